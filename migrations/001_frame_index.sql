@@ -1,0 +1,128 @@
+-- Up Migration
+
+-- The frame index: what every read of frames stands on.
+
+create extension if not exists postgis;
+
+create function fold_name(name text) returns text
+  language sql immutable strict parallel safe
+  return upper(btrim(regexp_replace(normalize(name, nfc), '\s+', ' ', 'g')));
+comment on function fold_name(text) is
+  'The one form in which unit names are stored and matched: upper case, single blanks, no blanks at the ends, NFC.';
+
+create table frame (
+  frame_id bigint constraint frame_id_not_negative check (frame_id >= 0),
+  geom geometry(Geometry, 4326) not null
+    constraint polygon_or_multipolygon check (GeometryType(geom) in ('POLYGON', 'MULTIPOLYGON')),
+  geojson text not null generated always as (ST_AsGeoJSON(geom, 7)) stored,
+  bbox text not null generated always as (
+    '[' || ST_XMin(geom)::text || ',' || ST_YMin(geom)::text || ',' || ST_XMax(geom)::text || ',' || ST_YMax(geom)::text || ']'
+  ) stored,
+  state text,
+  state_code text,
+  lga text,
+  lga_code text,
+  ward text,
+  ward_code text,
+  zone text,
+  zone_code text,
+  constraint frame_pkey primary key (frame_id),
+  constraint state_and_lga_together check ((state is null) = (lga is null)),
+  constraint ward_within_lga check (ward is null or lga is not null)
+);
+create index frame_geom_idx on frame using gist (geom);
+create index frame_state_frame_id_idx on frame (state, frame_id);
+create index frame_state_lga_frame_id_idx on frame (state, lga, frame_id);
+create index frame_state_lga_ward_frame_id_idx on frame (state, lga, ward, frame_id);
+comment on table frame is 'One cell of the national grid, about 0.01 degrees across. Rows lie in Hilbert order of geom.';
+comment on column frame.frame_id is 'row * 36000 + col of the cell''s south-west corner, or the id an imported grid came with.';
+comment on column frame.geom is 'Cell outline, WGS 84, valid, counterclockwise, on a 1e-7 degree lattice; MultiPolygon where a boundary cuts the cell.';
+comment on column frame.geojson is 'geom as GeoJSON text, the bytes the API sends.';
+comment on column frame.bbox is '[minLon,minLat,maxLon,maxLat] as JSON text, the bytes the API sends.';
+comment on column frame.state is 'State name as fold_name gives it; null where no unit is assigned.';
+comment on column frame.state_code is 'Code of the state, where recorded.';
+comment on column frame.lga is 'Local government area, as fold_name gives it.';
+comment on column frame.lga_code is 'Code of the local government area, where recorded.';
+comment on column frame.ward is 'Ward, as fold_name gives it; null where wards are not recorded.';
+comment on column frame.ward_code is 'Code of the ward, where recorded.';
+comment on column frame.zone is 'Zone the state lies in, where recorded.';
+comment on column frame.zone_code is 'Code of the zone, where recorded.';
+comment on index frame_pkey is 'Frames by id.';
+comment on index frame_geom_idx is 'Frames at a point and in a box.';
+comment on index frame_state_frame_id_idx is 'Pages of a state, in frame order.';
+comment on index frame_state_lga_frame_id_idx is 'Pages of a local government area, in frame order.';
+comment on index frame_state_lga_ward_frame_id_idx is 'Pages of a ward, in frame order.';
+
+create table frame_run (
+  first_id bigint constraint frame_run_pkey primary key,
+  last_id bigint not null,
+  extent geometry(Geometry, 4326) not null,
+  constraint run_in_order check (first_id <= last_id)
+);
+comment on table frame_run is
+  'Frames in id order, 256 to a run, each with its extent: a box that holds very many frames finds its lowest ids by walking runs.';
+comment on column frame_run.first_id is 'Lowest frame id of the run.';
+comment on column frame_run.last_id is 'Highest frame id of the run.';
+comment on column frame_run.extent is 'Rectangle around the frames of the run.';
+comment on index frame_run_pkey is 'Runs in id order.';
+
+create table state (
+  state text constraint state_pkey primary key,
+  state_code text,
+  zone text,
+  zone_code text,
+  frames bigint not null
+);
+comment on table state is 'States that hold frames, counted when the index was made.';
+comment on column state.state is 'State name as fold_name gives it.';
+comment on column state.state_code is 'Code, where recorded.';
+comment on column state.zone is 'Zone the state lies in, where recorded.';
+comment on column state.zone_code is 'Code of the zone, where recorded.';
+comment on column state.frames is 'Frames in the state.';
+comment on index state_pkey is 'States by name.';
+
+create table lga (
+  state text,
+  lga text,
+  lga_code text,
+  frames bigint not null,
+  constraint lga_pkey primary key (state, lga)
+);
+comment on table lga is 'Local government areas that hold frames, counted when the index was made.';
+comment on column lga.state is 'State the area lies in.';
+comment on column lga.lga is 'Name of the area, as fold_name gives it.';
+comment on column lga.lga_code is 'Code, where recorded.';
+comment on column lga.frames is 'Frames in the area.';
+comment on index lga_pkey is 'Areas by state and name.';
+
+create table ward (
+  state text,
+  lga text,
+  ward text,
+  ward_code text,
+  frames bigint not null,
+  constraint ward_pkey primary key (state, lga, ward)
+);
+comment on table ward is 'Wards that hold frames, counted when the index was made.';
+comment on column ward.state is 'State the ward lies in.';
+comment on column ward.lga is 'Local government area the ward lies in.';
+comment on column ward.ward is 'Name of the ward, as fold_name gives it.';
+comment on column ward.ward_code is 'Code, where recorded.';
+comment on column ward.frames is 'Frames in the ward.';
+comment on index ward_pkey is 'Wards by state, area and name.';
+
+create table index_generation (
+  only_row boolean default true constraint index_generation_pkey primary key constraint one_row check (only_row),
+  generation bigint not null,
+  frames bigint not null,
+  source text not null,
+  switched_at timestamptz not null
+);
+insert into index_generation values (true, 0, 0, 'empty', clock_timestamp());
+comment on table index_generation is 'Which index is being served: one row, changed in the transaction that puts a new index in place.';
+comment on column index_generation.only_row is 'Always true: there is one row.';
+comment on column index_generation.generation is 'Grows by one with each index put in place; part of every ETag.';
+comment on column index_generation.frames is 'Frames in the index.';
+comment on column index_generation.source is 'What the index was made from.';
+comment on column index_generation.switched_at is 'When it was put in place.';
+comment on index index_generation_pkey is 'The one row.';

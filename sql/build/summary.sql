@@ -1,0 +1,31 @@
+-- summary: what the build made, and the dirt it met in the ward file.
+with source as (
+  select count(*) as rows,
+    count(*) filter (where state is null or lga is null) as unnamed,
+    count(distinct (state, lga, ward)) as names,
+    count(distinct geom) as places,
+    count(*) filter (where not ST_Intersects(geom, (select ST_Collect(geom) from staging.outline_source))) as outside
+  from staging.ward_source
+), repeated as (
+  select count(*) as names from (
+    select 1 from staging.ward_source group by state, lga, ward having count(*) > 1
+  ) as name
+), framed as (
+  select count(*) as frames, count(*) filter (where GeometryType(geom) = 'MULTIPOLYGON') as in_parts,
+    count(*) filter (where ST_Area(geom) < 0.00009999) as cut
+  from staging.frame
+)
+select
+  framed.frames::int as frames,
+  framed.cut::int as "cutAtBoundary",
+  framed.in_parts::int as "inSeveralParts",
+  (select count(*) from staging.state)::int as states,
+  (select count(*) from staging.lga)::int as lgas,
+  (select count(*) from staging.ward)::int as wards,
+  source.rows::int as "wardRows",
+  source.unnamed::int as "withoutStateOrLga",
+  repeated.names::int as "repeatedNames",
+  (source.rows - source.places)::int as "atTheSamePlace",
+  source.outside::int as "outsideTheOutline",
+  (source.names - (select count(*) from staging.ward))::int as "wardsTooSmallForAFrame"
+from source, repeated, framed

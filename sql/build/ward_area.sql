@@ -1,0 +1,29 @@
+-- ward_area: the land of each ward: the areas as given, or for ward points the land nearest to each (Voronoi).
+-- Points at the very same place share one cell: the lowest by name has it. Where the names repeat, the pieces are one ward.
+create unlogged table staging.ward_area as
+with place as (
+  select distinct on (geom) state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, geom
+  from staging.ward_source
+  where GeometryType(geom) = 'POINT' and state is not null and lga is not null
+  order by geom, state collate "C", lga collate "C", ward collate "C"
+), land as (
+  select (ST_Dump(ST_VoronoiPolygons(ST_Collect(place.geom), 0, (
+    select ST_Expand(ST_Extent(geom)::geometry, 1) from staging.outline_source)))).geom as geom
+  from place
+), area as (
+  select state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, ST_SetSRID(land.geom, 4326) as geom
+  from land join place on ST_Contains(ST_SetSRID(land.geom, 4326), place.geom)
+  union all
+  select state, state_code, lga, lga_code, ward, ward_code, zone, zone_code,
+    ST_Subdivide(ST_CollectionExtract(ST_MakeValid(geom), 3), 128) as geom
+  from staging.ward_source
+  where GeometryType(geom) in ('POLYGON', 'MULTIPOLYGON') and state is not null and lga is not null
+)
+select
+  area.state, area.lga, area.ward, area.geom,
+  min(state_code) over (partition by state) as state_code,
+  min(lga_code) over (partition by state, lga) as lga_code,
+  min(ward_code) over (partition by state, lga, ward) as ward_code,
+  min(zone) over (partition by state) as zone,
+  min(zone_code) over (partition by state) as zone_code
+from area

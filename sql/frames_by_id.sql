@@ -1,0 +1,22 @@
+-- frames_by_id: the frames of these ids, in the order given; no row for an id the index does not know.
+--   $1 ids  bigint[]  frame ids, each once
+-- index: frame_pkey
+with asked as (
+  select frame_id, place
+  from unnest($1::bigint[]) with ordinality as id (frame_id, place)
+)
+select
+  frame.frame_id::text as id,
+  frame.geojson as geometry,
+  frame.bbox as bbox,
+  frame.state as state,
+  frame.state_code as "stateCode",
+  frame.lga as lga,
+  frame.lga_code as "lgaCode",
+  frame.ward as ward,
+  frame.ward_code as "wardCode",
+  frame.zone as zone,
+  frame.zone_code as "zoneCode"
+from asked
+join frame using (frame_id)
+order by asked.place

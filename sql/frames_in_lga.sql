@@ -1,0 +1,11 @@
+-- frames_in_lga: a page of the frames of a local government area, in id order.
+--   $1 state  text    any case
+--   $2 lga    text    any case
+--   $3 after  bigint  frame id the page comes after; -1 for the first page
+--   $4 most   int     rows at the most
+-- index: frame_state_lga_frame_id_idx
+select frame_id::text as id, geojson as geometry
+from frame
+where state = fold_name($1::text) and lga = fold_name($2::text) and frame_id > $3::bigint
+order by frame.frame_id
+limit $4::int

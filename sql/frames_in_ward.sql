@@ -1,0 +1,12 @@
+-- frames_in_ward: a page of the frames of a ward, in id order.
+--   $1 state  text    any case
+--   $2 lga    text    any case
+--   $3 ward   text    any case
+--   $4 after  bigint  frame id the page comes after; -1 for the first page
+--   $5 most   int     rows at the most
+-- index: frame_state_lga_ward_frame_id_idx
+select frame_id::text as id, geojson as geometry
+from frame
+where state = fold_name($1::text) and lga = fold_name($2::text) and ward = fold_name($3::text) and frame_id > $4::bigint
+order by frame.frame_id
+limit $5::int

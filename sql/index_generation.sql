@@ -1,0 +1,3 @@
+-- index_generation: which index is being served.
+select generation::text as generation
+from index_generation

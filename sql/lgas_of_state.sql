@@ -1,0 +1,11 @@
+-- lgas_of_state: the local government areas of a state, by name.
+--   $1 state  text  any case
+-- index: lga_pkey
+select
+  state as state,
+  lga as lga,
+  lga_code as "lgaCode",
+  frames::int as frames
+from lga
+where state = fold_name($1::text)
+order by lga collate "C"

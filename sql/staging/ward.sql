@@ -1,0 +1,4 @@
+-- ward: counts the staged frames of each ward; of differing codes the lowest is kept.
+insert into staging.ward (state, lga, ward, ward_code, frames)
+select state, lga, ward, min(ward_code) as ward_code, count(*) as frames
+from staging.frame where ward is not null group by state, lga, ward

@@ -1,0 +1,121 @@
+/** frames serve: the API on its port, over DATABASE_URL's database or the embedded one. */
+import { fileURLToPath } from 'node:url'
+import { createApp } from '../app.js'
+import type { Config } from '../config.js'
+import { connect, isLostSocketWrite, type Target } from '../db/connect.js'
+import { embeddedExists, startEmbedded, type Embedded } from '../db/embedded.js'
+import { migrate, whatIsMissing } from '../db/migrate.js'
+import { projectFolder } from '../db/statement.js'
+import { indexGeneration } from '../db/statements.js'
+import { serve } from '../http/server.js'
+import { build } from '../load/build.js'
+import { closeServices, openServices, type Services } from '../services.js'
+import { readWords, type Command, type Out } from './command.js'
+
+export const serveCommand: Command = {
+  usage: '',
+  does: 'answer calls until it is told to stop',
+  run: async (config, words, out) => {
+    readWords(words, [], [])
+    const embedded = config.databaseUrl ? undefined : await startWithFixture(config, out)
+    const target: Target = config.databaseUrl ?? embedded?.target ?? ''
+    try {
+      const services = await openChecked(config, target)
+      surviveLostSockets(services)
+      const running = await serve(createApp(services), config.host, config.port)
+      out.progress(welcome(`http://${hostInUrl(config.host)}:${running.port}`, embedded))
+      await toldToStop()
+      out.progress('stopping: open requests are answered first')
+      await running.close()
+      await closeServices(services)
+    } finally {
+      await embedded?.close()
+    }
+  },
+}
+
+async function openChecked(config: Config, target: Target): Promise<Services> {
+  const services = openServices(config, target)
+  try {
+    const missing = await whatIsMissing(services.db)
+    if (missing) throw new Error(missing)
+    return services
+  } catch (error) {
+    await closeServices(services)
+    throw unreachable(error) ?? error
+  }
+}
+
+/** The driver says ECONNREFUSED; a person wants to know what did not answer. The address holds no password. */
+function unreachable(error: unknown): Error | undefined {
+  const { code, message } = error as { code?: string; message?: string }
+  if (!code || !/^(ECONN|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_|ENOENT|28|3D000)/.test(code)) return undefined
+  return new Error(`The database of DATABASE_URL cannot be reached: ${message ?? code}.`)
+}
+
+async function startWithFixture(config: Config, out: Out): Promise<Embedded> {
+  const isNew = !embeddedExists(config.dataDir)
+  out.progress(
+    isNew ? `making the embedded database in ${config.dataDir} (about 15 seconds, once)` : `opening the embedded database in ${config.dataDir}`,
+  )
+  const embedded = await startEmbedded(config.dataDir, (error) => {
+    throw error
+  })
+  try {
+    for (const name of await migrate(embedded.target)) out.progress(`migrated: ${name}`)
+    await loadFixture(embedded, out)
+    return embedded
+  } catch (error) {
+    await embedded.close()
+    throw error
+  }
+}
+
+/** An index that was never made is made from the fixture; one that is there, whatever it holds, is left alone. */
+async function loadFixture({ target }: Embedded, out: Out): Promise<void> {
+  const db = connect(target, { connections: 1, deadlineMs: 86_400_000 })
+  try {
+    const [index] = await indexGeneration(db)
+    if (index?.generation !== '0') return
+    const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, projectFolder))
+    await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, out.progress)
+  } finally {
+    await db.close()
+  }
+}
+
+function surviveLostSockets({ db, log }: Services): void {
+  process.on('uncaughtException', (error) => {
+    if (!isLostSocketWrite(error)) {
+      log.fatal({ fault: error.stack }, 'uncaught')
+      process.exit(1)
+    }
+    log.warn('the database went away while a query was being written; connecting anew')
+    db.reconnect()
+  })
+}
+
+const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host)
+
+function welcome(url: string, embedded: Embedded | undefined): string {
+  const lines = [
+    `Listening on ${url}`,
+    '',
+    'Try it:',
+    `  curl '${url}/v1/frames/at?lat=0.105&lon=0.205'`,
+    `  curl '${url}/v1/frames?bbox=0.2,0.1,0.22,0.12'`,
+    `  curl '${url}/v1/states'`,
+  ]
+  if (embedded) {
+    const { host, port, user, database } = embedded.target
+    lines.push('', 'Look into the database:', `  psql -h '${host}' -p ${port} -U ${user} ${database}`)
+  }
+  return lines.join('\n')
+}
+
+function toldToStop(): Promise<void> {
+  return new Promise((done) => {
+    process.once('SIGTERM', () => done())
+    process.once('SIGINT', () => done())
+  })
+}

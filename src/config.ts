@@ -1,0 +1,38 @@
+/** The settings of the process: read from the environment here and nowhere else. */
+
+export type Config = Readonly<{
+  databaseUrl: string | undefined
+  dataDir: string
+  host: string
+  port: number
+  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+}>
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
+
+/** Reads and checks all settings; every fault is named at once. */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const faults: string[] = []
+  const text = (name: string, unset: string) => env[name]?.trim() || unset
+  const port = (name: string, unset: number) => {
+    const given = text(name, String(unset))
+    if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given)
+    faults.push(`${name} is "${given}"; a port from 0 to 65535 is accepted`)
+    return unset
+  }
+  const databaseUrl = env['DATABASE_URL']?.trim() || undefined
+  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    faults.push('DATABASE_URL must begin with postgres:// or postgresql://')
+  }
+  const logLevel = LOG_LEVELS.find((level) => level === text('LOG_LEVEL', 'info'))
+  if (!logLevel) faults.push(`LOG_LEVEL is "${env['LOG_LEVEL']}"; ${LOG_LEVELS.join(', ')} are accepted`)
+  const config: Config = Object.freeze({
+    databaseUrl,
+    dataDir: text('DATA_DIR', '.data'),
+    host: text('HOST', '127.0.0.1'),
+    port: port('PORT', 3000),
+    logLevel: logLevel ?? 'info',
+  })
+  if (faults.length > 0) throw new Error(`The settings are not right: ${faults.join('; ')}.`)
+  return config
+}

@@ -1,0 +1,123 @@
+/** Connections to PostgreSQL, with what postgres.js leaves out: a deadline for each query and a bound on those under way. */
+import postgres from 'postgres'
+import { takeLock } from './lock.js'
+
+export type Target = string | { host: string; port: number; user: string; database: string }
+export type SocketTarget = Exclude<Target, string>
+
+export type Database = {
+  /** Runs a statement, prepared on first use; answers with its rows. */
+  rows: <Row>(text: string, args: readonly unknown[]) => Promise<Row[]>
+  /** Runs several statements on one connection in a transaction. */
+  transaction: <Answer>(work: (run: Database['rows']) => Promise<Answer>) => Promise<Answer>
+  /** A statement without parameters that may take as long as it takes. */
+  work: (text: string) => Promise<void>
+  /** Does work that only one process at a time may do on this database; `busy` is the sentence for the others. */
+  alone: <Answer>(busy: string, work: () => Promise<Answer>) => Promise<Answer>
+  /** Opens the connections anew, leaving those that there are to end by themselves. */
+  reconnect: () => void
+  close: () => Promise<void>
+}
+
+export type Options = { connections: number; deadlineMs: number; queueMax: number }
+
+export const OWN_NAME = 'frames'
+/**
+ * One plan for all values: a statement is planned once, whatever it is asked.
+ * JIT is off: compiling costs more than it saves on statements of milliseconds.
+ */
+export const SESSION_SETTINGS = "set plan_cache_mode = force_generic_plan; set jit = off; set timezone = 'UTC'"
+
+/** Any number that no other program on the database is likely to lock. */
+const LOCK_KEY = 4_170_001
+
+const defaults: Options = { connections: 10, deadlineMs: 10_000, queueMax: 2000 }
+
+export class DatabaseBusy extends Error {}
+export class DatabaseSlow extends Error {}
+
+export function connect(target: Target, options: Partial<Options> = {}): Database {
+  const { connections, deadlineMs, queueMax } = { ...defaults, ...options }
+  let sql = open(target, connections)
+  let underWay = 0
+
+  async function bounded<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    if (underWay >= queueMax) throw new DatabaseBusy(`${underWay} queries are under way, at most ${queueMax} may be.`)
+    underWay += 1
+    try {
+      return await withDeadline(ask(), deadlineMs)
+    } finally {
+      underWay -= 1
+    }
+  }
+
+  return {
+    rows: (text, args) => bounded(() => rowsOf(sql, text, args)),
+    transaction: async (work) => (await sql.begin((inside) => work((text, args) => rowsOf(inside, text, args)))) as never,
+    work: async (text) => {
+      await sql.unsafe(text)
+    },
+    alone: (busy, work) => (typeof target === 'string' ? aloneByDatabase(sql, busy, work) : aloneByFile(target.host, busy, work)),
+    reconnect: () => {
+      const old = sql
+      sql = open(target, connections)
+      void old.end({ timeout: 1 }).catch(() => {})
+    },
+    close: () => sql.end({ timeout: 5 }),
+  }
+}
+
+async function rowsOf<Row>(sql: postgres.ISql, text: string, args: readonly unknown[]): Promise<Row[]> {
+  return (await sql.unsafe(text, args as postgres.ParameterOrJSON<never>[], { prepare: true })) as unknown as Row[]
+}
+
+async function aloneByDatabase<Answer>(sql: postgres.Sql, busy: string, work: () => Promise<Answer>): Promise<Answer> {
+  const session = await sql.reserve()
+  try {
+    const [row] = await session.unsafe(`select pg_try_advisory_lock(${LOCK_KEY}) as taken`)
+    if (!row?.['taken']) throw new Error(busy)
+    try {
+      return await work()
+    } finally {
+      await session.unsafe(`select pg_advisory_unlock(${LOCK_KEY})`)
+    }
+  } finally {
+    session.release()
+  }
+}
+
+/** All who reach an embedded database share one session, which no advisory lock can tell apart. */
+async function aloneByFile<Answer>(folder: string, busy: string, work: () => Promise<Answer>): Promise<Answer> {
+  const lock = takeLock(`${folder}/loading.lock`)
+  if ('heldBy' in lock) throw new Error(busy)
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
+}
+
+function open(target: Target, max: number): postgres.Sql {
+  const options = {
+    max,
+    connect_timeout: 5,
+    onnotice: () => {},
+    connection: { application_name: OWN_NAME, plan_cache_mode: 'force_generic_plan', jit: 'off', TimeZone: 'UTC' },
+  }
+  return typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options })
+}
+
+function withDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
+  return new Promise((done, refuse) => {
+    const timer = setTimeout(() => refuse(new DatabaseSlow(`The database did not answer within ${ms} ms.`)), ms)
+    answer.then(done, refuse).finally(() => clearTimeout(timer))
+  })
+}
+
+/**
+ * postgres.js writes to a socket that is gone when PostgreSQL stops under load, on a tick where nobody can catch it.
+ * The fault is harmless but for the connection it leaves behind.
+ */
+export function isLostSocketWrite(error: unknown): boolean {
+  return error instanceof TypeError && /'write'/.test(error.message) && /postgres[/\\].*connection\.js/.test(error.stack ?? '')
+}

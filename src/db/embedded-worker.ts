@@ -1,0 +1,27 @@
+/** The embedded database: PGlite with PostGIS in a thread of its own, since WebAssembly blocks the thread it runs on. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { postgis } from '@electric-sql/pglite-postgis'
+import { createGateway } from './gateway.js'
+
+export type EmbeddedSettings = { dataDir: string; socketPath: string; settings: string; ownName: string }
+
+const { dataDir, socketPath, settings, ownName } = workerData as EmbeddedSettings
+const db = await PGlite.create({ dataDir, extensions: { postgis } })
+await db.exec(settings)
+
+const gateway = createGateway(
+  {
+    exec: async (message, onRawData) => {
+      await db.execProtocolRawStream(message, { onRawData })
+    },
+  },
+  settings,
+  ownName,
+)
+gateway.listen(socketPath, () => parentPort?.postMessage('ready'))
+
+parentPort?.once('message', () => {
+  gateway.close()
+  void db.close().then(() => parentPort?.postMessage('closed'))
+})

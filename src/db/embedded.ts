@@ -1,0 +1,101 @@
+/** The embedded database of a data directory: started here, or found running in another process. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { connect as dial } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { lockHolder, takeLock } from './lock.js'
+import { OWN_NAME, SESSION_SETTINGS, type SocketTarget } from './connect.js'
+import type { EmbeddedSettings } from './embedded-worker.js'
+
+export type Embedded = { target: SocketTarget; close: () => Promise<void> }
+
+const START_MS = 60_000
+/** The longest path a Unix socket takes on every system. */
+const SOCKET_PATH_MAX = 100
+
+export const embeddedExists = (dataDir: string) => existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
+
+/** Starts the database of `dataDir`; the process that has it already is named in the error. */
+export async function startEmbedded(dataDir: string, failed: (error: Error) => void): Promise<Embedded> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const lock = takeLock(lockPath(dataDir))
+  if ('heldBy' in lock) {
+    throw new Error(`Process ${lock.heldBy} is already running on the data directory ${resolve(dataDir)}. Stop it first.`)
+  }
+  try {
+    const target = socketTarget(dataDir)
+    rmSync(socketPath(target), { force: true })
+    const close = await startWorker(dataDir, socketPath(target), failed)
+    return { target, close: () => close().finally(lock.release) }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** Where the database of `dataDir` listens, when a living process has it; waits while that process starts. */
+export async function runningEmbedded(dataDir: string): Promise<SocketTarget | undefined> {
+  const until = Date.now() + START_MS
+  while (lockHolder(lockPath(dataDir)) !== undefined) {
+    const target = socketTarget(dataDir)
+    if (await answers(socketPath(target))) return target
+    if (Date.now() > until) throw new Error(`The process that has ${resolve(dataDir)} does not answer.`)
+    await new Promise((done) => setTimeout(done, 100))
+  }
+  return undefined
+}
+
+const lockPath = (dataDir: string) => join(dataDir, 'server.lock')
+const socketPath = (target: SocketTarget) => `${target.host}/.s.PGSQL.${target.port}`
+
+/** The socket lies in the data directory, or under the temporary folder where that path is too long for one. */
+function socketTarget(dataDir: string): SocketTarget {
+  const inside = resolve(dataDir)
+  const short = join(tmpdir(), `frames-${createHash('sha256').update(inside).digest('hex').slice(0, 12)}`)
+  const host = inside.length + '/.s.PGSQL.5432'.length <= SOCKET_PATH_MAX ? inside : short
+  mkdirSync(host, { recursive: true, mode: 0o700 })
+  return { host, port: 5432, user: 'postgres', database: 'postgres' }
+}
+
+function startWorker(dataDir: string, path: string, failed: (error: Error) => void): Promise<() => Promise<void>> {
+  return new Promise((done, refuse) => {
+    const workerData: EmbeddedSettings = {
+      dataDir: join(resolve(dataDir), 'postgres'),
+      socketPath: path,
+      settings: SESSION_SETTINGS,
+      ownName: OWN_NAME,
+    }
+    const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData })
+    let closing = false
+    const fault = (error: unknown) => {
+      if (closing) return
+      const reason = error instanceof Error ? error : new Error(String(error))
+      refuse(reason)
+      failed(reason)
+    }
+    worker.on('error', fault)
+    worker.on('exit', () => fault(new Error('The embedded database stopped.')))
+    worker.once('message', () => {
+      done(async () => {
+        closing = true
+        const closed = new Promise((ended) => worker.once('message', ended))
+        worker.postMessage('close')
+        await Promise.race([closed, new Promise((late) => setTimeout(late, 5000).unref())])
+        await worker.terminate()
+      })
+    })
+  })
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = dial(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      done(true)
+    })
+    socket.once('error', () => done(false))
+  })
+}

@@ -1,0 +1,56 @@
+/** Brings a database to the newest migration, and says what a database lacks. */
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { runner } from 'node-pg-migrate'
+import pg from 'pg'
+import type { Database, Target } from './connect.js'
+import { projectFolder } from './statement.js'
+
+const folder = fileURLToPath(new URL('migrations/', projectFolder))
+const migrationNames = () =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.slice(0, -4))
+    .sort()
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** Runs the migrations that are missing, all or none; a second process waits for the first. Answers with their names. */
+export async function migrate(target: Target): Promise<string[]> {
+  const client = new pg.Client(typeof target === 'string' ? { connectionString: target } : target)
+  await client.connect()
+  try {
+    const done = await runner({
+      dbClient: client,
+      dir: folder,
+      ignorePattern: '(?!.*\\.sql$).*',
+      direction: 'up',
+      migrationsTable: 'migration',
+      advisoryLockMode: 'wait',
+      logger: silent,
+    })
+    return done.map((migration) => migration.name)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Why this database cannot be served from, in a sentence; undefined when it can. */
+export async function whatIsMissing(db: Database): Promise<string | undefined> {
+  const [version] = await db.rows<{ server: number; postgis: string | null }>(
+    `select current_setting('server_version_num')::int as server,
+      (select extversion from pg_extension where extname = 'postgis') as postgis`,
+    [],
+  )
+  if (version && version.server < 150_000) return 'This database is older than PostgreSQL 15, the oldest that works.'
+  const migrated = await db.rows<{ table: string | null }>(`select to_regclass('public.migration')::text as table`, [])
+  const done = migrated[0]?.table ? await db.rows<{ name: string }>('select name from public.migration', []) : []
+  const pending = migrationNames().filter((name) => !done.some((migration) => migration.name === name))
+  if (!version?.postgis) {
+    return 'This database has no PostGIS. Install PostGIS 3.3 or later on its server, then run "npm run -s frames -- migrate".'
+  }
+  const [major = 0, minor = 0] = version.postgis.split('.').map(Number)
+  if (major < 3 || (major === 3 && minor < 3)) return `PostGIS ${version.postgis} is installed, 3.3 or later is needed.`
+  if (pending.length === 0) return undefined
+  return `Migrations are pending: ${pending.join(', ')}. Run "npm run -s frames -- migrate".`
+}

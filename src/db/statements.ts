@@ -1,0 +1,53 @@
+/** Every read there is: the files of sql/ with the types of what goes in and comes out. */
+import { statement } from './statement.js'
+
+export type Admin = {
+  state: string | null
+  stateCode: string | null
+  lga: string | null
+  lgaCode: string | null
+  ward: string | null
+  wardCode: string | null
+  zone: string | null
+  zoneCode: string | null
+}
+/** geometry and bbox are JSON text, sent as they are. */
+export type FrameRow = { id: string; geometry: string; bbox: string } & Admin
+export type FeatureRow = { id: string; geometry: string }
+
+export type StateRow = { state: string; stateCode: string | null; zone: string | null; zoneCode: string | null; frames: number }
+export type LgaRow = { state: string; lga: string; lgaCode: string | null; frames: number }
+export type WardRow = { state: string; lga: string; ward: string; wardCode: string | null; frames: number }
+export type TreeRow = Omit<StateRow, 'frames'> & {
+  stateFrames: number
+  lga: string
+  lgaCode: string | null
+  lgaFrames: number
+  ward?: string | null
+  wardCode?: string | null
+  wardFrames?: number | null
+}
+
+export const framesAt = statement<[lons: number[], lats: number[]], FrameRow & { place: number }>('frames_at')
+export const framesById = statement<[ids: string[]], FrameRow>('frames_by_id')
+export const framesInBox = statement<
+  [minLon: number, minLat: number, maxLon: number, maxLat: number, most: number],
+  FeatureRow
+>('frames_in_box')
+export const framesInState = statement<[state: string, after: string, most: number], FeatureRow>('frames_in_state')
+export const framesInLga = statement<[state: string, lga: string, after: string, most: number], FeatureRow>('frames_in_lga')
+export const framesInWard = statement<
+  [state: string, lga: string, ward: string, after: string, most: number],
+  FeatureRow
+>('frames_in_ward')
+
+export const indexGeneration = statement<[], { generation: string }>('index_generation')
+
+export const states = statement<[], StateRow>('states')
+export const lgas = statement<[], LgaRow>('lgas')
+export const lgasOfState = statement<[state: string], LgaRow>('lgas_of_state')
+export const wardsOfState = statement<[state: string], WardRow>('wards_of_state')
+export const wardsOfLga = statement<[state: string, lga: string], WardRow>('wards_of_lga')
+export const adminTree = statement<[], TreeRow>('admin_tree')
+export const adminTreeOfState = statement<[state: string], TreeRow>('admin_tree_of_state')
+export const adminTreeOfLga = statement<[state: string, lga: string], TreeRow>('admin_tree_of_lga')

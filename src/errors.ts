@@ -1,0 +1,22 @@
+/** The errors a caller can meet: one function for each code of the interface. */
+
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly headers: Record<string, string>
+
+  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.headers = headers
+  }
+}
+
+export const invalid = (message: string, status = 400) => new ApiError(status, 'invalid', message)
+export const invalidPoint = (message: string) => new ApiError(400, 'invalid_point', message)
+export const invalidBox = (message: string) => new ApiError(400, 'invalid_bbox', message)
+export const notFound = (message: string) => new ApiError(404, 'not_found', message)
+export const methodNotAllowed = (method: string, allowed: string) =>
+  new ApiError(405, 'invalid', `This path takes ${allowed}; ${method} was sent.`, { Allow: allowed })
+export const internal = () => new ApiError(500, 'internal', 'Something went wrong on our side. Please try again.')

@@ -1,0 +1,29 @@
+/** Frames as JSON text. Geometry and bbox come from the database as text and go out as they came. */
+import type { Admin, FeatureRow, FrameRow } from '../db/statements.js'
+
+export function frameJson(frame: FrameRow): string {
+  const admin = adminOf(frame)
+  return `{"id":"${frame.id}","geometry":${frame.geometry},"bbox":${frame.bbox}${
+    admin ? `,"admin":${JSON.stringify(admin)}` : ''
+  }}`
+}
+
+export function collectionJson(frames: readonly FeatureRow[], more: { truncated?: boolean; next?: string }): string {
+  const features = frames.map(
+    ({ id, geometry }) => `{"type":"Feature","id":"${id}","geometry":${geometry},"properties":{}}`,
+  )
+  return `{"type":"FeatureCollection","features":[${features.join(',')}]${
+    more.truncated ? ',"truncated":true' : ''
+  }${more.next ? `,"next":"${more.next}"` : ''}}`
+}
+
+/** Undefined on an index whose units are not assigned. */
+function adminOf({ state, stateCode, lga, lgaCode, ward, wardCode, zone, zoneCode }: Admin) {
+  if (state === null) return undefined
+  return present({ state, stateCode, lga, lgaCode, ward, wardCode, zone, zoneCode })
+}
+
+/** Without the members that are not recorded. */
+export function present<T extends object>(row: T): Partial<T> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== undefined)) as Partial<T>
+}

@@ -1,0 +1,127 @@
+/** Reads parameters: each either comes back in the type it stands for, or is refused saying what would be accepted. */
+import { invalid, invalidBox, invalidPoint, type ApiError } from '../errors.js'
+import { decode, type Query } from './query.js'
+
+type Refuse = (message: string) => ApiError
+
+export type Point = { lon: number; lat: number }
+export type Box = { minLon: number; minLat: number; maxLon: number; maxLat: number }
+export type Unit =
+  | { level: 'state'; state: string }
+  | { level: 'lga'; state: string; lga: string }
+  | { level: 'ward'; state: string; lga: string; ward: string }
+
+export const FRAMES_MAX = 5000
+export const IDS_MAX = 100
+const BIGINT_MAX = 9_223_372_036_854_775_807n
+const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+
+/** The value as sent, still encoded; undefined when the parameter is absent. */
+function once(query: Query, name: string, refuse: Refuse): string | undefined {
+  const given = query.get(name)
+  if (!given) return undefined
+  if (given.length > 1) throw refuse(`${name}: given ${given.length} times, once is accepted.`)
+  return given[0]
+}
+
+/** A number as sent, decoded; what cannot be decoded is shown as it came. */
+function numberText(query: Query, name: string, refuse: Refuse): string | undefined {
+  const sent = once(query, name, refuse)
+  return sent === undefined ? undefined : (decode(sent) ?? sent)
+}
+
+function textParam(query: Query, name: string, refuse: Refuse): string | undefined {
+  const sent = once(query, name, refuse)
+  if (sent === undefined) return undefined
+  const text = decode(sent.replaceAll('+', ' '))
+  if (text === undefined) throw refuse(`${name}: this is not percent-encoded UTF-8.`)
+  if (text.includes('\0')) throw refuse(`${name}: a NUL character is not accepted.`)
+  if (text.trim() === '') throw refuse(`${name}: given without a value.`)
+  return text
+}
+
+/** A plus sign is one here, not the blank that forms make of it. */
+function numberOf(sent: string, name: string, most: number, refuse: Refuse): number {
+  const value = decimal.test(sent) ? Number(sent) : NaN
+  if (Math.abs(value) <= most) return value
+  throw refuse(`${name}: a decimal number from -${most} to ${most} is accepted, "${shown(sent)}" was sent.`)
+}
+
+/** What came, cut short: a message is for reading. */
+const shown = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
+
+export function pointParam(query: Query): Point {
+  const lat = numberText(query, 'lat', invalidPoint)
+  const lon = numberText(query, 'lon', invalidPoint)
+  const lng = numberText(query, 'lng', invalidPoint)
+  if (lat === undefined) throw invalidPoint('lat: missing; both lat and lon are needed, in degrees.')
+  const east = lon ?? lng
+  if (east === undefined) throw invalidPoint('lon: missing; both lat and lon are needed, in degrees.')
+  if (decimal.test(lat) && decimal.test(east) && Math.abs(+lat) > 90 && Math.abs(+lat) <= 180 && Math.abs(+east) <= 90) {
+    throw invalidPoint(`lat: ${lat} is beyond 90, lon is ${east}: are they swapped?`)
+  }
+  const point = { lat: numberOf(lat, 'lat', 90, invalidPoint), lon: numberOf(east, 'lon', 180, invalidPoint) }
+  if (lng !== undefined && numberOf(lng, 'lng', 180, invalidPoint) !== point.lon) {
+    throw invalidPoint('lon and lng: both given and different; lng is another spelling of lon.')
+  }
+  return point
+}
+
+export function boxParam(query: Query): Box | undefined {
+  const text = numberText(query, 'bbox', invalidBox)
+  if (text === undefined) return undefined
+  const parts = text.split(',')
+  if (parts.length !== 4) {
+    throw invalidBox(`bbox: minLon,minLat,maxLon,maxLat is accepted, four numbers; "${shown(text)}" was sent.`)
+  }
+  const [minLon = 0, minLat = 0, maxLon = 0, maxLat = 0] = parts.map((part, i) =>
+    numberOf(part, `bbox, ${CORNERS[i]}`, i % 2 === 0 ? 180 : 90, invalidBox),
+  )
+  if (minLon > maxLon) throw invalidBox(`bbox: minLon ${minLon} is greater than maxLon ${maxLon}.`)
+  if (minLat > maxLat) throw invalidBox(`bbox: minLat ${minLat} is greater than maxLat ${maxLat}.`)
+  return { minLon, minLat, maxLon, maxLat }
+}
+
+const CORNERS = ['minLon', 'minLat', 'maxLon', 'maxLat']
+
+export function unitParam(query: Query): Unit | undefined {
+  const state = textParam(query, 'state', invalid)
+  const lga = textParam(query, 'lga', invalid)
+  const ward = textParam(query, 'ward', invalid)
+  if (ward !== undefined && (lga === undefined || state === undefined)) throw invalid('ward: needs state and lga beside it.')
+  if (lga !== undefined && state === undefined) throw invalid('lga: needs state beside it.')
+  if (state === undefined) return undefined
+  if (lga === undefined) return { level: 'state', state }
+  return ward === undefined ? { level: 'lga', state, lga } : { level: 'ward', state, lga, ward }
+}
+
+/** Above the cap, the cap: a cap never refuses. */
+export function limitParam(query: Query): number {
+  const text = textParam(query, 'limit', invalid)
+  if (text === undefined) return FRAMES_MAX
+  if (!/^0*[1-9]\d*$/.test(text)) {
+    throw invalid(`limit: a whole number from 1 to ${FRAMES_MAX} is accepted, "${shown(text)}" was sent.`)
+  }
+  return Math.min(Number(text), FRAMES_MAX)
+}
+
+export function afterParam(query: Query): string | undefined {
+  const text = textParam(query, 'after', invalid)
+  if (text === undefined) return undefined
+  if (!/^\d+$/.test(text)) throw invalid(`after: the next of the page before is accepted, "${shown(text)}" was sent.`)
+  return BigInt(text) > BIGINT_MAX ? String(BIGINT_MAX) : text
+}
+
+/** Frame ids in the order asked, each once; those that no index can hold are left out. */
+export function idsParam(query: Query): string[] | undefined {
+  const text = textParam(query, 'ids', invalid)
+  if (text === undefined) return undefined
+  const sent = text.split(',')
+  if (sent.length > IDS_MAX) throw invalid(`ids: ${sent.length} given, at most ${IDS_MAX}.`)
+  const wrong = sent.find((id) => !/^\d+$/.test(id))
+  if (wrong !== undefined) throw invalid(`ids: frame ids of digits are accepted, separated by commas; "${shown(wrong)}" came.`)
+  return [...new Set(sent)].filter((id) => !/^0\d/.test(id) && id.length <= 19 && BigInt(id) <= BIGINT_MAX)
+}
+
+export const stateParam = (query: Query) => textParam(query, 'state', invalid)
+export const lgaParam = (query: Query) => textParam(query, 'lga', invalid)

@@ -1,0 +1,68 @@
+/** A row of a ward file: names and a point, or names and an area. */
+import { FileFault, type JsonValue } from './json-values.js'
+
+export type WardSource = {
+  number: number
+  state: string | null
+  stateCode: string | null
+  lga: string | null
+  lgaCode: string | null
+  ward: string | null
+  wardCode: string | null
+  zone: string | null
+  zoneCode: string | null
+  geometry: { type: string; coordinates: unknown }
+}
+
+type Members = Record<string, unknown>
+
+export function wardSource(value: JsonValue, file: string): WardSource {
+  const fault = (reason: string) =>
+    new FileFault(`${file}, ward ${value.number} (line ${value.line}): ${reason}`, value.line, value.number)
+  let given: Members
+  try {
+    given = JSON.parse(value.text) as Members
+  } catch (error) {
+    throw fault(`this is not JSON: ${(error as Error).message}`)
+  }
+  if (typeof given !== 'object' || given === null) throw fault('an object is accepted.')
+  const properties = given['type'] === 'Feature' ? ((given['properties'] ?? {}) as Members) : given
+  const members = new Map(Object.entries(properties).map(([name, member]) => [plainName(name), member]))
+  const name = (wanted: string) => textOf(members.get(wanted))
+  return {
+    number: value.number,
+    state: name('state'),
+    stateCode: name('statecode'),
+    lga: name('lga'),
+    lgaCode: name('lgacode'),
+    ward: name('ward'),
+    wardCode: name('wardcode'),
+    zone: name('zone'),
+    zoneCode: name('zonecode'),
+    geometry: geometryOf(given, members, fault),
+  }
+}
+
+/** State, state, STATE; state_code, stateCode, StateCode. */
+const plainName = (name: string) => name.toLowerCase().replaceAll('_', '')
+
+function textOf(member: unknown): string | null {
+  if (typeof member !== 'string' && typeof member !== 'number') return null
+  return String(member)
+}
+
+function geometryOf(given: Members, members: Map<string, unknown>, fault: (reason: string) => Error): WardSource['geometry'] {
+  if (given['type'] === 'Feature') {
+    const geometry = given['geometry'] as WardSource['geometry'] | null
+    if (!geometry || !['Point', 'Polygon', 'MultiPolygon'].includes(geometry.type)) {
+      throw fault(`a Point, Polygon or MultiPolygon is accepted; ${geometry?.type ?? 'no geometry'} came.`)
+    }
+    return geometry
+  }
+  const lat = members.get('latitude') ?? members.get('lat')
+  const lon = members.get('longitude') ?? members.get('lon') ?? members.get('lng')
+  if (typeof lat !== 'number' || typeof lon !== 'number' || Math.abs(lat) > 90 || Math.abs(lon) > 180) {
+    throw fault(`Latitude from -90 to 90 and Longitude from -180 to 180 are needed; ${String(lat)} and ${String(lon)} came.`)
+  }
+  return { type: 'Point', coordinates: [lon, lat] }
+}

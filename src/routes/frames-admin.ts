@@ -1,0 +1,51 @@
+/** GET /v1/frames/admin: the administrative units as a tree; wards under a named state. */
+import type { RequestHandler } from 'express'
+import * as statements from '../db/statements.js'
+import type { TreeRow } from '../db/statements.js'
+import { invalid } from '../errors.js'
+import { answeredFromCache } from '../http/etag.js'
+import { present } from '../http/geojson.js'
+import { lgaParam, stateParam } from '../http/params.js'
+import { sendData } from '../http/send.js'
+import type { Services } from '../services.js'
+
+export function framesAdmin(services: Services): RequestHandler {
+  return async (req, res) => {
+    const state = stateParam(req.asked)
+    const lga = lgaParam(req.asked)
+    if (lga !== undefined && state === undefined) throw invalid('lga: needs state beside it.')
+    if (await answeredFromCache(services, req, res, [state, lga])) return
+    sendData(res, { states: tree(await rowsOf(services.db, state, lga)) })
+  }
+}
+
+function rowsOf(db: Services['db'], state: string | undefined, lga: string | undefined): Promise<TreeRow[]> {
+  if (state === undefined) return statements.adminTree(db)
+  return lga === undefined ? statements.adminTreeOfState(db, state) : statements.adminTreeOfLga(db, state, lga)
+}
+
+/** Rows come in the order of the tree: those of a state together, and in it those of an area. */
+function tree(rows: readonly TreeRow[]): object[] {
+  return runsOf(rows, 'state').map(([first, inState]) => ({
+    ...present({ state: first.state, stateCode: first.stateCode, zone: first.zone, zoneCode: first.zoneCode }),
+    frames: first.stateFrames,
+    lgas: runsOf(inState, 'lga').map(([area, inArea]) => ({
+      ...present({ lga: area.lga, lgaCode: area.lgaCode }),
+      frames: area.lgaFrames,
+      ...('ward' in area ? { wards: inArea.filter((row) => row.ward).map(wardJson) } : {}),
+    })),
+  }))
+}
+
+const wardJson = ({ ward, wardCode, wardFrames }: TreeRow) => ({ ...present({ ward, wardCode }), frames: wardFrames })
+
+/** Consecutive rows that agree in one column, each run with its first row. */
+function runsOf(rows: readonly TreeRow[], column: 'state' | 'lga'): [TreeRow, TreeRow[]][] {
+  const runs: [TreeRow, TreeRow[]][] = []
+  for (const row of rows) {
+    const run = runs.at(-1)
+    if (run && run[0][column] === row[column]) run[1].push(row)
+    else runs.push([row, [row]])
+  }
+  return runs
+}

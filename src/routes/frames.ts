@@ -1,0 +1,65 @@
+/** GET /v1/frames: frames by box, by administrative unit or by id. */
+import type { RequestHandler } from 'express'
+import * as statements from '../db/statements.js'
+import type { FeatureRow } from '../db/statements.js'
+import { invalid, invalidBox } from '../errors.js'
+import { answeredFromCache } from '../http/etag.js'
+import { collectionJson, frameJson } from '../http/geojson.js'
+import { afterParam, boxParam, idsParam, limitParam, unitParam, type Box, type Unit } from '../http/params.js'
+import type { Query } from '../http/query.js'
+import { sendDataText } from '../http/send.js'
+import type { Services } from '../services.js'
+
+type Choice =
+  | { by: 'ids'; ids: string[] }
+  | { by: 'box'; box: Box; limit: number }
+  | { by: 'unit'; unit: Unit; after: string | undefined; limit: number }
+
+export function frames(services: Services): RequestHandler {
+  return async (req, res) => {
+    const choice = choiceParam(req.asked)
+    if (await answeredFromCache(services, req, res, choice)) return
+    sendDataText(res, await answer(services.db, choice))
+  }
+}
+
+function choiceParam(query: Query): Choice {
+  const ids = idsParam(query)
+  const box = boxParam(query)
+  const unit = unitParam(query)
+  const after = afterParam(query)
+  const limit = limitParam(query)
+  const ways = [ids && 'ids', box && 'bbox', unit && 'a unit'].filter((way) => way !== undefined)
+  if (ways.length > 1) throw invalid(`${ways.join(' and ')}: one way of choosing frames is accepted, not more.`)
+  if (after !== undefined && !unit) throw invalid('after: only with state, lga or ward; boxes and ids have no pages.')
+  if (ids) return { by: 'ids', ids }
+  if (box) return { by: 'box', box, limit }
+  if (unit) return { by: 'unit', unit, after, limit }
+  throw invalidBox('One of bbox, ids or state (with lga and ward) is needed.')
+}
+
+async function answer(db: Services['db'], choice: Choice): Promise<string> {
+  if (choice.by === 'ids') return `[${(await statements.framesById(db, choice.ids)).map(frameJson).join(',')}]`
+  // One more than is sent tells whether there are more.
+  const most = choice.limit + 1
+  const found = choice.by === 'box' ? await inBox(db, choice.box, most) : await inUnit(db, choice.unit, choice.after, most)
+  if (found.length < most) return collectionJson(found, {})
+  const page = found.slice(0, choice.limit)
+  const next = choice.by === 'unit' ? page.at(-1)?.id : undefined
+  return collectionJson(page, next === undefined ? { truncated: true } : { truncated: true, next })
+}
+
+const inBox = (db: Services['db'], { minLon, minLat, maxLon, maxLat }: Box, most: number) =>
+  statements.framesInBox(db, minLon, minLat, maxLon, maxLat, most)
+
+function inUnit(db: Services['db'], unit: Unit, after: string | undefined, most: number): Promise<FeatureRow[]> {
+  const from = after ?? '-1'
+  switch (unit.level) {
+    case 'state':
+      return statements.framesInState(db, unit.state, from, most)
+    case 'lga':
+      return statements.framesInLga(db, unit.state, unit.lga, from, most)
+    case 'ward':
+      return statements.framesInWard(db, unit.state, unit.lga, unit.ward, from, most)
+  }
+}
