@@ -46,6 +46,8 @@ function outOf(json: boolean): Out {
 }
 
 function usage(): string {
-  const lines = Object.entries(commands).map(([name, { usage, does }]) => `  ${`${name} ${usage}`.padEnd(38)}${does}`)
+  const lines = Object.entries(commands).map(
+    ([name, command]) => `  ${`${name} ${command.usage}`.padEnd(38)}${command.does}`,
+  )
   return ['Usage: npm run -s frames -- COMMAND [--json]', ...lines].join('\n')
 }

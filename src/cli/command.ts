@@ -38,7 +38,9 @@ export function readWords<Option extends string>(
   const missing = options.filter((option) => !parsed.values[option])
   if (missing.length > 0) throw new UsageError(`Missing: ${missing.map((option) => `--${option}`).join(', ')}.`)
   if (parsed.positionals.length !== operands.length) {
-    throw new UsageError(operands.length === 0 ? `Not understood: ${parsed.positionals.join(' ')}.` : `${operands.join(' ')} is needed.`)
+    throw new UsageError(
+      operands.length === 0 ? `Not understood: ${parsed.positionals.join(' ')}.` : `${operands.join(' ')} is needed.`,
+    )
   }
   return { options: parsed.values as Record<Option, string>, operands: parsed.positionals }
 }

@@ -49,14 +49,17 @@ async function openChecked(config: Config, target: Target): Promise<Services> {
 /** The driver says ECONNREFUSED; a person wants to know what did not answer. The address holds no password. */
 function unreachable(error: unknown): Error | undefined {
   const { code, message } = error as { code?: string; message?: string }
-  if (!code || !/^(ECONN|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_|ENOENT|28|3D000)/.test(code)) return undefined
+  if (!code || !/^(ECONN|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_|ENOENT|28|3D000)/.test(code))
+    return undefined
   return new Error(`The database of DATABASE_URL cannot be reached: ${message ?? code}.`)
 }
 
 async function startWithFixture(config: Config, out: Out): Promise<Embedded> {
   const isNew = !embeddedExists(config.dataDir)
   out.progress(
-    isNew ? `making the embedded database in ${config.dataDir} (about 15 seconds, once)` : `opening the embedded database in ${config.dataDir}`,
+    isNew
+      ? `making the embedded database in ${config.dataDir} (about 15 seconds, once)`
+      : `opening the embedded database in ${config.dataDir}`,
   )
   const embedded = await startEmbedded(config.dataDir, (error) => {
     throw error

@@ -53,11 +53,13 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
 
   return {
     rows: (text, args) => bounded(() => rowsOf(sql, text, args)),
-    transaction: async (work) => (await sql.begin((inside) => work((text, args) => rowsOf(inside, text, args)))) as never,
+    transaction: async (work) =>
+      (await sql.begin((inside) => work((text, args) => rowsOf(inside, text, args)))) as never,
     work: async (text) => {
       await sql.unsafe(text)
     },
-    alone: (busy, work) => (typeof target === 'string' ? aloneByDatabase(sql, busy, work) : aloneByFile(target.host, busy, work)),
+    alone: (busy, work) =>
+      typeof target === 'string' ? aloneByDatabase(sql, busy, work) : aloneByFile(target.host, busy, work),
     reconnect: () => {
       const old = sql
       sql = open(target, connections)
@@ -119,5 +121,9 @@ function withDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answ
  * The fault is harmless but for the connection it leaves behind.
  */
 export function isLostSocketWrite(error: unknown): boolean {
-  return error instanceof TypeError && /'write'/.test(error.message) && /postgres[/\\].*connection\.js/.test(error.stack ?? '')
+  return (
+    error instanceof TypeError &&
+    /'write'/.test(error.message) &&
+    /postgres[/\\].*connection\.js/.test(error.stack ?? '')
+  )
 }

@@ -22,7 +22,9 @@ export async function startEmbedded(dataDir: string, failed: (error: Error) => v
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const lock = takeLock(lockPath(dataDir))
   if ('heldBy' in lock) {
-    throw new Error(`Process ${lock.heldBy} is already running on the data directory ${resolve(dataDir)}. Stop it first.`)
+    throw new Error(
+      `Process ${lock.heldBy} is already running on the data directory ${resolve(dataDir)}. Stop it first.`,
+    )
   }
   try {
     const target = socketTarget(dataDir)

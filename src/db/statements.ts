@@ -15,7 +15,13 @@ export type Admin = {
 export type FrameRow = { id: string; geometry: string; bbox: string } & Admin
 export type FeatureRow = { id: string; geometry: string }
 
-export type StateRow = { state: string; stateCode: string | null; zone: string | null; zoneCode: string | null; frames: number }
+export type StateRow = {
+  state: string
+  stateCode: string | null
+  zone: string | null
+  zoneCode: string | null
+  frames: number
+}
 export type LgaRow = { state: string; lga: string; lgaCode: string | null; frames: number }
 export type WardRow = { state: string; lga: string; ward: string; wardCode: string | null; frames: number }
 export type TreeRow = Omit<StateRow, 'frames'> & {
@@ -35,7 +41,9 @@ export const framesInBox = statement<
   FeatureRow
 >('frames_in_box')
 export const framesInState = statement<[state: string, after: string, most: number], FeatureRow>('frames_in_state')
-export const framesInLga = statement<[state: string, lga: string, after: string, most: number], FeatureRow>('frames_in_lga')
+export const framesInLga = statement<[state: string, lga: string, after: string, most: number], FeatureRow>(
+  'frames_in_lga',
+)
 export const framesInWard = statement<
   [state: string, lga: string, ward: string, after: string, most: number],
   FeatureRow

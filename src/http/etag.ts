@@ -9,7 +9,12 @@ import type { Services } from '../services.js'
  * The generation is read before the data: should a new index come in between, the tag is the older one and the
  * next request fetches anew.
  */
-export async function answeredFromCache({ db }: Services, req: Request, res: Response, question: unknown): Promise<boolean> {
+export async function answeredFromCache(
+  { db }: Services,
+  req: Request,
+  res: Response,
+  question: unknown,
+): Promise<boolean> {
   const [index] = await indexGeneration(db)
   const tag = `"${createHash('sha256')
     .update(JSON.stringify([index?.generation, req.path, question]))

@@ -25,5 +25,7 @@ function adminOf({ state, stateCode, lga, lgaCode, ward, wardCode, zone, zoneCod
 
 /** Without the members that are not recorded. */
 export function present<T extends object>(row: T): Partial<T> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== undefined)) as Partial<T>
+  return Object.fromEntries(
+    Object.entries(row).filter(([, value]) => value !== null && value !== undefined),
+  ) as Partial<T>
 }

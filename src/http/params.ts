@@ -57,7 +57,13 @@ export function pointParam(query: Query): Point {
   if (lat === undefined) throw invalidPoint('lat: missing; both lat and lon are needed, in degrees.')
   const east = lon ?? lng
   if (east === undefined) throw invalidPoint('lon: missing; both lat and lon are needed, in degrees.')
-  if (decimal.test(lat) && decimal.test(east) && Math.abs(+lat) > 90 && Math.abs(+lat) <= 180 && Math.abs(+east) <= 90) {
+  if (
+    decimal.test(lat) &&
+    decimal.test(east) &&
+    Math.abs(+lat) > 90 &&
+    Math.abs(+lat) <= 180 &&
+    Math.abs(+east) <= 90
+  ) {
     throw invalidPoint(`lat: ${lat} is beyond 90, lon is ${east}: are they swapped?`)
   }
   const point = { lat: numberOf(lat, 'lat', 90, invalidPoint), lon: numberOf(east, 'lon', 180, invalidPoint) }
@@ -88,7 +94,8 @@ export function unitParam(query: Query): Unit | undefined {
   const state = textParam(query, 'state', invalid)
   const lga = textParam(query, 'lga', invalid)
   const ward = textParam(query, 'ward', invalid)
-  if (ward !== undefined && (lga === undefined || state === undefined)) throw invalid('ward: needs state and lga beside it.')
+  if (ward !== undefined && (lga === undefined || state === undefined))
+    throw invalid('ward: needs state and lga beside it.')
   if (lga !== undefined && state === undefined) throw invalid('lga: needs state beside it.')
   if (state === undefined) return undefined
   if (lga === undefined) return { level: 'state', state }
@@ -119,7 +126,8 @@ export function idsParam(query: Query): string[] | undefined {
   const sent = text.split(',')
   if (sent.length > IDS_MAX) throw invalid(`ids: ${sent.length} given, at most ${IDS_MAX}.`)
   const wrong = sent.find((id) => !/^\d+$/.test(id))
-  if (wrong !== undefined) throw invalid(`ids: frame ids of digits are accepted, separated by commas; "${shown(wrong)}" came.`)
+  if (wrong !== undefined)
+    throw invalid(`ids: frame ids of digits are accepted, separated by commas; "${shown(wrong)}" came.`)
   return [...new Set(sent)].filter((id) => !/^0\d/.test(id) && id.length <= 19 && BigInt(id) <= BIGINT_MAX)
 }
 

@@ -32,7 +32,10 @@ export async function serve(app: Express, host: string, port: number): Promise<R
     refuse(req.socket, invalid('Of Expect, only 100-continue is accepted.', 417))
   })
   server.on('connect', (_req, socket: Duplex) => {
-    refuse(socket, new ApiError(405, 'invalid', 'This server is not a proxy; CONNECT was sent.', { Allow: 'GET, HEAD' }))
+    refuse(
+      socket,
+      new ApiError(405, 'invalid', 'This server is not a proxy; CONNECT was sent.', { Allow: 'GET, HEAD' }),
+    )
   })
   await listen(server, host, port)
   return {

@@ -26,7 +26,8 @@ export async function stage(db: Database, progress: Progress, { source, load, lo
       for (const step of ['state', 'lga', 'ward', 'run']) await db.work(sqlText(`staging/${step}`))
       await look?.()
       progress('making indexes')
-      for (const table of ['state', 'lga', 'ward', 'frame_run', 'frame']) await db.work(`select staging_index('${table}')`)
+      for (const table of ['state', 'lga', 'ward', 'frame_run', 'frame'])
+        await db.work(`select staging_index('${table}')`)
       progress('putting the new index in place')
       return await putInPlace(db, source, progress)
     } finally {

@@ -51,7 +51,11 @@ function textOf(member: unknown): string | null {
   return String(member)
 }
 
-function geometryOf(given: Members, members: Map<string, unknown>, fault: (reason: string) => Error): WardSource['geometry'] {
+function geometryOf(
+  given: Members,
+  members: Map<string, unknown>,
+  fault: (reason: string) => Error,
+): WardSource['geometry'] {
   if (given['type'] === 'Feature') {
     const geometry = given['geometry'] as WardSource['geometry'] | null
     if (!geometry || !['Point', 'Polygon', 'MultiPolygon'].includes(geometry.type)) {
@@ -62,7 +66,9 @@ function geometryOf(given: Members, members: Map<string, unknown>, fault: (reaso
   const lat = members.get('latitude') ?? members.get('lat')
   const lon = members.get('longitude') ?? members.get('lon') ?? members.get('lng')
   if (typeof lat !== 'number' || typeof lon !== 'number' || Math.abs(lat) > 90 || Math.abs(lon) > 180) {
-    throw fault(`Latitude from -90 to 90 and Longitude from -180 to 180 are needed; ${String(lat)} and ${String(lon)} came.`)
+    throw fault(
+      `Latitude from -90 to 90 and Longitude from -180 to 180 are needed; ${String(lat)} and ${String(lon)} came.`,
+    )
   }
   return { type: 'Point', coordinates: [lon, lat] }
 }

@@ -42,7 +42,8 @@ async function answer(db: Services['db'], choice: Choice): Promise<string> {
   if (choice.by === 'ids') return `[${(await statements.framesById(db, choice.ids)).map(frameJson).join(',')}]`
   // One more than is sent tells whether there are more.
   const most = choice.limit + 1
-  const found = choice.by === 'box' ? await inBox(db, choice.box, most) : await inUnit(db, choice.unit, choice.after, most)
+  const found =
+    choice.by === 'box' ? await inBox(db, choice.box, most) : await inUnit(db, choice.unit, choice.after, most)
   if (found.length < most) return collectionJson(found, {})
   const page = found.slice(0, choice.limit)
   const next = choice.by === 'unit' ? page.at(-1)?.id : undefined

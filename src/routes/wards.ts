@@ -15,7 +15,8 @@ export function wards(services: Services): RequestHandler {
     if (state === undefined) throw invalid('state: missing; wards are listed for a named state.')
     if (await answeredFromCache(services, req, res, [state, lga])) return
     const { db } = services
-    const rows = lga === undefined ? await statements.wardsOfState(db, state) : await statements.wardsOfLga(db, state, lga)
+    const rows =
+      lga === undefined ? await statements.wardsOfState(db, state) : await statements.wardsOfLga(db, state, lga)
     sendData(res, rows.map(present))
   }
 }

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { frames, startServe, type Started } from '../support/cli.js'
+import { onPostgres } from '../support/database.js'
+
+type States = { data: { state: string; frames: number }[] }
+const states = async (url: string) => ((await (await fetch(`${url}/v1/states`)).json()) as States).data
+
+if (!onPostgres) {
+  describe('serve on the embedded database', function () {
+    this.timeout(120_000)
+    let folder: string
+    let env: Record<string, string>
+    let first: Started
+
+    before(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'frames-cli-'))
+      env = { DATA_DIR: join(folder, 'data') }
+      first = await startServe(env)
+    })
+    after(() => {
+      first.child.kill('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    it('makes the database, loads the fixture and answers the curl lines it prints', async () => {
+      const lines = [...first.said().matchAll(/curl '([^']+)'/g)].map((line) => line[1] ?? '')
+      assert.equal(lines.length, 3)
+      for (const line of lines) assert.equal((await fetch(line)).status, 200, line)
+      assert.equal((await states(first.url)).length, 4)
+    })
+
+    it('lets other programs look in while it serves, as the start message says', async () => {
+      const [, host = '', port = ''] = /psql -h '([^']+)' -p (\d+)/.exec(first.said()) ?? []
+      const clients = await Promise.all(
+        [1, 2, 3].map(async () => {
+          const client = new pg.Client({ host, port: Number(port), user: 'postgres', database: 'postgres' })
+          await client.connect()
+          return client
+        }),
+      )
+      await Promise.all(
+        clients.map(async (client, which) => {
+          for (let i = 0; i < 20; i += 1) {
+            const { rows } = await client.query<{ n: number }>('select $1::int as n', [which * 100 + i])
+            assert.equal(rows[0]?.n, which * 100 + i)
+          }
+        }),
+      )
+      await Promise.all(clients.map((client) => client.end()))
+    })
+
+    it('is not changed by what a guest sets, leaves open or breaks', async () => {
+      const [, host = ''] = /psql -h '([^']+)'/.exec(first.said()) ?? []
+      const guest = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' })
+      guest.on('error', () => {})
+      await guest.connect()
+      await guest.query('set search_path to pg_catalog')
+      assert.equal((await states(first.url)).length, 4)
+      await assert.rejects(guest.query('copy state from stdin'), /cannot COPY FROM STDIN/)
+      assert.equal((await states(first.url)).length, 4)
+      await guest.query('begin')
+      await guest.query('delete from state')
+      const waiting = states(first.url)
+      await guest.end()
+      assert.equal((await waiting).length, 4)
+    })
+
+    it('refuses a second process on the same data directory, naming the first', async () => {
+      const second = await frames(['serve'], { ...env, PORT: '0' })
+      assert.equal(second.status, 1)
+      assert.match(second.err, new RegExp(`Process ${first.child.pid} is already running`))
+    })
+
+    it('lets commands work while it serves', async () => {
+      const migrated = await frames(['migrate', '--json'], env)
+      assert.deepEqual({ status: migrated.status, out: migrated.out }, { status: 0, out: '{"migrations":[]}\n' })
+      const bad = join(folder, 'bad.geojson')
+      writeFileSync(bad, '{"type":"FeatureCollection","features":[{"type":"Feature"')
+      const refused = await frames(['import', 'frames', bad], env)
+      assert.equal(refused.status, 1)
+      assert.match(refused.err, /the file ends inside/)
+      assert.equal((await states(first.url)).length, 4)
+    })
+
+    it('is whole after kill -9, and starts again within seconds', async () => {
+      const before = await states(first.url)
+      const ended = first.ended
+      first.child.kill('SIGKILL')
+      await ended
+      first = await startServe(env)
+      assert.deepEqual(await states(first.url), before)
+      assert.doesNotMatch(first.said(), /migrated|reading the outline/)
+    })
+
+    it('stops when told to, answering what is open', async () => {
+      const answer = fetch(`${first.url}/v1/frames?state=marembe`)
+      first.child.kill('SIGTERM')
+      assert.equal((await answer).status, 200)
+      assert.equal((await first.ended).status, 0)
+      first = await startServe(env)
+    })
+  })
+}
+
+describe('the command line', () => {
+  it('says how it is used, with status 2, when it is used wrongly', async () => {
+    for (const words of [
+      [],
+      ['nonsense'],
+      ['build'],
+      ['build', '--outline', 'x'],
+      ['import', 'frames'],
+      ['import', 'what', 'x'],
+      ['migrate', 'x'],
+      ['serve', '--port', '1'],
+    ]) {
+      const ran = await frames(words, { DATA_DIR: '/nonexistent' })
+      assert.equal(ran.status, 2, words.join(' '))
+      assert.match(ran.err, /Usage: npm run -s frames/)
+    }
+  })
+
+  it('names every setting that is wrong at once', async () => {
+    const ran = await frames(['serve'], { PORT: 'http', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' })
+    assert.equal(ran.status, 1)
+    assert.match(ran.err, /PORT is "http".*LOG_LEVEL|DATABASE_URL.*LOG_LEVEL.*PORT/)
+    assert.match(ran.err, /DATABASE_URL must begin with/)
+  })
+})

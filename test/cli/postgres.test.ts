@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { frames, startServe } from '../support/cli.js'
+import { onPostgres } from '../support/database.js'
+import { freePort, startPostgres, type PostgresServer } from '../support/postgres-server.js'
+import { fixture } from '../support/service.js'
+
+if (onPostgres) {
+  describe('serve on PostgreSQL', function () {
+    this.timeout(120_000)
+    let server: PostgresServer
+    before(async () => {
+      server = await startPostgres()
+    })
+    after(() => server.stop())
+
+    async function database(name: string): Promise<Record<string, string>> {
+      const admin = postgres(server.url('postgres'), { max: 1 })
+      await admin.unsafe(`create database ${name}`)
+      await admin.end()
+      return { DATABASE_URL: server.url(name) }
+    }
+
+    it('says that a database has no PostGIS, and ends', async () => {
+      const ran = await frames(['serve'], await database('bare'))
+      assert.equal(ran.status, 1)
+      assert.match(ran.err, /has no PostGIS/)
+    })
+
+    it('says which migrations are pending, and ends', async () => {
+      const env = await database('pending')
+      const admin = postgres(env['DATABASE_URL'] ?? '', { max: 1 })
+      await admin.unsafe('create extension postgis')
+      await admin.end()
+      const ran = await frames(['serve'], env)
+      assert.equal(ran.status, 1)
+      assert.match(ran.err, /Migrations are pending: 001_frame_index, 002_staging/)
+    })
+
+    it('says that a database is out of reach, without its password, and ends', async () => {
+      const url = `postgres://someone:secret@127.0.0.1:${await freePort()}/nowhere`
+      const ran = await frames(['serve'], { DATABASE_URL: url })
+      assert.equal(ran.status, 1)
+      assert.match(ran.err, /cannot be reached/)
+      assert.doesNotMatch(ran.err, /secret/)
+    })
+
+    it('says that a database does not exist, and ends', async () => {
+      const ran = await frames(['serve'], { DATABASE_URL: server.url('absent') })
+      assert.equal(ran.status, 1)
+      assert.match(ran.err, /"absent" does not exist/)
+    })
+
+    it('migrates once, when two processes migrate at the same time', async () => {
+      const env = await database('twice')
+      const both = await Promise.all([frames(['migrate', '--json'], env), frames(['migrate', '--json'], env)])
+      assert.deepEqual(
+        both.map((ran) => ran.status),
+        [0, 0],
+        both.map((ran) => ran.err).join(),
+      )
+      const done = both.map((ran) => (JSON.parse(ran.out) as { migrations: string[] }).migrations.length)
+      assert.deepEqual(done.sort(), [0, 2])
+    })
+
+    it('survives PostgreSQL restarting five times under load, in the same process', async () => {
+      const env = await database('restarted')
+      assert.equal((await frames(['migrate'], env)).status, 0)
+      const built = await frames(
+        ['build', '--outline', fixture('outline.geojson'), '--wards', fixture('wards.json')],
+        env,
+      )
+      assert.equal(built.status, 0, built.err)
+      const service = await startServe(env)
+      const counts = { 200: 0, 500: 0, other: 0 }
+      let loading = true
+      const client = async () => {
+        while (loading) {
+          const answer = await fetch(`${service.url}/v1/frames/at?lat=0.105&lon=0.205`, {
+            signal: AbortSignal.timeout(15_000),
+          })
+          await answer.text()
+          if (answer.status === 200 || answer.status === 500) counts[answer.status] += 1
+          else counts.other += 1
+          if (answer.status !== 200) await sleep(20)
+        }
+      }
+      const clients = Array.from({ length: 30 }, client)
+      for (let i = 0; i < 5; i += 1) {
+        await sleep(700)
+        await server.restart()
+      }
+      await sleep(1500)
+      loading = false
+      await Promise.all(clients)
+      assert.equal(service.child.exitCode, null, service.said())
+      assert.equal(counts.other, 0)
+      assert.ok(counts[200] > 1000, JSON.stringify(counts))
+      const after = await Promise.all(Array.from({ length: 40 }, () => fetch(`${service.url}/v1/states`)))
+      assert.ok(after.every((answer) => answer.status === 200))
+      service.child.kill('SIGTERM')
+      assert.equal((await service.ended).status, 0)
+    })
+  })
+}

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { FileFault, type JsonItem, jsonValues } from '../../src/load/json-values.js'
+
+type Source = string | Buffer
+
+async function* inChunks(source: Source, size: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(source)
+  for (let at = 0; at < bytes.length; at += size) yield Buffer.from(bytes.subarray(at, at + size))
+}
+
+async function itemsOf(source: Source, size = 65536): Promise<JsonItem[]> {
+  const items: JsonItem[] = []
+  for await (const item of jsonValues(inChunks(source, size))) items.push(item)
+  return items
+}
+
+/** The items, and the fault after them if there is one. */
+async function outcomeOf(source: Source, size: number) {
+  const items: JsonItem[] = []
+  try {
+    for await (const item of jsonValues(inChunks(source, size))) items.push(item)
+    return { items }
+  } catch (error) {
+    assert.ok(error instanceof FileFault, String(error))
+    return { items, fault: { message: error.message, line: error.line, number: error.number } }
+  }
+}
+
+async function faultOf(source: Source, size = 65536): Promise<FileFault> {
+  try {
+    await itemsOf(source, size)
+  } catch (error) {
+    assert.ok(error instanceof FileFault, String(error))
+    return error
+  }
+  assert.fail('no fault came')
+}
+
+const texts = (items: JsonItem[]) => items.filter((item) => item.kind === 'value').map((item) => item.text)
+const wrappers = (items: JsonItem[]) => items.filter((item) => item.kind === 'wrapper').map((item) => item.text)
+
+const tricky = `\ufeff
+ { "type":"FeatureCollection" , "name":"a \\"features\\": [1] \\\\", "properties":{"features":[1,{"features":[2]}]},
+  "features" : [
+    {"type":"Feature","properties":{"features":[1,2],"data":[3],"name":"Ìkẹjà 𝄞 \ufffd }]\\u005d\\\\"},"geometry":null}
+    ,
+    {"a":{"b":[[],{},[{"c":"\\""}]]}} , "s,]}" , -1.5e+3,true,null , [ ] , {
+
+    "last" : 1 }
+  ] , "crs":null,"after":["features",[]] }
+`
+
+const forms: { form: string; source: string; values: string[]; wrappers?: string[] }[] = [
+  { form: 'a list', source: ' [ {"a":1} , 2 ] ', values: ['{"a":1}', '2'] },
+  { form: 'an empty list', source: '[\n]', values: [] },
+  {
+    form: 'a FeatureCollection',
+    source: '{"features":[{},{}],"b":1}',
+    values: ['{}', '{}'],
+    wrappers: ['{"features":[],"b":1}'],
+  },
+  {
+    form: 'one with features last',
+    source: '{"b":1,"features":[7]}',
+    values: ['7'],
+    wrappers: ['{"b":1,"features":[]}'],
+  },
+  { form: 'one without features in it', source: '{"features":[ ]}', values: [], wrappers: ['{"features":[]}'] },
+  {
+    form: 'our answer with a collection',
+    source: '{"data": {"type":"FeatureCollection","features":[1, 2], "crs":null}, "meta":{}}',
+    values: ['1', '2'],
+    wrappers: ['{"data": {"type":"FeatureCollection","features":[], "crs":null}, "meta":{}}'],
+  },
+  {
+    form: 'our answer with a list',
+    source: '{"data":[{"id":"1"}]}',
+    values: ['{"id":"1"}'],
+    wrappers: ['{"data":[]}'],
+  },
+  { form: 'a text sequence', source: '\x1e{"a":1}\n\x1e{"b":\n2}\n', values: ['{"a":1}', '{"b":\n2}'] },
+  { form: 'a text sequence without line feeds', source: '\x1e{"a":1}\x1e{"b":2}', values: ['{"a":1}', '{"b":2}'] },
+  { form: 'a value a line', source: '{"a":1}\r\n\n{"b":2}\r\n', values: ['{"a":1}', '{"b":2}'] },
+  { form: 'a single Feature', source: '{"type":"Feature","id":1}', values: ['{"type":"Feature","id":1}'] },
+  {
+    form: 'an object whose features are no list',
+    source: '{"features":{"features":[1]}}',
+    values: ['{"features":{"features":[1]}}'],
+  },
+  { form: 'an object without members', source: '{ }', values: ['{ }'] },
+]
+
+describe('the values of a JSON file', () => {
+  for (const { form, source, values, wrappers: expected = [] } of forms) {
+    it(`are found in ${form}`, async () => {
+      const items = await itemsOf(source)
+      assert.deepEqual(texts(items), values)
+      assert.deepEqual(wrappers(items), expected)
+    })
+  }
+
+  it('carry the line on which they start and their number in the file', async () => {
+    const items = await itemsOf('[\n{"a":\n1},\n\n 2, 3]\n[\n4]')
+    const places = items.map((item) => item.kind === 'value' && [item.text, item.line, item.number])
+    assert.deepEqual(places, [
+      ['{"a":\n1}', 2, 1],
+      ['2', 5, 2],
+      ['3', 5, 3],
+      ['4', 7, 4],
+    ])
+  })
+
+  it('are those of a tricky document, down to the byte', async () => {
+    const items = await itemsOf(tricky)
+    const [wrapper] = wrappers(items)
+    const whole = JSON.parse(tricky.trim()) as { features: unknown[] }
+    assert.deepEqual(
+      texts(items).map((text) => JSON.parse(text) as unknown),
+      whole.features,
+    )
+    assert.deepEqual(JSON.parse(wrapper ?? ''), { ...whole, features: [] })
+    assert.deepEqual(
+      items.map((item) => item.line),
+      [4, 6, 6, 6, 6, 6, 6, 6, 2],
+    )
+  })
+
+  it('are the same in chunks of any size from 1 byte to 64, the fault of a broken end with them', async () => {
+    const bytes = Buffer.from(tricky)
+    const sources = [bytes, ...[-3, -30, -60, -120].map((end) => bytes.subarray(0, end)), Buffer.from(`${tricky}]`)]
+    for (const source of sources) {
+      const whole = await outcomeOf(source, source.length)
+      for (let size = 1; size <= 64; size++) assert.deepEqual(await outcomeOf(source, size), whole, `${size} bytes`)
+    }
+  })
+
+  it('are those that JSON.parse finds, whatever the JSON, its white space and the chunks', async () => {
+    const layout = fc.record({
+      values: fc.array(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }), { maxLength: 6 }),
+      indent: fc.constantFrom('', ' ', '\t', '\r\n'),
+      before: fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }),
+      size: fc.integer({ min: 1, max: 40 }),
+    })
+    const property = fc.asyncProperty(layout, async ({ values, indent, before, size }) => {
+      delete before['features']
+      delete before['data']
+      const whole = JSON.stringify({ ...before, features: values }, undefined, indent)
+      const items = await itemsOf(whole, size)
+      // From the text again, since JSON has no -0.
+      const { features } = JSON.parse(whole) as { features: unknown[] }
+      assert.deepEqual(
+        texts(items).map((text) => JSON.parse(text) as unknown),
+        features,
+      )
+      assert.deepEqual(JSON.parse(wrappers(items)[0] ?? ''), JSON.parse(JSON.stringify({ ...before, features: [] })))
+      assert.deepEqual(
+        texts(await itemsOf(JSON.stringify(values, undefined, indent), size)),
+        texts(await itemsOf(JSON.stringify(values, undefined, indent))),
+      )
+    })
+    await fc.assert(property, { numRuns: 300 })
+  })
+})
+
+const latin1 = Buffer.from('[\n"a",\n"Ogun",\n"L\xe0gos"]', 'latin1')
+const faults: { rule: string; source: Source; message: RegExp | string; line: number }[] = [
+  { rule: 'empty', source: '', message: 'line 1: GeoJSON is needed, and the file is empty', line: 1 },
+  { rule: 'nothing but white space', source: '\ufeff \n\n', message: /the file is empty/, line: 3 },
+  {
+    rule: 'not JSON',
+    source: 'id,geom\n',
+    message: 'line 1: JSON, from "{" or "[" on, is needed, and "i" came',
+    line: 1,
+  },
+  {
+    rule: 'cut inside a value',
+    source: '[{},\n{"a":[1,',
+    message: 'the file ends inside feature 2, which starts on line 2',
+    line: 2,
+  },
+  {
+    rule: 'cut inside a string',
+    source: '[{},\n\n{"a":"b',
+    message: 'the file ends inside feature 2, which starts on line 3',
+    line: 3,
+  },
+  {
+    rule: 'cut inside a number',
+    source: '[{},1',
+    message: 'the file ends inside feature 2, which starts on line 1',
+    line: 1,
+  },
+  {
+    rule: 'cut between values',
+    source: '{\n"features":[1,2,\n',
+    message: 'line 3: the file ends inside the list that starts on line 2, after 2 features',
+    line: 3,
+  },
+  {
+    rule: 'cut before the list',
+    source: '\n{"type":"Feat',
+    message: 'the file ends inside the object that starts on line 2',
+    line: 2,
+  },
+  {
+    rule: 'cut after the list',
+    source: '{"features":[1]\n',
+    message: 'the file ends inside the object that starts on line 1',
+    line: 1,
+  },
+  {
+    rule: 'cut on a later line of values',
+    source: '{"a":1}\n{"a":',
+    message: 'the file ends inside feature 2, which starts on line 2',
+    line: 2,
+  },
+  {
+    rule: 'followed by other text',
+    source: '{"features":[]}\nend',
+    message: /^line 2: the end of the file, or a value on a new line, is needed, and "e" came/,
+    line: 2,
+  },
+  { rule: 'followed by a value on the same line', source: '{"a":1} {"a":2}', message: /on a new line/, line: 1 },
+  {
+    rule: 'without a comma between values',
+    source: '[{}\n{}]',
+    message: 'line 2: "," or "]" after feature 1 is needed, and "{" came',
+    line: 2,
+  },
+  { rule: 'with a comma too many', source: '[1,]', message: 'line 1: a value is needed, and "]" came', line: 1 },
+  { rule: 'with a comma before the first value', source: '[,1]', message: /a value is needed, and "," came/, line: 1 },
+  { rule: 'without a comma between members', source: '{"a":1 "b":2}', message: /"," or "}" is needed/, line: 1 },
+  { rule: 'without a colon', source: '{"a" 1}', message: /":" after "a" is needed, and "1" came/, line: 1 },
+  {
+    rule: 'with a name that is not quoted',
+    source: '{a:1}',
+    message: /a name in double quotes is needed, and "a" came/,
+    line: 1,
+  },
+  {
+    rule: 'with brackets that do not match',
+    source: '[{"a":[1}]',
+    message: 'line 1: "]" is needed, and "}" came',
+    line: 1,
+  },
+  { rule: 'with a bracket too many', source: '[1]]', message: /the end of the file/, line: 1 },
+  {
+    rule: 'with two lists of features',
+    source: '{"features":[1],"features":[2]}',
+    message: /the object has a second/,
+    line: 1,
+  },
+  {
+    rule: 'with a string over two lines',
+    source: '["a\nb"]',
+    message: /the closing quote of a string is needed, and the end of the line came/,
+    line: 1,
+  },
+  { rule: 'with a NUL byte', source: '[1,\n\0 2]', message: /^line 2: a value is needed, and a NUL byte/, line: 2 },
+  { rule: 'with a NUL byte inside a value', source: '[{"a":\0 2}]', message: /a NUL byte/, line: 1 },
+  { rule: 'with a NUL byte after a backslash', source: '["\\\0"]', message: /a NUL byte/, line: 1 },
+  { rule: 'in UTF-16', source: Buffer.from('[1]', 'utf16le'), message: /UTF-16/, line: 1 },
+  { rule: 'in UTF-16 with its mark', source: Buffer.from('\ufeff[1]', 'utf16le'), message: /byte 0xff came/, line: 1 },
+  { rule: 'in Latin-1', source: latin1, message: /^line 4: UTF-8 is needed, .* Latin-1/, line: 4 },
+  { rule: 'nested too deep', source: '['.repeat(1002), message: /1000 levels deep/, line: 1 },
+  {
+    rule: 'with a record cut short before the next',
+    source: '\x1e{"a":{\x1e{"a":1}',
+    message: /the rest of .* is needed, and byte 0x1e came/,
+    line: 1,
+  },
+]
+
+describe('a JSON file is refused', () => {
+  for (const { rule, source, message, line } of faults) {
+    it(`when it is ${rule}, in chunks of any size`, async () => {
+      const fault = await faultOf(source)
+      if (typeof message === 'string') assert.equal(fault.message, message)
+      else assert.match(fault.message, message)
+      assert.equal(fault.line, line)
+      for (const size of [1, 2, 3, 7]) assert.equal((await faultOf(source, size)).message, fault.message)
+    })
+  }
+
+  it('when one value is larger than 64 MiB, whether or not it ever ends', async () => {
+    const open = Buffer.concat([Buffer.from('[1,\n"'), Buffer.alloc(64 * 1024 * 1024 + 1, 'a')])
+    for (const source of [open, Buffer.concat([open, Buffer.from('"]')])]) {
+      const fault = await faultOf(source)
+      assert.match(fault.message, /at most 64 MiB may be in one value, and feature 2, which starts on line 2, has more/)
+      assert.deepEqual([fault.line, fault.number], [2, 2])
+    }
+  })
+
+  it('at any byte where it is cut, and never taken for a whole', async () => {
+    const bytes = Buffer.from(tricky.trimEnd())
+    for (let end = 0; end < bytes.length; end++) await faultOf(bytes.subarray(0, end), 16)
+  })
+})

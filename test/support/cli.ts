@@ -1,0 +1,47 @@
+/** The command line as a person runs it: a process of its own. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { projectFolder } from '../../src/db/statement.js'
+
+const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
+
+export type Ran = { status: number | null; out: string; err: string }
+export type Started = { child: ChildProcess; url: string; said: () => string; ended: Promise<Ran> }
+
+/** DATABASE_URL and the like of the test run's own environment must not reach the program. */
+function spawnProgram(
+  words: string[],
+  env: Record<string, string>,
+): { child: ChildProcess; said: () => string; ended: Promise<Ran> } {
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, [program, ...words], {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let err = ''
+  child.stdout?.on('data', (data: Buffer) => (out += data.toString()))
+  child.stderr?.on('data', (data: Buffer) => (err += data.toString()))
+  const ended = new Promise<Ran>((done) => child.once('close', (status) => done({ status, out, err })))
+  return { child, said: () => err, ended }
+}
+
+export const frames = (words: string[], env: Record<string, string>): Promise<Ran> => spawnProgram(words, env).ended
+
+/** Starts serving and waits until it listens. */
+export async function startServe(env: Record<string, string>): Promise<Started> {
+  const started = spawnProgram(['serve'], { PORT: '0', ...env })
+  const listening = new Promise<string>((done) => {
+    const look = setInterval(() => {
+      const url = /Listening on (\S+)/.exec(started.said())?.[1]
+      if (url === undefined) return
+      clearInterval(look)
+      done(url)
+    }, 50)
+    void started.ended.then(() => clearInterval(look))
+  })
+  const gone = started.ended.then((ran): string => {
+    throw new Error(`serve ended with ${ran.status}: ${ran.err}`)
+  })
+  return { ...started, url: await Promise.race([listening, gone]) }
+}

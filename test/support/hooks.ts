@@ -1,0 +1,16 @@
+/** Starts the shared service before the first test and stops what the run started after the last. */
+import { forgetTemplate } from './database.js'
+import { stopPostgres } from './postgres-server.js'
+import { startShared, stopShared } from './service.js'
+
+export const mochaHooks = {
+  async beforeAll(this: Mocha.Context) {
+    this.timeout(120_000)
+    await startShared()
+  },
+  async afterAll() {
+    await stopShared()
+    forgetTemplate()
+    await stopPostgres()
+  },
+}

@@ -1,0 +1,108 @@
+/** A PostgreSQL of the test run's own: in a temporary folder, on a free port, stopped at the end by process id. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type PostgresServer = {
+  url: (database: string) => string
+  pid: () => number
+  /** Stops it at once, open queries cut, and starts it again on the same port. */
+  restart: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+let shared: Promise<PostgresServer> | undefined
+
+export const postgresServer = () => (shared ??= startPostgres())
+
+export async function stopPostgres(): Promise<void> {
+  await (await shared)?.stop()
+  shared = undefined
+}
+
+export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'frames-postgres-'))
+  const owner = process.getuid?.() === 0 ? userIds('postgres') : undefined
+  if (owner) chownSync(folder, owner.uid, owner.gid)
+  const as = owner ?? {}
+  const data = join(folder, 'data')
+  execFileSync(
+    program('initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    {
+      ...as,
+      cwd: folder,
+      stdio: 'ignore',
+    },
+  )
+  const port = await freePort()
+  const options = { fsync: 'off', shared_buffers: '256MB', max_connections: '100', ...settings }
+  const words = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const start = async () => {
+    const child = spawn(program('postgres'), ['-D', data, '-p', String(port), '-k', folder, ...words], {
+      ...as,
+      cwd: folder,
+      stdio: 'ignore',
+    })
+    await ready(port, folder, child)
+    return child
+  }
+  let child = await start()
+  const end = async () => {
+    const ended = new Promise((done) => child.once('exit', done))
+    if (child.pid !== undefined) process.kill(child.pid, 'SIGINT')
+    await ended
+  }
+  return {
+    url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    pid: () => child.pid ?? 0,
+    restart: async () => {
+      await end()
+      child = await start()
+    },
+    stop: async () => {
+      await end()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function program(name: string): string {
+  const versions = existsSync('/usr/lib/postgresql')
+    ? readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
+    : []
+  const found = versions.map((version) => `/usr/lib/postgresql/${version}/bin/${name}`).find(existsSync)
+  return found ?? name
+}
+
+async function ready(port: number, folder: string, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: exit status ${child.exitCode}.`)
+    try {
+      execFileSync(program('pg_isready'), ['-h', folder, '-p', String(port)], { stdio: 'ignore' })
+      return
+    } catch {
+      await sleep(100)
+    }
+  }
+  throw new Error('PostgreSQL did not answer within 20 seconds.')
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => done(port))
+    })
+  })
+}
+
+/** PostgreSQL refuses to run as root. */
+function userIds(name: string): { uid: number; gid: number } {
+  const id = (what: string) => Number(execFileSync('id', [what, name]).toString())
+  return { uid: id('-u'), gid: id('-g') }
+}
