@@ -44,11 +44,22 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
   async function bounded<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     if (underWay >= queueMax) throw new DatabaseBusy(`${underWay} queries are under way, at most ${queueMax} may be.`)
     underWay += 1
+    const asked = sql
     try {
       return await withDeadline(ask(), deadlineMs)
+    } catch (error) {
+      if (sql === asked && isLost(error)) reconnect()
+      throw error
     } finally {
       underWay -= 1
     }
+  }
+
+  /** A connection of postgres.js that broke in the middle of a write keeps what it had not written: it is not used again. */
+  function reconnect(): void {
+    const old = sql
+    sql = open(target, connections)
+    void old.end({ timeout: 1 }).catch(() => {})
   }
 
   return {
@@ -60,11 +71,7 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
     },
     alone: (busy, work) =>
       typeof target === 'string' ? aloneByDatabase(sql, busy, work) : aloneByFile(target.host, busy, work),
-    reconnect: () => {
-      const old = sql
-      sql = open(target, connections)
-      void old.end({ timeout: 1 }).catch(() => {})
-    },
+    reconnect,
     close: () => sql.end({ timeout: 5 }),
   }
 }
@@ -107,6 +114,12 @@ function open(target: Target, max: number): postgres.Sql {
     connection: { application_name: OWN_NAME, plan_cache_mode: 'force_generic_plan', jit: 'off', TimeZone: 'UTC' },
   }
   return typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options })
+}
+
+/** PostgreSQL went away, or is not back yet: class 57P is its own farewell. */
+function isLost(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return code !== undefined && /^(CONNECT|ECONN|EPIPE|ENOENT|57P0)/.test(code)
 }
 
 function withDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
