@@ -1,8 +1,12 @@
 /** Every route, and the order of its checks, on one page. */
 import compression from 'compression'
 import express, { type Express, type RequestHandler } from 'express'
+import type { Capability } from './access/capabilities.js'
+import { accessLog } from './http/access-log.js'
+import { authenticate } from './http/authenticate.js'
 import { readQuery, type Query as QuerySent } from './http/query.js'
 import { requestId } from './http/request-id.js'
+import { needs } from './http/require.js'
 import { otherMethods, sendError, unknownPath } from './http/send-error.js'
 import { frames } from './routes/frames.js'
 import { framesAdmin } from './routes/frames-admin.js'
@@ -22,16 +26,19 @@ declare module 'express-serve-static-core' {
 export function createApp(services: Services): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false)
-  app.use(requestId, question, compression({ threshold: 1024 }))
+  app.use(requestId, accessLog(services), question, compression({ threshold: 1024 }))
 
-  // A call's checks run in this order: parameters, data.
-  const get = (path: string, call: RequestHandler) => app.route(path).get(call).all(otherMethods('GET, HEAD'))
-  get('/v1/frames/at', framesAt(services))
-  get('/v1/frames/admin', framesAdmin(services))
-  get('/v1/frames', frames(services))
-  get('/v1/states', states(services))
-  get('/v1/lgas', lgas(services))
-  get('/v1/wards', wards(services))
+  // A call's checks run in this order: credential, capability, and in the route parameters, data.
+  const credential = authenticate(services.authority)
+  const get = (path: string, capability: Capability, call: RequestHandler) =>
+    app.route(path).get(credential, needs(capability), call).all(otherMethods('GET, HEAD'))
+
+  get('/v1/frames/at', 'frame.read', framesAt(services))
+  get('/v1/frames/admin', 'frame.read', framesAdmin(services))
+  get('/v1/frames', 'frame.read', frames(services))
+  get('/v1/states', 'frame.read', states(services))
+  get('/v1/lgas', 'frame.read', lgas(services))
+  get('/v1/wards', 'frame.read', wards(services))
 
   app.use(unknownPath)
   app.use(sendError(services))

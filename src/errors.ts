@@ -16,6 +16,29 @@ export class ApiError extends Error {
 export const invalid = (message: string, status = 400) => new ApiError(status, 'invalid', message)
 export const invalidPoint = (message: string) => new ApiError(400, 'invalid_point', message)
 export const invalidBox = (message: string) => new ApiError(400, 'invalid_bbox', message)
+
+const realm = 'Bearer realm="frames"'
+export const unauthorized = (message: string) =>
+  new ApiError(401, 'unauthorized', message, { 'WWW-Authenticate': realm })
+export const invalidKey = () =>
+  new ApiError(
+    401,
+    'invalid_key',
+    'This API key is not known, has expired or was revoked. Ask whoever minted it for another.',
+    {
+      'WWW-Authenticate': `${realm}, error="invalid_token"`,
+    },
+  )
+export const insufficientScope = (capability: string, presets: readonly string[]) =>
+  new ApiError(
+    403,
+    'insufficient_scope',
+    `This call needs ${capability}, which this key lacks. Presets that carry it: ${presets.join(', ')}.`,
+    {
+      'WWW-Authenticate': `${realm}, error="insufficient_scope", scope="${capability}"`,
+    },
+  )
+
 export const notFound = (message: string) => new ApiError(404, 'not_found', message)
 export const methodNotAllowed = (method: string, allowed: string) =>
   new ApiError(405, 'invalid', `This path takes ${allowed}; ${method} was sent.`, { Allow: allowed })

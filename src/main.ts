@@ -2,7 +2,9 @@
 import { buildCommand } from './cli/build.js'
 import { UsageError, type Command, type Out } from './cli/command.js'
 import { importCommand } from './cli/import.js'
+import { keysCommand } from './cli/keys.js'
 import { migrateCommand } from './cli/migrate.js'
+import { orgsCommand } from './cli/orgs.js'
 import { serveCommand } from './cli/serve.js'
 import { readConfig } from './config.js'
 
@@ -11,6 +13,8 @@ const commands: Record<string, Command> = {
   migrate: migrateCommand,
   build: buildCommand,
   import: importCommand,
+  orgs: orgsCommand,
+  keys: keysCommand,
 }
 
 process.exitCode = await main(process.argv.slice(2))

@@ -19,28 +19,30 @@ export type Out = {
 /** Wrong usage: exit status 2. */
 export class UsageError extends Error {}
 
-/** Options that are all required, and the named operands. */
-export function readWords<Option extends string>(
+/** Options that are all required, options that may be left out, and the named operands. */
+export function readWords<Needed extends string, Optional extends string = never>(
   words: string[],
-  options: readonly Option[],
+  needed: readonly Needed[],
   operands: readonly string[],
-): { options: Record<Option, string>; operands: string[] } {
+  optional: readonly Optional[] = [],
+): { options: Record<Needed, string> & Partial<Record<Optional, string>>; operands: string[] } {
   let parsed: { values: Record<string, string | boolean | undefined>; positionals: string[] }
   try {
     parsed = parseArgs({
       args: words,
       allowPositionals: true,
-      options: Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
+      options: Object.fromEntries([...needed, ...optional].map((option) => [option, { type: 'string' as const }])),
     })
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
-  const missing = options.filter((option) => !parsed.values[option])
+  const missing = needed.filter((option) => !parsed.values[option])
   if (missing.length > 0) throw new UsageError(`Missing: ${missing.map((option) => `--${option}`).join(', ')}.`)
   if (parsed.positionals.length !== operands.length) {
     throw new UsageError(
       operands.length === 0 ? `Not understood: ${parsed.positionals.join(' ')}.` : `${operands.join(' ')} is needed.`,
     )
   }
-  return { options: parsed.values as Record<Option, string>, operands: parsed.positionals }
+  const options = parsed.values as Record<Needed, string> & Partial<Record<Optional, string>>
+  return { options, operands: parsed.positionals }
 }

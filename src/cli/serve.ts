@@ -10,6 +10,7 @@ import { indexGeneration } from '../db/statements.js'
 import { serve } from '../http/server.js'
 import { build } from '../load/build.js'
 import { closeServices, openServices, type Services } from '../services.js'
+import { mintDemo, type DemoKey } from './demo.js'
 import { readWords, type Command, type Out } from './command.js'
 
 export const serveCommand: Command = {
@@ -23,7 +24,8 @@ export const serveCommand: Command = {
       const services = await openChecked(config, target)
       surviveLostSockets(services)
       const running = await serve(createApp(services), config.host, config.port)
-      out.progress(welcome(`http://${hostInUrl(config.host)}:${running.port}`, embedded))
+      const demo = embedded ? await mintDemo(services.db) : undefined
+      out.progress(welcome(`http://${hostInUrl(config.host)}:${running.port}`, embedded, demo))
       await toldToStop()
       out.progress('stopping: open requests are answered first')
       await running.close()
@@ -100,21 +102,29 @@ function surviveLostSockets({ db, log }: Services): void {
 
 const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
-function welcome(url: string, embedded: Embedded | undefined): string {
-  const lines = [
-    `Listening on ${url}`,
+function welcome(url: string, embedded: Embedded | undefined, demo: DemoKey[] | undefined): string {
+  const lines = [`Listening on ${url}`]
+  if (demo) {
+    lines.push('', 'Keys of the organisation "demo", valid for a year and shown this once:')
+    lines.push(...demo.map(({ preset, secret }) => `  ${preset.padEnd(10)} ${secret}`))
+  }
+  lines.push(
     '',
     'Try it:',
-    `  curl '${url}/v1/frames/at?lat=0.105&lon=0.205'`,
-    `  curl '${url}/v1/frames?bbox=0.2,0.1,0.22,0.12'`,
-    `  curl '${url}/v1/states'`,
-  ]
+    `  export KEY=${demo?.at(-1)?.secret ?? 'svc_sk_...'}`,
+    `  curl -H "Authorization: Bearer $KEY" '${url}/v1/frames/at?lat=0.105&lon=0.205'`,
+    `  curl -H "Authorization: Bearer $KEY" '${url}/v1/frames?bbox=0.2,0.1,0.22,0.12'`,
+    `  curl -H "Authorization: Bearer $KEY" '${url}/v1/states'`,
+  )
+  if (!demo) lines.push('', 'Another key:', `  npm run -s frames -- keys mint ${MINT_WORDS}`)
   if (embedded) {
     const { host, port, user, database } = embedded.target
     lines.push('', 'Look into the database:', `  psql -h '${host}' -p ${port} -U ${user} ${database}`)
   }
   return lines.join('\n')
 }
+
+const MINT_WORDS = '--org demo --name "who holds it" --preset full-read --expires 30d'
 
 function toldToStop(): Promise<void> {
   return new Promise((done) => {

@@ -1,6 +1,7 @@
 /** Connections to PostgreSQL, with what postgres.js leaves out: a deadline for each query and a bound on those under way. */
 import postgres from 'postgres'
 import { takeLock } from './lock.js'
+import { writesOn, type Writes } from './writes.js'
 
 export type Target = string | { host: string; port: number; user: string; database: string }
 export type SocketTarget = Exclude<Target, string>
@@ -12,6 +13,8 @@ export type Database = {
   transaction: <Answer>(work: (run: Database['rows']) => Promise<Answer>) => Promise<Answer>
   /** A statement without parameters that may take as long as it takes. */
   work: (text: string) => Promise<void>
+  /** The typed way to write. */
+  writes: () => Writes
   /** Does work that only one process at a time may do on this database; `busy` is the sentence for the others. */
   alone: <Answer>(busy: string, work: () => Promise<Answer>) => Promise<Answer>
   /** Opens the connections anew, leaving those that there are to end by themselves. */
@@ -69,6 +72,7 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
     work: async (text) => {
       await sql.unsafe(text)
     },
+    writes: () => writesOn(sql),
     alone: (busy, work) =>
       typeof target === 'string' ? aloneByDatabase(sql, busy, work) : aloneByFile(target.host, busy, work),
     reconnect,

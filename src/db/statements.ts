@@ -59,3 +59,13 @@ export const wardsOfLga = statement<[state: string, lga: string], WardRow>('ward
 export const adminTree = statement<[], TreeRow>('admin_tree')
 export const adminTreeOfState = statement<[state: string], TreeRow>('admin_tree_of_state')
 export const adminTreeOfLga = statement<[state: string, lga: string], TreeRow>('admin_tree_of_lga')
+
+export type AuthorityRow = {
+  place: number
+  keyId: string
+  orgId: string
+  plan: string
+  capabilities: string[]
+  datasets: string[] | null
+}
+export const keyAuthority = statement<[hashes: string[]], AuthorityRow>('key_authority')

@@ -7,7 +7,8 @@ import { frames, startServe, type Started } from '../support/cli.js'
 import { onPostgres } from '../support/database.js'
 
 type States = { data: { state: string; frames: number }[] }
-const states = async (url: string) => ((await (await fetch(`${url}/v1/states`)).json()) as States).data
+let headers: Record<string, string>
+const states = async (url: string) => ((await (await fetch(`${url}/v1/states`, { headers })).json()) as States).data
 
 if (!onPostgres) {
   describe('serve on the embedded database', function () {
@@ -20,6 +21,7 @@ if (!onPostgres) {
       folder = mkdtempSync(join(tmpdir(), 'frames-cli-'))
       env = { DATA_DIR: join(folder, 'data') }
       first = await startServe(env)
+      headers = { authorization: `Bearer ${/export KEY=(\w+)/.exec(first.said())?.[1]}` }
     })
     after(() => {
       first.child.kill('SIGKILL')
@@ -27,10 +29,23 @@ if (!onPostgres) {
     })
 
     it('makes the database, loads the fixture and answers the curl lines it prints', async () => {
-      const lines = [...first.said().matchAll(/curl '([^']+)'/g)].map((line) => line[1] ?? '')
+      const lines = [...first.said().matchAll(/curl -H "Authorization: Bearer \$KEY" '([^']+)'/g)].map(
+        (line) => line[1] ?? '',
+      )
       assert.equal(lines.length, 3)
-      for (const line of lines) assert.equal((await fetch(line)).status, 200, line)
+      for (const line of lines) assert.equal((await fetch(line, { headers })).status, 200, line)
       assert.equal((await states(first.url)).length, 4)
+    })
+
+    it('prints a key of each preset, which are those of the organisation "demo"', async () => {
+      const printed = [...first.said().matchAll(/^ +(locality|analyst|full-read) +svc_sk_\w{32}(\w{4})$/gm)]
+      const listed = await frames(['keys', 'list', '--org', 'demo', '--json'], env)
+      const keys = JSON.parse(listed.out) as { name: string; lastFour: string; state: string }[]
+      assert.deepEqual(
+        printed.map(([, preset, lastFour]) => [`demo, ${preset}`, lastFour, 'valid']),
+        keys.map(({ name, lastFour, state }) => [name, lastFour, state]),
+      )
+      assert.equal(keys.length, 3)
     })
 
     it('lets other programs look in while it serves, as the start message says', async () => {
@@ -93,11 +108,11 @@ if (!onPostgres) {
       await ended
       first = await startServe(env)
       assert.deepEqual(await states(first.url), before)
-      assert.doesNotMatch(first.said(), /migrated|reading the outline/)
+      assert.doesNotMatch(first.said(), /migrated|reading the outline|svc_sk_\w/)
     })
 
     it('stops when told to, answering what is open', async () => {
-      const answer = fetch(`${first.url}/v1/frames?state=marembe`)
+      const answer = fetch(`${first.url}/v1/frames?state=marembe`, { headers })
       first.child.kill('SIGTERM')
       assert.equal((await answer).status, 200)
       assert.equal((await first.ended).status, 0)

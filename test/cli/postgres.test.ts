@@ -35,7 +35,7 @@ if (onPostgres) {
       await admin.end()
       const ran = await frames(['serve'], env)
       assert.equal(ran.status, 1)
-      assert.match(ran.err, /Migrations are pending: 001_frame_index, 002_staging/)
+      assert.match(ran.err, /Migrations are pending: 001_frame_index, 002_staging, 003_access/)
     })
 
     it('says that a database is out of reach, without its password, and ends', async () => {
@@ -61,7 +61,7 @@ if (onPostgres) {
         both.map((ran) => ran.err).join(),
       )
       const done = both.map((ran) => (JSON.parse(ran.out) as { migrations: string[] }).migrations.length)
-      assert.deepEqual(done.sort(), [0, 2])
+      assert.deepEqual(done.sort(), [0, 3])
     })
 
     it('survives PostgreSQL restarting five times under load, in the same process', async () => {
@@ -72,12 +72,20 @@ if (onPostgres) {
         env,
       )
       assert.equal(built.status, 0, built.err)
+      await frames(['orgs', 'create', '--name', 'load', '--plan', 'trial'], env)
+      const minted = await frames(
+        ['keys', 'mint', '--org', 'load', '--name', 'n', '--preset', 'locality', '--expires', '7d', '--json'],
+        env,
+      )
+      const { secret } = JSON.parse(minted.out) as { secret: string }
+      const headers = { authorization: `Bearer ${secret}` }
       const service = await startServe(env)
       const counts = { 200: 0, 500: 0, other: 0 }
       let loading = true
       const client = async () => {
         while (loading) {
           const answer = await fetch(`${service.url}/v1/frames/at?lat=0.105&lon=0.205`, {
+            headers,
             signal: AbortSignal.timeout(15_000),
           })
           await answer.text()
@@ -97,7 +105,7 @@ if (onPostgres) {
       assert.equal(service.child.exitCode, null, service.said())
       assert.equal(counts.other, 0)
       assert.ok(counts[200] > 1000, JSON.stringify(counts))
-      const after = await Promise.all(Array.from({ length: 40 }, () => fetch(`${service.url}/v1/states`)))
+      const after = await Promise.all(Array.from({ length: 40 }, () => fetch(`${service.url}/v1/states`, { headers })))
       assert.ok(after.every((answer) => answer.status === 200))
       service.child.kill('SIGTERM')
       assert.equal((await service.ended).status, 0)

@@ -17,7 +17,9 @@ type Collection = { data: { features: unknown[]; next?: string } }
 
 describe('the README', () => {
   const readme = page('README.md')
-  const curls = [...readme.matchAll(/^curl 'http:\/\/127\.0\.0\.1:3000([^']+)'$/gm)].map((line) => line[1] ?? '')
+  const curls = [
+    ...readme.matchAll(/^curl -H "Authorization: Bearer \$KEY" 'http:\/\/127\.0\.0\.1:3000([^']+)'$/gm),
+  ].map((line) => line[1] ?? '')
 
   it('has curl lines for every call', () => {
     const calls = new Set(curls.map((path) => path.split('?')[0]))
@@ -97,19 +99,17 @@ describe('the page for analysts', () => {
       try {
         const file = join(folder, 'marembe.gpkg')
         const base = `${service().url}/v1/frames?state=marembe`
+        const headers = { authorization: `Bearer ${service().secret}` }
+        const env = { ...process.env, GDAL_HTTP_HEADERS: `Authorization: Bearer ${service().secret}` }
         let sent = 0
         for (let next: string | undefined = ''; next !== undefined;) {
           const url: string = next === '' ? base : `${base}&after=${next}`
-          const collection: Collection['data'] = ((await (await fetch(url)).json()) as Collection).data
-          await run('ogr2ogr', [
-            '-f',
-            'GPKG',
-            ...(next === '' ? [] : ['-append', '-update']),
-            file,
-            url,
-            '-nln',
-            'frames',
-          ])
+          const collection: Collection['data'] = ((await (await fetch(url, { headers })).json()) as Collection).data
+          await run(
+            'ogr2ogr',
+            ['-f', 'GPKG', ...(next === '' ? [] : ['-append', '-update']), file, url, '-nln', 'frames'],
+            { env },
+          )
           sent += collection.features.length
           next = collection.next
         }

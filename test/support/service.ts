@@ -1,5 +1,9 @@
 /** The service under test: real HTTP over the embedded database, or over PostgreSQL with TEST_DATABASE=postgres. */
 import { fileURLToPath } from 'node:url'
+import type { Preset } from '../../src/access/capabilities.js'
+import { mintKey } from '../../src/access/keys.js'
+import { createOrganisation } from '../../src/access/organisations.js'
+import { randomText } from '../../src/access/secret.js'
 import { createApp } from '../../src/app.js'
 import type { Database } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
@@ -8,7 +12,7 @@ import { build } from '../../src/load/build.js'
 import { closeServices, openServices, type Services } from '../../src/services.js'
 import { newDatabase, type TestDatabase } from './database.js'
 
-export type Service = { url: string; host: string; port: number; db: Database; database: TestDatabase }
+export type Service = { url: string; host: string; port: number; db: Database; database: TestDatabase; secret: string }
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
 
 export const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, projectFolder))
@@ -44,9 +48,18 @@ export async function startService(database: TestDatabase): Promise<Service & { 
     await closeServices(services)
   }
   const { port } = server
-  return { url: `http://127.0.0.1:${port}`, host: '127.0.0.1', port, db: database.db, database, stop }
+  const secret = await mintFor(database, 'full-read')
+  return { url: `http://127.0.0.1:${port}`, host: '127.0.0.1', port, db: database.db, database, secret, stop }
 }
 
+/** A key of an organisation of its own. */
+export async function mintFor({ db }: TestDatabase, preset: Preset): Promise<string> {
+  const { orgId } = await createOrganisation(db.writes(), `Tests ${randomText(6)}`, 'trial')
+  const wanted = { org: orgId, name: 'tests', preset, capabilities: undefined, datasets: undefined, days: 30 }
+  return (await mintKey(db.writes(), wanted)).secret
+}
+
+/** Asks with a key that may do everything, unless the headers bring another. */
 export const get = (path: string, headers: Record<string, string> = {}) => request('GET', path, headers)
 
 export async function request(
@@ -55,9 +68,10 @@ export async function request(
   headers: Record<string, string> = {},
   body?: string,
 ): Promise<Answer> {
+  const key = { authorization: `Bearer ${service().secret}` }
   const response = await fetch(service().url + path, {
     method,
-    headers,
+    headers: { ...key, ...headers },
     redirect: 'manual',
     ...(body === undefined ? {} : { body }),
   })

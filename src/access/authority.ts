@@ -1,0 +1,20 @@
+/** What the holder of a secret may do, read from the database for every request. */
+import type { Database } from '../db/connect.js'
+import { keyAuthority, type AuthorityRow } from '../db/statements.js'
+import { together } from '../db/together.js'
+import { hashOf } from './secret.js'
+
+export type Authority = Omit<AuthorityRow, 'place'>
+
+/** Undefined for a secret that is unknown, expired or revoked. */
+export type FindAuthority = (secret: string) => Promise<Authority | undefined>
+
+/** Requests that wait together share a query. None is answered by a query that was sent before it came. */
+export function authorityFinder(db: Database): FindAuthority {
+  const find = together(async (hashes: string[]) => {
+    const found: (Authority | undefined)[] = hashes.map(() => undefined)
+    for (const { place, ...authority } of await keyAuthority(db, hashes)) found[place - 1] = authority
+    return found
+  })
+  return (secret) => find(hashOf(secret).toString('hex'))
+}

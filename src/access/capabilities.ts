@@ -1,0 +1,30 @@
+/** What a key may do, and the presets that a list of capabilities is minted from. */
+
+export const PRESETS = {
+  locality: ['frame.read', 'locality.query', 'layer.read', 'project.read'],
+  analyst: ['frame.read', 'locality.query', 'layer.read', 'project.read', 'ask.query', 'stats.read'],
+  'full-read': [
+    'frame.read',
+    'locality.query',
+    'layer.read',
+    'project.read',
+    'ask.query',
+    'stats.read',
+    'feature.read',
+    'dashboard.read',
+  ],
+} as const
+
+export type Preset = keyof typeof PRESETS
+export type Capability = (typeof PRESETS)['full-read'][number]
+
+export const CAPABILITIES: readonly string[] = PRESETS['full-read']
+export const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
+
+/** As people read them: Locality, Analyst, Full read. */
+const titles: Record<Preset, string> = { locality: 'Locality', analyst: 'Analyst', 'full-read': 'Full read' }
+
+export const presetsWith = (capability: Capability) =>
+  PRESET_NAMES.filter((preset) => (PRESETS[preset] as readonly string[]).includes(capability)).map(
+    (preset) => titles[preset],
+  )

@@ -1,0 +1,134 @@
+/** Keys: minted, listed, revoked. The secret leaves here once, at minting. */
+import type { Writes } from '../db/writes.js'
+import { CAPABILITIES, PRESETS, type Preset } from './capabilities.js'
+import { hashOf, newSecret, randomText } from './secret.js'
+
+export type Minting = {
+  org: string
+  name: string
+  preset: Preset | undefined
+  capabilities: string[] | undefined
+  datasets: string[] | undefined
+  days: number
+}
+
+export type Key = {
+  keyId: string
+  orgId: string
+  name: string
+  lastFour: string
+  capabilities: string[]
+  /** Absent: every dataset the organisation can read. */
+  datasets?: string[]
+  expiresAt: string
+  state: 'valid' | 'expired' | 'revoked'
+}
+
+const DAY_MS = 86_400_000
+
+export async function mintKey(writes: Writes, wanted: Minting): Promise<Key & { secret: string }> {
+  const capabilities = capabilitiesOf(wanted)
+  if (wanted.name.trim() === '') throw new Error('--name: say who holds the key; it is blank.')
+  if (!Number.isInteger(wanted.days) || wanted.days < 7 || wanted.days > 365) {
+    throw new Error(`--expires: from 7d to 365d is accepted, ${wanted.days}d came. No key lasts for ever.`)
+  }
+  if (wanted.datasets?.length === 0) throw new Error('--datasets: name at least one, or leave it out for all.')
+  const wrong = wanted.datasets?.find((dataset) => !/^lyr_\w+$/.test(dataset))
+  if (wrong !== undefined) throw new Error(`--datasets: ids such as lyr_population are accepted, "${wrong}" came.`)
+  const { org_id } = await findOrganisation(writes, wanted.org)
+  const secret = newSecret()
+  const createdAt = new Date()
+  const row = await writes
+    .insertInto('api_key')
+    .values({
+      key_id: `key_${randomText(12)}`,
+      org_id,
+      secret_hash: hashOf(secret),
+      last_four: secret.slice(-4),
+      name: wanted.name.trim(),
+      capabilities,
+      datasets: wanted.datasets ? [...new Set(wanted.datasets)] : null,
+      created_at: createdAt,
+      expires_at: new Date(createdAt.getTime() + wanted.days * DAY_MS),
+      revoked_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...keyOf(row), secret }
+}
+
+function capabilitiesOf({ preset, capabilities }: Minting): string[] {
+  if (preset && capabilities) throw new Error('--preset and --capabilities: one of them is accepted, not both.')
+  if (preset) return [...PRESETS[preset]]
+  if (!capabilities || capabilities.length === 0) {
+    throw new Error(`--preset: one of ${Object.keys(PRESETS).join(', ')} is needed, or --capabilities.`)
+  }
+  const unknown = capabilities.find((capability) => !CAPABILITIES.includes(capability))
+  if (unknown !== undefined) {
+    throw new Error(`--capabilities: ${CAPABILITIES.join(', ')} are accepted, "${unknown}" came.`)
+  }
+  return [...new Set(capabilities)]
+}
+
+export async function listKeys(writes: Writes, org: string): Promise<Key[]> {
+  const { org_id } = await findOrganisation(writes, org)
+  const rows = await writes
+    .selectFrom('api_key')
+    .selectAll()
+    .where('org_id', '=', org_id)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(keyOf)
+}
+
+/** Revoking twice leaves the first instant as it was. */
+export async function revokeKey(writes: Writes, keyId: string): Promise<Key> {
+  const known = await writes.selectFrom('api_key').selectAll().where('key_id', '=', keyId).executeTakeFirst()
+  if (!known) throw new Error(`No key has the id "${keyId}". "keys list --org ORG" lists the ids.`)
+  if (known.revoked_at) return keyOf(known)
+  const row = await writes
+    .updateTable('api_key')
+    .set({ revoked_at: new Date() })
+    .where('key_id', '=', keyId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return keyOf(row)
+}
+
+type KeyRow = {
+  key_id: string
+  org_id: string
+  name: string
+  last_four: string
+  capabilities: string[]
+  datasets: string[] | null
+  expires_at: Date
+  revoked_at: Date | null
+}
+
+function keyOf(row: KeyRow): Key {
+  const now = Date.now()
+  return {
+    keyId: row.key_id,
+    orgId: row.org_id,
+    name: row.name,
+    lastFour: row.last_four,
+    capabilities: row.capabilities,
+    ...(row.datasets ? { datasets: row.datasets } : {}),
+    expiresAt: row.expires_at.toISOString(),
+    state: row.revoked_at ? 'revoked' : row.expires_at.getTime() <= now ? 'expired' : 'valid',
+  }
+}
+
+export async function findOrganisation(
+  writes: Writes,
+  org: string,
+): Promise<{ org_id: string; name: string; plan: string }> {
+  const found = await writes
+    .selectFrom('organisation')
+    .selectAll()
+    .where((either) => either.or([either('org_id', '=', org), either('name', '=', org)]))
+    .executeTakeFirst()
+  if (!found) throw new Error(`No organisation has the id or name "${org}". "orgs list" lists them.`)
+  return found
+}

@@ -1,0 +1,31 @@
+/** A key's secret: svc_sk_, 30 random base62 characters, and 6 that check what is before them. */
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+export const PREFIX = 'svc_sk_'
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const form = /^svc_sk_[0-9A-Za-z]{36}$/
+
+export const randomText = (length: number) =>
+  Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+
+export function newSecret(): string {
+  const body = PREFIX + randomText(30)
+  return body + checksum(body)
+}
+
+/** Whether it could be a secret at all: a mistyped one is found out without asking the database. */
+export const isWellFormed = (secret: string) => form.test(secret) && checksum(secret.slice(0, -6)) === secret.slice(-6)
+
+export const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
+
+/** CRC32 as 6 base62 characters, highest first. */
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < 6; i += 1) {
+    digits = (ALPHABET[rest % 62] ?? '') + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}

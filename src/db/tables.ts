@@ -1,0 +1,23 @@
+/** The tables that are written to, as Kysely sees them. */
+import type { Generated } from 'kysely'
+
+export type Tables = {
+  organisation: {
+    org_id: string
+    name: string
+    plan: string
+    created_at: Generated<Date>
+  }
+  api_key: {
+    key_id: string
+    org_id: string
+    secret_hash: Buffer
+    last_four: string
+    name: string
+    capabilities: string[]
+    datasets: string[] | null
+    created_at: Generated<Date>
+    expires_at: Date
+    revoked_at: Date | null
+  }
+}

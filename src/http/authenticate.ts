@@ -1,0 +1,36 @@
+/** Who asks: the key in the Authorization header, looked up anew for every request. */
+import type { RequestHandler } from 'express'
+import type { Authority, FindAuthority } from '../access/authority.js'
+import { isWellFormed, PREFIX } from '../access/secret.js'
+import { invalidKey, unauthorized } from '../errors.js'
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Set once the key is accepted. */
+    caller?: Authority
+  }
+}
+
+/** A key that is not accepted is never taken for no key: the prefix shows that one was meant. */
+export function authenticate(find: FindAuthority): RequestHandler {
+  return async (req, _res, next) => {
+    const secret = secretOf(req.rawHeaders)
+    if (!isWellFormed(secret)) throw invalidKey()
+    const caller = await find(secret)
+    if (!caller) throw invalidKey()
+    req.caller = caller
+    next()
+  }
+}
+
+/** Node keeps the first of two Authorization headers and says nothing: the raw headers show both. */
+function secretOf(rawHeaders: readonly string[]): string {
+  const given = rawHeaders.filter((_value, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'authorization')
+  if (given.length === 0) throw unauthorized('An API key is needed: send "Authorization: Bearer svc_sk_...".')
+  if (given.length > 1) throw unauthorized(`One Authorization header is accepted, ${given.length} came.`)
+  const [, token] = /^Bearer +(\S.*)$/i.exec(given[0]?.trim() ?? '') ?? []
+  if (!token?.startsWith(PREFIX)) {
+    throw unauthorized('The Authorization header holds no API key: "Bearer svc_sk_..." is accepted.')
+  }
+  return token
+}

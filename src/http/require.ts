@@ -1,0 +1,11 @@
+/** What a call needs: checked once the key is accepted, before any data is read. */
+import type { RequestHandler } from 'express'
+import { presetsWith, type Capability } from '../access/capabilities.js'
+import { insufficientScope } from '../errors.js'
+
+export function needs(capability: Capability): RequestHandler {
+  return (req, _res, next) => {
+    if (!req.caller?.capabilities.includes(capability)) throw insufficientScope(capability, presetsWith(capability))
+    next()
+  }
+}
