@@ -5,9 +5,8 @@
 --   $4 max_lat  float8
 --   $5 most     int     rows at the most
 -- index: frame_geom_idx, frame_pkey
--- Up to 20,000 frames are found by the GiST index and sorted. A box that holds more is walked by runs of ids
--- (frame_run), lowest first, until enough are found: sorting 750,000 frames to keep 5,000 would take half a second.
--- Only one of the two branches runs. "offset 0" keeps the planner from asking the GiST index once for each run.
+-- Up to 20,000 are found by the GiST index and sorted. Where there are more, runs of ids (frame_run) are walked, lowest
+-- first, until enough are found: sorting 750,000 takes half a second. "offset 0" keeps GiST out of each run.
 with asked as (
   select case
     when $1::float8 = $3::float8 and $2::float8 = $4::float8 then ST_SetSRID(ST_MakePoint($1::float8, $2::float8), 4326)

@@ -1,5 +1,5 @@
 -- lgas: every local government area that holds frames, by state and name.
--- index: lga_pkey
+-- Reads the whole table, which is small.
 select
   state as state,
   lga as lga,

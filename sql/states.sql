@@ -1,5 +1,5 @@
 -- states: every state that holds frames, by name.
--- index: state_pkey
+-- Reads the whole table, which is small.
 select
   state as state,
   state_code as "stateCode",

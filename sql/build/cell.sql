@@ -19,8 +19,8 @@ cross join lateral (
 cross join lateral (
   select case
     when tile.whole or ST_Covers(tile.geom, square.geom) then square.geom
-    when ST_Intersects(tile.geom, square.geom) then ST_ForcePolygonCCW(ST_CollectionExtract(
-      ST_ReducePrecision(ST_Intersection(tile.geom, square.geom), 1e-7), 3))
+    when ST_Intersects(tile.geom, square.geom) then ST_GeomFromGeoJSON(ST_AsGeoJSON(ST_ForcePolygonCCW(ST_CollectionExtract(
+      ST_ReducePrecision(ST_Intersection(tile.geom, square.geom), 1e-7), 3)), 7))
   end as geom
 ) as whole_or_cut
 cross join lateral (

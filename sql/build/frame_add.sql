@@ -12,9 +12,9 @@ left join lateral (
   limit 1
 ) as holding on true
 left join lateral (
-  select area from staging.ward_area as area
+  select other as area from staging.ward_area as other
   where holding.area is null
-  order by area.geom <-> cell.spot
+  order by other.geom <-> cell.spot
   limit 1
 ) as nearest on true
 cross join lateral (select coalesce(holding.area, nearest.area) as unit) as chosen

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
-import { checkCrs } from './frame-features.js'
+import { areaText, checkCrs } from './frame-features.js'
 import { FileFault, jsonValues, type JsonValue } from './json-values.js'
 import { stage, type Progress } from './stage.js'
 import { wardSource, type WardSource } from './ward-source.js'
@@ -60,12 +60,7 @@ export async function build(
 async function addOutline(db: Database, file: string): Promise<void> {
   let taken = 0
   for await (const value of valuesOf(file)) {
-    const given = JSON.parse(value.text) as { type?: string; geometry?: unknown }
-    const geometry = (given.type === 'Feature' ? given.geometry : given) as { type?: string } | null
-    if (geometry?.type !== 'Polygon' && geometry?.type !== 'MultiPolygon') {
-      throw new FileFault(`${file}, line ${value.line}: the outline must be of Polygons and MultiPolygons.`, value.line)
-    }
-    await db.rows(sqlText('build/outline_add'), [JSON.stringify(geometry)])
+    await db.rows(sqlText('build/outline_add'), [await inFile(file, () => areaText(value))])
     taken += 1
   }
   if (taken === 0) throw new FileFault(`${file}: there is no polygon in it.`, 1)
@@ -74,6 +69,7 @@ async function addOutline(db: Database, file: string): Promise<void> {
 /** Answers with how many names had line breaks or needless blanks in them. */
 async function addWards(db: Database, file: string): Promise<number> {
   let untidy = 0
+  let taken = 0
   let batch: WardSource[] = []
   const send = async () => {
     if (batch.length > 0) await db.rows(sqlText('build/wards_add'), [JSON.stringify(batch)])
@@ -83,9 +79,11 @@ async function addWards(db: Database, file: string): Promise<number> {
     const ward = wardSource(value, file)
     untidy += [ward.state, ward.lga, ward.ward].filter((name) => name && /^\s|\s$|\s\s|[^\S ]/.test(name)).length
     batch.push(ward)
+    taken += 1
     if (batch.length === WARDS_AT_ONCE) await send()
   }
   await send()
+  if (taken === 0) throw new FileFault(`${file}: there is no ward in it.`, 1)
   return untidy
 }
 
@@ -98,8 +96,21 @@ async function summarise(db: Database, untidyNames: number): Promise<BuildSummar
 
 /** The values of a file of GeoJSON or JSON; another coordinate system than WGS 84 is refused. */
 export async function* valuesOf(file: string): AsyncGenerator<JsonValue> {
-  for await (const item of jsonValues(createReadStream(file, { highWaterMark: 1 << 20 }))) {
-    if (item.kind === 'wrapper') checkCrs(item.text)
+  const items = jsonValues(createReadStream(file, { highWaterMark: 1 << 20 }))
+  for (;;) {
+    const { value: item, done } = await inFile(file, () => items.next())
+    if (done) return
+    if (item.kind === 'wrapper') await inFile(file, () => checkCrs(item.text))
     else yield item
+  }
+}
+
+/** A build reads two files: a fault says in which. */
+async function inFile<T>(file: string, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof FileFault) throw new FileFault(`${file}, ${error.message}`, error.line, error.number)
+    throw error
   }
 }

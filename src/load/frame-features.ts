@@ -30,6 +30,19 @@ export function frameFeature(value: JsonValue): FrameSource {
   })
 }
 
+/** The area in a feature, or in a bare Polygon or MultiPolygon: what an outline is made of. */
+export function areaText({ text, line, number }: JsonValue): string {
+  return within(`feature ${number} (line ${line})`, line, number, () => {
+    const given = parsed(text)
+    return geometryText(isMembers(given) && given['type'] === 'Feature' ? given['geometry'] : given)
+  })
+}
+
+/** Refuses a point whose position GeoJSON would not hold. */
+export function checkPoint(coordinates: unknown, { line, number }: JsonValue): void {
+  within(`ward ${number} (line ${line})`, line, number, () => positionOf(coordinates, 'coordinates', 0))
+}
+
 /** Refuses a collection that says its coordinates are in another system than GeoJSON's own. */
 export function checkCrs(wrapperText: string): void {
   within('the members around the features', 1, undefined, () => {

@@ -1,4 +1,5 @@
 /** A row of a ward file: names and a point, or names and an area. */
+import { areaText, checkPoint } from './frame-features.js'
 import { FileFault, type JsonValue } from './json-values.js'
 
 export type WardSource = {
@@ -39,7 +40,7 @@ export function wardSource(value: JsonValue, file: string): WardSource {
     wardCode: name('wardcode'),
     zone: name('zone'),
     zoneCode: name('zonecode'),
-    geometry: geometryOf(given, members, fault),
+    geometry: geometryOf(given, members, fault, value),
   }
 }
 
@@ -55,12 +56,15 @@ function geometryOf(
   given: Members,
   members: Map<string, unknown>,
   fault: (reason: string) => Error,
+  value: JsonValue,
 ): WardSource['geometry'] {
   if (given['type'] === 'Feature') {
     const geometry = given['geometry'] as WardSource['geometry'] | null
     if (!geometry || !['Point', 'Polygon', 'MultiPolygon'].includes(geometry.type)) {
       throw fault(`a Point, Polygon or MultiPolygon is accepted; ${geometry?.type ?? 'no geometry'} came.`)
     }
+    if (geometry.type === 'Point') checkPoint(geometry.coordinates, value)
+    else areaText(value)
     return geometry
   }
   const lat = members.get('latitude') ?? members.get('lat')

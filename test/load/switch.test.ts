@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { connect } from '../../src/db/connect.js'
+import { importFrames } from '../../src/load/import-frames.js'
+import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
+import { startService, type Service } from '../support/service.js'
+import { ask, collection, feature, number, quiet, rectangle, stateOf, temporaryFolder } from './files.js'
+
+/** 400 frames, 20 by 20, of one state; the same count in both indexes, nothing else the same. */
+function grid(firstId: number, offset: number, state: string): string {
+  const frames = Array.from({ length: 400 }, (_, at) => {
+    const [west, south] = [700 + offset + (at % 20), 300 + offset + Math.floor(at / 20)]
+    const unit = { state, stateCode: state.slice(0, 2), lga: `${state} ${at % 4}`, zone: `Zone ${state}` }
+    return feature(firstId + at, rectangle(west, south, west + 1, south + 1), unit)
+  })
+  return collection(frames)
+}
+
+const ids = Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? 1 : 100_001) + at * 3).join(',')
+const paths = ['/v1/frames?bbox=6.9,2.9,7.3,3.3', `/v1/frames?ids=${ids}`, '/v1/states'] as const
+type Answers = Awaited<ReturnType<typeof ask>>[]
+
+const folder = temporaryFolder()
+const fileA = folder.write('a.geojson', grid(1, 0, 'Alpha'))
+const fileB = folder.write('b.geojson', grid(100_001, 0.5, 'Beta'))
+
+describe('putting an index in the place of another', () => {
+  let database: TestDatabase
+  let service: Service & { stop: () => Promise<void> }
+  const take = (file: string) => importFrames(database.db, file, quiet)
+  const askAll = (): Promise<Answers> => Promise.all(paths.map((path) => ask(service, path)))
+
+  before(async () => {
+    database = await newDatabase()
+    service = await startService(database)
+  })
+  after(async () => {
+    folder.remove()
+    await service.stop()
+    await database.drop()
+  })
+
+  it('lets readers see the old index or the new one, never a mixture, and tells them apart by ETag', async () => {
+    await take(fileB)
+    const ofB = await askAll()
+    await take(fileA)
+    const ofA = await askAll()
+    for (const [at, { status, text, tag }] of ofA.entries()) {
+      assert.equal(status, 200)
+      assert.notEqual(text, ofB[at]?.text)
+      assert.notEqual(tag, ofB[at]?.tag)
+    }
+    assert.equal(ofA[0]?.text.split('"Feature"').length, 401)
+    assert.equal(ofA[1]?.text.split('"admin"').length, 51)
+
+    const loading = { isOn: true }
+    const seen: { at: number; text: string; tag: string }[] = []
+    const readers = Array.from({ length: 8 }, async (_, reader) => {
+      for (let turn = reader; loading.isOn; turn += 1) {
+        const at = turn % paths.length
+        const { status, text, tag } = await ask(service, paths[at] ?? '')
+        assert.equal(status, 200, text)
+        assert.ok(text === ofA[at]?.text || text === ofB[at]?.text, `neither A nor B: ${text.slice(0, 300)}`)
+        seen.push({ at, text, tag })
+      }
+    })
+    const switches = (async () => {
+      for (let turn = 1; turn <= 10; turn += 1) await take(turn % 2 === 0 ? fileA : fileB)
+      loading.isOn = false
+    })()
+    await Promise.all([switches, ...readers]).finally(() => (loading.isOn = false))
+
+    const last = await askAll()
+    assert.deepEqual(
+      last.map(({ text }) => text),
+      ofA.map(({ text }) => text),
+    )
+    for (const at of paths.keys()) {
+      const here = seen.filter((each) => each.at === at)
+      assert.ok(here.some(({ text }) => text === ofA[at]?.text) && here.some(({ text }) => text === ofB[at]?.text))
+      // What a caller keeps under a tag is what the tag still stands for, or the tag is no longer the index's.
+      const stale = here.filter(({ tag, text }) => tag === last[at]?.tag && text !== last[at]?.text)
+      assert.deepEqual(stale, [])
+    }
+  })
+
+  it('refuses to start while views read the index, naming them, and starts when they are gone', async () => {
+    const { db } = database
+    await db.work('create schema gis; create view gis.big as select frame_id, geom from frame where ST_Area(geom) > 1')
+    await db.work('create materialized view counted as select state, frames from state')
+    const asBefore = await stateOf(db)
+    await assert.rejects(take(fileB), /views read the frame index .*: gis\.big, public\.counted$/)
+    assert.deepEqual(await stateOf(db), asBefore)
+    await db.work('drop schema gis cascade; drop materialized view counted')
+    await take(fileB)
+  })
+
+  it('lets one loading run at a time: a second is refused at once, and the first is not disturbed', async () => {
+    const other = connect(database.target, { connections: 2, deadlineMs: 60_000 })
+    let second: Promise<unknown> | undefined
+    const start = () => (second ??= importFrames(other, fileB, quiet).then(() => 'taken', String))
+    try {
+      const first = await importFrames(database.db, fileA, start)
+      assert.match(String(await second), /Another build or import is under way/)
+      assert.equal(first.frames, 400)
+      const { frames } = await importFrames(other, fileB, quiet)
+      assert.equal(frames, 400)
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('keeps the grants, the comments and the indexes that a DBA added', async () => {
+    const { db } = database
+    const role = `reader_${process.pid}`
+    await db.work(`create role ${role}; grant select on frame, state to ${role}; grant select on ward to public`)
+    await db.work(
+      'create index on frame (zone); create unique index "Zone, odd" on frame (lower(zone), frame_id) where frame_id > 5',
+    )
+    await db.work(`comment on index frame_zone_idx is 'Ours.'; comment on table frame is 'Ours too.'`)
+    const facts = () =>
+      db.rows<{ name: string; fact: string; comment: string | null }>(
+        `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as fact, indisvalid as valid,
+          obj_description(indexrelid, 'pg_class') as comment
+        from pg_index where indrelid = 'frame'::regclass
+        union all select relname, coalesce(relacl::text, 'none'), true, obj_description(oid, 'pg_class') from pg_class
+        where relname in ('frame', 'state', 'lga', 'ward', 'frame_run') and relnamespace = 'public'::regnamespace
+        union all select conname, pg_get_constraintdef(oid), convalidated, null from pg_constraint where conrelid = 'frame'::regclass
+        union all select attname, col_description(attrelid, attnum), attnotnull, null from pg_attribute
+        where attrelid = 'frame'::regclass and attnum > 0
+        order by name, fact`,
+        [],
+      )
+    const asBefore = [...(await facts())]
+    try {
+      await take(fileA)
+      assert.deepEqual([...(await facts())], asBefore)
+      assert.equal(asBefore.filter((fact) => fact.name === 'frame_zone_idx' && fact.comment === 'Ours.').length, 1)
+      assert.equal(await number(db, `select has_table_privilege('${role}', 'frame', 'select')::int as n`), 1)
+    } finally {
+      await db.work(`drop owned by ${role}; drop role ${role}`)
+    }
+  })
+
+  if (!onPostgres) return
+
+  /** Reads frame on a connection of its own until told to stop; answers with the longest wait inside the server. */
+  function poll() {
+    // PostgreSQL's own clocks, from the arrival of the statement to its execution: waiting for a lock lies between
+    // them, this process, which imports at the same time on two cores, does not. A simple query, as a prepared one
+    // has its statement_timestamp set anew after the lock was waited for.
+    const text =
+      'select extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000 as ms from frame limit 1'
+    const sql = postgres(database.target as string, { max: 1, onnotice: () => {} })
+    const polling = { isOn: true }
+    let [longest, polls] = [0, 0]
+    const done = (async () => {
+      for (; polling.isOn; polls += 1) longest = Math.max(longest, (await sql.unsafe(text))[0]?.['ms'] as number)
+    })()
+    return async () => {
+      polling.isOn = false
+      await done.finally(() => sql.end())
+      return { longest, polls }
+    }
+  }
+
+  it('keeps no reader waiting for 100 ms, on PostgreSQL', async () => {
+    const stop = poll()
+    for (let turn = 0; turn < 10; turn += 1) await take(turn % 2 === 0 ? fileA : fileB)
+    const { longest, polls } = await stop()
+    assert.ok(polls > 500, `${polls} polls`)
+    assert.ok(longest < 100, `${longest} ms`)
+  })
+
+  it('waits for a long reader while others are answered, and succeeds when it ends, on PostgreSQL', async () => {
+    const asBefore = await stateOf(database.db)
+    const reader = postgres(database.target as string, { max: 1, onnotice: () => {} })
+    const session = await reader.reserve()
+    await session`begin`
+    await session`select count(*) from frame`
+    const stop = poll()
+    let ended = false
+    const importing = take(fileB).finally(() => (ended = true))
+    try {
+      await sleep(2000)
+      assert.equal(ended, false)
+      const { staging, ...now } = await stateOf(database.db)
+      assert.deepEqual({ ...now, staging: false }, asBefore)
+      assert.equal(staging, true)
+      assert.equal((await ask(service, paths[0])).status, 200)
+    } finally {
+      await session`commit`
+      session.release()
+      await reader.end()
+    }
+    const { frames, generation } = await importing
+    const { longest, polls } = await stop()
+    assert.equal(frames, 400)
+    assert.equal(Number(generation), Number(asBefore.generation) + 1)
+    assert.ok(polls > 200, `${polls} polls`)
+    assert.ok(longest < 100, `${longest} ms`)
+  })
+})
