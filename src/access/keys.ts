@@ -120,10 +120,7 @@ function keyOf(row: KeyRow): Key {
   }
 }
 
-export async function findOrganisation(
-  writes: Writes,
-  org: string,
-): Promise<{ org_id: string; name: string; plan: string }> {
+async function findOrganisation(writes: Writes, org: string): Promise<{ org_id: string; name: string; plan: string }> {
   const found = await writes
     .selectFrom('organisation')
     .selectAll()

@@ -2,7 +2,7 @@
 import type { Writes } from '../db/writes.js'
 import { randomText } from './secret.js'
 
-export const PLANS = ['trial', 'pro', 'scale']
+const PLANS = ['trial', 'pro', 'scale']
 
 export type Organisation = { orgId: string; name: string; plan: string }
 

@@ -36,8 +36,8 @@ const LOCK_KEY = 4_170_001
 
 const defaults: Options = { connections: 10, deadlineMs: 10_000, queueMax: 2000 }
 
-export class DatabaseBusy extends Error {}
-export class DatabaseSlow extends Error {}
+class DatabaseBusy extends Error {}
+class DatabaseSlow extends Error {}
 
 export function connect(target: Target, options: Partial<Options> = {}): Database {
   const { connections, deadlineMs, queueMax } = { ...defaults, ...options }

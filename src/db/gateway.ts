@@ -134,7 +134,7 @@ function takeRound(client: Client): Buffer {
   return Buffer.concat(client.messages.splice(0, end === -1 ? client.messages.length : end + 1))
 }
 
-export function message(type: string, body: string): Buffer {
+function message(type: string, body: string): Buffer {
   const text = Buffer.from(body)
   const head = Buffer.alloc(5)
   head.write(type, 0, 'latin1')

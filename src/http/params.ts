@@ -11,8 +11,8 @@ export type Unit =
   | { level: 'lga'; state: string; lga: string }
   | { level: 'ward'; state: string; lga: string; ward: string }
 
-export const FRAMES_MAX = 5000
-export const IDS_MAX = 100
+const FRAMES_MAX = 5000
+const IDS_MAX = 100
 const BIGINT_MAX = 9_223_372_036_854_775_807n
 const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 

@@ -61,7 +61,10 @@ if (onPostgres) {
         both.map((ran) => ran.err).join(),
       )
       const done = both.map((ran) => (JSON.parse(ran.out) as { migrations: string[] }).migrations.length)
-      assert.deepEqual(done.sort(), [0, 3])
+      assert.deepEqual(
+        done.sort((a, b) => a - b),
+        [0, 3],
+      )
     })
 
     it('survives PostgreSQL restarting five times under load, in the same process', async () => {
@@ -81,9 +84,9 @@ if (onPostgres) {
       const headers = { authorization: `Bearer ${secret}` }
       const service = await startServe(env)
       const counts = { 200: 0, 500: 0, other: 0 }
-      let loading = true
+      const stop = new AbortController()
       const client = async () => {
-        while (loading) {
+        while (!stop.signal.aborted) {
           const answer = await fetch(`${service.url}/v1/frames/at?lat=0.105&lon=0.205`, {
             headers,
             signal: AbortSignal.timeout(15_000),
@@ -100,7 +103,7 @@ if (onPostgres) {
         await server.restart()
       }
       await sleep(1500)
-      loading = false
+      stop.abort()
       await Promise.all(clients)
       assert.equal(service.child.exitCode, null, service.said())
       assert.equal(counts.other, 0)

@@ -23,7 +23,7 @@ export function temporaryFolder(): Folder {
 export const quiet = () => {}
 
 /** Hundredths of a degree as degrees, without the noise that adding up leaves behind. */
-export const degrees = (hundredths: number) => Math.round(hundredths * 1e5) / 1e7
+const degrees = (hundredths: number) => Math.round(hundredths * 1e5) / 1e7
 
 /** A rectangle with its corners given in hundredths of a degree, counterclockwise. */
 export function rectangle(west: number, south: number, east: number, north: number) {

@@ -6,7 +6,7 @@ const many = (count: number) => Array.from({ length: count }, (_id, i) => i + 1)
 const longName = 'x'.repeat(10_000)
 
 /** Each is refused as a number, wherever a number is asked for. */
-export const notNumbers = [
+const notNumbers = [
   'NaN',
   'Infinity',
   '-Infinity',

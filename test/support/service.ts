@@ -53,7 +53,7 @@ export async function startService(database: TestDatabase): Promise<Service & { 
 }
 
 /** A key of an organisation of its own. */
-export async function mintFor({ db }: TestDatabase, preset: Preset): Promise<string> {
+async function mintFor({ db }: TestDatabase, preset: Preset): Promise<string> {
   const { orgId } = await createOrganisation(db.writes(), `Tests ${randomText(6)}`, 'trial')
   const wanted = { org: orgId, name: 'tests', preset, capabilities: undefined, datasets: undefined, days: 30 }
   return (await mintKey(db.writes(), wanted)).secret

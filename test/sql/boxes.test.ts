@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { framesInBox } from '../../src/db/statements.js'
+import { get, service } from '../support/service.js'
+
+type Box = readonly [minLon: number, minLat: number, maxLon: number, maxLat: number]
+type Span = readonly [number, number]
+
+/** Cell edges are whole hundredths of a degree. */
+const cellEdge = (min: number, max: number) => fc.integer({ min, max }).map((hundredths) => hundredths / 100)
+/** Spread evenly: fc.double would spread over the exponents, nearly all of them next to zero. */
+const double = (min: number, max: number) =>
+  fc.integer({ min: 0, max: 2 ** 40 }).map((part) => min + (part / 2 ** 40) * (max - min))
+
+/** The doubles next to a number other than 0. */
+function besides(number: number, steps: number): number {
+  const bits = new BigInt64Array(Float64Array.of(number).buffer)
+  bits[0] = (bits[0] ?? 0n) + BigInt(steps)
+  return new Float64Array(bits.buffer)[0] ?? number
+}
+
+const inOrder = ([one, other]: Span): Span => (one < other ? [one, other] : [other, one])
+
+/** From nothing to the whole country on one axis, where numbers are chosen by `ends`. */
+function span(ends: fc.Arbitrary<number>): fc.Arbitrary<Span> {
+  const nearby = fc.tuple(ends, fc.constantFrom(1e-12, 1e-7, 0.0001, 0.004, 0.01, 0.03, 0.1))
+  return fc.oneof(
+    fc.tuple(ends, ends).map(inOrder),
+    nearby.map(([from, length]): Span => [from, from + length]),
+    ends.map((at): Span => [at, at]),
+  )
+}
+
+const boxOf = (lons: fc.Arbitrary<Span>, lats: fc.Arbitrary<Span>): fc.Arbitrary<Box> =>
+  fc.tuple(lons, lats).map(([[west, east], [south, north]]) => [west, south, east, north] as const)
+
+const [lon, lat] = [double(-0.75, 0.6), double(-0.8, 0.6)]
+const [meridian, parallel] = [cellEdge(-75, 60), cellEdge(-80, 60)]
+const anyBox = boxOf(span(lon), span(lat))
+const edgeBox = boxOf(fc.tuple(meridian, meridian).map(inOrder), fc.tuple(parallel, parallel).map(inOrder))
+const smallEdgeBox = fc
+  .tuple(meridian, parallel, fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }))
+  .map(([west, south, columns, rows]): Box => {
+    return [west, south, Math.round(west * 100 + columns) / 100, Math.round(south * 100 + rows) / 100]
+  })
+/** Corners on cell edges, or the double beside them. */
+const nudgedBox = fc
+  .tuple(smallEdgeBox, fc.array(fc.integer({ min: -1, max: 1 }), { minLength: 4, maxLength: 4 }))
+  .map(([box, steps]) => box.map((corner, i) => (corner === 0 ? 0 : besides(corner, steps[i] ?? 0))))
+  .map(([west = 0, south = 0, east = 0, north = 0]): Box => {
+    const [[minLon, maxLon], [minLat, maxLat]] = [inOrder([west, east]), inOrder([south, north])]
+    return [minLon, minLat, maxLon, maxLat]
+  })
+const point = boxOf(
+  fc.oneof(lon, meridian).map((at): Span => [at, at]),
+  fc.oneof(lat, parallel).map((at): Span => [at, at]),
+)
+const line = fc.oneof(
+  boxOf(
+    span(lon),
+    fc.oneof(lat, parallel).map((at): Span => [at, at]),
+  ),
+  boxOf(
+    fc.oneof(lon, meridian).map((at): Span => [at, at]),
+    span(lat),
+  ),
+)
+const country: Box = [-0.72, -0.75, 0.56, 0.57]
+const largeBox = fc.tuple(double(0, 0.4), double(0, 0.4), double(0, 0.4), double(0, 0.4)).map(([w, s, e, n]): Box => {
+  return [country[0] + w, country[1] + s, country[2] - e, country[3] - n]
+})
+
+/** "offset 0" keeps the index out. ST_Envelope makes a point or a line of a box without width. */
+const bruteForce = `select coalesce(array_agg(frame_id::text order by frame_id), '{}') as ids
+  from (select frame_id, geom from frame offset 0) as every
+  where ST_Intersects(every.geom, ST_SetSRID(ST_Envelope(ST_MakeLine(
+    ST_MakePoint($1::float8, $2::float8), ST_MakePoint($3::float8, $4::float8))), 4326))`
+
+async function touching(box: Box): Promise<string[]> {
+  const [row] = await service().db.rows<{ ids: string[] }>(bruteForce, box)
+  assert.ok(row)
+  return row.ids
+}
+
+async function ask(box: Box, limit?: number): Promise<{ ids: string[]; truncated: boolean | undefined }> {
+  const answer = await get(`/v1/frames?bbox=${box.join(',')}${limit === undefined ? '' : `&limit=${limit}`}`)
+  assert.equal(answer.status, 200, answer.text)
+  const { data } = answer.body as { data: { features: { id: string }[]; truncated?: boolean; next?: string } }
+  assert.ok(!('next' in data), 'a box has no pages')
+  return { ids: data.features.map(({ id }) => id), truncated: data.truncated }
+}
+
+/** What brute force finds is what comes, under limits around their number too. Answers with how many there are. */
+async function compare(box: Box): Promise<number> {
+  const ids = await touching(box)
+  const limits = [ids.length, ids.length - 1, ids.length + 1].filter((limit) => limit > 0)
+  for (const limit of [undefined, ...limits]) {
+    const most = Math.min(limit ?? 5000, 5000)
+    assert.deepEqual(
+      await ask(box, limit),
+      { ids: ids.slice(0, most), truncated: ids.length > most ? true : undefined },
+      `bbox ${box.join(',')}, limit ${limit}, ${ids.length} frames`,
+    )
+  }
+  return ids.length
+}
+
+const holds = async (boxes: fc.Arbitrary<Box>, numRuns: number) => {
+  const seen: number[] = []
+  const property = fc.asyncProperty(boxes, async (box) => void seen.push(await compare(box)))
+  await fc.assert(property, { numRuns })
+  return seen
+}
+
+describe('a box is answered by every frame that touches it, lowest ids first, truncated exactly when there are more', () => {
+  it('as brute force has it, which stands on no index', async () => {
+    const plan = await service().db.rows<{ 'QUERY PLAN': string }>(`explain ${bruteForce}`, country)
+    const lines = plan.map((row) => row['QUERY PLAN']).join('\n')
+    assert.match(lines, /Seq Scan on frame/)
+    assert.doesNotMatch(lines, /Index/)
+  })
+
+  it('from tiny to large', async () => {
+    const seen = await holds(anyBox, 90)
+    assert.ok(seen.includes(0) && seen.some((frames) => frames > 100))
+  })
+
+  it('as large as the country and the world, more than the 5,000 of one answer', async () => {
+    assert.equal(await compare(country), 12_411)
+    assert.equal(await compare([-180, -90, 180, 90]), 12_411)
+    const seen = await holds(largeBox, 8)
+    assert.ok(seen.some((frames) => frames > 5000))
+  })
+
+  it('with edges on the edges of cells', async () => {
+    await holds(fc.oneof({ weight: 2, arbitrary: smallEdgeBox }, edgeBox), 60)
+  })
+
+  it('with corners within one ulp of the corners of cells', async () => {
+    await holds(nudgedBox, 80)
+  })
+
+  it('shrunk to a point', async () => {
+    const seen = await holds(point, 60)
+    assert.ok(seen.includes(1) && Math.max(...seen) <= 4)
+  })
+
+  it('shrunk to a line', async () => {
+    const seen = await holds(line, 60)
+    assert.ok(seen.some((frames) => frames > 4))
+  })
+
+  // No box of the fixture holds 20,000 frames: with the threshold lowered, the same text walks the runs of ids.
+  it('of very many frames, which are walked by runs of ids', async () => {
+    const boxes = fc.oneof({ weight: 3, arbitrary: largeBox }, anyBox, edgeBox, line)
+    const fewest = fc.constantFrom(20, 200)
+    let walked = 0
+    const property = fc.asyncProperty(boxes, fewest, double(0, 1.2), async (box, threshold, part) => {
+      const ids = await touching(box)
+      const most = 1 + Math.floor(part * ids.length)
+      const found = await service().db.rows<{ id: string }>(withThreshold(framesInBox.text, threshold), [...box, most])
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        ids.slice(0, most),
+      )
+      if (ids.length > threshold) walked += 1
+    })
+    await fc.assert(property, { numRuns: 60 })
+    assert.ok(walked > 20)
+  })
+})
+
+function withThreshold(text: string, threshold: number): string {
+  const replaced = text.replaceAll(/\b20000\b/g, String(threshold)).replaceAll(/\b20001\b/g, String(threshold + 1))
+  for (const piece of [`limit ${threshold + 1}`, `<= ${threshold}`, `> ${threshold}`])
+    assert.ok(replaced.includes(piece))
+  return replaced
+}

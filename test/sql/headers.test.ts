@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Database } from '../../src/db/connect.js'
+import { projectFolder } from '../../src/db/statement.js'
+import * as statements from '../../src/db/statements.js'
+import { service } from '../support/service.js'
+
+const folder = new URL('sql/', projectFolder)
+const everyFile = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.sql'))
+  .sort()
+const readFiles = everyFile.filter((file) => basename(file) === file)
+const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8').trimEnd()
+
+type Run = Database['rows']
+type Parameter = { number: string; name: string; type: string }
+type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] }
+
+/** The comment lines that a statement begins with. */
+function headOf(text: string): string[] {
+  const lines = text.split('\n')
+  const end = lines.findIndex((line) => !line.startsWith('--'))
+  return lines.slice(0, end)
+}
+
+function beginsWithItsName(file: string): boolean {
+  const first = textOf(file).split('\n')[0] ?? ''
+  return first.startsWith(`-- ${basename(file, '.sql')}: `) && /: \S.*[^.]\.$/.test(first)
+}
+
+function parametersOf(head: readonly string[]): Parameter[] {
+  return head
+    .filter((line) => line.includes('$') && line.startsWith('--   '))
+    .map((line) => {
+      const [, number, name, type] = /^-- {3}\$(\d+) ([a-z_]+) +(\S+)( {2,}\S.*)?$/.exec(line) ?? []
+      assert.ok(number && name && type, `not of the form "--   $n name  type  remark": ${line}`)
+      return { number, name, type }
+    })
+}
+
+function indexesOf(head: readonly string[]): string[] {
+  const lines = head.filter((line) => /^-- index(es)?\b/.test(line))
+  return lines.flatMap((line) => {
+    assert.match(line, /^-- index: \w+(, \w+)*$/)
+    return line.slice('-- index: '.length).split(', ')
+  })
+}
+
+/** The statement without comments, its texts and quoted names blanked. */
+function codeOf(text: string): string {
+  return text.replace(/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"/g, (piece) => {
+    if (piece.startsWith("'")) return "''"
+    return piece.startsWith('"') ? 'quoted' : ' '
+  })
+}
+
+/** What the selects outside all parentheses put out, a column each. */
+function outputColumns(code: string): string[] {
+  let outside = code
+  while (/[([]/.test(outside)) {
+    const less = outside.replace(/\([^()[\]]*\)|\[[^()[\]]*\]/g, '')
+    assert.notEqual(less, outside, 'the parentheses do not match')
+    outside = less
+  }
+  const selects = [...outside.matchAll(/\bselect\b(?:\s+distinct\b(?:\s+on\b)?)?([\s\S]*?)(?:\bfrom\b|$)/g)]
+  assert.ok(selects.length > 0, 'there is no select')
+  return selects.flatMap(([, columns = '']) => columns.split(',').map((column) => column.trim()))
+}
+
+let made = 0
+
+/** Prepares a text in a session of its own settings, asks about it, and forgets it. */
+function prepared<Answer>(text: string, ask: (run: Run, name: string) => Promise<Answer>): Promise<Answer> {
+  return service().db.transaction(async (run) => {
+    const name = `held_to_its_header_${(made += 1)}`
+    await run(`prepare ${name} as ${text}`, [])
+    const answer = await ask(run, name)
+    await run(`deallocate ${name}`, [])
+    return answer
+  })
+}
+
+const inferredTypes = (text: string) =>
+  prepared(text, async (run, name) => {
+    const [row] = await run<{ types: string[] }>(
+      'select parameter_types::text[] as types from pg_prepared_statements where name = $1::text',
+      [name],
+    )
+    return row?.types
+  })
+
+/** The one plan for all values; prepared anew each time, as a prepared statement keeps the plan it has. */
+const genericPlan = (text: string, parameters: number, { seqscan }: { seqscan: boolean }) =>
+  prepared(text, async (run, name) => {
+    await run('set local plan_cache_mode = force_generic_plan', [])
+    if (!seqscan) await run('set local enable_seqscan = off', [])
+    const nulls = parameters === 0 ? '' : ` (${Array(parameters).fill('null').join(', ')})`
+    const [row] = await run<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (format json) execute ${name}${nulls}`, [])
+    assert.ok(row, 'no plan came')
+    return nodesOf(row['QUERY PLAN'][0].Plan)
+  })
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+function assertHouseStyle(text: string, keywords: ReadonlySet<string>): void {
+  const code = codeOf(text)
+  assert.ok(!code.includes(';'), 'a semicolon: a file is one statement, without one at its end')
+  const shouted = code
+    .match(/\b[a-z_]\w*/gi)
+    ?.filter((word) => word !== word.toLowerCase() && keywords.has(word.toLowerCase()))
+  assert.deepEqual(shouted ?? [], [], 'keywords are in lower case')
+  for (const column of outputColumns(code))
+    assert.match(column, /\sas \w+$/, `the output column "${column}" has no "as"`)
+}
+
+async function assertParameters(text: string, parameters: readonly Parameter[]): Promise<void> {
+  const numbers = parameters.map(({ number }) => number)
+  assert.deepEqual(
+    numbers,
+    parameters.map((_, i) => String(i + 1)),
+    'parameters are described in order',
+  )
+  assert.equal(new Set(parameters.map(({ name }) => name)).size, parameters.length, 'two parameters have one name')
+  const described = await service().db.rows<{ type: string | null }>(
+    'select to_regtype(type)::text as type from unnest($1::text[]) with ordinality as given (type, place) order by place',
+    [parameters.map(({ type }) => type)],
+  )
+  const types = described.map(({ type }) => type)
+  assert.deepEqual(types, await inferredTypes(text), 'described and inferred parameter types')
+}
+
+async function assertIndexes(text: string, parameters: number, indexes: readonly string[]): Promise<void> {
+  const known = await service().db.rows<{ name: string }>(
+    `select indexname as name from pg_indexes where schemaname = 'public' and indexname = any($1::text[])`,
+    [indexes],
+  )
+  assert.deepEqual(known.map(({ name }) => name).sort(), [...indexes].sort(), 'every index named exists')
+  const forced = await genericPlan(text, parameters, { seqscan: false })
+  const used = forced.map((node) => node['Index Name'])
+  for (const index of indexes)
+    assert.ok(used.includes(index), `${index} is not in the plan, which uses ${used.join(' ')}`)
+  const free = await genericPlan(text, parameters, { seqscan: true })
+  const scans = free.filter((node) => node['Relation Name'] === 'frame' && node['Node Type'] === 'Seq Scan')
+  assert.equal(scans.length, 0, 'frame is read from end to end')
+}
+
+describe('the statements of sql/', () => {
+  let keywords: Set<string>
+
+  before(async () => {
+    const rows = await service().db.rows<{ word: string }>('select word from pg_get_keywords()', [])
+    keywords = new Set(rows.map(({ word }) => word))
+  })
+
+  for (const file of readFiles) {
+    it(`${file} is what its header says`, async () => {
+      const text = textOf(file)
+      const head = headOf(text)
+      assert.ok(beginsWithItsName(file), `the first line is not "-- ${basename(file, '.sql')}: one sentence."`)
+      const bytes = Buffer.byteLength(head.join('\n'))
+      assert.ok(bytes < 600, `the header has ${bytes} bytes, under 600 are allowed`)
+      assertHouseStyle(text, keywords)
+      const parameters = parametersOf(head)
+      await assertParameters(text, parameters)
+      const indexes = indexesOf(head)
+      assert.ok(indexes.length > 0 || parameters.length === 0, 'a statement with parameters names its index')
+      await assertIndexes(text, parameters.length, indexes)
+    })
+  }
+
+  it('begin with their name and a sentence, in the subfolders too', () => {
+    assert.ok(everyFile.length > readFiles.length)
+    assert.deepEqual(
+      everyFile.filter((file) => !beginsWithItsName(file)),
+      [],
+    )
+  })
+
+  it('of the top folder are each bound once in src/db/statements.ts, and sent as they stand', () => {
+    const bound = Object.values(statements).map(({ name, text }) => ({ file: `${name}.sql`, text }))
+    assert.deepEqual(bound.map(({ file }) => file).sort(), readFiles)
+    for (const { file, text } of bound) assert.equal(text, textOf(file))
+  })
+})
+
+describe('the database', () => {
+  /** What PostGIS made belongs to its extension; "migration" is the migration tool's. */
+  const ours = (catalogue: string, id: string) =>
+    `not exists (select from pg_depend where classid = '${catalogue}'::regclass and objid = ${id} and deptype = 'e')`
+  const relations = `select pg_class.oid, coalesce(indrelid, pg_class.oid) as table_id, relkind
+    from pg_class left join pg_index on indexrelid = pg_class.oid
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'i', 'I')`
+
+  it('has a comment on every table, column, index and function of ours', async () => {
+    const objects = await service().db.rows<{ object: string; comment: string | null }>(
+      `with relation as (
+        select * from (${relations}) as each
+        where ${ours('pg_class', 'table_id')} and table_id <> 'migration'::regclass
+      )
+      select pg_describe_object('pg_class'::regclass, oid, 0) as object, obj_description(oid, 'pg_class') as comment
+      from relation
+      union all
+      select pg_describe_object('pg_class'::regclass, attrelid, attnum), col_description(attrelid, attnum)
+      from relation join pg_attribute on attrelid = oid
+      where attnum > 0 and not attisdropped and relkind not in ('i', 'I')
+      union all
+      select pg_describe_object('pg_proc'::regclass, oid, 0), obj_description(oid, 'pg_proc')
+      from pg_proc
+      where pronamespace = 'public'::regnamespace and ${ours('pg_proc', 'pg_proc.oid')}`,
+      [],
+    )
+    for (const known of [
+      'table frame',
+      'column geom of table frame',
+      'index frame_geom_idx',
+      'function fold_name(text)',
+    ]) {
+      assert.ok(
+        objects.some(({ object }) => object === known),
+        `${known} was not looked at`,
+      )
+    }
+    assert.deepEqual(
+      objects.filter(({ comment }) => !comment?.trim()).map(({ object }) => object),
+      [],
+    )
+  })
+})
