@@ -18,7 +18,7 @@ comment on index organisation_name_key is 'Organisations by name, each once.';
 
 create table api_key (
   key_id text constraint api_key_pkey primary key constraint key_id_form check (key_id ~ '^key_[0-9A-Za-z]{12}$'),
-  org_id text not null constraint api_key_org_id_fkey references organisation,
+  org_id text not null constraint api_key_org_id_fkey references organisation on delete cascade,
   secret_hash bytea not null constraint api_key_secret_hash_key unique
     constraint sha256_of_the_secret check (octet_length(secret_hash) = 32),
   last_four text not null constraint four_characters check (length(last_four) = 4),

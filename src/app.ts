@@ -4,6 +4,7 @@ import express, { type Express, type RequestHandler } from 'express'
 import type { Capability } from './access/capabilities.js'
 import { accessLog } from './http/access-log.js'
 import { authenticate } from './http/authenticate.js'
+import { meter } from './http/meter.js'
 import { readQuery, type Query as QuerySent } from './http/query.js'
 import { requestId } from './http/request-id.js'
 import { needs } from './http/require.js'
@@ -28,10 +29,11 @@ export function createApp(services: Services): Express {
   app.disable('x-powered-by').disable('etag').set('query parser', false)
   app.use(requestId, accessLog(services), question, compression({ threshold: 1024 }))
 
-  // A call's checks run in this order: credential, capability, and in the route parameters, data.
+  // A call's checks run in this order: credential, buckets, capability, and in the route parameters, data.
   const credential = authenticate(services.authority)
+  const buckets = meter(services, 'read')
   const get = (path: string, capability: Capability, call: RequestHandler) =>
-    app.route(path).get(credential, needs(capability), call).all(otherMethods('GET, HEAD'))
+    app.route(path).get(credential, buckets, needs(capability), call).all(otherMethods('GET, HEAD'))
 
   get('/v1/frames/at', 'frame.read', framesAt(services))
   get('/v1/frames/admin', 'frame.read', framesAdmin(services))

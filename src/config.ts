@@ -1,8 +1,11 @@
 /** The settings of the process: read from the environment here and nowhere else. */
+import type { BucketSize, BucketSizes } from './limits/buckets.js'
 
 export type Config = Readonly<{
   databaseUrl: string | undefined
   dataDir: string
+  redisUrl: string | undefined
+  buckets: BucketSizes
   host: string
   port: number
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -24,11 +27,26 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     faults.push('DATABASE_URL must begin with postgres:// or postgresql://')
   }
+  const redisUrl = env['REDIS_URL']?.trim() || undefined
+  if (redisUrl && !/^rediss?:\/\//.test(redisUrl)) faults.push('REDIS_URL must begin with redis:// or rediss://')
+  const bucket = (name: string, unset: BucketSize): BucketSize => {
+    const given = text(name, `${unset.burst}/${unset.perMinute}`)
+    const [, burst, perMinute] = /^(\d{1,6})\/(\d{1,6})$/.exec(given) ?? []
+    if (Number(burst) > 0 && Number(perMinute) > 0) return { burst: Number(burst), perMinute: Number(perMinute) }
+    faults.push(`${name} is "${given}"; calls at once and calls a minute are accepted, such as 60/300`)
+    return unset
+  }
   const logLevel = LOG_LEVELS.find((level) => level === text('LOG_LEVEL', 'info'))
   if (!logLevel) faults.push(`LOG_LEVEL is "${env['LOG_LEVEL']}"; ${LOG_LEVELS.join(', ')} are accepted`)
   const config: Config = Object.freeze({
     databaseUrl,
     dataDir: text('DATA_DIR', '.data'),
+    redisUrl,
+    buckets: {
+      key: bucket('BUCKET_KEY', { burst: 60, perMinute: 300 }),
+      organisation: bucket('BUCKET_ORGANISATION', { burst: 120, perMinute: 600 }),
+      insight: bucket('BUCKET_INSIGHT', { burst: 6, perMinute: 30 }),
+    },
     host: text('HOST', '127.0.0.1'),
     port: port('PORT', 3000),
     logLevel: logLevel ?? 'info',

@@ -39,6 +39,14 @@ export const insufficientScope = (capability: string, presets: readonly string[]
     },
   )
 
+export const rateLimited = (bucket: string, size: { burst: number; perMinute: number }, seconds: number) =>
+  new ApiError(
+    429,
+    'rate_limited',
+    `The ${bucket} bucket is spent: it lets ${size.burst} calls at once and ${size.perMinute} a minute pass. The next passes in ${seconds} s.`,
+    { 'Retry-After': String(seconds) },
+  )
+
 export const notFound = (message: string) => new ApiError(404, 'not_found', message)
 export const methodNotAllowed = (method: string, allowed: string) =>
   new ApiError(405, 'invalid', `This path takes ${allowed}; ${method} was sent.`, { Allow: allowed })

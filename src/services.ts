@@ -1,14 +1,44 @@
 /** What a request needs, opened and closed in one place. */
+import type { Store } from 'express-rate-limit'
 import pino, { type Logger } from 'pino'
 import { authorityFinder, type FindAuthority } from './access/authority.js'
 import type { Config } from './config.js'
 import { connect, type Database, type Target } from './db/connect.js'
+import type { BucketSizes } from './limits/buckets.js'
+import { storeInProcess } from './limits/in-process.js'
+import { BucketStore, probe } from './limits/in-redis.js'
+import { linkToRedis } from './limits/redis-link.js'
 
-export type Services = { db: Database; authority: FindAuthority; log: Logger }
-
-export function openServices(config: Pick<Config, 'logLevel'>, target: Target): Services {
-  const db = connect(target)
-  return { db, authority: authorityFinder(db), log: pino({ level: config.logLevel }) }
+export type Services = {
+  db: Database
+  authority: FindAuthority
+  bucketStore: Store
+  bucketSizes: BucketSizes
+  log: Logger
+  close: () => Promise<void>
 }
 
-export const closeServices = ({ db }: Services) => db.close()
+type Settings = Pick<Config, 'logLevel' | 'redisUrl' | 'buckets'>
+
+export function openServices(config: Settings, target: Target): Services {
+  const log = pino({ level: config.logLevel })
+  const db = connect(target)
+  const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log)
+  return {
+    db,
+    authority: authorityFinder(db),
+    bucketStore: redis ? new BucketStore(redis) : storeInProcess(),
+    bucketSizes: config.buckets,
+    log,
+    close: async () => {
+      await Promise.all([db.close(), redis?.close()])
+    },
+  }
+}
+
+const openRedis = (url: string, log: Logger) =>
+  linkToRedis(url, {
+    probe,
+    lost: (reason) => log.warn({ reason }, 'Redis is away: calls pass unmetered'),
+    found: () => log.info('Redis is there: calls are metered'),
+  })

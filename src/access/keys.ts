@@ -1,6 +1,7 @@
 /** Keys: minted, listed, revoked. The secret leaves here once, at minting. */
 import type { Writes } from '../db/writes.js'
 import { CAPABILITIES, PRESETS, type Preset } from './capabilities.js'
+import { findOrganisation } from './organisations.js'
 import { hashOf, newSecret, randomText } from './secret.js'
 
 export type Minting = {
@@ -35,7 +36,7 @@ export async function mintKey(writes: Writes, wanted: Minting): Promise<Key & { 
   if (wanted.datasets?.length === 0) throw new Error('--datasets: name at least one, or leave it out for all.')
   const wrong = wanted.datasets?.find((dataset) => !/^lyr_\w+$/.test(dataset))
   if (wrong !== undefined) throw new Error(`--datasets: ids such as lyr_population are accepted, "${wrong}" came.`)
-  const { org_id } = await findOrganisation(writes, wanted.org)
+  const { orgId: org_id } = await findOrganisation(writes, wanted.org)
   const secret = newSecret()
   const createdAt = new Date()
   const row = await writes
@@ -71,7 +72,7 @@ function capabilitiesOf({ preset, capabilities }: Minting): string[] {
 }
 
 export async function listKeys(writes: Writes, org: string): Promise<Key[]> {
-  const { org_id } = await findOrganisation(writes, org)
+  const { orgId: org_id } = await findOrganisation(writes, org)
   const rows = await writes
     .selectFrom('api_key')
     .selectAll()
@@ -118,14 +119,4 @@ function keyOf(row: KeyRow): Key {
     expiresAt: row.expires_at.toISOString(),
     state: row.revoked_at ? 'revoked' : row.expires_at.getTime() <= now ? 'expired' : 'valid',
   }
-}
-
-async function findOrganisation(writes: Writes, org: string): Promise<{ org_id: string; name: string; plan: string }> {
-  const found = await writes
-    .selectFrom('organisation')
-    .selectAll()
-    .where((either) => either.or([either('org_id', '=', org), either('name', '=', org)]))
-    .executeTakeFirst()
-  if (!found) throw new Error(`No organisation has the id or name "${org}". "orgs list" lists them.`)
-  return found
 }

@@ -1,30 +1,53 @@
-/** Organisations: entered and listed. */
+/** Organisations: entered, found and listed. */
 import type { Writes } from '../db/writes.js'
 import { randomText } from './secret.js'
 
 const PLANS = ['trial', 'pro', 'scale']
 
-export type Organisation = { orgId: string; name: string; plan: string }
+export type Organisation = { orgId: string; name: string; plan: string; credits: number }
 
-export async function createOrganisation(writes: Writes, name: string, plan: string): Promise<Organisation> {
-  if (name.trim() === '') throw new Error('--name: say what the organisation is called; it is blank.')
+/** With an empty account. */
+export async function createOrganisation(writes: Writes, given: string, plan: string): Promise<Organisation> {
+  const name = given.trim()
+  if (name === '') throw new Error('--name: say what the organisation is called; it is blank.')
   if (!PLANS.includes(plan)) throw new Error(`--plan: ${PLANS.join(', ')} are accepted, "${plan}" came.`)
-  const row = await writes
-    .insertInto('organisation')
-    .values({ org_id: `org_${randomText(12)}`, name: name.trim(), plan })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .returningAll()
+  return await writes.transaction().execute(async (inside) => {
+    const made = await inside
+      .insertInto('organisation')
+      .values({ org_id: `org_${randomText(12)}`, name, plan })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .returning(['org_id', 'name', 'plan'])
+      .executeTakeFirst()
+    if (!made) throw new Error(`An organisation named "${name}" is there already.`)
+    await inside.insertInto('account').values({ org_id: made.org_id }).execute()
+    return organisationOf({ ...made, balance: '0' })
+  })
+}
+
+const withCredits = (writes: Writes) =>
+  writes
+    .selectFrom('organisation')
+    .innerJoin('account', 'account.org_id', 'organisation.org_id')
+    .select(['organisation.org_id', 'name', 'plan', 'balance'])
+
+export const listOrganisations = async (writes: Writes): Promise<Organisation[]> =>
+  (await withCredits(writes).orderBy('name').execute()).map(organisationOf)
+
+/** By id or by name; an id goes first, should another be named like it. */
+export async function findOrganisation(writes: Writes, org: string): Promise<Organisation> {
+  const found = await withCredits(writes)
+    .where((either) => either.or([either('organisation.org_id', '=', org), either('name', '=', org)]))
+    .orderBy((either) => either('organisation.org_id', '=', org), 'desc')
     .executeTakeFirst()
-  if (!row) throw new Error(`An organisation named "${name.trim()}" is there already.`)
-  return organisationOf(row)
+  if (!found) throw new Error(`No organisation has the id or name "${org}". "orgs list" lists them.`)
+  return organisationOf(found)
 }
 
-export async function listOrganisations(writes: Writes): Promise<Organisation[]> {
-  return (await writes.selectFrom('organisation').selectAll().orderBy('name').execute()).map(organisationOf)
-}
+type Row = { org_id: string; name: string; plan: string; balance: string }
 
-const organisationOf = ({ org_id, name, plan }: { org_id: string; name: string; plan: string }): Organisation => ({
+const organisationOf = ({ org_id, name, plan, balance }: Row): Organisation => ({
   orgId: org_id,
   name,
   plan,
+  credits: Number(balance),
 })

@@ -1,23 +1,60 @@
-/** frames orgs: organisations, entered and listed. */
-import { createOrganisation, listOrganisations, type Organisation } from '../access/organisations.js'
-import { readWords, UsageError, type Command } from './command.js'
+/** frames orgs: organisations, entered, given credits and listed. */
+import { createOrganisation, findOrganisation, listOrganisations, type Organisation } from '../access/organisations.js'
+import { randomText } from '../access/secret.js'
+import { topUp } from '../credits/ledger.js'
+import type { Writes } from '../db/writes.js'
+import { readWords, UsageError, type Command, type Out } from './command.js'
 import { withDatabase } from './open-database.js'
 
 export const orgsCommand: Command = {
-  usage: 'create --name N --plan P | list',
-  does: 'enter an organisation, or list them',
+  usage: 'create --name N --plan P | credit ORG N | list',
+  does: 'enter an organisation, add credits, or list them',
   run: async (config, words, out) => {
     const [verb, ...rest] = words
-    if (verb === 'create') {
-      const { options } = readWords(rest, ['name', 'plan'], [])
-      const made = await withDatabase(config, (db) => createOrganisation(db.writes(), options.name, options.plan))
-      out.result(made, `Entered: ${line(made)}`)
-    } else if (verb === 'list') {
-      readWords(rest, [], [])
-      const all = await withDatabase(config, (db) => listOrganisations(db.writes()))
-      out.result(all, all.length === 0 ? 'There are none.' : all.map(line).join('\n'))
-    } else throw new UsageError(`orgs create or orgs list is needed; "${verb ?? ''}" came.`)
+    const run = verbs[verb ?? '']
+    if (!run) throw new UsageError(`orgs create, credit or list is needed; "${verb ?? ''}" came.`)
+    const ask = run(rest)
+    await withDatabase(config, async (db) => ask(db.writes(), out))
   },
 }
 
-const line = ({ orgId, name, plan }: Organisation) => `${orgId}  ${plan.padEnd(5)}  ${name}`
+/** The words are read before a database is opened. */
+const verbs: Record<string, (words: string[]) => (writes: Writes, out: Out) => Promise<void>> = {
+  create: (words) => {
+    const { options } = readWords(words, ['name', 'plan'], [], ['credits'])
+    const credits = options.credits === undefined ? 0 : creditsOf(options.credits, 0)
+    return async (writes, out) => {
+      const made = await createOrganisation(writes, options.name, options.plan)
+      if (credits > 0) made.credits = await topUp(writes, made.orgId, credits, commandId())
+      out.result(made, `Entered: ${line(made)}`)
+    }
+  },
+  credit: (words) => {
+    const { operands } = readWords(words, [], ['ORG', 'CREDITS'])
+    const credits = creditsOf(operands[1] ?? '', 1)
+    return async (writes, out) => {
+      const organisation = await findOrganisation(writes, operands[0] ?? '')
+      organisation.credits = await topUp(writes, organisation.orgId, credits, commandId())
+      out.result(organisation, `Added ${credits}: ${line(organisation)}`)
+    }
+  },
+  list: (words) => {
+    readWords(words, [], [])
+    return async (writes, out) => {
+      const all = await listOrganisations(writes)
+      out.result(all, all.length === 0 ? 'There are none.' : all.map(line).join('\n'))
+    }
+  },
+}
+
+/** Stands where a call's request id stands in the ledger. */
+const commandId = () => `command_${randomText(12)}`
+
+function creditsOf(given: string, least: number): number {
+  const credits = /^\d{1,15}$/.test(given) ? Number(given) : -1
+  if (credits < least) throw new UsageError(`Credits: a whole number from ${least} is accepted, "${given}" came.`)
+  return credits
+}
+
+const line = ({ orgId, name, plan, credits }: Organisation) =>
+  `${orgId}  ${plan.padEnd(5)}  ${String(credits).padStart(8)} credits  ${name}`

@@ -9,7 +9,7 @@ import { projectFolder } from '../db/statement.js'
 import { indexGeneration } from '../db/statements.js'
 import { serve } from '../http/server.js'
 import { build } from '../load/build.js'
-import { closeServices, openServices, type Services } from '../services.js'
+import { openServices, type Services } from '../services.js'
 import { mintDemo, type DemoKey } from './demo.js'
 import { readWords, type Command, type Out } from './command.js'
 
@@ -29,7 +29,7 @@ export const serveCommand: Command = {
       await toldToStop()
       out.progress('stopping: open requests are answered first')
       await running.close()
-      await closeServices(services)
+      await services.close()
     } finally {
       await embedded?.close()
     }
@@ -43,7 +43,7 @@ async function openChecked(config: Config, target: Target): Promise<Services> {
     if (missing) throw new Error(missing)
     return services
   } catch (error) {
-    await closeServices(services)
+    await services.close()
     throw unreachable(error) ?? error
   }
 }

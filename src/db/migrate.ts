@@ -9,9 +9,12 @@ import { projectFolder } from './statement.js'
 const folder = fileURLToPath(new URL('migrations/', projectFolder))
 const migrationNames = () =>
   readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
+    .filter((file) => /^\d{3}_.*\.sql$/.test(file))
     .map((file) => file.slice(0, -4))
     .sort()
+
+/** What the role of the running service may do, where migrations/roles.sql has made one. */
+const grants = "select service_may(oid::regrole) from pg_roles where rolname = 'frames_service'"
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -23,12 +26,13 @@ export async function migrate(target: Target): Promise<string[]> {
     const done = await runner({
       dbClient: client,
       dir: folder,
-      ignorePattern: '(?!.*\\.sql$).*',
+      ignorePattern: '(?!\\d{3}_.*\\.sql$).*',
       direction: 'up',
       migrationsTable: 'migration',
       advisoryLockMode: 'wait',
       logger: silent,
     })
+    await client.query(grants)
     return done.map((migration) => migration.name)
   } finally {
     await client.end()

@@ -20,4 +20,17 @@ export type Tables = {
     expires_at: Date
     revoked_at: Date | null
   }
+  account: {
+    org_id: string
+    balance: Generated<string>
+  }
+  credit_entry: {
+    entry_id: Generated<string>
+    org_id: string
+    request_id: string
+    kind: 'top_up'
+    ref: Generated<string>
+    credits: string
+    entered_at: Generated<Date>
+  }
 }

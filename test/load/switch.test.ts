@@ -97,7 +97,7 @@ describe('putting an index in the place of another', () => {
   })
 
   it('lets one loading run at a time: a second is refused at once, and the first is not disturbed', async () => {
-    const other = connect(database.target, { connections: 2, deadlineMs: 60_000 })
+    const other = connect(database.ownerTarget, { connections: 2, deadlineMs: 60_000 })
     let second: Promise<unknown> | undefined
     const start = () => (second ??= importFrames(other, fileB, quiet).then(() => 'taken', String))
     try {
@@ -114,7 +114,9 @@ describe('putting an index in the place of another', () => {
   it('keeps the grants, the comments and the indexes that a DBA added', async () => {
     const { db } = database
     const role = `reader_${process.pid}`
-    await db.work(`create role ${role}; grant select on frame, state to ${role}; grant select on ward to public`)
+    const admin = connect(database.adminTarget, { connections: 1 })
+    await admin.work(`create role ${role}`)
+    await db.work(`grant select on frame, state to ${role}; grant select on ward to public`)
     await db.work(
       'create index on frame (zone); create unique index "Zone, odd" on frame (lower(zone), frame_id) where frame_id > 5',
     )
@@ -139,7 +141,8 @@ describe('putting an index in the place of another', () => {
       assert.equal(asBefore.filter((fact) => fact.name === 'frame_zone_idx' && fact.comment === 'Ours.').length, 1)
       assert.equal(await number(db, `select has_table_privilege('${role}', 'frame', 'select')::int as n`), 1)
     } finally {
-      await db.work(`drop owned by ${role}; drop role ${role}`)
+      await admin.work(`drop owned by ${role}; drop role ${role}`)
+      await admin.close()
     }
   })
 
@@ -152,7 +155,7 @@ describe('putting an index in the place of another', () => {
     // has its statement_timestamp set anew after the lock was waited for.
     const text =
       'select extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000 as ms from frame limit 1'
-    const sql = postgres(database.target as string, { max: 1, onnotice: () => {} })
+    const sql = postgres(database.ownerTarget as string, { max: 1, onnotice: () => {} })
     const polling = { isOn: true }
     let [longest, polls] = [0, 0]
     const done = (async () => {
@@ -175,7 +178,7 @@ describe('putting an index in the place of another', () => {
 
   it('waits for a long reader while others are answered, and succeeds when it ends, on PostgreSQL', async () => {
     const asBefore = await stateOf(database.db)
-    const reader = postgres(database.target as string, { max: 1, onnotice: () => {} })
+    const reader = postgres(database.ownerTarget as string, { max: 1, onnotice: () => {} })
     const session = await reader.reserve()
     await session`begin`
     await session`select count(*) from frame`

@@ -1,14 +1,26 @@
 /** Databases for tests: migrated and empty, embedded or on a PostgreSQL started for the run. */
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { connect, type Database, type Target } from '../../src/db/connect.js'
 import { startEmbedded } from '../../src/db/embedded.js'
 import { migrate } from '../../src/db/migrate.js'
+import { projectFolder } from '../../src/db/statement.js'
 import { postgresServer } from './postgres-server.js'
 
-export type TestDatabase = { target: Target; db: Database; drop: () => Promise<void> }
+export type TestDatabase = {
+  /** What the service connects to: on PostgreSQL as frames_service, which may do little. */
+  target: Target
+  /** What migrates, loads and mints: on PostgreSQL as frames_owner. */
+  ownerTarget: Target
+  /** Who may make roles: a superuser. */
+  adminTarget: Target
+  db: Database
+  drop: () => Promise<void>
+}
 
 export const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
 const patient = { connections: 4, deadlineMs: 120_000 }
@@ -32,7 +44,7 @@ async function newEmbedded(): Promise<TestDatabase> {
     await embedded.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { target: embedded.target, db, drop }
+  return { target: embedded.target, ownerTarget: embedded.target, adminTarget: embedded.target, db, drop }
 }
 
 async function makeTemplate(folder: string): Promise<void> {
@@ -50,14 +62,25 @@ async function newOnPostgres(): Promise<TestDatabase> {
   const admin = postgres(server.url('postgres'), { max: 1, onnotice: () => {} })
   const name = `test_${process.pid}_${(made += 1)}`
   await admin.unsafe(`create database ${name}`)
-  await migrate(server.url(name))
-  const db = connect(server.url(name), patient)
+  makeRoles(server.url(name))
+  const [target, ownerTarget] = [server.url(name, 'frames_service'), server.url(name, 'frames_owner')]
+  await migrate(ownerTarget)
+  const db = connect(ownerTarget, patient)
   const drop = async () => {
     await db.close()
     await admin.unsafe(`drop database ${name} with (force)`)
     await admin.end()
   }
-  return { target: server.url(name), db, drop }
+  return { target, ownerTarget, adminTarget: server.url(name), db, drop }
+}
+
+/** As the DBA does, by the script that the project documents. */
+export function makeRoles(url: string, passwords: Record<string, string> = {}): void {
+  const script = fileURLToPath(new URL('migrations/roles.sql', projectFolder))
+  execFileSync('psql', ['-X', '-d', url, '-f', script], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...passwords },
+  })
 }
 
 export function forgetTemplate(): void {

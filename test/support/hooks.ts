@@ -1,6 +1,7 @@
 /** Starts the shared service before the first test and stops what the run started after the last. */
 import { forgetTemplate } from './database.js'
 import { stopPostgres } from './postgres-server.js'
+import { stopRedis } from './redis-server.js'
 import { startShared, stopShared } from './service.js'
 
 export const mochaHooks = {
@@ -12,5 +13,6 @@ export const mochaHooks = {
     await stopShared()
     forgetTemplate()
     await stopPostgres()
+    await stopRedis()
   },
 }

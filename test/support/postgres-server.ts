@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type PostgresServer = {
-  url: (database: string) => string
+  url: (database: string, user?: string) => string
   pid: () => number
   /** Stops it at once, open queries cut, and starts it again on the same port. */
   restart: () => Promise<void>
@@ -57,7 +57,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     await ended
   }
   return {
-    url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    url: (database, user = 'postgres') => `postgres://${user}@127.0.0.1:${port}/${database}`,
     pid: () => child.pid ?? 0,
     restart: async () => {
       await end()

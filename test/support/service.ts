@@ -1,7 +1,6 @@
 /** The service under test: real HTTP over the embedded database, or over PostgreSQL with TEST_DATABASE=postgres. */
 import { fileURLToPath } from 'node:url'
-import type { Preset } from '../../src/access/capabilities.js'
-import { mintKey } from '../../src/access/keys.js'
+import { mintKey, type Minting } from '../../src/access/keys.js'
 import { createOrganisation } from '../../src/access/organisations.js'
 import { randomText } from '../../src/access/secret.js'
 import { createApp } from '../../src/app.js'
@@ -9,8 +8,10 @@ import type { Database } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { serve, type Running } from '../../src/http/server.js'
 import { build } from '../../src/load/build.js'
-import { closeServices, openServices, type Services } from '../../src/services.js'
-import { newDatabase, type TestDatabase } from './database.js'
+import type { BucketSizes } from '../../src/limits/buckets.js'
+import { openServices } from '../../src/services.js'
+import { newDatabase, onPostgres, type TestDatabase } from './database.js'
+import { redisServer } from './redis-server.js'
 
 export type Service = { url: string; host: string; port: number; db: Database; database: TestDatabase; secret: string }
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
@@ -29,7 +30,7 @@ export async function startShared(): Promise<void> {
   const database = await newDatabase()
   const { db } = database
   await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, () => {})
-  const started = await startService(database)
+  const started = await startService(database, { redisUrl: onPostgres ? (await redisServer()).url : undefined })
   running = started
 }
 
@@ -39,24 +40,44 @@ export async function stopShared(): Promise<void> {
   running = undefined
 }
 
-export async function startService(database: TestDatabase): Promise<Service & { stop: () => Promise<void> }> {
-  const services: Services = openServices({ logLevel: 'silent' }, database.target)
+/** So large that only tests about buckets meet their bottom. */
+const size = { burst: 900_000, perMinute: 900_000 }
+const roomy: BucketSizes = { key: size, organisation: size, insight: size }
+
+type Settings = { redisUrl?: string | undefined; buckets?: BucketSizes }
+
+export async function startService(
+  database: TestDatabase,
+  { redisUrl, buckets = roomy }: Settings = {},
+): Promise<Service & { stop: () => Promise<void> }> {
+  const services = openServices({ logLevel: 'silent', redisUrl, buckets }, database.target)
   const server: Running = await serve(createApp(services), '127.0.0.1', 0)
   const stop = async () => {
     server.server.closeAllConnections()
     await new Promise((done) => server.server.close(done))
-    await closeServices(services)
+    await services.close()
   }
   const { port } = server
-  const secret = await mintFor(database, 'full-read')
+  const { secret } = await mint(database.db)
   return { url: `http://127.0.0.1:${port}`, host: '127.0.0.1', port, db: database.db, database, secret, stop }
 }
 
-/** A key of an organisation of its own. */
-async function mintFor({ db }: TestDatabase, preset: Preset): Promise<string> {
-  const { orgId } = await createOrganisation(db.writes(), `Tests ${randomText(6)}`, 'trial')
-  const wanted = { org: orgId, name: 'tests', preset, capabilities: undefined, datasets: undefined, days: 30 }
-  return (await mintKey(db.writes(), wanted)).secret
+export type Minted = { secret: string; keyId: string; orgId: string }
+
+export const newOrganisation = async (db: Database, plan = 'trial'): Promise<string> =>
+  (await createOrganisation(db.writes(), `Tests ${randomText(8)}`, plan)).orgId
+
+/** A key that may do everything, of an organisation of its own, unless wanted otherwise. */
+export async function mint(db: Database, wanted: Partial<Minting> = {}): Promise<Minted> {
+  return await mintKey(db.writes(), {
+    org: wanted.org ?? (await newOrganisation(db)),
+    name: 'tests',
+    preset: wanted.capabilities ? undefined : 'full-read',
+    capabilities: undefined,
+    datasets: undefined,
+    days: 30,
+    ...wanted,
+  })
 }
 
 /** Asks with a key that may do everything, unless the headers bring another. */

@@ -1,0 +1,36 @@
+-- The two roles of a production database: frames_owner migrates, loads and mints; frames_service answers calls.
+-- Run by a superuser in the database that is to hold the index, once or again, before "frames migrate" or after:
+--
+--   OWNER_PASSWORD=... SERVICE_PASSWORD=... psql -X -d frames -f migrations/roles.sql
+--
+-- Without a password in the environment, the role has none and logs in as pg_hba.conf allows.
+\set ON_ERROR_STOP on
+\set QUIET on
+begin;
+select 'create role ' || name || ' login'
+from unnest(array['frames_owner', 'frames_service']) as name
+where to_regrole(name) is null \gexec
+\getenv owner_password OWNER_PASSWORD
+\getenv service_password SERVICE_PASSWORD
+\if :{?owner_password}
+alter role frames_owner password :'owner_password';
+\endif
+\if :{?service_password}
+alter role frames_service password :'service_password';
+\endif
+
+-- A statement of the service that nobody waits for any more ends by itself.
+alter role frames_service set statement_timeout = '15s';
+alter role frames_service set idle_in_transaction_session_timeout = '15s';
+
+-- PostGIS may be made by a superuser only.
+create extension if not exists postgis;
+select format('revoke all on database %I from public', current_database()) \gexec
+select format('grant connect on database %I to frames_service', current_database()) \gexec
+-- An import makes the new index in a schema of its own.
+select format('grant connect, create, temporary on database %I to frames_owner', current_database()) \gexec
+grant usage, create on schema public to frames_owner;
+alter schema public owner to frames_owner;
+select 'select service_may(''frames_service'')' where to_regprocedure('service_may(regrole)') is not null \gexec
+commit;
+\echo 'The roles frames_owner and frames_service are ready.'

@@ -1,0 +1,44 @@
+/** Spends a call from the buckets of its key and its organisation, and says where the caller stands. */
+import { rateLimit } from 'express-rate-limit'
+import type { RequestHandler } from 'express'
+import { rateLimited } from '../errors.js'
+import { chargesOf, fillSeconds, waitSeconds, type BucketSizes, type Verdict } from '../limits/buckets.js'
+import { metering, type Metering } from '../limits/metered.js'
+import type { Services } from '../services.js'
+
+export function meter({ bucketStore, bucketSizes }: Services, kind: 'read' | 'insight'): RequestHandler {
+  const limiter = rateLimit({
+    store: bucketStore,
+    // A store that is away stops nobody: the call passes, without the headers.
+    passOnStoreError: true,
+    logger: { error: () => {}, warn: () => {} },
+    keyGenerator: () => metering.getStore()?.charges[0]?.key ?? '',
+    limit: () => metering.getStore()?.verdict?.burst ?? 0,
+    standardHeaders: false,
+    legacyHeaders: false,
+    handler: () => {
+      const verdict = metering.getStore()?.verdict
+      if (verdict) throw rateLimited(verdict.name, bucketSizes[verdict.name], waitSeconds(verdict))
+    },
+    // Its checks are for counts by address in fixed windows.
+    validate: false,
+  })
+  return (req, res, next) => {
+    if (!req.caller) throw new Error('A call is metered once its key is accepted.')
+    const call: Metering = { charges: chargesOf(bucketSizes, req.caller, kind === 'insight') }
+    const answered = (error?: unknown) => {
+      if (call.verdict) res.set(positionHeaders(call.verdict, bucketSizes))
+      next(error)
+    }
+    metering.run(call, () => void limiter(req, res, answered))
+  }
+}
+
+/** As the IETF draft on RateLimit fields has them: calls left, and seconds until there is one more. */
+function positionHeaders(verdict: Verdict, sizes: BucketSizes): Record<string, string> {
+  const size = sizes[verdict.name]
+  return {
+    RateLimit: `"${verdict.name}";r=${verdict.remaining};t=${waitSeconds(verdict)}`,
+    'RateLimit-Policy': `"${verdict.name}";q=${size.burst};w=${fillSeconds(size)}`,
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Token buckets as one number each: the instant at which a bucket is full again (GCRA). A call moves it on by the time that one
+ * call takes to refill; a bucket is empty when the instant lies a whole burst ahead. The Lua of in-redis.ts does the same.
+ */
+
+type BucketName = 'key' | 'organisation' | 'insight'
+/** How many calls at once, and how many a minute for as long as one likes. */
+export type BucketSize = { burst: number; perMinute: number }
+export type BucketSizes = Readonly<Record<BucketName, BucketSize>>
+
+/** A bucket that a call spends from, and the key that it is kept under. */
+export type Charge = BucketSize & { name: BucketName; key: string }
+
+export type Verdict = {
+  passes: boolean
+  /** The bucket nearest to exhaustion; of a refused call, the one that needs the longest. */
+  name: BucketName
+  burst: number
+  /** Whole calls left in it. */
+  remaining: number
+  /** Until it holds one call more; of a refused call, until all buckets let one pass. */
+  waitMicros: number
+}
+
+/** What a call needs to be metered. All charges or none are spent. */
+export type Spend = (charges: readonly Charge[]) => Promise<Verdict>
+
+/** Every call spends from its key's bucket and its organisation's; braces keep an organisation's buckets on one node of a cluster. */
+export function chargesOf(
+  sizes: BucketSizes,
+  { orgId, keyId }: { orgId: string; keyId: string },
+  insight: boolean,
+): Charge[] {
+  const charges: Charge[] = [
+    { ...sizes.key, name: 'key', key: `{${orgId}}:key:${keyId}` },
+    { ...sizes.organisation, name: 'organisation', key: `{${orgId}}:organisation` },
+  ]
+  if (insight) charges.push({ ...sizes.insight, name: 'insight', key: `{${orgId}}:insight` })
+  return charges
+}
+
+export const microsPerCall = ({ perMinute }: BucketSize) => Math.round(60_000_000 / perMinute)
+
+/** Seconds a caller is told to wait: a call sent then passes, one sent a second sooner does not. */
+export const waitSeconds = ({ waitMicros }: Verdict) => Math.max(1, Math.ceil(waitMicros / 1_000_000))
+
+/** Seconds in which an empty bucket fills. */
+export const fillSeconds = ({ burst, perMinute }: BucketSize) => Math.ceil((burst * 60) / perMinute)
+
+/**
+ * Spends one call from every bucket, or nothing from any. `fullAt` is what was kept of each, undefined for a new one, and
+ * what is to be kept of it.
+ */
+export function spendAt(
+  now: number,
+  charges: readonly Charge[],
+  fullAt: readonly (number | undefined)[],
+): { verdict: Verdict; fullAt: (number | undefined)[] } {
+  const states = charges.map((charge, i) => {
+    const each = microsPerCall(charge)
+    const capacity = each * charge.burst
+    // Further ahead than a whole burst, the clock was set back: the bucket counts as empty, and fills from now on.
+    const stored = fullAt[i]
+    const kept = stored === undefined ? undefined : Math.min(stored, now + capacity)
+    const before = Math.max(kept ?? now, now)
+    const left = now + capacity - (before + each)
+    return { charge, each, left, kept, after: before + each }
+  })
+  const [first, ...others] = states
+  if (!first) throw new Error('A call spends from one bucket at least.')
+  const longest = others.reduce((one, other) => (other.left < one.left ? other : one), first)
+  if (longest.left < 0) {
+    return { verdict: verdictOn(longest.charge, false, 0, -longest.left), fullAt: states.map(({ kept }) => kept) }
+  }
+  const tightest = others.reduce((one, other) => (other.left / other.each < one.left / one.each ? other : one), first)
+  const remaining = Math.floor(tightest.left / tightest.each)
+  const wait = tightest.each * (remaining + 1) - tightest.left
+  return { verdict: verdictOn(tightest.charge, true, remaining, wait), fullAt: states.map(({ after }) => after) }
+}
+
+export const verdictOn = (
+  { name, burst }: Pick<Charge, 'name' | 'burst'>,
+  passes: boolean,
+  remaining: number,
+  waitMicros: number,
+): Verdict => ({ passes, name, burst, remaining, waitMicros })

@@ -1,0 +1,39 @@
+/** Buckets in the memory of this process: for one process alone, and for the embedded database. */
+import type { Store } from 'express-rate-limit'
+import { spendAt, type Spend } from './buckets.js'
+import { metered } from './metered.js'
+
+/** Full buckets are forgotten every so many calls, so that memory holds those in use. */
+const SWEEP_EVERY = 10_000
+
+/** Microseconds of a clock that nobody can set. */
+const monotonic = () => Math.round(performance.now() * 1000)
+
+export function bucketsInProcess(clock: () => number = monotonic): { spend: Spend; size: () => number } {
+  const fullAt = new Map<string, number>()
+  let calls = 0
+
+  function sweep(now: number): void {
+    for (const [key, instant] of fullAt) if (instant <= now) fullAt.delete(key)
+  }
+
+  return {
+    spend: async (charges) => {
+      const now = clock()
+      if ((calls += 1) % SWEEP_EVERY === 0) sweep(now)
+      const kept = charges.map(({ key }) => fullAt.get(key))
+      const spent = spendAt(now, charges, kept)
+      charges.forEach(({ key }, i) => {
+        const instant = spent.fullAt[i]
+        if (instant !== undefined) fullAt.set(key, instant)
+      })
+      return spent.verdict
+    },
+    size: () => fullAt.size,
+  }
+}
+
+export function storeInProcess(): Store {
+  const { spend } = bucketsInProcess()
+  return { localKeys: true, increment: metered(spend), decrement: () => {}, resetKey: () => {} }
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { createClient } from 'redis'
+import { chargesOf, fillSeconds, spendAt, waitSeconds, type Charge, type Verdict } from '../../src/limits/buckets.js'
+import { bucketsInProcess } from '../../src/limits/in-process.js'
+import { SCRIPT } from '../../src/limits/in-redis.js'
+import { onPostgres } from '../support/database.js'
+import { redisServer } from '../support/redis-server.js'
+
+const SECOND = 1_000_000
+const sizes = {
+  key: { burst: 60, perMinute: 300 },
+  organisation: { burst: 120, perMinute: 600 },
+  insight: { burst: 6, perMinute: 30 },
+}
+const caller = { orgId: 'org_a', keyId: 'key_a' }
+
+/**
+ * Buckets as a person would describe them: so many tokens, more with time, never above the burst; a call takes one from each or
+ * none from any. Tokens are counted in parts of 60 million a call, in whole numbers, so nothing is rounded.
+ */
+function described() {
+  const WHOLE = 60_000_000n
+  const tokens = new Map<string, { parts: bigint; at: number }>()
+  const level = ({ key, burst, perMinute }: Charge, now: number) => {
+    const full = BigInt(burst) * WHOLE
+    const kept = tokens.get(key)
+    const grown = kept ? kept.parts + BigInt(now - kept.at) * BigInt(perMinute) : full
+    return grown > full ? full : grown
+  }
+  return {
+    level,
+    spend: (now: number, charges: Charge[]) => {
+      const levels = charges.map((charge) => level(charge, now))
+      if (levels.some((parts) => parts < WHOLE)) return false
+      charges.forEach(({ key }, i) => tokens.set(key, { parts: (levels[i] ?? 0n) - WHOLE, at: now }))
+      return true
+    },
+    calls: (charge: Charge, now: number) => Number(level(charge, now) / WHOLE),
+  }
+}
+
+function keep(kept: Map<string, number>, charges: Charge[], fullAt: (number | undefined)[]): void {
+  charges.forEach(({ key }, i) => {
+    const instant = fullAt[i]
+    if (instant !== undefined) kept.set(key, instant)
+  })
+}
+
+type Step = { after: number; keyId: string; insight: boolean }
+const step = (after: fc.Arbitrary<number>): fc.Arbitrary<Step> =>
+  fc.record({
+    after,
+    keyId: fc.constantFrom('key_a', 'key_a', 'key_b'),
+    insight: fc.boolean(),
+  })
+/** Rates whose calls take a whole number of microseconds to refill. */
+const size = fc.record({ burst: fc.integer({ min: 1, max: 8 }), perMinute: fc.constantFrom(1, 6, 30, 60, 300, 600) })
+const someSizes = fc.record({ key: size, organisation: size, insight: size })
+const forward = fc.oneof(fc.constantFrom(0, 0, 0, 1), fc.integer({ min: 0, max: 2 * SECOND }), fc.constant(60 * SECOND))
+const steps = fc.array(step(forward), { minLength: 1, maxLength: 60 })
+const steppedClock = fc.array(step(fc.oneof({ weight: 9, arbitrary: forward }, fc.constant(-3600 * SECOND))), {
+  minLength: 1,
+  maxLength: 60,
+})
+
+describe('buckets', () => {
+  it('let pass exactly what their description lets pass, and say how much is left of the tightest', async () => {
+    await fc.assert(
+      fc.asyncProperty(someSizes, steps, async (given, taken) => {
+        let now = 1_700_000_000 * SECOND
+        const buckets = bucketsInProcess(() => now)
+        const model = described()
+        for (const { after, keyId, insight } of taken) {
+          now += after
+          const charges = chargesOf(given, { orgId: 'org_a', keyId }, insight)
+          const passes = model.spend(now, charges)
+          const verdict = await buckets.spend(charges)
+          assert.equal(verdict.passes, passes)
+          const left = charges.map((charge) => model.calls(charge, now))
+          assert.equal(verdict.remaining, passes ? Math.min(...left) : 0)
+          const named = charges.find(({ name }) => name === verdict.name)
+          assert.ok(named)
+          if (passes) assert.equal(model.calls(named, now), verdict.remaining)
+          else assert.equal(model.calls(named, now), 0)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('say how long to wait: a call sent then passes, a microsecond sooner it does not', async () => {
+    let refused = 0
+    const property = fc.property(someSizes, steps, (given, taken) => {
+      let now = 1_700_000_000 * SECOND
+      const kept = new Map<string, number>()
+      const spend = (charges: Charge[], at: number, spending: boolean): Verdict => {
+        const spent = spendAt(
+          at,
+          charges,
+          charges.map(({ key }) => kept.get(key)),
+        )
+        if (spending) keep(kept, charges, spent.fullAt)
+        return spent.verdict
+      }
+      for (const { after, keyId, insight } of taken) {
+        now += after
+        const charges = chargesOf(given, { orgId: 'org_a', keyId }, insight)
+        const verdict = spend(charges, now, true)
+        if (verdict.passes) continue
+        refused += 1
+        const seconds = waitSeconds(verdict)
+        assert.ok(seconds >= 1)
+        assert.equal(spend(charges, now + verdict.waitMicros - 1, false).passes, false)
+        assert.equal(spend(charges, now + verdict.waitMicros, false).passes, true)
+        assert.equal(spend(charges, now + seconds * SECOND, false).passes, true)
+        assert.equal(spend(charges, now + (seconds - 1) * SECOND, false).passes, false)
+      }
+    })
+    fc.assert(property, { numRuns: 300 })
+    assert.ok(refused > 200, `${refused} refusals were looked at`)
+  })
+
+  it('give a caller that was refused for an hour the same as one that waited', async () => {
+    let now = 0
+    const buckets = bucketsInProcess(() => now)
+    const charges = chargesOf(sizes, caller, true)
+    for (let call = 0; call < 6; call += 1) assert.equal((await buckets.spend(charges)).passes, true)
+    for (let call = 0; call < 1000; call += 1) {
+      const { passes, name } = await buckets.spend(charges)
+      assert.deepEqual({ passes, name }, { passes: false, name: 'insight' })
+    }
+    const reading = await buckets.spend(chargesOf(sizes, caller, false))
+    assert.deepEqual([reading.passes, reading.name, reading.remaining], [true, 'key', 60 - 7])
+    now += 2 * SECOND
+    assert.equal((await buckets.spend(charges)).passes, true)
+    assert.equal((await buckets.spend(charges)).passes, false)
+  })
+
+  it('lock nobody out when the clock is set back by an hour', async () => {
+    let now = 7200 * SECOND
+    const buckets = bucketsInProcess(() => now)
+    const charges = chargesOf(sizes, caller, false)
+    for (let call = 0; call < 60; call += 1) await buckets.spend(charges)
+    now -= 3600 * SECOND
+    const refused = await buckets.spend(charges)
+    assert.equal(refused.passes, false)
+    assert.equal(refused.waitMicros, SECOND / 5)
+    now += SECOND / 5
+    assert.equal((await buckets.spend(charges)).passes, true)
+  })
+
+  it('fill in the time that the policy header says', () => {
+    assert.deepEqual([sizes.key, sizes.organisation, sizes.insight].map(fillSeconds), [12, 12, 12])
+  })
+
+  it('that are full are forgotten', async () => {
+    let now = 0
+    const buckets = bucketsInProcess(() => now)
+    for (let key = 0; key < 9_999; key += 1) {
+      await buckets.spend(chargesOf(sizes, { orgId: 'org_a', keyId: `key_${key}` }, false))
+      now += SECOND / 10
+    }
+    assert.ok(buckets.size() > 9_000)
+    now += 60 * SECOND
+    await buckets.spend(chargesOf(sizes, caller, false))
+    assert.ok(buckets.size() < 5, `${buckets.size()} are kept`)
+  })
+
+  if (onPostgres) {
+    it('decide in Redis as they do in the process, step by step', async () => {
+      const { url } = await redisServer()
+      const client = createClient({ url })
+      await client.connect()
+      // The script as it is, but for its clock, which the test winds.
+      const wound = SCRIPT.replace("redis.call('TIME')", '{ ARGV[#ARGV - 1], ARGV[#ARGV] }')
+      assert.notEqual(wound, SCRIPT)
+      let run = 0
+      try {
+        await fc.assert(
+          fc.asyncProperty(someSizes, steppedClock, async (given, taken) => {
+            run += 1
+            let now = 1_700_000_000 * SECOND
+            const kept = new Map<string, number>()
+            for (const { after, keyId, insight } of taken) {
+              now += after
+              const charges = chargesOf(given, { orgId: `org_${run}`, keyId }, insight)
+              const spent = spendAt(
+                now,
+                charges,
+                charges.map(({ key }) => kept.get(key)),
+              )
+              keep(kept, charges, spent.fullAt)
+              const reply = await client.sendCommand([
+                'EVAL',
+                wound,
+                String(charges.length),
+                ...charges.map(({ key }) => `${process.pid}:${key}`),
+                ...charges.flatMap(({ burst, perMinute }) => [String(60_000_000 / perMinute), String(burst)]),
+                String(Math.floor(now / SECOND)),
+                String(now % SECOND),
+              ])
+              const { passes, name, remaining, waitMicros } = spent.verdict
+              const place = charges.findIndex((charge) => charge.name === name) + 1
+              assert.deepEqual(reply, [passes ? 1 : 0, place, remaining, waitMicros])
+            }
+          }),
+          { numRuns: 60 },
+        )
+      } finally {
+        client.destroy()
+      }
+    })
+  }
+})

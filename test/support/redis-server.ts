@@ -1,0 +1,86 @@
+/** A Redis of the test run's own: in a temporary folder, on a free port, stopped at the end by process id. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './postgres-server.js'
+
+export type RedisServer = {
+  url: string
+  port: number
+  start: () => Promise<void>
+  /** As a machine that loses power does. */
+  kill: () => Promise<void>
+  /** Hangs it: the connections stay, nothing is answered. */
+  freeze: () => void
+  thaw: () => void
+  /** Sends words as they are and answers with what comes back. */
+  say: (...words: string[]) => Promise<string>
+  stop: () => Promise<void>
+}
+
+let shared: Promise<RedisServer> | undefined
+
+export const redisServer = () => (shared ??= startRedis())
+
+export async function stopRedis(): Promise<void> {
+  await (await shared)?.stop()
+  shared = undefined
+}
+
+export const redisIsInstalled = ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].some((path) =>
+  existsSync(path),
+)
+
+export async function startRedis(settings: Record<string, string> = {}, run = true): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'frames-redis-'))
+  const port = await freePort()
+  let child: ChildProcess | undefined
+
+  const options = { port: String(port), bind: '127.0.0.1', save: '', dir: folder, ...settings }
+  const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+  const start = async () => {
+    child = spawn('redis-server', words, { stdio: 'ignore' })
+    for (let tries = 0; tries < 200; tries += 1) {
+      if (child.exitCode !== null) throw new Error(`Redis did not start: exit status ${child.exitCode}.`)
+      if (await say(port, ['PING']).then(Boolean, () => false)) return
+      await sleep(25)
+    }
+    throw new Error('Redis did not answer within 5 seconds.')
+  }
+  const kill = async () => {
+    const running = child
+    if (!running || running.exitCode !== null || running.signalCode !== null) return
+    const ended = new Promise((done) => running.once('exit', done))
+    running.kill('SIGKILL')
+    await ended
+  }
+  if (run) await start()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    start,
+    kill,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    say: (...said) => say(port, said),
+    stop: async () => {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function say(port: number, words: string[]): Promise<string> {
+  return new Promise((done, failed) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', failed)
+    socket.once('data', (data) => {
+      socket.destroy()
+      done(data.toString())
+    })
+    socket.write(`*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`)
+  })
+}
