@@ -1,6 +1,6 @@
 /** What a request needs, opened and closed in one place. */
 import type { Store } from 'express-rate-limit'
-import pino, { type Logger } from 'pino'
+import pino, { type DestinationStream, type Logger } from 'pino'
 import { authorityFinder, type FindAuthority } from './access/authority.js'
 import type { Config } from './config.js'
 import { connect, type Database, type Target } from './db/connect.js'
@@ -18,11 +18,14 @@ export type Services = {
   close: () => Promise<void>
 }
 
+/** What another may bring in place of the usual. */
+type Parts = { connect?: typeof connect; logTo?: DestinationStream }
+
 type Settings = Pick<Config, 'logLevel' | 'redisUrl' | 'buckets'>
 
-export function openServices(config: Settings, target: Target): Services {
-  const log = pino({ level: config.logLevel })
-  const db = connect(target)
+export function openServices(config: Settings, target: Target, parts: Parts = {}): Services {
+  const log = pino({ level: config.logLevel }, parts.logTo ?? pino.destination(1))
+  const db = (parts.connect ?? connect)(target)
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log)
   return {
     db,

@@ -4,7 +4,7 @@ import { mintKey, type Minting } from '../../src/access/keys.js'
 import { createOrganisation } from '../../src/access/organisations.js'
 import { randomText } from '../../src/access/secret.js'
 import { createApp } from '../../src/app.js'
-import type { Database } from '../../src/db/connect.js'
+import { connect, type Database, type Target } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { serve, type Running } from '../../src/http/server.js'
 import { build } from '../../src/load/build.js'
@@ -44,13 +44,31 @@ export async function stopShared(): Promise<void> {
 const size = { burst: 900_000, perMinute: 900_000 }
 const roomy: BucketSizes = { key: size, organisation: size, insight: size }
 
-type Settings = { redisUrl?: string | undefined; buckets?: BucketSizes }
+type Settings = {
+  redisUrl?: string | undefined
+  buckets?: BucketSizes
+  /** Is told each statement that the service sends for a call. */
+  watch?: (text: string) => void
+  /** Is told each line that the service logs. */
+  logged?: (line: string) => void
+}
 
 export async function startService(
   database: TestDatabase,
-  { redisUrl, buckets = roomy }: Settings = {},
+  { redisUrl, buckets = roomy, watch, logged }: Settings = {},
 ): Promise<Service & { stop: () => Promise<void> }> {
-  const services = openServices({ logLevel: 'silent', redisUrl, buckets }, database.target)
+  const watched = (target: Target): Database => {
+    const db = connect(target)
+    const rows: Database['rows'] = (text, args) => {
+      watch?.(text)
+      return db.rows(text, args)
+    }
+    return { ...db, rows }
+  }
+  const services = openServices({ logLevel: logged ? 'info' : 'silent', redisUrl, buckets }, database.target, {
+    connect: watched,
+    ...(logged ? { logTo: { write: logged } } : {}),
+  })
   const server: Running = await serve(createApp(services), '127.0.0.1', 0)
   const stop = async () => {
     server.server.closeAllConnections()
@@ -80,25 +98,27 @@ export async function mint(db: Database, wanted: Partial<Minting> = {}): Promise
   })
 }
 
-/** Asks with a key that may do everything, unless the headers bring another. */
-export const get = (path: string, headers: Record<string, string> = {}) => request('GET', path, headers)
+type Ask = { method?: string; headers?: Record<string, string>; body?: string }
 
-export async function request(
-  method: string,
-  path: string,
-  headers: Record<string, string> = {},
-  body?: string,
-): Promise<Answer> {
-  const key = { authorization: `Bearer ${service().secret}` }
-  const response = await fetch(service().url + path, {
-    method,
-    headers: { ...key, ...headers },
-    redirect: 'manual',
-    ...(body === undefined ? {} : { body }),
-  })
+export async function ask(url: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
+  const response = await fetch(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) })
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : parsed(text) }
 }
+
+/** Asks the shared service with a key that may do everything, unless the headers bring another. */
+export const get = (path: string, headers: Record<string, string> = {}) => request('GET', path, headers)
+
+export const request = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
+  ask(service().url + path, {
+    method,
+    headers: { authorization: `Bearer ${service().secret}`, ...headers },
+    ...(body === undefined ? {} : { body }),
+  })
+
+export const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
+
+export const errorOf = (answer: Answer) => (answer.body as { error: { code: string; message: string } }).error
 
 function parsed(text: string): unknown {
   try {
