@@ -105,7 +105,7 @@ const states: State[] = [
 ]
 
 function changedAbout(secret: string): string {
-  const at = [...secret].findIndex((character, i) => i >= 7 && character !== secret[i + 1])
+  const at = Array.from(secret).findIndex((character, i) => i >= 7 && character !== secret[i + 1])
   return secret.slice(0, at) + secret[at + 1] + secret[at] + secret.slice(at + 2)
 }
 

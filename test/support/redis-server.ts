@@ -1,6 +1,6 @@
 /** A Redis of the test run's own: in a temporary folder, on a free port, stopped at the end by process id. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +18,7 @@ export type RedisServer = {
   thaw: () => void
   /** Sends words as they are and answers with what comes back. */
   say: (...words: string[]) => Promise<string>
+  sayAs: (password: string, ...words: string[]) => Promise<string>
   stop: () => Promise<void>
 }
 
@@ -29,10 +30,6 @@ export async function stopRedis(): Promise<void> {
   await (await shared)?.stop()
   shared = undefined
 }
-
-export const redisIsInstalled = ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].some((path) =>
-  existsSync(path),
-)
 
 export async function startRedis(settings: Record<string, string> = {}, run = true): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'frames-redis-'))
@@ -66,6 +63,7 @@ export async function startRedis(settings: Record<string, string> = {}, run = tr
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
     say: (...said) => say(port, said),
+    sayAs: (password, ...said) => say(port, said, password),
     stop: async () => {
       await kill()
       rmSync(folder, { recursive: true, force: true })
@@ -73,7 +71,10 @@ export async function startRedis(settings: Record<string, string> = {}, run = tr
   }
 }
 
-function say(port: number, words: string[]): Promise<string> {
+const written = (words: string[]) =>
+  `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`
+
+function say(port: number, words: string[], password?: string): Promise<string> {
   return new Promise((done, failed) => {
     const socket = connect(port, '127.0.0.1')
     socket.once('error', failed)
@@ -81,6 +82,6 @@ function say(port: number, words: string[]): Promise<string> {
       socket.destroy()
       done(data.toString())
     })
-    socket.write(`*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`)
+    socket.write((password === undefined ? '' : written(['AUTH', password])) + written(words))
   })
 }

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BucketSizes } from '../../src/limits/buckets.js'
+import { onPostgres } from '../support/database.js'
+import { startRedis, type RedisServer } from '../support/redis-server.js'
+import { ask, bearer, mint, service, startService, type Answer } from '../support/service.js'
+
+const size = { burst: 90_000, perMinute: 90_000 }
+const roomy: BucketSizes = { key: size, organisation: size, insight: size }
+const path = '/v1/frames/at?lat=0.105&lon=0.205'
+
+const isMetered = (answer: Answer) => answer.headers.get('ratelimit') !== null
+
+if (onPostgres) {
+  describe('when Redis', function () {
+    this.timeout(60_000)
+    let redis: RedisServer
+    let running: Awaited<ReturnType<typeof startService>>
+    let key: Record<string, string>
+    const lines: string[] = []
+
+    const start = (url: string, buckets = roomy) =>
+      startService(service().database, { redisUrl: url, buckets, logged: (line) => lines.push(line) })
+    const call = () => ask(running.url + path, { headers: key })
+
+    before(async () => {
+      redis = await startRedis()
+      key = bearer((await mint(service().db)).secret)
+    })
+    after(() => redis.stop())
+    beforeEach(async () => {
+      lines.length = 0
+      running = await start(redis.url)
+      await metered()
+    })
+    afterEach(() => running.stop())
+
+    /** Waits until calls are metered, and answers with how long that took. */
+    async function metered(): Promise<number> {
+      const from = performance.now()
+      while (!isMetered(await call())) {
+        assert.ok(performance.now() - from < 10_000, 'metering did not come back')
+        await sleep(20)
+      }
+      return performance.now() - from
+    }
+
+    /** Asks all the while, until stopped; answers with all that came. */
+    function load(clients = 16) {
+      const going = { on: true }
+      const answers: { at: number; took: number; answer: Answer }[] = []
+      const client = async () => {
+        while (going.on) {
+          const at = performance.now()
+          const answer = await call()
+          answers.push({ at, took: performance.now() - at, answer })
+        }
+      }
+      const done = Promise.all(Array.from({ length: clients }, client))
+      return async () => {
+        going.on = false
+        await done
+        return answers
+      }
+    }
+
+    /** No call is refused for it, none hangs, none is metered in the depth of it, and metering is back within three seconds. */
+    async function survives(breakIt: () => Promise<unknown>, mendIt: () => Promise<unknown>, ms: number) {
+      const stop = load()
+      await sleep(300)
+      await breakIt()
+      const broken = performance.now()
+      await sleep(ms)
+      const mending = performance.now()
+      await mendIt()
+      const back = await metered()
+      await sleep(500)
+      const answers = await stop()
+      assert.ok(back < 3000, `back after ${back} ms`)
+      for (const { took, answer } of answers) {
+        assert.equal(answer.status, 200, answer.text)
+        assert.ok(took < 2000, `a call took ${took} ms`)
+      }
+      const meanwhile = answers.filter(({ at, took }) => at > broken + 50 && at + took < mending)
+      assert.ok(meanwhile.length > 10, `${meanwhile.length} calls while it was away`)
+      assert.equal(meanwhile.filter(({ answer }) => isMetered(answer)).length, 0)
+      for (const { answer } of meanwhile) assert.equal(answer.headers.get('ratelimit-policy'), null)
+      // Once it is known to be away, nobody waits for it.
+      const later = answers.filter(({ at }) => at > broken + 1500 && at < mending)
+      const slowest = Math.max(0, ...later.map(({ took }) => took))
+      assert.ok(slowest < 500, `${slowest} ms`)
+      assert.ok(answers.slice(-50).every(({ answer }) => isMetered(answer)))
+      const said = lines.filter((line) => line.includes('Redis is away'))
+      assert.ok(said.length >= 1 && said.length < 20, `${said.length} lines about it`)
+    }
+
+    it('is killed and started again under load', () => survives(redis.kill, redis.start, 3000))
+
+    it('hangs for ten seconds', () =>
+      survives(
+        async () => redis.freeze(),
+        async () => redis.thaw(),
+        10_000,
+      ))
+
+    it('is out of memory', () =>
+      survives(
+        () => redis.say('CONFIG', 'SET', 'maxmemory', '1'),
+        () => redis.say('CONFIG', 'SET', 'maxmemory', '0'),
+        2000,
+      ))
+
+    it('wants a password all at once', () =>
+      survives(
+        async () => {
+          await redis.say('CONFIG', 'SET', 'requirepass', 'other')
+          await redis.sayAs('other', 'CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+        },
+        () => redis.sayAs('other', 'CONFIG', 'SET', 'requirepass', ''),
+        2000,
+      ))
+
+    it('turns read-only, as a replica that was a primary', () =>
+      survives(
+        () => redis.say('REPLICAOF', '127.0.0.1', '1'),
+        () => redis.say('REPLICAOF', 'NO', 'ONE'),
+        2000,
+      ))
+
+    it('forgets everything (FLUSHALL) or its scripts (SCRIPT FLUSH), every call is metered all the same', async () => {
+      const stop = load()
+      for (let turn = 0; turn < 10; turn += 1) {
+        await sleep(100)
+        await redis.say('SCRIPT', 'FLUSH')
+        await redis.say('FLUSHALL')
+      }
+      const answers = await stop()
+      assert.ok(answers.length > 100)
+      for (const { answer } of answers) assert.deepEqual([answer.status, isMetered(answer)], [200, true])
+      assert.equal(lines.filter((line) => line.includes('Redis is away')).length, 0)
+    })
+
+    it('is down at start, calls pass at once, and are metered once it is there', async () => {
+      const late = await startRedis({}, false)
+      await running.stop()
+      running = await start(late.url)
+      try {
+        for (let i = 0; i < 20; i += 1) {
+          const from = performance.now()
+          const answer = await call()
+          assert.deepEqual([answer.status, isMetered(answer)], [200, false])
+          assert.ok(performance.now() - from < 500)
+        }
+        await late.start()
+        assert.ok((await metered()) < 3000)
+        await late.say('SCRIPT', 'FLUSH')
+        assert.ok(isMetered(await call()))
+      } finally {
+        await late.stop()
+      }
+    })
+
+    it('is asked with a wrong password, calls pass, and the log says why without the password', async () => {
+      const guarded = await startRedis({ requirepass: 'right' })
+      await running.stop()
+      running = await start(guarded.url.replace('//', '//:wrong-secret@'))
+      try {
+        await sleep(500)
+        const answer = await call()
+        assert.deepEqual([answer.status, isMetered(answer)], [200, false])
+        const said = lines.join('')
+        assert.match(said, /"reason":"WRONGPASS [^"]+","msg":"Redis is away: calls pass unmetered"/)
+        assert.doesNotMatch(said, /wrong-secret/)
+      } finally {
+        await guarded.stop()
+      }
+    })
+
+    it('is well, though the service is overloaded: none of 10,000 calls is unmetered, and the burst is exact', async () => {
+      await running.stop()
+      running = await start(redis.url, { ...roomy, key: { burst: 4000, perMinute: 1 } })
+      await metered()
+      const { secret } = await mint(service().db)
+      const one = async () => await ask(running.url + path, { headers: bearer(secret) })
+      let [passed, unmetered] = [0, 0]
+      for (let wave = 0; wave < 5; wave += 1) {
+        for (const answer of await Promise.all(Array.from({ length: 2000 }, one))) {
+          if (answer.status === 200) passed += 1
+          if (!isMetered(answer)) unmetered += 1
+        }
+      }
+      assert.equal(unmetered, 0)
+      assert.equal(passed, 4000)
+    })
+  })
+}
