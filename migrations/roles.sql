@@ -6,6 +6,7 @@
 -- Without a password in the environment, the role has none and logs in as pg_hba.conf allows.
 \set ON_ERROR_STOP on
 \set QUIET on
+set client_min_messages = warning;
 begin;
 select 'create role ' || name || ' login'
 from unnest(array['frames_owner', 'frames_service']) as name

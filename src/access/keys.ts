@@ -1,4 +1,5 @@
 /** Keys: minted, listed, revoked. The secret leaves here once, at minting. */
+import { sql } from 'kysely'
 import type { Writes } from '../db/writes.js'
 import { CAPABILITIES, PRESETS, type Preset } from './capabilities.js'
 import { findOrganisation } from './organisations.js'
@@ -22,10 +23,9 @@ export type Key = {
   /** Absent: every dataset the organisation can read. */
   datasets?: string[]
   expiresAt: string
+  revokedAt?: string
   state: 'valid' | 'expired' | 'revoked'
 }
-
-const DAY_MS = 86_400_000
 
 export async function mintKey(writes: Writes, wanted: Minting): Promise<Key & { secret: string }> {
   const capabilities = capabilitiesOf(wanted)
@@ -38,7 +38,6 @@ export async function mintKey(writes: Writes, wanted: Minting): Promise<Key & { 
   if (wrong !== undefined) throw new Error(`--datasets: ids such as lyr_population are accepted, "${wrong}" came.`)
   const { orgId: org_id } = await findOrganisation(writes, wanted.org)
   const secret = newSecret()
-  const createdAt = new Date()
   const row = await writes
     .insertInto('api_key')
     .values({
@@ -49,11 +48,10 @@ export async function mintKey(writes: Writes, wanted: Minting): Promise<Key & { 
       name: wanted.name.trim(),
       capabilities,
       datasets: wanted.datasets ? [...new Set(wanted.datasets)] : null,
-      created_at: createdAt,
-      expires_at: new Date(createdAt.getTime() + wanted.days * DAY_MS),
-      revoked_at: null,
+      created_at: now,
+      expires_at: sql<Date>`${now} + make_interval(days => ${wanted.days})`,
     })
-    .returningAll()
+    .returning(shown)
     .executeTakeFirstOrThrow()
   return { ...keyOf(row), secret }
 }
@@ -72,29 +70,47 @@ function capabilitiesOf({ preset, capabilities }: Minting): string[] {
 }
 
 export async function listKeys(writes: Writes, org: string): Promise<Key[]> {
-  const { orgId: org_id } = await findOrganisation(writes, org)
+  const { orgId } = await findOrganisation(writes, org)
   const rows = await writes
     .selectFrom('api_key')
-    .selectAll()
-    .where('org_id', '=', org_id)
+    .select(shown)
+    .where('org_id', '=', orgId)
     .orderBy('created_at')
+    .orderBy('key_id')
     .execute()
   return rows.map(keyOf)
 }
 
 /** Revoking twice leaves the first instant as it was. */
 export async function revokeKey(writes: Writes, keyId: string): Promise<Key> {
-  const known = await writes.selectFrom('api_key').selectAll().where('key_id', '=', keyId).executeTakeFirst()
-  if (!known) throw new Error(`No key has the id "${keyId}". "keys list --org ORG" lists the ids.`)
-  if (known.revoked_at) return keyOf(known)
   const row = await writes
     .updateTable('api_key')
-    .set({ revoked_at: new Date() })
+    .set({ revoked_at: sql<Date>`least(revoked_at, ${now})` })
     .where('key_id', '=', keyId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+    .returning(shown)
+    .executeTakeFirst()
+  if (!row) throw new Error(`No key has the id "${keyId}". "keys list --org ORG" lists the ids.`)
   return keyOf(row)
 }
+
+/** The database's clock, by which keys are accepted: this machine's may be wrong. */
+const now = sql<Date>`statement_timestamp()`
+const state = sql<Key['state']>`case
+  when revoked_at <= ${now} then 'revoked'
+  when expires_at <= ${now} then 'expired'
+  else 'valid'
+end`.as('state')
+const shown = [
+  'key_id',
+  'org_id',
+  'name',
+  'last_four',
+  'capabilities',
+  'datasets',
+  'expires_at',
+  'revoked_at',
+  state,
+] as const
 
 type KeyRow = {
   key_id: string
@@ -105,18 +121,17 @@ type KeyRow = {
   datasets: string[] | null
   expires_at: Date
   revoked_at: Date | null
+  state: Key['state']
 }
 
-function keyOf(row: KeyRow): Key {
-  const now = Date.now()
-  return {
-    keyId: row.key_id,
-    orgId: row.org_id,
-    name: row.name,
-    lastFour: row.last_four,
-    capabilities: row.capabilities,
-    ...(row.datasets ? { datasets: row.datasets } : {}),
-    expiresAt: row.expires_at.toISOString(),
-    state: row.revoked_at ? 'revoked' : row.expires_at.getTime() <= now ? 'expired' : 'valid',
-  }
-}
+const keyOf = (row: KeyRow): Key => ({
+  keyId: row.key_id,
+  orgId: row.org_id,
+  name: row.name,
+  lastFour: row.last_four,
+  capabilities: row.capabilities,
+  ...(row.datasets ? { datasets: row.datasets } : {}),
+  expiresAt: row.expires_at.toISOString(),
+  ...(row.revoked_at ? { revokedAt: row.revoked_at.toISOString() } : {}),
+  state: row.state,
+})

@@ -18,7 +18,7 @@ export type Tables = {
     datasets: string[] | null
     created_at: Generated<Date>
     expires_at: Date
-    revoked_at: Date | null
+    revoked_at: Generated<Date | null>
   }
   account: {
     org_id: string

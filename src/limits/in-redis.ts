@@ -37,7 +37,7 @@ const SHA1 = createHash('sha1').update(SCRIPT).digest('hex')
 
 const PREFIX = 'frames:'
 
-export function bucketsInRedis(send: RedisLink['send']): Spend {
+function bucketsInRedis(send: RedisLink['send']): Spend {
   return async (charges) => {
     const keys = charges.map(({ key }) => PREFIX + key)
     const sizes = charges.flatMap((charge) => [String(microsPerCall(charge)), String(charge.burst)])

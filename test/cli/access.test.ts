@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict'
+import { CAPABILITIES, PRESETS } from '../../src/access/capabilities.js'
+import { frames } from '../support/cli.js'
+import { connect } from '../../src/db/connect.js'
+import { makeRoles, newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
+import { ask, bearer, startService } from '../support/service.js'
+
+type Organisation = { orgId: string; name: string; plan: string; credits: number }
+type Key = {
+  keyId: string
+  orgId: string
+  name: string
+  lastFour: string
+  capabilities: string[]
+  datasets?: string[]
+  expiresAt: string
+  revokedAt?: string
+  state: string
+  secret?: string
+}
+
+describe('frames orgs and frames keys', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let env: Record<string, string>
+  before(async () => {
+    database = await newDatabase()
+    const target = database.ownerTarget
+    env = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
+  })
+  after(() => database.drop())
+
+  async function json<Value>(...words: string[]): Promise<Value> {
+    const ran = await frames([...words, '--json'], env)
+    assert.equal(ran.status, 0, ran.err)
+    return JSON.parse(ran.out) as Value
+  }
+  async function refused(status: number, message: RegExp, ...words: string[]): Promise<void> {
+    const ran = await frames(words, env)
+    assert.deepEqual([ran.status, ran.out], [status, ''], `${words.join(' ')}: ${ran.err}`)
+    assert.match(ran.err, message)
+    assert.doesNotMatch(ran.err, /node:internal|at .*\.js:/, 'a sentence, not a stack')
+  }
+  const mint = (...words: string[]) =>
+    json<Key>('keys', 'mint', '--org', 'Survey', '--name', 'a holder', '--expires', '30d', ...words)
+
+  it('enters an organisation with credits, and lists it', async () => {
+    const made = await json<Organisation>('orgs', 'create', '--name', 'Survey', '--plan', 'pro', '--credits', '40')
+    assert.match(made.orgId, /^org_\w{12}$/)
+    assert.deepEqual({ ...made, orgId: '' }, { orgId: '', name: 'Survey', plan: 'pro', credits: 40 })
+    await json('orgs', 'create', '--name', 'Another', '--plan', 'trial')
+    const all = await json<Organisation[]>('orgs', 'list')
+    assert.deepEqual(
+      all.map(({ name, plan, credits }) => [name, plan, credits]),
+      [
+        ['Another', 'trial', 0],
+        ['Survey', 'pro', 40],
+      ],
+    )
+    const shown = await frames(['orgs', 'list'], env)
+    assert.match(shown.out, /^org_\w{12} {2}pro +40 credits {2}Survey$/m)
+  })
+
+  it('adds credits, each time an entry of the ledger', async () => {
+    const [organisation] = (await json<Organisation[]>('orgs', 'list')).filter(({ name }) => name === 'Survey')
+    assert.equal((await json<Organisation>('orgs', 'credit', 'Survey', '2')).credits, 42)
+    assert.equal((await json<Organisation>('orgs', 'credit', organisation?.orgId ?? '', '8')).credits, 50)
+    const entries = await database.db.rows<{ credits: number; kind: string }>(
+      'select credits::int as credits, kind from credit_entry where org_id = $1::text order by entry_id',
+      [organisation?.orgId],
+    )
+    assert.deepEqual(
+      entries.map(({ credits, kind }) => [credits, kind]),
+      [40, 2, 8].map((credits) => [credits, 'top_up']),
+    )
+    for (const change of ['update credit_entry set credits = 1', 'delete from credit_entry', 'truncate credit_entry']) {
+      await assert.rejects(database.db.work(change), /added, never changed or removed/)
+    }
+  })
+
+  it('refuses what cannot be an organisation or its credits, and says what would be accepted', async () => {
+    await refused(
+      1,
+      /An organisation named "Survey" is there already/,
+      ...words('orgs create --name Survey --plan pro'),
+    )
+    await refused(
+      1,
+      /--plan: trial, pro, scale are accepted, "gold" came/,
+      ...words('orgs create --name X --plan gold'),
+    )
+    await refused(1, /it is blank/, 'orgs', 'create', '--name', '  ', '--plan', 'pro')
+    await refused(2, /Missing: --name/, ...words('orgs create --plan pro'))
+    await refused(2, /orgs create, credit or list is needed; "drop" came/, ...words('orgs drop'))
+    await refused(2, /whole number from 1 is accepted, "0" came/, ...words('orgs credit Survey 0'))
+    await refused(2, /whole number from 1 is accepted, "1.5" came/, ...words('orgs credit Survey 1.5'))
+    await refused(
+      2,
+      /whole number from 0 is accepted, "ten" came/,
+      ...words('orgs create --name X --plan pro --credits ten'),
+    )
+    await refused(2, /ORG CREDITS is needed/, ...words('orgs credit Survey'))
+    await refused(1, /No organisation has the id or name "Nobody"/, ...words('orgs credit Nobody 5'))
+    assert.equal((await json<Organisation[]>('orgs', 'list')).length, 2)
+  })
+
+  it('mints a key: its secret once, its preset as a list of capabilities', async () => {
+    for (const [preset, capabilities] of Object.entries(PRESETS)) {
+      const { secret, ...key } = await mint('--preset', preset)
+      assert.match(secret ?? '', /^svc_sk_[0-9A-Za-z]{36}$/)
+      assert.deepEqual(key.capabilities, capabilities)
+      assert.equal(key.state, 'valid')
+      assert.ok(!('datasets' in key))
+      const days = (Date.parse(key.expiresAt) - Date.now()) / 86_400_000
+      assert.ok(days > 29.9 && days <= 30.01, String(days))
+      const listed = (await json<Key[]>('keys', 'list', '--org', 'Survey')).find(({ keyId }) => keyId === key.keyId)
+      assert.deepEqual(listed, key, 'the list has all but the secret')
+    }
+    const stored = await database.db.rows<{ all: string }>('select api_key::text as all from api_key', [])
+    for (const row of stored) assert.doesNotMatch(row.all, /svc_sk_|locality"|full-read/)
+  })
+
+  it('keeps of a secret its SHA-256 and its last four characters', async () => {
+    const { secret = '', keyId, lastFour } = await mint('--preset', 'locality')
+    const [row] = await database.db.rows<{ same: boolean; four: string }>(
+      `select secret_hash = sha256(convert_to($2::text, 'UTF8')) as same, last_four as four from api_key where key_id = $1::text`,
+      [keyId, secret],
+    )
+    assert.deepEqual(row, { same: true, four: secret.slice(-4) })
+    assert.equal(lastFour, secret.slice(-4))
+  })
+
+  it('narrows to named datasets, or to none: all and none are never confused', async () => {
+    const narrowed = await mint('--preset', 'analyst', '--datasets', 'lyr_b,lyr_a,lyr_b')
+    assert.deepEqual(narrowed.datasets, ['lyr_b', 'lyr_a'])
+    const all = await mint('--preset', 'analyst')
+    assert.ok(!('datasets' in all))
+    const base = words('keys mint --org Survey --name x --expires 30d --preset analyst')
+    await refused(1, /--datasets: name at least one, or leave it out for all/, ...base, '--datasets', '')
+    await refused(1, /--datasets: name at least one, or leave it out for all/, ...base, '--datasets', ' , ')
+    await refused(
+      1,
+      /ids such as lyr_population are accepted, "population" came/,
+      ...base,
+      '--datasets',
+      'lyr_a,population',
+    )
+    await assert.rejects(
+      database.db.work(`update api_key set datasets = '{}' where key_id = '${narrowed.keyId}'`),
+      /datasets_named_or_all/,
+    )
+  })
+
+  it('mints from a list of capabilities too', async () => {
+    assert.deepEqual((await mint('--capabilities', 'ask.query, frame.read')).capabilities, ['ask.query', 'frame.read'])
+    const base = words('keys mint --org Survey --name x --expires 30d')
+    await refused(1, /"frame.write" came/, ...base, '--capabilities', 'frame.read,frame.write')
+    await refused(1, new RegExp(`${CAPABILITIES.join(', ')} are accepted`), ...base, '--capabilities', 'x')
+    await refused(1, /one of locality, analyst, full-read is needed, or --capabilities/, ...base)
+    await refused(
+      1,
+      /one of them is accepted, not both/,
+      ...base,
+      '--preset',
+      'analyst',
+      '--capabilities',
+      'frame.read',
+    )
+    await refused(2, /locality, analyst, full-read are accepted, "all" came/, ...base, '--preset', 'all')
+  })
+
+  it('takes an expiry from 7 to 365 days, and no other', async () => {
+    const base = words('keys mint --org Survey --name x --preset analyst')
+    for (const days of [7, 365]) {
+      const { expiresAt } = await json<Key>(...base, '--expires', `${days}d`)
+      assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - days * 86_400_000) < 60_000)
+    }
+    for (const days of ['6d', '366d', '0d']) await refused(1, /from 7d to 365d is accepted/, ...base, '--expires', days)
+    for (const odd of ['never', '30', '1y', '-7d', '7.5d', '1e1d', ' 7d']) {
+      await refused(2, /days such as 30d are accepted|argument/, ...base, `--expires=${odd}`)
+    }
+    await refused(2, /Missing: --expires/, ...base)
+    await refused(1, /it is blank/, ...words('keys mint --org Survey --preset analyst --expires 7d --name'), ' ')
+    await refused(
+      1,
+      /No organisation has the id or name "Nobody"/,
+      ...words('keys mint --org Nobody --name x --preset analyst --expires 7d'),
+    )
+  })
+
+  it('revokes at once and for good; twice leaves the first instant', async () => {
+    const service = await startService(database)
+    try {
+      const { secret = '', keyId } = await mint('--preset', 'locality')
+      const status = async () => (await ask(`${service.url}/v1/states`, { headers: bearer(secret) })).status
+      assert.equal(await status(), 200)
+      const revoked = await json<Key>('keys', 'revoke', keyId)
+      assert.equal(revoked.state, 'revoked')
+      assert.equal(await status(), 401)
+      assert.deepEqual(await json<Key>('keys', 'revoke', keyId), revoked)
+      await refused(1, /No key has the id "key_none"/, 'keys', 'revoke', 'key_none')
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('goes by the clock of the database: a machine whose clock is an hour ahead revokes at once', async () => {
+    const skewed = {
+      ...env,
+      NODE_OPTIONS: '--import=data:text/javascript,const%20n%3DDate.now%3BDate.now%3D()%3D%3En()%2B3600000',
+    }
+    const { keyId } = await mint('--preset', 'locality')
+    const ran = await frames(['keys', 'revoke', keyId, '--json'], skewed)
+    assert.equal(ran.status, 0, ran.err)
+    const [row] = await database.db.rows<{ past: boolean }>(
+      'select revoked_at <= clock_timestamp() as past from api_key where key_id = $1::text',
+      [keyId],
+    )
+    assert.equal(row?.past, true)
+  })
+})
+
+const words = (text: string) => text.trim().split(' ')
+
+if (onPostgres) {
+  describe('the roles of migrations/roles.sql', () => {
+    let database: TestDatabase
+    before(async () => {
+      database = await newDatabase()
+    })
+    after(() => database.drop())
+
+    it('are not superusers, and may make neither roles nor databases', async () => {
+      const rows = await database.db.rows<{ name: string; power: boolean }>(
+        `select rolname as name, rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as power
+        from pg_roles where rolname in ('frames_owner', 'frames_service') order by 1`,
+        [],
+      )
+      assert.deepEqual(
+        [...rows],
+        [
+          { name: 'frames_owner', power: false },
+          { name: 'frames_service', power: false },
+        ],
+      )
+    })
+
+    it('let the service read every table, and write what a call changes and nothing else', async () => {
+      const rows = await database.db.rows<{ table: string; privilege: string }>(
+        `select relname as table, privilege
+        from pg_class cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) as privilege
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+          and has_table_privilege('frames_service', pg_class.oid, privilege)
+          and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
+        order by 1, 2`,
+        [],
+      )
+      const writes = rows
+        .filter(({ privilege }) => privilege !== 'SELECT')
+        .map((row) => `${row.privilege} ${row.table}`)
+      assert.deepEqual(writes, ['INSERT credit_entry'])
+      const columns = await database.db.rows<{ column: string }>(
+        `select attrelid::regclass || '.' || attname as column from pg_attribute
+        where attrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r')
+          and attnum > 0 and has_column_privilege('frames_service', attrelid, attnum, 'UPDATE')`,
+        [],
+      )
+      assert.deepEqual([...columns], [{ column: 'account.balance' }])
+      const tables = await database.db.rows<{ name: string }>(
+        `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+          and not has_table_privilege('frames_service', oid, 'SELECT')`,
+        [],
+      )
+      assert.deepEqual([...tables], [])
+    })
+
+    const forbidden = [
+      `insert into organisation (org_id, name, plan) values ('org_aaaaaaaaaaaa', 'x', 'trial')`,
+      `update api_key set revoked_at = null`,
+      'delete from api_key',
+      'delete from frame',
+      'truncate frame',
+      'update index_generation set generation = 0',
+      'drop table frame',
+      'create table mine (n int)',
+      'create schema mine',
+      'create temporary table mine (n int)',
+      'delete from credit_entry',
+      'update account set org_id = org_id',
+      'select staging_open()',
+      'grant insert on api_key to frames_service with grant option; insert into api_key default values',
+      'create role mine',
+      `copy frame to program 'cat'`,
+      `select pg_read_file('/etc/passwd')`,
+      'alter role frames_service superuser',
+      'set role frames_owner',
+    ]
+    for (const statement of forbidden) {
+      it(`do not let the service: ${statement}`, async () => {
+        const sql = connect(database.target, { connections: 1 })
+        try {
+          await assert.rejects(sql.work(statement), /permission denied|must be (owner|superuser)|must have admin/i)
+        } finally {
+          await sql.close()
+        }
+      })
+    }
+
+    it('are made again without harm, and with the passwords of the environment', async () => {
+      makeRoles(database.adminTarget as string, { OWNER_PASSWORD: `it's $ecret`, SERVICE_PASSWORD: 'other' })
+      const admin = connect(database.adminTarget, { connections: 1 })
+      try {
+        const rows = await admin.rows<{ name: string; set: boolean }>(
+          `select rolname as name, rolpassword like 'SCRAM-SHA-256$%' as set from pg_authid
+          where rolname like 'frames\\_%' order by 1`,
+          [],
+        )
+        assert.deepEqual(
+          [...rows],
+          [
+            { name: 'frames_owner', set: true },
+            { name: 'frames_service', set: true },
+          ],
+        )
+      } finally {
+        await admin.work('alter role frames_owner password null; alter role frames_service password null')
+        await admin.close()
+      }
+    })
+  })
+}
