@@ -1,0 +1,192 @@
+/** The tests' own test: what matters is broken, one thing at a time, and the suite must notice. */
+import assert from 'node:assert/strict'
+import { onPostgres } from './support/database.js'
+import { failuresOf, type Mutant } from './support/mutants.js'
+
+const buckets = 'dist/src/limits/buckets.js'
+const script = 'dist/src/limits/in-redis.js'
+const inProcess = 'metering in the process'
+const inRedis = 'metering in Redis'
+
+const mutants: Mutant[] = [
+  {
+    breaks: 'a refused call spends from the buckets that have room (in the process)',
+    file: buckets,
+    from: 'fullAt: states.map(({ kept }) => kept)',
+    to: 'fullAt: states.map(({ kept, after, left }) => (left < 0 ? kept : after))',
+    tests: ['limits/metering'],
+    grep: `${inProcess} spends`,
+  },
+  {
+    breaks: 'a refused call spends from the buckets that have room (in Redis)',
+    file: script,
+    from: 'if lefts[longest] < 0 then return',
+    to: 'if lefts[longest] < 0 then for i = 1, #KEYS do if lefts[i] >= 0 then keep(i, afters[i]) end end return',
+    tests: ['limits/metering'],
+    grep: `${inRedis} spends`,
+  },
+  {
+    breaks: 'buckets fill at once every twelve seconds instead of continuously (in the process)',
+    file: 'dist/src/limits/in-process.js',
+    from: 'const now = clock()',
+    to: 'const now = Math.floor(clock() / 12e6) * 12e6',
+    tests: ['limits/metering'],
+    grep: `${inProcess} (refills|says in Retry-After)`,
+  },
+  {
+    breaks: 'buckets fill at once every twelve seconds instead of continuously (in Redis)',
+    file: script,
+    from: 'local now = time[1] * 1000000 + time[2]',
+    to: 'local now = math.floor((time[1] * 1000000 + time[2]) / 12000000) * 12000000',
+    tests: ['limits/metering'],
+    grep: `${inRedis} (refills|says in Retry-After)`,
+  },
+  {
+    breaks: 'the headers report the fullest bucket (in the process)',
+    file: buckets,
+    from: 'other.left / other.each < one.left / one.each',
+    to: 'other.left / other.each > one.left / one.each',
+    tests: ['limits/metering'],
+    grep: `${inProcess} reports`,
+  },
+  {
+    breaks: 'the headers report the fullest bucket (in Redis)',
+    file: script,
+    from: 'lefts[i] / each < lefts[tightest] / eaches[tightest]',
+    to: 'lefts[i] / each > lefts[tightest] / eaches[tightest]',
+    tests: ['limits/metering'],
+    grep: `${inRedis} reports`,
+  },
+  {
+    breaks: 'Retry-After is rounded down',
+    file: buckets,
+    from: 'Math.max(1, Math.ceil(waitMicros / 1_000_000))',
+    to: 'Math.max(1, Math.floor(waitMicros / 1_000_000))',
+    tests: ['limits/buckets', 'limits/metering'],
+    grep: 'say how long to wait|process says in Retry-After',
+  },
+  {
+    breaks: 'Retry-After is a second too long',
+    file: buckets,
+    from: 'Math.ceil(waitMicros / 1_000_000)',
+    to: 'Math.ceil(waitMicros / 1_000_000) + 1',
+    tests: ['limits/buckets'],
+    grep: 'say how long to wait',
+  },
+  {
+    breaks: 'each key has a bucket of its organisation to itself',
+    file: buckets,
+    from: 'key: `{${orgId}}:organisation`',
+    to: 'key: `{${orgId}}:organisation:${keyId}`',
+    tests: ['limits/metering'],
+    grep: `${inProcess} shares`,
+  },
+  {
+    breaks: 'a store that is away refuses calls',
+    file: 'dist/src/http/meter.js',
+    from: 'passOnStoreError: true',
+    to: 'passOnStoreError: false',
+    tests: ['limits/redis-faults'],
+    grep: 'is down at start',
+  },
+  {
+    breaks: 'a store that hangs is waited for',
+    file: 'dist/src/limits/redis-link.js',
+    from: 'const ANSWER_MS = 1000',
+    to: 'const ANSWER_MS = 5000',
+    tests: ['limits/redis-faults'],
+    grep: 'hangs for ten seconds',
+  },
+  {
+    breaks: 'authority is remembered for a second',
+    file: 'dist/src/access/authority.js',
+    from: "return (secret) => find(hashOf(secret).toString('hex'))",
+    to: `const known = new Map()
+    return (secret) => {
+      const hex = hashOf(secret).toString('hex')
+      if (!known.has(hex)) {
+        known.set(hex, find(hex))
+        setTimeout(() => known.delete(hex), 1000)
+      }
+      return known.get(hex)
+    }`,
+    tests: ['access/changes'],
+  },
+  {
+    breaks: 'requests that ask for the same key share the query under way',
+    file: 'dist/src/db/together.js',
+    from: 'batch.forEach(({ done }, place) => done(answers[place]))',
+    to: `batch.forEach(({ done, question }, place) => {
+      done(answers[place])
+      for (const late of waiting.splice(0)) late.question === question ? late.done(answers[place]) : waiting.push(late)
+    })`,
+    tests: ['db/together'],
+  },
+  {
+    breaks: 'expired keys are let in',
+    file: 'sql/key_authority.sql',
+    from: 'api_key.expires_at > clock_timestamp()',
+    to: 'api_key.expires_at is not null',
+    tests: ['access/matrix'],
+    grep: 'expire',
+  },
+  {
+    breaks: 'revoked keys are let in',
+    file: 'sql/key_authority.sql',
+    from: 'api_key.revoked_at is null or api_key.revoked_at > clock_timestamp()',
+    to: 'true',
+    tests: ['access/matrix', 'access/changes'],
+    grep: 'revoked|revocation',
+  },
+  {
+    breaks: 'a mistyped key costs a query',
+    file: 'dist/src/access/secret.js',
+    from: 'form.test(secret) && checksum',
+    to: 'form.test(secret) || checksum',
+    tests: ['access/matrix'],
+    grep: 'wrong last character',
+  },
+  {
+    breaks: 'capabilities are not looked at',
+    file: 'dist/src/http/require.js',
+    from: 'if (!req.caller?.capabilities.includes(capability))',
+    to: 'if (!req.caller)',
+    tests: ['access/matrix'],
+    grep: 'ask.query alone',
+  },
+  {
+    breaks: 'capabilities are looked at before the buckets',
+    file: 'dist/src/app.js',
+    from: 'get(credential, buckets, needs(capability), call)',
+    to: 'get(credential, needs(capability), buckets, call)',
+    tests: ['access/matrix'],
+    grep: 'ask.query alone',
+  },
+  {
+    breaks: 'the log has the question',
+    file: 'dist/src/http/access-log.js',
+    from: 'path: req.path.slice(0, 100)',
+    to: 'path: req.url',
+    tests: ['access/logs'],
+    grep: 'one line a request',
+  },
+]
+
+if (onPostgres && process.env['MUTANTS'] !== 'off') {
+  describe('the suite notices when', function () {
+    this.timeout(120_000)
+
+    it('nothing is broken: the same tests pass on an unchanged copy', async () => {
+      const same = { from: 'const SWEEP_EVERY', to: 'const SWEEP_EVERY' }
+      const tests = ['access/matrix', 'access/logs', 'limits/buckets', 'db/together']
+      const unbroken = { breaks: 'nothing', file: 'dist/src/limits/in-process.js', ...same, tests }
+      assert.equal(await failuresOf(unbroken), 0)
+    })
+
+    for (const mutant of mutants) {
+      it(mutant.breaks, async () => {
+        assert.ok((await failuresOf(mutant)) > 0, 'no test failed')
+      })
+    }
+  })
+}
