@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { projectFolder } from '../../src/db/statement.js'
+import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
+import { get, mint } from '../support/service.js'
+
+const page = (name: string) => readFileSync(new URL(name, projectFolder), 'utf8')
+const run = promisify(execFile)
+const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
+
+/** The lines of the section's shell blocks. */
+const shellLines = (text: string, title: string) =>
+  [...(text.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '').matchAll(/```sh\n([\s\S]*?)```/g)]
+    .flatMap(([, block = '']) => block.split('\n'))
+    .filter(Boolean)
+
+describe('the commands of the documentation', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let env: Record<string, string | undefined>
+  before(async () => {
+    database = await newDatabase()
+    const { PATH } = process.env
+    const target = database.ownerTarget
+    env = { PATH, ...(typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }) }
+  })
+  after(() => database.drop())
+
+  /** In a shell, as they are pasted; only npm, which would compile anew each time, is stepped over. */
+  const paste = (line: string) =>
+    run('sh', ['-c', line.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`)], { env })
+
+  it('on keys do what the README says, in order', async () => {
+    const lines = shellLines(page('README.md'), 'Keys')
+    assert.equal(lines.length, 6)
+    let keyId = ''
+    for (const line of lines) {
+      const { stdout } = await paste(line.replace('key_AbCdEfGhIjKl', keyId))
+      keyId = /key_\w{12}/.exec(stdout)?.[0] ?? keyId
+      if (line.includes('orgs list')) assert.match(stdout, /150 credits {2}Survey office/)
+      if (line.includes('keys mint')) assert.match(stdout, /^svc_sk_\w{36}$/m)
+      if (line.includes('keys revoke')) assert.match(stdout, new RegExp(`^Revoked: ${keyId} .* revoked`))
+    }
+  })
+
+  it('on your own country build the index', async () => {
+    const [build = ''] = shellLines(page('README.md'), 'Your own country')
+    const inProject = build.replaceAll('fixtures/', fileURLToPath(new URL('fixtures/', projectFolder)))
+    assert.match((await paste(inProject)).stdout, /12,411|12411/)
+  })
+
+  it('on SQL in migrations/README.md are right', async () => {
+    const { keyId, orgId } = await mint(database.db)
+    const [, block = ''] = /## Mint, revoke[\s\S]*?```sql\n([\s\S]*?)```/.exec(page('migrations/README.md')) ?? []
+    const statements = block.split(';\n').filter((statement) => statement.trim())
+    assert.equal(statements.length, 3)
+    const counts = []
+    for (const statement of statements) {
+      const text = statement.replace('key_AbCdEfGhIjKl', keyId).replace('org_AbCdEfGhIjKl', orgId)
+      counts.push((await database.db.rows(text, [])).length)
+    }
+    const [row] = await database.db.rows<{ state: boolean }>(
+      'select revoked_at <= clock_timestamp() as state from api_key where key_id = $1::text',
+      [keyId],
+    )
+    assert.equal(row?.state, true)
+  })
+
+  it('the headers that the README shows are those of a first call', async () => {
+    const shown = /```\n(RateLimit: .*)\n(RateLimit-Policy: .*)\n```/.exec(page('README.md'))
+    assert.ok(shown)
+    const { headers } = await get('/v1/states')
+    const form = (line: string) => line.replace(/\d+/g, 'n')
+    assert.equal(form(`RateLimit: ${headers.get('ratelimit')}`), form(shown[1] ?? ''))
+    assert.equal(form(`RateLimit-Policy: ${headers.get('ratelimit-policy')}`), form(shown[2] ?? ''))
+  })
+
+  if (onPostgres) {
+    it('on roles make them', async () => {
+      const [line = ''] = shellLines(page('migrations/README.md'), 'Roles')
+      const script = fileURLToPath(new URL('migrations/roles.sql', projectFolder))
+      const pasted = line
+        .replaceAll('=...', '=')
+        .replace('-d frames', `-d '${database.adminTarget as string}'`)
+        .replace('migrations/roles.sql', script)
+      assert.match(
+        (await run('sh', ['-c', pasted], { env })).stdout,
+        /The roles frames_owner and frames_service are ready/,
+      )
+    })
+  }
+})
