@@ -17,18 +17,23 @@ create table credit_entry (
   entry_id bigint generated always as identity constraint credit_entry_pkey primary key,
   org_id text not null constraint credit_entry_org_id_fkey references organisation,
   request_id text not null constraint request_id_not_blank check (btrim(request_id) <> ''),
-  kind text not null constraint kind_known check (kind in ('top_up')),
+  kind text not null constraint kind_known check (kind in ('top_up', 'dataset', 'refund')),
   ref text not null default '',
-  credits bigint not null constraint top_up_adds check (kind <> 'top_up' or credits > 0),
+  key_id text,
+  credits bigint not null,
   entered_at timestamptz not null default clock_timestamp(),
+  constraint charges_take_and_others_add check ((kind = 'dataset') = (credits < 0) and credits <> 0),
+  constraint charges_name_what_for check ((kind = 'top_up') = (ref = '')),
   constraint credit_entry_once unique (org_id, request_id, kind, ref)
 );
 comment on table credit_entry is 'Every change of an account, for ever: rows are added, never changed or removed.';
 comment on column credit_entry.entry_id is 'Entries in the order they were made.';
 comment on column credit_entry.org_id is 'Whose account changed.';
 comment on column credit_entry.request_id is 'The call or command that changed it: the same one never counts twice.';
-comment on column credit_entry.kind is 'top_up: credits were added by an operator.';
-comment on column credit_entry.ref is 'What it was for; blank for a top_up.';
+comment on column credit_entry.kind is
+  'top_up: added by an operator; dataset: spent on a dataset that is licensed per query; refund: a dataset entry given back.';
+comment on column credit_entry.ref is 'The dataset; blank for a top_up.';
+comment on column credit_entry.key_id is 'The key of the call; null for a top_up. Kept when the key is gone.';
 comment on column credit_entry.credits is 'Credits added; below zero where they were spent.';
 comment on column credit_entry.entered_at is 'When.';
 comment on index credit_entry_pkey is 'Entries by number.';
@@ -45,16 +50,3 @@ create trigger credit_entry_append_only
   before update or delete or truncate on credit_entry
   for each statement execute function refuse_change();
 comment on trigger credit_entry_append_only on credit_entry is 'Entries stay as they were made.';
-
-create function service_may(service regrole) returns void
-  language plpgsql as $$
-begin
-  -- Two that grant at once fail ("tuple concurrently updated"): the second waits.
-  perform pg_advisory_xact_lock(4170002);
-  execute format('grant usage on schema public to %s', service);
-  execute format('grant select on all tables in schema public to %s', service);
-  execute format('grant update (balance) on account to %s', service);
-  execute format('grant insert on credit_entry to %s', service);
-end $$;
-comment on function service_may(regrole) is
-  'Grants a role what the running service needs: to read everything, and to write what a call changes. "frames migrate" calls it for frames_service.';

@@ -12,6 +12,7 @@ import { otherMethods, sendError, unknownPath } from './http/send-error.js'
 import { frames } from './routes/frames.js'
 import { framesAdmin } from './routes/frames-admin.js'
 import { framesAt } from './routes/frames-at.js'
+import { framesData } from './routes/frames-data.js'
 import { lgas } from './routes/lgas.js'
 import { states } from './routes/states.js'
 import { wards } from './routes/wards.js'
@@ -34,9 +35,13 @@ export function createApp(services: Services): Express {
   const buckets = meter(services, 'read')
   const get = (path: string, capability: Capability, call: RequestHandler) =>
     app.route(path).get(credential, buckets, needs(capability), call).all(otherMethods('GET, HEAD'))
+  // HEAD answers as GET does, where that may charge nothing.
+  const getWithoutHead = (path: string, capability: Capability, call: RequestHandler) =>
+    app.route(path).head(otherMethods('GET')).get(credential, buckets, needs(capability), call).all(otherMethods('GET'))
 
   get('/v1/frames/at', 'frame.read', framesAt(services))
   get('/v1/frames/admin', 'frame.read', framesAdmin(services))
+  getWithoutHead('/v1/frames/data', 'frame.read', framesData(services))
   get('/v1/frames', 'frame.read', frames(services))
   get('/v1/states', 'frame.read', states(services))
   get('/v1/lgas', 'frame.read', lgas(services))

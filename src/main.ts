@@ -1,6 +1,7 @@
 /** The command line: npm run -s frames -- COMMAND. */
 import { buildCommand } from './cli/build.js'
 import { UsageError, type Command, type Out } from './cli/command.js'
+import { datasetsCommand } from './cli/datasets.js'
 import { importCommand } from './cli/import.js'
 import { keysCommand } from './cli/keys.js'
 import { migrateCommand } from './cli/migrate.js'
@@ -13,6 +14,7 @@ const commands: Record<string, Command> = {
   migrate: migrateCommand,
   build: buildCommand,
   import: importCommand,
+  datasets: datasetsCommand,
   orgs: orgsCommand,
   keys: keysCommand,
 }

@@ -157,8 +157,8 @@ const mutants: Mutant[] = [
   {
     breaks: 'capabilities are looked at before the buckets',
     file: 'dist/src/app.js',
-    from: 'get(credential, buckets, needs(capability), call)',
-    to: 'get(credential, needs(capability), buckets, call)',
+    from: 'app.route(path).get(credential, buckets, needs(capability), call)',
+    to: 'app.route(path).get(credential, needs(capability), buckets, call)',
     tests: ['access/matrix'],
     grep: 'ask.query alone',
   },

@@ -15,6 +15,8 @@ export type Database = {
   work: (text: string) => Promise<void>
   /** The typed way to write. */
   writes: () => Writes
+  /** Writes in a transaction that a call waits for: with the deadline of a query, and a new connection when one was lost. */
+  change: <Answer>(work: (inside: Writes) => Promise<Answer>) => Promise<Answer>
   /** Does work that only one process at a time may do on this database; `busy` is the sentence for the others. */
   alone: <Answer>(busy: string, work: () => Promise<Answer>) => Promise<Answer>
   /** Opens the connections anew, leaving those that there are to end by themselves. */
@@ -73,6 +75,7 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
       await sql.unsafe(text)
     },
     writes: () => writesOn(sql),
+    change: (work) => bounded(() => writesOn(sql).transaction().execute(work)),
     alone: (busy, work) =>
       typeof target === 'string' ? aloneByDatabase(sql, busy, work) : aloneByFile(target.host, busy, work),
     reconnect,
@@ -121,7 +124,7 @@ function open(target: Target, max: number): postgres.Sql {
 }
 
 /** PostgreSQL went away, or is not back yet: class 57P is its own farewell. */
-function isLost(error: unknown): boolean {
+export function isLost(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code !== undefined && /^(CONNECT|ECONN|EPIPE|ENOENT|57P0)/.test(code)
 }

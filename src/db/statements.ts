@@ -69,3 +69,28 @@ export type AuthorityRow = {
   datasets: string[] | null
 }
 export const keyAuthority = statement<[hashes: string[]], AuthorityRow>('key_authority')
+
+/** price is absent where reading costs nothing. */
+export type DatasetRow = {
+  layerId: string
+  name: string
+  category: string
+  kind: 'frames' | 'points' | 'lines' | 'polygons'
+  orgId: string
+  version: string
+  price: number | null
+}
+/** Places count from 1, among the ids and the datasets asked for. recorded, geometry and properties are JSON text. */
+export type BaselineRow = { place: number; layer: number; recorded: string }
+export type RecordRow = { place: number; layer: number } & (
+  | { id: string; geometry: string; properties: string }
+  | { id: null; geometry: null; properties: null }
+)
+export const datasetsInReach = statement<[orgId: string, narrowed: string[] | null], DatasetRow>('datasets_in_reach')
+export const frameBoxes = statement<[ids: string[]], { place: number; bbox: string }>('frame_boxes')
+export const recordsOfBaselines = statement<[ids: string[], layers: string[]], BaselineRow>('records_of_baselines')
+export const recordsOfFeatures = statement<[ids: string[], layers: string[], most: number], RecordRow>(
+  'records_of_features',
+)
+
+export const ledgerFaults = statement<[], { orgId: string; fault: string }>('ledger_faults')

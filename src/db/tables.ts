@@ -28,9 +28,26 @@ export type Tables = {
     entry_id: Generated<string>
     org_id: string
     request_id: string
-    kind: 'top_up'
+    kind: 'top_up' | 'dataset' | 'refund'
     ref: Generated<string>
+    key_id: Generated<string | null>
     credits: string
     entered_at: Generated<Date>
+  }
+  licence: {
+    layer_id: string
+    org_id: string | null
+    price: number | null
+  }
+  dataset: {
+    layer_id: string
+    org_id: string
+    name: string
+    category: string
+    kind: 'frames' | 'points' | 'lines' | 'polygons'
+    vintage: string | null
+    version: string
+    items: string
+    imported_at: Date
   }
 }

@@ -11,6 +11,12 @@ declare module 'express-serve-static-core' {
   }
 }
 
+/** Of a call that was let in. */
+export function callerOf(req: { caller?: Authority }): Authority {
+  if (!req.caller) throw new Error('This call was not authenticated.')
+  return req.caller
+}
+
 /** A key that is not accepted is never taken for no key: the prefix shows that one was meant. */
 export function authenticate(find: FindAuthority): RequestHandler {
   return async (req, _res, next) => {

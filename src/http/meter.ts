@@ -5,6 +5,7 @@ import { rateLimited } from '../errors.js'
 import { chargesOf, fillSeconds, waitSeconds, type BucketSizes, type Verdict } from '../limits/buckets.js'
 import { metering, type Metering } from '../limits/metered.js'
 import type { Services } from '../services.js'
+import { callerOf } from './authenticate.js'
 
 export function meter({ bucketStore, bucketSizes }: Services, kind: 'read' | 'insight'): RequestHandler {
   const limiter = rateLimit({
@@ -24,8 +25,7 @@ export function meter({ bucketStore, bucketSizes }: Services, kind: 'read' | 'in
     validate: false,
   })
   return (req, res, next) => {
-    if (!req.caller) throw new Error('A call is metered once its key is accepted.')
-    const call: Metering = { charges: chargesOf(bucketSizes, req.caller, kind === 'insight') }
+    const call: Metering = { charges: chargesOf(bucketSizes, callerOf(req), kind === 'insight') }
     const answered = (error?: unknown) => {
       if (call.verdict) res.set(positionHeaders(call.verdict, bucketSizes))
       next(error)

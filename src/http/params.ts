@@ -119,7 +119,7 @@ export function afterParam(query: Query): string | undefined {
   return BigInt(text) > BIGINT_MAX ? String(BIGINT_MAX) : text
 }
 
-/** Frame ids in the order asked, each once; those that no index can hold are left out. */
+/** Frame ids in the order asked, each once. */
 export function idsParam(query: Query): string[] | undefined {
   const text = textParam(query, 'ids', invalid)
   if (text === undefined) return undefined
@@ -128,8 +128,17 @@ export function idsParam(query: Query): string[] | undefined {
   const wrong = sent.find((id) => !/^\d+$/.test(id))
   if (wrong !== undefined)
     throw invalid(`ids: frame ids of digits are accepted, separated by commas; "${shown(wrong)}" came.`)
-  return [...new Set(sent)].filter((id) => !/^0\d/.test(id) && id.length <= 19 && BigInt(id) <= BIGINT_MAX)
+  return [...new Set(sent)]
 }
+
+export function neededIdsParam(query: Query): string[] {
+  const ids = idsParam(query)
+  if (!ids) throw invalid(`ids: missing; up to ${IDS_MAX} frame ids are needed, separated by commas.`)
+  return ids
+}
+
+/** Others are simply unknown. */
+export const mayBeFrame = (id: string) => !/^0\d/.test(id) && id.length <= 19 && BigInt(id) <= BIGINT_MAX
 
 export const stateParam = (query: Query) => textParam(query, 'state', invalid)
 export const lgaParam = (query: Query) => textParam(query, 'lga', invalid)

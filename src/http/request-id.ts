@@ -1,9 +1,8 @@
-/** X-Request-Id on every answer: the one a caller sent, when it is fit to be logged, else a new one. */
+/** X-Request-Id on every answer, always a new one: the ledger charges a request id once, so that no caller may choose it. */
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 
-export const requestId: RequestHandler = (req, res, next) => {
-  const sent = req.get('X-Request-Id')
-  res.set('X-Request-Id', sent && /^[\w.-]{8,64}$/.test(sent) ? sent : randomUUID())
+export const requestId: RequestHandler = (_req, res, next) => {
+  res.set('X-Request-Id', randomUUID())
   next()
 }

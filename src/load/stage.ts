@@ -23,10 +23,10 @@ export async function stage(db: Database, progress: Progress, { source, load, lo
     await db.work('select staging_open()')
     try {
       await load()
-      for (const step of ['state', 'lga', 'ward', 'run']) await db.work(sqlText(`staging/${step}`))
+      for (const step of ['state', 'lga', 'ward', 'run', 'feature_frame']) await db.work(sqlText(`staging/${step}`))
       await look?.()
       progress('making indexes')
-      for (const table of ['state', 'lga', 'ward', 'frame_run', 'frame'])
+      for (const table of ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame'])
         await db.work(`select staging_index('${table}')`)
       progress('putting the new index in place')
       return await putInPlace(db, source, progress)

@@ -1,5 +1,5 @@
 /** A row of a ward file: names and a point, or names and an area. */
-import { areaText, checkPoint } from './frame-features.js'
+import { areaText, checkPoint } from './geojson-shape.js'
 import { FileFault, type JsonValue } from './json-values.js'
 
 export type WardSource = {

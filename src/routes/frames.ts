@@ -5,7 +5,16 @@ import type { FeatureRow } from '../db/statements.js'
 import { invalid, invalidBox } from '../errors.js'
 import { answeredFromCache } from '../http/etag.js'
 import { collectionJson, frameJson } from '../http/geojson.js'
-import { afterParam, boxParam, idsParam, limitParam, unitParam, type Box, type Unit } from '../http/params.js'
+import {
+  afterParam,
+  boxParam,
+  idsParam,
+  limitParam,
+  mayBeFrame,
+  unitParam,
+  type Box,
+  type Unit,
+} from '../http/params.js'
 import type { Query } from '../http/query.js'
 import { sendDataText } from '../http/send.js'
 import type { Services } from '../services.js'
@@ -24,7 +33,7 @@ export function frames(services: Services): RequestHandler {
 }
 
 function choiceParam(query: Query): Choice {
-  const ids = idsParam(query)
+  const ids = idsParam(query)?.filter(mayBeFrame)
   const box = boxParam(query)
   const unit = unitParam(query)
   const after = afterParam(query)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { checkCrs, frameFeature } from '../../src/load/frame-features.js'
+import { frameFeature } from '../../src/load/frame-features.js'
+import { checkCrs } from '../../src/load/geojson-shape.js'
 import { FileFault } from '../../src/load/json-values.js'
 
 const ring = [

@@ -1,0 +1,193 @@
+-- Up Migration
+
+-- What is recorded on frames: datasets, who may read them, their attributes and their rows.
+
+create table dataset (
+  layer_id text constraint dataset_pkey primary key constraint layer_id_form check (layer_id ~ '^lyr_\w+$'),
+  org_id text not null constraint dataset_org_id_fkey references organisation,
+  name text not null constraint dataset_name_not_blank check (btrim(name) <> ''),
+  category text not null constraint category_not_blank check (btrim(category) <> ''),
+  kind text not null constraint dataset_kind_known check (kind in ('frames', 'points', 'lines', 'polygons')),
+  vintage text,
+  description text,
+  synonyms text[] not null default '{}',
+  version bigint not null,
+  items bigint not null,
+  imported_at timestamptz not null default clock_timestamp()
+);
+create index dataset_org_id_idx on dataset (org_id);
+create index dataset_version_idx on dataset (version);
+comment on table dataset is 'What is known of the country: a baseline (one row a frame) or features.';
+comment on column dataset.layer_id is 'lyr_ and a name: what callers know it by.';
+comment on column dataset.org_id is 'The organisation that owns it, which reads it without licence or charge.';
+comment on column dataset.name is 'Name for people.';
+comment on column dataset.category is 'Category for people, such as Population.';
+comment on column dataset.kind is 'frames: a baseline; points, lines, polygons: features.';
+comment on column dataset.vintage is 'The time it tells of, where recorded.';
+comment on column dataset.description is 'What it is, in words, where recorded.';
+comment on column dataset.synonyms is 'Other words that people use for it.';
+comment on column dataset.version is 'Which rows are being served; a new number with each import.';
+comment on column dataset.items is 'Rows or features it has, counted at import.';
+comment on column dataset.imported_at is 'When those rows were put in place.';
+comment on index dataset_pkey is 'Datasets by id.';
+comment on index dataset_org_id_idx is 'Datasets of an owner.';
+comment on index dataset_version_idx is 'The dataset that rows belong to.';
+
+create sequence dataset_version;
+comment on sequence dataset_version is 'Numbers imports of datasets: one number for all rows of one import.';
+
+create table licence (
+  layer_id text not null constraint licence_layer_id_fkey references dataset on delete cascade,
+  org_id text constraint licence_org_id_fkey references organisation on delete cascade,
+  price int constraint price_positive check (price > 0),
+  constraint licence_once unique nulls not distinct (layer_id, org_id)
+);
+create index licence_org_id_idx on licence (org_id);
+comment on table licence is 'Who may read a dataset of another. An organisation''s own licence goes before one for everyone.';
+comment on column licence.layer_id is 'The dataset.';
+comment on column licence.org_id is 'Who may read it; null for everyone.';
+comment on column licence.price is 'Whole credits for each call it contributes to; null where reading is free.';
+comment on index licence_once is 'The licences of a dataset, one for each organisation.';
+comment on index licence_org_id_idx is 'The licences of an organisation.';
+
+create table attribute (
+  layer_id text constraint attribute_layer_id_fkey references dataset on delete cascade,
+  name text constraint attribute_name_not_blank check (btrim(name) <> ''),
+  place int not null,
+  label text not null,
+  unit text,
+  type text not null constraint attribute_type_known check (type in ('number', 'category')),
+  summary text not null constraint summary_known check (summary in ('sum', 'mean', 'weighted_mean', 'mode', 'none')),
+  weight text,
+  description text,
+  synonyms text[] not null default '{}',
+  constraint attribute_pkey primary key (layer_id, name),
+  constraint only_numbers_are_summed check (type = 'number' or summary in ('mode', 'none')),
+  constraint weighted_by_something check ((summary = 'weighted_mean') = (weight is not null))
+);
+comment on table attribute is 'The catalogue: what each attribute of a baseline means and how it is summarised over frames.';
+comment on column attribute.layer_id is 'The dataset.';
+comment on column attribute.name is 'Its name in the rows.';
+comment on column attribute.place is 'Its place among the columns, from 1.';
+comment on column attribute.label is 'Its name for people.';
+comment on column attribute.unit is 'Unit of its values, where they have one.';
+comment on column attribute.type is 'number or category.';
+comment on column attribute.summary is 'sum; mean; weighted_mean, by weight; mode, the commonest; none, where no one value says anything of several frames.';
+comment on column attribute.weight is 'area, or the attribute of the same dataset that weights the mean.';
+comment on column attribute.description is 'What it says, in words, where recorded.';
+comment on column attribute.synonyms is 'Other words that people use for it.';
+comment on index attribute_pkey is 'Attributes of a dataset by name.';
+
+create table baseline_row (
+  version bigint,
+  frame_id bigint,
+  recorded json not null,
+  constraint baseline_row_pkey primary key (version, frame_id)
+);
+comment on table baseline_row is 'What a baseline records on a frame. The view "baseline" has it by dataset.';
+comment on column baseline_row.version is 'The import it came with: dataset.version.';
+comment on column baseline_row.frame_id is 'The frame.';
+comment on column baseline_row.recorded is 'Attribute names and their values, strings exactly as stored; the bytes the API sends.';
+comment on index baseline_row_pkey is 'The row of a frame; the rows of a dataset.';
+
+create table feature (
+  version bigint,
+  feature_no int,
+  feature_id text not null,
+  geom geometry(Geometry, 4326) not null,
+  geojson text not null generated always as (ST_AsGeoJSON(geom, 7)) stored,
+  properties json not null,
+  constraint feature_pkey primary key (version, feature_no)
+);
+create index feature_geom_idx on feature using gist (geom);
+comment on table feature is 'A point, line or polygon of a feature dataset.';
+comment on column feature.version is 'The import it came with: dataset.version.';
+comment on column feature.feature_no is 'Its place in the order of feature ids, from 1.';
+comment on column feature.feature_id is 'Its id, as it came.';
+comment on column feature.geom is 'Its shape, WGS 84.';
+comment on column feature.geojson is 'geom as GeoJSON text, the bytes the API sends.';
+comment on column feature.properties is 'Its properties as they came, the bytes the API sends.';
+comment on index feature_pkey is 'Features in order of their ids.';
+comment on index feature_geom_idx is 'Features in a place.';
+
+create table feature_frame (
+  version bigint,
+  frame_id bigint,
+  feature_no int,
+  constraint feature_frame_pkey primary key (version, frame_id, feature_no)
+);
+comment on table feature_frame is 'The features that intersect each frame: worked out at import of either, and part of the frame index.';
+comment on column feature_frame.version is 'The import of the features.';
+comment on column feature_frame.frame_id is 'The frame.';
+comment on column feature_frame.feature_no is 'The feature.';
+comment on index feature_frame_pkey is 'The features of a frame, in order.';
+
+create or replace function index_tables() returns text[]
+  language sql immutable parallel safe
+  return array['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame'];
+
+create function intake_open() returns void
+  language plpgsql set client_min_messages = warning as $$
+begin
+  drop schema if exists staging cascade;
+  create schema staging;
+  create unlogged table staging.baseline_source (line bigint not null, frame_id bigint not null, recorded text not null);
+  create unlogged table staging.feature_source (
+    number bigint not null, line bigint not null, feature_id text not null, geom geometry(Geometry, 4326) not null, properties text not null
+  );
+end $$;
+comment on function intake_open() is 'Makes schema staging anew, with tables for the rows of a dataset as a file has them.';
+
+create view baseline as
+select dataset.layer_id, baseline_row.frame_id, baseline_row.recorded
+from dataset
+join baseline_row using (version);
+comment on view baseline is 'What each baseline records on each frame: join frame on frame_id, read recorded ->> ''attribute''.';
+comment on column baseline.layer_id is 'The dataset.';
+comment on column baseline.frame_id is 'The frame.';
+comment on column baseline.recorded is 'Attribute names and their values.';
+
+create view credit_statement as
+select
+  entry.org_id,
+  organisation.name as organisation,
+  (entry.entered_at at time zone 'UTC')::date as day,
+  entry.entered_at,
+  entry.kind,
+  nullif(entry.ref, '') as layer_id,
+  dataset.name as dataset,
+  entry.key_id,
+  api_key.name as key_name,
+  entry.request_id,
+  entry.credits,
+  sum(entry.credits) over (partition by entry.org_id order by entry.entry_id) as balance
+from credit_entry as entry
+join organisation using (org_id)
+left join dataset on dataset.layer_id = entry.ref
+left join api_key on api_key.key_id = entry.key_id;
+comment on view credit_statement is 'An organisation''s account, entry by entry, with the balance after each: group it by day, dataset, key or request.';
+comment on column credit_statement.org_id is 'Whose account.';
+comment on column credit_statement.organisation is 'Its name.';
+comment on column credit_statement.day is 'The day, UTC.';
+comment on column credit_statement.entered_at is 'The instant.';
+comment on column credit_statement.kind is 'top_up, dataset or refund.';
+comment on column credit_statement.layer_id is 'The dataset that was charged for or given back.';
+comment on column credit_statement.dataset is 'Its name, while there is such a dataset.';
+comment on column credit_statement.key_id is 'The key of the call.';
+comment on column credit_statement.key_name is 'Who holds it, while there is such a key.';
+comment on column credit_statement.request_id is 'The call, as its X-Request-Id said.';
+comment on column credit_statement.credits is 'Credits added, or below zero those spent.';
+comment on column credit_statement.balance is 'The balance after this entry.';
+
+create function service_may(service regrole) returns void
+  language plpgsql as $$
+begin
+  -- Two that grant at once fail ("tuple concurrently updated"): the second waits.
+  perform pg_advisory_xact_lock(4170002);
+  execute format('grant usage on schema public to %s', service);
+  execute format('grant select on all tables in schema public to %s', service);
+  execute format('grant update (balance) on account to %s', service);
+  execute format('grant insert on credit_entry to %s', service);
+end $$;
+comment on function service_may(regrole) is
+  'Grants a role what the running service needs: to read everything, and to write what a call changes. "frames migrate" calls it for frames_service.';

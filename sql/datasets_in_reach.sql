@@ -1,0 +1,25 @@
+-- datasets_in_reach: the datasets that a key can read, in order of their ids.
+--   $1 org_id    text    the key's organisation
+--   $2 narrowed  text[]  the datasets that the key is narrowed to; null for all
+-- index: licence_once
+-- Owned, licensed to the organisation, or licensed to everyone (org_id null). An own dataset has no price, and the
+-- organisation's own licence goes before everyone's. There are tens of datasets: null for "all" costs nothing here.
+select
+  dataset.layer_id as "layerId",
+  dataset.name as name,
+  dataset.category as category,
+  dataset.kind as kind,
+  dataset.org_id as "orgId",
+  dataset.version::text as version,
+  case when dataset.org_id = $1::text then null else granted.price end as price
+from dataset
+left join lateral (
+  select layer_id, price
+  from licence
+  where licence.layer_id = dataset.layer_id and (licence.org_id = $1::text or licence.org_id is null)
+  order by licence.org_id nulls last
+  limit 1
+) as granted on true
+where (dataset.org_id = $1::text or granted.layer_id is not null)
+  and ($2::text[] is null or dataset.layer_id = any($2::text[]))
+order by dataset.layer_id collate "C"

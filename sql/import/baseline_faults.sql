@@ -1,0 +1,15 @@
+-- baseline_faults: the first ten rows that no frame can have, each with its reason; no row when all can.
+with doubled as (
+  select line, 'frame ' || frame_id || ' was given already, on line ' || first_value(line) over same as reason,
+    row_number() over same as place
+  from staging.baseline_source
+  window same as (partition by frame_id order by line)
+), unknown as (
+  select line, 'the index knows no frame ' || frame_id as reason
+  from staging.baseline_source as source
+  where not exists (select from frame where frame.frame_id = source.frame_id)
+)
+select line as line, reason as reason
+from (select line, reason from doubled where place > 1 union all select line, reason from unknown) as fault
+order by line
+limit 10

@@ -1,0 +1,42 @@
+-- dataset_serve: puts a version of a dataset in the place of the one before, with its catalogue, and removes the rows of that.
+--   $1 version  bigint
+--   $2 dataset  text    JSON object {layerId, orgId, name, category, kind, vintage, description, synonyms, attributes}
+-- All in one statement: readers see the old rows or the new ones.
+with given as (
+  select $2::text::jsonb as dataset
+), before as (
+  select dataset.version from dataset, given where layer_id = given.dataset ->> 'layerId'
+), counted as (
+  select (select count(*) from baseline_row where version = $1::bigint)
+    + (select count(*) from feature where version = $1::bigint) as items
+), served as (
+  insert into dataset (layer_id, org_id, name, category, kind, vintage, description, synonyms, version, items)
+  select given.dataset ->> 'layerId', given.dataset ->> 'orgId', given.dataset ->> 'name', given.dataset ->> 'category',
+    given.dataset ->> 'kind', given.dataset ->> 'vintage', given.dataset ->> 'description',
+    array(select jsonb_array_elements_text(given.dataset -> 'synonyms')), $1::bigint, counted.items
+  from given, counted
+  on conflict (layer_id) do update set
+    name = excluded.name, category = excluded.category, kind = excluded.kind, version = excluded.version, items = excluded.items,
+    vintage = coalesce(excluded.vintage, dataset.vintage), description = coalesce(excluded.description, dataset.description),
+    synonyms = case when excluded.synonyms = '{}' then dataset.synonyms else excluded.synonyms end, imported_at = clock_timestamp()
+  returning layer_id, items
+), entered as (
+  insert into attribute (layer_id, name, place, label, unit, type, summary, weight, description, synonyms)
+  select served.layer_id, item ->> 'name', place, item ->> 'label', item ->> 'unit', item ->> 'type', item ->> 'summary',
+    item ->> 'weight', item ->> 'description', array(select jsonb_array_elements_text(item -> 'synonyms'))
+  from given, served, jsonb_array_elements(given.dataset -> 'attributes') with ordinality as attribute (item, place)
+  on conflict (layer_id, name) do update set
+    place = excluded.place, label = excluded.label, unit = excluded.unit, type = excluded.type, summary = excluded.summary,
+    weight = excluded.weight, description = excluded.description, synonyms = excluded.synonyms
+  returning name
+), forgotten as (
+  delete from attribute using given
+  where layer_id = given.dataset ->> 'layerId' and name not in (select item ->> 'name' from given, jsonb_array_elements(given.dataset -> 'attributes') as item)
+), rows_removed as (
+  delete from baseline_row where version in (select version from before)
+), features_removed as (
+  delete from feature where version in (select version from before)
+), frames_removed as (
+  delete from feature_frame where version in (select version from before)
+)
+select items::int as items from served

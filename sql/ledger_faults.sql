@@ -1,0 +1,23 @@
+-- ledger_faults: what does not add up in the accounts; no row when all is well.
+-- index: credit_entry_once, account_pkey
+with summed as (
+  select org_id, sum(credits) as credits from credit_entry group by org_id
+)
+select organisation.org_id as "orgId",
+  case
+    when account.org_id is null then 'there is no account'
+    when account.balance < 0 then 'the balance is ' || account.balance
+    else 'the balance is ' || account.balance || ', the entries add up to ' || coalesce(summed.credits, 0)
+  end as fault
+from organisation
+left join account using (org_id)
+left join summed using (org_id)
+where account.org_id is null or account.balance < 0 or account.balance <> coalesce(summed.credits, 0)
+union all
+select refund.org_id as "orgId",
+  'request ' || refund.request_id || ' gave back ' || refund.credits || ' for ' || refund.ref || ', which cost '
+    || coalesce((-charge.credits)::text, 'nothing') as fault
+from credit_entry as refund
+left join credit_entry as charge on charge.org_id = refund.org_id and charge.request_id = refund.request_id
+  and charge.ref = refund.ref and charge.kind = 'dataset'
+where refund.kind = 'refund' and refund.credits is distinct from -charge.credits

@@ -1,0 +1,17 @@
+-- records_of_baselines: what baselines record on these frames; no row where a baseline records nothing.
+--   $1 ids     bigint[]  frame ids, each once
+--   $2 layers  text[]    baseline datasets
+-- index: baseline_row_pkey
+-- The version is read here and nowhere else, so that the rows of a dataset are all of one import.
+with asked as (
+  select frame_id, place
+  from unnest($1::bigint[]) with ordinality as id (frame_id, place)
+), layer as (
+  select dataset.version, given.place
+  from unnest($2::text[]) with ordinality as given (layer_id, place)
+  join dataset using (layer_id)
+)
+select asked.place::int as place, layer.place::int as layer, baseline_row.recorded::text as recorded
+from layer
+cross join asked
+join baseline_row on baseline_row.version = layer.version and baseline_row.frame_id = asked.frame_id

@@ -1,0 +1,37 @@
+-- records_of_features: the features of these frames, so many of each dataset, in the order of the frames, then of their ids.
+--   $1 ids     bigint[]  frame ids, each once
+--   $2 layers  text[]    feature datasets
+--   $3 most    int       features of a dataset, over all frames
+-- index: feature_frame_pkey, feature_pkey
+-- A frame whose features were cut short has one row more, without feature.
+with asked as (
+  select frame_id, place
+  from unnest($1::bigint[]) with ordinality as id (frame_id, place)
+), layer as (
+  select dataset.version, given.place
+  from unnest($2::text[]) with ordinality as given (layer_id, place)
+  join dataset using (layer_id)
+), counted as (
+  select layer.place as layer, asked.place, layer.version, found.feature_no,
+    row_number() over (partition by layer.place order by asked.place, found.feature_no) as number
+  from layer
+  cross join asked
+  cross join lateral (
+    select feature_no
+    from feature_frame
+    where feature_frame.version = layer.version and feature_frame.frame_id = asked.frame_id
+    order by feature_no
+    limit $3::int + 1
+  ) as found
+)
+select counted.place::int as place, counted.layer::int as layer,
+  feature.feature_id as id, feature.geojson as geometry, feature.properties::text as properties
+from counted
+join feature using (version, feature_no)
+where number <= $3::int
+union all
+select counted.place::int as place, counted.layer::int as layer, null as id, null as geometry, null as properties
+from counted
+where number > $3::int
+group by counted.layer, counted.place
+order by layer, place, id nulls last

@@ -1,0 +1,71 @@
+/** The rows of a CSV file, one at a time, their cells exactly as they stand. */
+import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { parse, type CsvError } from 'csv-parse'
+import { FileFault } from './json-values.js'
+
+/** `line` is the line on which the row ends. */
+export type CsvRow = { cells: string[]; line: number }
+
+const LONGEST_LINE = 16 << 20
+const LINE_FEED = 0x0a
+
+export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
+  const parser = Readable.from(plainText(file)).pipe(
+    parse({ bom: true, info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: LONGEST_LINE }),
+  )
+  let line = 1
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      line = info.lines
+      yield { cells: record, line }
+    }
+  } catch (error) {
+    throw faultOf(error, line)
+  }
+}
+
+function faultOf(error: unknown, line: number): unknown {
+  const { code, lines } = error as CsvError & { lines?: number }
+  if (typeof code !== 'string' || !code.startsWith('CSV_')) return error
+  const at = typeof lines === 'number' ? lines : line + 1
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return new FileFault(`line ${at}: a quoted value has no end.`, at)
+  return new FileFault(`line ${at}: this is not CSV: ${(error as Error).message}`, at)
+}
+
+/** The file in pieces of whole lines, all of it UTF-8 without NUL, which PostgreSQL cannot hold. */
+async function* plainText(file: string): AsyncGenerator<string> {
+  let line = 1
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    const end = bytes.lastIndexOf(LINE_FEED) + 1
+    rest = bytes.subarray(end)
+    if (rest.length > LONGEST_LINE) throw new FileFault(`line ${line}: it is longer than 16 MiB.`, line)
+    if (end === 0) continue
+    const whole = bytes.subarray(0, end)
+    line = checked(whole, line)
+    yield whole.toString()
+  }
+  checked(rest, line)
+  if (rest.length > 0) yield rest.toString()
+}
+
+/** Answers with the line after these. */
+function checked(lines: Buffer, from: number): number {
+  const isPlain = isUtf8(lines) && !lines.includes(0)
+  let line = from
+  for (let at = 0, end = lines.indexOf(LINE_FEED); at < lines.length; end = lines.indexOf(LINE_FEED, at)) {
+    const stop = end === -1 ? lines.length : end
+    if (!isPlain) refuseOdd(lines.subarray(at, stop), line)
+    at = stop + 1
+    if (end !== -1) line += 1
+  }
+  return line
+}
+
+function refuseOdd(bytes: Buffer, line: number): void {
+  if (bytes.includes(0)) throw new FileFault(`line ${line}: a NUL character is not accepted.`, line)
+  if (!isUtf8(bytes)) throw new FileFault(`line ${line}: UTF-8 is accepted, this is not (is it Latin-1?).`, line)
+}

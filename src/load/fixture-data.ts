@@ -1,0 +1,80 @@
+/** The datasets of the invented country: each a select over its frames, with a manifest of who owns and reads them. */
+import { readFileSync } from 'node:fs'
+import { createOrganisation, findOrganisation, listOrganisations } from '../access/organisations.js'
+import { EVERYONE, license } from '../access/licences.js'
+import { topUp } from '../credits/ledger.js'
+import type { Database } from '../db/connect.js'
+import { projectFolder } from '../db/statement.js'
+import type { Attribute } from './catalogue.js'
+import { takeIn, type Kind } from './datasets.js'
+import type { Progress } from './stage.js'
+
+type FixtureDataset = {
+  layerId: string
+  name: string
+  category: string
+  kind: Kind
+  org: string
+  vintage?: string
+  description?: string
+  synonyms?: string[]
+  licences: { to: string; perQuery?: number }[]
+  attributes: Attribute[]
+}
+type Manifest = { organisations: { name: string; plan: string; credits: number }[]; datasets: FixtureDataset[] }
+
+const folder = new URL('fixtures/data/', projectFolder)
+const text = (file: string) => readFileSync(new URL(file, folder), 'utf8').trimEnd()
+
+/** Loads what is not there yet, so that a start that was cut short is taken up again. Organisations named there are kept. */
+export async function loadFixtureData(db: Database, progress: Progress): Promise<void> {
+  const { organisations, datasets } = JSON.parse(text('datasets.json')) as Manifest
+  const writes = db.writes()
+  const named = new Set((await listOrganisations(writes)).map(({ name }) => name))
+  for (const { name, plan, credits } of organisations.filter((each) => !named.has(each.name))) {
+    const { orgId } = await createOrganisation(writes, name, plan)
+    if (credits > 0) await topUp(writes, orgId, credits, 'fixture')
+  }
+  const known = new Set((await writes.selectFrom('dataset').select('layer_id').execute()).map((row) => row.layer_id))
+  for (const dataset of datasets.filter(({ layerId }) => !known.has(layerId))) {
+    progress(`loading ${dataset.name}`)
+    await loadDataset(db, dataset)
+    for (const { to, perQuery } of dataset.licences) {
+      if (to === EVERYONE || (await isThere(db, to))) await license(writes, dataset.layerId, to, perQuery)
+    }
+  }
+}
+
+async function loadDataset(db: Database, dataset: FixtureDataset): Promise<void> {
+  const { org, kind, attributes, layerId } = dataset
+  const { orgId } = await findOrganisation(db.writes(), org)
+  const select = text(`${layerId}.sql`)
+  const isBaseline = kind === 'frames'
+  await takeIn(db, { ...dataset, orgId }, () => {}, {
+    load: async () => {
+      await db.work(isBaseline ? rowsOf(select, attributes) : featuresOf(select))
+      return { kind, attributes }
+    },
+    faults: isBaseline ? 'import/baseline_faults' : 'import/features_faults',
+    put: isBaseline ? ['import/baseline_put'] : ['import/features_put', 'import/features_join'],
+  })
+}
+
+/** A value that is not recorded is null in the select and absent in the row. */
+const rowsOf = (select: string, attributes: readonly Attribute[]) => `
+  insert into staging.baseline_source (line, frame_id, recorded)
+  select row_number() over (order by frame_id), frame_id, recorded::text
+  from (${select}) as given
+  cross join lateral (
+    select json_strip_nulls(row_to_json(attribute)) as recorded
+    from (select ${attributes.map(({ name }) => `given.${name}`).join(', ')}) as attribute
+  ) as written
+  where recorded::text <> '{}'`
+
+const featuresOf = (select: string) => `
+  insert into staging.feature_source (number, line, feature_id, geom, properties)
+  select row_number() over (order by feature_id), row_number() over (order by feature_id), feature_id, geom, properties::text
+  from (${select}) as given`
+
+const isThere = async (db: Database, name: string) =>
+  (await listOrganisations(db.writes())).some((organisation) => organisation.name === name)
