@@ -24,14 +24,15 @@ with asked as (
     limit $3::int + 1
   ) as found
 )
-select counted.place::int as place, counted.layer::int as layer,
+select counted.place::int as place, counted.layer::int as layer, counted.number::int as number,
   feature.feature_id as id, feature.geojson as geometry, feature.properties::text as properties
 from counted
 join feature using (version, feature_no)
 where number <= $3::int
 union all
-select counted.place::int as place, counted.layer::int as layer, null as id, null as geometry, null as properties
+select counted.place::int as place, counted.layer::int as layer, min(counted.number)::int as number,
+  null as id, null as geometry, null as properties
 from counted
 where number > $3::int
 group by counted.layer, counted.place
-order by layer, place, id nulls last
+order by layer, number

@@ -82,7 +82,7 @@ export type DatasetRow = {
 }
 /** Places count from 1, among the ids and the datasets asked for. recorded, geometry and properties are JSON text. */
 export type BaselineRow = { place: number; layer: number; recorded: string }
-export type RecordRow = { place: number; layer: number } & (
+export type RecordRow = { place: number; layer: number; number: number } & (
   | { id: string; geometry: string; properties: string }
   | { id: null; geometry: null; properties: null }
 )

@@ -1,8 +1,8 @@
 /** The rows of a CSV file, one at a time, their cells exactly as they stand. */
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { parse, type CsvError } from 'csv-parse'
+import { pipeline } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
 import { FileFault } from './json-values.js'
 
 /** `line` is the line on which the row ends. */
@@ -12,9 +12,15 @@ const LONGEST_LINE = 16 << 20
 const LINE_FEED = 0x0a
 
 export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
-  const parser = Readable.from(plainText(file)).pipe(
-    parse({ bom: true, info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: LONGEST_LINE }),
-  )
+  const options = {
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_LINE,
+  }
+  // A fault in the text reaches the loop below through the parser.
+  const parser = pipeline(plainText(file), parse(options), () => {})
   let line = 1
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
@@ -27,11 +33,11 @@ export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
 }
 
 function faultOf(error: unknown, line: number): unknown {
-  const { code, lines } = error as CsvError & { lines?: number }
-  if (typeof code !== 'string' || !code.startsWith('CSV_')) return error
+  if (!(error instanceof CsvError)) return error
+  const { lines } = error as { lines?: unknown }
   const at = typeof lines === 'number' ? lines : line + 1
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return new FileFault(`line ${at}: a quoted value has no end.`, at)
-  return new FileFault(`line ${at}: this is not CSV: ${(error as Error).message}`, at)
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return new FileFault(`line ${at}: a quoted value has no end.`, at)
+  return new FileFault(`line ${at}: this is not CSV: ${error.message}`, at)
 }
 
 /** The file in pieces of whole lines, all of it UTF-8 without NUL, which PostgreSQL cannot hold. */

@@ -1,7 +1,7 @@
 /** The datasets of the invented country: each a select over its frames, with a manifest of who owns and reads them. */
 import { readFileSync } from 'node:fs'
 import { createOrganisation, findOrganisation, listOrganisations } from '../access/organisations.js'
-import { EVERYONE, license } from '../access/licences.js'
+import { EVERYONE, license, listDatasets } from '../access/licences.js'
 import { topUp } from '../credits/ledger.js'
 import type { Database } from '../db/connect.js'
 import { projectFolder } from '../db/statement.js'
@@ -35,7 +35,7 @@ export async function loadFixtureData(db: Database, progress: Progress): Promise
     const { orgId } = await createOrganisation(writes, name, plan)
     if (credits > 0) await topUp(writes, orgId, credits, 'fixture')
   }
-  const known = new Set((await writes.selectFrom('dataset').select('layer_id').execute()).map((row) => row.layer_id))
+  const known = new Set((await listDatasets(writes)).map(({ layerId }) => layerId))
   for (const dataset of datasets.filter(({ layerId }) => !known.has(layerId))) {
     progress(`loading ${dataset.name}`)
     await loadDataset(db, dataset)
