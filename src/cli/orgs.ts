@@ -2,7 +2,7 @@
 import { createOrganisation, findOrganisation, listOrganisations, type Organisation } from '../access/organisations.js'
 import { randomText } from '../access/secret.js'
 import { topUp } from '../credits/ledger.js'
-import type { Writes } from '../db/writes.js'
+import type { Database } from '../db/connect.js'
 import { readWords, UsageError, type Command, type Out } from './command.js'
 import { withDatabase } from './open-database.js'
 
@@ -14,34 +14,34 @@ export const orgsCommand: Command = {
     const run = verbs[verb ?? '']
     if (!run) throw new UsageError(`orgs create, credit or list is needed; "${verb ?? ''}" came.`)
     const ask = run(rest)
-    await withDatabase(config, async (db) => ask(db.writes(), out))
+    await withDatabase(config, (db) => ask(db, out))
   },
 }
 
 /** The words are read before a database is opened. */
-const verbs: Record<string, (words: string[]) => (writes: Writes, out: Out) => Promise<void>> = {
+const verbs: Record<string, (words: string[]) => (db: Database, out: Out) => Promise<void>> = {
   create: (words) => {
     const { options } = readWords(words, ['name', 'plan'], [], ['credits'])
     const credits = options.credits === undefined ? 0 : creditsOf(options.credits, 0)
-    return async (writes, out) => {
-      const made = await createOrganisation(writes, options.name, options.plan)
-      if (credits > 0) made.credits = await topUp(writes, made.orgId, credits, commandId())
+    return async (db, out) => {
+      const made = await createOrganisation(db.writes(), options.name, options.plan)
+      if (credits > 0) made.credits = await topUp(db, made.orgId, credits, commandId())
       out.result(made, `Entered: ${line(made)}`)
     }
   },
   credit: (words) => {
     const { operands } = readWords(words, [], ['ORG', 'CREDITS'])
     const credits = creditsOf(operands[1] ?? '', 1)
-    return async (writes, out) => {
-      const organisation = await findOrganisation(writes, operands[0] ?? '')
-      organisation.credits = await topUp(writes, organisation.orgId, credits, commandId())
+    return async (db, out) => {
+      const organisation = await findOrganisation(db.writes(), operands[0] ?? '')
+      organisation.credits = await topUp(db, organisation.orgId, credits, commandId())
       out.result(organisation, `Added ${credits}: ${line(organisation)}`)
     }
   },
   list: (words) => {
     readWords(words, [], [])
-    return async (writes, out) => {
-      const all = await listOrganisations(writes)
+    return async (db, out) => {
+      const all = await listOrganisations(db.writes())
       out.result(all, all.length === 0 ? 'There are none.' : all.map(line).join('\n'))
     }
   },

@@ -9,6 +9,7 @@ import { projectFolder } from '../db/statement.js'
 import { indexGeneration } from '../db/statements.js'
 import { serve } from '../http/server.js'
 import { build } from '../load/build.js'
+import { loadFixtureData } from '../load/fixture-data.js'
 import { openServices, type Services } from '../services.js'
 import { mintDemo, type DemoKey } from './demo.js'
 import { readWords, type Command, type Out } from './command.js'
@@ -60,7 +61,7 @@ async function startWithFixture(config: Config, out: Out): Promise<Embedded> {
   const isNew = !embeddedExists(config.dataDir)
   out.progress(
     isNew
-      ? `making the embedded database in ${config.dataDir} (about 15 seconds, once)`
+      ? `making the embedded database in ${config.dataDir} (about 20 seconds, once)`
       : `opening the embedded database in ${config.dataDir}`,
   )
   const embedded = await startEmbedded(config.dataDir, (error) => {
@@ -76,14 +77,17 @@ async function startWithFixture(config: Config, out: Out): Promise<Embedded> {
   }
 }
 
-/** An index that was never made is made from the fixture; one that is there, whatever it holds, is left alone. */
+/** An index that was never made is made from the fixture; another that was put in its place is left alone. */
 async function loadFixture({ target }: Embedded, out: Out): Promise<void> {
   const db = connect(target, { connections: 1, deadlineMs: 86_400_000 })
   try {
     const [index] = await indexGeneration(db)
-    if (index?.generation !== '0') return
     const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, projectFolder))
-    await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, out.progress)
+    if (index?.generation === '0') {
+      await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, out.progress)
+    }
+    // A first start that was cut short is taken up again.
+    if (Number(index?.generation) <= 1) await loadFixtureData(db, out.progress)
   } finally {
     await db.close()
   }
@@ -115,6 +119,7 @@ function welcome(url: string, embedded: Embedded | undefined, demo: DemoKey[] | 
     `  curl -H "Authorization: Bearer $KEY" '${url}/v1/frames/at?lat=0.105&lon=0.205'`,
     `  curl -H "Authorization: Bearer $KEY" '${url}/v1/frames?bbox=0.2,0.1,0.22,0.12'`,
     `  curl -H "Authorization: Bearer $KEY" '${url}/v1/states'`,
+    `  curl -H "Authorization: Bearer $KEY" '${url}/v1/frames/data?ids=324378020'`,
   )
   if (!demo) lines.push('', 'Another key:', `  npm run -s frames -- keys mint ${MINT_WORDS}`)
   if (embedded) {

@@ -15,21 +15,23 @@ export type Caller = { orgId: string; keyId: string }
 export type Priced = { layerId: string; price: number }
 
 /** Adds credits; asked again under the same request id, it adds nothing. Answers with the balance. */
-export async function topUp(writes: Writes, orgId: string, credits: number, requestId: string): Promise<number> {
+export async function topUp(db: Database, orgId: string, credits: number, requestId: string): Promise<number> {
   if (!Number.isSafeInteger(credits) || credits < 1) throw new Error('Credits are whole, and at least 1 is added.')
-  return await writes.transaction().execute(async (inside) => {
-    const before = await lockedBalance(inside, orgId)
-    if (before + credits > MOST) throw new Error(`The account holds ${before} credits; ${MOST} are the most it may.`)
-    const entry = await inside
-      .insertInto('credit_entry')
-      .values({ org_id: orgId, request_id: requestId, kind: 'top_up', credits: String(credits) })
-      .onConflict((conflict) => conflict.constraint('credit_entry_once').doNothing())
-      .returning('entry_id')
-      .executeTakeFirst()
-    if (!entry) return before
-    await setBalance(inside, orgId, before + credits)
-    return before + credits
-  })
+  return await settled(() =>
+    db.change(async (inside) => {
+      const before = await lockedBalance(inside, orgId)
+      if (before + credits > MOST) throw new Error(`The account holds ${before} credits; ${MOST} are the most it may.`)
+      const entry = await inside
+        .insertInto('credit_entry')
+        .values({ org_id: orgId, request_id: requestId, kind: 'top_up', credits: String(credits) })
+        .onConflict((conflict) => conflict.constraint('credit_entry_once').doNothing())
+        .returning('entry_id')
+        .executeTakeFirst()
+      if (!entry) return before
+      await setBalance(inside, orgId, before + credits)
+      return before + credits
+    }),
+  )
 }
 
 /**

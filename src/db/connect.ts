@@ -1,7 +1,7 @@
 /** Connections to PostgreSQL, with what postgres.js leaves out: a deadline for each query and a bound on those under way. */
 import postgres from 'postgres'
 import { takeLock } from './lock.js'
-import { writesOn, type Writes } from './writes.js'
+import { writesInside, writesOn, type Writes } from './writes.js'
 
 export type Target = string | { host: string; port: number; user: string; database: string }
 export type SocketTarget = Exclude<Target, string>
@@ -75,7 +75,7 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
       await sql.unsafe(text)
     },
     writes: () => writesOn(sql),
-    change: (work) => bounded(() => writesOn(sql).transaction().execute(work)),
+    change: async (work) => (await bounded(() => sql.begin((inside) => work(writesInside(inside))))) as never,
     alone: (busy, work) =>
       typeof target === 'string' ? aloneByDatabase(sql, busy, work) : aloneByFile(target.host, busy, work),
     reconnect,

@@ -1,9 +1,21 @@
-/** Writes go through Kysely: few, short, typed. It prepares nothing, so reads do not use it. */
+/** Writes go through Kysely: few, short, typed. It prepares nothing of its own, so reads do not use it. */
 import { Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
-import type { Sql } from 'postgres'
+import type { ParameterOrJSON, Sql, TransactionSql } from 'postgres'
 import type { Tables } from './tables.js'
 
 export type Writes = Kysely<Tables>
 
 export const writesOn = (postgres: Sql): Writes => new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres }) })
+
+/**
+ * Inside a transaction that postgres.js began: it hears of a connection that is lost between two statements, where Kysely's own
+ * would wait for ever to roll back.
+ */
+export function writesInside(transaction: TransactionSql): Writes {
+  const connection = {
+    unsafe: (text: string, args: ParameterOrJSON<never>[]) => transaction.unsafe(text, args, { prepare: true }),
+    release: () => {},
+  }
+  return writesOn(Object.assign(() => {}, { reserve: async () => connection }) as unknown as Sql)
+}

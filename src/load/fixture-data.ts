@@ -1,7 +1,7 @@
 /** The datasets of the invented country: each a select over its frames, with a manifest of who owns and reads them. */
 import { readFileSync } from 'node:fs'
 import { createOrganisation, findOrganisation, listOrganisations } from '../access/organisations.js'
-import { EVERYONE, license, listDatasets } from '../access/licences.js'
+import { license, listDatasets } from '../access/licences.js'
 import { topUp } from '../credits/ledger.js'
 import type { Database } from '../db/connect.js'
 import { projectFolder } from '../db/statement.js'
@@ -33,14 +33,14 @@ export async function loadFixtureData(db: Database, progress: Progress): Promise
   const named = new Set((await listOrganisations(writes)).map(({ name }) => name))
   for (const { name, plan, credits } of organisations.filter((each) => !named.has(each.name))) {
     const { orgId } = await createOrganisation(writes, name, plan)
-    if (credits > 0) await topUp(writes, orgId, credits, 'fixture')
+    if (credits > 0) await topUp(db, orgId, credits, 'fixture')
   }
   const known = new Set((await listDatasets(writes)).map(({ layerId }) => layerId))
   for (const dataset of datasets.filter(({ layerId }) => !known.has(layerId))) {
     progress(`loading ${dataset.name}`)
     await loadDataset(db, dataset)
     for (const { to, perQuery } of dataset.licences) {
-      if (to === EVERYONE || (await isThere(db, to))) await license(writes, dataset.layerId, to, perQuery)
+      await license(writes, dataset.layerId, to, perQuery)
     }
   }
 }
@@ -75,6 +75,3 @@ const featuresOf = (select: string) => `
   insert into staging.feature_source (number, line, feature_id, geom, properties)
   select row_number() over (order by feature_id), row_number() over (order by feature_id), feature_id, geom, properties::text
   from (${select}) as given`
-
-const isThere = async (db: Database, name: string) =>
-  (await listOrganisations(db.writes())).some((organisation) => organisation.name === name)

@@ -32,7 +32,7 @@ if (!onPostgres) {
       const lines = [...first.said().matchAll(/curl -H "Authorization: Bearer \$KEY" '([^']+)'/g)].map(
         (line) => line[1] ?? '',
       )
-      assert.equal(lines.length, 3)
+      assert.equal(lines.length, 4)
       for (const line of lines) assert.equal((await fetch(line, { headers })).status, 200, line)
       assert.equal((await states(first.url)).length, 4)
     })

@@ -5,11 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { projectFolder } from '../../src/db/statement.js'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
+import { createOrganisation } from '../../src/access/organisations.js'
+import { temporaryFolder } from '../load/files.js'
 import { get, mint } from '../support/service.js'
 
 const page = (name: string) => readFileSync(new URL(name, projectFolder), 'utf8')
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
+
+const inProject = (line: string) => line.replaceAll('fixtures/', fileURLToPath(new URL('fixtures/', projectFolder)))
 
 /** The lines of the section's shell blocks. */
 const shellLines = (text: string, title: string) =>
@@ -36,6 +40,7 @@ describe('the commands of the documentation', function () {
   it('on keys do what the README says, in order', async () => {
     const lines = shellLines(page('README.md'), 'Keys')
     assert.equal(lines.length, 6)
+    await createOrganisation(database.db.writes(), 'demo', 'trial')
     let keyId = ''
     for (const line of lines) {
       const { stdout } = await paste(line.replace('key_AbCdEfGhIjKl', keyId))
@@ -46,10 +51,33 @@ describe('the commands of the documentation', function () {
     }
   })
 
+  it('on datasets do what the README says, in order', async () => {
+    const lines = shellLines(page('README.md'), 'Your own country')
+    await paste(inProject(lines[0] ?? ''))
+    const files = temporaryFolder()
+    const rows = files.write('rows.csv', 'frame,depth\n324378020,12\n324378021,7\n')
+    const sites = files.write(
+      'wells.geojson',
+      '{"type":"Feature","geometry":{"type":"Point","coordinates":[0.205,0.105]}}',
+    )
+    const said: string[] = []
+    for (const line of lines.slice(2)) {
+      said.push((await paste(line.replace('rows.csv', rows).replace('wells.geojson', sites))).stdout)
+    }
+    files.remove()
+    assert.deepEqual(said.slice(0, 4), [
+      'lyr_wells is being served: 2 frames.\n',
+      'lyr_well_sites is being served: 1 points.\n',
+      'lyr_wells may be read by demo at 2 a query.\n',
+      'lyr_well_sites may be read by everyone.\n',
+    ])
+    assert.match(said[4] ?? '', /^lyr_wells .*Wells {2}\(demo at 2 a query\)$/m)
+    assert.equal(said[5], 'lyr_wells is not licensed to demo any more.\n')
+  })
+
   it('on your own country build the index', async () => {
     const [build = ''] = shellLines(page('README.md'), 'Your own country')
-    const inProject = build.replaceAll('fixtures/', fileURLToPath(new URL('fixtures/', projectFolder)))
-    assert.match((await paste(inProject)).stdout, /12,411|12411/)
+    assert.match((await paste(inProject(build))).stdout, /12,411|12411/)
   })
 
   it('on SQL in migrations/README.md are right', async () => {

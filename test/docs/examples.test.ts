@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { projectFolder, sqlText } from '../../src/db/statement.js'
-import { onPostgres } from '../support/database.js'
+import { onPostgres, urlOf } from '../support/database.js'
 import { get, service } from '../support/service.js'
 
 const page = (name: string) => readFileSync(new URL(name, projectFolder), 'utf8')
@@ -25,7 +25,7 @@ describe('the README', () => {
     const calls = new Set(curls.map((path) => path.replace(/\?.*/, '')))
     assert.deepEqual(
       [...calls].sort((a, b) => a.localeCompare(b)),
-      ['/v1/frames', '/v1/frames/admin', '/v1/frames/at', '/v1/lgas', '/v1/states', '/v1/wards'],
+      ['/v1/frames', '/v1/frames/admin', '/v1/frames/at', '/v1/frames/data', '/v1/lgas', '/v1/states', '/v1/wards'],
     )
   })
 
@@ -74,12 +74,15 @@ describe('the page for analysts', () => {
     })
   }
 
+  const [prepare = '', explain = ''] = blocks(text, 'sql').filter((block) => /^\\set|^set plan/.test(block))
+
   it('prepares and executes a statement as it says', async () => {
-    const [prepare = '', explain = ''] = blocks(text, 'sql').filter((block) => /^prepare|^set plan/.test(block))
-    const script = (prepare + explain).replace(/\\i sql\/(\w+)\.sql/, (_all, name: string) => sqlText(name))
+    const script = (prepare + explain)
+      .replace(/^\\set .*\n/, '')
+      .replace(':text', sqlText(/cat sql\/(\w+)\.sql/.exec(prepare)?.[1] ?? ''))
     await service().db.transaction(async (ask) => {
       for (const statement of script
-        .split(/^;$|;\n/m)
+        .split(/;\n/)
         .map((part) => part.trim())
         .filter(Boolean)) {
         if (statement.startsWith('set ')) await ask(statement.replace('set ', 'set local '), [])
@@ -88,6 +91,20 @@ describe('the page for analysts', () => {
       await ask('deallocate at', [])
     })
   })
+
+  if (onPostgres) {
+    it('prepares and executes a statement in psql, pasted as it stands', async () => {
+      const psql = execFile('psql', ['-X', '-v', 'ON_ERROR_STOP=1', '-d', urlOf(service().database.adminTarget)], {
+        cwd: projectFolder,
+      })
+      const said: string[] = []
+      for (const stream of [psql.stdout, psql.stderr]) stream?.on('data', (data: string) => said.push(data))
+      psql.stdin?.end(prepare + explain)
+      const status = await new Promise((done) => psql.once('close', done))
+      assert.equal(status, 0, said.join(''))
+      assert.match(said.join(''), /324378020[\s\S]*frame_geom_idx/)
+    })
+  }
 
   if (onPostgres) {
     it('is right that ogr2ogr reads a state from the API, every frame of it', async () => {

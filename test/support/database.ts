@@ -74,6 +74,12 @@ async function newOnPostgres(): Promise<TestDatabase> {
   return { target, ownerTarget, adminTarget: server.url(name), db, drop }
 }
 
+/** Of a database on PostgreSQL. */
+export function urlOf(target: Target): string {
+  if (typeof target !== 'string') throw new Error('An embedded database has no URL.')
+  return target
+}
+
 /** As the DBA does, by the script that the project documents. */
 export function makeRoles(url: string, passwords: Record<string, string> = {}): void {
   const script = fileURLToPath(new URL('migrations/roles.sql', projectFolder))

@@ -74,7 +74,7 @@ export async function makeWorld(db: Database): Promise<World> {
 
 let topUps = 0
 export const credit = (db: Database, orgId: string, credits: number) =>
-  topUp(db.writes(), orgId, credits, `test ${(topUps += 1)}`)
+  topUp(db, orgId, credits, `test ${(topUps += 1)}`)
 
 export async function balanceOf(db: Database, orgId: string): Promise<number> {
   const [row] = await db.rows<{ balance: string }>('select balance from account where org_id = $1::text', [orgId])

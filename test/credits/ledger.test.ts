@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { chargeFor } from '../../src/credits/charging.js'
+import { charge, refund, topUp } from '../../src/credits/ledger.js'
+import { connect, type Database } from '../../src/db/connect.js'
+import { ledgerFaults } from '../../src/db/statements.js'
+import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
+import { anotherReader, balanceOf, credit, ids, makeWorld } from '../support/datasets.js'
+import { startServe } from '../support/cli.js'
+import { startProxy } from '../support/proxy.js'
+import { ask, bearer, mint, newOrganisation, startService, type Service } from '../support/service.js'
+
+const A = { layerId: 'lyr_a', price: 2 }
+const B = { layerId: 'lyr_b', price: 3 }
+const parallel = <T>(times: number, run: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: times }, (_, i) => run(i)))
+
+describe('the ledger', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  /** As the service connects: it may change accounts and add entries, and nothing else. */
+  let db: Database
+  let service: Service & { stop: () => Promise<void> }
+
+  before(async () => {
+    database = await newDatabase()
+    db = connect(database.target)
+    await makeWorld(database.db)
+    service = await startService(database)
+  })
+  after(async () => {
+    await service.stop()
+    await db.close()
+    await database.drop()
+  })
+  afterEach(async () => {
+    assert.deepEqual([...(await ledgerFaults(database.db))], [])
+  })
+
+  async function account(credits: number) {
+    const key = await mint(database.db)
+    if (credits > 0) await credit(database.db, key.orgId, credits)
+    return key
+  }
+
+  it('lets 200 parallel calls on credits for 50 charge exactly 50 and leave out 150, without error, in 20 runs', async () => {
+    for (let run = 0; run < 20; run += 1) {
+      const key = await anotherReader(database.db, 100)
+      const url = `${service.url}/v1/frames/data?ids=${ids[0]}`
+      const answers = await parallel(200, () => ask(url, { headers: bearer(key.secret) }))
+      const bills = answers.map(({ status, body }) => {
+        assert.equal(status, 200)
+        return (body as { data: { charged: string[]; leftOut: unknown[] } }).data
+      })
+      assert.equal(bills.filter(({ charged }) => charged.length === 1).length, 50)
+      assert.equal(bills.filter(({ leftOut }) => leftOut.length === 1).length, 150)
+      assert.equal(await balanceOf(database.db, key.orgId), 0)
+    }
+  })
+
+  it('charges a request once, however often and however parallel it is asked to', async () => {
+    const key = await account(100)
+    const requestId = randomUUID()
+    const answers = await parallel(40, () => charge(db, key, requestId, [A, B]))
+    for (const charged of answers) assert.deepEqual(charged, ['lyr_a', 'lyr_b'])
+    assert.equal(await balanceOf(database.db, key.orgId), 95)
+  })
+
+  it('keeps to what was decided for a request, though credits have come since', async () => {
+    const key = await account(2)
+    const requestId = randomUUID()
+    assert.deepEqual(await charge(db, key, requestId, [A, B]), ['lyr_a'])
+    await credit(database.db, key.orgId, 100)
+    assert.deepEqual(await charge(db, key, requestId, [A, B]), ['lyr_a'])
+    assert.equal(await balanceOf(database.db, key.orgId), 100)
+  })
+
+  it('gives back what a request was charged, once', async () => {
+    const key = await account(10)
+    const requestId = randomUUID()
+    await charge(db, key, requestId, [A, B])
+    assert.equal(await balanceOf(database.db, key.orgId), 5)
+    await parallel(20, () => refund(db, key, requestId))
+    assert.equal(await balanceOf(database.db, key.orgId), 10)
+    await refund(db, key, randomUUID())
+    assert.equal(await balanceOf(database.db, key.orgId), 10)
+  })
+
+  it('tops up once under one request id', async () => {
+    const { orgId } = await account(0)
+    const balances = await parallel(20, () => topUp(database.db, orgId, 7, 'the same'))
+    assert.deepEqual(new Set(balances), new Set([7]))
+    assert.equal(await balanceOf(database.db, orgId), 7)
+  })
+
+  it('counts whole credits exactly, up to the most a JSON number holds', async () => {
+    const { orgId, ...key } = await account(0)
+    const most = Number.MAX_SAFE_INTEGER
+    assert.equal(await credit(database.db, orgId, most), most)
+    await assert.rejects(credit(database.db, orgId, 1), /are the most it may/)
+    for (let spent = 1; spent <= 3; spent += 1) {
+      await charge(db, { orgId, ...key }, randomUUID(), [{ layerId: 'lyr_a', price: 1 }])
+      assert.equal(await balanceOf(database.db, orgId), most - spent)
+    }
+    for (const wrong of [0, -1, 0.5, NaN, Infinity]) await assert.rejects(credit(database.db, orgId, wrong), /whole/)
+    const types = await database.db.rows<{ type: string }>(
+      `select distinct format_type(atttypid, atttypmod) as type from pg_attribute
+      where (attrelid, attname) in (('account'::regclass, 'balance'), ('credit_entry'::regclass, 'credits'), ('licence'::regclass, 'price'))
+      order by 1`,
+      [],
+    )
+    assert.deepEqual(
+      types.map(({ type }) => type),
+      ['bigint', 'integer'],
+    )
+  })
+
+  it('never lets one organisation pay for another, nor a balance go below zero', async () => {
+    const [one, other] = [await account(3), await account(50)]
+    await parallel(60, (i) => charge(db, i % 2 === 0 ? one : other, randomUUID(), [A, B]))
+    assert.ok((await balanceOf(database.db, one.orgId)) < 2)
+    assert.equal(await balanceOf(database.db, other.orgId), 0)
+    await assert.rejects(
+      database.db.work(`update account set balance = -1 where org_id = '${one.orgId}'`),
+      /balance_not_negative/,
+    )
+  })
+
+  it('does not deadlock: charges, top-ups and refunds of few organisations, all at once', async () => {
+    const keys = await parallel(3, () => account(500))
+    const requests = await parallel(40, async () => randomUUID())
+    await parallel(600, async (i) => {
+      const key = keys[i % 3]
+      const requestId = requests[(i * 7) % 40] ?? ''
+      if (!key) return
+      if (i % 5 === 0) await credit(database.db, key.orgId, 1)
+      else if (i % 7 === 0) await refund(db, key, requestId)
+      else await charge(db, key, requestId, i % 2 === 0 ? [A, B] : [B])
+    })
+  })
+
+  it('leaves the account alone where nothing is priced', async () => {
+    const key = await account(1)
+    assert.deepEqual(await chargeFor(db, key, randomUUID(), []), { charged: [], leftOut: [] })
+    const org = await newOrganisation(database.db)
+    assert.equal(await balanceOf(database.db, org), 0)
+  })
+
+  if (onPostgres) {
+    it('settles a commit whose outcome is unknown under the same request id, in the same process', async () => {
+      const url = new URL(urlOf(database.target))
+      const proxy = await startProxy(Number(url.port))
+      url.port = String(proxy.port)
+      const served = await startServe({
+        DATABASE_URL: url.toString(),
+        BUCKET_KEY: '9000/9000',
+        BUCKET_ORGANISATION: '9000/9000',
+      })
+      try {
+        const key = await anotherReader(database.db, 1000)
+        const entries =
+          'select count(distinct request_id)::int as n from credit_entry where kind = $1::text and org_id = $2::text'
+        for (let turn = 1; turn <= 20; turn += 1) {
+          proxy.cutNextCommit()
+          const answer = await ask(`${served.url}/v1/frames/data?ids=${ids[4]}`, { headers: bearer(key.secret) })
+          assert.equal(answer.status, 200, served.said())
+          assert.deepEqual((answer.body as { data: { charged: string[] } }).data.charged, [
+            'lyr_query_a',
+            'lyr_query_b',
+            'lyr_query_points',
+          ])
+          assert.equal(await balanceOf(database.db, key.orgId), 1000 - turn * 9)
+          const [row] = await database.db.rows<{ n: number }>(entries, ['dataset', key.orgId])
+          assert.equal(row?.n, turn)
+        }
+        assert.equal(proxy.cuts(), 20, 'every one was cut')
+        assert.equal(served.child.exitCode, null)
+      } finally {
+        served.child.kill('SIGKILL')
+        await served.ended
+        await proxy.close()
+      }
+    })
+  }
+})

@@ -1,0 +1,47 @@
+/** A way to PostgreSQL that can be cut at the worst moment: after a commit went in, before its answer came out. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export type Proxy = {
+  port: number
+  /** The next commit reaches the server, and nobody hears of it. */
+  cutNextCommit: () => void
+  cuts: () => number
+  close: () => Promise<void>
+}
+
+export async function startProxy(port: number): Promise<Proxy> {
+  let armed = false
+  let cuts = 0
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1')
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(socket)
+          client.destroy()
+          upstream.destroy()
+        })
+    }
+    client.on('data', (data) => upstream.write(data))
+    upstream.on('data', (data) => {
+      // What the server says when it has committed is kept from the client.
+      if (!armed || !data.includes('COMMIT\0')) return void client.write(data)
+      armed = false
+      cuts += 1
+      client.destroy()
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    port: (server.address() as AddressInfo).port,
+    cutNextCommit: () => (armed = true),
+    cuts: () => cuts,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
