@@ -2,7 +2,7 @@
 import type { Writes } from '../db/writes.js'
 import { findOrganisation } from './organisations.js'
 
-export const EVERYONE = 'everyone'
+const EVERYONE = 'everyone'
 const PRICE_MOST = 1_000_000
 
 export type Licence = { layerId: string; to: string; price?: number }

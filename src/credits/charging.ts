@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.js'
 import type { DatasetRow } from '../db/statements.js'
 import { charge, refund, type Caller, type Priced } from './ledger.js'
 
-export type LeftOut = { layerId: string; name: string; reason: 'insufficient_credits'; price: number }
+type LeftOut = { layerId: string; name: string; reason: 'insufficient_credits'; price: number }
 export type Charged = { charged: string[]; leftOut: LeftOut[] }
 
 /** In the order of the datasets; what the credits do not cover is left out. */

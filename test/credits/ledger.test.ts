@@ -23,7 +23,7 @@ describe('the ledger', function () {
   let service: Service & { stop: () => Promise<void> }
 
   before(async () => {
-    database = await newDatabase()
+    database = await newDatabase('frames')
     db = connect(database.target)
     await makeWorld(database.db)
     service = await startService(database)

@@ -24,9 +24,8 @@ describe('importing a dataset', function () {
   let key: Record<string, string>
 
   before(async () => {
-    database = await newDatabase()
+    database = await newDatabase('frames')
     db = database.db
-    await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, quiet)
     service = await startService(database)
     orgId = await newOrganisation(db)
     key = bearer((await mint(db, { org: orgId })).secret)

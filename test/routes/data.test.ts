@@ -28,7 +28,7 @@ describe('GET /v1/frames/data', function () {
   let world: World
 
   before(async () => {
-    database = await newDatabase()
+    database = await newDatabase('frames')
     world = await makeWorld(database.db)
     service = await startService(database)
   })

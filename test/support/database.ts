@@ -9,7 +9,9 @@ import { connect, type Database, type Target } from '../../src/db/connect.js'
 import { startEmbedded } from '../../src/db/embedded.js'
 import { migrate } from '../../src/db/migrate.js'
 import { projectFolder } from '../../src/db/statement.js'
-import { postgresServer } from './postgres-server.js'
+import { build } from '../../src/load/build.js'
+import { loadFixtureData } from '../../src/load/fixture-data.js'
+import { postgresServer, type PostgresServer } from './postgres-server.js'
 
 export type TestDatabase = {
   /** What the service connects to: on PostgreSQL as frames_service, which may do little. */
@@ -25,46 +27,75 @@ export type TestDatabase = {
 export const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
 const patient = { connections: 4, deadlineMs: 120_000 }
 
-export const newDatabase = (): Promise<TestDatabase> => (onPostgres ? newOnPostgres() : newEmbedded())
+/** Migrated and empty; with the frames of the fixture; with its datasets too. */
+export type Filling = 'empty' | 'frames' | 'datasets'
 
-let made = 0
-let templateFolder: string | undefined
+export const newDatabase = (filling: Filling = 'empty'): Promise<TestDatabase> =>
+  onPostgres ? newOnPostgres(filling) : newEmbedded(filling)
 
-/** Making an embedded database takes ten seconds, copying one a moment: the first is kept as it was when migrated. */
-async function newEmbedded(): Promise<TestDatabase> {
+/** Filling a database takes seconds, copying one a moment: the first of each kind is kept as it was when filled. */
+const templates = new Map<Filling, Promise<string>>()
+
+function templateOf(filling: Filling, make: () => Promise<string>): Promise<string> {
+  const made = templates.get(filling) ?? make()
+  templates.set(filling, made)
+  return made
+}
+
+const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, projectFolder))
+
+async function fill(target: Target, filling: Filling): Promise<void> {
+  await migrate(target)
+  const db = connect(target, patient)
+  try {
+    if (filling !== 'empty') {
+      await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, () => {})
+    }
+    if (filling === 'datasets') await loadFixtureData(db, () => {})
+  } finally {
+    await db.close()
+  }
+}
+
+async function newEmbedded(filling: Filling): Promise<TestDatabase> {
+  const template = await templateOf(filling, () => embeddedTemplate(filling))
   const folder = mkdtempSync(join(tmpdir(), 'frames-test-'))
-  if (templateFolder) cpSync(join(templateFolder, 'postgres'), join(folder, 'postgres'), { recursive: true })
-  else await makeTemplate(folder)
+  cpSync(join(template, 'postgres'), join(folder, 'postgres'), { recursive: true })
   const embedded = await startEmbedded(folder, (error) => {
     throw error
   })
-  const db = connect(embedded.target, patient)
+  const { target } = embedded
+  const db = connect(target, patient)
   const drop = async () => {
     await db.close()
     await embedded.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { target: embedded.target, ownerTarget: embedded.target, adminTarget: embedded.target, db, drop }
+  return { target, ownerTarget: target, adminTarget: target, db, drop }
 }
 
-async function makeTemplate(folder: string): Promise<void> {
+async function embeddedTemplate(filling: Filling): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'frames-template-'))
+  const base = filling === 'empty' ? undefined : await templateOf('empty', () => embeddedTemplate('empty'))
+  if (base) cpSync(join(base, 'postgres'), join(folder, 'postgres'), { recursive: true })
   const embedded = await startEmbedded(folder, (error) => {
     throw error
   })
-  await migrate(embedded.target)
+  await fill(embedded.target, filling)
   await embedded.close()
-  templateFolder = mkdtempSync(join(tmpdir(), 'frames-template-'))
-  cpSync(join(folder, 'postgres'), join(templateFolder, 'postgres'), { recursive: true })
+  return folder
 }
 
-async function newOnPostgres(): Promise<TestDatabase> {
+let made = 0
+
+async function newOnPostgres(filling: Filling): Promise<TestDatabase> {
   const server = await postgresServer()
   const admin = postgres(server.url('postgres'), { max: 1, onnotice: () => {} })
+  const template = await templateOf(filling, () => postgresTemplate(server, admin, filling))
   const name = `test_${process.pid}_${(made += 1)}`
-  await admin.unsafe(`create database ${name}`)
+  await admin.unsafe(`create database ${name} template ${template}`)
   makeRoles(server.url(name))
   const [target, ownerTarget] = [server.url(name, 'frames_service'), server.url(name, 'frames_owner')]
-  await migrate(ownerTarget)
   const db = connect(ownerTarget, patient)
   const drop = async () => {
     await db.close()
@@ -72,6 +103,17 @@ async function newOnPostgres(): Promise<TestDatabase> {
     await admin.end()
   }
   return { target, ownerTarget, adminTarget: server.url(name), db, drop }
+}
+
+/** A server that is there already may have the template, too. */
+async function postgresTemplate(server: PostgresServer, admin: postgres.Sql, filling: Filling): Promise<string> {
+  const name = `template_${filling}`
+  const [known] = await admin.unsafe(`select from pg_database where datname = '${name}'`)
+  if (known) return name
+  await admin.unsafe(`create database ${name}`)
+  makeRoles(server.url(name))
+  await fill(server.url(name, 'frames_owner'), filling)
+  return name
 }
 
 /** Of a database on PostgreSQL. */
@@ -89,7 +131,9 @@ export function makeRoles(url: string, passwords: Record<string, string> = {}): 
   })
 }
 
-export function forgetTemplate(): void {
-  if (templateFolder) rmSync(templateFolder, { recursive: true, force: true })
-  templateFolder = undefined
+export async function forgetTemplates(): Promise<void> {
+  if (!onPostgres) {
+    for (const folder of await Promise.all(templates.values())) rmSync(folder, { recursive: true, force: true })
+  }
+  templates.clear()
 }

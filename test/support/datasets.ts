@@ -2,11 +2,10 @@
 import { license } from '../../src/access/licences.js'
 import { topUp } from '../../src/credits/ledger.js'
 import type { Database } from '../../src/db/connect.js'
-import { build } from '../../src/load/build.js'
 import { importBaseline } from '../../src/load/import-baseline.js'
 import { importFeatures } from '../../src/load/import-features.js'
 import { quiet, temporaryFolder } from '../load/files.js'
-import { fixture, mint, newOrganisation, type Minted } from './service.js'
+import { mint, newOrganisation, type Minted } from './service.js'
 
 /** Frames side by side, each 0.01 degrees east of the one before. */
 export const ids = Array.from({ length: 10 }, (_, i) => String(324378020 + i))
@@ -25,8 +24,8 @@ export type World = {
   outsiderKey: Minted
 }
 
+/** On a database that has the frames of the fixture. */
 export async function makeWorld(db: Database): Promise<World> {
-  await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, quiet)
   const owner = await newOrganisation(db, 'scale')
   const reader = await newOrganisation(db)
   const outsider = await newOrganisation(db)

@@ -1,5 +1,5 @@
 /** Starts the shared service before the first test and stops what the run started after the last. */
-import { forgetTemplate } from './database.js'
+import { forgetTemplates } from './database.js'
 import { stopPostgres } from './postgres-server.js'
 import { stopRedis } from './redis-server.js'
 import { startShared, stopShared } from './service.js'
@@ -11,7 +11,7 @@ export const mochaHooks = {
   },
   async afterAll() {
     await stopShared()
-    forgetTemplate()
+    await forgetTemplates()
     await stopPostgres()
     await stopRedis()
   },

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type PostgresServer = {
+  port: number
   url: (database: string, user?: string) => string
   pid: () => number
   /** Stops it at once, open queries cut, and starts it again on the same port. */
@@ -16,12 +17,26 @@ export type PostgresServer = {
 
 let shared: Promise<PostgresServer> | undefined
 
-export const postgresServer = () => (shared ??= startPostgres())
+/** The server of the test run; one that runs already and is to be left running, where TEST_SERVER_PORT says so. */
+export const postgresServer = () => (shared ??= lent ? Promise.resolve(lentServer(Number(lent))) : startPostgres())
+const lent = process.env['TEST_SERVER_PORT']
 
 export async function stopPostgres(): Promise<void> {
   await (await shared)?.stop()
   shared = undefined
 }
+
+function lentServer(port: number): PostgresServer {
+  const refuse = () => {
+    throw new Error('This PostgreSQL is lent: it is not restarted here.')
+  }
+  return { port, url: urlAt(port), pid: refuse, restart: refuse, stop: async () => {} }
+}
+
+const urlAt =
+  (port: number) =>
+  (database: string, user = 'postgres') =>
+    `postgres://${user}@127.0.0.1:${port}/${database}`
 
 export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'frames-postgres-'))
@@ -57,7 +72,8 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     await ended
   }
   return {
-    url: (database, user = 'postgres') => `postgres://${user}@127.0.0.1:${port}/${database}`,
+    port,
+    url: urlAt(port),
     pid: () => child.pid ?? 0,
     restart: async () => {
       await end()

@@ -7,8 +7,6 @@ import { createApp } from '../../src/app.js'
 import { connect, type Database, type Target } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { serve, type Running } from '../../src/http/server.js'
-import { build } from '../../src/load/build.js'
-import { loadFixtureData } from '../../src/load/fixture-data.js'
 import type { BucketSizes } from '../../src/limits/buckets.js'
 import { openServices } from '../../src/services.js'
 import { newDatabase, onPostgres, type TestDatabase } from './database.js'
@@ -28,10 +26,7 @@ export function service(): Service {
 }
 
 export async function startShared(): Promise<void> {
-  const database = await newDatabase()
-  const { db } = database
-  await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, () => {})
-  await loadFixtureData(db, () => {})
+  const database = await newDatabase('datasets')
   const started = await startService(database, { redisUrl: onPostgres ? (await redisServer()).url : undefined })
   running = started
 }

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import postgres, { type TransactionSql } from 'postgres'
+import { charge, refund, topUp } from '../../src/credits/ledger.js'
+import type { Database } from '../../src/db/connect.js'
+import { ledgerFaults } from '../../src/db/statements.js'
+import { writesInside } from '../../src/db/writes.js'
+import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
+import { balanceOf, credit } from '../support/datasets.js'
+import { mint } from '../support/service.js'
+
+const PRICE_2 = [{ layerId: 'lyr_two', price: 2 }]
+/** As long as a step may take that waits for no lock. */
+const STEP_MS = 12
+
+/** A session whose every statement, the commit too, waits until it is let go. */
+function pacedSession(url: string) {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  let letGo: (() => void) | undefined
+  let arrived: () => void = () => {}
+  const gate = () =>
+    new Promise<void>((open) => {
+      letGo = open
+      arrived()
+    })
+  const change: Database['change'] = async (work) =>
+    (await sql.begin(async (transaction) => {
+      const unsafe = async (text: string, args: postgres.ParameterOrJSON<never>[], options: object) => {
+        await gate()
+        return await transaction.unsafe(text, args, options)
+      }
+      const answer = await work(writesInside({ unsafe } as unknown as TransactionSql))
+      await gate()
+      return answer
+    })) as never
+  return {
+    db: { change } as Database,
+    /** Lets one statement go; done when the session stands before the next, has ended, or seems to wait for a lock. */
+    step: async (ended: Promise<unknown>): Promise<void> => {
+      const go = letGo
+      if (!go) return
+      letGo = undefined
+      const next = new Promise<void>((done) => (arrived = done))
+      go()
+      await Promise.race([next, ended, new Promise((late) => setTimeout(late, STEP_MS))])
+    },
+    ready: () => new Promise<void>((done) => (letGo ? done() : (arrived = done))),
+    end: () => sql.end(),
+  }
+}
+
+/** Every way in which `first` steps of one and `second` of another can follow each other. */
+function orders(first: number, second: number): string[] {
+  if (first === 0) return ['B'.repeat(second)]
+  if (second === 0) return ['A'.repeat(first)]
+  return [
+    ...orders(first - 1, second).map((rest) => `A${rest}`),
+    ...orders(first, second - 1).map((rest) => `B${rest}`),
+  ]
+}
+
+if (onPostgres) {
+  describe('two sessions at the ledger, in every order of their steps', function () {
+    this.timeout(120_000)
+    let database: TestDatabase
+    let sessions: [ReturnType<typeof pacedSession>, ReturnType<typeof pacedSession>]
+    before(async () => {
+      database = await newDatabase()
+      const url = urlOf(database.target)
+      sessions = [pacedSession(url), pacedSession(url)]
+    })
+    after(async () => {
+      await Promise.all(sessions.map((session) => session.end()))
+      await database.drop()
+    })
+
+    type Key = { orgId: string; keyId: string }
+    type Change = (db: Database, key: Key) => Promise<unknown>
+
+    /** Runs both in this order, reading the accounts after each step; answers with what they answered. */
+    async function inOrder(order: string, key: Key, changes: [Change, Change]): Promise<unknown[]> {
+      const [one, other] = sessions
+      const results = [changes[0](one.db, key), changes[1](other.db, key)] as const
+      const both = Promise.all(results)
+      await Promise.all([one.ready(), other.ready()])
+      for (const letter of order) {
+        await (letter === 'A' ? one.step(results[0]) : other.step(results[1]))
+        assert.deepEqual([...(await ledgerFaults(database.db))], [], `read in ${order}`)
+      }
+      const ended = { is: false }
+      void both.finally(() => (ended.is = true)).catch(() => {})
+      while (!ended.is) {
+        await one.step(both)
+        await other.step(both)
+        await new Promise((done) => setTimeout(done, 1))
+      }
+      return await both
+    }
+
+    it('two charges on credits for one: one is charged, the other left out', async () => {
+      const seen = new Set<string>()
+      for (const order of orders(5, 5)) {
+        const key = await mint(database.db)
+        await credit(database.db, key.orgId, 3)
+        const answers = await inOrder(order, key, [
+          (db) => charge(db, key, 'request one', PRICE_2),
+          (db) => charge(db, key, 'request two', PRICE_2),
+        ])
+        assert.equal(answers.flat().length, 1, order)
+        assert.equal(await balanceOf(database.db, key.orgId), 1, order)
+        seen.add(JSON.stringify(answers))
+      }
+      assert.equal(seen.size, 2, 'either was charged in some order')
+    })
+
+    it('one request, charged by two: once, and both are told so', async () => {
+      for (const order of orders(5, 5)) {
+        const key = await mint(database.db)
+        await credit(database.db, key.orgId, 10)
+        const same: Change = (db) => charge(db, key, 'the request', PRICE_2)
+        assert.deepEqual(await inOrder(order, key, [same, same]), [['lyr_two'], ['lyr_two']], order)
+        assert.equal(await balanceOf(database.db, key.orgId), 8, order)
+      }
+    })
+
+    it('a charge and a top-up: nothing is lost, and the charge sees the credits or does not', async () => {
+      const seen = new Set<string>()
+      for (const order of orders(5, 4)) {
+        const key = await mint(database.db)
+        await credit(database.db, key.orgId, 1)
+        const [charged] = await inOrder(order, key, [
+          (db) => charge(db, key, 'request', PRICE_2),
+          (db) => topUp(db, key.orgId, 5, 'top up'),
+        ])
+        assert.equal(await balanceOf(database.db, key.orgId), JSON.stringify(charged) === '[]' ? 6 : 4, order)
+        seen.add(JSON.stringify(charged))
+      }
+      assert.equal(seen.size, 2)
+    })
+
+    it('two refunds of one charge: it is given back once', async () => {
+      for (const order of orders(5, 5)) {
+        const key = await mint(database.db)
+        await credit(database.db, key.orgId, 4)
+        await charge(database.db, key, 'request', PRICE_2)
+        const back: Change = (db) => refund(db, key, 'request')
+        await inOrder(order, key, [back, back])
+        assert.equal(await balanceOf(database.db, key.orgId), 4, order)
+      }
+    })
+  })
+}
