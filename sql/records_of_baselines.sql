@@ -2,6 +2,7 @@
 --   $1 ids     bigint[]  frame ids, each once
 --   $2 layers  text[]    baseline datasets
 -- index: baseline_row_pkey
+-- "limit 1" holds it to one visit of the index a dataset and frame: joined freely, all rows of a dataset may be read.
 -- The version is read here and nowhere else, so that the rows of a dataset are all of one import.
 with asked as (
   select frame_id, place
@@ -11,7 +12,12 @@ with asked as (
   from unnest($2::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)
 )
-select asked.place::int as place, layer.place::int as layer, baseline_row.recorded::text as recorded
+select asked.place::int as place, layer.place::int as layer, found.recorded::text as recorded
 from layer
 cross join asked
-join baseline_row on baseline_row.version = layer.version and baseline_row.frame_id = asked.frame_id
+cross join lateral (
+  select recorded
+  from baseline_row
+  where baseline_row.version = layer.version and baseline_row.frame_id = asked.frame_id
+  limit 1
+) as found

@@ -14,27 +14,8 @@ import { migrate } from '../../src/db/migrate.js'
 import * as statements from '../../src/db/statements.js'
 import { build } from '../../src/load/build.js'
 import { startPostgres } from '../support/postgres-server.js'
-
-const say = (line: string) => void process.stdout.write(`${line}\n`)
-let failed = 0
-
-function check(what: string, good: boolean, figure: string): void {
-  if (!good) failed += 1
-  say(`${good ? 'ok    ' : 'FAILED'}  ${what.padEnd(58)} ${figure}`)
-}
-
-/** The quickest of several runs: what the work costs, without what else the machine did. */
-async function milliseconds(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let i = 0; i < 7; i += 1) {
-    const from = performance.now()
-    await work()
-    times.push(performance.now() - from)
-  }
-  return Math.min(...times)
-}
-
-const ms = (time: number) => `${time.toFixed(1)} ms`
+import { loadNationalData, readNationalData } from './national-data.js'
+import { check, failures, milliseconds, ms, say } from './report.js'
 
 function writeOutline(file: string): void {
   const atlas = createRequire(import.meta.url).resolve('world-atlas/countries-10m.json')
@@ -118,12 +99,14 @@ async function main(wards: string | undefined): Promise<void> {
     writeOutline(outline)
     await buildNational(db, outline, wards)
     await readNational(db)
+    await loadNationalData(db, folder)
+    await readNationalData(db)
     await db.close()
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  process.exitCode = failed === 0 ? 0 : 1
+  process.exitCode = failures() === 0 ? 0 : 1
 }
 
 await main(process.argv[2])

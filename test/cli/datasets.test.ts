@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { createOrganisation } from '../../src/access/organisations.js'
+import { temporaryFolder } from '../load/files.js'
+import { frames } from '../support/cli.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+
+type Dataset = {
+  layerId: string
+  kind: string
+  items: number
+  vintage?: string
+  licences: { to: string; perQuery?: number }[]
+}
+
+describe('frames import and frames datasets', function () {
+  this.timeout(120_000)
+  const folder = temporaryFolder()
+  const rows = folder.write('rows.csv', 'frame,depth,note\n324378020,12,dry\n324378021,7,\n')
+  let database: TestDatabase
+  let env: Record<string, string>
+
+  before(async () => {
+    database = await newDatabase('frames')
+    const target = database.ownerTarget
+    env = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
+    for (const name of ['Owner', 'Reader']) await createOrganisation(database.db.writes(), name, 'trial')
+  })
+  after(async () => {
+    folder.remove()
+    await database.drop()
+  })
+
+  async function json<Value>(...words: string[]): Promise<Value> {
+    const ran = await frames([...words, '--json'], env)
+    assert.equal(ran.status, 0, ran.err)
+    return JSON.parse(ran.out) as Value
+  }
+  async function refused(status: number, message: RegExp, ...words: string[]): Promise<void> {
+    const ran = await frames(words, env)
+    assert.deepEqual([ran.status, ran.out], [status, ''], `${words.join(' ')}: ${ran.err}`)
+    assert.match(ran.err, message)
+    assert.doesNotMatch(ran.err, /node:internal|at .*\.js:/, 'a sentence, not a stack')
+  }
+  const about = (id: string) => ['--id', id, '--name', 'Wells', '--category', 'Physical', '--org', 'Owner']
+  const listed = async () => await json<Dataset[]>('datasets', 'list')
+
+  it('imports a baseline with its catalogue, shows progress, and says what is served', async () => {
+    const catalogue = folder.write(
+      'attributes.json',
+      JSON.stringify([
+        { name: 'depth', label: 'Depth', unit: 'm', type: 'number', summary: 'mean', synonyms: ['how deep'] },
+      ]),
+    )
+    const ran = await frames(
+      ['import', 'baseline', rows, ...about('lyr_wells'), '--vintage', '2025', '--attributes', catalogue, '--json'],
+      env,
+    )
+    assert.equal(ran.status, 0, ran.err)
+    const made = JSON.parse(ran.out) as Record<string, unknown>
+    assert.deepEqual([made['layerId'], made['kind'], made['items']], ['lyr_wells', 'frames', 2])
+    assert.match(ran.err, /s {2}putting the new rows in place/)
+    const attributes = await database.db.rows<Record<string, unknown>>(
+      `select name, label, unit, type, summary, synonyms from attribute where layer_id = 'lyr_wells' order by place`,
+      [],
+    )
+    assert.deepEqual(
+      [...attributes],
+      [
+        { name: 'depth', label: 'Depth', unit: 'm', type: 'number', summary: 'mean', synonyms: ['how deep'] },
+        { name: 'note', label: 'note', unit: null, type: 'category', summary: 'mode', synonyms: [] },
+      ],
+    )
+    const [dataset] = await listed()
+    assert.deepEqual(
+      { ...dataset, orgId: '', importedAt: '' },
+      {
+        layerId: 'lyr_wells',
+        name: 'Wells',
+        category: 'Physical',
+        kind: 'frames',
+        orgId: '',
+        vintage: '2025',
+        items: 2,
+        importedAt: '',
+        licences: [],
+      },
+    )
+  })
+
+  it('licenses to one organisation, per query or not, or to everyone, and takes it back', async () => {
+    await json('datasets', 'license', 'lyr_wells', '--to', 'Reader', '--per-query', '3')
+    await json('datasets', 'license', 'lyr_wells', '--to', 'everyone')
+    assert.deepEqual((await listed())[0]?.licences, [{ to: 'Reader', perQuery: 3 }, { to: 'everyone' }])
+    await json('datasets', 'license', 'lyr_wells', '--to', 'Reader')
+    assert.deepEqual((await listed())[0]?.licences, [{ to: 'Reader' }, { to: 'everyone' }])
+    await json('datasets', 'unlicense', 'lyr_wells', '--from', 'Reader')
+    await json('datasets', 'unlicense', 'lyr_wells', '--from', 'everyone')
+    assert.deepEqual((await listed())[0]?.licences, [])
+  })
+
+  it('refuses what cannot be a licence, and says why', async () => {
+    await refused(1, /No dataset has the id "lyr_none"/, 'datasets', 'license', 'lyr_none', '--to', 'Reader')
+    await refused(
+      1,
+      /No organisation has the id or name "Nobody"/,
+      'datasets',
+      'license',
+      'lyr_wells',
+      '--to',
+      'Nobody',
+    )
+    await refused(
+      1,
+      /belongs to "Owner", which reads it without a licence/,
+      'datasets',
+      'license',
+      'lyr_wells',
+      '--to',
+      'Owner',
+    )
+    await refused(
+      1,
+      /whole credits from 1 to 1000000 are accepted, 0 came/,
+      'datasets',
+      'license',
+      'lyr_wells',
+      '--to',
+      'Reader',
+      '--per-query',
+      '0',
+    )
+    await refused(
+      2,
+      /whole credits are accepted, "0.5" came/,
+      'datasets',
+      'license',
+      'lyr_wells',
+      '--to',
+      'Reader',
+      '--per-query',
+      '0.5',
+    )
+    await refused(2, /Missing: --to/, 'datasets', 'license', 'lyr_wells')
+    await refused(1, /is not licensed to Reader/, 'datasets', 'unlicense', 'lyr_wells', '--from', 'Reader')
+    await refused(2, /datasets list, license or unlicense is needed; "drop" came/, 'datasets', 'drop')
+  })
+
+  it('refuses an import that is not well described, or whose file is not there', async () => {
+    await refused(2, /import frames, baseline or features is needed; "rows" came/, 'import', 'rows', rows)
+    await refused(2, /Missing: --id, --name, --category, --org/, 'import', 'baseline', rows)
+    await refused(
+      1,
+      /an id such as lyr_population is accepted, "wells" came/,
+      'import',
+      'baseline',
+      rows,
+      ...about('wells'),
+    )
+    await refused(
+      1,
+      /No organisation has the id or name "Nobody"/,
+      'import',
+      'baseline',
+      rows,
+      ...about('lyr_x').with(7, 'Nobody'),
+    )
+    await refused(1, /no such file|ENOENT/, 'import', 'baseline', '/nowhere.csv', ...about('lyr_x'))
+    const odd = folder.write('odd.json', '[{"name":"depth","label":"Depth","type":"text","summary":"sum"}]')
+    await refused(
+      1,
+      /attribute 1: type: number or category is accepted, "text" came/,
+      'import',
+      'baseline',
+      rows,
+      ...about('lyr_x'),
+      '--attributes',
+      odd,
+    )
+    const strange = folder.write(
+      'strange.json',
+      '[{"name":"colour","label":"Colour","type":"category","summary":"mode"}]',
+    )
+    await refused(
+      1,
+      /The catalogue has colour, which is no column: depth, note are/,
+      'import',
+      'baseline',
+      rows,
+      ...about('lyr_x'),
+      '--attributes',
+      strange,
+    )
+    assert.deepEqual(
+      (await listed()).map(({ layerId }) => layerId),
+      ['lyr_wells'],
+    )
+  })
+})
