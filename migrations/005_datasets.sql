@@ -170,7 +170,7 @@ comment on column credit_statement.org_id is 'Whose account.';
 comment on column credit_statement.organisation is 'Its name.';
 comment on column credit_statement.day is 'The day, UTC.';
 comment on column credit_statement.entered_at is 'The instant.';
-comment on column credit_statement.kind is 'top_up, dataset or refund.';
+comment on column credit_statement.kind is 'top_up, dataset, worded or refund.';
 comment on column credit_statement.layer_id is 'The dataset that was charged for or given back.';
 comment on column credit_statement.dataset is 'Its name, while there is such a dataset.';
 comment on column credit_statement.key_id is 'The key of the call.';
@@ -178,16 +178,3 @@ comment on column credit_statement.key_name is 'Who holds it, while there is suc
 comment on column credit_statement.request_id is 'The call, as its X-Request-Id said.';
 comment on column credit_statement.credits is 'Credits added, or below zero those spent.';
 comment on column credit_statement.balance is 'The balance after this entry.';
-
-create function service_may(service regrole) returns void
-  language plpgsql as $$
-begin
-  -- Two that grant at once fail ("tuple concurrently updated"): the second waits.
-  perform pg_advisory_xact_lock(4170002);
-  execute format('grant usage on schema public to %s', service);
-  execute format('grant select on all tables in schema public to %s', service);
-  execute format('grant update (balance) on account to %s', service);
-  execute format('grant insert on credit_entry to %s', service);
-end $$;
-comment on function service_may(regrole) is
-  'Grants a role what the running service needs: to read everything, and to write what a call changes. "frames migrate" calls it for frames_service.';

@@ -4,6 +4,7 @@ import express, { type Express, type RequestHandler } from 'express'
 import type { Capability } from './access/capabilities.js'
 import { accessLog } from './http/access-log.js'
 import { authenticate } from './http/authenticate.js'
+import { jsonBody } from './http/body.js'
 import { meter } from './http/meter.js'
 import { readQuery, type Query as QuerySent } from './http/query.js'
 import { requestId } from './http/request-id.js'
@@ -13,6 +14,7 @@ import { frames } from './routes/frames.js'
 import { framesAdmin } from './routes/frames-admin.js'
 import { framesAt } from './routes/frames-at.js'
 import { framesData } from './routes/frames-data.js'
+import { framesInsight } from './routes/frames-insight.js'
 import { lgas } from './routes/lgas.js'
 import { states } from './routes/states.js'
 import { wards } from './routes/wards.js'
@@ -38,6 +40,11 @@ export function createApp(services: Services): Express {
   // HEAD answers as GET does, where that may charge nothing.
   const getWithoutHead = (path: string, capability: Capability, call: RequestHandler) =>
     app.route(path).head(otherMethods('GET')).get(credential, buckets, needs(capability), call).all(otherMethods('GET'))
+
+  app
+    .route('/v1/frames/insight')
+    .post(credential, meter(services, 'insight'), needs('ask.query'), ...jsonBody, framesInsight(services))
+    .all(otherMethods('POST'))
 
   get('/v1/frames/at', 'frame.read', framesAt(services))
   get('/v1/frames/admin', 'frame.read', framesAdmin(services))

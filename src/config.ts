@@ -6,6 +6,8 @@ export type Config = Readonly<{
   dataDir: string
   redisUrl: string | undefined
   buckets: BucketSizes
+  /** Undefined without a key: answers come unworded. */
+  wording: { apiKey: string; baseUrl: string | undefined; model: string } | undefined
   host: string
   port: number
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -36,12 +38,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     faults.push(`${name} is "${given}"; calls at once and calls a minute are accepted, such as 60/300`)
     return unset
   }
+  const apiKey = env['ANTHROPIC_API_KEY']?.trim() || undefined
+  const baseUrl = env['ANTHROPIC_BASE_URL']?.trim() || undefined
+  if (baseUrl && !/^https?:\/\//.test(baseUrl)) faults.push('ANTHROPIC_BASE_URL must begin with http:// or https://')
   const logLevel = LOG_LEVELS.find((level) => level === text('LOG_LEVEL', 'info'))
   if (!logLevel) faults.push(`LOG_LEVEL is "${env['LOG_LEVEL']}"; ${LOG_LEVELS.join(', ')} are accepted`)
   const config: Config = Object.freeze({
     databaseUrl,
     dataDir: text('DATA_DIR', '.data'),
     redisUrl,
+    wording: apiKey === undefined ? undefined : { apiKey, baseUrl, model: text('NARRATOR_MODEL', 'claude-sonnet-5-5') },
     buckets: {
       key: bucket('BUCKET_KEY', { burst: 60, perMinute: 300 }),
       organisation: bucket('BUCKET_ORGANISATION', { burst: 120, perMinute: 600 }),

@@ -17,6 +17,8 @@ export const invalid = (message: string, status = 400) => new ApiError(status, '
 export const invalidPoint = (message: string) => new ApiError(400, 'invalid_point', message)
 export const invalidBox = (message: string) => new ApiError(400, 'invalid_bbox', message)
 
+export const invalidBody = (message: string) => new ApiError(400, 'invalid_body', message)
+
 const realm = 'Bearer realm="frames"'
 export const unauthorized = (message: string) =>
   new ApiError(401, 'unauthorized', message, { 'WWW-Authenticate': realm })

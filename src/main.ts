@@ -7,6 +7,7 @@ import { keysCommand } from './cli/keys.js'
 import { migrateCommand } from './cli/migrate.js'
 import { orgsCommand } from './cli/orgs.js'
 import { serveCommand } from './cli/serve.js'
+import { verifyCommand } from './cli/verify.js'
 import { readConfig } from './config.js'
 
 const commands: Record<string, Command> = {
@@ -15,6 +16,7 @@ const commands: Record<string, Command> = {
   build: buildCommand,
   import: importCommand,
   datasets: datasetsCommand,
+  verify: verifyCommand,
   orgs: orgsCommand,
   keys: keysCommand,
 }

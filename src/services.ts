@@ -4,6 +4,10 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 import { authorityFinder, type FindAuthority } from './access/authority.js'
 import type { Config } from './config.js'
 import { connect, type Database, type Target } from './db/connect.js'
+import type { Narrate } from './insight/answer.js'
+import { narrator } from './insight/narrate.js'
+import { unaccountedNumbers } from './insight/verify.js'
+import { modelAsker } from './insight/wording.js'
 import type { BucketSizes } from './limits/buckets.js'
 import { storeInProcess } from './limits/in-process.js'
 import { BucketStore, probe } from './limits/in-redis.js'
@@ -14,6 +18,8 @@ export type Services = {
   authority: FindAuthority
   bucketStore: Store
   bucketSizes: BucketSizes
+  /** Undefined where no wording engine is configured. */
+  narrate: Narrate | undefined
   log: Logger
   close: () => Promise<void>
 }
@@ -21,7 +27,7 @@ export type Services = {
 /** What another may bring in place of the usual. */
 type Parts = { connect?: typeof connect; logTo?: DestinationStream }
 
-type Settings = Pick<Config, 'logLevel' | 'redisUrl' | 'buckets'>
+type Settings = Pick<Config, 'logLevel' | 'redisUrl' | 'buckets' | 'wording'>
 
 export function openServices(config: Settings, target: Target, parts: Parts = {}): Services {
   const log = pino({ level: config.logLevel }, parts.logTo ?? pino.destination(1))
@@ -32,6 +38,7 @@ export function openServices(config: Settings, target: Target, parts: Parts = {}
     authority: authorityFinder(db),
     bucketStore: redis ? new BucketStore(redis) : storeInProcess(),
     bucketSizes: config.buckets,
+    narrate: config.wording && narrator(modelAsker(config.wording), unaccountedNumbers),
     log,
     close: async () => {
       await Promise.all([db.close(), redis?.close()])

@@ -103,7 +103,8 @@ export const refund = (db: Database, { orgId, keyId }: Caller, requestId: string
     }),
   )
 
-async function lockedBalance(inside: Writes, orgId: string): Promise<number> {
+/** Locks the account first, as every change does. */
+export async function lockedBalance(inside: Writes, orgId: string): Promise<number> {
   const { balance } = await inside
     .selectFrom('account')
     .select('balance')
@@ -123,7 +124,7 @@ const charged = (inside: Writes, orgId: string, requestId: string) =>
     .orderBy('entry_id')
     .execute()
 
-const setBalance = (inside: Writes, orgId: string, balance: number) =>
+export const setBalance = (inside: Writes, orgId: string, balance: number) =>
   inside
     .updateTable('account')
     .set({ balance: String(balance) })
@@ -131,7 +132,7 @@ const setBalance = (inside: Writes, orgId: string, balance: number) =>
     .execute()
 
 /** Whatever the connection was lost before, at or after: trying again under one request id gives one outcome. */
-async function settled<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
+export async function settled<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
   for (const pause of TRIES_MS) {
     try {
       return await attempt()

@@ -94,3 +94,41 @@ export const recordsOfFeatures = statement<[ids: string[], layers: string[], mos
 )
 
 export const ledgerFaults = statement<[], { orgId: string; fault: string }>('ledger_faults')
+
+/** Numbers are exact decimals, as text; units have the names of those above them after a comma. */
+export type FramesFigure = {
+  frames: number
+  area: string | null
+  states: string[] | null
+  lgas: string[] | null
+  wards: string[] | null
+}
+export type AttributeFigure = {
+  layer: number
+  name: string
+  label: string
+  unit: string | null
+  type: 'number' | 'category'
+  summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none'
+  weight: string | null
+  frames: number
+  odd: number
+  sum: string | null
+  mean: string | null
+  weightedMean: string | null
+  lowest: string | null
+  lowestFrame: string | null
+  highest: string | null
+  highestFrame: string | null
+  classes: { value: string; frames: number }[] | null
+}
+export type FeatureFigure = { layer: number; features: number; frames: number }
+export type Topic = { layer: number; attribute: string | null; score: number }
+export const figuresOfFrames = statement<[ids: string[]], FramesFigure>('figures_of_frames')
+export const figuresOfBaselines = statement<[ids: string[], layers: string[]], AttributeFigure>('figures_of_baselines')
+export const figuresOfFeatures = statement<[ids: string[], layers: string[]], FeatureFigure>('figures_of_features')
+export const featuresPerFrame = statement<
+  [ids: string[], layers: string[]],
+  { layer: number; place: number; features: number }
+>('features_per_frame')
+export const topicsOfQuestion = statement<[layers: string[], question: string], Topic>('topics_of_question')

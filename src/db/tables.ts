@@ -28,7 +28,7 @@ export type Tables = {
     entry_id: Generated<string>
     org_id: string
     request_id: string
-    kind: 'top_up' | 'dataset' | 'refund'
+    kind: 'top_up' | 'dataset' | 'worded' | 'refund'
     ref: Generated<string>
     key_id: Generated<string | null>
     credits: string
@@ -49,5 +49,19 @@ export type Tables = {
     version: string
     items: string
     imported_at: Date
+  }
+  worded_use: {
+    org_id: string
+    day: Date
+    by_allowance: Generated<number>
+    by_credits: Generated<number>
+  }
+  worded_hold: {
+    request_id: string
+    org_id: string
+    day: Date
+    covered_by: 'allowance' | 'credits'
+    expires_at: Date
+    posted: Generated<boolean>
   }
 }

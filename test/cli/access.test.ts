@@ -258,11 +258,19 @@ if (onPostgres) {
       const writes = rows
         .filter(({ privilege }) => privilege !== 'SELECT')
         .map((row) => `${row.privilege} ${row.table}`)
-      assert.deepEqual(writes, ['INSERT credit_entry'])
+      assert.deepEqual(writes, [
+        'INSERT credit_entry',
+        'DELETE worded_hold',
+        'INSERT worded_hold',
+        'UPDATE worded_hold',
+        'INSERT worded_use',
+        'UPDATE worded_use',
+      ])
       const columns = await database.db.rows<{ column: string }>(
         `select attrelid::regclass || '.' || attname as column from pg_attribute
         where attrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r')
-          and attnum > 0 and has_column_privilege('frames_service', attrelid, attnum, 'UPDATE')`,
+          and attnum > 0 and has_column_privilege('frames_service', attrelid, attnum, 'UPDATE')
+          and not has_table_privilege('frames_service', attrelid, 'UPDATE')`,
         [],
       )
       assert.deepEqual([...columns], [{ column: 'account.balance' }])

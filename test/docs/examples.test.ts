@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { projectFolder, sqlText } from '../../src/db/statement.js'
 import { onPostgres, urlOf } from '../support/database.js'
-import { get, service } from '../support/service.js'
+import { get, request, service } from '../support/service.js'
 
 const page = (name: string) => readFileSync(new URL(name, projectFolder), 'utf8')
 const blocks = (text: string, language: string) =>
@@ -36,6 +36,14 @@ describe('the README', () => {
       assert.doesNotMatch(text, /"data":\[\]|"features":\[\]|"states":\[\]/)
     })
   }
+
+  it('is right about its question, and shows the headline of the very answer', async () => {
+    const [, body = ''] = /-d '([^']+)' 'http:\/\/127\.0\.0\.1:3000\/v1\/frames\/insight'/.exec(readme) ?? []
+    const { status, text } = await request('POST', '/v1/frames/insight', { 'content-type': 'application/json' }, body)
+    assert.equal(status, 200, text)
+    const [, headline = 'none'] = /^"headline": (".*")$/m.exec(readme) ?? []
+    assert.ok(text.includes(`"headline":${headline}`), text.slice(0, 200))
+  })
 
   it('shows the very answer of its first line', async () => {
     assert.equal(`${(await get(curls[0] ?? '')).text}\n`, blocks(readme, 'json')[0])

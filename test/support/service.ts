@@ -48,11 +48,13 @@ type Settings = {
   watch?: (text: string) => void
   /** Is told each line that the service logs. */
   logged?: (line: string) => void
+  /** Where the wording engine is; none unless told. */
+  wordingUrl?: string | undefined
 }
 
 export async function startService(
   database: TestDatabase,
-  { redisUrl, buckets = roomy, watch, logged }: Settings = {},
+  { redisUrl, buckets = roomy, watch, logged, wordingUrl }: Settings = {},
 ): Promise<Service & { stop: () => Promise<void> }> {
   const watched = (target: Target): Database => {
     const db = connect(target)
@@ -62,7 +64,9 @@ export async function startService(
     }
     return { ...db, rows }
   }
-  const services = openServices({ logLevel: logged ? 'info' : 'silent', redisUrl, buckets }, database.target, {
+  const wording =
+    wordingUrl === undefined ? undefined : { apiKey: 'test-key', baseUrl: wordingUrl, model: 'claude-test' }
+  const services = openServices({ logLevel: logged ? 'info' : 'silent', redisUrl, buckets, wording }, database.target, {
     connect: watched,
     ...(logged ? { logTo: { write: logged } } : {}),
   })

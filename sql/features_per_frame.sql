@@ -1,0 +1,18 @@
+-- features_per_frame: how many features of each dataset each of these frames has; no row where it has none.
+--   $1 ids     bigint[]  frame ids, each once
+--   $2 layers  text[]    feature datasets
+-- index: feature_frame_pkey
+with layer as (
+  select dataset.version, given.place
+  from unnest($2::text[]) with ordinality as given (layer_id, place)
+  join dataset using (layer_id)
+)
+select layer.place::int as layer, asked.place::int as place, found.features::int as features
+from layer
+cross join unnest($1::bigint[]) with ordinality as asked (frame_id, place)
+cross join lateral (
+  select count(*) as features
+  from feature_frame
+  where feature_frame.version = layer.version and feature_frame.frame_id = asked.frame_id
+) as found
+where found.features > 0

@@ -1,0 +1,56 @@
+-- figures_of_baselines: each attribute of baselines over these frames, taken together: exact decimals, means to 2 places.
+--   $1 ids     bigint[]  frame ids, each once
+--   $2 layers  text[]    baseline datasets
+-- index: baseline_row_pkey, frame_pkey, attribute_pkey
+-- Areas that weight are to the square metre, so that equal cells weigh the same.
+-- A value that is no plain number is never read as one: "odd" counts those where a number was expected.
+with asked as (
+  select frame_id, round((ST_Area(geom::geography) / 1e6)::numeric, 6) as km2
+  from unnest($1::bigint[]) as id (frame_id)
+  join frame using (frame_id)
+), layer as (
+  select layer_id, dataset.version, given.place
+  from unnest($2::text[]) with ordinality as given (layer_id, place)
+  join dataset using (layer_id)
+), cell as (
+  select layer.place as layer, attribute.*, asked.frame_id, btrim(found.recorded ->> attribute.name) as value,
+    case when attribute.weight = 'area' then asked.km2 else plain_number(found.recorded ->> attribute.weight) end as share
+  from layer
+  cross join asked
+  cross join lateral (
+    select recorded from baseline_row
+    where baseline_row.version = layer.version and baseline_row.frame_id = asked.frame_id
+    limit 1
+  ) as found
+  join attribute on attribute.layer_id = layer.layer_id
+  where btrim(found.recorded ->> attribute.name) <> ''
+), told as (
+  select cell.*, case when type = 'number' then plain_number(value) end as number from cell
+), grouped as (
+  select layer, name, label, unit, type, summary, weight, place,
+    count(*) filter (where type = 'category' or number is not null) as frames,
+    count(*) filter (where type = 'number' and number is null) as odd,
+    sum(number) as sum, avg(number) as mean,
+    sum(number * share) / nullif(sum(share) filter (where number is not null), 0) as weighted_mean,
+    min(number) as lowest, (array_agg(frame_id order by number, frame_id) filter (where number is not null))[1] as lowest_frame,
+    max(number) as highest, (array_agg(frame_id order by number desc, frame_id) filter (where number is not null))[1] as highest_frame
+  from told
+  group by layer, name, label, unit, type, summary, weight, place
+)
+select
+  layer::int as layer, name as name, label as label, unit as unit, type as type, summary as summary, weight as weight,
+  frames::int as frames, odd::int as odd,
+  trim_scale(sum)::text as sum, trim_scale(round(mean, 2))::text as mean, trim_scale(round(weighted_mean, 2))::text as "weightedMean",
+  trim_scale(lowest)::text as lowest, lowest_frame::text as "lowestFrame",
+  trim_scale(highest)::text as highest, highest_frame::text as "highestFrame",
+  common.classes as classes
+from grouped
+left join lateral (
+  select json_agg(json_build_object('value', value, 'frames', frames) order by frames desc, value collate "C") as classes
+  from (
+    select value, count(*)::int as frames from told
+    where type = 'category' and told.layer = grouped.layer and told.name = grouped.name
+    group by value
+  ) as class
+) as common on true
+order by layer, place

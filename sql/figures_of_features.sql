@@ -1,0 +1,20 @@
+-- figures_of_features: how many features of each dataset these frames have, each counted once, and on how many of the frames.
+--   $1 ids     bigint[]  frame ids, each once
+--   $2 layers  text[]    feature datasets
+-- index: feature_frame_pkey
+with layer as (
+  select dataset.version, given.place
+  from unnest($2::text[]) with ordinality as given (layer_id, place)
+  join dataset using (layer_id)
+)
+select layer.place::int as layer, count(distinct found.feature_no)::int as features, count(distinct asked.frame_id)::int as frames
+from layer
+cross join unnest($1::bigint[]) as asked (frame_id)
+cross join lateral (
+  select feature_no
+  from feature_frame
+  where feature_frame.version = layer.version and feature_frame.frame_id = asked.frame_id
+  order by feature_no
+) as found
+group by layer.place
+order by layer.place

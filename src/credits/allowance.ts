@@ -1,0 +1,114 @@
+/**
+ * Worded answers: covered by the monthly allowance of the plan, then by credits, and never more than so many a day. A place is held
+ * while an answer is worded, and posted or given back after. Days and months are UTC, by the clock of the database.
+ */
+import { sql } from 'kysely'
+import type { Database } from '../db/connect.js'
+import type { Writes } from '../db/writes.js'
+import { lockedBalance, setBalance, settled, type Caller } from './ledger.js'
+
+const MONTHLY: Record<string, number> = { trial: 100, pro: 2000, scale: 20_000 }
+const DAILY = 1000
+/** Longer than an answer may take to be worded: what is held longer belongs to a process that is gone. */
+const HOLD_SECONDS = 60
+
+export type Reservation = 'held' | 'no_allowance' | 'daily_ceiling'
+
+const today = sql<Date>`(ledger_clock() at time zone 'UTC')::date`
+const ofThisMonth = sql<boolean>`day >= date_trunc('month', ledger_clock() at time zone 'UTC')::date`
+
+/** Holds a place for one worded answer, if there is one. */
+export const reserve = (
+  db: Database,
+  { orgId, plan }: { orgId: string; plan: string },
+  requestId: string,
+): Promise<Reservation> =>
+  settled(() =>
+    db.change(async (inside): Promise<Reservation> => {
+      const balance = await lockedBalance(inside, orgId)
+      await inside
+        .deleteFrom('worded_hold')
+        .where('org_id', '=', orgId)
+        .where('expires_at', '<=', sql<Date>`ledger_clock()`)
+        .execute()
+      const holds = await inside.selectFrom('worded_hold').selectAll().where('org_id', '=', orgId).execute()
+      if (holds.some((hold) => hold.request_id === requestId)) return 'held'
+      const held = holds.filter(({ posted }) => !posted)
+      const used = await usedBy(inside, orgId)
+      if (used.today + held.length >= DAILY) return 'daily_ceiling'
+      const byCredits = held.filter((hold) => hold.covered_by === 'credits').length
+      const covered_by = used.thisMonth + held.length - byCredits < (MONTHLY[plan] ?? 0) ? 'allowance' : 'credits'
+      if (covered_by === 'credits' && balance - byCredits < 1) return 'no_allowance'
+      await inside
+        .insertInto('worded_hold')
+        .values({
+          request_id: requestId,
+          org_id: orgId,
+          day: today,
+          covered_by,
+          expires_at: sql<Date>`ledger_clock() + make_interval(secs => ${HOLD_SECONDS})`,
+        })
+        .execute()
+      return 'held'
+    }),
+  )
+
+async function usedBy(inside: Writes, orgId: string): Promise<{ today: number; thisMonth: number }> {
+  const row = await inside
+    .selectFrom('worded_use')
+    .select([
+      sql<number>`coalesce(sum(by_allowance), 0)::int`.as('thisMonth'),
+      sql<number>`coalesce(sum(by_allowance + by_credits) filter (where day = ${today}), 0)::int`.as('today'),
+    ])
+    .where('org_id', '=', orgId)
+    .where(ofThisMonth)
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+/** Counts the answer, once. False where the place was given back meanwhile: the answer must not be returned worded. */
+export const post = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<boolean> =>
+  settled(() =>
+    db.change(async (inside) => {
+      const balance = await lockedBalance(inside, orgId)
+      const hold = await inside
+        .selectFrom('worded_hold')
+        .select(['day', 'covered_by', 'posted'])
+        .where('request_id', '=', requestId)
+        .where('org_id', '=', orgId)
+        .executeTakeFirst()
+      if (!hold || hold.posted) return hold !== undefined
+      await inside.updateTable('worded_hold').set({ posted: true }).where('request_id', '=', requestId).execute()
+      const byCredits = hold.covered_by === 'credits' ? 1 : 0
+      await inside
+        .insertInto('worded_use')
+        .values({ org_id: orgId, day: hold.day, by_allowance: 1 - byCredits, by_credits: byCredits })
+        .onConflict((conflict) =>
+          conflict.constraint('worded_use_pkey').doUpdateSet({
+            by_allowance: sql`worded_use.by_allowance + excluded.by_allowance`,
+            by_credits: sql`worded_use.by_credits + excluded.by_credits`,
+          }),
+        )
+        .execute()
+      if (byCredits === 0) return true
+      await inside
+        .insertInto('credit_entry')
+        .values({ org_id: orgId, key_id: keyId, request_id: requestId, kind: 'worded', credits: '-1' })
+        .execute()
+      await setBalance(inside, orgId, balance - 1)
+      return true
+    }),
+  )
+
+/** Gives the place back. */
+export const giveBack = (db: Database, orgId: string, requestId: string): Promise<void> =>
+  settled(async () => {
+    await db.change((inside) =>
+      inside
+        .deleteFrom('worded_hold')
+        .where('request_id', '=', requestId)
+        .where('org_id', '=', orgId)
+        .where('posted', '=', false)
+        .execute(),
+    )
+  })

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { giveBack, post, reserve } from '../../src/credits/allowance.js'
+import { connect, type Database } from '../../src/db/connect.js'
+import { ledgerFaults } from '../../src/db/statements.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { balanceOf, credit, ids } from '../support/datasets.js'
+import { ask, bearer, mint, newOrganisation, startService, type Minted } from '../support/service.js'
+import { startWordingServer } from '../support/wording-server.js'
+
+const parallel = <T>(times: number, run: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: times }, (_, i) => run(i)))
+
+describe('worded answers are allowed', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let db: Database
+
+  before(async () => {
+    database = await newDatabase('frames')
+    db = connect(database.target)
+  })
+  after(async () => {
+    await db.close()
+    await database.drop()
+  })
+  afterEach(async () => {
+    await clock('clock_timestamp()')
+    assert.deepEqual([...(await ledgerFaults(database.db))], [])
+  })
+
+  /** The database's own clock for days and months. */
+  const clock = (instant: string) =>
+    database.db.work(
+      `create or replace function ledger_clock() returns timestamptz language sql volatile return ${instant}`,
+    )
+  const at = (instant: string) => clock(`timestamptz '${instant}'`)
+
+  async function asker(plan = 'trial', credits = 0): Promise<Minted & { plan: string }> {
+    const org = await newOrganisation(database.db, plan)
+    if (credits > 0) await credit(database.db, org, credits)
+    return { ...(await mint(database.db, { org })), plan }
+  }
+  /** Asks and returns so many answers; answers with how many were allowed. */
+  async function use(who: Minted & { plan: string }, times: number): Promise<number> {
+    let allowed = 0
+    for (let i = 0; i < times; i += 1) {
+      const requestId = randomUUID()
+      if ((await reserve(db, who, requestId)) !== 'held') continue
+      assert.equal(await post(db, who, requestId), true)
+      allowed += 1
+    }
+    return allowed
+  }
+  const fill = (who: Minted, day: string, byAllowance: number) =>
+    database.db.rows('insert into worded_use (org_id, day, by_allowance) values ($1::text, $2::date, $3::int)', [
+      who.orgId,
+      day,
+      byAllowance,
+    ])
+
+  it('100 a month on trial, then by credits, then not: 200 parallel questions on 50 credits', async () => {
+    const wording = await startWordingServer()
+    const service = await startService(database, { wordingUrl: wording.url })
+    try {
+      const who = await asker('trial', 50)
+      const answers = await parallel(200, () =>
+        ask(`${service.url}/v1/frames/insight`, {
+          method: 'POST',
+          headers: { ...bearer(who.secret), 'content-type': 'application/json' },
+          body: JSON.stringify({ frameIds: [ids[0]] }),
+        }),
+      )
+      const data = answers.map(({ status, body, text }) => {
+        assert.equal(status, 200, text)
+        return (body as { data: { engine: string; notice?: string; narrative?: string } }).data
+      })
+      const worded = data.filter(({ engine }) => engine === 'claude')
+      const unworded = data.filter(({ engine }) => engine === 'deterministic')
+      assert.deepEqual([worded.length, unworded.length], [150, 50])
+      for (const { narrative, notice } of worded) assert.ok(narrative && !notice)
+      for (const { narrative, notice } of unworded) assert.ok(!narrative && /used up/.test(notice ?? ''))
+      const [used] = await database.db.rows<{ allowance: number; credits: number }>(
+        'select sum(by_allowance)::int as allowance, sum(by_credits)::int as credits from worded_use where org_id = $1::text',
+        [who.orgId],
+      )
+      assert.deepEqual(used, { allowance: 100, credits: 50 })
+      assert.equal(await balanceOf(database.db, who.orgId), 0)
+    } finally {
+      await service.stop()
+      await wording.close()
+    }
+  })
+
+  for (const [plan, monthly] of [
+    ['trial', 100],
+    ['pro', 2000],
+    ['scale', 20_000],
+  ] as const) {
+    it(`${monthly} a month on ${plan}`, async () => {
+      await at('2026-11-21 12:00+00')
+      const who = await asker(plan)
+      await fill(who, '2026-11-01', monthly - 3)
+      assert.equal(await use(who, 6), 3)
+    })
+  }
+
+  it('1,000 a day, not lifted by credits', async () => {
+    await at('2026-11-21 12:00+00')
+    const who = await asker('scale', 100)
+    await fill(who, '2026-11-21', 998)
+    assert.equal(await use(who, 5), 2)
+    assert.equal(await reserve(db, who, randomUUID()), 'daily_ceiling')
+    assert.equal(await balanceOf(database.db, who.orgId), 100)
+    await at('2026-11-22 00:00:00+00')
+    assert.equal(await use(who, 1), 1)
+  })
+
+  for (const [what, last, next] of [
+    ['a month', '2026-11-30 23:59:59.999+00', '2026-12-01 00:00:00+00'],
+    ['a year', '2026-12-31 23:59:59.999+00', '2027-01-01 00:00:00+00'],
+    ['February', '2027-02-28 23:59:59.999+00', '2027-03-01 00:00:00+00'],
+    ['February of a leap year', '2028-02-29 23:59:59.999+00', '2028-03-01 00:00:00+00'],
+  ] as const) {
+    it(`anew from the first instant after ${what}, UTC`, async () => {
+      const who = await asker()
+      await at(last)
+      await fill(who, last.slice(0, 8) + '01', 98)
+      assert.equal(await use(who, 4), 2)
+      await at(next)
+      assert.equal(await use(who, 101), 100)
+    })
+  }
+
+  it('the 28th of February is not the end of it in a leap year', async () => {
+    const who = await asker()
+    await at('2028-02-28 23:59:59+00')
+    await fill(who, '2028-02-01', 100)
+    await at('2028-02-29 00:00:00+00')
+    assert.equal(await use(who, 1), 0)
+  })
+
+  it('by the UTC day, whatever the time zone of the session, of the process or of two servers', async () => {
+    const who = await asker()
+    await at('2026-11-30 23:30:00+00')
+    await fill(who, '2026-11-30', 99)
+    for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      const [row] = await database.db.transaction(async (run) => {
+        await run(`set local time zone '${zone}'`, [])
+        return await run<{ day: string }>(`select ((ledger_clock() at time zone 'UTC')::date)::text as day`, [])
+      })
+      assert.equal(row?.day, '2026-11-30')
+    }
+    assert.equal(await use(who, 3), 1)
+    const [row] = await database.db.rows<{ n: number }>(
+      `select by_allowance as n from worded_use where org_id = $1::text and day = '2026-11-30'`,
+      [who.orgId],
+    )
+    assert.equal(row?.n, 100)
+  })
+
+  it('one after another that are under way hold their places: no more pass than there are', async () => {
+    const who = await asker('trial', 3)
+    await at('2026-11-21 12:00+00')
+    await fill(who, '2026-11-02', 95)
+    const requests = Array.from({ length: 20 }, () => randomUUID())
+    const held = (await parallel(20, (i) => reserve(db, who, requests[i] ?? ''))).filter(
+      (each) => each === 'held',
+    ).length
+    assert.equal(held, 5 + 3)
+    assert.equal(await balanceOf(database.db, who.orgId), 3, 'nothing is spent before an answer is returned')
+  })
+
+  it('a place that is given back is another’s', async () => {
+    const who = await asker()
+    await at('2026-11-21 12:00+00')
+    await fill(who, '2026-11-02', 99)
+    const first = randomUUID()
+    assert.equal(await reserve(db, who, first), 'held')
+    assert.equal(await reserve(db, who, randomUUID()), 'no_allowance')
+    await giveBack(db, who.orgId, first)
+    assert.equal(await post(db, who, first), false, 'what was given back cannot be returned worded')
+    assert.equal(await use(who, 2), 1)
+  })
+
+  it('a hold whose process is gone expires, and is given back', async () => {
+    const who = await asker('trial', 1)
+    await at('2026-11-21 12:00:00+00')
+    await fill(who, '2026-11-02', 100)
+    assert.equal(await reserve(db, who, 'request of a process that was killed'), 'held')
+    assert.equal(await reserve(db, who, randomUUID()), 'no_allowance')
+    await at('2026-11-21 12:01:01+00')
+    assert.equal(await use(who, 2), 1)
+    assert.equal(await balanceOf(database.db, who.orgId), 0)
+  })
+
+  it('an answer is counted once, however often it is posted', async () => {
+    const who = await asker('trial', 5)
+    await at('2026-11-21 12:00+00')
+    await fill(who, '2026-11-02', 100)
+    const requestId = randomUUID()
+    await parallel(10, () => reserve(db, who, requestId))
+    const posted = await parallel(20, () => post(db, who, requestId))
+    assert.deepEqual(new Set(posted), new Set([true]))
+    assert.equal(await balanceOf(database.db, who.orgId), 4)
+    await giveBack(db, who.orgId, requestId)
+    assert.equal(await post(db, who, requestId), true, 'what was posted is not given back')
+  })
+})

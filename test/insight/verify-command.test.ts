@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { projectFolder } from '../../src/db/statement.js'
+import { temporaryFolder } from '../load/files.js'
+import { frames } from '../support/cli.js'
+import { ask, bearer, mint, service } from '../support/service.js'
+
+type Answer = {
+  data: {
+    narrative?: string
+    facets: { label: string; value: string }[]
+    sources: object[]
+    headline: string
+    frameIds: string[]
+  }
+}
+
+describe('frames verify', function () {
+  this.timeout(120_000)
+  const folder = temporaryFolder()
+  let env: Record<string, string>
+  let answers: Answer[]
+
+  before(async () => {
+    const { db, database } = service()
+    const target = database.ownerTarget
+    env = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
+    const key = await mint(db)
+    const near = await db.rows<{ id: string }>(
+      'select frame_id::text as id from frame where geom && ST_MakeEnvelope(0.03, -0.57, 0.07, -0.5, 4326) order by 1 limit 12',
+      [],
+    )
+    const ids = near.map(({ id }) => id)
+    answers = []
+    for (const [frameIds, question] of [
+      [ids, undefined],
+      [ids, 'how many people live here'],
+      [ids, 'share of land cover and average slope'],
+      [ids, 'schools nearby'],
+      [ids.slice(0, 2), 'compare the two'],
+      [ids.slice(0, 3), 'compare the buildings'],
+      [ids.slice(0, 1), undefined],
+    ] as const) {
+      const answer = await ask(`${service().url}/v1/frames/insight`, {
+        method: 'POST',
+        headers: { ...bearer(key.secret), 'content-type': 'application/json' },
+        body: JSON.stringify({ frameIds, question }),
+      })
+      assert.equal(answer.status, 200)
+      answers.push(answer.body as Answer)
+    }
+  })
+  after(() => folder.remove())
+
+  const file = (answer: unknown) => folder.write('answer.json', JSON.stringify(answer))
+
+  it('finds every figure of an answer again in the database', async () => {
+    for (const answer of answers) {
+      const ran = await frames(['verify', file(answer), '--replay', '--json'], env)
+      assert.equal(ran.status, 0, ran.err)
+      assert.deepEqual(JSON.parse(ran.out), { ok: true, numbers: [], figures: [] })
+    }
+  })
+
+  it('finds a figure that was changed', async () => {
+    const [, answer] = structuredClone(answers)
+    const facet = answer?.data.facets[0]
+    assert.ok(answer && facet)
+    facet.value = facet.value.replace(/\d/, (digit) => String((Number(digit) + 1) % 10))
+    const ran = await frames(['verify', file(answer), '--replay'], env)
+    assert.equal(ran.status, 1)
+    assert.match(ran.err, /^Population, 2026 estimate, total: .* was given, the database gives /)
+  })
+
+  it('finds a number of the narrative that no figure accounts for, and passes one that they do', async () => {
+    const [, answer] = structuredClone(answers)
+    assert.ok(answer)
+    const value = answer.data.facets[0]?.value ?? ''
+    answer.data.narrative = `These frames hold ${value}.`
+    assert.equal((await frames(['verify', file(answer.data)], env)).status, 0)
+    answer.data.narrative = 'These frames hold 123,456,789 people.'
+    const ran = await frames(['verify', file(answer)], env)
+    assert.deepEqual([ran.status, ran.out], [1, ''])
+    assert.match(ran.err, /"123,456,789/)
+    const told = await frames(['verify', file(answer), '--json'], env)
+    assert.equal(told.status, 1)
+    assert.equal((JSON.parse(told.out) as { ok: boolean }).ok, false)
+  })
+
+  it('reads standard input, and says what it needs', async () => {
+    const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
+    const piped = spawnSync(process.execPath, [program, 'verify', '-'], {
+      input: JSON.stringify(answers[0]),
+      encoding: 'utf8',
+    })
+    assert.equal(piped.status, 0, piped.stderr)
+    assert.match(piped.stdout, /There is no narrative/)
+    const odd = await frames(['verify', file({ a: 1 })], env)
+    assert.deepEqual([odd.status, odd.out], [1, ''])
+    assert.match(odd.err, /an answer of POST \/v1\/frames\/insight is needed/)
+    assert.match((await frames(['verify', folder.write('x.json', '{')], env)).err, /this is not JSON/)
+  })
+})

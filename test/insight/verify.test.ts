@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { unaccountedNumbers } from '../../src/insight/verify.js'
+import { seeded } from '../faults/seeded.js'
+import { faithful, sets, unfaithful } from './sentences.js'
+
+const check = (text: string, set: keyof typeof sets = 'place') => unaccountedNumbers(text, sets[set])
+
+describe('every number of a narrative is a figure', () => {
+  for (const [text, why, set] of faithful) {
+    it(`passes (${why}): ${JSON.stringify(text)}`, () => assert.deepEqual(check(text, set), []))
+  }
+  for (const [text, why, set] of unfaithful) {
+    it(`refuses (${why}): ${JSON.stringify(text)}`, () => assert.notDeepEqual(check(text, set), []))
+  }
+
+  it('passes every facet said with its own value', () => {
+    for (const figures of Object.values(sets)) {
+      for (const { label, value } of figures.facets) {
+        for (const text of [`${label} is ${value}.`, `It is ${value}, said of ${label}.`, value, `(${value})`]) {
+          assert.deepEqual(unaccountedNumbers(text, figures), [], text)
+        }
+      }
+      assert.deepEqual(unaccountedNumbers(figures.headline, figures), [], figures.headline)
+    }
+  })
+
+  it('catches 10,000 errors planted in what is faithful', () => {
+    const seed = Math.floor(Math.random() * 1e9)
+    const random = seeded(seed)
+    const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
+    const digit = () => String(Math.floor(random() * 10))
+    const plants: ((text: string, at: number, number: string) => string)[] = [
+      (text, at, number) => text.slice(0, at) + number.replace(/\d(?=\D*$)/, digit) + text.slice(at + number.length),
+      (text, at, number) => text.slice(0, at) + number.replace(/\d/, digit) + text.slice(at + number.length),
+      (text, at, number) => text.slice(0, at + number.length) + digit() + text.slice(at + number.length),
+      (text, at, number) => text.slice(0, at) + number.replace(/^(\d)(\d)/, '$2$1') + text.slice(at + number.length),
+      (text, at) => `${text.slice(0, at)}-${text.slice(at)}`,
+      (text, at, number) => `${text.slice(0, at + number.length)} %${text.slice(at + number.length)}`,
+      (text, at, number) => `${text.slice(0, at + number.length)} thousand${text.slice(at + number.length)}`,
+      (text, at) => `${text.slice(0, at)}twice ${text.slice(at)}`,
+      (text, at) => `${text.slice(0, at)}half of ${text.slice(at)}`,
+      (text, at, number) => text.slice(0, at) + number.replace(/^(\d)/, '$1\u200b') + text.slice(at + number.length),
+      (text, at, number) =>
+        text.slice(0, at) +
+        number.replace(/\d/, (old) => String.fromCharCode(0x660 + Number(old))) +
+        text.slice(at + number.length),
+      (text) => `${text} That is ${2 + Math.floor(random() * 9000)} more.`,
+      (text) => `${text} ${pick(['Fourteen', 'Sixty-two', 'Three hundred', 'Eight thousand'])} are new.`,
+      (text, at, number) =>
+        text.slice(0, at) + number.replace(',', '').replace(/(\d)(\d)$/, '$1.$2') + text.slice(at + number.length),
+    ]
+    let [planted, caught] = [0, 0]
+    const missed: string[] = []
+    while (planted < 10_000) {
+      const [text, , set = 'place'] = pick(faithful)
+      const found = [...text.matchAll(/\d[\d,.]*\d|\d/g)]
+      const place = found.length > 0 ? pick(found) : undefined
+      const wrong = pick(plants)(text, place?.index ?? text.length, place?.[0] ?? '')
+      if (wrong === text || isFaithful(wrong, text, set)) continue
+      planted += 1
+      if (check(wrong, set).length > 0) caught += 1
+      else if (missed.length < 10) missed.push(wrong)
+    }
+    console.log(`      seed ${seed}: ${caught} of ${planted} caught`)
+    assert.ok(caught / planted >= 0.995, missed.join('\n'))
+  })
+
+  it('is not slowed by hostile text', () => {
+    const hostile = [
+      '1'.repeat(100_000),
+      '1,'.repeat(50_000),
+      '1.'.repeat(50_000),
+      'one '.repeat(25_000),
+      'one hundred and '.repeat(6_000),
+      '-'.repeat(100_000),
+      '\u200b'.repeat(100_000),
+      'GRA 2 '.repeat(16_000),
+      '12.5 m '.repeat(14_000),
+      'a'.repeat(100_000),
+      'half '.repeat(20_000),
+      'million '.repeat(12_500),
+      '1 '.repeat(50_000),
+    ]
+    for (const text of hostile) {
+      const from = performance.now()
+      unaccountedNumbers(text, sets.names)
+      const took = performance.now() - from
+      // A guard against a text that is slow by its kind, not a measure.
+      assert.ok(took < 2000, `${text.slice(0, 20)}: ${took} ms`)
+    }
+  })
+})
+
+/** Whether what was planted is by chance another faithful sentence: each number it now has is a figure of the set, in this dress. */
+function isFaithful(wrong: string, right: string, set: keyof typeof sets): boolean {
+  const values = new Set(
+    [
+      ...sets[set].facets.map(({ value }) => value),
+      sets[set].headline,
+      right,
+      String(sets[set].frames),
+      ...sets[set].frameIds,
+    ]
+      .flatMap((text) => text.match(/[-−]?\d[\d,]*(?:\.\d+)?(?: ?%)?/g) ?? [])
+      .map((number) => number.replace(/[, ]/g, '').replace('−', '-')),
+  )
+  if (/twice|half|thousand|more\.|are new|\u200b|[\u0660-\u0669]/.test(wrong.replace(right, ''))) return false
+  const numbers = wrong.match(/[-−]?\d[\d,]*(?:\.\d+)?(?: ?%)?/g) ?? []
+  return numbers.every((number) =>
+    values.has(
+      number
+        .replace(/[, ]/g, '')
+        .replace('−', '-')
+        .replace(/(\.\d*?)0+(?=\D|$)/, '$1'),
+    ),
+  )
+}

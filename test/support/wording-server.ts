@@ -1,0 +1,281 @@
+/**
+ * The wording engine, played by a server of our own that speaks the Messages API: the real SDK asks it over real HTTP, and it answers
+ * well, lies, or fails, as a test tells it to. `node dist/test/support/wording-server.js PORT` lets a person point the service at it.
+ */
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pathToFileURL } from 'node:url'
+
+type Turn = { role: string; content: string }
+export type MessagesBody = { model: string; max_tokens: number; system: string; messages: Turn[] }
+type RecordedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: MessagesBody }
+
+/** The question, the facets and the sections that a prompt holds, as a model would read them. */
+export type Told = {
+  question: string
+  facets: { slot: string; name: string | undefined; label: string; value: string }[]
+  sections: { title: string; slots: string[] }[]
+}
+
+const STATUSES = [400, 401, 403, 404, 413, 429, 500, 503, 529] as const
+const lies = ['digit', 'number word', 'unknown slot', 'swapped slots', 'name'] as const
+const failures = [
+  'hang before headers',
+  'hang in body',
+  'trickle',
+  'truncated',
+  'reset',
+  'html',
+  'null',
+  'empty',
+  'object',
+  'no content',
+  'other content',
+  'long text',
+  'endless body',
+  'redirect',
+  'refusal',
+  'cut',
+  'tool use',
+  'other script',
+  'tags and links',
+  'invalid utf-8',
+] as const
+export const LIES: readonly Lie[] = lies
+export const FAILURES: readonly Failure[] = [...STATUSES, ...failures]
+
+export type Lie = (typeof lies)[number]
+export type Failure = (typeof STATUSES)[number] | (typeof failures)[number]
+type Behaviour =
+  | 'well'
+  | 'report'
+  | { lie: Lie }
+  | { fail: Failure }
+  /** A template for every request. */
+  | { text: string }
+  /** A message that answers well but for these fields. */
+  | { message: object }
+  /** A template, or another behaviour, for each request; `place` counts from 0. */
+  | ((request: RecordedRequest, place: number) => Behaviour)
+
+export type WordingServer = {
+  url: string
+  requests: RecordedRequest[]
+  behave: (behaviour: Behaviour) => void
+  close: () => Promise<void>
+}
+
+export const WORDING_MODEL = 'claude-of-the-tests'
+
+export async function startWordingServer(port = 0): Promise<WordingServer> {
+  let behaviour: Behaviour = 'well'
+  const requests: RecordedRequest[] = []
+  const server = createServer((req, res) => {
+    // A client that goes away in the middle of an answer is part of the play.
+    res.on('error', () => {})
+    void play(req, res)
+  })
+  const play = async (req: IncomingMessage, res: ServerResponse) => {
+    const request = await requestOf(req)
+    if (!request) return void res.writeHead(400, JSON_TYPE).end('{"type":"error"}')
+    requests.push(request)
+    answer(behaviour, request, requests.length - 1, res)
+  }
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    behave: (next) => (behaviour = next),
+    close: () => closed(server),
+  }
+}
+
+function closed(server: Server): Promise<void> {
+  const ended = new Promise<void>((done) => server.close(() => done()))
+  server.closeAllConnections()
+  return ended
+}
+
+async function requestOf(req: IncomingMessage): Promise<RecordedRequest | undefined> {
+  const chunks: Buffer[] = []
+  for await (const chunk of req) chunks.push(chunk as Buffer)
+  const { method = '', url: path = '', headers } = req
+  const body = bodyIn(Buffer.concat(chunks).toString())
+  return method === 'POST' && path === '/v1/messages' && body ? { method, path, headers, body } : undefined
+}
+
+function bodyIn(json: string): MessagesBody | undefined {
+  try {
+    const body = JSON.parse(json) as MessagesBody
+    return Array.isArray(body.messages) ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function answer(behaviour: Behaviour, request: RecordedRequest, place: number, res: ServerResponse): void {
+  if (typeof behaviour === 'function') return answer(behaviour(request, place), request, place, res)
+  const told = toldIn(request.body)
+  if (behaviour === 'well') return say(res, told.sections.length > 0 ? reportOf(told) : proseOf(told))
+  if (behaviour === 'report') return say(res, reportOf(told))
+  if ('text' in behaviour) return say(res, behaviour.text)
+  if ('message' in behaviour) return say(res, proseOf(told), behaviour.message)
+  if ('lie' in behaviour) return say(res, lieOf(behaviour.lie, told))
+  fail(behaviour.fail, told, res)
+}
+
+export function toldIn(body: MessagesBody): Told {
+  const [, data = ''] = /^<data>\n(.*)\n<\/data>$/ms.exec(body.messages[0]?.content ?? '') ?? []
+  const told: Told = { question: '', facets: [], sections: [] }
+  for (const line of data.split('\n')) {
+    const facet = /^(\{F\d+\})(?: (\{L\d+\}))? ("(?:[^"\\]|\\.)*"): (".*")$/.exec(line)
+    const section = /^section ("(?:[^"\\]|\\.)*"): (.*)$/.exec(line)
+    const question = /^question: (".*")$/.exec(line)
+    if (facet)
+      told.facets.push({ slot: facet[1] ?? '', name: facet[2], label: textOf(facet[3]), value: textOf(facet[4]) })
+    if (section) told.sections.push({ title: textOf(section[1]), slots: (section[2] ?? '').split(' ') })
+    if (question) told.question = textOf(question[1])
+  }
+  return told
+}
+
+const textOf = (json: string | undefined) => JSON.parse(json ?? '""') as string
+
+/** A label may hold what a model may not type; a good model finds other words. */
+const NUMBERED =
+  /[^A-Za-z ,]|\b(one|two|three|four|five|six|seven|eight|nine|ten|first|second|third|half|quarter|single|double|both|pair)\b/i
+const nameOf = (label: string) => (NUMBERED.test(label) ? 'recorded value' : label.toLowerCase().replace(/,/g, ''))
+const sentence = ({ slot, name, label }: Told['facets'][number]) => `The ${name ?? nameOf(label)} is ${slot}.`
+const proseOf = ({ facets }: Told) => facets.map(sentence).join(' ')
+const reportOf = ({ sections, facets }: Told) =>
+  sections
+    .map(
+      ({ title, slots }) =>
+        `## ${title}\n${facets
+          .filter(({ slot }) => slots.includes(slot))
+          .map(sentence)
+          .join(' ')}`,
+    )
+    .join('\n\n')
+
+function lieOf(lie: Lie, told: Told): string {
+  const [first, second] = told.facets
+  switch (lie) {
+    case 'digit':
+      // Right or not: the figure itself, typed.
+      return `${proseOf(told)} That makes ${/\d[\d,.]*/.exec(first?.value ?? '')?.[0] ?? '7'} in all.`
+    case 'number word':
+      return `${proseOf(told)} There are seven more nearby.`
+    case 'unknown slot':
+      return `${proseOf(told)} The next value is {F${told.facets.length + 1}}.`
+    case 'swapped slots':
+      return first && second
+        ? `${sentence({ ...first, slot: second.slot })} ${sentence({ ...second, slot: first.slot })}`
+        : '{F2}'
+    case 'name':
+      return `${proseOf(told)} The nearest place is GRA 2 Ward.`
+  }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const messageOf = (text: string, changes: object = {}) => ({
+  id: 'msg_01',
+  type: 'message',
+  role: 'assistant',
+  model: WORDING_MODEL,
+  content: [{ type: 'text', text }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 1, output_tokens: 1 },
+  ...changes,
+})
+
+const send = (res: ServerResponse, body: unknown) => void res.writeHead(200, JSON_TYPE).end(JSON.stringify(body))
+const say = (res: ServerResponse, text: string, changes: object = {}) => send(res, messageOf(text, changes))
+
+function fail(failure: Failure, told: Told, res: ServerResponse): void {
+  const good = JSON.stringify(messageOf(proseOf(told)))
+  if (typeof failure === 'number') {
+    const headers = { ...JSON_TYPE, 'x-should-retry': 'true', ...(failure === 429 && { 'retry-after': '3600' }) }
+    const message = `refused: ${res.req.headers.authorization ?? ''}`
+    return void res
+      .writeHead(failure, headers)
+      .end(JSON.stringify({ type: 'error', error: { type: 'an_error', message } }))
+  }
+  switch (failure) {
+    case 'hang before headers':
+      return
+    case 'hang in body':
+      return void res.writeHead(200, JSON_TYPE).write(good.slice(0, 50))
+    case 'trickle':
+      return trickle(good, res.writeHead(200, JSON_TYPE))
+    case 'truncated':
+      res.writeHead(200, { ...JSON_TYPE, 'content-length': good.length }).write(good.slice(0, 50))
+      return void setTimeout(() => res.destroy(), 20)
+    case 'reset':
+      return void res.socket?.resetAndDestroy()
+    case 'html':
+      return void res.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>{F1}</body></html>')
+    case 'null':
+      return send(res, null)
+    case 'empty':
+      return void res.writeHead(200, JSON_TYPE).end()
+    case 'object':
+      return send(res, {})
+    case 'no content':
+      return say(res, '', { content: undefined })
+    case 'other content':
+      return say(res, '', { content: [{ type: 'image', text: proseOf(told) }] })
+    case 'tool use':
+      return say(res, '', { content: [{ type: 'tool_use', id: 'a', name: 'b', input: {} }], stop_reason: 'tool_use' })
+    case 'long text':
+      return say(res, `${proseOf(told)} ${'and so on '.repeat(1_000_000)}`)
+    case 'endless body':
+      return void flood(res.writeHead(200, JSON_TYPE))
+    case 'redirect':
+      return void res.writeHead(307, { location: '/v1/messages' }).end()
+    case 'refusal':
+      return say(res, proseOf(told), { stop_reason: 'refusal' })
+    case 'cut':
+      return say(res, proseOf(told), { stop_reason: 'max_tokens' })
+    case 'other script':
+      return say(res, `${proseOf(told)} عدد العيادات ١٢ والمدارس ३४`)
+    case 'tags and links':
+      return say(res, `${proseOf(told)} <img src=x onerror=alert()> [more](https://example.com) ![x](//example.com)`)
+    case 'invalid utf-8':
+      // Good but for one byte, in the middle of the text.
+      return void res.writeHead(200, JSON_TYPE).end(Buffer.from(good.replace('The', 'The \u00ff'), 'latin1'))
+  }
+}
+
+function trickle(text: string, res: ServerResponse): void {
+  let at = 0
+  const timer = setInterval(() => {
+    if (res.destroyed || at >= text.length) return clearInterval(timer)
+    res.write(text[at])
+    at += 1
+  }, 50)
+}
+
+/** 200 MB of a string that never ends, as fast as the client reads. */
+async function flood(res: ServerResponse): Promise<void> {
+  const chunk = Buffer.alloc(1024 * 1024, 'a')
+  res.write('{"type":"message","text":"')
+  for (let i = 0; i < 200 && !res.destroyed; i += 1) {
+    if (!res.write(chunk)) await new Promise<void>((done) => void res.once('drain', done).once('close', done))
+  }
+  res.end()
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { url } = await startWordingServer(Number(process.argv[2] ?? 0))
+  console.log(`A wording engine that answers well listens on ${url}. In another terminal:`)
+  console.log(`  ANTHROPIC_BASE_URL=${url} ANTHROPIC_API_KEY=any npm start`)
+}
