@@ -290,6 +290,27 @@ const mutants: Mutant[] = [
     grep: 'feature.read',
   },
   {
+    breaks: 'the finished text is not checked',
+    file: 'dist/src/insight/narrate.js',
+    from: 'check(result.text, figures).map(',
+    to: '[].map(',
+    tests: ['insight/wording', 'insight/slots'],
+  },
+  {
+    breaks: 'a percentage passes for a plain number',
+    file: 'dist/src/insight/verify.js',
+    from: "unit !== '%'",
+    to: 'unit !== undefined',
+    tests: ['insight/verify'],
+  },
+  {
+    breaks: 'numbers of names are figures',
+    file: 'dist/src/insight/verify.js',
+    from: 'readNumbers(hidden(hidden(text, frameIds), names))',
+    to: 'readNumbers(hidden(text, frameIds))',
+    tests: ['insight/verify'],
+  },
+  {
     breaks: 'questions spend from the reading buckets alone',
     file: 'dist/src/app.js',
     from: "meter(services, 'insight')",

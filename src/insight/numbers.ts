@@ -63,7 +63,8 @@ const VAGUE = new Set(
 )
 /** "one" that is no amount. */
 const PRONOUN_BEFORE = /\b(?:no|any|every|each|some|this|that|which|the|another|other)[ -]$/i
-const PRONOUN_AFTER = /^(?:'s|’s| (?:another|can|may|might|should|would|could|must|day|side|hand|sees?|finds?)\b)/i
+const PRONOUN_AFTER =
+  /^(?:'s|’s| of (?:the|these|those|them|its|their)\b| (?:another|can|may|might|should|would|could|must|day|side|hand|sees?|finds?)\b)/i
 
 const token = /(?<![\p{L}\p{N}])k?m[²2](?![\p{L}\p{N}])|\d[\d,.\u00a0\u202f]*|[\p{L}\p{M}'’]+/gu
 const odd = /[\p{Cf}\p{Cs}\p{Co}]|\p{Nl}|\p{No}|\p{Nd}/gu
@@ -136,7 +137,7 @@ function readDigits(text: string, tokens: Word[], i: number): { read: Read; next
   const value = plainValue(digits)
   if (value === undefined) return bad('not a number as figures are written')
   const after = text.slice(end, end + 40)
-  if (/^[/^_:]\s?\d|^[²³]|^\s?[x×*]\s?\d/.test(after)) return bad('a fraction, a ratio or a power')
+  if (/^[/^_:]\s?\d|^[²³+]|^\s?[x×*]\s?\d/.test(after)) return bad('a fraction, a ratio or a power')
   const glued = /^[\p{L}\p{M}_]+[²2]?/u.exec(after)?.[0]
   if (glued !== undefined && UNITS[glued] === undefined) return bad('glued to letters')
   const scaled = scaleAfter(text, tokens, i + 1, end)
@@ -148,7 +149,7 @@ function readDigits(text: string, tokens: Word[], i: number): { read: Read; next
 }
 
 const signBefore = (text: string, at: number) =>
-  /(?:^|[\s([])[-−–]$/.test(text.slice(Math.max(0, at - 2), at)) ||
+  /(?:^|[\s(["'“‘])[-−–]$/.test(text.slice(Math.max(0, at - 2), at)) ||
   /\b(?:minus|negative) $/i.test(text.slice(Math.max(0, at - 10), at))
     ? '-'
     : ''
@@ -193,11 +194,14 @@ function scaleAfter(text: string, tokens: Word[], from: number, end: number) {
 }
 
 function unitAfter(after: string): string | undefined {
-  const square = /^ ?(?:square|sq) (kilomet\w+|met\w+|km|m)\b/i.exec(after)?.[1]?.toLowerCase()
+  if (/^ of [\d,]+ frames?\b/.test(after)) return 'frame'
+  const square = /^ ?(?:square|sq) (\w+)/i.exec(after)?.[1]?.toLowerCase()
   if (square) return `${UNITS[square] ?? square}²`
   if (/^[- ]?per ?cent\b/i.test(after)) return '%'
-  const word = /^[- \u00a0]?(%|°|[\p{L}]+[²2]?)/u.exec(after)?.[1]
-  return word === undefined ? undefined : (UNITS[word] ?? UNITS[word.toLowerCase()])
+  const [all = '', word] = /^[- \u00a0]?(%|°|[\p{L}]+[²2]?)/u.exec(after) ?? []
+  const unit = word === undefined ? undefined : (UNITS[word] ?? UNITS[word.toLowerCase()])
+  // A unit of a unit is none that a figure has.
+  return unit !== undefined && /^ ?%/.test(after.slice(all.length)) ? `${unit} %` : unit
 }
 
 function readWords(text: string, tokens: Word[], from: number): { found: Read[]; next: number } {
