@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { projectFolder, sqlText } from '../../src/db/statement.js'
 import { onPostgres, urlOf } from '../support/database.js'
-import { get, request, service } from '../support/service.js'
+import { get, request, service, startService } from '../support/service.js'
+import { startWordingServer } from '../support/wording-server.js'
 
 const page = (name: string) => readFileSync(new URL(name, projectFolder), 'utf8')
 const blocks = (text: string, language: string) =>
@@ -43,6 +44,32 @@ describe('the README', () => {
     assert.equal(status, 200, text)
     const [, headline = 'none'] = /^"headline": (".*")$/m.exec(readme) ?? []
     assert.ok(text.includes(`"headline":${headline}`), text.slice(0, 200))
+  })
+
+  it('shows an answer with words and one without as they come', async () => {
+    const [, body = ''] = /-d '([^']+)' 'http:\/\/127\.0\.0\.1:3000\/v1\/frames\/insight'/.exec(readme) ?? []
+    const wording = await startWordingServer()
+    const worded = await startService(service().database, { wordingUrl: wording.url })
+    try {
+      const post = async (url: string, secret: string) => {
+        const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+        return (await (await fetch(`${url}/v1/frames/insight`, { method: 'POST', headers, body })).text()).replace(
+          '{"data":',
+          '',
+        )
+      }
+      const members = (name: string) =>
+        [...readme.matchAll(new RegExp(`^"${name}": "(.*)"$`, 'gm'))].map((found) => found[1] ?? '')
+      const [withWords, without] = [await post(worded.url, worded.secret), await post(service().url, service().secret)]
+      const [narrative = 'none'] = members('narrative')
+      assert.ok(withWords.includes(`"narrative":"${narrative}`), withWords.slice(0, 300))
+      assert.ok(withWords.includes('"engine":"claude"'))
+      assert.ok(without.includes(`"notice":"${members('notice')[0]}"`) && without.includes('"engine":"deterministic"'))
+      assert.deepEqual(members('engine'), ['claude', 'deterministic'])
+    } finally {
+      await worded.stop()
+      await wording.close()
+    }
   })
 
   it('shows the very answer of its first line', async () => {

@@ -94,6 +94,16 @@ describe('POST /v1/frames/insight', function () {
     assert.deepEqual([answer.charged, answer.leftOut], [[], []])
   })
 
+  it('writes a report in sections by category, when asked to', async () => {
+    wording.behave('report')
+    const answer = await insight(world.outsiderKey, { frameIds: ids.slice(0, 3), format: 'report' })
+    assert.equal(answer.engine, 'claude', answer.notice)
+    const titles = [...(answer.narrative ?? '').matchAll(/^## (.+)$/gm)].map((title) => title[1])
+    assert.ok(titles.includes('Frame index') && titles.includes('Tests'), answer.narrative)
+    const plain = await insight(world.outsiderKey, { frameIds: ids.slice(0, 3) })
+    assert.doesNotMatch(plain.narrative ?? '', /^##/m)
+  })
+
   it('gives the figures without words where wording is not configured, and says so', async () => {
     const answer = await insight(world.outsiderKey, { frameIds: ids }, unworded)
     assert.equal(answer.engine, 'deterministic')
