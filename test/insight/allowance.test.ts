@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { giveBack, post, reserve } from '../../src/credits/allowance.js'
 import { connect, type Database } from '../../src/db/connect.js'
 import { ledgerFaults } from '../../src/db/statements.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import { startServe } from '../support/cli.js'
+import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { ask, bearer, mint, newOrganisation, startService, type Minted } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
@@ -158,6 +159,44 @@ describe('worded answers are allowed', function () {
     )
     assert.equal(row?.n, 100)
   })
+
+  if (onPostgres) {
+    it('by the UTC day, from two servers in time zones a day apart', async () => {
+      const wording = await startWordingServer()
+      const start = (TZ: string) =>
+        startServe({
+          TZ,
+          DATABASE_URL: urlOf(database.target),
+          ANTHROPIC_API_KEY: 'any',
+          ANTHROPIC_BASE_URL: wording.url,
+        })
+      const servers = await Promise.all([start('Pacific/Kiritimati'), start('Pacific/Pago_Pago')])
+      try {
+        await at('2026-11-30 23:30:00+00')
+        const who = await asker()
+        await fill(who, '2026-11-30', 97)
+        const engines: string[] = []
+        for (let i = 0; i < 5; i += 1) {
+          const answer = await ask(`${servers[i % 2]?.url}/v1/frames/insight`, {
+            method: 'POST',
+            headers: { ...bearer(who.secret), 'content-type': 'application/json' },
+            body: JSON.stringify({ frameIds: [ids[0]] }),
+          })
+          engines.push((answer.body as { data: { engine: string } }).data.engine)
+        }
+        assert.deepEqual(engines, ['claude', 'claude', 'claude', 'deterministic', 'deterministic'])
+        const used = await database.db.rows<{ day: string; n: number }>(
+          'select day::text as day, by_allowance as n from worded_use where org_id = $1::text',
+          [who.orgId],
+        )
+        assert.deepEqual([...used], [{ day: '2026-11-30', n: 100 }])
+      } finally {
+        for (const server of servers) server.child.kill('SIGKILL')
+        await Promise.all(servers.map(({ ended }) => ended))
+        await wording.close()
+      }
+    })
+  }
 
   it('one after another that are under way hold their places: no more pass than there are', async () => {
     const who = await asker('trial', 3)
