@@ -145,6 +145,9 @@ const LINK = /:\/\/|www\.|mailto:|\p{L}{2}\.\p{L}{2}/iu
 const ENTITY = /&#?\w+;/
 const SPELT = /(?<!\p{L})(?:\p{L}[ \-.'’]){2,}\p{L}(?!\p{L})/u
 const RULE = /^ *-{2,} *$/m
+/** "fiveclinics" is read as it was meant. No other English word has these in it, or those at its head. */
+const GLUED =
+  /three|five|seven|eleven|twelve|twenty|thirt(?:y|een)|forty|fifty|sixty|eighty|ninety|hundred|thousand|million|billion|(?<!\p{L})(?:two|four|eight|nine)\p{L}/iu
 
 function proseFaults(masked: string, pieces: readonly string[]): string[] {
   const wrong = [...new Set(pieces.join(''))].filter((character) => !TYPED.test(character))
@@ -156,6 +159,7 @@ function proseFaults(masked: string, pieces: readonly string[]): string[] {
     ...(braces ? ['There is a brace that is no slot: a slot is written {F1}.'] : []),
     ...(others.length > 0 ? [`These characters are refused: ${others.slice(0, 5).map(nameOf).join(' ')}.`] : []),
     ...numberWords(masked).map((word) => `"${word}" is a number word: use a slot, or leave it out.`),
+    ...(GLUED.test(masked) ? ['A number word is part of a word: leave it out.'] : []),
     ...(LINK.test(masked) || ENTITY.test(masked) ? ['Links and entities are refused.'] : []),
     ...(SPELT.test(masked) ? ['Words spelt letter by letter are refused.'] : []),
     ...(RULE.test(masked) ? ['Rules of dashes are refused.'] : []),
