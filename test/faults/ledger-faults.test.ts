@@ -54,12 +54,12 @@ if (onPostgres) {
 
       const said: Said[] = []
       const children = new Set<ChildProcess>()
-      let gaveUp = 0
+      const gaveUp: string[] = []
       const faults = { killed: 0, terminated: 0, restarted: 0 }
       const live = (life: number) =>
         new Promise<void>((ended) => {
           const child = spawn(process.execPath, ['--enable-source-maps', worker], {
-            stdio: ['ignore', 'pipe', 'inherit'],
+            stdio: ['ignore', 'pipe', 'pipe'],
             env: {
               ...process.env,
               DATABASE: server.url('ledger', 'frames_service'),
@@ -69,11 +69,12 @@ if (onPostgres) {
             },
           })
           children.add(child)
-          let text = ''
+          let [text, trouble] = ['', '']
           child.stdout.on('data', (data: Buffer) => (text += data.toString()))
+          child.stderr.on('data', (data: Buffer) => (trouble += data.toString()))
           child.once('close', (status) => {
             children.delete(child)
-            if (status !== null && status !== 0) gaveUp += 1
+            if (status !== null && status !== 0) gaveUp.push(`exit ${status}: ${trouble}`)
             // The last line of a process that was killed may be cut.
             for (const line of text.split('\n').slice(0, -1)) said.push(JSON.parse(line) as Said)
             ended()
@@ -111,7 +112,7 @@ if (onPostgres) {
       await admin.end({ timeout: 1 })
       db.reconnect()
       console.log(`      ${said.length} changes ended and told, ${JSON.stringify(faults)}`)
-      assert.equal(gaveUp, 0, 'no process ended but those that were killed')
+      assert.deepEqual(gaveUp, [], 'no process ended but those that were killed')
       assert.ok(said.length >= CHANGES)
       assert.ok(faults.killed > 1 && faults.terminated > 10 && faults.restarted > 1, JSON.stringify(faults))
 
