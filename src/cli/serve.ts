@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../app.js'
 import type { Config } from '../config.js'
-import { connect, isLostSocketWrite, type Target } from '../db/connect.js'
+import { connect, isUnheardLoss, type Target } from '../db/connect.js'
 import { embeddedExists, startEmbedded, type Embedded } from '../db/embedded.js'
 import { migrate, whatIsMissing } from '../db/migrate.js'
 import { projectFolder } from '../db/statement.js'
@@ -95,11 +95,11 @@ async function loadFixture({ target }: Embedded, out: Out): Promise<void> {
 
 function surviveLostSockets({ db, log }: Services): void {
   process.on('uncaughtException', (error) => {
-    if (!isLostSocketWrite(error)) {
+    if (!isUnheardLoss(error)) {
       log.fatal({ fault: error.stack }, 'uncaught')
       process.exit(1)
     }
-    log.warn('the database went away while a query was being written; connecting anew')
+    log.warn('the database went away where no query waited for it; connecting anew')
     db.reconnect()
   })
 }

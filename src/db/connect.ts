@@ -137,13 +137,11 @@ function withDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answ
 }
 
 /**
- * postgres.js writes to a socket that is gone when PostgreSQL stops under load, on a tick where nobody can catch it.
- * The fault is harmless but for the connection it leaves behind.
+ * Faults of a lost connection that postgres.js leaves to nobody: it writes to a socket that is gone, on a tick where none can
+ * catch it, and nothing waits for its question about the types of arrays, sent on each new connection. Both are harmless
+ * but for the connection they leave behind.
  */
-export function isLostSocketWrite(error: unknown): boolean {
-  return (
-    error instanceof TypeError &&
-    /'write'/.test(error.message) &&
-    /postgres[/\\].*connection\.js/.test(error.stack ?? '')
-  )
+export function isUnheardLoss(error: unknown): boolean {
+  if (!(error instanceof Error) || !/postgres[/\\].*connection\.js/.test(error.stack ?? '')) return false
+  return isLost(error) || (error instanceof TypeError && /'write'/.test(error.message))
 }

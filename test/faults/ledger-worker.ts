@@ -4,7 +4,7 @@
  */
 import { chargeFor } from '../../src/credits/charging.js'
 import { topUp } from '../../src/credits/ledger.js'
-import { connect, isLostSocketWrite } from '../../src/db/connect.js'
+import { connect, isUnheardLoss } from '../../src/db/connect.js'
 import type { DatasetRow } from '../../src/db/statements.js'
 import { seeded } from './seeded.js'
 
@@ -13,7 +13,7 @@ const random = seeded(Number(SEED))
 const orgs = ORGS.split(',')
 const db = connect(DATABASE, { connections: 4, deadlineMs: 10_000 })
 process.on('uncaughtException', (error) => {
-  if (!isLostSocketWrite(error)) throw error
+  if (!isUnheardLoss(error)) throw error
   db.reconnect()
 })
 
