@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { projectFolder } from '../../src/db/statement.js'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 import { createOrganisation } from '../../src/access/organisations.js'
 import { temporaryFolder } from '../load/files.js'
-import { get, mint } from '../support/service.js'
+import { mint } from '../support/service.js'
+import { page } from './curls.js'
 
-const page = (name: string) => readFileSync(new URL(name, projectFolder), 'utf8')
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
 
@@ -37,8 +36,8 @@ describe('the commands of the documentation', function () {
   const paste = (line: string) =>
     run('sh', ['-c', line.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`)], { env })
 
-  it('on keys do what the README says, in order', async () => {
-    const lines = shellLines(page('README.md'), 'Keys')
+  it('on keys do what the page for operators says, in order', async () => {
+    const lines = shellLines(page('OPERATING.md'), 'Keys')
     assert.equal(lines.length, 6)
     await createOrganisation(database.db.writes(), 'demo', 'trial')
     let keyId = ''
@@ -51,8 +50,8 @@ describe('the commands of the documentation', function () {
     }
   })
 
-  it('on datasets do what the README says, in order', async () => {
-    const lines = shellLines(page('README.md'), 'Your own country')
+  it('on datasets do what the page for operators says, in order', async () => {
+    const lines = shellLines(page('OPERATING.md'), 'Your own country')
     await paste(inProject(lines[0] ?? ''))
     const files = temporaryFolder()
     const rows = files.write('rows.csv', 'frame,depth\n324378020,12\n324378021,7\n')
@@ -76,7 +75,7 @@ describe('the commands of the documentation', function () {
   })
 
   it('on your own country build the index', async () => {
-    const [build = ''] = shellLines(page('README.md'), 'Your own country')
+    const [build = ''] = shellLines(page('OPERATING.md'), 'Your own country')
     assert.match((await paste(inProject(build))).stdout, /12,411|12411/)
   })
 
@@ -95,15 +94,6 @@ describe('the commands of the documentation', function () {
       [keyId],
     )
     assert.equal(row?.state, true)
-  })
-
-  it('the headers that the README shows are those of a first call', async () => {
-    const shown = /```\n(RateLimit: .*)\n(RateLimit-Policy: .*)\n```/.exec(page('README.md'))
-    assert.ok(shown)
-    const { headers } = await get('/v1/states')
-    const form = (line: string) => line.replace(/\d+/g, 'n')
-    assert.equal(form(`RateLimit: ${headers.get('ratelimit')}`), form(shown[1] ?? ''))
-    assert.equal(form(`RateLimit-Policy: ${headers.get('ratelimit-policy')}`), form(shown[2] ?? ''))
   })
 
   if (onPostgres) {

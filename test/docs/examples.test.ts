@@ -1,97 +1,17 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, readdirSync } from 'node:fs'
+import { mkdtempSync, rmSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { projectFolder, sqlText } from '../../src/db/statement.js'
 import { onPostgres, urlOf } from '../support/database.js'
-import { get, request, service, startService } from '../support/service.js'
-import { startWordingServer } from '../support/wording-server.js'
+import { service } from '../support/service.js'
+import { blocks, page } from './curls.js'
 
-const page = (name: string) => readFileSync(new URL(name, projectFolder), 'utf8')
-const blocks = (text: string, language: string) =>
-  [...text.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map((block) => block[1] ?? '')
 const run = promisify(execFile)
 
 type Collection = { data: { features: unknown[]; next?: string } }
-
-describe('the README', () => {
-  const readme = page('README.md')
-  const curls = [
-    ...readme.matchAll(/^curl -H "Authorization: Bearer \$KEY" 'http:\/\/127\.0\.0\.1:3000([^']+)'$/gm),
-  ].map((line) => line[1] ?? '')
-
-  it('has curl lines for every call', () => {
-    const calls = new Set(curls.map((path) => path.replace(/\?.*/, '')))
-    assert.deepEqual(
-      [...calls].sort((a, b) => a.localeCompare(b)),
-      ['/v1/frames', '/v1/frames/admin', '/v1/frames/at', '/v1/frames/data', '/v1/lgas', '/v1/states', '/v1/wards'],
-    )
-  })
-
-  for (const path of curls) {
-    it(`is right that curl ${path} answers with data`, async () => {
-      const { status, text } = await get(path)
-      assert.equal(status, 200)
-      assert.doesNotMatch(text, /"data":\[\]|"features":\[\]|"states":\[\]/)
-    })
-  }
-
-  it('is right about its question, and shows the headline of the very answer', async () => {
-    const [, body = ''] = /-d '([^']+)' 'http:\/\/127\.0\.0\.1:3000\/v1\/frames\/insight'/.exec(readme) ?? []
-    const { status, text } = await request('POST', '/v1/frames/insight', { 'content-type': 'application/json' }, body)
-    assert.equal(status, 200, text)
-    const [, headline = 'none'] = /^"headline": (".*")$/m.exec(readme) ?? []
-    assert.ok(text.includes(`"headline":${headline}`), text.slice(0, 200))
-  })
-
-  it('shows an answer with words and one without as they come', async () => {
-    const [, body = ''] = /-d '([^']+)' 'http:\/\/127\.0\.0\.1:3000\/v1\/frames\/insight'/.exec(readme) ?? []
-    const wording = await startWordingServer()
-    const worded = await startService(service().database, { wordingUrl: wording.url })
-    try {
-      const post = async (url: string, secret: string) => {
-        const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
-        return (await (await fetch(`${url}/v1/frames/insight`, { method: 'POST', headers, body })).text()).replace(
-          '{"data":',
-          '',
-        )
-      }
-      const members = (name: string) =>
-        [...readme.matchAll(new RegExp(`^"${name}": "(.*)"$`, 'gm'))].map((found) => found[1] ?? '')
-      const [withWords, without] = [await post(worded.url, worded.secret), await post(service().url, service().secret)]
-      const [narrative = 'none'] = members('narrative')
-      assert.ok(withWords.includes(`"narrative":"${narrative}`), withWords.slice(0, 300))
-      assert.ok(withWords.includes('"engine":"claude"'))
-      assert.ok(without.includes(`"notice":"${members('notice')[0]}"`) && without.includes('"engine":"deterministic"'))
-      assert.deepEqual(members('engine'), ['claude', 'deterministic'])
-    } finally {
-      await worded.stop()
-      await wording.close()
-    }
-  })
-
-  it('shows the very answer of its first line', async () => {
-    assert.equal(`${(await get(curls[0] ?? '')).text}\n`, blocks(readme, 'json')[0])
-  })
-
-  it('counts the frames of the fixture rightly', async () => {
-    const { body } = await get('/v1/states')
-    const frames = (body as { data: { frames: number }[] }).data.reduce((sum, state) => sum + state.frames, 0)
-    assert.ok(readme.includes(`${frames.toLocaleString('en-US')} frames`), String(frames))
-  })
-
-  it('names only commands, files and folders that there are', () => {
-    const scripts = (JSON.parse(page('package.json')) as { scripts: Record<string, string> }).scripts
-    for (const [, name = ''] of readme.matchAll(/npm run (?:-s )?([\w:]+)/g)) assert.ok(scripts[name], name)
-    for (const [, path = ''] of readme.matchAll(/\]\(([\w/.-]+)\)/g))
-      assert.ok(existsSync(new URL(path, projectFolder)), path)
-    for (const [, folder = ''] of readme.matchAll(/^  ?(\w+)\/ +a file|^  (\w+)\/ /gm)) {
-      if (folder) assert.ok(existsSync(new URL(`src/${folder}`, projectFolder)), folder)
-    }
-  })
-})
 
 describe('the page for analysts', () => {
   const text = page('sql/README.md')

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { PRESETS } from '../../src/access/capabilities.js'
+import { projectFolder } from '../../src/db/statement.js'
+import { mint, service, startService } from '../support/service.js'
+import { startWordingServer } from '../support/wording-server.js'
+import { blocks, curlsOf, page, pasted, pathOf, section } from './curls.js'
+
+const readme = page('README.md')
+const calling = page('CALLING.md')
+const pages = ['README.md', 'CALLING.md', 'OPERATING.md', 'CHANGELOG.md', 'sql/README.md', 'migrations/README.md']
+
+const paste = (line: string) => pasted(line, service().url, { KEY: service().secret })
+
+describe('the README', () => {
+  const curls = curlsOf(section(readme, '## Try it'))
+
+  it('has a curl line for every call that reads', () => {
+    assert.deepEqual(
+      [...new Set(curls.map(pathOf))].sort((a, b) => a.localeCompare(b)),
+      ['/v1/frames', '/v1/frames/admin', '/v1/frames/at', '/v1/frames/data', '/v1/lgas', '/v1/states', '/v1/wards'],
+    )
+  })
+
+  for (const line of curls) {
+    it(`is right that ${line.replace(/.*127.0.0.1:3000/, '')} answers with data`, async () => {
+      const text = await paste(line)
+      assert.match(text, /^\{"data":/)
+      assert.doesNotMatch(text, /"data":\[\]|"features":\[\]|"states":\[\]/)
+    })
+  }
+
+  it('shows the very answer of its first line', async () => {
+    assert.equal(`${await paste(curls[0] ?? '')}\n`, blocks(readme, 'json')[0])
+  })
+
+  it('counts the frames and the datasets of the fixture rightly', async () => {
+    const [counted] = await service().db.rows<{ frames: number; datasets: number }>(
+      'select (select sum(frames) from state)::int as frames, (select count(*) from dataset)::int as datasets',
+      [],
+    )
+    assert.ok(readme.includes(`${counted?.frames.toLocaleString('en-US')} frames`))
+    assert.ok(counted?.datasets === 12 && readme.includes('twelve datasets'))
+  })
+})
+
+describe('the sections on errors', () => {
+  const errors = section(readme, '## Errors')
+  const codes = [...errors.matchAll(/^### (\w+)$/gm)].map(([, code = '']) => code)
+
+  it('are one for each code that there is', () => {
+    const known = [...page('src/errors.ts').matchAll(/new ApiError\(\s*\w+,\s*'(\w+)'/g)].map(([, code = '']) => code)
+    assert.ok(known.length > 8)
+    assert.deepEqual(new Set(codes), new Set(known))
+    assert.equal(codes.length, new Set(codes).size)
+  })
+
+  for (const code of codes.filter((each) => each !== 'internal')) {
+    it(`show a call that meets ${code}`, async () => {
+      const [line = ''] = curlsOf(section(errors, `### ${code}`))
+      // Its own buckets are as small as a newcomer's.
+      const small = { burst: 60, perMinute: 300 }
+      const own = await startService(service().database, {
+        buckets: { key: small, organisation: { burst: 120, perMinute: 600 }, insight: { burst: 6, perMinute: 30 } },
+      })
+      try {
+        const locality = await mint(service().db, { preset: 'locality' })
+        const said = await pasted(line, own.url, { KEY: own.secret, LOCALITY_KEY: locality.secret })
+        assert.match(said, new RegExp(`\\{"error":\\{"code":"${code}","message":"[^"]+`))
+      } finally {
+        await own.stop()
+      }
+    })
+  }
+})
+
+describe('the page for callers', () => {
+  const [question = ''] = curlsOf(section(calling, '## Questions'))
+  const members = (name: string) =>
+    [...calling.matchAll(new RegExp(`^"${name}": "(.*)"$`, 'gm'))].map(([, member = '']) => member)
+
+  it('is right about its question, and shows the headline of the very answer', async () => {
+    const text = await paste(question)
+    assert.ok(members('headline')[0] && text.includes(`"headline":"${members('headline')[0]}"`), text.slice(0, 300))
+  })
+
+  it('shows an answer with words and one without as they come', async () => {
+    const wording = await startWordingServer()
+    const worded = await startService(service().database, { wordingUrl: wording.url })
+    try {
+      const withWords = await pasted(question, worded.url, { KEY: worded.secret })
+      const without = await paste(question)
+      const [narrative = 'none'] = members('narrative')
+      assert.ok(withWords.includes(`"narrative":"${narrative}`), withWords.slice(0, 300))
+      assert.ok(withWords.includes('"engine":"claude"'))
+      assert.ok(without.includes(`"notice":"${members('notice')[0]}"`) && without.includes('"engine":"deterministic"'))
+      assert.deepEqual(members('engine'), ['claude', 'deterministic'])
+    } finally {
+      await worded.stop()
+      await wording.close()
+    }
+  })
+
+  it('answers every other curl line of its own', async () => {
+    for (const line of curlsOf(calling)) assert.match(await paste(line), /^\{"data":|^\{"openapi":/, line)
+  })
+
+  it('has the presets as they are minted', () => {
+    let carried: readonly string[] = []
+    for (const [name, capabilities] of Object.entries(PRESETS)) {
+      const [, listed = ''] = new RegExp(`^\\| \`${name}\` \\| (.*) \\|$`, 'm').exec(calling) ?? []
+      const named = [...listed.matchAll(/`([\w.]+)`/g)].map(([, capability = '']) => capability)
+      carried = listed.startsWith('the same') ? [...carried, ...named] : named
+      assert.deepEqual(new Set(carried), new Set(capabilities), name)
+    }
+  })
+
+  it('shows the headers of a first call', async () => {
+    const shown = /```\n(RateLimit: .*)\n(RateLimit-Policy: .*)\n```/.exec(calling)
+    assert.ok(shown)
+    const answer = await fetch(`${service().url}/v1/states`, {
+      headers: { authorization: `Bearer ${service().secret}` },
+    })
+    const form = (line: string) => line.replace(/\d+/g, 'n')
+    assert.equal(form(`RateLimit: ${answer.headers.get('ratelimit')}`), form(shown[1] ?? ''))
+    assert.equal(form(`RateLimit-Policy: ${answer.headers.get('ratelimit-policy')}`), form(shown[2] ?? ''))
+  })
+})
+
+describe('the pages', () => {
+  const scripts = (JSON.parse(page('package.json')) as { scripts: Record<string, string> }).scripts
+  for (const name of pages.filter((each) => existsSync(new URL(each, projectFolder)))) {
+    it(`name only commands, files and folders that there are: ${name}`, () => {
+      const text = page(name)
+      for (const [, script = ''] of text.matchAll(/npm run (?:-s )?([\w:]+)/g)) assert.ok(scripts[script], script)
+      for (const [, path = ''] of text.matchAll(/\]\(([\w/.-]+)\)/g)) {
+        assert.ok(existsSync(new URL(path, new URL(name, projectFolder))), path)
+      }
+    })
+  }
+
+  it('draw the tree as it is, every folder of src among it', () => {
+    const tree = section(readme, '## The tree')
+    const folders = (path: string) =>
+      readdirSync(new URL(path, projectFolder), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? [entry.name] : [],
+      )
+    assert.deepEqual(
+      [...tree.matchAll(/^ {2}(\w+)\/ /gm)].map(([, folder = '']) => folder).sort((a, b) => a.localeCompare(b)),
+      folders('src/').sort((a, b) => a.localeCompare(b)),
+    )
+    for (const top of ['sql', 'migrations', 'fixtures', 'src', 'test']) assert.match(tree, new RegExp(`^${top}/`, 'm'))
+  })
+})
