@@ -10,6 +10,10 @@ export type Config = Readonly<{
   wording: { apiKey: string; baseUrl: string | undefined; model: string } | undefined
   host: string
   port: number
+  /** Where OPS_PORT is not set and 3001 is taken, any free port will do: two processes on one machine need not know each other. */
+  ops: { port: number; otherwise: 'any' | 'fail' }
+  /** How long a process that was told to stop still takes calls. */
+  drainMs: number
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
 }>
 
@@ -41,6 +45,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const apiKey = env['ANTHROPIC_API_KEY']?.trim() || undefined
   const baseUrl = env['ANTHROPIC_BASE_URL']?.trim() || undefined
   if (baseUrl && !/^https?:\/\//.test(baseUrl)) faults.push('ANTHROPIC_BASE_URL must begin with http:// or https://')
+  const drain = text('DRAIN_SECONDS', '1')
+  if (!/^\d{1,2}$/.test(drain)) faults.push(`DRAIN_SECONDS is "${drain}"; whole seconds from 0 to 99 are accepted`)
   const logLevel = LOG_LEVELS.find((level) => level === text('LOG_LEVEL', 'info'))
   if (!logLevel) faults.push(`LOG_LEVEL is "${env['LOG_LEVEL']}"; ${LOG_LEVELS.join(', ')} are accepted`)
   const config: Config = Object.freeze({
@@ -55,6 +61,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     },
     host: text('HOST', '127.0.0.1'),
     port: port('PORT', 3000),
+    ops: {
+      port: port('OPS_PORT', 3001),
+      otherwise: text('OPS_PORT', '') === '' ? ('any' as const) : ('fail' as const),
+    },
+    drainMs: Number(drain) * 1000,
     logLevel: logLevel ?? 'info',
   })
   if (faults.length > 0) throw new Error(`The settings are not right: ${faults.join('; ')}.`)

@@ -11,7 +11,8 @@ import { modelAsker } from './insight/wording.js'
 import type { BucketSizes } from './limits/buckets.js'
 import { storeInProcess } from './limits/in-process.js'
 import { BucketStore, probe } from './limits/in-redis.js'
-import { linkToRedis } from './limits/redis-link.js'
+import { linkToRedis, type RedisLink } from './limits/redis-link.js'
+import { openMetrics, type Metrics } from './ops/metrics.js'
 
 export type Services = {
   db: Database
@@ -21,8 +22,15 @@ export type Services = {
   /** Undefined where no wording engine is configured. */
   narrate: Narrate | undefined
   log: Logger
+  metrics: Metrics
+  redis: () => RedisState
   close: () => Promise<void>
 }
+
+type RedisState = 'up' | 'away' | 'not configured'
+
+/** How long a read asks again while the database is away: every statement of `rows` only reads here. */
+const RETRY_MS = 2500
 
 /** What another may bring in place of the usual. */
 type Parts = { connect?: typeof connect; logTo?: DestinationStream }
@@ -31,24 +39,42 @@ type Settings = Pick<Config, 'logLevel' | 'redisUrl' | 'buckets' | 'wording'>
 
 export function openServices(config: Settings, target: Target, parts: Parts = {}): Services {
   const log = pino({ level: config.logLevel }, parts.logTo ?? pino.destination(1))
-  const db = (parts.connect ?? connect)(target)
-  const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log)
+  const metrics = openMetrics()
+  const db = (parts.connect ?? connect)(target, { retryMs: RETRY_MS, noted: metrics.database })
+  metrics.watchLoad(db.load)
+  const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
     db,
     authority: authorityFinder(db),
     bucketStore: redis ? new BucketStore(redis) : storeInProcess(),
     bucketSizes: config.buckets,
-    narrate: config.wording && narrator(modelAsker(config.wording), unaccountedNumbers),
+    narrate: config.wording && narrator(modelAsker(config.wording), unaccountedNumbers, { rejected: metrics.rejected }),
     log,
+    metrics,
+    redis: () => redis?.state() ?? 'not configured',
     close: async () => {
       await Promise.all([db.close(), redis?.close()])
     },
   }
 }
 
-const openRedis = (url: string, log: Logger) =>
-  linkToRedis(url, {
+function openRedis(url: string, log: Logger, metrics: Metrics): RedisLink & { state: () => RedisState } {
+  let state: RedisState = 'away'
+  const turned = (to: RedisState) => {
+    state = to
+    metrics.isUp('redis', to === 'up')
+  }
+  turned('away')
+  const link = linkToRedis(url, {
     probe,
-    lost: (reason) => log.warn({ reason }, 'Redis is away: calls pass unmetered'),
-    found: () => log.info('Redis is there: calls are metered'),
+    lost: (reason) => {
+      turned('away')
+      log.warn({ reason }, 'Redis is away: calls pass unmetered')
+    },
+    found: () => {
+      turned('up')
+      log.info('Redis is there: calls are metered')
+    },
   })
+  return { ...link, state: () => state }
+}

@@ -1,4 +1,5 @@
 /** frames serve: the API on its port, over DATABASE_URL's database or the embedded one. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../app.js'
 import type { Config } from '../config.js'
@@ -7,9 +8,11 @@ import { embeddedExists, startEmbedded, type Embedded } from '../db/embedded.js'
 import { migrate, whatIsMissing } from '../db/migrate.js'
 import { projectFolder } from '../db/statement.js'
 import { indexGeneration } from '../db/statements.js'
-import { serve } from '../http/server.js'
+import { serve, type Running } from '../http/server.js'
 import { build } from '../load/build.js'
 import { loadFixtureData } from '../load/fixture-data.js'
+import { healthOf } from '../ops/health.js'
+import { serveOps } from '../ops/listener.js'
 import { openServices, type Services } from '../services.js'
 import { mintDemo, type DemoKey } from './demo.js'
 import { readWords, type Command, type Out } from './command.js'
@@ -24,13 +27,20 @@ export const serveCommand: Command = {
     try {
       const services = await openChecked(config, target)
       surviveLostSockets(services)
-      const running = await serve(createApp(services), config.host, config.port)
+      const { drainMs } = config
+      const { dropped } = services.metrics
+      const running = await serve(createApp(services), config.host, config.port, { drainMs, dropped })
+      const health = healthOf(target)
+      const ops = await serveOps(services, health, { host: config.host, ...config.ops })
       const demo = embedded ? await mintDemo(services.db) : undefined
-      out.progress(welcome(`http://${hostInUrl(config.host)}:${running.port}`, embedded, demo))
+      const at = (port: number) => `http://${hostInUrl(config.host)}:${port}`
+      out.progress(welcome(at(running.port), at(ops.port), embedded, demo))
       await toldToStop()
-      out.progress('stopping: open requests are answered first')
-      await running.close()
-      await services.close()
+      out.progress('stopping: open requests are answered first; told again, they are cut')
+      health.drain()
+      const cut = await closedInTime(running, drainMs + STOP_MS)
+      if (cut > 0) out.progress(`${cut} requests were cut`)
+      await Promise.all([ops.close(), health.close(), cut > 0 ? inHurry(services.close()) : services.close()])
     } finally {
       await embedded?.close()
     }
@@ -106,8 +116,8 @@ function surviveLostSockets({ db, log }: Services): void {
 
 const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
-function welcome(url: string, embedded: Embedded | undefined, demo: DemoKey[] | undefined): string {
-  const lines = [`Listening on ${url}`]
+function welcome(url: string, ops: string, embedded: Embedded | undefined, demo: DemoKey[] | undefined): string {
+  const lines = [`Listening on ${url}`, `Probes and metrics on ${ops}: /livez, /readyz, /metrics`]
   if (demo) {
     lines.push('', 'Keys of the organisation "demo", valid for a year and shown this once:')
     lines.push(...demo.map(({ preset, secret }) => `  ${preset.padEnd(10)} ${secret}`))
@@ -129,7 +139,24 @@ function welcome(url: string, embedded: Embedded | undefined, demo: DemoKey[] | 
   return lines.join('\n')
 }
 
+/** How long open requests may take to end, once told to stop. */
+const STOP_MS = 10_000
+
 const MINT_WORDS = '--org demo --name "who holds it" --preset full-read --expires 30d'
+
+/** Answers with how many requests were cut, at the second signal or at the limit. */
+async function closedInTime(running: Running, ms: number): Promise<number> {
+  let unanswered = 0
+  const cut = () => (unanswered += running.cut())
+  const timer = setTimeout(cut, ms)
+  void toldToStop().then(cut)
+  await running.close()
+  clearTimeout(timer)
+  return unanswered
+}
+
+/** What hangs is not waited for twice. */
+const inHurry = (closing: Promise<void>) => Promise.race([closing, sleep(1000)])
 
 function toldToStop(): Promise<void> {
   return new Promise((done) => {

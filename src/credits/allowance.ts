@@ -24,7 +24,7 @@ export const reserve = (
   requestId: string,
 ): Promise<Reservation> =>
   settled(() =>
-    db.change(async (inside): Promise<Reservation> => {
+    db.change('src/credits/allowance.ts: reserve', async (inside): Promise<Reservation> => {
       const balance = await lockedBalance(inside, orgId)
       await inside
         .deleteFrom('worded_hold')
@@ -66,10 +66,15 @@ async function usedBy(inside: Writes, orgId: string): Promise<{ today: number; t
   return row
 }
 
-/** Counts the answer, once. False where the place was given back meanwhile: the answer must not be returned worded. */
-export const post = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<boolean> =>
+export type CoveredBy = 'allowance' | 'credits'
+
+/**
+ * Counts the answer, once, and says what covered it. Undefined where the place was given back meanwhile: the answer must not be
+ * returned worded.
+ */
+export const post = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<CoveredBy | undefined> =>
   settled(() =>
-    db.change(async (inside) => {
+    db.change('src/credits/allowance.ts: post', async (inside) => {
       const balance = await lockedBalance(inside, orgId)
       const hold = await inside
         .selectFrom('worded_hold')
@@ -77,7 +82,7 @@ export const post = (db: Database, { orgId, keyId }: Caller, requestId: string):
         .where('request_id', '=', requestId)
         .where('org_id', '=', orgId)
         .executeTakeFirst()
-      if (!hold || hold.posted) return hold !== undefined
+      if (!hold || hold.posted) return hold?.covered_by
       await inside.updateTable('worded_hold').set({ posted: true }).where('request_id', '=', requestId).execute()
       const byCredits = hold.covered_by === 'credits' ? 1 : 0
       await inside
@@ -90,20 +95,20 @@ export const post = (db: Database, { orgId, keyId }: Caller, requestId: string):
           }),
         )
         .execute()
-      if (byCredits === 0) return true
+      if (byCredits === 0) return hold.covered_by
       await inside
         .insertInto('credit_entry')
         .values({ org_id: orgId, key_id: keyId, request_id: requestId, kind: 'worded', credits: '-1' })
         .execute()
       await setBalance(inside, orgId, balance - 1)
-      return true
+      return hold.covered_by
     }),
   )
 
 /** Gives the place back. */
 export const giveBack = (db: Database, orgId: string, requestId: string): Promise<void> =>
   settled(async () => {
-    await db.change((inside) =>
+    await db.change('src/credits/allowance.ts: giveBack', (inside) =>
       inside
         .deleteFrom('worded_hold')
         .where('request_id', '=', requestId)

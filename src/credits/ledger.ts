@@ -18,7 +18,7 @@ export type Priced = { layerId: string; price: number }
 export async function topUp(db: Database, orgId: string, credits: number, requestId: string): Promise<number> {
   if (!Number.isSafeInteger(credits) || credits < 1) throw new Error('Credits are whole, and at least 1 is added.')
   return await settled(() =>
-    db.change(async (inside) => {
+    db.change('src/credits/ledger.ts: topUp', async (inside) => {
       const before = await lockedBalance(inside, orgId)
       if (before + credits > MOST) throw new Error(`The account holds ${before} credits; ${MOST} are the most it may.`)
       const entry = await inside
@@ -43,7 +43,10 @@ export const charge = (
   caller: Caller,
   requestId: string,
   datasets: readonly Priced[],
-): Promise<string[]> => settled(() => db.change((inside) => chargeInside(inside, caller, requestId, datasets)))
+): Promise<string[]> =>
+  settled(() =>
+    db.change('src/credits/ledger.ts: charge', (inside) => chargeInside(inside, caller, requestId, datasets)),
+  )
 
 async function chargeInside(
   inside: Writes,
@@ -81,7 +84,7 @@ async function chargeInside(
 /** Gives back what a call was charged that ended in an error; nothing where nothing was charged. */
 export const refund = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<void> =>
   settled(() =>
-    db.change(async (inside) => {
+    db.change('src/credits/ledger.ts: refund', async (inside) => {
       let balance = await lockedBalance(inside, orgId)
       for (const { ref, credits } of await charged(inside, orgId, requestId)) {
         const entry = await inside

@@ -1,4 +1,5 @@
 /** Connections to PostgreSQL, with what postgres.js leaves out: a deadline for each query and a bound on those under way. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { takeLock } from './lock.js'
 import { writesInside, writesOn, type Writes } from './writes.js'
@@ -15,16 +16,30 @@ export type Database = {
   work: (text: string) => Promise<void>
   /** The typed way to write. */
   writes: () => Writes
-  /** Writes in a transaction that a call waits for: with the deadline of a query, and a new connection when one was lost. */
-  change: <Answer>(work: (inside: Writes) => Promise<Answer>) => Promise<Answer>
+  /**
+   * Writes in a transaction that a call waits for: with the deadline of a query, and a new connection when one was lost. `place`,
+   * such as "src/credits/ledger.ts: charge", goes before each statement.
+   */
+  change: <Answer>(place: string, work: (inside: Writes) => Promise<Answer>) => Promise<Answer>
   /** Does work that only one process at a time may do on this database; `busy` is the sentence for the others. */
   alone: <Answer>(busy: string, work: () => Promise<Answer>) => Promise<Answer>
   /** Opens the connections anew, leaving those that there are to end by themselves. */
   reconnect: () => void
+  /** Statements and transactions under way, and how many may be. */
+  load: () => { underWay: number; limit: number }
   close: () => Promise<void>
 }
 
-export type Options = { connections: number; deadlineMs: number; queueMax: number }
+export type DatabaseEvent = 'busy' | 'late' | 'reconnected' | 'retried'
+
+export type Options = {
+  connections: number
+  deadlineMs: number
+  queueMax: number
+  /** For how long `rows` asks again where the connection was lost; 0 where its statements may write. */
+  retryMs: number
+  noted: (event: DatabaseEvent) => void
+}
 
 export const OWN_NAME = 'frames'
 /**
@@ -36,49 +51,78 @@ export const SESSION_SETTINGS = "set plan_cache_mode = force_generic_plan; set j
 /** Any number that no other program on the database is likely to lock. */
 const LOCK_KEY = 4_170_001
 
-const defaults: Options = { connections: 10, deadlineMs: 10_000, queueMax: 2000 }
+const defaults: Options = { connections: 10, deadlineMs: 10_000, queueMax: 2000, retryMs: 0, noted: () => {} }
+/** Between two tries of a read: PostgreSQL restarts in about a second. */
+const PAUSE_MS = { first: 25, longest: 200 }
 
 class DatabaseBusy extends Error {}
 class DatabaseSlow extends Error {}
 
 export function connect(target: Target, options: Partial<Options> = {}): Database {
-  const { connections, deadlineMs, queueMax } = { ...defaults, ...options }
+  const { connections, deadlineMs, queueMax, retryMs, noted } = { ...defaults, ...options }
   let sql = open(target, connections)
   let underWay = 0
+  let answeredAt = 0
 
   async function bounded<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    if (underWay >= queueMax) throw new DatabaseBusy(`${underWay} queries are under way, at most ${queueMax} may be.`)
+    if (underWay >= queueMax) {
+      noted('busy')
+      throw new DatabaseBusy(`${underWay} queries are under way, at most ${queueMax} may be.`)
+    }
     underWay += 1
     const asked = sql
+    const from = performance.now()
     try {
-      return await withDeadline(ask(), deadlineMs)
+      const answer = await withDeadline(ask(), deadlineMs)
+      answeredAt = performance.now()
+      return answer
     } catch (error) {
-      if (sql === asked && isLost(error)) reconnect()
+      const isLate = error instanceof DatabaseSlow
+      if (isLate) noted('late')
+      // Nothing at all came back meanwhile: these connections may lead to a machine that is gone.
+      if (sql === asked && (isLost(error) || (isLate && answeredAt < from))) reconnect()
       throw error
     } finally {
       underWay -= 1
     }
   }
 
+  /** Asking again is harmless for a read, and a restart of PostgreSQL is over before most callers would notice. */
+  async function again<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    const until = performance.now() + retryMs
+    for (let pause = PAUSE_MS.first; ; pause = Math.min(2 * pause, PAUSE_MS.longest)) {
+      try {
+        return await bounded(ask)
+      } catch (error) {
+        if (!isLost(error) || performance.now() + pause > until) throw error
+        noted('retried')
+        await sleep(pause)
+      }
+    }
+  }
+
   /** A connection of postgres.js that broke in the middle of a write keeps what it had not written: it is not used again. */
   function reconnect(): void {
+    noted('reconnected')
     const old = sql
     sql = open(target, connections)
     void old.end({ timeout: 1 }).catch(() => {})
   }
 
   return {
-    rows: (text, args) => bounded(() => rowsOf(sql, text, args)),
+    rows: (text, args) => again(() => rowsOf(sql, text, args)),
     transaction: async (work) =>
       (await sql.begin((inside) => work((text, args) => rowsOf(inside, text, args)))) as never,
     work: async (text) => {
       await sql.unsafe(text)
     },
     writes: () => writesOn(sql),
-    change: async (work) => (await bounded(() => sql.begin((inside) => work(writesInside(inside))))) as never,
+    change: async (place, work) =>
+      (await bounded(() => sql.begin((inside) => work(writesInside(inside, place))))) as never,
     alone: (busy, work) =>
       typeof target === 'string' ? aloneByDatabase(sql, busy, work) : aloneByFile(target.host, busy, work),
     reconnect,
+    load: () => ({ underWay, limit: queueMax }),
     close: () => sql.end({ timeout: 5 }),
   }
 }

@@ -10,11 +10,12 @@ export const writesOn = (postgres: Sql): Writes => new Kysely<Tables>({ dialect:
 
 /**
  * Inside a transaction that postgres.js began: it hears of a connection that is lost between two statements, where Kysely's own
- * would wait for ever to roll back.
+ * would wait for ever to roll back. Kysely's text has no header as the files of sql/ have: `place` is put before it.
  */
-export function writesInside(transaction: TransactionSql): Writes {
+export function writesInside(transaction: TransactionSql, place: string): Writes {
   const connection = {
-    unsafe: (text: string, args: ParameterOrJSON<never>[]) => transaction.unsafe(text, args, { prepare: true }),
+    unsafe: (text: string, args: ParameterOrJSON<never>[]) =>
+      transaction.unsafe(`-- ${place}\n${text}`, args, { prepare: true }),
     release: () => {},
   }
   return writesOn(Object.assign(() => {}, { reserve: async () => connection }) as unknown as Sql)

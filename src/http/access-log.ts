@@ -1,21 +1,28 @@
-/** One line a request: who, what, how it ended and how long it took. Never the secret, nor the question. */
-import type { RequestHandler } from 'express'
+/** One line a request, and its share of the metrics: who, what, how it ended and how long it took. Never the secret, nor the question. */
+import type { Request, RequestHandler } from 'express'
 import type { Services } from '../services.js'
 
-export function accessLog({ log }: Services): RequestHandler {
+export function accessLog({ log, metrics }: Services): RequestHandler {
   return (req, res, next) => {
     const from = performance.now()
+    metrics.began()
     res.once('close', () => {
+      const status = res.writableFinished ? res.statusCode : 499
+      const ms = performance.now() - from
+      metrics.answered(routeOf(req), status, ms / 1000)
       log.info({
         requestId: res.get('X-Request-Id'),
         method: req.method,
         path: req.path.slice(0, 100),
         keyId: req.caller?.keyId,
         orgId: req.caller?.orgId,
-        status: res.writableFinished ? res.statusCode : 499,
-        ms: Math.round((performance.now() - from) * 10) / 10,
+        status,
+        ms: Math.round(ms * 10) / 10,
       })
     })
     next()
   }
 }
+
+/** The pattern that the path matched; whatever matched none is one route. */
+const routeOf = ({ route }: Request): string => (typeof route?.path === 'string' ? route.path : 'other')

@@ -7,7 +7,7 @@ import { metering, type Metering } from '../limits/metered.js'
 import type { Services } from '../services.js'
 import { callerOf } from './authenticate.js'
 
-export function meter({ bucketStore, bucketSizes }: Services, kind: 'read' | 'insight'): RequestHandler {
+export function meter({ bucketStore, bucketSizes, metrics }: Services, kind: 'read' | 'insight'): RequestHandler {
   const limiter = rateLimit({
     store: bucketStore,
     // A store that is away stops nobody: the call passes, without the headers.
@@ -19,7 +19,9 @@ export function meter({ bucketStore, bucketSizes }: Services, kind: 'read' | 'in
     legacyHeaders: false,
     handler: () => {
       const verdict = metering.getStore()?.verdict
-      if (verdict) throw rateLimited(verdict.name, bucketSizes[verdict.name], waitSeconds(verdict))
+      if (!verdict) return
+      metrics.refusedBy(verdict.name)
+      throw rateLimited(verdict.name, bucketSizes[verdict.name], waitSeconds(verdict))
     },
     // Its checks are for counts by address in fixed windows.
     validate: false,
@@ -28,6 +30,7 @@ export function meter({ bucketStore, bucketSizes }: Services, kind: 'read' | 'in
     const call: Metering = { charges: chargesOf(bucketSizes, callerOf(req), kind === 'insight') }
     const answered = (error?: unknown) => {
       if (call.verdict) res.set(positionHeaders(call.verdict, bucketSizes))
+      else if (error === undefined) metrics.passedUnmetered()
       next(error)
     }
     metering.run(call, () => void limiter(req, res, answered))

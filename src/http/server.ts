@@ -1,18 +1,49 @@
 /** The HTTP server: limits on slow clients, the envelope on broken HTTP too, and an end that loses no request. */
 import { randomUUID } from 'node:crypto'
-import { createServer, STATUS_CODES, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Express } from 'express'
 import { ApiError, invalid } from '../errors.js'
+import { listen } from './listen.js'
 import { errorJson } from './send-error.js'
 
-/** How long keep-alive clients are told to close before the listener does. */
-const DRAIN_MS = 1000
+/** How long a connection that was refused stays open for its answer to be read. */
+const LINGER_MS = 1000
 
-export type Running = { server: Server; port: number; close: () => Promise<void> }
+/** Why a connection is ended for what its client did. */
+export type Dropped = 'connection_limit' | 'slow_request' | 'slow_reader' | 'broken_request'
 
-export async function serve(app: Express, host: string, port: number): Promise<Running> {
+export type ServerOptions = {
+  /** How long keep-alive clients are told to close before the listener does. */
+  drainMs: number
+  /** How long a client may take to read an answer: until then it holds memory. */
+  readMs: number
+  /** An idle connection costs about 20 kB. Past the limit, idle ones are closed to make room. */
+  connectionsMax: number
+  dropped: (reason: Dropped) => void
+}
+
+export type Running = {
+  server: Server
+  port: number
+  /** Answers what is open and what still comes, then ends. */
+  close: () => Promise<void>
+  /** Ends at once; answers with how many requests go unanswered. */
+  cut: () => number
+}
+
+const defaults: ServerOptions = { drainMs: 1000, readMs: 20_000, connectionsMax: 5000, dropped: () => {} }
+
+export async function serve(
+  app: Express,
+  host: string,
+  port: number,
+  options: Partial<ServerOptions> = {},
+): Promise<Running> {
+  const { drainMs, readMs, connectionsMax, dropped } = { ...defaults, ...options }
+  const cutting = new AbortController()
   let draining = false
   const server = createServer({
     headersTimeout: 3000,
@@ -21,13 +52,24 @@ export async function serve(app: Express, host: string, port: number): Promise<R
     connectionsCheckingInterval: 1000,
     requireHostHeader: false,
   })
+  const open = watchOpen(server, readMs, dropped)
+  server.maxConnections = connectionsMax
+  server.on('drop', () => {
+    dropped('connection_limit')
+    server.closeIdleConnections()
+  })
   server.on('request', (req, res) => {
+    open.add(res)
     if (draining) res.setHeader('Connection', 'close')
     if (req.httpVersion === '1.1' && req.headers.host === undefined) {
       refuse(req.socket, invalid('A Host header is needed.'))
     } else app(req, res)
   })
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => refuse(socket, brokenHttp(error.code)))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') dropped('slow_request')
+    else if (error.code?.startsWith('HPE_')) dropped('broken_request')
+    refuse(socket, brokenHttp(error.code))
+  })
   server.on('checkExpectation', (req) => {
     refuse(req.socket, invalid('Of Expect, only 100-continue is accepted.', 417))
   })
@@ -37,27 +79,57 @@ export async function serve(app: Express, host: string, port: number): Promise<R
       new ApiError(405, 'invalid', 'This server is not a proxy; CONNECT was sent.', { Allow: 'GET, HEAD' }),
     )
   })
-  await listen(server, host, port)
   return {
     server,
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server, host, port, 'PORT'),
     close: async () => {
       draining = true
-      await new Promise((done) => setTimeout(done, DRAIN_MS))
-      server.closeIdleConnections()
-      await new Promise((done) => server.close(done))
+      for (const res of open.keys()) if (!res.headersSent) res.setHeader('Connection', 'close')
+      await sleep(drainMs, undefined, { signal: cutting.signal }).catch(() => {})
+      const closed = new Promise((done) => server.close(done))
+      // An answer whose headers had gone out before leaves its connection open.
+      const idle = setInterval(() => server.closeIdleConnections(), 50)
+      await closed
+      clearInterval(idle)
+    },
+    cut: () => {
+      const unanswered = open.size
+      cutting.abort()
+      server.closeAllConnections()
+      return unanswered
     },
   }
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((done, refused) => {
-    server.once('error', refused)
-    server.listen(port, host, () => {
-      server.off('error', refused)
-      done()
-    })
-  })
+/** The answers that are open, each with the instant at which it was first seen on its way out; late readers are hung up on. */
+function watchOpen(server: Server, readMs: number, dropped: ServerOptions['dropped']) {
+  const open = new Map<ServerResponse, number>()
+  const look = setInterval(
+    () => {
+      const now = performance.now()
+      for (const [res, since] of open) {
+        if (since === 0) open.set(res, res.headersSent ? now : 0)
+        else if (now - since > readMs) {
+          dropped('slow_reader')
+          open.delete(res)
+          res.destroy()
+        }
+      }
+    },
+    Math.min(1000, readMs / 4),
+  )
+  look.unref()
+  server.once('close', () => clearInterval(look))
+  return {
+    add: (res: ServerResponse) => {
+      open.set(res, 0)
+      res.once('close', () => open.delete(res))
+    },
+    keys: () => open.keys(),
+    get size() {
+      return open.size
+    },
+  }
 }
 
 function brokenHttp(code: string | undefined): ApiError {
@@ -80,4 +152,6 @@ function refuse(socket: Duplex | Socket, error: ApiError): void {
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Destroyed at once, the answer might be lost; a client that does not hang up in turn is not waited for.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

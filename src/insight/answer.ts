@@ -1,5 +1,5 @@
 /** A worded answer about frames: figures from SQL, facets that answer the question, words that add none. */
-import { giveBack, post, reserve } from '../credits/allowance.js'
+import { giveBack, post, reserve, type CoveredBy } from '../credits/allowance.js'
 import { chargeFor, type Charged } from '../credits/charging.js'
 import type { Database } from '../db/connect.js'
 import { frameBoxes, topicsOfQuestion, type DatasetRow } from '../db/statements.js'
@@ -13,8 +13,10 @@ import { comparison, tableOf, type Table } from './table.js'
 export type Question = { frameIds: string[]; question: string | undefined; format: 'plain' | 'report' }
 export type Asker = { orgId: string; keyId: string; plan: string }
 export type Narrate = (input: NarrativeInput) => Promise<Narrated>
-/** Told why an answer came unworded, for the log. */
-export type Told = (why: { unworded: string; reason?: string }) => void
+/** How an answer ended: worded, by what covered it, or why it came unworded. */
+export type Outcome = { worded: CoveredBy } | { unworded: keyof typeof UNWORDED; reason?: string }
+/** Told once for every answer, for the log and the metrics. */
+export type Told = (outcome: Outcome) => void
 
 export type Answer = {
   intent: 'frames'
@@ -46,7 +48,10 @@ export async function answerOn(
 ): Promise<Answer> {
   const boxes = await frameBoxes(db, question.frameIds)
   const frameIds = boxes.sort((a, b) => a.place - b.place).flatMap(({ place }) => question.frameIds[place - 1] ?? [])
-  if (frameIds.length === 0) return nothing()
+  if (frameIds.length === 0) {
+    told({ unworded: 'no_frames' })
+    return nothing()
+  }
   const all = await figuresOf(db, frameIds, seen)
   const topics = question.question === undefined ? [] : await topicsOf(db, seen, question.question)
   const wish = asked(question.question ?? '')
@@ -130,6 +135,7 @@ function sectionsOf(facets: readonly Facet[]): { title: string; facets: number[]
 }
 
 const UNWORDED = {
+  no_frames: 'There is nothing to put into words: none of these frames is in the index.',
   not_configured: 'The figures come without words: wording is not configured here.',
   no_allowance: "The figures come without words: this month's worded answers are used up, and there are no credits.",
   daily_ceiling: "The figures come without words: today's worded answers of the organisation are used up.",
@@ -158,8 +164,10 @@ async function worded(
     await giveBack(db, asker.orgId, requestId)
     return unworded(narrated.failed, narrated.reason)
   }
-  if (await post(db, asker, requestId)) return narrated
-  return unworded('unavailable', 'the hold had expired')
+  const coveredBy = await post(db, asker, requestId)
+  if (!coveredBy) return unworded('unavailable', 'the hold had expired')
+  told({ worded: coveredBy })
+  return narrated
 }
 
 function nothing(): Answer {
@@ -174,7 +182,7 @@ function nothing(): Answer {
     frameIds: [],
     sources: [],
     table: { columns: [{ key: 'frameId', label: 'Frame' }], rows: [] },
-    notice: 'There is nothing to put into words: none of these frames is in the index.',
+    notice: UNWORDED.no_frames,
     charged: [],
     leftOut: [],
   }

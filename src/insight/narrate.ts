@@ -19,16 +19,22 @@ const TITLE_MAX = 100
 const REPAIR = 'Write it again without these faults, by the same rules. Only the text.'
 const OTHER_TITLE = 'Other figures'
 
+type NarratorOptions = {
+  deadlineMs?: number
+  /** Told of each wording that could not be verified. */
+  rejected?: (attempt: 'first' | 'repair') => void
+}
+
 export function narrator(
   ask: AskModel,
   check: typeof unaccountedNumbers,
-  { deadlineMs = DEADLINE_MS }: { deadlineMs?: number } = {},
+  { deadlineMs = DEADLINE_MS, rejected = () => {} }: NarratorOptions = {},
 ): (input: NarrativeInput) => Promise<Narrated> {
   return async (input) => {
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(), deadlineMs)
     try {
-      return await narrated(inTime(ask, deadline.signal), guarded(check), input)
+      return await narrated(inTime(ask, deadline.signal), guarded(check), input, rejected)
     } catch (error) {
       return { failed: 'unavailable', reason: deadline.signal.aborted ? 'no answer in time' : reasonOf(error) }
     } finally {
@@ -58,7 +64,12 @@ function inTime(ask: AskModel, signal: AbortSignal): Ask {
   return (prompt) => Promise.race([ask(prompt, signal), late])
 }
 
-async function narrated(ask: Ask, check: typeof unaccountedNumbers, given: NarrativeInput): Promise<Narrated> {
+async function narrated(
+  ask: Ask,
+  check: typeof unaccountedNumbers,
+  given: NarrativeInput,
+  rejected: (attempt: 'first' | 'repair') => void,
+): Promise<Narrated> {
   if (given.figures.facets.length === 0)
     return { failed: 'unverified', reason: 'there are no facets to put into words' }
   const input = { ...given, sections: sectionsOf(given, check), named: namedOf(given, check) }
@@ -66,10 +77,12 @@ async function narrated(ask: Ask, check: typeof unaccountedNumbers, given: Narra
   const first = await ask(prompt)
   const read = verified(first.text, input, check)
   if ('text' in read) return { narrative: read.text, model: first.model }
+  rejected('first')
   try {
     const second = await ask({ ...prompt, repair: { answer: first.text, faults: repairOf(read.faults) } })
     const again = verified(second.text, input, check)
     if ('text' in again) return { narrative: again.text, model: second.model }
+    rejected('repair')
     return {
       failed: 'unverified',
       reason: `refused twice, ${read.faults.length} faults and then ${again.faults.length}`,

@@ -11,7 +11,7 @@ import { sendDataText } from '../http/send.js'
 import type { Services } from '../services.js'
 
 export function framesData(services: Services): RequestHandler {
-  const { db } = services
+  const { db, metrics } = services
   return async (req, res) => {
     const caller = callerOf(req)
     const ids = neededIdsParam(req.asked)
@@ -24,6 +24,7 @@ export function framesData(services: Services): RequestHandler {
     if (await answeredFromCache(services, req, res, question)) return
     const records = await recordsOn(db, ids, mayBeFrame, seen)
     const bill = await chargeFor(db, caller, String(res.get('X-Request-Id')), contributing(records, seen))
+    metrics.billed(bill, seen)
     // What was paid for, or could not be, is of this call alone.
     if (bill.charged.length > 0 || bill.leftOut.length > 0) res.removeHeader('ETag')
     sendDataText(res, recordsJson(records, bill))

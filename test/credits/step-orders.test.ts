@@ -22,13 +22,13 @@ function pacedSession(url: string) {
       letGo = open
       arrived()
     })
-  const change: Database['change'] = async (work) =>
+  const change: Database['change'] = async (place, work) =>
     (await sql.begin(async (transaction) => {
       const unsafe = async (text: string, args: postgres.ParameterOrJSON<never>[], options: object) => {
         await gate()
         return await transaction.unsafe(text, args, options)
       }
-      const answer = await work(writesInside({ unsafe } as unknown as TransactionSql))
+      const answer = await work(writesInside({ unsafe } as unknown as TransactionSql, place))
       await gate()
       return answer
     })) as never

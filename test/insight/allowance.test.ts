@@ -48,7 +48,7 @@ describe('worded answers are allowed', function () {
     for (let i = 0; i < times; i += 1) {
       const requestId = randomUUID()
       if ((await reserve(db, who, requestId)) !== 'held') continue
-      assert.equal(await post(db, who, requestId), true)
+      assert.ok(await post(db, who, requestId))
       allowed += 1
     }
     return allowed
@@ -218,7 +218,7 @@ describe('worded answers are allowed', function () {
     assert.equal(await reserve(db, who, first), 'held')
     assert.equal(await reserve(db, who, randomUUID()), 'no_allowance')
     await giveBack(db, who.orgId, first)
-    assert.equal(await post(db, who, first), false, 'what was given back cannot be returned worded')
+    assert.equal(await post(db, who, first), undefined, 'what was given back cannot be returned worded')
     assert.equal(await use(who, 2), 1)
   })
 
@@ -243,6 +243,6 @@ describe('worded answers are allowed', function () {
     assert.deepEqual(new Set(posted), new Set([true]))
     assert.equal(await balanceOf(database.db, who.orgId), 4)
     await giveBack(db, who.orgId, requestId)
-    assert.equal(await post(db, who, requestId), true, 'what was posted is not given back')
+    assert.ok(await post(db, who, requestId), 'what was posted is not given back')
   })
 })

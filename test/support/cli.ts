@@ -6,7 +6,7 @@ import { projectFolder } from '../../src/db/statement.js'
 const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
 
 export type Ran = { status: number | null; out: string; err: string }
-export type Started = { child: ChildProcess; url: string; said: () => string; ended: Promise<Ran> }
+export type Started = { child: ChildProcess; url: string; opsUrl: string; said: () => string; ended: Promise<Ran> }
 
 /** DATABASE_URL and the like of the test run's own environment must not reach the program. */
 function spawnProgram(
@@ -30,7 +30,7 @@ export const frames = (words: string[], env: Record<string, string>): Promise<Ra
 
 /** Starts serving and waits until it listens. */
 export async function startServe(env: Record<string, string>): Promise<Started> {
-  const started = spawnProgram(['serve'], { PORT: '0', ...env })
+  const started = spawnProgram(['serve'], { PORT: '0', OPS_PORT: '0', ...env })
   const listening = new Promise<string>((done) => {
     const look = setInterval(() => {
       const url = /Listening on (\S+)/.exec(started.said())?.[1]
@@ -43,5 +43,6 @@ export async function startServe(env: Record<string, string>): Promise<Started> 
   const gone = started.ended.then((ran): string => {
     throw new Error(`serve ended with ${ran.status}: ${ran.err}`)
   })
-  return { ...started, url: await Promise.race([listening, gone]) }
+  const url = await Promise.race([listening, gone])
+  return { ...started, url, opsUrl: /Probes and metrics on (\S+):/.exec(started.said())?.[1] ?? '' }
 }

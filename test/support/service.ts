@@ -4,7 +4,7 @@ import { mintKey, type Minting } from '../../src/access/keys.js'
 import { createOrganisation } from '../../src/access/organisations.js'
 import { randomText } from '../../src/access/secret.js'
 import { createApp } from '../../src/app.js'
-import { connect, type Database, type Target } from '../../src/db/connect.js'
+import { connect, type Database, type Options, type Target } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { serve, type Running } from '../../src/http/server.js'
 import type { BucketSizes } from '../../src/limits/buckets.js'
@@ -56,8 +56,8 @@ export async function startService(
   database: TestDatabase,
   { redisUrl, buckets = roomy, watch, logged, wordingUrl }: Settings = {},
 ): Promise<Service & { stop: () => Promise<void> }> {
-  const watched = (target: Target): Database => {
-    const db = connect(target)
+  const watched = (target: Target, options?: Partial<Options>): Database => {
+    const db = connect(target, options)
     const rows: Database['rows'] = (text, args) => {
       watch?.(text)
       return db.rows(text, args)
