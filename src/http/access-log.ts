@@ -2,12 +2,15 @@
 import type { Request, RequestHandler } from 'express'
 import type { Services } from '../services.js'
 
+/** Of a client that did not stay for its answer; nobody is sent it. */
+const HUNG_UP = 499
+
 export function accessLog({ log, metrics }: Services): RequestHandler {
   return (req, res, next) => {
     const from = performance.now()
     metrics.began()
     res.once('close', () => {
-      const status = res.writableFinished ? res.statusCode : 499
+      const status = res.writableFinished && !req.errored ? res.statusCode : HUNG_UP
       const ms = performance.now() - from
       metrics.answered(routeOf(req), status, ms / 1000)
       log.info({

@@ -9,6 +9,9 @@ import { ApiError, invalid } from '../errors.js'
 import { listen } from './listen.js'
 import { errorJson } from './send-error.js'
 
+/** The client ended the connection inside a request. */
+const HUNG_UP = 'HPE_INVALID_EOF_STATE'
+
 /** How long a connection that was refused stays open for its answer to be read. */
 const LINGER_MS = 1000
 
@@ -67,7 +70,7 @@ export async function serve(
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') dropped('slow_request')
-    else if (error.code?.startsWith('HPE_')) dropped('broken_request')
+    else if (error.code?.startsWith('HPE_') && error.code !== HUNG_UP) dropped('broken_request')
     refuse(socket, brokenHttp(error.code))
   })
   server.on('checkExpectation', (req) => {

@@ -32,7 +32,9 @@ export async function serveOps(
       const generation = await health.generation()
       services.metrics.isUp('database', generation !== undefined)
       if (generation !== undefined) services.metrics.serves(generation)
-      return { type: registry.contentType, text: await registry.metrics() }
+      // prom-client spells it in a way of its own, where there was nothing to measure between two scrapes.
+      const text = (await registry.metrics()).replace(/ Nan$/gm, ' NaN')
+      return { type: registry.contentType, text }
     },
   }
   const server = createServer({ headersTimeout: 3000, requestTimeout: 5000 }, (req, res) => {

@@ -6,8 +6,10 @@ import { randomText } from '../../src/access/secret.js'
 import { createApp } from '../../src/app.js'
 import { connect, type Database, type Options, type Target } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
-import { serve, type Running } from '../../src/http/server.js'
+import { serve, type Running, type ServerOptions } from '../../src/http/server.js'
 import type { BucketSizes } from '../../src/limits/buckets.js'
+import { healthOf } from '../../src/ops/health.js'
+import { serveOps } from '../../src/ops/listener.js'
 import { openServices } from '../../src/services.js'
 import { newDatabase, onPostgres, type TestDatabase } from './database.js'
 import { redisServer } from './redis-server.js'
@@ -50,14 +52,18 @@ type Settings = {
   logged?: (line: string) => void
   /** Where the wording engine is; none unless told. */
   wordingUrl?: string | undefined
+  /** With the operators' port, which is the process's own: for tests that look at it. */
+  ops?: boolean
+  http?: Partial<ServerOptions>
+  queries?: Partial<Options>
 }
 
 export async function startService(
   database: TestDatabase,
-  { redisUrl, buckets = roomy, watch, logged, wordingUrl }: Settings = {},
-): Promise<Service & { stop: () => Promise<void> }> {
+  { redisUrl, buckets = roomy, watch, logged, wordingUrl, ops = false, http = {}, queries = {} }: Settings = {},
+): Promise<Service & { opsUrl: string; stop: () => Promise<void> }> {
   const watched = (target: Target, options?: Partial<Options>): Database => {
-    const db = connect(target, options)
+    const db = connect(target, { ...options, ...queries })
     const rows: Database['rows'] = (text, args) => {
       watch?.(text)
       return db.rows(text, args)
@@ -70,15 +76,33 @@ export async function startService(
     connect: watched,
     ...(logged ? { logTo: { write: logged } } : {}),
   })
-  const server: Running = await serve(createApp(services), '127.0.0.1', 0)
+  const server: Running = await serve(createApp(services), '127.0.0.1', 0, {
+    dropped: services.metrics.dropped,
+    ...http,
+  })
+  const health = healthOf(database.target)
+  const operators = ops
+    ? await serveOps(services, health, { host: '127.0.0.1', port: 0, otherwise: 'fail' })
+    : undefined
   const stop = async () => {
     server.server.closeAllConnections()
     await new Promise((done) => server.server.close(done))
-    await services.close()
+    await operators?.close()
+    await Promise.all([health.close(), services.close()])
   }
   const { port } = server
   const { secret } = await mint(database.db)
-  return { url: `http://127.0.0.1:${port}`, host: '127.0.0.1', port, db: database.db, database, secret, stop }
+  const at = (given: number | undefined) => `http://127.0.0.1:${given}`
+  return {
+    url: at(port),
+    opsUrl: at(operators?.port),
+    host: '127.0.0.1',
+    port,
+    db: database.db,
+    database,
+    secret,
+    stop,
+  }
 }
 
 export type Minted = { secret: string; keyId: string; orgId: string }

@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect as dial } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '../../src/db/connect.js'
+import { projectFolder } from '../../src/db/statement.js'
+import { importFrames } from '../../src/load/import-frames.js'
+import { collection, feature, quiet, rectangle, temporaryFolder } from '../load/files.js'
+import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
+import { anotherReader, credit, ids, makeWorld, type World } from '../support/datasets.js'
+import { risen, sampleOf, scrape } from '../support/metrics.js'
+import { startRedis } from '../support/redis-server.js'
+import { ask, bearer, mint, newOrganisation, startService, type Minted } from '../support/service.js'
+import { startWordingServer, type WordingServer } from '../support/wording-server.js'
+
+const page = readFileSync(new URL('OPERATING.md', projectFolder), 'utf8')
+const at = '/v1/frames/at?lat=0.105&lon=0.205'
+
+/** The counters that every request moves. */
+const asked = (route: string, status: number, times = 1) => ({
+  [`frames_http_requests_total{route="${route}",status="${status}"}`]: times,
+  [`frames_http_request_duration_seconds_count{route="${route}"}`]: times,
+})
+
+describe('the metrics', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let world: World
+  let wording: WordingServer
+  let service: Awaited<ReturnType<typeof startService>>
+  before(async () => {
+    database = await newDatabase('frames')
+    world = await makeWorld(database.db)
+    wording = await startWordingServer()
+    service = await startService(database, { wordingUrl: wording.url, ops: true })
+  })
+  after(async () => {
+    await service.stop()
+    await wording.close()
+    await database.drop()
+  })
+
+  const get = (path: string, secret = service.secret, url = service.url) => ask(url + path, { headers: bearer(secret) })
+  const post = ({ secret }: { secret: string }, body: unknown, url = service.url) =>
+    ask(`${url}/v1/frames/insight`, {
+      method: 'POST',
+      headers: { ...bearer(secret), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  it('are named and typed as Prometheus asks, and every one of ours is documented', async () => {
+    for (const path of [at, '/v1/nothing']) await get(path)
+    const metrics = await scrape(service.opsUrl)
+    for (const [name, { type, help, samples }] of metrics) {
+      assert.match(name, /^(frames|process|nodejs)_[a-z0-9_]+$/)
+      assert.ok(help.length > 0 && ['counter', 'gauge', 'histogram'].includes(type), name)
+      if (name.startsWith('frames_')) assert.equal(name.endsWith('_total'), type === 'counter', name)
+      for (const key of samples.keys()) assert.doesNotMatch(key, /lat=|nothing|svc_sk_|org_|key_/)
+    }
+    const own = [...metrics.keys()].filter((name) => name.startsWith('frames_')).sort()
+    const documented = new Set([...page.matchAll(/^\| `(frames_\w+)/gm)].map(([, name = '']) => name))
+    assert.deepEqual([...documented].sort(), own)
+    for (const [, name = ''] of page.matchAll(/`((?:frames|process|nodejs)_\w+?)(?:_bucket)?[`{[]/g)) {
+      assert.ok(metrics.has(name), `${name} is documented, and not there`)
+    }
+  })
+
+  it('name every label that is documented, and no other', async () => {
+    const labels = new Map(
+      [...page.matchAll(/^\| `(frames_\w+)`(?: \| `(\w+)`(?:, `(\w+)`)?)?/gm)].map(([, name, ...of]) => [
+        name,
+        of.filter(Boolean),
+      ]),
+    )
+    for (const [name, { samples }] of await scrape(service.opsUrl)) {
+      for (const key of samples.keys()) {
+        const used = [...key.matchAll(/(\w+)="/g)].map(([, label]) => label).filter((label) => label !== 'le')
+        if (name.startsWith('frames_')) assert.deepEqual(used, labels.get(name), key)
+      }
+    }
+  })
+
+  it('count requests by the pattern of their route and by status, and unknown paths as one', async () => {
+    const rises = await risen(service.opsUrl, async () => {
+      for (const path of [at, at, '/v1/frames/at?lat=80&lon=0', '/v1/frames/at?lat=x', '/v1/frames?ids=1'])
+        await get(path)
+      await ask(`${service.url}/v1/states`)
+      await ask(`${service.url}/v1/states`, { method: 'DELETE' })
+      for (let i = 0; i < 20; i += 1) await get(`/v1/secret-${i}/${'x'.repeat(i)}`)
+    })
+    assert.deepEqual(rises, {
+      ...asked('/v1/frames/at', 200, 2),
+      ...asked('/v1/frames/at', 404),
+      ...asked('/v1/frames/at', 400),
+      'frames_http_request_duration_seconds_count{route="/v1/frames/at"}': 4,
+      ...asked('/v1/frames', 200),
+      ...asked('/v1/states', 401),
+      ...asked('/v1/states', 405),
+      'frames_http_request_duration_seconds_count{route="/v1/states"}': 2,
+      ...asked('other', 404, 20),
+    })
+  })
+
+  it('count a request whose client hung up as 499, and those that are open meanwhile', async () => {
+    const rises = await risen(service.opsUrl, async () => {
+      const client = dial(service.port, service.host)
+      client.write(`POST /v1/frames/insight HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.secret}\r\n`)
+      client.write('Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{')
+      await until(async () => sampleOf(await scrape(service.opsUrl), 'frames_http_requests_in_flight') === 1)
+      client.resetAndDestroy()
+    })
+    assert.deepEqual(rises, asked('/v1/frames/insight', 499))
+  })
+
+  it('count connections that are ended for what their client sent', async () => {
+    const rises = await risen(service.opsUrl, async () => {
+      const client = dial(service.port, service.host).resume()
+      client.write('NONSENSE\r\n\r\n')
+      await once(client, 'close')
+    })
+    assert.deepEqual(rises, { 'frames_http_connections_dropped_total{reason="broken_request"}': 1 })
+  })
+
+  it('count refusals by the bucket that was spent', async () => {
+    const large = { burst: 900, perMinute: 1 }
+    const tight = { burst: 2, perMinute: 1 }
+    for (const name of ['key', 'organisation', 'insight'] as const) {
+      const buckets = { key: large, organisation: large, insight: large, [name]: tight }
+      const small = await startService(database, { buckets, ops: true })
+      try {
+        const { secret } = await mint(database.db)
+        const rises = await risen(small.opsUrl, async () => {
+          for (let i = 0; i < 5; i += 1) await post({ secret }, { frameIds: ['1'] }, small.url)
+        })
+        assert.deepEqual(rises, {
+          ...asked('/v1/frames/insight', 200, 2),
+          ...asked('/v1/frames/insight', 429, 3),
+          'frames_http_request_duration_seconds_count{route="/v1/frames/insight"}': 5,
+          'frames_unworded_answers_total{reason="no_frames"}': 2,
+          [`frames_bucket_refusals_total{bucket="${name}"}`]: 3,
+        })
+      } finally {
+        await small.stop()
+      }
+    }
+  })
+
+  it('count what calls paid exactly as the ledger has it, and what was left out', async () => {
+    const key = await anotherReader(database.db, 12)
+    const rises = await risen(service.opsUrl, async () => {
+      for (let i = 0; i < 3; i += 1) await get(`/v1/frames/data?ids=${ids.slice(3, 5).join(',')}`, key.secret)
+      await post(key, { frameIds: [ids[0]], question: 'what is told in lyr_query_a?' })
+    })
+    const [paid] = await database.db.rows<{ entries: number; credits: number }>(
+      `select count(*)::int as entries, -sum(credits)::int as credits from credit_entry
+       where org_id = $1::text and kind = 'dataset'`,
+      [key.orgId],
+    )
+    assert.ok(paid && paid.entries > 3)
+    assert.equal(rises['frames_charges_total{kind="dataset"}'], paid.entries)
+    assert.equal(rises['frames_charged_credits_total{kind="dataset"}'], paid.credits)
+    // Prices 2, 3 and 4, 12 credits: 9 are spent at once; then 3, with 2 and then nothing covered.
+    assert.equal(rises['frames_datasets_left_out_total'], 6)
+  })
+
+  const unworded = (reason: string) => ({
+    ...asked('/v1/frames/insight', 200),
+    [`frames_unworded_answers_total{reason="${reason}"}`]: 1,
+  })
+  const rejected = { 'frames_wordings_rejected_total{attempt="first"}': 1 }
+
+  it('count worded answers by what covered them, with their credits, and the others by the reason', async () => {
+    const fill = (key: Minted, count: number) =>
+      database.db.rows(
+        `insert into worded_use (org_id, day, by_allowance)
+         values ($1::text, (ledger_clock() at time zone 'UTC')::date, $2::int)`,
+        [key.orgId, count],
+      )
+    const holder = async (plan: string, used: number, credits = 0) => {
+      const key = await mint(database.db, { org: await newOrganisation(database.db, plan) })
+      if (used > 0) await fill(key, used)
+      if (credits > 0) await credit(database.db, key.orgId, credits)
+      return key
+    }
+    const question = { frameIds: [ids[0]] }
+    const by = async (key: Minted) => await risen(service.opsUrl, () => post(key, question))
+    const worded = (by: string) => ({
+      ...asked('/v1/frames/insight', 200),
+      [`frames_worded_answers_total{covered_by="${by}"}`]: 1,
+    })
+
+    assert.deepEqual(await by(await holder('trial', 0)), worded('allowance'))
+    assert.deepEqual(await by(await holder('trial', 100, 1)), {
+      ...worded('credits'),
+      'frames_charges_total{kind="worded"}': 1,
+      'frames_charged_credits_total{kind="worded"}': 1,
+    })
+    assert.deepEqual(await by(await holder('trial', 100)), unworded('no_allowance'))
+    assert.deepEqual(await by(await holder('pro', 1000, 5)), unworded('daily_ceiling'))
+    const key = await holder('trial', 0)
+    wording.behave({ fail: 500 })
+    assert.deepEqual(await by(key), unworded('unavailable'))
+    wording.behave({ lie: 'digit' })
+    assert.deepEqual(await by(key), {
+      ...unworded('unverified'),
+      ...rejected,
+      'frames_wordings_rejected_total{attempt="repair"}': 1,
+    })
+    const answers: ({ lie: 'digit' } | 'well')[] = [{ lie: 'digit' }, 'well']
+    wording.behave(() => answers.shift() ?? 'well')
+    assert.deepEqual(await by(key), { ...worded('allowance'), ...rejected })
+    wording.behave('well')
+
+    const plain = await startService(database, { ops: true })
+    try {
+      assert.deepEqual(await risen(plain.opsUrl, () => post(key, question, plain.url)), unworded('not_configured'))
+    } finally {
+      await plain.stop()
+    }
+  })
+
+  it('show which index is being served, also after another was imported', async () => {
+    const before = sampleOf(await scrape(service.opsUrl), 'frames_index_generation')
+    const folder = temporaryFolder()
+    const own = await newDatabase()
+    const other = await startService(own, { ops: true })
+    try {
+      assert.equal(sampleOf(await scrape(other.opsUrl), 'frames_index_generation'), 0)
+      for (const expected of [1, 2]) {
+        await importFrames(
+          own.db,
+          folder.write('grid.json', collection([feature('1', rectangle(300, 600, 301, 601))])),
+          quiet,
+        )
+        assert.equal(sampleOf(await scrape(other.opsUrl), 'frames_index_generation'), expected)
+      }
+      assert.equal(before, 1)
+    } finally {
+      await other.stop()
+      await own.drop()
+      folder.remove()
+    }
+  })
+
+  it('tell the version, and do not meet those of another service in the process', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('package.json', projectFolder), 'utf8')) as { version: string }
+    const key = `frames_build_info{version="${version}",node="${process.version}"}`
+    assert.equal(sampleOf(await scrape(service.opsUrl), key), 1)
+    const other = await startService(database, { ops: true })
+    try {
+      assert.deepEqual(await risen(other.opsUrl, () => get(at)), {})
+      assert.equal(sampleOf(await scrape(other.opsUrl), 'frames_database_queries_limit'), 2000)
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('count statements refused as too many were under way', async () => {
+    const full = await startService(database, { ops: true, queries: { queueMax: 0 } })
+    try {
+      assert.deepEqual(await risen(full.opsUrl, () => get(at, full.secret, full.url)), {
+        ...asked('/v1/frames/at', 500),
+        frames_database_refused_busy_total: 1,
+      })
+    } finally {
+      await full.stop()
+    }
+  })
+
+  if (onPostgres) {
+    it('count reads asked again, connections opened anew and statements given up, and show those under way', async () => {
+      const hasty = await startService(database, { ops: true, queries: { deadlineMs: 700 } })
+      const admin = connect(database.adminTarget)
+      /** Does something while no statement can read the keys. */
+      const locked = (work: () => Promise<void>) =>
+        admin.transaction(async (run) => {
+          await run('lock table api_key in access exclusive mode', [])
+          await work()
+        })
+      const waiting = async () => sampleOf(await scrape(hasty.opsUrl), 'frames_database_queries_in_flight') === 1
+      try {
+        const call = () => get(at, world.readerKey.secret, hasty.url)
+        let answer: ReturnType<typeof call> | undefined
+        const cut = await risen(hasty.opsUrl, async () => {
+          await locked(async () => {
+            answer = call()
+            await until(waiting)
+            await until(async () => {
+              const found = await admin.rows(
+                `select pg_terminate_backend(pid) from pg_stat_activity
+                 where wait_event_type = 'Lock' and query like '-- key_authority%' and datname = current_database()`,
+                [],
+              )
+              return found.length === 1
+            })
+          })
+          assert.equal((await answer)?.status, 200)
+        })
+        assert.deepEqual(cut, {
+          ...asked('/v1/frames/at', 200),
+          frames_database_retries_total: 1,
+          frames_database_reconnects_total: 1,
+        })
+        const late = await risen(hasty.opsUrl, () =>
+          locked(async () => {
+            assert.equal((await call()).status, 500)
+          }),
+        )
+        assert.deepEqual(late, {
+          ...asked('/v1/frames/at', 500),
+          frames_database_deadline_exceeded_total: 1,
+          frames_database_reconnects_total: 1,
+        })
+      } finally {
+        await admin.close()
+        await hasty.stop()
+      }
+    })
+
+    it('count calls that passed unmetered, and show Redis away and back', async () => {
+      const redis = await startRedis()
+      const metered = await startService(database, { redisUrl: redis.url, ops: true })
+      const up = async () => sampleOf(await scrape(metered.opsUrl), 'frames_dependency_up{dependency="redis"}')
+      const five = async () => {
+        for (let i = 0; i < 5; i += 1) assert.equal((await get(at, metered.secret, metered.url)).status, 200)
+      }
+      try {
+        await until(async () => (await up()) === 1)
+        assert.deepEqual(await risen(metered.opsUrl, five), asked('/v1/frames/at', 200, 5))
+        await redis.kill()
+        await until(async () => (await up()) === 0)
+        assert.deepEqual(await risen(metered.opsUrl, five), {
+          ...asked('/v1/frames/at', 200, 5),
+          frames_unmetered_calls_total: 5,
+        })
+        await redis.start()
+        await until(async () => (await up()) === 1)
+        assert.deepEqual(await risen(metered.opsUrl, five), asked('/v1/frames/at', 200, 5))
+      } finally {
+        await metered.stop()
+        await redis.stop()
+      }
+    })
+  }
+})
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(20)
+}
