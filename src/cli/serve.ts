@@ -39,7 +39,7 @@ export const serveCommand: Command = {
       out.progress('stopping: open requests are answered first; told again, they are cut')
       health.drain()
       const cut = await closedInTime(running, drainMs + STOP_MS)
-      if (cut > 0) out.progress(`${cut} requests were cut`)
+      if (cut > 0) out.progress(`${cut} open requests were cut`)
       await Promise.all([ops.close(), health.close(), cut > 0 ? inHurry(services.close()) : services.close()])
     } finally {
       await embedded?.close()

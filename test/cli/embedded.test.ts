@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { frames, startServe, type Started } from '../support/cli.js'
 import { onPostgres } from '../support/database.js'
+import { sampleOf, scrape, until } from '../support/metrics.js'
 
 type States = { data: { state: string; frames: number }[] }
 let headers: Record<string, string>
@@ -116,6 +117,54 @@ if (!onPostgres) {
       first.child.kill('SIGTERM')
       assert.equal((await answer).status, 200)
       assert.equal((await first.ended).status, 0)
+      first = await startServe(env)
+    })
+
+    /** A call that cannot be answered while the guest is in the database. */
+    async function heldUp(): Promise<{ guest: pg.Client; answer: Promise<number> }> {
+      const [, host = ''] = /psql -h '([^']+)'/.exec(first.said()) ?? []
+      const guest = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' })
+      guest.on('error', () => {})
+      await guest.connect()
+      await guest.query('begin')
+      const answer = fetch(`${first.url}/v1/states`, { headers }).then(
+        ({ status }) => status,
+        () => 0,
+      )
+      await until(async () => sampleOf(await scrape(first.opsUrl), 'frames_http_requests_in_flight') === 1)
+      return { guest, answer }
+    }
+
+    it('answers what was open when it was told to stop, and is not ready meanwhile', async () => {
+      const { guest, answer } = await heldUp()
+      assert.equal((await fetch(`${first.opsUrl}/livez`)).status, 200)
+      first.child.kill('SIGTERM')
+      await until(async () => (await (await fetch(`${first.opsUrl}/readyz`)).text()).includes('is stopping'))
+      // The listener is closed when the drain is over, while the call is still open.
+      await until(() =>
+        fetch(first.url).then(
+          () => false,
+          () => true,
+        ),
+      )
+      assert.equal((await fetch(`${first.opsUrl}/livez`)).status, 200)
+      await guest.query('commit')
+      assert.equal(await answer, 200)
+      assert.equal((await first.ended).status, 0)
+      await guest.end()
+      first = await startServe(env)
+    })
+
+    it('ends at the second signal, whatever is open, and says what was cut', async () => {
+      const { guest, answer } = await heldUp()
+      first.child.kill('SIGTERM')
+      await until(async () => first.said().includes('stopping'))
+      first.child.kill('SIGINT')
+      assert.equal(await answer, 0)
+      const { status, err } = await first.ended
+      assert.equal(status, 0)
+      assert.match(err, /1 open requests were cut/)
+      await guest.end()
       first = await startServe(env)
     })
   })

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect as dial } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { importFrames } from '../../src/load/import-frames.js'
 import { collection, feature, quiet, rectangle, temporaryFolder } from '../load/files.js'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 import { anotherReader, credit, ids, makeWorld, type World } from '../support/datasets.js'
-import { risen, sampleOf, scrape } from '../support/metrics.js'
+import { risen, sampleOf, scrape, until } from '../support/metrics.js'
 import { startRedis } from '../support/redis-server.js'
 import { ask, bearer, mint, newOrganisation, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
@@ -185,9 +184,9 @@ describe('the metrics', function () {
     }
     const question = { frameIds: [ids[0]] }
     const by = async (key: Minted) => await risen(service.opsUrl, () => post(key, question))
-    const worded = (by: string) => ({
+    const worded = (coveredBy: string) => ({
       ...asked('/v1/frames/insight', 200),
-      [`frames_worded_answers_total{covered_by="${by}"}`]: 1,
+      [`frames_worded_answers_total{covered_by="${coveredBy}"}`]: 1,
     })
 
     assert.deepEqual(await by(await holder('trial', 0)), worded('allowance'))
@@ -344,7 +343,3 @@ describe('the metrics', function () {
     })
   }
 })
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await sleep(20)
-}

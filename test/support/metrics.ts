@@ -7,7 +7,7 @@ export type Scrape = Map<string, Metric>
 
 const LINE = /^([a-zA-Z_:][\w:]*)(\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\.)*",?)*\})? (-?[\d.e+-]+|[+-]Inf|NaN)$/
 
-export function readMetrics(text: string): Scrape {
+function readMetrics(text: string): Scrape {
   const metrics: Scrape = new Map()
   let current: [name: string, metric: Metric] | undefined
   for (const line of text.split('\n').filter(Boolean)) {
@@ -63,4 +63,9 @@ function counted(metrics: Scrape): Map<string, number> {
       [...samples].filter(([key]) => type === 'counter' || key.includes('_count{')),
     ),
   )
+}
+
+/** Asks again and again; mocha's limit on a test is the limit here. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(20)
 }
