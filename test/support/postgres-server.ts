@@ -86,7 +86,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   }
 }
 
-function program(name: string): string {
+export function program(name: string): string {
   const versions = existsSync('/usr/lib/postgresql')
     ? readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
     : []

@@ -10,6 +10,7 @@ import { freePort } from './postgres-server.js'
 export type RedisServer = {
   url: string
   port: number
+  pid: () => number
   start: () => Promise<void>
   /** As a machine that loses power does. */
   kill: () => Promise<void>
@@ -58,6 +59,7 @@ export async function startRedis(settings: Record<string, string> = {}, run = tr
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    pid: () => child?.pid ?? 0,
     start,
     kill,
     freeze: () => void child?.kill('SIGSTOP'),

@@ -1,0 +1,96 @@
+/** Contenders side by side: each runs in turn, round after round, so that what else the machine does falls on all alike. */
+import { load, loadScript, type Ask, type Loaded } from './load.js'
+import { bestClients, pgbench, prepareScripts, type Script } from './pgbench.js'
+import { cpuSeconds } from './processes.js'
+import type { Service } from './servers.js'
+
+export type Machinery = {
+  databaseUrl: string
+  databasePid: number
+  redisPid: number
+  folder: string
+  /** Seconds of a turn, rounds, and the numbers of clients that pgbench is tried with. */
+  pace: { seconds: number; rounds: number; clients: readonly number[] }
+}
+
+/** Microseconds of processor time a request. */
+type Cost = { service: number; database: number; redis: number }
+/** What a contender did; of several rounds, the median of each figure. */
+export type Measured = { rate: number; p50: number; p99: number; bytes: number; cost: Cost }
+export type Contender = { name: string; turn: (seconds: number) => Promise<Measured> }
+
+export function byService(
+  machinery: Machinery,
+  name: string,
+  service: Service,
+  asks: readonly Ask[],
+  connections: number,
+): Contender {
+  const script = loadScript(asks, machinery.folder)
+  const spent = () => [service.pid, machinery.databasePid, machinery.redisPid].map(cpuSeconds)
+  return {
+    name,
+    turn: async (seconds) => {
+      const before = spent()
+      const done = await load(service.url, script, connections, seconds)
+      refuseFailures(name, done)
+      const each = spent().map((after, i) => ((after - (before[i] ?? 0)) * 1e6) / done.requests)
+      const [ofService = 0, database = 0, redis = 0] = each
+      const { p50, p99, bytes } = done
+      return { rate: done.requests / done.seconds, p50, p99, bytes, cost: { service: ofService, database, redis } }
+    },
+  }
+}
+
+/** A refusal is quick: figures with refusals among them are worth nothing. */
+function refuseFailures(name: string, { refused, broken, requests }: Loaded): void {
+  if (refused > 0 || broken > 0) throw new Error(`${name}: ${refused} refused and ${broken} broken of ${requests}.`)
+}
+
+export async function byPgbench(machinery: Machinery, scripts: readonly Script[]): Promise<Contender> {
+  const { databaseUrl: url, pace, databasePid } = machinery
+  const prepared = prepareScripts(scripts, machinery.folder)
+  const clients = await bestClients(url, prepared, pace.clients)
+  return {
+    name: `pgbench, ${clients} clients`,
+    turn: async (seconds) => {
+      const before = cpuSeconds(databasePid)
+      const { rate, ms } = await pgbench(url, prepared, clients, seconds)
+      const database = ((cpuSeconds(databasePid) - before) * 1e6) / (rate * seconds)
+      return { rate, p50: ms, p99: NaN, bytes: NaN, cost: { service: 0, database, redis: 0 } }
+    },
+  }
+}
+
+/** The contenders in turn, as often as there are rounds; a turn before is not counted. */
+export async function contest(machinery: Machinery, contenders: readonly Contender[]): Promise<Measured[]> {
+  const { seconds, rounds } = machinery.pace
+  const turns = contenders.map((): Measured[] => [])
+  for (const contender of contenders) await contender.turn(1)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [i, contender] of contenders.entries()) turns[i]?.push(await contender.turn(seconds))
+  }
+  return turns.map(middle)
+}
+
+function middle(turns: readonly Measured[]): Measured {
+  const of = (figure: (turn: Measured) => number) => median(turns.map(figure))
+  return {
+    rate: of(({ rate }) => rate),
+    p50: of(({ p50 }) => p50),
+    p99: of(({ p99 }) => p99),
+    bytes: of(({ bytes }) => bytes),
+    cost: {
+      service: of(({ cost }) => cost.service),
+      database: of(({ cost }) => cost.database),
+      redis: of(({ cost }) => cost.redis),
+    },
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length >> 1
+  const upper = sorted[half] ?? NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? NaN) + upper) / 2
+}

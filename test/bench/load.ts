@@ -1,0 +1,79 @@
+/** Load by wrk: prepared requests, drawn at random. */
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export type Ask = { path: string; secret: string; headers?: Record<string, string>; body?: string }
+export type Loaded = {
+  requests: number
+  seconds: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  bytes: number
+  /** Answers of 400 and over, and connections that broke. */
+  refused: number
+  broken: number
+}
+
+export async function needWrk(): Promise<void> {
+  await run('wrk', ['-v']).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new Error('wrk is not installed; the bench loads with it: apt-get install wrk')
+  })
+}
+
+let files = 0
+
+/** Writes the requests into a script that wrk runs; answers with its name. */
+export function loadScript(asks: readonly Ask[], folder: string): string {
+  const name = join(folder, `load-${(files += 1)}.lua`)
+  const text = (value: string) => JSON.stringify(value).replaceAll('/', '/')
+  const table = (headers: Record<string, string>) =>
+    `{${Object.entries(headers)
+      .map(([header, value]) => `[${text(header)}]=${text(value)}`)
+      .join(',')}}`
+  const lines = asks.map(({ path, secret, headers = {}, body }) => {
+    const all = {
+      ...headers,
+      Authorization: `Bearer ${secret}`,
+      ...(body ? { 'Content-Type': 'application/json' } : {}),
+    }
+    return `add(${text(body === undefined ? 'GET' : 'POST')}, ${text(path)}, ${table(all)}, ${body === undefined ? 'nil' : text(body)})`
+  })
+  writeFileSync(name, `${HEAD}\nfunction prepare(add)\n${chunks(lines)}\nend\n${TAIL}`)
+  return name
+}
+
+/** Lua takes only so many constants in a function. */
+function chunks(lines: readonly string[]): string {
+  const parts: string[] = []
+  for (let i = 0; i < lines.length; i += 1000) parts.push(`(function() ${lines.slice(i, i + 1000).join('\n')} end)();`)
+  return parts.join('\n')
+}
+
+const HEAD = 'local requests = {}'
+const TAIL = `
+function init(args)
+  math.randomseed(4170001)
+  prepare(function(method, path, headers, body)
+    requests[#requests + 1] = wrk.format(method, path, headers, body)
+  end)
+end
+function request() return requests[math.random(#requests)] end
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format('\\nRESULT {"requests":%d,"seconds":%.6f,"p50":%.3f,"p99":%.3f,"bytes":%.1f,"refused":%d,"broken":%d}\\n',
+    summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
+    summary.bytes / math.max(1, summary.requests), e.status, e.connect + e.read + e.write + e.timeout))
+end`
+
+export async function load(url: string, script: string, connections: number, seconds: number): Promise<Loaded> {
+  const words = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', script, url]
+  const { stdout } = await run('wrk', words)
+  const [, json] = /^RESULT (.*)$/m.exec(stdout) ?? []
+  if (json === undefined) throw new Error(`wrk said: ${stdout}`)
+  return JSON.parse(json) as Loaded
+}

@@ -1,0 +1,41 @@
+/** What process trees cost, as Linux counts it: processor time and memory. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']).toString())
+
+type Stat = { parent: number; ticks: number }
+
+/** Undefined for a process that ended meanwhile. */
+function statOf(pid: number): Stat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name, second, is in parentheses and may hold blanks; fields are counted after it.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const at = (place: number) => Number(fields[place - 3])
+    return { parent: at(4), ticks: at(14) + at(15) + at(16) + at(17) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds of processor time of a process and all below it, children that ended included. */
+export function cpuSeconds(root: number): number {
+  const stats = new Map<number, Stat>()
+  for (const name of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined
+    if (stat) stats.set(Number(name), stat)
+  }
+  const isBelow = (pid: number): boolean => pid === root || (stats.has(pid) && isBelow(stats.get(pid)?.parent ?? 0))
+  let ticks = 0
+  for (const [pid, stat] of stats) if (isBelow(pid)) ticks += stat.ticks
+  return ticks / ticksPerSecond
+}
+
+const ofStatus = (pid: number, name: string) =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** Resident memory in MiB: now, and at its highest since `forgetPeak`. */
+export const residentMiB = (pid: number) => ofStatus(pid, 'VmRSS')
+export const peakMiB = (pid: number) => ofStatus(pid, 'VmHWM')
+export const forgetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, '5')
