@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Express } from 'express'
 import { ApiError, invalid } from '../errors.js'
 import { listen } from './listen.js'
+import { messagesOf } from './prototypes.js'
 import { errorJson } from './send-error.js'
 
 /** The client ended the connection inside a request. */
@@ -49,6 +50,7 @@ export async function serve(
   const cutting = new AbortController()
   let draining = false
   const server = createServer({
+    ...messagesOf(app),
     headersTimeout: 3000,
     requestTimeout: 5000,
     keepAliveTimeout: 65_000,

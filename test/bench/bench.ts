@@ -25,7 +25,7 @@ import { commit, compared, machine, readRun, say, table, tell, writeRun, type Ro
 import { loadRows, type Asked } from './rows.js'
 import { startService, thisProject, type Service } from './servers.js'
 
-const USAGE = `npm run bench -- [--quick] [--wards FILE] [--only at,box] [--large] [--against CHECKOUT] [--out FILE]
+const USAGE = `npm run bench -- [--quick] [--wards FILE] [--only at,box] [--large] [--seconds N] [--against CHECKOUT] [--out FILE]
 npm run bench -- --compare A.json B.json`
 
 const { values, positionals } = parseArgs({
@@ -35,6 +35,7 @@ const { values, positionals } = parseArgs({
     wards: { type: 'string' },
     only: { type: 'string' },
     large: { type: 'boolean', default: false },
+    seconds: { type: 'string' },
     against: { type: 'string' },
     out: { type: 'string', default: join(thisProject, '.bench/last.json') },
     compare: { type: 'boolean', default: false },
@@ -74,12 +75,15 @@ async function measure(folder: string, server: PostgresServer, redis: RedisServe
   const db = connect(ownerUrl, { connections: 3, deadlineMs: 3_600_000 })
   const country = values.quick ? fixtureCountry() : nationalCountry(values.wards, folder)
   tell(`country: ${country.name}`)
+  const pace = values.quick
+    ? { seconds: 1, rounds: 2, clients: [10] }
+    : { seconds: 5, rounds: 3, clients: [2, 4, 10, 20] }
   const machinery: Machinery = {
     databaseUrl: serviceUrl,
     databasePid: server.pid(),
     redisPid: redis.pid(),
     folder,
-    pace: values.quick ? { seconds: 1, rounds: 2, clients: [10] } : { seconds: 5, rounds: 3, clients: [2, 4, 10, 20] },
+    pace: { ...pace, seconds: Number(values.seconds ?? pace.seconds) },
   }
   const rows = await fill(db, country, folder, { isNational: !values.quick })
   const env = { DATABASE_URL: serviceUrl, REDIS_URL: redis.url }

@@ -66,7 +66,7 @@ export async function byPgbench(machinery: Machinery, scripts: readonly Script[]
 export async function contest(machinery: Machinery, contenders: readonly Contender[]): Promise<Measured[]> {
   const { seconds, rounds } = machinery.pace
   const turns = contenders.map((): Measured[] => [])
-  for (const contender of contenders) await contender.turn(1)
+  for (const contender of contenders) await contender.turn(Math.ceil(seconds / 2))
   for (let round = 0; round < rounds; round += 1) {
     for (const [i, contender] of contenders.entries()) turns[i]?.push(await contender.turn(seconds))
   }

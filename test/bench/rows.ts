@@ -68,7 +68,12 @@ async function beside(bench: Bench, wanted: Wanted, others: readonly Contender[]
     findings: [
       atLeast(`of ${Math.round(ofBare.rate).toLocaleString('en')} by ${bare.name}`, ours.rate / ofBare.rate, ratio),
       ...(p99 === undefined ? [] : [atMost('p99', ours.p99, p99, ' ms')]),
-      ...(ofOther ? [told(`of ${Math.round(ofOther.rate)} by the other checkout`, ours.rate / ofOther.rate)] : []),
+      ...(ofOther
+        ? [
+            told(`of ${Math.round(ofOther.rate)} by the other checkout`, ours.rate / ofOther.rate),
+            told('service CPU, of the other checkout', ours.cost.service / ofOther.cost.service),
+          ]
+        : []),
     ],
   }
   return { row, ours, rest }
