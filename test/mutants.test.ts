@@ -123,6 +123,13 @@ const mutants: Mutant[] = [
     tests: ['db/together'],
   },
   {
+    breaks: 'points that are asked for together get the answer of another',
+    file: 'dist/src/routes/frames-at.js',
+    from: 'found[frame.place - 1] = frame',
+    to: 'found[points.length - frame.place] = frame',
+    tests: ['routes/at-together'],
+  },
+  {
     breaks: 'expired keys are let in',
     file: 'sql/key_authority.sql',
     from: 'api_key.expires_at > clock_timestamp()',

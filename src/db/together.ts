@@ -25,10 +25,17 @@ export function together<Question, Answer>(
       const answers = await ask(batch.map(({ question }) => question))
       batch.forEach(({ done }, place) => done(answers[place] as Answer))
     } catch (error) {
-      for (const { failed } of batch) failed(error)
+      if (batch.length > 1 && isOfOne(error)) await oneByOne(batch)
+      else for (const { failed } of batch) failed(error)
     } finally {
       away -= 1
       if (waiting.length > 0) void send()
+    }
+  }
+
+  async function oneByOne(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
+    for (const { question, done, failed } of batch) {
+      await ask([question]).then(([answer]) => done(answer as Answer), failed)
     }
   }
 
@@ -38,3 +45,6 @@ export function together<Question, Answer>(
       if (away < LANES) void send()
     })
 }
+
+/** A value that PostgreSQL could not work with, or a row that it could not read: the other questions are good. */
+const isOfOne = (error: unknown) => /^(22|XX)/.test((error as { code?: string }).code ?? '')

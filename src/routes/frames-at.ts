@@ -1,24 +1,37 @@
 /** GET /v1/frames/at: the frame that contains a point. */
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
+import type { FrameRow } from '../db/statements.js'
+import { together } from '../db/together.js'
 import { notFound } from '../errors.js'
 import { frameJson } from '../http/geojson.js'
 import { pointParam, type Point } from '../http/params.js'
 import { sendDataText } from '../http/send.js'
 import type { Services } from '../services.js'
 
+type FrameAt = (point: Point) => Promise<FrameRow | undefined>
+
 export function framesAt({ db }: Services): RequestHandler {
+  const frameAt: FrameAt = together((points: Point[]) => framesOf(db, points))
   return async (req, res) => {
     const point = pointParam(req.asked)
-    const [frame] = await statements.framesAt(db, [point.lon], [point.lat])
-    if (!frame) throw notFound(`No frame contains this point.${await swappedHint(db, point)}`)
+    const frame = await frameAt(point)
+    if (!frame) throw notFound(`No frame contains this point.${await swappedHint(frameAt, point)}`)
     res.set('Cache-Control', 'private, max-age=600')
     sendDataText(res, frameJson(frame))
   }
 }
 
-async function swappedHint(db: Services['db'], { lon, lat }: Point): Promise<string> {
+/** Of each point its frame; undefined off the grid. */
+async function framesOf(db: Services['db'], points: readonly Point[]): Promise<(FrameRow | undefined)[]> {
+  const found: (FrameRow | undefined)[] = points.map(() => undefined)
+  const [lons, lats] = [points.map(({ lon }) => lon), points.map(({ lat }) => lat)]
+  for (const frame of await statements.framesAt(db, lons, lats)) found[frame.place - 1] = frame
+  return found
+}
+
+async function swappedHint(frameAt: FrameAt, { lon, lat }: Point): Promise<string> {
   if (Math.abs(lon) > 90) return ''
-  const [frame] = await statements.framesAt(db, [lat], [lon])
+  const frame = await frameAt({ lon: lat, lat: lon })
   return frame ? ' Those coordinates fall inside the grid when swapped.' : ''
 }

@@ -59,6 +59,28 @@ describe('questions that wait together', () => {
     )
   })
 
+  it('are asked one by one where one of them has no answer: the others get theirs', async () => {
+    const { sent, ask } = byHand()
+    const early = [ask('a'), ask('b')]
+    const told = Promise.allSettled(['c', 'bad', 'e'].map(ask))
+    const fault = Object.assign(new Error('no such value'), { code: '22P02' })
+    sent[0]?.answer(['A'])
+    await sleep(1)
+    sent[2]?.fail(fault)
+    for (let place = 3; place < 6; place += 1) {
+      await sleep(1)
+      const [question = ''] = sent[place]?.questions ?? []
+      if (question === 'bad') sent[place]?.fail(fault)
+      else sent[place]?.answer([question.toUpperCase()])
+    }
+    sent[1]?.answer(['B'])
+    assert.deepEqual(await Promise.all(early), ['A', 'B'])
+    assert.deepEqual(
+      (await told).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).message)),
+      ['C', 'no such value', 'E'],
+    )
+  })
+
   it('are at most 500 in a query', async () => {
     const { sent, ask } = byHand()
     const all = Promise.all(Array.from({ length: 1202 }, (_, i) => ask(String(i))))
