@@ -1,4 +1,4 @@
--- datasets_in_reach: the datasets that a key can read, in order of their ids.
+-- datasets_in_reach: the datasets that a key may read at this moment and what each costs, in order of their ids.
 --   $1 org_id    text    the key's organisation
 --   $2 narrowed  text[]  the datasets that the key is narrowed to; null for all
 -- index: licence_once
@@ -6,11 +6,6 @@
 -- organisation's own licence goes before everyone's. There are tens of datasets: null for "all" costs nothing here.
 select
   dataset.layer_id as "layerId",
-  dataset.name as name,
-  dataset.category as category,
-  dataset.kind as kind,
-  dataset.org_id as "orgId",
-  dataset.version::text as version,
   case when dataset.org_id = $1::text then null else granted.price end as price
 from dataset
 left join lateral (

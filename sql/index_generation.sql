@@ -1,3 +1,4 @@
 -- index_generation: which index is being served.
-select generation::text as generation
+-- A database put back from a backup counts its generations anew: the time of the switch tells them apart.
+select generation::text as generation, switched_at::text as "switchedAt"
 from index_generation

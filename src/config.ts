@@ -1,8 +1,12 @@
 /** The settings of the process: read from the environment here and nowhere else. */
+import { readFileSync } from 'node:fs'
 import type { BucketSize, BucketSizes } from './limits/buckets.js'
 
 export type Config = Readonly<{
   databaseUrl: string | undefined
+  /** Streaming replicas of it, one URL each; none where reads come from the same database. */
+  readDatabaseUrls: readonly string[]
+  readLagMaxMs: number
   dataDir: string
   redisUrl: string | undefined
   buckets: BucketSizes
@@ -23,17 +27,35 @@ const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const faults: string[] = []
   const text = (name: string, unset: string) => env[name]?.trim() || unset
+  /** A secret comes in the variable, or in a file that NAME_FILE names, as Docker and systemd hand secrets over. */
+  const secret = (name: string): string | undefined => {
+    const [given, file] = [env[name]?.trim() || undefined, env[`${name}_FILE`]?.trim() || undefined]
+    if (file === undefined) return given
+    if (given !== undefined) faults.push(`${name} and ${name}_FILE are both given; one is accepted`)
+    try {
+      return readFileSync(file, 'utf8').trim() || undefined
+    } catch (error) {
+      faults.push(`${name}_FILE is "${file}", which cannot be read (${(error as NodeJS.ErrnoException).code})`)
+      return undefined
+    }
+  }
   const port = (name: string, unset: number) => {
     const given = text(name, String(unset))
     if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given)
     faults.push(`${name} is "${given}"; a port from 0 to 65535 is accepted`)
     return unset
   }
-  const databaseUrl = env['DATABASE_URL']?.trim() || undefined
+  const databaseUrl = secret('DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     faults.push('DATABASE_URL must begin with postgres:// or postgresql://')
   }
-  const redisUrl = env['REDIS_URL']?.trim() || undefined
+  const readDatabaseUrls = eachHost(secret('READ_DATABASE_URL'))
+  if (readDatabaseUrls.some((url) => !isPostgresUrl(url)))
+    faults.push('READ_DATABASE_URL must be postgres://user@host:port/database; several hosts are parted by commas')
+  if (readDatabaseUrls.length > 0 && !databaseUrl) faults.push('READ_DATABASE_URL needs DATABASE_URL beside it')
+  const lag = text('READ_LAG_MAX', '30')
+  if (!/^[1-9]\d{0,4}$/.test(lag)) faults.push(`READ_LAG_MAX is "${lag}"; seconds from 1 to 99999 are accepted`)
+  const redisUrl = secret('REDIS_URL')
   if (redisUrl && !/^rediss?:\/\//.test(redisUrl)) faults.push('REDIS_URL must begin with redis:// or rediss://')
   const bucket = (name: string, unset: BucketSize): BucketSize => {
     const given = text(name, `${unset.burst}/${unset.perMinute}`)
@@ -42,7 +64,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     faults.push(`${name} is "${given}"; calls at once and calls a minute are accepted, such as 60/300`)
     return unset
   }
-  const apiKey = env['ANTHROPIC_API_KEY']?.trim() || undefined
+  const apiKey = secret('ANTHROPIC_API_KEY')
   const baseUrl = env['ANTHROPIC_BASE_URL']?.trim() || undefined
   if (baseUrl && !/^https?:\/\//.test(baseUrl)) faults.push('ANTHROPIC_BASE_URL must begin with http:// or https://')
   const drain = text('DRAIN_SECONDS', '1')
@@ -51,6 +73,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (!logLevel) faults.push(`LOG_LEVEL is "${env['LOG_LEVEL']}"; ${LOG_LEVELS.join(', ')} are accepted`)
   const config: Config = Object.freeze({
     databaseUrl,
+    readDatabaseUrls,
+    readLagMaxMs: Number(lag) * 1000,
     dataDir: text('DATA_DIR', '.data'),
     redisUrl,
     wording: apiKey === undefined ? undefined : { apiKey, baseUrl, model: text('NARRATOR_MODEL', 'claude-sonnet-5-5') },
@@ -71,3 +95,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (faults.length > 0) throw new Error(`The settings are not right: ${faults.join('; ')}.`)
   return config
 }
+
+/** postgres.js would spread the connections of one pool over the hosts, and with them the statements of one call. */
+function eachHost(url: string | undefined): string[] {
+  if (url === undefined) return []
+  const [, before = '', hosts, after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]+)(.*)$/s.exec(url) ?? []
+  return hosts === undefined ? [url] : hosts.split(',').map((host) => `${before}${host.trim()}${after}`)
+}
+
+const isPostgresUrl = (url: string) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)

@@ -4,6 +4,7 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 import { authorityFinder, type FindAuthority } from './access/authority.js'
 import type { Config } from './config.js'
 import { connect, type Database, type Target } from './db/connect.js'
+import { replicasOf, type Reads, type Replicas, type ReplicaState } from './db/replicas.js'
 import type { Narrate } from './insight/answer.js'
 import { narrator } from './insight/narrate.js'
 import { unaccountedNumbers } from './insight/verify.js'
@@ -15,7 +16,11 @@ import { linkToRedis, type RedisLink } from './limits/redis-link.js'
 import { openMetrics, type Metrics } from './ops/metrics.js'
 
 export type Services = {
+  /** The primary: who may do what, at what price, and what it costs them. */
   db: Database
+  /** What one call reads frames and datasets from: asked for once a call, before it reads. */
+  readsOfCall: () => Reads
+  replicas: Replicas
   authority: FindAuthority
   bucketStore: Store
   bucketSizes: BucketSizes
@@ -35,16 +40,26 @@ const RETRY_MS = 2500
 /** What another may bring in place of the usual. */
 type Parts = { connect?: typeof connect; logTo?: DestinationStream }
 
-type Settings = Pick<Config, 'logLevel' | 'redisUrl' | 'buckets' | 'wording'>
+type Settings = Pick<Config, 'readDatabaseUrls' | 'readLagMaxMs' | 'logLevel' | 'redisUrl' | 'buckets' | 'wording'>
 
 export function openServices(config: Settings, target: Target, parts: Parts = {}): Services {
   const log = pino({ level: config.logLevel }, parts.logTo ?? pino.destination(1))
   const metrics = openMetrics()
-  const db = (parts.connect ?? connect)(target, { retryMs: RETRY_MS, noted: metrics.database })
+  const open = parts.connect ?? connect
+  const db = open(target, { retryMs: RETRY_MS, noted: metrics.database })
   metrics.watchLoad(db.load)
+  const replicas = replicasOf(db, config.readDatabaseUrls, {
+    connect: open,
+    noted: metrics.database,
+    lagMaxMs: config.readLagMaxMs,
+    told: (state) => logReplica(log, state),
+  })
+  metrics.watchReplicas(replicas.states)
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
     db,
+    readsOfCall: replicas.reads,
+    replicas,
     authority: authorityFinder(db),
     bucketStore: redis ? new BucketStore(redis) : storeInProcess(),
     bucketSizes: config.buckets,
@@ -53,9 +68,14 @@ export function openServices(config: Settings, target: Target, parts: Parts = {}
     metrics,
     redis: () => redis?.state() ?? 'not configured',
     close: async () => {
-      await Promise.all([db.close(), redis?.close()])
+      await Promise.all([replicas.close(), db.close(), redis?.close()])
     },
   }
+}
+
+function logReplica(log: Logger, state: ReplicaState): void {
+  if (state.inUse) log.info(state, 'the replica is in use for reads')
+  else log.warn(state, 'the replica is not in use for reads: others or the primary are')
 }
 
 function openRedis(url: string, log: Logger, metrics: Metrics): RedisLink & { state: () => RedisState } {

@@ -235,7 +235,7 @@ const mutants: Mutant[] = [
   },
   {
     breaks: 'features are shown to every key',
-    file: 'dist/src/routes/frames-data.js',
+    file: 'dist/src/datasets/seen.js',
     from: "caller.capabilities.includes('feature.read') ?",
     to: 'true ?',
     tests: ['routes/data'],
@@ -290,7 +290,7 @@ const mutants: Mutant[] = [
   },
   {
     breaks: 'a question counts features for every key',
-    file: 'dist/src/routes/frames-insight.js',
+    file: 'dist/src/datasets/seen.js',
     from: "caller.capabilities.includes('feature.read') ?",
     to: 'true ?',
     tests: ['insight/insight'],
@@ -332,6 +332,30 @@ const mutants: Mutant[] = [
     to: 'path: req.url',
     tests: ['access/logs'],
     grep: 'one line a request',
+  },
+  {
+    breaks: 'authority is read from a replica',
+    file: 'dist/src/services.js',
+    from: 'authority: authorityFinder(db)',
+    to: 'authority: authorityFinder({ rows: (text, args) => replicas.reads().rows(text, args) })',
+    tests: ['replicas/lag'],
+    grep: 'revocation',
+  },
+  {
+    breaks: 'the tag has the versions of the primary, the answer the rows of a replica',
+    file: 'dist/src/datasets/seen.js',
+    from: 'datasetsServed(reads,',
+    to: 'datasetsServed(db,',
+    tests: ['replicas/lag'],
+    grep: 'the tag of data',
+  },
+  {
+    breaks: 'a call that goes over to another server midway keeps its tag',
+    file: 'dist/src/http/etag.js',
+    from: "res.removeHeader('ETag')",
+    to: 'undefined',
+    tests: ['replicas/outages'],
+    grep: 'lost midway',
   },
 ]
 

@@ -52,6 +52,7 @@ async function openChecked(config: Config, target: Target): Promise<Services> {
   try {
     const missing = await whatIsMissing(services.db)
     if (missing) throw new Error(missing)
+    await services.replicas.check()
     return services
   } catch (error) {
     await services.close()
@@ -103,7 +104,7 @@ async function loadFixture({ target }: Embedded, out: Out): Promise<void> {
   }
 }
 
-function surviveLostSockets({ db, log }: Services): void {
+function surviveLostSockets({ db, replicas, log }: Services): void {
   process.on('uncaughtException', (error) => {
     if (!isUnheardLoss(error)) {
       log.fatal({ fault: error.stack }, 'uncaught')
@@ -111,6 +112,7 @@ function surviveLostSockets({ db, log }: Services): void {
     }
     log.warn('the database went away where no query waited for it; connecting anew')
     db.reconnect()
+    replicas.reconnect()
   })
 }
 

@@ -27,7 +27,16 @@ async function chargedOrNothing(db: Database, caller: Caller, requestId: string,
   try {
     return await charge(db, caller, requestId, priced)
   } catch (error) {
-    void refund(db, caller, requestId).catch(() => {})
+    giveAllBack(db, caller, requestId)
     throw error
   }
 }
+
+/** Of a call that ends in an error after it was charged. */
+export function takeBack(db: Database, caller: Caller, requestId: string, { charged }: Charged): void {
+  if (charged.length > 0) giveAllBack(db, caller, requestId)
+}
+
+/** Nobody waits for it: the call has ended. */
+const giveAllBack = (db: Database, caller: Caller, requestId: string) =>
+  void refund(db, caller, requestId).catch(() => {})

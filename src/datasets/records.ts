@@ -1,5 +1,5 @@
 /** What datasets record on frames: read in two statements, kept as the text that is sent. */
-import type { Database } from '../db/connect.js'
+import type { Reads } from '../db/replicas.js'
 import { frameBoxes, recordsOfBaselines, recordsOfFeatures, type DatasetRow } from '../db/statements.js'
 
 const FEATURES_MAX = 200
@@ -10,7 +10,7 @@ export type FrameRecords = { id: string; bbox: string | undefined; entries: Entr
 
 /** Of frames in the order asked, entries in the order of the datasets; ids that the index does not know have none. */
 export async function recordsOn(
-  db: Database,
+  reads: Reads,
   ids: readonly string[],
   mayBeFrame: (id: string) => boolean,
   datasets: readonly DatasetRow[],
@@ -20,9 +20,9 @@ export async function recordsOn(
   const others = datasets.filter(({ kind }) => kind !== 'frames')
   const layers = (some: readonly DatasetRow[]) => some.map(({ layerId }) => layerId)
   const [boxes, rows, features] = await Promise.all([
-    frameBoxes(db, known),
-    baselines.length > 0 ? recordsOfBaselines(db, known, layers(baselines)) : [],
-    others.length > 0 ? recordsOfFeatures(db, known, layers(others), FEATURES_MAX) : [],
+    frameBoxes(reads, known),
+    baselines.length > 0 ? recordsOfBaselines(reads, known, layers(baselines)) : [],
+    others.length > 0 ? recordsOfFeatures(reads, known, layers(others), FEATURES_MAX) : [],
   ])
 
   const boxOf = new Map(boxes.map(({ place, bbox }) => [known[place - 1], bbox]))

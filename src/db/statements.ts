@@ -49,7 +49,7 @@ export const framesInWard = statement<
   FeatureRow
 >('frames_in_ward')
 
-export const indexGeneration = statement<[], { generation: string }>('index_generation')
+export const indexGeneration = statement<[], { generation: string; switchedAt: string }>('index_generation')
 
 export const states = statement<[], StateRow>('states')
 export const lgas = statement<[], LgaRow>('lgas')
@@ -86,7 +86,13 @@ export type RecordRow = { place: number; layer: number; number: number } & (
   | { id: string; geometry: string; properties: string }
   | { id: null; geometry: null; properties: null }
 )
-export const datasetsInReach = statement<[orgId: string, narrowed: string[] | null], DatasetRow>('datasets_in_reach')
+export const datasetsInReach = statement<
+  [orgId: string, narrowed: string[] | null],
+  Pick<DatasetRow, 'layerId' | 'price'>
+>('datasets_in_reach')
+export const datasetsServed = statement<[layers: string[]], Omit<DatasetRow, 'price'> & { place: number }>(
+  'datasets_served',
+)
 export const frameBoxes = statement<[ids: string[]], { place: number; bbox: string }>('frame_boxes')
 export const recordsOfBaselines = statement<[ids: string[], layers: string[]], BaselineRow>('records_of_baselines')
 export const recordsOfFeatures = statement<[ids: string[], layers: string[], most: number], RecordRow>(

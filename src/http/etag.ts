@@ -1,26 +1,27 @@
 /** A strong ETag made of the index generation and the question, so that 304 is answered before the frames are read. */
 import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
+import type { Reads } from '../db/replicas.js'
 import { indexGeneration } from '../db/statements.js'
-import type { Services } from '../services.js'
 
 /**
  * Sets the caching headers; true when the caller has the answer already and 304 was sent.
- * The generation is read before the data: should a new index come in between, the tag is the older one and the
- * next request fetches anew.
+ * The generation is read before the data and from the same server: should a new index come in between, the tag is the older
+ * one and the next request fetches anew. A call that goes over to another server midway has no tag.
  */
 export async function answeredFromCache(
-  { db }: Services,
+  reads: Reads,
   req: Request,
   res: Response,
   question: unknown,
 ): Promise<boolean> {
-  const [index] = await indexGeneration(db)
+  const [index] = await indexGeneration(reads)
   const tag = `"${createHash('sha256')
-    .update(JSON.stringify([index?.generation, req.path, question]))
+    .update(JSON.stringify([index, req.path, question]))
     .digest('base64url')
     .slice(0, 22)}"`
   res.set({ ETag: tag, 'Cache-Control': 'private, no-cache' })
+  reads.moved = () => res.removeHeader('ETag')
   if (!matches(req.get('If-None-Match'), tag)) return false
   res.status(304).end()
   return true

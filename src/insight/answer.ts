@@ -1,7 +1,8 @@
 /** A worded answer about frames: figures from SQL, facets that answer the question, words that add none. */
 import { giveBack, post, reserve, type CoveredBy } from '../credits/allowance.js'
-import { chargeFor, type Charged } from '../credits/charging.js'
+import { chargeFor, takeBack, type Charged } from '../credits/charging.js'
 import type { Database } from '../db/connect.js'
+import type { Reads } from '../db/replicas.js'
 import { frameBoxes, topicsOfQuestion, type DatasetRow } from '../db/statements.js'
 import { answering, profile, type Chosen, type Topic } from './choose.js'
 import { figuresOf, type Facet, type Figures, type Source } from './figures.js'
@@ -36,9 +37,12 @@ export type Answer = {
 
 type Words = { narrative: string; model: string } | { notice: string }
 
+/** What is paid with, and what is read from. */
+type Servers = { db: Database; reads: Reads }
+
 /** `seen`: the datasets that the key can read. */
 export async function answerOn(
-  db: Database,
+  { db, reads }: Servers,
   narrate: Narrate | undefined,
   asker: Asker,
   requestId: string,
@@ -46,14 +50,14 @@ export async function answerOn(
   seen: readonly DatasetRow[],
   told: Told,
 ): Promise<Answer> {
-  const boxes = await frameBoxes(db, question.frameIds)
+  const boxes = await frameBoxes(reads, question.frameIds)
   const frameIds = boxes.sort((a, b) => a.place - b.place).flatMap(({ place }) => question.frameIds[place - 1] ?? [])
   if (frameIds.length === 0) {
     told({ unworded: 'no_frames' })
     return nothing()
   }
-  const all = await figuresOf(db, frameIds, seen)
-  const topics = question.question === undefined ? [] : await topicsOf(db, seen, question.question)
+  const all = await figuresOf(reads, frameIds, seen)
+  const topics = question.question === undefined ? [] : await topicsOf(reads, seen, question.question)
   const wish = asked(question.question ?? '')
   const choose = (figures: Figures) => answering(figures, topics, wish) ?? profile(figures)
 
@@ -61,7 +65,10 @@ export async function answerOn(
   const bill = await chargeFor(db, asker, requestId, contributing(wanted, seen))
   const figures = bill.leftOut.length === 0 ? all : without(all, bill.charged)
   const chosen = bill.leftOut.length === 0 ? wanted : choose(figures)
-  const table = await tableOf(db, frameIds, chosen)
+  const table = await tableOf(reads, frameIds, chosen).catch((error: unknown) => {
+    takeBack(db, asker, requestId, bill)
+    throw error
+  })
   const facets = wish.compares ? compared(chosen, table) : chosen.facets
   const headline = headlineOf(question.question, chosen, facets, frameIds.length)
   const words = await worded(db, narrate, asker, requestId, told, {
@@ -90,9 +97,9 @@ export async function answerOn(
 
 const shown = ({ label, value }: Facet) => ({ label, value })
 
-async function topicsOf(db: Database, seen: readonly DatasetRow[], question: string): Promise<Topic[]> {
+async function topicsOf(reads: Reads, seen: readonly DatasetRow[], question: string): Promise<Topic[]> {
   const layers = seen.map(({ layerId }) => layerId)
-  const found = await topicsOfQuestion(db, layers, question)
+  const found = await topicsOfQuestion(reads, layers, question)
   return found.map(({ layer, attribute, score }) => ({ layerId: layers[layer - 1] ?? '', attribute, score }))
 }
 
@@ -157,14 +164,17 @@ async function worded(
     return { notice: UNWORDED[why] }
   }
   if (!narrate) return unworded('not_configured')
-  const reservation = await reserve(db, asker, requestId)
+  const reservation = await reserve(db, asker, requestId).catch(() => undefined)
+  if (reservation === undefined) return unworded('unavailable', 'the allowance could not be read')
   if (reservation !== 'held') return unworded(reservation)
   const narrated = await narrate(input).catch((): Narrated => ({ failed: 'unavailable', reason: 'it threw' }))
   if ('failed' in narrated) {
-    await giveBack(db, asker.orgId, requestId)
+    // What is not given back ends by itself.
+    await giveBack(db, asker.orgId, requestId).catch(() => {})
     return unworded(narrated.failed, narrated.reason)
   }
-  const coveredBy = await post(db, asker, requestId)
+  const coveredBy = await post(db, asker, requestId).catch(() => 'unknown' as const)
+  if (coveredBy === 'unknown') return unworded('unavailable', 'it could not be counted')
   if (!coveredBy) return unworded('unavailable', 'the hold had expired')
   told({ worded: coveredBy })
   return narrated

@@ -1,5 +1,5 @@
 /** The figures of frames, all computed in SQL, and how a person reads each. */
-import type { Database } from '../db/connect.js'
+import type { Reads } from '../db/replicas.js'
 import {
   figuresOfBaselines,
   figuresOfFeatures,
@@ -43,14 +43,14 @@ export type Figures = {
 /** The index itself, where a figure comes from no dataset. */
 const INDEX = { layerId: 'frames', dataset: 'Frame index' }
 
-export async function figuresOf(db: Database, ids: string[], seen: readonly DatasetRow[]): Promise<Figures> {
+export async function figuresOf(reads: Reads, ids: string[], seen: readonly DatasetRow[]): Promise<Figures> {
   const baselines = seen.filter(({ kind }) => kind === 'frames')
   const others = seen.filter(({ kind }) => kind !== 'frames')
   const layers = (some: readonly DatasetRow[]) => some.map(({ layerId }) => layerId)
   const [[frames], attributes, features] = await Promise.all([
-    figuresOfFrames(db, ids),
-    figuresOfBaselines(db, ids, layers(baselines)),
-    figuresOfFeatures(db, ids, layers(others)),
+    figuresOfFrames(reads, ids),
+    figuresOfBaselines(reads, ids, layers(baselines)),
+    figuresOfFeatures(reads, ids, layers(others)),
   ])
   return {
     frames: frames ?? { frames: 0, area: null, states: null, lgas: null, wards: null },

@@ -1,5 +1,5 @@
 /** The values of each frame: the table of an answer, and what a comparison sets side by side. */
-import type { Database } from '../db/connect.js'
+import type { Reads } from '../db/replicas.js'
 import { featuresPerFrame, recordsOfBaselines } from '../db/statements.js'
 import type { Chosen } from './choose.js'
 import { withUnit, type Facet } from './figures.js'
@@ -13,15 +13,15 @@ const COMPARED_MAX = 5
 const COMPARED_ATTRIBUTES = 4
 
 /** A row a frame; a value that is not recorded is absent. */
-export async function tableOf(db: Database, ids: readonly string[], { attributes, features }: Chosen): Promise<Table> {
+export async function tableOf(reads: Reads, ids: readonly string[], { attributes, features }: Chosen): Promise<Table> {
   const shown = attributes.slice(0, COLUMNS_MAX)
   const counted = features.slice(0, COLUMNS_MAX - shown.length)
   const baselines = [...new Set(shown.map(({ dataset }) => dataset.layerId))]
   const layers = counted.map(({ dataset }) => dataset.layerId)
   const rows: Record<string, string>[] = ids.map((frameId) => ({ frameId }))
   const [records, counts] = await Promise.all([
-    baselines.length > 0 ? recordsOfBaselines(db, [...ids], baselines) : [],
-    layers.length > 0 ? featuresPerFrame(db, [...ids], layers) : [],
+    baselines.length > 0 ? recordsOfBaselines(reads, [...ids], baselines) : [],
+    layers.length > 0 ? featuresPerFrame(reads, [...ids], layers) : [],
   ])
   for (const { place, layer, recorded } of records) {
     const values = JSON.parse(recorded) as Record<string, string>

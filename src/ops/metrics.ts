@@ -7,6 +7,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Charged } from '../credits/charging.js'
 import { projectFolder } from '../db/statement.js'
 import type { DatabaseEvent } from '../db/connect.js'
+import type { ReplicaState } from '../db/replicas.js'
 import type { DatasetRow } from '../db/statements.js'
 import type { Dropped } from '../http/server.js'
 import type { Outcome } from '../insight/answer.js'
@@ -79,6 +80,19 @@ export function openMetrics() {
     () => load().underWay,
   )
   gauge('frames_database_queries_limit', 'How many may be, before more are refused', [], () => load().limit)
+  let replicaStates: () => ReplicaState[] = () => []
+  const ofReplicas = (name: string, help: string, value: (state: ReplicaState) => number) => {
+    const collect = function (this: Gauge<'replica'>) {
+      for (const state of replicaStates()) this.set({ replica: state.replica }, value(state))
+    }
+    return new Gauge({ name, help, labelNames: ['replica'], registers, collect })
+  }
+  ofReplicas('frames_replica_in_use', '1 where calls read from it, 0 where they do not', ({ inUse }) => (inUse ? 1 : 0))
+  ofReplicas(
+    'frames_replica_lag_seconds',
+    'How old its rows may be, as was last seen',
+    ({ lagSeconds }) => lagSeconds ?? NaN,
+  )
   const up = gauge('frames_dependency_up', '1 where it answers, 0 where it does not', ['dependency'])
   const generation = gauge('frames_index_generation', 'The index being served; one more with every import')
 
@@ -115,6 +129,7 @@ export function openMetrics() {
     rejected: (attempt: 'first' | 'repair') => rejected.inc({ attempt }),
     database: (event: DatabaseEvent) => events[event].inc(),
     watchLoad: (watched: typeof load) => (load = watched),
+    watchReplicas: (states: typeof replicaStates) => (replicaStates = states),
     isUp: (dependency: 'database' | 'redis', is: boolean) => up.set({ dependency }, is ? 1 : 0),
     serves: (index: string) => generation.set(Number(index)),
   }

@@ -1,6 +1,7 @@
 /** GET /v1/frames/admin: the administrative units as a tree; wards under a named state. */
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
+import type { Reads } from '../db/replicas.js'
 import type { TreeRow } from '../db/statements.js'
 import { invalid } from '../errors.js'
 import { answeredFromCache } from '../http/etag.js'
@@ -9,19 +10,20 @@ import { lgaParam, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function framesAdmin(services: Services): RequestHandler {
+export function framesAdmin({ readsOfCall }: Services): RequestHandler {
   return async (req, res) => {
     const state = stateParam(req.asked)
     const lga = lgaParam(req.asked)
     if (lga !== undefined && state === undefined) throw invalid('lga: needs state beside it.')
-    if (await answeredFromCache(services, req, res, [state, lga])) return
-    sendData(res, { states: tree(await rowsOf(services.db, state, lga)) })
+    const reads = readsOfCall()
+    if (await answeredFromCache(reads, req, res, [state, lga])) return
+    sendData(res, { states: tree(await rowsOf(reads, state, lga)) })
   }
 }
 
-function rowsOf(db: Services['db'], state: string | undefined, lga: string | undefined): Promise<TreeRow[]> {
-  if (state === undefined) return statements.adminTree(db)
-  return lga === undefined ? statements.adminTreeOfState(db, state) : statements.adminTreeOfLga(db, state, lga)
+function rowsOf(reads: Reads, state: string | undefined, lga: string | undefined): Promise<TreeRow[]> {
+  if (state === undefined) return statements.adminTree(reads)
+  return lga === undefined ? statements.adminTreeOfState(reads, state) : statements.adminTreeOfLga(reads, state, lga)
 }
 
 /** Rows come in the order of the tree: those of a state together, and in it those of an area. */

@@ -1,6 +1,7 @@
 /** GET /v1/frames/at: the frame that contains a point. */
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
+import type { Reads } from '../db/replicas.js'
 import type { FrameRow } from '../db/statements.js'
 import { together } from '../db/together.js'
 import { notFound } from '../errors.js'
@@ -11,8 +12,8 @@ import type { Services } from '../services.js'
 
 type FrameAt = (point: Point) => Promise<FrameRow | undefined>
 
-export function framesAt({ db }: Services): RequestHandler {
-  const frameAt: FrameAt = together((points: Point[]) => framesOf(db, points))
+export function framesAt({ readsOfCall }: Services): RequestHandler {
+  const frameAt: FrameAt = together((points: Point[]) => framesOf(readsOfCall(), points))
   return async (req, res) => {
     const point = pointParam(req.asked)
     const frame = await frameAt(point)
@@ -23,10 +24,10 @@ export function framesAt({ db }: Services): RequestHandler {
 }
 
 /** Of each point its frame; undefined off the grid. */
-async function framesOf(db: Services['db'], points: readonly Point[]): Promise<(FrameRow | undefined)[]> {
+async function framesOf(reads: Reads, points: readonly Point[]): Promise<(FrameRow | undefined)[]> {
   const found: (FrameRow | undefined)[] = points.map(() => undefined)
   const [lons, lats] = [points.map(({ lon }) => lon), points.map(({ lat }) => lat)]
-  for (const frame of await statements.framesAt(db, lons, lats)) found[frame.place - 1] = frame
+  for (const frame of await statements.framesAt(reads, lons, lats)) found[frame.place - 1] = frame
   return found
 }
 

@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express'
 import { chargeFor } from '../credits/charging.js'
 import { contributing, recordsOn } from '../datasets/records.js'
-import { datasetsInReach } from '../db/statements.js'
+import { datasetsSeen } from '../datasets/seen.js'
 import { callerOf } from '../http/authenticate.js'
 import { answeredFromCache } from '../http/etag.js'
 import { mayBeFrame, neededIdsParam } from '../http/params.js'
@@ -10,19 +10,18 @@ import { recordsJson } from '../http/records.js'
 import { sendDataText } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function framesData(services: Services): RequestHandler {
-  const { db, metrics } = services
+export function framesData({ db, readsOfCall, metrics }: Services): RequestHandler {
   return async (req, res) => {
     const caller = callerOf(req)
     const ids = neededIdsParam(req.asked)
-    const reach = await datasetsInReach(db, caller.orgId, caller.datasets)
-    const seen = caller.capabilities.includes('feature.read') ? reach : reach.filter(({ kind }) => kind === 'frames')
+    const reads = readsOfCall()
+    const seen = await datasetsSeen(db, reads, caller)
     const question = [
       ids,
       seen.map(({ layerId, name, category, version, price }) => [layerId, name, category, version, price]),
     ]
-    if (await answeredFromCache(services, req, res, question)) return
-    const records = await recordsOn(db, ids, mayBeFrame, seen)
+    if (await answeredFromCache(reads, req, res, question)) return
+    const records = await recordsOn(reads, ids, mayBeFrame, seen)
     const bill = await chargeFor(db, caller, String(res.get('X-Request-Id')), contributing(records, seen))
     metrics.billed(bill, seen)
     // What was paid for, or could not be, is of this call alone.

@@ -1,6 +1,7 @@
 /** GET /v1/frames: frames by box, by administrative unit or by id. */
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
+import type { Reads } from '../db/replicas.js'
 import type { FeatureRow } from '../db/statements.js'
 import { invalid, invalidBox } from '../errors.js'
 import { answeredFromCache } from '../http/etag.js'
@@ -24,11 +25,12 @@ type Choice =
   | { by: 'box'; box: Box; limit: number }
   | { by: 'unit'; unit: Unit; after: string | undefined; limit: number }
 
-export function frames(services: Services): RequestHandler {
+export function frames({ readsOfCall }: Services): RequestHandler {
   return async (req, res) => {
     const choice = choiceParam(req.asked)
-    if (await answeredFromCache(services, req, res, choice)) return
-    sendDataText(res, await answer(services.db, choice))
+    const reads = readsOfCall()
+    if (await answeredFromCache(reads, req, res, choice)) return
+    sendDataText(res, await answer(reads, choice))
   }
 }
 
@@ -47,29 +49,29 @@ function choiceParam(query: Query): Choice {
   throw invalidBox('One of bbox, ids or state (with lga and ward) is needed.')
 }
 
-async function answer(db: Services['db'], choice: Choice): Promise<string> {
-  if (choice.by === 'ids') return `[${(await statements.framesById(db, choice.ids)).map(frameJson).join(',')}]`
+async function answer(reads: Reads, choice: Choice): Promise<string> {
+  if (choice.by === 'ids') return `[${(await statements.framesById(reads, choice.ids)).map(frameJson).join(',')}]`
   // One more than is sent tells whether there are more.
   const most = choice.limit + 1
   const found =
-    choice.by === 'box' ? await inBox(db, choice.box, most) : await inUnit(db, choice.unit, choice.after, most)
+    choice.by === 'box' ? await inBox(reads, choice.box, most) : await inUnit(reads, choice.unit, choice.after, most)
   if (found.length < most) return collectionJson(found, {})
   const page = found.slice(0, choice.limit)
   const next = choice.by === 'unit' ? page.at(-1)?.id : undefined
   return collectionJson(page, next === undefined ? { truncated: true } : { truncated: true, next })
 }
 
-const inBox = (db: Services['db'], { minLon, minLat, maxLon, maxLat }: Box, most: number) =>
-  statements.framesInBox(db, minLon, minLat, maxLon, maxLat, most)
+const inBox = (reads: Reads, { minLon, minLat, maxLon, maxLat }: Box, most: number) =>
+  statements.framesInBox(reads, minLon, minLat, maxLon, maxLat, most)
 
-function inUnit(db: Services['db'], unit: Unit, after: string | undefined, most: number): Promise<FeatureRow[]> {
+function inUnit(reads: Reads, unit: Unit, after: string | undefined, most: number): Promise<FeatureRow[]> {
   const from = after ?? '-1'
   switch (unit.level) {
     case 'state':
-      return statements.framesInState(db, unit.state, from, most)
+      return statements.framesInState(reads, unit.state, from, most)
     case 'lga':
-      return statements.framesInLga(db, unit.state, unit.lga, from, most)
+      return statements.framesInLga(reads, unit.state, unit.lga, from, most)
     case 'ward':
-      return statements.framesInWard(db, unit.state, unit.lga, unit.ward, from, most)
+      return statements.framesInWard(reads, unit.state, unit.lga, unit.ward, from, most)
   }
 }

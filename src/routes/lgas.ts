@@ -7,12 +7,12 @@ import { stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function lgas(services: Services): RequestHandler {
+export function lgas({ readsOfCall }: Services): RequestHandler {
   return async (req, res) => {
     const state = stateParam(req.asked)
-    if (await answeredFromCache(services, req, res, [state])) return
-    const { db } = services
-    const rows = state === undefined ? await statements.lgas(db) : await statements.lgasOfState(db, state)
+    const reads = readsOfCall()
+    if (await answeredFromCache(reads, req, res, [state])) return
+    const rows = state === undefined ? await statements.lgas(reads) : await statements.lgasOfState(reads, state)
     sendData(res, rows.map(present))
   }
 }

@@ -6,10 +6,11 @@ import { present } from '../http/geojson.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function states(services: Services): RequestHandler {
+export function states({ readsOfCall }: Services): RequestHandler {
   return async (req, res) => {
-    if (await answeredFromCache(services, req, res, [])) return
-    const rows = await statements.states(services.db)
+    const reads = readsOfCall()
+    if (await answeredFromCache(reads, req, res, [])) return
+    const rows = await statements.states(reads)
     sendData(res, rows.map(present))
   }
 }

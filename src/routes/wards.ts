@@ -8,15 +8,15 @@ import { lgaParam, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function wards(services: Services): RequestHandler {
+export function wards({ readsOfCall }: Services): RequestHandler {
   return async (req, res) => {
     const state = stateParam(req.asked)
     const lga = lgaParam(req.asked)
     if (state === undefined) throw invalid('state: missing; wards are listed for a named state.')
-    if (await answeredFromCache(services, req, res, [state, lga])) return
-    const { db } = services
+    const reads = readsOfCall()
+    if (await answeredFromCache(reads, req, res, [state, lga])) return
     const rows =
-      lga === undefined ? await statements.wardsOfState(db, state) : await statements.wardsOfLga(db, state, lga)
+      lga === undefined ? await statements.wardsOfState(reads, state) : await statements.wardsOfLga(reads, state, lga)
     sendData(res, rows.map(present))
   }
 }

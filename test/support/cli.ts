@@ -6,13 +6,17 @@ import { projectFolder } from '../../src/db/statement.js'
 const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
 
 export type Ran = { status: number | null; out: string; err: string }
-export type Started = { child: ChildProcess; url: string; opsUrl: string; said: () => string; ended: Promise<Ran> }
+export type Started = {
+  child: ChildProcess
+  url: string
+  opsUrl: string
+  said: () => string
+  out: () => string
+  ended: Promise<Ran>
+}
 
 /** DATABASE_URL and the like of the test run's own environment must not reach the program. */
-function spawnProgram(
-  words: string[],
-  env: Record<string, string>,
-): { child: ChildProcess; said: () => string; ended: Promise<Ran> } {
+function spawnProgram(words: string[], env: Record<string, string>): Omit<Started, 'url' | 'opsUrl'> {
   const { PATH, HOME } = process.env
   const child = spawn(process.execPath, [program, ...words], {
     env: { PATH, HOME, ...env },
@@ -23,7 +27,7 @@ function spawnProgram(
   child.stdout?.on('data', (data: Buffer) => (out += data.toString()))
   child.stderr?.on('data', (data: Buffer) => (err += data.toString()))
   const ended = new Promise<Ran>((done) => child.once('close', (status) => done({ status, out, err })))
-  return { child, said: () => err, ended }
+  return { child, said: () => err, out: () => out, ended }
 }
 
 export const frames = (words: string[], env: Record<string, string>): Promise<Ran> => spawnProgram(words, env).ended

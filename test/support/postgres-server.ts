@@ -12,6 +12,8 @@ export type PostgresServer = {
   pid: () => number
   /** Stops it at once, open queries cut, and starts it again on the same port. */
   restart: () => Promise<void>
+  halt: () => Promise<void>
+  start: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -30,7 +32,7 @@ function lentServer(port: number): PostgresServer {
   const refuse = () => {
     throw new Error('This PostgreSQL is lent: it is not restarted here.')
   }
-  return { port, url: urlAt(port), pid: refuse, restart: refuse, stop: async () => {} }
+  return { port, url: urlAt(port), pid: refuse, restart: refuse, halt: refuse, start: refuse, stop: async () => {} }
 }
 
 const urlAt =
@@ -38,21 +40,29 @@ const urlAt =
   (database: string, user = 'postgres') =>
     `postgres://${user}@127.0.0.1:${port}/${database}`
 
-export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+export const startPostgres = (settings: Record<string, string> = {}): Promise<PostgresServer> =>
+  startOn(settings, (data) => [
+    program('initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+  ])
+
+/** Another server with the same databases: one that goes its own way, or a replica that follows. */
+export const copyPostgres = (of: PostgresServer, way: 'own' | 'replica'): Promise<PostgresServer> =>
+  startOn(way === 'own' ? {} : { max_standby_streaming_delay: '100ms' }, (data) => {
+    const words = ['-D', data, '-h', '127.0.0.1', '-p', String(of.port), '-U', 'postgres', '-c', 'fast', '--no-sync']
+    return [program('pg_basebackup'), way === 'replica' ? [...words, '-R'] : words]
+  })
+
+async function startOn(
+  settings: Record<string, string>,
+  make: (data: string) => [program: string, words: string[]],
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'frames-postgres-'))
   const owner = process.getuid?.() === 0 ? userIds('postgres') : undefined
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const as = owner ?? {}
   const data = join(folder, 'data')
-  execFileSync(
-    program('initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
-    {
-      ...as,
-      cwd: folder,
-      stdio: 'ignore',
-    },
-  )
+  execFileSync(...make(data), { ...as, cwd: folder, stdio: 'ignore' })
   const port = await freePort()
   const options = { fsync: 'off', shared_buffers: '256MB', max_connections: '100', ...settings }
   const words = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -67,6 +77,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   }
   let child = await start()
   const end = async () => {
+    if (child.exitCode !== null) return
     const ended = new Promise((done) => child.once('exit', done))
     if (child.pid !== undefined) process.kill(child.pid, 'SIGINT')
     await ended
@@ -77,6 +88,10 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     pid: () => child.pid ?? 0,
     restart: async () => {
       await end()
+      child = await start()
+    },
+    halt: end,
+    start: async () => {
       child = await start()
     },
     stop: async () => {

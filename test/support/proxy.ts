@@ -1,4 +1,4 @@
-/** A way to PostgreSQL that can be cut at the worst moment: after a commit went in, before its answer came out. */
+/** A way to PostgreSQL that can be cut at the worst moment, such as after a commit went in, before its answer came out. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export type Proxy = {
@@ -6,12 +6,19 @@ export type Proxy = {
   /** The next commit reaches the server, and nobody hears of it. */
   cutNextCommit: () => void
   cuts: () => number
+  /** Every connection breaks; new ones go through. */
+  cutAll: () => void
+  /** Nothing goes through any more, and nobody is told: as a machine that hangs. */
+  hang: () => void
+  /** New connections go through again. */
+  wake: () => void
   close: () => Promise<void>
 }
 
 export async function startProxy(port: number): Promise<Proxy> {
   let armed = false
   let cuts = 0
+  let hangs = false
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1')
@@ -25,7 +32,7 @@ export async function startProxy(port: number): Promise<Proxy> {
           upstream.destroy()
         })
     }
-    client.on('data', (data) => upstream.write(data))
+    client.on('data', (data) => hangs || upstream.write(data))
     upstream.on('data', (data) => {
       // What the server says when it has committed is kept from the client.
       if (!armed || !data.includes('COMMIT\0')) return void client.write(data)
@@ -39,6 +46,11 @@ export async function startProxy(port: number): Promise<Proxy> {
     port: (server.address() as AddressInfo).port,
     cutNextCommit: () => (armed = true),
     cuts: () => cuts,
+    cutAll: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+    hang: () => (hangs = true),
+    wake: () => (hangs = false),
     close: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((done) => server.close(done))

@@ -10,7 +10,7 @@ import { serve, type Running, type ServerOptions } from '../../src/http/server.j
 import type { BucketSizes } from '../../src/limits/buckets.js'
 import { healthOf } from '../../src/ops/health.js'
 import { serveOps } from '../../src/ops/listener.js'
-import { openServices } from '../../src/services.js'
+import { openServices, type Services } from '../../src/services.js'
 import { newDatabase, onPostgres, type TestDatabase } from './database.js'
 import { redisServer } from './redis-server.js'
 
@@ -46,8 +46,11 @@ const roomy: BucketSizes = { key: size, organisation: size, insight: size }
 type Settings = {
   redisUrl?: string | undefined
   buckets?: BucketSizes
-  /** Is told each statement that the service sends for a call. */
-  watch?: (text: string) => void
+  /** Is told each statement that the service sends, and where to. */
+  watch?: (text: string, target: Target) => void
+  /** Replicas for reads; none unless told. */
+  readDatabaseUrls?: string[]
+  readLagMaxMs?: number
   /** Is told each line that the service logs. */
   logged?: (line: string) => void
   /** Where the wording engine is; none unless told. */
@@ -60,22 +63,42 @@ type Settings = {
 
 export async function startService(
   database: TestDatabase,
-  { redisUrl, buckets = roomy, watch, logged, wordingUrl, ops = false, http = {}, queries = {} }: Settings = {},
-): Promise<Service & { opsUrl: string; stop: () => Promise<void> }> {
+  {
+    redisUrl,
+    buckets = roomy,
+    watch,
+    logged,
+    wordingUrl,
+    readDatabaseUrls = [],
+    readLagMaxMs = 30_000,
+    ops = false,
+    http = {},
+    queries = {},
+  }: Settings = {},
+): Promise<Service & Pick<Services, 'replicas'> & { opsUrl: string; stop: () => Promise<void> }> {
   const watched = (target: Target, options?: Partial<Options>): Database => {
     const db = connect(target, { ...options, ...queries })
     const rows: Database['rows'] = (text, args) => {
-      watch?.(text)
+      watch?.(text, target)
       return db.rows(text, args)
     }
     return { ...db, rows }
   }
   const wording =
     wordingUrl === undefined ? undefined : { apiKey: 'test-key', baseUrl: wordingUrl, model: 'claude-test' }
-  const services = openServices({ logLevel: logged ? 'info' : 'silent', redisUrl, buckets, wording }, database.target, {
+  const settings = {
+    logLevel: logged ? 'info' : 'silent',
+    redisUrl,
+    buckets,
+    wording,
+    readDatabaseUrls,
+    readLagMaxMs,
+  } as const
+  const services = openServices(settings, database.target, {
     connect: watched,
     ...(logged ? { logTo: { write: logged } } : {}),
   })
+  await services.replicas.check()
   const server: Running = await serve(createApp(services), '127.0.0.1', 0, {
     dropped: services.metrics.dropped,
     ...http,
@@ -101,6 +124,7 @@ export async function startService(
     db: database.db,
     database,
     secret,
+    replicas: services.replicas,
     stop,
   }
 }

@@ -1,0 +1,19 @@
+/** The datasets that a call sees. */
+import type { Authority } from '../access/authority.js'
+import type { Database } from '../db/connect.js'
+import type { Reads } from '../db/replicas.js'
+import { datasetsInReach, datasetsServed, type DatasetRow } from '../db/statements.js'
+
+/**
+ * What the caller may read, and at what price, the primary says; what those datasets are, the server that their rows come
+ * from. One that this server does not have yet is not seen, and so not charged for.
+ */
+export async function datasetsSeen(db: Database, reads: Reads, caller: Authority): Promise<DatasetRow[]> {
+  const reach = await datasetsInReach(db, caller.orgId, caller.datasets)
+  const served = await datasetsServed(
+    reads,
+    reach.map(({ layerId }) => layerId),
+  )
+  const seen = served.map(({ place, ...dataset }) => ({ ...dataset, price: reach[place - 1]?.price ?? null }))
+  return caller.capabilities.includes('feature.read') ? seen : seen.filter(({ kind }) => kind === 'frames')
+}

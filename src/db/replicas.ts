@@ -1,0 +1,193 @@
+/** Reads from streaming replicas, and from the primary while none of them is fit for it. */
+import { isLost, type connect, type Database, type DatabaseEvent } from './connect.js'
+
+/** What one call reads from: one replica and, from its first fault on, the primary; never another replica. */
+export type Reads = Pick<Database, 'rows'> & {
+  /** Told when the call goes over to the primary: what it read before may be of another moment than what it reads now. */
+  moved?: () => void
+}
+
+/** `reason` is there where the replica is not in use. */
+export type ReplicaState = { replica: string; inUse: boolean; reason?: string; lagSeconds?: number }
+
+export type Replicas = {
+  /** For one call. */
+  reads: () => Reads
+  /** Looks at every replica; throws a sentence where one cannot be a replica of the primary. One that is away is no fault. */
+  check: () => Promise<void>
+  states: () => ReplicaState[]
+  reconnect: () => void
+  close: () => Promise<void>
+}
+
+type Options = {
+  connect: typeof connect
+  noted: (event: DatabaseEvent) => void
+  /** Reads come from the primary while a replica is further behind. */
+  lagMaxMs: number
+  /** Told when a replica comes into use, and when it goes out of use. */
+  told: (state: ReplicaState) => void
+}
+
+type Replica = {
+  name: string
+  db: Database
+  /** A connection of its own: under load, a look must not wait behind calls. */
+  probe: Database
+  /** Undefined until it was looked at. */
+  inUse: boolean | undefined
+  reason: string
+  /** A moment of the primary that the replica is not known to have replayed yet. */
+  awaited: { lsn: string; at: number } | undefined
+  /** The newest moment of the primary that it is known to have replayed. */
+  freshAt: number | undefined
+}
+
+const LOOK_EVERY_MS = 1000
+const LOOK_MS = 2000
+
+const SAME = `(select system_identifier::text from pg_control_system()) as cluster,
+  (select oid::text from pg_database where datname = current_database()) as database`
+type Same = { cluster: string; database: string }
+const OF_PRIMARY = `-- replica_target: where the primary is in its log.
+select pg_current_wal_flush_lsn()::text as lsn, ${SAME}`
+const OF_REPLICA = `-- replica_state: whether this replica has replayed the log up to $1.
+select pg_is_in_recovery() as "isReplica", coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as replayed, ${SAME}`
+
+/** A fault that waiting does not mend. */
+class NotAReplica extends Error {}
+
+export function replicasOf(
+  primary: Database,
+  urls: readonly string[],
+  { connect, noted, lagMaxMs, told }: Options,
+): Replicas {
+  const replicas = urls.map((url): Replica => ({
+    name: new URL(url).host,
+    db: connect(url, { noted }),
+    probe: connect(url, { connections: 1, deadlineMs: LOOK_MS }),
+    inUse: undefined,
+    reason: 'it was not looked at yet',
+    awaited: undefined,
+    freshAt: undefined,
+  }))
+  let turn = 0
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  if (replicas.length > 0) watch()
+
+  function watch(): void {
+    timer = setTimeout(() => void Promise.allSettled(replicas.map(look)).then(() => closed || watch()), LOOK_EVERY_MS)
+    timer.unref()
+  }
+
+  /** Throws only what check() is to refuse. */
+  async function look(replica: Replica): Promise<void> {
+    try {
+      const reason = await unfitness(replica)
+      if (reason === undefined) use(replica)
+      else leave(replica, reason)
+    } catch (error) {
+      replica.probe.reconnect()
+      leave(replica, error instanceof Error ? error.message : String(error))
+      if (error instanceof NotAReplica || isRefused(error)) throw error
+    }
+  }
+
+  /** In use from the moment on that it has replayed what the primary had when it was first looked at, migrations included. */
+  async function unfitness(replica: Replica): Promise<string | undefined> {
+    // Without its primary, how far behind a replica is cannot be told; nor is a call let in that would read from it.
+    const [ours] = await primary.rows<{ lsn: string } & Same>(OF_PRIMARY, []).catch(() => [])
+    if (ours) replica.awaited ??= { lsn: ours.lsn, at: Date.now() }
+    const { awaited } = replica
+    const [theirs] = await replica.probe.rows<{ isReplica: boolean; replayed: boolean } & Same>(OF_REPLICA, [
+      awaited?.lsn ?? null,
+    ])
+    if (!theirs?.isReplica) throw new NotAReplica('it is no replica: it takes writes of its own')
+    if (ours && (ours.cluster !== theirs.cluster || ours.database !== theirs.database))
+      throw new NotAReplica('it is not a replica of the database of DATABASE_URL')
+    if (awaited && theirs.replayed) {
+      replica.freshAt = awaited.at
+      replica.awaited = undefined
+    }
+    if (replica.freshAt === undefined) return 'it has not caught up yet'
+    if (replica.awaited && Date.now() - replica.freshAt > lagMaxMs) return `it is more than ${lagMaxMs / 1000} s behind`
+    return undefined
+  }
+
+  function use(replica: Replica): void {
+    if (closed || replica.inUse) return
+    replica.inUse = true
+    told(stateOf(replica))
+  }
+
+  function leave(replica: Replica, reason: string): void {
+    const isNews = replica.inUse !== false
+    replica.inUse = false
+    replica.reason = reason
+    if (closed || !isNews) return
+    // What still waits for an answer gets none: it ends with the old connections, and is read from the primary.
+    replica.db.reconnect()
+    told(stateOf(replica))
+  }
+
+  function reads(): Reads {
+    const fit = replicas.filter(({ inUse }) => inUse)
+    const replica = fit[(turn += 1) % fit.length]
+    return replica ? readsFrom(replica) : { rows: primary.rows }
+  }
+
+  function readsFrom(replica: Replica): Reads {
+    let from: Pick<Database, 'rows'> = replica.db
+    const call: Reads = {
+      rows: async (text, args) => {
+        const asked = from
+        try {
+          return await asked.rows(text, args)
+        } catch (error) {
+          if (asked === primary) throw error
+          if (isLost(error)) leave(replica, 'a connection to it was lost')
+          // A slow answer of a replica that is well is no reason to bring its load upon the primary.
+          if (replica.inUse && !isConflict(error)) throw error
+          from = primary
+          call.moved?.()
+          return await primary.rows(text, args)
+        }
+      },
+    }
+    return call
+  }
+
+  return {
+    reads,
+    check: async () => {
+      for (const replica of replicas) {
+        await look(replica).catch((error: unknown) => {
+          throw new Error(`READ_DATABASE_URL, ${replica.name}: ${(error as Error).message}.`)
+        })
+      }
+    },
+    states: () => replicas.map(stateOf),
+    reconnect: () => {
+      for (const { db, probe } of replicas) for (const each of [db, probe]) each.reconnect()
+    },
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      await Promise.all(replicas.flatMap(({ db, probe }) => [db.close(), probe.close()]))
+    },
+  }
+}
+
+const stateOf = ({ name, inUse, reason, freshAt }: Replica): ReplicaState => ({
+  replica: name,
+  inUse: inUse === true,
+  ...(inUse ? {} : { reason }),
+  ...(freshAt === undefined ? {} : { lagSeconds: (Date.now() - freshAt) / 1000 }),
+})
+
+/** A wrong password, or a database that is not there. */
+const isRefused = (error: unknown) => /^(28|3D)/.test((error as { code?: string }).code ?? '')
+
+/** Replaying what the primary did has ended a statement of the replica. */
+const isConflict = (error: unknown) => ['40001', '40P01'].includes((error as { code?: string }).code ?? '')

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { license } from '../../src/access/licences.js'
+import { revokeKey } from '../../src/access/keys.js'
+import { newSecret } from '../../src/access/secret.js'
+import { connect } from '../../src/db/connect.js'
+import { frames, startServe } from '../support/cli.js'
+import { onPostgres, urlOf } from '../support/database.js'
+import { balanceOf, credit, ids } from '../support/datasets.js'
+import { freePort, postgresServer } from '../support/postgres-server.js'
+import { startProxy, type Proxy } from '../support/proxy.js'
+import { startPair, until, untilInUse, type Pair } from '../support/replica.js'
+import { ask, bearer, errorOf, mint, startService } from '../support/service.js'
+
+type Running = Awaited<ReturnType<typeof startService>>
+
+if (onPostgres) {
+  describe('when a replica or its primary fails', function () {
+    this.timeout(120_000)
+    let pair: Pair
+    let proxy: Proxy
+    let service: Running
+    let sent: [name: string, port: number][] = []
+    let onSent = (_name: string) => {}
+    const lines: string[] = []
+    const watch = (text: string, target: unknown) => {
+      const name = /^-- (\w+):/.exec(text)?.[1] ?? text
+      sent.push([name, Number(new URL(String(target)).port)])
+      onSent(name)
+    }
+    before(async () => {
+      pair = await startPair()
+      proxy = await startProxy(pair.replica.port)
+      service = await startService(pair.database, {
+        watch,
+        logged: (line) => lines.push(line),
+        readDatabaseUrls: [pair.readUrl(proxy.port)],
+      })
+      await untilInUse(service.replicas)
+    })
+    after(async () => {
+      await service.stop()
+      await proxy.close()
+      await pair.stop()
+    })
+
+    const get = (path: string, secret = service.secret) => ask(service.url + path, { headers: bearer(secret) })
+    /** Where a statement of this call went. */
+    async function readFrom(name = 'states', path = '/v1/states'): Promise<'primary' | 'replica'> {
+      sent = []
+      assert.equal((await get(path)).status, 200)
+      const [, port] = sent.find((each) => each[0] === name) ?? []
+      return port === proxy.port ? 'replica' : 'primary'
+    }
+
+    it('a call whose replica is lost midway goes on from the primary, and has no tag', async () => {
+      const { text } = await get('/v1/states')
+      sent = []
+      onSent = (name) => name === 'states' && proxy.cutAll()
+      const answer = await get('/v1/states')
+      onSent = () => {}
+      assert.deepEqual([answer.status, answer.text, answer.headers.get('etag')], [200, text, null])
+      assert.deepEqual(
+        sent.filter(([name]) => name === 'states').map(([, port]) => port),
+        [proxy.port, pair.primary.port],
+      )
+      await untilInUse(service.replicas)
+      assert.equal(await readFrom(), 'replica')
+    })
+
+    it('a statement that the replaying of a switch ends is asked of the primary', async () => {
+      const isThere = `select pg_is_in_recovery() as there, case when pg_is_in_recovery() then pg_sleep(9)::text end as slept
+        from frame limit 1`
+      const call = service.replicas.reads()
+      let moved = false
+      call.moved = () => (moved = true)
+      const reading = call.rows<{ there: boolean }>(isThere, [])
+      const onReplica = connect(pair.replica.url('template_datasets'))
+      try {
+        await until(async () => {
+          const of = `select from pg_locks where relation = 'frame'::regclass and mode = 'AccessShareLock'`
+          return (await onReplica.rows(of, [])).length > 0
+        })
+        // As staging_switch does: the replica waits a moment for its readers, then ends them.
+        await pair.db.transaction((run) => run('lock table frame in access exclusive mode', []))
+        assert.deepEqual([(await reading)[0]?.there, moved], [false, true])
+      } finally {
+        await onReplica.close()
+      }
+      assert.equal(await readFrom(), 'replica')
+    })
+
+    it('a statement that fails for a reason of its own is asked of nobody else', async () => {
+      sent = []
+      await assert.rejects(service.replicas.reads().rows('-- wrong: no table.\nselect from nowhere', []), /nowhere/)
+      assert.deepEqual(
+        sent.filter(([name]) => name === 'wrong').map(([, port]) => port),
+        [proxy.port],
+      )
+    })
+
+    it('a replica that hangs is left, and the calls that waited for it are answered', async () => {
+      proxy.hang()
+      const answers = await Promise.all([get('/v1/states'), get(`/v1/frames?ids=${ids[0]}`)])
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200],
+      )
+      assert.equal(await readFrom(), 'primary')
+      proxy.wake()
+      await untilInUse(service.replicas)
+      assert.equal(await readFrom(), 'replica')
+    })
+
+    it('a replica that is stopped is left, and comes into use again without a restart of the service', async () => {
+      lines.length = 0
+      await pair.replica.halt()
+      assert.equal(await readFrom(), 'primary')
+      assert.equal(await readFrom('records_of_baselines', `/v1/frames/data?ids=${ids[0]}`), 'primary')
+      const [state] = service.replicas.states()
+      assert.equal(state?.inUse, false)
+      assert.equal(lines.filter((line) => line.includes('the replica is not in use for reads')).length, 1)
+      await pair.replica.start()
+      await untilInUse(service.replicas)
+      assert.equal(await readFrom(), 'replica')
+      assert.equal(lines.filter((line) => line.includes('the replica is in use for reads')).length, 1)
+    })
+
+    it('a replica that is further behind than is allowed is left until it has caught up', async () => {
+      const strict = await startService(pair.database, { readDatabaseUrls: [pair.readUrl()], readLagMaxMs: 1000 })
+      try {
+        await untilInUse(strict.replicas)
+        await pair.whilePaused(async () => {
+          await mint(pair.db)
+          await untilInUse(strict.replicas, false)
+          assert.match(strict.replicas.states()[0]?.reason ?? '', /more than 1 s behind/)
+        })
+        await untilInUse(strict.replicas)
+      } finally {
+        await strict.stop()
+      }
+    })
+
+    it('without the primary no key is vouched for: 500, nothing charged; and all goes on when it is back', async () => {
+      const { secret, orgId } = await mint(pair.db)
+      const revoked = await mint(pair.db)
+      await credit(pair.db, orgId, 100)
+      const [{ layerId } = { layerId: '' }] = await pair.db.rows<{ layerId: string }>(
+        `select layer_id as "layerId" from baseline where frame_id = $1::bigint order by layer_id limit 1`,
+        [ids[0]],
+      )
+      await license(pair.db.writes(), layerId, orgId, 2)
+      const paid = `/v1/frames/data?ids=${ids[0]}`
+      assert.deepEqual(((await get(paid, secret)).body as { data: { charged: string[] } }).data.charged, [layerId])
+      // The replica has not heard of this when the primary goes: it would let the key in.
+      await pair.caughtUp()
+      await pair.pauseReplay()
+      await revokeKey(pair.db.writes(), revoked.keyId)
+      await pair.primary.halt()
+      for (const path of ['/v1/states', paid, '/v1/frames/at?lat=0.105&lon=0.205']) {
+        for (const known of [secret, revoked.secret, newSecret()]) {
+          const answer = await get(path, known)
+          assert.deepEqual([answer.status, errorOf(answer).code], [500, 'internal'])
+          assert.equal(answer.headers.get('www-authenticate'), null)
+        }
+      }
+      assert.equal((await ask(`${service.url}/v1/states`)).status, 401)
+      assert.equal(errorOf(await get('/v1/states', `${secret}0`)).code, 'invalid_key')
+      await pair.primary.start()
+      await pair.resumeReplay()
+      assert.equal((await get('/v1/states', revoked.secret)).status, 401)
+      assert.equal(await balanceOf(pair.db, orgId), 98)
+      assert.equal((await get(paid, secret)).status, 200)
+      assert.equal(await balanceOf(pair.db, orgId), 96)
+      await untilInUse(service.replicas)
+      assert.equal(await readFrom(), 'replica')
+    })
+
+    describe('serve', () => {
+      const env = () => ({ DATABASE_URL: urlOf(pair.database.target) })
+
+      it('refuses for reads what is no replica of its database, without the password', async () => {
+        for (const [url, sentence] of [
+          [(await postgresServer()).url('postgres', 'postgres:hidden'), /it is no replica: it takes writes of its own/],
+          [pair.replica.url('postgres', 'postgres:hidden'), /it is not a replica of the database of DATABASE_URL/],
+          [pair.replica.url('nowhere', 'postgres:hidden'), /"nowhere" does not exist/],
+        ] as const) {
+          const ran = await frames(['serve'], { ...env(), READ_DATABASE_URL: url })
+          assert.equal(ran.status, 1)
+          assert.match(ran.err, sentence)
+          assert.match(ran.err, /^READ_DATABASE_URL, 127\.0\.0\.1:\d+: /m)
+          assert.doesNotMatch(ran.err, /hidden/)
+        }
+        const alone = await frames(['serve'], { READ_DATABASE_URL: pair.readUrl() })
+        assert.match(alone.err, /READ_DATABASE_URL needs DATABASE_URL/)
+      })
+
+      it('starts without a replica that is away, and with the others', async () => {
+        const url = pair.readUrl().replace(/@([^/]+)/, `@127.0.0.1:${await freePort()},$1`)
+        const started = await startServe({ ...env(), READ_DATABASE_URL: url })
+        try {
+          const answer = await ask(`${started.url}/v1/states`, { headers: bearer(service.secret) })
+          assert.equal(answer.status, 200)
+          await until(() => /"inUse":true/.test(started.out()))
+          assert.match(started.out(), /"inUse":false,"reason":"[^"]*ECONNREFUSED/)
+        } finally {
+          started.child.kill('SIGTERM')
+          await started.ended
+        }
+      })
+    })
+
+    it('a replica that is promoted takes over without a restart, where DATABASE_URL names both servers', async () => {
+      const both = `postgres://frames_service@127.0.0.1:${pair.primary.port},127.0.0.1:${pair.replica.port}/template_datasets`
+      const target = `${both}?target_session_attrs=read-write`
+      const following = await startService({ ...pair.database, target }, { readDatabaseUrls: [pair.readUrl()] })
+      const onReplica = connect(pair.replica.url('template_datasets'))
+      try {
+        const path = `${following.url}/v1/frames/data?ids=${ids[0]}`
+        const { secret, orgId } = await mint(pair.db)
+        await credit(pair.db, orgId, 10)
+        await license(pair.db.writes(), 'lyr_population', orgId, 2)
+        await untilInUse(following.replicas)
+        assert.equal((await ask(path, { headers: bearer(secret) })).status, 200)
+        await pair.caughtUp()
+        await pair.primary.halt()
+        assert.equal((await ask(path, { headers: bearer(secret) })).status, 500)
+        await onReplica.rows('select pg_promote()', [])
+        await until(async () => (await ask(path, { headers: bearer(secret) })).status === 200)
+        assert.equal(await balanceOf(onReplica, orgId), 6)
+        await untilInUse(following.replicas, false)
+        assert.match(following.replicas.states()[0]?.reason ?? '', /it takes writes of its own/)
+      } finally {
+        await onReplica.close()
+        await following.stop()
+      }
+    })
+  })
+}

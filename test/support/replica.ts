@@ -1,0 +1,95 @@
+/** A primary with a streaming replica, both copied from the server of the test run, and what may befall the two. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { connect, type Database } from '../../src/db/connect.js'
+import type { Replicas } from '../../src/db/replicas.js'
+import type { TestDatabase } from './database.js'
+import { copyPostgres, postgresServer, type PostgresServer } from './postgres-server.js'
+
+export type Pair = {
+  primary: PostgresServer
+  replica: PostgresServer
+  /** On the primary, with the fixture's frames and datasets. */
+  database: TestDatabase
+  db: Database
+  /** Of the replica, as the service reads from it; by way of a proxy where a port is given. */
+  readUrl: (port?: number) => string
+  /** Waits until the replica has replayed all that the primary has. */
+  caughtUp: () => Promise<void>
+  pauseReplay: () => Promise<void>
+  resumeReplay: () => Promise<void>
+  /** Stops the replaying while work is done, and lets the replica catch up after. */
+  whilePaused: (work: () => Promise<void>) => Promise<void>
+  stop: () => Promise<void>
+}
+
+export async function startPair(): Promise<Pair> {
+  const primary = await copyPostgres(await postgresServer(), 'own')
+  const replica = await copyPostgres(primary, 'replica')
+  const name = 'template_datasets'
+  const owner = primary.url(name, 'frames_owner')
+  const db = connect(owner, { connections: 4, deadlineMs: 120_000 })
+  const onReplica = postgres(replica.url(name), { max: 1 })
+  const database: TestDatabase = {
+    target: primary.url(name, 'frames_service'),
+    ownerTarget: owner,
+    adminTarget: primary.url(name),
+    db,
+    drop: async () => {},
+  }
+  const caughtUp = async () => {
+    const [ours] = await db.rows<{ lsn: string }>('select pg_current_wal_insert_lsn()::text as lsn', [])
+    for (let tries = 0; tries < 1500; tries += 1) {
+      const [row] = await onReplica`select pg_last_wal_replay_lsn() >= ${ours?.lsn ?? ''}::pg_lsn as replayed`
+      if (row?.['replayed']) return
+      await sleep(20)
+    }
+    throw new Error('The replica did not catch up within 30 seconds.')
+  }
+  const pauseReplay = async () => {
+    await onReplica`select pg_wal_replay_pause()`
+    // A request at first: it is paused when the state says so.
+    for (;;) {
+      const [row] = await onReplica`select pg_get_wal_replay_pause_state() as state`
+      if (row?.['state'] === 'paused') return
+      await sleep(20)
+    }
+  }
+  const resumeReplay = async () => void (await onReplica`select pg_wal_replay_resume()`)
+  return {
+    primary,
+    replica,
+    database,
+    db,
+    readUrl: (port = replica.port) => `postgres://frames_service@127.0.0.1:${port}/${name}`,
+    caughtUp,
+    pauseReplay,
+    resumeReplay,
+    whilePaused: async (work) => {
+      await caughtUp()
+      await pauseReplay()
+      try {
+        await work()
+      } finally {
+        await resumeReplay()
+      }
+      await caughtUp()
+    },
+    stop: async () => {
+      await Promise.all([db.close(), onReplica.end({ timeout: 1 })])
+      await replica.stop()
+      await primary.stop()
+    },
+  }
+}
+
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1500; tries += 1) {
+    if (await isSo()) return
+    await sleep(20)
+  }
+  throw new Error('It was not so within 30 seconds.')
+}
+
+export const untilInUse = (replicas: Replicas, inUse = true) =>
+  until(() => replicas.states().every((state) => state.inUse === inUse))
