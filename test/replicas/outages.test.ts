@@ -9,6 +9,7 @@ import { balanceOf, credit, ids } from '../support/datasets.js'
 import { freePort, postgresServer } from '../support/postgres-server.js'
 import { startProxy, type Proxy } from '../support/proxy.js'
 import { startPair, until, untilInUse, type Pair } from '../support/replica.js'
+import { startWordingServer } from '../support/wording-server.js'
 import { ask, bearer, errorOf, mint, startService } from '../support/service.js'
 
 type Running = Awaited<ReturnType<typeof startService>>
@@ -175,6 +176,44 @@ if (onPostgres) {
       assert.equal(await readFrom(), 'replica')
     })
 
+    it('a question that was paid for when the primary went comes with its figures, and a notice', async () => {
+      const wording = await startWordingServer()
+      const way = await startProxy(pair.primary.port)
+      const target = `postgres://frames_service@127.0.0.1:${way.port}/template_datasets`
+      let isOpen = true
+      const cut = await startService(
+        { ...pair.database, target },
+        {
+          wordingUrl: wording.url,
+          readDatabaseUrls: [pair.readUrl()],
+          // The table is read when the charge was made, and before the allowance is asked.
+          watch: (text) => {
+            if (isOpen && text.startsWith('-- records_of_baselines')) void way.close()
+            if (text.startsWith('-- records_of_baselines')) isOpen = false
+          },
+        },
+      )
+      try {
+        await untilInUse(cut.replicas)
+        const { secret, orgId } = await mint(pair.db)
+        await credit(pair.db, orgId, 10)
+        await license(pair.db.writes(), 'lyr_population', orgId, 2)
+        const { status, body } = await ask(`${cut.url}/v1/frames/insight`, {
+          method: 'POST',
+          headers: { ...bearer(secret), 'content-type': 'application/json' },
+          body: JSON.stringify({ frameIds: [ids[0]], question: 'how many people live here' }),
+        })
+        const { data } = body as { data: { charged: string[]; facets: unknown[]; engine: string; notice: string } }
+        assert.deepEqual([status, data.charged, data.engine], [200, ['lyr_population'], 'deterministic'])
+        assert.ok(data.facets.length > 0)
+        assert.match(data.notice, /wording is unavailable/)
+        assert.equal(await balanceOf(pair.db, orgId), 8)
+      } finally {
+        await cut.stop()
+        await wording.close()
+      }
+    })
+
     describe('serve', () => {
       const env = () => ({ DATABASE_URL: urlOf(pair.database.target) })
 
@@ -209,30 +248,33 @@ if (onPostgres) {
       })
     })
 
-    it('a replica that is promoted takes over without a restart, where DATABASE_URL names both servers', async () => {
-      const both = `postgres://frames_service@127.0.0.1:${pair.primary.port},127.0.0.1:${pair.replica.port}/template_datasets`
-      const target = `${both}?target_session_attrs=read-write`
-      const following = await startService({ ...pair.database, target }, { readDatabaseUrls: [pair.readUrl()] })
-      const onReplica = connect(pair.replica.url('template_datasets'))
-      try {
-        const path = `${following.url}/v1/frames/data?ids=${ids[0]}`
-        const { secret, orgId } = await mint(pair.db)
-        await credit(pair.db, orgId, 10)
-        await license(pair.db.writes(), 'lyr_population', orgId, 2)
-        await untilInUse(following.replicas)
-        assert.equal((await ask(path, { headers: bearer(secret) })).status, 200)
-        await pair.caughtUp()
-        await pair.primary.halt()
-        assert.equal((await ask(path, { headers: bearer(secret) })).status, 500)
-        await onReplica.rows('select pg_promote()', [])
-        await until(async () => (await ask(path, { headers: bearer(secret) })).status === 200)
-        assert.equal(await balanceOf(onReplica, orgId), 6)
-        await untilInUse(following.replicas, false)
-        assert.match(following.replicas.states()[0]?.reason ?? '', /it takes writes of its own/)
-      } finally {
-        await onReplica.close()
-        await following.stop()
-      }
+    // The last: the two are not a pair any more.
+    describe('for good', () => {
+      it('a replica that is promoted takes over without a restart, where DATABASE_URL names both servers', async () => {
+        const both = `postgres://frames_service@127.0.0.1:${pair.primary.port},127.0.0.1:${pair.replica.port}/template_datasets`
+        const target = `${both}?target_session_attrs=read-write`
+        const following = await startService({ ...pair.database, target }, { readDatabaseUrls: [pair.readUrl()] })
+        const onReplica = connect(pair.replica.url('template_datasets'))
+        try {
+          const path = `${following.url}/v1/frames/data?ids=${ids[0]}`
+          const { secret, orgId } = await mint(pair.db)
+          await credit(pair.db, orgId, 10)
+          await license(pair.db.writes(), 'lyr_population', orgId, 2)
+          await untilInUse(following.replicas)
+          assert.equal((await ask(path, { headers: bearer(secret) })).status, 200)
+          await pair.caughtUp()
+          await pair.primary.halt()
+          assert.equal((await ask(path, { headers: bearer(secret) })).status, 500)
+          await onReplica.rows('select pg_promote()', [])
+          await until(async () => (await ask(path, { headers: bearer(secret) })).status === 200)
+          assert.equal(await balanceOf(onReplica, orgId), 6)
+          await untilInUse(following.replicas, false)
+          assert.match(following.replicas.states()[0]?.reason ?? '', /it takes writes of its own/)
+        } finally {
+          await onReplica.close()
+          await following.stop()
+        }
+      })
     })
   })
 }
