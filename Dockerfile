@@ -12,7 +12,7 @@ RUN npx tsc
 
 FROM node:20.20.2-bookworm-slim
 # In a container, the port is published or not from outside.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 OPS_PORT=3001 DATA_DIR=/data
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts --no-fund --no-audit && npm cache clean --force && install -d -o node -g node /data
@@ -25,7 +25,7 @@ COPY fixtures ./fixtures
 USER 1000:1000
 EXPOSE 3000
 # The operators' port is not exposed; the check asks it from inside.
-HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPS_PORT || 3001}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPS_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 
 # No init: "serve" listens for SIGTERM itself, which process 1 must, and starts no processes that it would have to bury.
 STOPSIGNAL SIGTERM

@@ -103,4 +103,5 @@ function eachHost(url: string | undefined): string[] {
   return hosts === undefined ? [url] : hosts.split(',').map((host) => `${before}${host.trim()}${after}`)
 }
 
-const isPostgresUrl = (url: string) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)
+const isPostgresUrl = (url: string) =>
+  /^postgres(ql)?:\/\//.test(url) && URL.canParse(url) && new URL(url).hostname !== ''

@@ -8,6 +8,7 @@ import { onPostgres, urlOf } from '../support/database.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { freePort, postgresServer } from '../support/postgres-server.js'
 import { startProxy, type Proxy } from '../support/proxy.js'
+import { sampleOf, scrape } from '../support/metrics.js'
 import { startPair, until, untilInUse, type Pair } from '../support/replica.js'
 import { startWordingServer } from '../support/wording-server.js'
 import { ask, bearer, errorOf, mint, startService } from '../support/service.js'
@@ -35,6 +36,7 @@ if (onPostgres) {
         watch,
         logged: (line) => lines.push(line),
         readDatabaseUrls: [pair.readUrl(proxy.port)],
+        ops: true,
       })
       await untilInUse(service.replicas)
     })
@@ -45,6 +47,8 @@ if (onPostgres) {
     })
 
     const get = (path: string, secret = service.secret) => ask(service.url + path, { headers: bearer(secret) })
+    const inUse = async () =>
+      sampleOf(await scrape(service.opsUrl), `frames_replica_in_use{replica="127.0.0.1:${proxy.port}"}`)
     /** Where a statement of this call went. */
     async function readFrom(name = 'states', path = '/v1/states'): Promise<'primary' | 'replica'> {
       sent = []
@@ -117,11 +121,11 @@ if (onPostgres) {
       await pair.replica.halt()
       assert.equal(await readFrom(), 'primary')
       assert.equal(await readFrom('records_of_baselines', `/v1/frames/data?ids=${ids[0]}`), 'primary')
-      const [state] = service.replicas.states()
-      assert.equal(state?.inUse, false)
+      assert.equal(await inUse(), 0)
       assert.equal(lines.filter((line) => line.includes('the replica is not in use for reads')).length, 1)
       await pair.replica.start()
       await untilInUse(service.replicas)
+      assert.equal(await inUse(), 1)
       assert.equal(await readFrom(), 'replica')
       assert.equal(lines.filter((line) => line.includes('the replica is in use for reads')).length, 1)
     })

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import postgres from 'postgres'
+import { readConfig } from '../../src/config.js'
+import { blocks, page, section } from '../docs/curls.js'
+import { fingerprint, temporaryFolder } from '../load/files.js'
+import { connect } from '../../src/db/connect.js'
+import { onPostgres, urlOf } from '../support/database.js'
+import { postgresServer } from '../support/postgres-server.js'
+import { service } from '../support/service.js'
+
+const operating = page('OPERATING.md')
+
+describe('the settings', () => {
+  it('are those of the tables, every one', () => {
+    const rows = [...operating.matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names = '']) => names.split(', '))
+    const known = [...page('src/config.ts').matchAll(/'([A-Z][A-Z_]{3,})'/g)].map(([, name = '']) => name)
+    assert.deepEqual(new Set(rows.map((name) => name.replaceAll('`', ''))), new Set(known))
+  })
+
+  it('that are secret may come in a file', () => {
+    const files = temporaryFolder()
+    try {
+      const named = [...section(operating, '## On PostgreSQL').matchAll(/`([A-Z_]+)_FILE`/g)].map(
+        ([, name = '']) => name,
+      )
+      assert.deepEqual(named, ['DATABASE_URL', 'READ_DATABASE_URL', 'REDIS_URL', 'ANTHROPIC_API_KEY'])
+      const values = ['postgres://a:b@c/d', 'postgres://a:b@e:1,f:2/d', 'redis://g', 'key']
+      const env = Object.fromEntries(named.map((name, i) => [`${name}_FILE`, files.write(name, `${values[i]}\n`)]))
+      const config = readConfig(env)
+      assert.deepEqual(
+        [config.databaseUrl, config.readDatabaseUrls, config.redisUrl, config.wording?.apiKey],
+        [values[0], ['postgres://a:b@e:1/d', 'postgres://a:b@f:2/d'], values[2], values[3]],
+      )
+      assert.equal(readConfig({ ANTHROPIC_API_KEY_FILE: files.write('empty', '') }).wording, undefined)
+      const both = { ...env, REDIS_URL: 'redis://h', DATABASE_URL_FILE: '/nowhere/url' }
+      assert.throws(() => readConfig(both), /REDIS_URL and REDIS_URL_FILE are both given/)
+      assert.throws(() => readConfig(both), /DATABASE_URL_FILE is "\/nowhere\/url", which cannot be read \(ENOENT\)/)
+      assert.throws(
+        () => readConfig(both),
+        (error: Error) => !/a:b|redis:\/\/g/.test(error.message),
+      )
+    } finally {
+      files.remove()
+    }
+  })
+
+  it('for replicas are refused where they cannot be meant', () => {
+    for (const [env, sentence] of [
+      [{ READ_DATABASE_URL: 'postgres://a/b' }, /READ_DATABASE_URL needs DATABASE_URL/],
+      [{ DATABASE_URL: 'postgres://a/b', READ_DATABASE_URL: 'mysql://a/b' }, /READ_DATABASE_URL must be postgres/],
+      [{ DATABASE_URL: 'postgres://a/b', READ_DATABASE_URL: 'postgres://a,/b' }, /READ_DATABASE_URL must be postgres/],
+      [{ READ_LAG_MAX: '0' }, /READ_LAG_MAX is "0"; seconds from 1/],
+    ] as const) {
+      assert.throws(() => readConfig(env), sentence)
+    }
+  })
+})
+
+if (onPostgres) {
+  describe('the page for operators', function () {
+    this.timeout(120_000)
+    const files = temporaryFolder()
+    after(() => files.remove())
+    const lines = (heading: string, command: RegExp) =>
+      blocks(section(operating, heading), 'sh').flatMap((block) =>
+        block.split('\n').filter((line) => command.test(line)),
+      )
+
+    async function paste(line: string): Promise<string> {
+      const folder = files.write('here', '').replace(/here$/, '')
+      const server = await postgresServer()
+      const env = {
+        PATH: process.env['PATH'],
+        PGHOST: '127.0.0.1',
+        PGPORT: String(server.port),
+        DATABASE_URL: urlOf(service().database.ownerTarget),
+      }
+      return (await promisify(execFile)('sh', ['-c', line], { cwd: folder, env })).stdout
+    }
+
+    it('has a backup that brings everything back', async () => {
+      const commands = lines('## Deploying', /^(pg_dump|createdb|pg_restore) /)
+      assert.equal(commands.length, 3)
+      for (const line of commands) await paste(line)
+      const again = connect((await postgresServer()).url('frames_again'))
+      try {
+        assert.equal(await fingerprint(again), await fingerprint(service().db))
+        const keys = 'select md5(string_agg(api_key::text, $1::text order by key_id)) as hash from api_key'
+        assert.deepEqual(await again.rows(keys, ['|']), await service().db.rows(keys, ['|']))
+      } finally {
+        await again.close()
+        await paste('dropdb -h "$PGHOST" -p "$PGPORT" -U postgres frames_again')
+      }
+    })
+
+    it('makes a replica', async () => {
+      const commands = lines('## Replicas', /^(psql|pg_basebackup) /)
+      assert.equal(commands.length, 2)
+      for (const line of commands) await paste(line)
+      const folder = files.write('here', '').replace(/here$/, '')
+      assert.ok(existsSync(join(folder, 'replica', 'standby.signal')))
+      assert.match(
+        readFileSync(join(folder, 'replica', 'postgresql.auto.conf'), 'utf8'),
+        /primary_conninfo.*frames_replica/,
+      )
+      await paste(`psql -X -h "$PGHOST" -p "$PGPORT" -U postgres -d postgres -c 'drop role frames_replica'`)
+    })
+
+    it('has SQL that runs', async () => {
+      const admin = postgres(urlOf(service().database.adminTarget), { max: 1 })
+      try {
+        for (const heading of ['## Scaling out', '## What lag means, and for whom']) {
+          const [block = ''] = blocks(section(operating, heading), 'sql')
+          assert.ok(block.length > 0)
+          await admin.unsafe(`begin; ${block}; rollback`)
+        }
+      } finally {
+        await admin.end()
+      }
+    })
+  })
+}
