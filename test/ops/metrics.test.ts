@@ -5,6 +5,7 @@ import { connect as dial } from 'node:net'
 import { connect } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { importFrames } from '../../src/load/import-frames.js'
+import { section } from '../docs/curls.js'
 import { collection, feature, quiet, rectangle, temporaryFolder } from '../load/files.js'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 import { anotherReader, credit, ids, makeWorld, type World } from '../support/datasets.js'
@@ -13,7 +14,7 @@ import { startRedis } from '../support/redis-server.js'
 import { ask, bearer, mint, newOrganisation, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
 
-const page = readFileSync(new URL('OPERATING.md', projectFolder), 'utf8')
+const page = section(readFileSync(new URL('OPERATING.md', projectFolder), 'utf8'), '## Metrics')
 const at = '/v1/frames/at?lat=0.105&lon=0.205'
 
 /** The counters that every request moves. */
