@@ -1,7 +1,8 @@
--- The two roles of a production database: frames_owner migrates, loads and mints; frames_service answers calls.
+-- The three roles of a production database: frames_owner migrates, loads and mints; frames_service answers calls; frames_analyst
+-- reads schema "analyst", from QGIS or psql.
 -- Run by a superuser in the database that is to hold the index, once or again, before "frames migrate" or after:
 --
---   OWNER_PASSWORD=... SERVICE_PASSWORD=... psql -X -d frames -f migrations/roles.sql
+--   OWNER_PASSWORD=... SERVICE_PASSWORD=... ANALYST_PASSWORD=... psql -X -d frames -f migrations/roles.sql
 --
 -- Without a password in the environment, the role has none and logs in as pg_hba.conf allows.
 \set ON_ERROR_STOP on
@@ -9,29 +10,40 @@
 set client_min_messages = warning;
 begin;
 select 'create role ' || name || ' login'
-from unnest(array['frames_owner', 'frames_service']) as name
+from unnest(array['frames_owner', 'frames_service', 'frames_analyst']) as name
 where to_regrole(name) is null \gexec
 \getenv owner_password OWNER_PASSWORD
 \getenv service_password SERVICE_PASSWORD
+\getenv analyst_password ANALYST_PASSWORD
 \if :{?owner_password}
 alter role frames_owner password :'owner_password';
 \endif
 \if :{?service_password}
 alter role frames_service password :'service_password';
 \endif
+\if :{?analyst_password}
+alter role frames_analyst password :'analyst_password';
+\endif
 
 -- A statement of the service that nobody waits for any more ends by itself.
 alter role frames_service set statement_timeout = '15s';
 alter role frames_service set idle_in_transaction_session_timeout = '15s';
 
+-- An analyst may take longer, but a new index waits for those who read the old one.
+alter role frames_analyst set statement_timeout = '2min';
+alter role frames_analyst set idle_in_transaction_session_timeout = '5min';
+alter role frames_analyst set default_transaction_read_only = on;
+alter role frames_analyst set search_path = analyst, public;
+
 -- PostGIS may be made by a superuser only.
 create extension if not exists postgis;
 select format('revoke all on database %I from public', current_database()) \gexec
-select format('grant connect on database %I to frames_service', current_database()) \gexec
+select format('grant connect on database %I to frames_service, frames_analyst', current_database()) \gexec
 -- An import makes the new index in a schema of its own.
 select format('grant connect, create, temporary on database %I to frames_owner', current_database()) \gexec
 grant usage, create on schema public to frames_owner;
 alter schema public owner to frames_owner;
 select 'select service_may(''frames_service'')' where to_regprocedure('service_may(regrole)') is not null \gexec
+select 'select analyst_may(''frames_analyst'')' where to_regprocedure('analyst_may(regrole)') is not null \gexec
 commit;
-\echo 'The roles frames_owner and frames_service are ready.'
+\echo 'The roles frames_owner, frames_service and frames_analyst are ready.'

@@ -13,8 +13,11 @@ const migrationNames = () =>
     .map((file) => file.slice(0, -4))
     .sort()
 
-/** What the role of the running service may do, where migrations/roles.sql has made one. */
-const grants = "select service_may(oid::regrole) from pg_roles where rolname = 'frames_service'"
+/** The views of analysts, and what the service and analysts may do, where migrations/roles.sql has made their roles. */
+const grants = `
+  select analyst_views();
+  select service_may(oid::regrole) from pg_roles where rolname = 'frames_service';
+  select analyst_may(oid::regrole) from pg_roles where rolname = 'frames_analyst'`
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

@@ -5,7 +5,8 @@ import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
 import { areaText, checkCrs } from './geojson-shape.js'
 import { FileFault, jsonValues, type JsonValue } from './json-values.js'
-import { stage, type Progress } from './stage.js'
+import type { Progress } from './patiently.js'
+import { stage } from './stage.js'
 import { wardSource, type WardSource } from './ward-source.js'
 
 export type BuildSummary = {

@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
 import type { Attribute } from './catalogue.js'
 import { FileFault } from './json-values.js'
-import type { Progress } from './stage.js'
+import { patiently, type Progress } from './patiently.js'
 
 export type Kind = 'frames' | 'points' | 'lines' | 'polygons'
 
@@ -45,7 +45,7 @@ export async function takeIn(
       progress('checking')
       await refuseFaults(db, faults)
       progress('putting the new rows in place')
-      return await db.transaction(async (run) => {
+      const made = await db.transaction(async (run) => {
         const [next] = await run<{ version: string }>(`select nextval('dataset_version')::text as version`, [])
         const version = next?.version ?? ''
         for (const file of put) await run(sqlText(file), [version])
@@ -55,10 +55,27 @@ export async function takeIn(
         ])
         return { layerId: wanted.layerId, kind, items: served?.items ?? 0, version }
       })
+      progress('making its view for analysts')
+      await makeView(db, wanted.layerId, progress)
+      return made
     } finally {
       await db.work('select staging_close()')
     }
   })
+}
+
+/** The rows are served already: a view that stays as it was still reads them, but for columns that are new. */
+async function makeView(db: Database, layerId: string, progress: Progress): Promise<void> {
+  try {
+    await patiently(db, progress, (run) => run('select analyst_dataset($1::text)', [layerId]))
+  } catch (error) {
+    const { message, detail } = error as { message: string; detail?: string }
+    const reason = [message, detail].filter(Boolean).join(': ')
+    throw new Error(
+      `${layerId} is being served, but its view in schema analyst stays as it was. ${reason}\nRemove what stands in the way, then run "npm run -s frames -- migrate".`,
+      { cause: error },
+    )
+  }
 }
 
 function checkWanted({ layerId, name, category }: DatasetWanted): void {

@@ -7,7 +7,7 @@ import type { Database } from '../db/connect.js'
 import { projectFolder } from '../db/statement.js'
 import type { Attribute } from './catalogue.js'
 import { takeIn, type Kind } from './datasets.js'
-import type { Progress } from './stage.js'
+import type { Progress } from './patiently.js'
 
 type FixtureDataset = {
   layerId: string

@@ -5,7 +5,7 @@ import { catalogueOf, type Attribute } from './catalogue.js'
 import { csvRows, type CsvRow } from './csv-rows.js'
 import { takeIn, type DatasetMade, type DatasetWanted } from './datasets.js'
 import { FileFault } from './json-values.js'
-import type { Progress } from './stage.js'
+import type { Progress } from './patiently.js'
 
 /** PostgreSQL answers a batch in some 20 ms; larger ones are no faster. */
 const BATCH_ROWS = 5000

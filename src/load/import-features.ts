@@ -6,7 +6,7 @@ import { csvRows, type CsvRow } from './csv-rows.js'
 import { takeIn, type DatasetMade, type DatasetWanted, type Kind } from './datasets.js'
 import { geometryText, isMembers, parsed, Refusal, shown, within, type ShapeType } from './geojson-shape.js'
 import { FileFault, type JsonValue } from './json-values.js'
-import type { Progress } from './stage.js'
+import type { Progress } from './patiently.js'
 
 type FeatureKind = Exclude<Kind, 'frames'>
 type FeatureSource = {

@@ -5,7 +5,8 @@ import { sqlText } from '../db/statement.js'
 import { valuesOf } from './build.js'
 import { frameFeature, type FrameSource } from './frame-features.js'
 import { FileFault } from './json-values.js'
-import { stage, type Progress } from './stage.js'
+import type { Progress } from './patiently.js'
+import { stage } from './stage.js'
 
 const BATCH_BYTES = 1 << 20
 

@@ -233,12 +233,13 @@ if (onPostgres) {
     it('are not superusers, and may make neither roles nor databases', async () => {
       const rows = await database.db.rows<{ name: string; power: boolean }>(
         `select rolname as name, rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as power
-        from pg_roles where rolname in ('frames_owner', 'frames_service') order by 1`,
+        from pg_roles where rolname like 'frames\\_%' order by 1`,
         [],
       )
       assert.deepEqual(
         [...rows],
         [
+          { name: 'frames_analyst', power: false },
           { name: 'frames_owner', power: false },
           { name: 'frames_service', power: false },
         ],
@@ -315,7 +316,8 @@ if (onPostgres) {
     }
 
     it('are made again without harm, and with the passwords of the environment', async () => {
-      makeRoles(database.adminTarget as string, { OWNER_PASSWORD: `it's $ecret`, SERVICE_PASSWORD: 'other' })
+      const passwords = { OWNER_PASSWORD: `it's $ecret`, SERVICE_PASSWORD: 'other', ANALYST_PASSWORD: 'third' }
+      makeRoles(database.adminTarget as string, passwords)
       const admin = connect(database.adminTarget, { connections: 1 })
       try {
         const rows = await admin.rows<{ name: string; set: boolean }>(
@@ -326,12 +328,13 @@ if (onPostgres) {
         assert.deepEqual(
           [...rows],
           [
+            { name: 'frames_analyst', set: true },
             { name: 'frames_owner', set: true },
             { name: 'frames_service', set: true },
           ],
         )
       } finally {
-        await admin.work('alter role frames_owner password null; alter role frames_service password null')
+        for (const role of ['owner', 'service', 'analyst']) await admin.work(`alter role frames_${role} password null`)
         await admin.close()
       }
     })

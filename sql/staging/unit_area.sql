@@ -1,0 +1,16 @@
+-- unit_area: gives each unit its land: wards as they were united, areas united from wards, states from areas.
+insert into staging.unit_area (unit_id, state, lga, ward, geom)
+with lga_land as (
+  select state, lga, ST_Union(geom) as geom from staging.ward_land group by state, lga
+), land as (
+  select state, lga, ward, geom from staging.ward_land where ward is not null
+  union all
+  select state, lga, null, geom from lga_land
+  union all
+  select state, null, null, ST_Union(geom) from lga_land group by state
+)
+select
+  row_number() over (order by state collate "C", lga collate "C" nulls first, ward collate "C" nulls first) as unit_id,
+  state, lga, ward,
+  ST_Multi(ST_CollectionExtract(geom, 3)) as geom
+from land
