@@ -12,6 +12,8 @@ export type Config = Readonly<{
   buckets: BucketSizes
   /** Undefined without a key: answers come unworded. */
   wording: { apiKey: string; baseUrl: string | undefined; model: string } | undefined
+  /** The secret that this machine asks the API with, as a consumer. */
+  key: string | undefined
   host: string
   port: number
   /** Where OPS_PORT is not set and 3001 is taken, any free port will do: two processes on one machine need not know each other. */
@@ -83,6 +85,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       organisation: bucket('BUCKET_ORGANISATION', { burst: 120, perMinute: 600 }),
       insight: bucket('BUCKET_INSIGHT', { burst: 6, perMinute: 30 }),
     },
+    key: env['FRAMES_KEY']?.trim() || undefined,
     host: text('HOST', '127.0.0.1'),
     port: port('PORT', 3000),
     ops: {

@@ -2,6 +2,7 @@
 import { buildCommand } from './cli/build.js'
 import { UsageError, type Command, type Out } from './cli/command.js'
 import { datasetsCommand } from './cli/datasets.js'
+import { exportCommand } from './cli/export.js'
 import { importCommand } from './cli/import.js'
 import { keysCommand } from './cli/keys.js'
 import { migrateCommand } from './cli/migrate.js'
@@ -15,6 +16,7 @@ const commands: Record<string, Command> = {
   migrate: migrateCommand,
   build: buildCommand,
   import: importCommand,
+  export: exportCommand,
   datasets: datasetsCommand,
   verify: verifyCommand,
   orgs: orgsCommand,

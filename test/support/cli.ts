@@ -30,6 +30,9 @@ function spawnProgram(words: string[], env: Record<string, string>): Omit<Starte
   return { child, said: () => err, out: () => out, ended }
 }
 
+/** Runs on while the test does something to it. */
+export const startFrames = (words: string[], env: Record<string, string>) => spawnProgram(words, env)
+
 export const frames = (words: string[], env: Record<string, string>): Promise<Ran> => spawnProgram(words, env).ended
 
 /** Starts serving and waits until it listens. */

@@ -1,0 +1,45 @@
+/** A frame as a line of a file. */
+import type { Feature, Geometry } from './pages.js'
+
+export type Form = 'geojsonl' | 'csv'
+
+const UNITS = ['state', 'stateCode', 'lga', 'lgaCode', 'ward', 'wardCode', 'zone', 'zoneCode'] as const
+const COLUMNS = ['id', 'min_lon', 'min_lat', 'max_lon', 'max_lat', 'lon', 'lat', 'wkt']
+
+type Ring = [lon: number, lat: number][]
+
+/** The line before the first frame, if the form has one. */
+export const headOf = (form: Form, units: boolean): string =>
+  form === 'csv' ? `${[...COLUMNS, ...(units ? UNITS : [])].join(',')}\n` : ''
+
+export function lineOf(form: Form, feature: Feature, units: boolean): string {
+  if (form === 'geojsonl') return `${JSON.stringify(feature)}\n`
+  const polygons = polygonsOf(feature.geometry)
+  const places = polygons.flat(2)
+  const [lons, lats] = [places.map(([lon]) => lon), places.map(([, lat]) => lat)]
+  const [west, south] = [Math.min(...lons), Math.min(...lats)]
+  const [east, north] = [Math.max(...lons), Math.max(...lats)]
+  const names = units ? UNITS.map((unit) => cell(feature.properties[unit] ?? '')) : []
+  const numbers = [west, south, east, north, middle(west, east), middle(south, north)]
+  return `${[feature.id, ...numbers, cell(wkt(feature.geometry.type, polygons)), ...names].join(',')}\n`
+}
+
+/** Undefined for the line of column names. */
+export function idOf(form: Form, line: string): string | undefined {
+  const found = form === 'csv' ? /^(\d+),/.exec(line) : /^\{"type":"Feature","id":"(\d+)"/.exec(line)
+  return found?.[1]
+}
+
+const polygonsOf = ({ type, coordinates }: Geometry): Ring[][] =>
+  type === 'Polygon' ? [coordinates as Ring[]] : (coordinates as Ring[][])
+
+/** Seven decimals, as the API's. */
+const middle = (one: number, other: number) => Number(((one + other) / 2).toFixed(7))
+
+const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+function wkt(type: Geometry['type'], polygons: Ring[][]): string {
+  const ring = (places: Ring) => `(${places.map((place) => place.join(' ')).join(',')})`
+  const texts = polygons.map((rings) => `(${rings.map(ring).join(',')})`)
+  return type === 'Polygon' ? `POLYGON${texts.join('')}` : `MULTIPOLYGON(${texts.join(',')})`
+}

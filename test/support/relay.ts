@@ -1,0 +1,36 @@
+/** A way to the service that can fail a call, hold it, or act between two: everything else passes as it is. */
+import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What happens to a call, counted from 1: true passes it on, a status answers it, false leaves it without an answer. */
+export type Fate = (call: number, path: string) => boolean | number | Promise<boolean | number>
+export type Relay = { url: string; calls: () => string[]; close: () => Promise<void> }
+
+export async function startRelay(to: string, fate: Fate = () => true): Promise<Relay> {
+  const calls: string[] = []
+  const pass = (from: IncomingMessage, back: ServerResponse) => {
+    const onward = ask(to + (from.url ?? ''), { method: from.method, headers: from.headers }, (answer) => {
+      back.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(back)
+    })
+    onward.on('error', () => back.destroy())
+    from.pipe(onward)
+  }
+  const server = createServer((from, back) => {
+    calls.push(from.url ?? '')
+    void (async () => {
+      const what = await fate(calls.length, from.url ?? '')
+      if (what === true) pass(from, back)
+      else if (what !== false) back.writeHead(what).end('{"error":{"code":"internal","message":"Something broke."}}')
+    })()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls: () => [...calls],
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
