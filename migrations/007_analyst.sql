@@ -101,7 +101,7 @@ comment on function analyst_view_put(text, text, text, text[], text[]) is 'Makes
 create function analyst_units(index_schema text) returns void
   language plpgsql as $$
 declare
-  land text := $land$round((ST_Area(%s.geom::geography) / 1e6)::numeric, 4) as km2$land$;
+  land text := $land$round((ST_Area(%s.geom::geography) / 1e6)::numeric, 6) as km2$land$;
 begin
   perform analyst_view_put('frame', format($body$
     select frame_id as id, ST_Multi(geom)::geometry(MultiPolygon, 4326) as geom, state, state_code, lga, lga_code, ward, ward_code,

@@ -356,6 +356,12 @@ const mutants: Mutant[] = [
     to: 'undefined',
     tests: ['replicas/outages'],
     grep: 'lost midway',
+    breaks: 'analysts read every table',
+    file: 'migrations/007_analyst.sql',
+    from: 'grant select on layer_styles to %s',
+    to: 'grant select on all tables in schema public to %s',
+    tests: ['analyst/role'],
+    grep: 'no other table or view',
   },
 ]
 

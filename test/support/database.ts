@@ -122,6 +122,10 @@ export function urlOf(target: Target): string {
   return target
 }
 
+/** Who may look through schema analyst: on PostgreSQL as frames_analyst; the embedded database has one user for all. */
+export const analystTarget = ({ adminTarget }: TestDatabase): Target =>
+  typeof adminTarget === 'string' ? adminTarget.replace('//postgres@', '//frames_analyst@') : adminTarget
+
 /** As the DBA does, by the script that the project documents. */
 export function makeRoles(url: string, passwords: Record<string, string> = {}): void {
   const script = fileURLToPath(new URL('migrations/roles.sql', projectFolder))

@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict'
+import { connect, type Database } from '../../src/db/connect.js'
+import { migrate } from '../../src/db/migrate.js'
+import type { Attribute } from '../../src/load/catalogue.js'
+import { importBaseline } from '../../src/load/import-baseline.js'
+import { importFeatures } from '../../src/load/import-features.js'
+import { importFrames } from '../../src/load/import-frames.js'
+import { collection, feature, number, quiet, rectangle, temporaryFolder } from '../load/files.js'
+import { analystTarget, newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
+import { newOrganisation } from '../support/service.js'
+
+/** Four cells in a square; two wards of an area, and a cell of it that no ward has. */
+const units = [{ ward: 'West' }, { ward: 'West' }, { ward: 'East' }, {}]
+const grid = (firstId: number, lga = 'Middle') =>
+  collection(
+    units.map((unit, at) =>
+      feature(firstId + at, rectangle(100 + at, 50, 101 + at, 51), { state: 'Alpha', stateCode: 'A', lga, ...unit }),
+    ),
+  )
+
+describe('schema analyst, when what it shows changes', function () {
+  this.timeout(120_000)
+  const folder = temporaryFolder()
+  let database: TestDatabase
+  let db: Database
+  let orgId: string
+
+  before(async () => {
+    database = await newDatabase()
+    db = database.db
+    orgId = await newOrganisation(db)
+    await frames(grid(1))
+  })
+  after(async () => {
+    folder.remove()
+    await database.drop()
+  })
+
+  const frames = (text: string) => importFrames(db, folder.write('grid.geojson', text), quiet)
+  const wanted = (layerId: string) => ({
+    layerId,
+    orgId,
+    name: `Name of ${layerId}`,
+    category: 'Tests',
+    vintage: '2026',
+  })
+  const baseline = (layerId: string, text: string, attributes: Attribute[] = []) =>
+    importBaseline(db, folder.write('rows.csv', text), wanted(layerId), attributes, quiet)
+  const features = (layerId: string, ...all: object[]) =>
+    importFeatures(db, folder.write('f.geojson', collection(all)), wanted(layerId), quiet)
+  const columnsOf = async (view: string) => {
+    const columns = await db.rows<{ name: string; type: string; about: string | null }>(
+      `select attname as name, format_type(atttypid, atttypmod) as type, col_description(attrelid, attnum) as about
+      from pg_attribute where attrelid = to_regclass($1::text) and attnum > 0 and not attisdropped order by attnum`,
+      [`analyst."${view}"`],
+    )
+    return columns.map(({ name, type, about }) => [name, type, about])
+  }
+  const viewsLike = (pattern: string) =>
+    number(db, `select count(*)::int as n from pg_views where schemaname = 'analyst' and viewname like '${pattern}'`)
+
+  it('unites the frames of units in an imported grid, those without a ward in their area alone', async () => {
+    const areas = await db.rows<{ level: string; unit: string; land: string }>(
+      `select 'ward' as level, ward as unit, ST_AsText(ST_Normalize(ST_Simplify(geom, 0))) as land from analyst.ward
+      union all select 'lga', lga, ST_AsText(ST_Normalize(ST_Simplify(geom, 0))) from analyst.lga
+      union all select 'state', state, ST_AsText(ST_Normalize(ST_Simplify(geom, 0))) from analyst.state order by 1, 2`,
+      [],
+    )
+    const land = (west: string, east: string) =>
+      `MULTIPOLYGON(((${west} 0.5,${west} 0.51,${east} 0.51,${east} 0.5,${west} 0.5)))`
+    assert.deepEqual(
+      areas.map(({ level, unit, land: given }) => [level, unit, given]),
+      [
+        ['lga', 'MIDDLE', land('1', '1.04')],
+        ['state', 'ALPHA', land('1', '1.04')],
+        ['ward', 'EAST', land('1.02', '1.03')],
+        ['ward', 'WEST', land('1', '1.02')],
+      ],
+    )
+  })
+
+  it('gives attributes columns by their names, whatever these are', async () => {
+    const long = `a_name_longer_than_sixty_three_bytes_${'é'.repeat(20)}`
+    const names = ['id', 'recorded_id', 'geom', 'Two "Words"', 'select', `${long}1`, `${long}2`, 'Ünïcode']
+    const layer = `lyr_${'very_long_'.repeat(9)}`
+    const cells = (row: string) => names.map((name) => `"${name.replaceAll('"', '""')}${row}"`).join()
+    await baseline(layer, `frame,${cells('')}\n1,${cells(' of 1')}\n2,${cells(' of 2')}\n`)
+    const [view] = await db.rows<{ name: string }>(
+      `select viewname as name from pg_views where schemaname = 'analyst' and viewname like 'lyr_very%'`,
+      [],
+    )
+    assert.match(view?.name ?? '', /^lyr_very_long_.*_[0-9a-f]{8}$/)
+    assert.equal(Buffer.byteLength(view?.name ?? ''), 63)
+    const columns = (await columnsOf(view?.name ?? '')).map(([name]) => String(name))
+    assert.deepEqual(columns.slice(0, 5), ['id', 'geom', 'state', 'lga', 'ward'])
+    assert.deepEqual(columns.slice(5, 10), ['recorded_id', 'recorded_id_2', 'recorded_geom', 'Two "Words"', 'select'])
+    assert.deepEqual(columns.slice(12), ['Ünïcode', 'recorded'])
+    assert.ok(columns.every((name) => Buffer.byteLength(name) <= 63) && new Set(columns).size === columns.length)
+    const [row] = await db.rows<Record<string, unknown>>(`select * from analyst."${view?.name}" where id = 2`, [])
+    assert.deepEqual(
+      columns.slice(5, 13).map((name) => row?.[name]),
+      names.map((name) => `${name} of 2`),
+    )
+  })
+
+  it('gives numbers as numbers, leaves what is no plain number null, and keeps every text as it was stored', async () => {
+    const attributes: Attribute[] = [
+      { name: 'people', label: 'People', unit: 'persons', type: 'number', summary: 'sum' },
+      { name: 'kind', label: 'Kind of land', type: 'category', summary: 'mode' },
+    ]
+    await baseline('lyr_numbers', 'frame,people,kind\n1,12.50,007\n2,"1,000",wood\n3,,\n4,1e3,x\n', attributes)
+    assert.deepEqual(await columnsOf('lyr_numbers'), [
+      ['id', 'bigint', 'Frame id.'],
+      ['geom', 'geometry(MultiPolygon,4326)', 'Outline of the cell, WGS 84.'],
+      ['state', 'text', 'State.'],
+      ['lga', 'text', 'Local government area.'],
+      ['ward', 'text', 'Ward.'],
+      ['people', 'numeric', 'People (persons).'],
+      ['kind', 'text', 'Kind of land.'],
+      ['recorded', 'json', 'All attributes and their values, texts exactly as stored.'],
+    ])
+    const shown = await db.rows<{ people: string | null; kind: string; text: string }>(
+      `select people::text, kind, recorded ->> 'people' as text from analyst.lyr_numbers order by id`,
+      [],
+    )
+    assert.deepEqual(
+      shown.map(({ people, kind, text }) => [people, kind, text]),
+      [
+        ['12.50', '007', '12.50'],
+        [null, 'wood', '1,000'],
+        [null, '', ''],
+        ['1000', 'x', '1e3'],
+      ],
+    )
+  })
+
+  it('gives features of one kind one type, and their commonest properties columns', async () => {
+    const place = (lon: number) => ({ type: 'Point', coordinates: [lon, 0.505] })
+    await features(
+      'lyr_sites',
+      feature('a', place(1.005), { name: 'One', depth: 12, code: '007', id: 'x', odd: '\u{1F600}' }),
+      feature(
+        'b',
+        {
+          type: 'MultiPoint',
+          coordinates: [
+            [1.015, 0.505],
+            [1.016, 0.506],
+          ],
+        },
+        { name: 'Two', depth: '7.5', code: '12' },
+      ),
+    )
+    assert.deepEqual(
+      (await columnsOf('lyr_sites')).map(([name, type]) => [name, type]),
+      [
+        ['id', 'bigint'],
+        ['geom', 'geometry(MultiPoint,4326)'],
+        ['feature_id', 'text'],
+        ['code', 'text'],
+        ['depth', 'numeric'],
+        ['recorded_id', 'text'],
+        ['name', 'text'],
+        ['odd', 'text'],
+        ['properties', 'json'],
+      ],
+    )
+    const shown = await db.rows<object>(
+      `select id::int, feature_id, code, depth::text, name, ST_NumGeometries(geom) as places from analyst.lyr_sites order by id`,
+      [],
+    )
+    assert.deepEqual(
+      shown.map((row) => Object.values(row)),
+      [
+        [1, 'a', '007', '12', 'One', 1],
+        [2, 'b', '12', '7.5', 'Two', 2],
+      ],
+    )
+  })
+
+  it('has a view of features whose properties hold what PostgreSQL has no text for', async () => {
+    const line = {
+      type: 'LineString',
+      coordinates: [
+        [1, 0.505],
+        [1.03, 0.505],
+      ],
+    }
+    const file = folder.write(
+      'odd.geojson',
+      collection([feature('a', line, { name: 'half' })]).replace('half', '\\ud83d'),
+    )
+    await importFeatures(db, file, wanted('lyr_odd'), quiet)
+    assert.deepEqual(
+      (await columnsOf('lyr_odd')).map(([name]) => name),
+      ['id', 'geom', 'feature_id', 'properties'],
+    )
+    assert.equal(await number(db, 'select count(*)::int as n from analyst.lyr_odd'), 1)
+  })
+
+  it('keeps the views of others over its own through imports of the index and of datasets', async () => {
+    await db.work(
+      'create view public.mine as select id, people, geom from analyst.lyr_numbers where people is not null',
+    )
+    try {
+      await frames(grid(1, 'Centre'))
+      assert.equal(await number(db, `select count(*)::int as n from analyst.frame where lga = 'CENTRE'`), 4)
+      assert.equal(await number(db, `select count(*)::int as n from analyst.lga where lga = 'CENTRE'`), 1)
+      assert.equal(await number(db, `select count(*)::int as n from analyst.lyr_numbers where lga = 'CENTRE'`), 4)
+      assert.equal(await number(db, 'select count(*)::int as n from mine'), 2)
+      const attributes: Attribute[] = [
+        { name: 'people', label: 'People', type: 'number', summary: 'sum' },
+        { name: 'kind', label: 'Kind', type: 'category', summary: 'mode' },
+      ]
+      await baseline('lyr_numbers', 'frame,people,kind\n1,1,a\n2,2,b\n3,3,c\n', attributes)
+      assert.equal(await number(db, 'select count(*)::int as n from mine'), 3)
+
+      // Other columns: the view cannot be made anew under the one that reads it. The rows are served all the same.
+      const other = baseline('lyr_numbers', 'frame,houses\n1,5\n')
+      await assert.rejects(other, /lyr_numbers is being served, but its view.*stays as it was[\s\S]*mine depends on/)
+      assert.equal(await number(db, `select items::int as n from dataset where layer_id = 'lyr_numbers'`), 1)
+    } finally {
+      await db.work('drop view public.mine')
+    }
+    await migrate(database.ownerTarget)
+    assert.deepEqual(
+      (await columnsOf('lyr_numbers')).map(([name]) => name),
+      ['id', 'geom', 'state', 'lga', 'ward', 'houses', 'recorded'],
+    )
+  })
+
+  it('refuses to begin a new index over a view of others that reads the tables themselves', async () => {
+    await db.work('create view public.mine as select frame_id from frame')
+    try {
+      await assert.rejects(frames(grid(1)), /these views read the frame index and would be lost with it: public\.mine/)
+    } finally {
+      await db.work('drop view public.mine')
+    }
+  })
+
+  it('gives a dataset that turns from rows to features a view of these', async () => {
+    await baseline('lyr_turns', 'frame,a\n1,x\n')
+    await features('lyr_turns', feature('a', rectangle(100, 50, 101, 51), { name: 'Plot' }))
+    assert.deepEqual(
+      (await columnsOf('lyr_turns')).slice(0, 4).map(([name]) => name),
+      ['id', 'geom', 'feature_id', 'name'],
+    )
+    const [style] = await db.rows<{ renderer: string; n: number }>(
+      `select min((xpath('//renderer-v2/@type', styleqml))[1]::text) as renderer, count(*)::int as n
+      from layer_styles where f_table_name = 'lyr_turns'`,
+      [],
+    )
+    assert.deepEqual({ ...style }, { renderer: 'singleSymbol', n: 1 })
+  })
+
+  it('keeps a style that was saved from QGIS, as the default that it is', async () => {
+    await baseline('lyr_styled', 'frame,a\n1,x\n')
+    await db.work(`update layer_styles set useasdefault = false where f_table_name = 'lyr_styled';
+      insert into layer_styles (f_table_catalog, f_table_schema, f_table_name, f_geometry_column, stylename, styleqml, useasdefault, owner)
+      values (current_database(), 'analyst', 'lyr_styled', 'geom', 'mine', '<qgis/>', true, 'someone')`)
+    await baseline('lyr_styled', 'frame,a\n1,y\n')
+    await migrate(database.ownerTarget)
+    const styles = await db.rows<{ name: string; is: boolean }>(
+      `select stylename as name, useasdefault as is from layer_styles where f_table_name = 'lyr_styled' order by 1`,
+      [],
+    )
+    assert.deepEqual(
+      styles.map(({ name, is }) => [name, is]),
+      [
+        ['frames', false],
+        ['mine', true],
+      ],
+    )
+  })
+
+  it('forgets a dataset that is gone, its view and its style', async () => {
+    await baseline('lyr_gone', 'frame,a\n1,x\n')
+    assert.equal(await viewsLike('lyr_gone'), 1)
+    await db.work(`delete from dataset where layer_id = 'lyr_gone'`)
+    await migrate(database.ownerTarget)
+    assert.equal(await viewsLike('lyr_gone'), 0)
+    assert.equal(await number(db, `select count(*)::int as n from layer_styles where f_table_name = 'lyr_gone'`), 0)
+  })
+
+  if (onPostgres) {
+    it('lets an analyst read a new dataset and a new index at once', async () => {
+      const analyst = connect(analystTarget(database), { connections: 1 })
+      try {
+        await baseline('lyr_fresh', 'frame,a\n1,x\n')
+        assert.equal(await number(analyst, 'select count(*)::int as n from analyst.lyr_fresh'), 1)
+        await frames(grid(1, 'Later'))
+        assert.equal(await number(analyst, `select count(*)::int as n from lyr_fresh where lga = 'LATER'`), 1)
+      } finally {
+        await analyst.close()
+      }
+    })
+
+    it('waits for an analyst who is reading, and lets callers go on meanwhile', async () => {
+      const analyst = connect(analystTarget(database), { connections: 1 })
+      let importing: Promise<unknown> | undefined
+      let ended = false
+      await analyst.transaction(async (run) => {
+        await run('select count(*) from analyst.frame', [])
+        let waits: () => void = () => {}
+        const waiting = new Promise<void>((done) => (waits = done))
+        const file = folder.write('waits.geojson', grid(1, 'Patient'))
+        const heard = (step: string) => (step.includes('putting the new index') ? waits() : undefined)
+        importing = importFrames(db, file, heard).then(() => (ended = true))
+        await waiting
+        for (let calls = 0; calls < 20; calls += 1) {
+          assert.equal(await number(db, 'select count(*)::int as n from frame'), 4)
+        }
+        assert.equal(ended, false)
+        assert.equal((await run<{ lga: string }>('select min(lga) as lga from analyst.frame', []))[0]?.lga, 'LATER')
+      })
+      await importing
+      assert.equal(await number(analyst, `select count(*)::int as n from frame where lga = 'PATIENT'`), 4)
+      await analyst.close()
+    })
+  }
+})
