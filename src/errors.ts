@@ -1,11 +1,23 @@
 /** The errors a caller can meet: one function for each code of the interface. */
 
+export type ErrorCode =
+  | 'invalid_point'
+  | 'invalid_bbox'
+  | 'invalid'
+  | 'invalid_body'
+  | 'unauthorized'
+  | 'invalid_key'
+  | 'insufficient_scope'
+  | 'not_found'
+  | 'rate_limited'
+  | 'internal'
+
 export class ApiError extends Error {
   readonly status: number
-  readonly code: string
+  readonly code: ErrorCode
   readonly headers: Record<string, string>
 
-  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+  constructor(status: number, code: ErrorCode, message: string, headers: Record<string, string> = {}) {
     super(message)
     this.status = status
     this.code = code

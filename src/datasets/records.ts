@@ -2,7 +2,8 @@
 import type { Reads } from '../db/replicas.js'
 import { frameBoxes, recordsOfBaselines, recordsOfFeatures, type DatasetRow } from '../db/statements.js'
 
-const FEATURES_MAX = 200
+/** Of each dataset, in one answer. */
+export const FEATURES_MAX = 200
 
 /** `values` of a baseline or `features` of the others, as JSON text. */
 export type Entry = { dataset: DatasetRow; values?: string; features?: string[]; truncated?: true }

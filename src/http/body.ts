@@ -2,19 +2,37 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { ApiError, invalidBody } from '../errors.js'
+import { SAYS_SOMETHING, schemas } from './param-schemas.js'
 import { mayBeFrame } from './params.js'
 
 const FRAMES_MAX = 50
+const QUESTION_MAX = 1000
 const BYTES_MAX = 64 * 1024
 
-const insightSchema = {
+/** Shown in the description of the interface, too. */
+export const insightSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['frameIds'],
   properties: {
-    frameIds: { type: 'array', minItems: 1, items: { type: 'string', pattern: '^[0-9]+$' } },
-    question: { type: 'string', maxLength: 1000, pattern: '\\S' },
-    format: { type: 'string', const: 'report' },
+    frameIds: {
+      description: `Ids of frames, at most ${FRAMES_MAX} different ones. A repeated id counts once; unknown ids are left out.`,
+      type: 'array',
+      minItems: 1,
+      maxItems: FRAMES_MAX,
+      items: schemas.frameId,
+    },
+    question: {
+      description: 'A question in plain English. Without it, the answer is a profile of the frames.',
+      type: 'string',
+      maxLength: QUESTION_MAX,
+      pattern: SAYS_SOMETHING,
+    },
+    format: {
+      description: 'A `report` is written in sections. Leave it out for a short answer.',
+      type: 'string',
+      enum: ['report'],
+    },
   },
 } as const
 
@@ -48,11 +66,15 @@ export function insightBody(body: unknown): {
   question: string | undefined
   format: 'plain' | 'report'
 } {
-  if (!validate(body)) throw invalidBody(sentence(validate.errors?.[0], body))
-  const frameIds = [...new Set(body.frameIds)]
-  if (frameIds.length > FRAMES_MAX) throw invalidBody(`frameIds: ${frameIds.length} given, at most ${FRAMES_MAX}.`)
-  if (body.question?.includes('\0')) throw invalidBody('question: a NUL character is not accepted.')
-  return { frameIds: frameIds.filter(mayBeFrame), question: body.question?.trim(), format: body.format ?? 'plain' }
+  const asked = withIdsOnce(body)
+  if (!validate(asked)) throw invalidBody(sentence(validate.errors?.[0], asked))
+  const { frameIds, question, format } = asked
+  return { frameIds: frameIds.filter(mayBeFrame), question: question?.trim(), format: format ?? 'plain' }
+}
+
+function withIdsOnce(body: unknown): unknown {
+  const ids = (Object(body) as { frameIds?: unknown }).frameIds
+  return Array.isArray(ids) ? { ...(body as object), frameIds: [...new Set(ids)] } : body
 }
 
 function sentence(error: ErrorObject | undefined, body: unknown): string {
@@ -63,13 +85,21 @@ function sentence(error: ErrorObject | undefined, body: unknown): string {
   }
   if (field === undefined) {
     return Object(body) === body && !Array.isArray(body)
-      ? 'frameIds: missing; an array of up to 50 frame ids is needed.'
+      ? `frameIds: missing; an array of up to ${FRAMES_MAX} frame ids is needed.`
       : 'An object with frameIds, question and format is accepted.'
   }
-  if (field === 'frameIds') return 'frameIds: an array of 1 to 50 strings of digits is accepted.'
+  if (field === 'frameIds') {
+    if (error?.keyword === 'maxItems') {
+      return `frameIds: ${(body as { frameIds: unknown[] }).frameIds.length} given, at most ${FRAMES_MAX}.`
+    }
+    return `frameIds: an array of 1 to ${FRAMES_MAX} strings of digits is accepted.`
+  }
   if (field === 'format') return 'format: "report" is accepted, or leave it out.'
   const question = (body as { question?: unknown }).question
   if (typeof question !== 'string') return 'question: a text is accepted.'
-  if (question.trim() === '') return 'question: it is blank; ask something, or leave it out for a profile.'
-  return `question: ${Array.from(question).length} characters given, at most 1,000.`
+  if (error?.keyword === 'maxLength') {
+    return `question: ${Array.from(question).length} characters given, at most ${QUESTION_MAX.toLocaleString('en-US')}.`
+  }
+  if (question.includes('\0')) return 'question: a NUL character is not accepted.'
+  return 'question: it is blank; ask something, or leave it out for a profile.'
 }

@@ -1,5 +1,6 @@
 /** Reads parameters: each either comes back in the type it stands for, or is refused saying what would be accepted. */
 import { invalid, invalidBox, invalidPoint, type ApiError } from '../errors.js'
+import { decimal, FRAMES_MAX, IDS_MAX, schemas } from './param-schemas.js'
 import { decode, type Query } from './query.js'
 
 type Refuse = (message: string) => ApiError
@@ -11,10 +12,12 @@ export type Unit =
   | { level: 'lga'; state: string; lga: string }
   | { level: 'ward'; state: string; lga: string; ward: string }
 
-const FRAMES_MAX = 5000
-const IDS_MAX = 100
 const BIGINT_MAX = 9_223_372_036_854_775_807n
-const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+const LAT_MAX = schemas.lat.maximum
+const LON_MAX = schemas.lon.maximum
+const says = new RegExp(schemas.name.pattern)
+const isFrameId = new RegExp(schemas.frameId.pattern)
+const areIds = new RegExp(schemas.ids.pattern)
 
 /** The value as sent, still encoded; undefined when the parameter is absent. */
 function once(query: Query, name: string, refuse: Refuse): string | undefined {
@@ -35,9 +38,8 @@ function textParam(query: Query, name: string, refuse: Refuse): string | undefin
   if (sent === undefined) return undefined
   const text = decode(sent.replaceAll('+', ' '))
   if (text === undefined) throw refuse(`${name}: this is not percent-encoded UTF-8.`)
-  if (text.includes('\0')) throw refuse(`${name}: a NUL character is not accepted.`)
-  if (text.trim() === '') throw refuse(`${name}: given without a value.`)
-  return text
+  if (says.test(text)) return text
+  throw refuse(text.includes('\0') ? `${name}: a NUL character is not accepted.` : `${name}: given without a value.`)
 }
 
 /** A plus sign is one here, not the blank that forms make of it. */
@@ -60,14 +62,14 @@ export function pointParam(query: Query): Point {
   if (
     decimal.test(lat) &&
     decimal.test(east) &&
-    Math.abs(+lat) > 90 &&
-    Math.abs(+lat) <= 180 &&
-    Math.abs(+east) <= 90
+    Math.abs(+lat) > LAT_MAX &&
+    Math.abs(+lat) <= LON_MAX &&
+    Math.abs(+east) <= LAT_MAX
   ) {
-    throw invalidPoint(`lat: ${lat} is beyond 90, lon is ${east}: are they swapped?`)
+    throw invalidPoint(`lat: ${lat} is beyond ${LAT_MAX}, lon is ${east}: are they swapped?`)
   }
-  const point = { lat: numberOf(lat, 'lat', 90, invalidPoint), lon: numberOf(east, 'lon', 180, invalidPoint) }
-  if (lng !== undefined && numberOf(lng, 'lng', 180, invalidPoint) !== point.lon) {
+  const point = { lat: numberOf(lat, 'lat', LAT_MAX, invalidPoint), lon: numberOf(east, 'lon', LON_MAX, invalidPoint) }
+  if (lng !== undefined && numberOf(lng, 'lng', LON_MAX, invalidPoint) !== point.lon) {
     throw invalidPoint('lon and lng: both given and different; lng is another spelling of lon.')
   }
   return point
@@ -81,7 +83,7 @@ export function boxParam(query: Query): Box | undefined {
     throw invalidBox(`bbox: minLon,minLat,maxLon,maxLat is accepted, four numbers; "${shown(text)}" was sent.`)
   }
   const [minLon = 0, minLat = 0, maxLon = 0, maxLat = 0] = parts.map((part, i) =>
-    numberOf(part, `bbox, ${CORNERS[i]}`, i % 2 === 0 ? 180 : 90, invalidBox),
+    numberOf(part, `bbox, ${CORNERS[i]}`, i % 2 === 0 ? LON_MAX : LAT_MAX, invalidBox),
   )
   if (minLon > maxLon) throw invalidBox(`bbox: minLon ${minLon} is greater than maxLon ${maxLon}.`)
   if (minLat > maxLat) throw invalidBox(`bbox: minLat ${minLat} is greater than maxLat ${maxLat}.`)
@@ -106,8 +108,10 @@ export function unitParam(query: Query): Unit | undefined {
 export function limitParam(query: Query): number {
   const text = textParam(query, 'limit', invalid)
   if (text === undefined) return FRAMES_MAX
-  if (!/^0*[1-9]\d*$/.test(text)) {
-    throw invalid(`limit: a whole number from 1 to ${FRAMES_MAX} is accepted, "${shown(text)}" was sent.`)
+  if (!/^[0-9]+$/.test(text) || Number(text) < schemas.limit.minimum) {
+    throw invalid(
+      `limit: a whole number from ${schemas.limit.minimum} to ${FRAMES_MAX} is accepted, "${shown(text)}" was sent.`,
+    )
   }
   return Math.min(Number(text), FRAMES_MAX)
 }
@@ -115,7 +119,7 @@ export function limitParam(query: Query): number {
 export function afterParam(query: Query): string | undefined {
   const text = textParam(query, 'after', invalid)
   if (text === undefined) return undefined
-  if (!/^\d+$/.test(text)) throw invalid(`after: the next of the page before is accepted, "${shown(text)}" was sent.`)
+  if (!isFrameId.test(text)) throw invalid(`after: the next of the page before is accepted, "${shown(text)}" was sent.`)
   return BigInt(text) > BIGINT_MAX ? String(BIGINT_MAX) : text
 }
 
@@ -125,9 +129,10 @@ export function idsParam(query: Query): string[] | undefined {
   if (text === undefined) return undefined
   const sent = text.split(',')
   if (sent.length > IDS_MAX) throw invalid(`ids: ${sent.length} given, at most ${IDS_MAX}.`)
-  const wrong = sent.find((id) => !/^\d+$/.test(id))
-  if (wrong !== undefined)
+  if (!areIds.test(text)) {
+    const wrong = sent.find((id) => !isFrameId.test(id)) ?? ''
     throw invalid(`ids: frame ids of digits are accepted, separated by commas; "${shown(wrong)}" came.`)
+  }
   return [...new Set(sent)]
 }
 
