@@ -10,12 +10,14 @@ import { readQuery, type Query as QuerySent } from './http/query.js'
 import { requestId } from './http/request-id.js'
 import { needs } from './http/require.js'
 import { otherMethods, sendError, unknownPath } from './http/send-error.js'
+import { docs, docsFiles } from './routes/docs.js'
 import { frames } from './routes/frames.js'
 import { framesAdmin } from './routes/frames-admin.js'
 import { framesAt } from './routes/frames-at.js'
 import { framesData } from './routes/frames-data.js'
 import { framesInsight } from './routes/frames-insight.js'
 import { lgas } from './routes/lgas.js'
+import { openapi } from './routes/openapi.js'
 import { states } from './routes/states.js'
 import { wards } from './routes/wards.js'
 import type { Services } from './services.js'
@@ -53,6 +55,12 @@ export function createApp(services: Services): Express {
   get('/v1/states', 'frame.read', states(services))
   get('/v1/lgas', 'frame.read', lgas(services))
   get('/v1/wards', 'frame.read', wards(services))
+
+  // The description of the interface is for everybody.
+  const open = (path: string, call: RequestHandler) => app.route(path).get(call).all(otherMethods('GET, HEAD'))
+  open('/v1/openapi.json', openapi(services))
+  open('/v1/docs', docs)
+  for (const [name, file] of docsFiles) open(`/v1/docs/${name}`, file)
 
   app.use(unknownPath)
   app.use(sendError(services))

@@ -4,6 +4,8 @@ import type { Authority, FindAuthority } from '../access/authority.js'
 import { isWellFormed, PREFIX } from '../access/secret.js'
 import { invalidKey, unauthorized } from '../errors.js'
 
+export const NO_KEY = 'An API key is needed: send "Authorization: Bearer svc_sk_...".'
+
 declare module 'express-serve-static-core' {
   interface Request {
     /** Set once the key is accepted. */
@@ -32,7 +34,7 @@ export function authenticate(find: FindAuthority): RequestHandler {
 /** Node keeps the first of two Authorization headers and says nothing: the raw headers show both. */
 function secretOf(rawHeaders: readonly string[]): string {
   const given = rawHeaders.filter((_value, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'authorization')
-  if (given.length === 0) throw unauthorized('An API key is needed: send "Authorization: Bearer svc_sk_...".')
+  if (given.length === 0) throw unauthorized(NO_KEY)
   if (given.length > 1) throw unauthorized(`One Authorization header is accepted, ${given.length} came.`)
   const [, token] = /^Bearer +(\S.*)$/i.exec(given[0]?.trim() ?? '') ?? []
   if (!token?.startsWith(PREFIX)) {

@@ -16,10 +16,7 @@ export async function answeredFromCache(
   question: unknown,
 ): Promise<boolean> {
   const [index] = await indexGeneration(reads)
-  const tag = `"${createHash('sha256')
-    .update(JSON.stringify([index, req.path, question]))
-    .digest('base64url')
-    .slice(0, 22)}"`
+  const tag = tagOf(JSON.stringify([index, req.path, question]))
   res.set({ ETag: tag, 'Cache-Control': 'private, no-cache' })
   reads.moved = () => res.removeHeader('ETag')
   if (!matches(req.get('If-None-Match'), tag)) return false
@@ -27,7 +24,10 @@ export async function answeredFromCache(
   return true
 }
 
-function matches(header: string | undefined, tag: string): boolean {
+export const tagOf = (content: string | Buffer) =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+
+export function matches(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.trim() === '*' || header.split(',').some((given) => given.trim().replace(/^W\//, '') === tag)
 }

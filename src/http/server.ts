@@ -76,13 +76,10 @@ export async function serve(
     refuse(socket, brokenHttp(error.code))
   })
   server.on('checkExpectation', (req) => {
-    refuse(req.socket, invalid('Of Expect, only 100-continue is accepted.', 417))
+    refuse(req.socket, expectationFailed())
   })
   server.on('connect', (_req, socket: Duplex) => {
-    refuse(
-      socket,
-      new ApiError(405, 'invalid', 'This server is not a proxy; CONNECT was sent.', { Allow: 'GET, HEAD' }),
-    )
+    refuse(socket, notAProxy())
   })
   return {
     server,
@@ -137,7 +134,13 @@ function watchOpen(server: Server, readMs: number, dropped: ServerOptions['dropp
   }
 }
 
-function brokenHttp(code: string | undefined): ApiError {
+export const expectationFailed = () => invalid('Of Expect, only 100-continue is accepted.', 417)
+
+export const notAProxy = () =>
+  new ApiError(405, 'invalid', 'This server is not a proxy; CONNECT was sent.', { Allow: 'GET, HEAD' })
+
+/** `code` as Node has it. */
+export function brokenHttp(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') return invalid('The request line and headers are over 16 KiB.', 431)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return invalid('The request did not arrive in time.', 408)
   return invalid('This is not HTTP that can be read.')

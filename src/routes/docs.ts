@@ -1,0 +1,38 @@
+/** GET /v1/docs: the description for people, with a console. All that the page needs is served here and nowhere else. */
+import { readFileSync } from 'node:fs'
+import type { RequestHandler } from 'express'
+import { publicFile } from '../http/public-file.js'
+import { PAGE, PAGE_HEADERS } from '../interface/document.js'
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Spatial Frame Index API</title>
+    <link rel="icon" type="image/png" href="${PAGE}/favicon-32x32.png">
+    <link rel="stylesheet" href="${PAGE}/index.css">
+    <link rel="stylesheet" href="${PAGE}/swagger-ui.css">
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="${PAGE}/swagger-ui-bundle.js"></script>
+    <script type="module" src="${PAGE}/console.js"></script>
+  </body>
+</html>
+`
+
+export const docs: RequestHandler = publicFile('text/html; charset=utf-8', () => Buffer.from(page), PAGE_HEADERS)
+
+const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', png: 'image/png' }
+const packed = ['swagger-ui-bundle.js', 'swagger-ui.css', 'index.css', 'favicon-32x32.png'] as const
+
+const file = (name: string, url: string): [name: string, call: RequestHandler] => {
+  const type = types[name.split('.').at(-1) as keyof typeof types]
+  return [name, publicFile(type, () => readFileSync(new URL(url)), { 'X-Content-Type-Options': 'nosniff' })]
+}
+
+export const docsFiles: readonly [name: string, call: RequestHandler][] = [
+  file('console.js', import.meta.resolve('../interface/console.js')),
+  ...packed.map((name) => file(name, import.meta.resolve(`swagger-ui-dist/${name}`))),
+]
