@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
 import { CAPABILITIES, PRESETS } from '../../src/access/capabilities.js'
 import { newSecret } from '../../src/access/secret.js'
 import { keyAuthority } from '../../src/db/statements.js'
-import { ask, bearer, errorOf, mint, newOrganisation, service, startService, type Service } from '../support/service.js'
+import {
+  ask,
+  askRaw,
+  bearer,
+  errorOf,
+  mint,
+  newOrganisation,
+  service,
+  startService,
+  type Service,
+} from '../support/service.js'
 
 /** A call of each kind that would be answered with 200, and one that is wrong in its parameters. */
 const calls = [
@@ -144,7 +153,8 @@ describe('who is let in', () => {
     const { secret } = await mint(service().db)
     for (const second of [secret, newSecret()]) {
       const line = (key: string) => `Authorization: Bearer ${key}\r\n`
-      const text = await raw(
+      const text = await askRaw(
+        watched,
         `GET /v1/states HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${line(secret)}${line(second)}\r\n`,
       )
       assert.match(text, /^HTTP\/1.1 401 /)
@@ -152,14 +162,6 @@ describe('who is let in', () => {
       assert.deepEqual(sent, [])
     }
   })
-
-  const raw = (request: string) =>
-    new Promise<string>((done, failed) => {
-      const socket = connect(watched.port, watched.host, () => socket.write(request))
-      let text = ''
-      socket.on('data', (data) => (text += data.toString()))
-      socket.once('error', failed).once('close', () => done(text))
-    })
 
   it('a key in a query parameter is not read', async () => {
     const { secret } = await mint(service().db)

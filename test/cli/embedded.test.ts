@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { frames, startServe, type Started } from '../support/cli.js'
+import { ask } from '../support/service.js'
 import { onPostgres } from '../support/database.js'
 import { sampleOf, scrape, until } from '../support/metrics.js'
 
 type States = { data: { state: string; frames: number }[] }
 let headers: Record<string, string>
-const states = async (url: string) => ((await (await fetch(`${url}/v1/states`, { headers })).json()) as States).data
+const states = async (url: string) => ((await ask(`${url}/v1/states`, { headers })).body as States).data
 
 if (!onPostgres) {
   describe('serve on the embedded database', function () {
@@ -34,7 +35,7 @@ if (!onPostgres) {
         (line) => line[1] ?? '',
       )
       assert.equal(lines.length, 4)
-      for (const line of lines) assert.equal((await fetch(line, { headers })).status, 200, line)
+      for (const line of lines) assert.equal((await ask(line, { headers })).status, 200, line)
       assert.equal((await states(first.url)).length, 4)
     })
 
@@ -113,7 +114,7 @@ if (!onPostgres) {
     })
 
     it('stops when told to, answering what is open', async () => {
-      const answer = fetch(`${first.url}/v1/frames?state=marembe`, { headers })
+      const answer = ask(`${first.url}/v1/frames?state=marembe`, { headers })
       first.child.kill('SIGTERM')
       assert.equal((await answer).status, 200)
       assert.equal((await first.ended).status, 0)

@@ -6,7 +6,7 @@ import { frames, startServe } from '../support/cli.js'
 import { makeRoles, onPostgres } from '../support/database.js'
 import { until } from '../support/metrics.js'
 import { freePort, startPostgres, type PostgresServer } from '../support/postgres-server.js'
-import { fixture } from '../support/service.js'
+import { ask, fixture } from '../support/service.js'
 
 if (onPostgres) {
   describe('serve on PostgreSQL', function () {
@@ -96,8 +96,7 @@ if (onPostgres) {
       const stop = new AbortController()
       const client = async (_: unknown, i: number) => {
         for (let n = i; !stop.signal.aborted; n += 1) {
-          const answer = await fetch(`${service.url}${paths[n % 2]}`, { headers, signal: AbortSignal.timeout(15_000) })
-          await answer.text()
+          const answer = await ask(`${service.url}${paths[n % 2]}`, { headers, signal: AbortSignal.timeout(15_000) })
           if (answer.status === 200 || answer.status === 500) counts[answer.status] += 1
           else counts.other += 1
         }
@@ -120,7 +119,7 @@ if (onPostgres) {
       assert.equal(service.child.exitCode, null, service.said())
       assert.equal(counts.other, 0)
       assert.ok(counts[500] <= (counts[200] + counts[500]) / 100, JSON.stringify(counts))
-      const after = await Promise.all(Array.from({ length: 40 }, () => fetch(`${service.url}/v1/states`, { headers })))
+      const after = await Promise.all(Array.from({ length: 40 }, () => ask(`${service.url}/v1/states`, { headers })))
       assert.ok(after.every((answer) => answer.status === 200))
       service.child.kill('SIGTERM')
       assert.equal((await service.ended).status, 0)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { PRESETS } from '../../src/access/capabilities.js'
 import { projectFolder } from '../../src/db/statement.js'
-import { mint, service, startService } from '../support/service.js'
+import { get, mint, service, startService } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
 import { blocks, curlsOf, page, pasted, pathOf, section } from './curls.js'
 
@@ -118,9 +118,7 @@ describe('the page for callers', () => {
   it('shows the headers of a first call', async () => {
     const shown = /```\n(RateLimit: .*)\n(RateLimit-Policy: .*)\n```/.exec(calling)
     assert.ok(shown)
-    const answer = await fetch(`${service().url}/v1/states`, {
-      headers: { authorization: `Bearer ${service().secret}` },
-    })
+    const answer = await get('/v1/states')
     const form = (line: string) => line.replace(/\d+/g, 'n')
     assert.equal(form(`RateLimit: ${answer.headers.get('ratelimit')}`), form(shown[1] ?? ''))
     assert.equal(form(`RateLimit-Policy: ${answer.headers.get('ratelimit-policy')}`), form(shown[2] ?? ''))

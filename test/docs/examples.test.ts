@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { projectFolder, sqlText } from '../../src/db/statement.js'
 import { onPostgres, urlOf } from '../support/database.js'
-import { service } from '../support/service.js'
+import { ask, service } from '../support/service.js'
 import { blocks, page } from './curls.js'
 
 const run = promisify(execFile)
@@ -72,7 +72,7 @@ describe('the page for analysts', () => {
         let sent = 0
         for (let next: string | undefined = ''; next !== undefined;) {
           const url: string = next === '' ? base : `${base}&after=${next}`
-          const collection: Collection['data'] = ((await (await fetch(url, { headers })).json()) as Collection).data
+          const collection: Collection['data'] = ((await ask(url, { headers })).body as Collection).data
           await run(
             'ogr2ogr',
             ['-f', 'GPKG', ...(next === '' ? [] : ['-append', '-update']), file, url, '-nln', 'frames'],

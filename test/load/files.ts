@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../src/db/connect.js'
 import { FileFault } from '../../src/load/json-values.js'
+import { ask as askOf } from '../support/service.js'
 
 export type Folder = { write: (name: string, content: string | Buffer) => string; remove: () => void }
 
@@ -96,11 +97,8 @@ export async function ask(
   path: string,
   headers: Record<string, string> = {},
 ) {
-  const response = await fetch(service.url + path, {
-    headers: { Authorization: `Bearer ${service.secret}`, ...headers },
-  })
-  const text = await response.text()
-  return { status: response.status, tag: response.headers.get('etag') ?? '', text }
+  const answer = await askOf(service.url + path, { headers: { Authorization: `Bearer ${service.secret}`, ...headers } })
+  return { status: answer.status, tag: answer.headers.get('etag') ?? '', text: answer.text }
 }
 
 type Ring = number[][]

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
-import { get, request, service } from '../support/service.js'
+import { askRaw, get, request, service } from '../support/service.js'
 
 const cached = [
   '/v1/frames?bbox=0.2,0.1,0.21,0.11',
@@ -83,19 +82,6 @@ describe('a request id', () => {
   })
 })
 
-/** Sends bytes as they are; answers with all that comes back until the server hangs up. */
-function raw(bytes: string): Promise<string> {
-  return new Promise((done, failed) => {
-    const { host, port } = service()
-    const socket = connect(port, host, () => socket.write(bytes))
-    let answer = ''
-    socket.setTimeout(8000, () => socket.destroy(new Error('the server did not hang up')))
-    socket.on('data', (data) => (answer += data.toString()))
-    socket.on('close', () => done(answer))
-    socket.on('error', (error: NodeJS.ErrnoException) => error.code !== 'ECONNRESET' && failed(error))
-  })
-}
-
 describe('broken HTTP is answered in the envelope too', () => {
   const host = 'Host: x\r\n'
   const cases: [string, string, number][] = [
@@ -115,7 +101,7 @@ describe('broken HTTP is answered in the envelope too', () => {
   ]
   for (const [what, bytes, status] of cases) {
     it(`${status}: ${what}`, async () => {
-      const answer = await raw(bytes)
+      const answer = await askRaw(service(), bytes)
       const [head = '', body = ''] = answer.split('\r\n\r\n')
       assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), answer)
       assert.match(head, /content-type: application\/json/i)

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
+import { describedAt } from './description.js'
 
 const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
 
@@ -51,5 +52,6 @@ export async function startServe(env: Record<string, string>): Promise<Started> 
     throw new Error(`serve ended with ${ran.status}: ${ran.err}`)
   })
   const url = await Promise.race([listening, gone])
+  describedAt(url)
   return { ...started, url, opsUrl: /Probes and metrics on (\S+):/.exec(started.said())?.[1] ?? '' }
 }

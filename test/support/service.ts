@@ -1,4 +1,5 @@
 /** The service under test: real HTTP over the embedded database, or over PostgreSQL with TEST_DATABASE=postgres. */
+import { connect as connectSocket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { mintKey, type Minting } from '../../src/access/keys.js'
 import { createOrganisation } from '../../src/access/organisations.js'
@@ -11,11 +12,12 @@ import type { BucketSizes } from '../../src/limits/buckets.js'
 import { healthOf } from '../../src/ops/health.js'
 import { serveOps } from '../../src/ops/listener.js'
 import { openServices, type Services } from '../../src/services.js'
+import { brokenFaults, complain, describedAt, faultsOf, holdToDescription, type Received } from './description.js'
 import { newDatabase, onPostgres, type TestDatabase } from './database.js'
 import { redisServer } from './redis-server.js'
 
 export type Service = { url: string; host: string; port: number; db: Database; database: TestDatabase; secret: string }
-export type Answer = { status: number; headers: Headers; text: string; body: unknown }
+export type Answer = Received
 
 export const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, projectFolder))
 
@@ -114,6 +116,7 @@ export async function startService(
     await Promise.all([health.close(), services.close()])
   }
   const { port } = server
+  describedAt(`http://127.0.0.1:${port}`)
   const { secret } = await mint(database.db)
   const at = (given: number | undefined) => `http://127.0.0.1:${given}`
   return {
@@ -147,12 +150,44 @@ export async function mint(db: Database, wanted: Partial<Minting> = {}): Promise
   })
 }
 
-type Ask = { method?: string; headers?: Record<string, string>; body?: string }
+type Ask = { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal }
 
-export async function ask(url: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
-  const response = await fetch(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : parsed(text) }
+/** An answer of the API that is not as described fails the test. */
+export async function ask(url: string, { method = 'GET', headers = {}, ...more }: Ask = {}): Promise<Answer> {
+  const response = await fetch(url, { method, headers, redirect: 'manual', ...more })
+  const answer = received(response.status, response.headers, await response.text())
+  holdToDescription(method, url, answer)
+  return answer
+}
+
+const received = (status: number, headers: Headers, text: string): Answer => ({
+  status,
+  headers,
+  text,
+  body: text === '' ? undefined : parsed(text),
+})
+
+/** Sends bytes as they are; answers with all that comes back until the server hangs up. */
+export async function askRaw({ host, port }: Service, bytes: string): Promise<string> {
+  const text = await new Promise<string>((done, failed) => {
+    const socket = connectSocket(port, host, () => socket.write(bytes))
+    let came = ''
+    socket.setTimeout(20_000, () => socket.destroy(new Error('the server did not hang up')))
+    socket.on('data', (data) => (came += data.toString()))
+    socket.on('close', () => done(came))
+    socket.on('error', (error: NodeJS.ErrnoException) => error.code !== 'ECONNRESET' && failed(error))
+  })
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const [status = '', ...lines] = head.split('\r\n')
+  const headers = new Headers(
+    lines.map((line): [string, string] => [line.replace(/:.*/, ''), line.replace(/^[^:]*: /, '')]),
+  )
+  const answer = received(Number(status.split(' ')[1]), headers, body)
+  const [, method = '', path = ''] = /^([A-Z]+) (\S+) HTTP\/1.1\r\n/.exec(bytes) ?? []
+  // What is refused as HTTP may have the look of a call.
+  const faults = path === '' ? ['not a call'] : faultsOf(method, path, answer)
+  if (faults.length > 0) complain(bytes, answer, brokenFaults(answer))
+  return text
 }
 
 /** Asks the shared service with a key that may do everything, unless the headers bring another. */

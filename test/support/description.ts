@@ -1,0 +1,189 @@
+/** Holds what the API answers to the description of its interface: status, headers and body. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { describeInterface } from '../../src/interface/document.js'
+import { BROKEN_HTTP } from '../../src/interface/responses.js'
+
+export type Received = { status: number; headers: Headers; text: string; body: unknown }
+
+export type Header = { $ref?: string; required?: boolean; schema: { type: string } }
+export type Content = Record<string, { schema: object; examples?: Record<string, { summary: string; value: unknown }> }>
+export type Response = { $ref?: string; headers: Record<string, Header>; content?: Content }
+export type Parameter = {
+  name: string
+  in: 'query' | 'header'
+  required?: boolean
+  schema: Record<string, unknown>
+  examples?: Record<string, { value: unknown }>
+}
+export type Operation = {
+  operationId: string
+  security: { key: string[] }[]
+  parameters?: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, Response>
+}
+export type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: { headers: Record<string, Header>; responses: Record<string, Response>; schemas: Record<string, object> }
+}
+
+const size = { burst: 60, perMinute: 300 }
+export const description = describeInterface({ key: size, organisation: size, insight: size }) as unknown as Document
+
+/** What any call may be answered, as its `default`: its HTTP could not be read to the end. */
+const UNREADABLE = [408, 417, 431]
+/** Of HTTP itself, not of the interface. */
+const PLUMBING = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+])
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false })
+// The members of the description around its schemas.
+ajv.addVocabulary(Object.keys(description))
+ajv.addSchema(description, 'description')
+const compiled = new Map<string, ValidateFunction>()
+
+/** The validator of a schema in the description, compiled when it is first needed. */
+export function validatorOf(...pointer: string[]): ValidateFunction {
+  const path = pointer.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
+  const known = compiled.get(path) ?? ajv.compile({ $ref: `description#/${path}` })
+  compiled.set(path, known)
+  return known
+}
+
+/** Where in the description an answer is declared. */
+type Declared = { response: Response; pointer: string[] } | { fault: string }
+
+/** What of an answer the description does not allow. */
+export function faultsOf(method: string, path: string, received: Received): string[] {
+  const declared = declaredFor(method, path, received.status)
+  if ('fault' in declared) return [declared.fault]
+  return [
+    ...headerFaults(declared.response, received.headers),
+    ...(method === 'HEAD'
+      ? bodyFaults(undefined, [], received)
+      : bodyFaults(declared.response.content, declared.pointer, received)),
+    ...methodFaults(path, received),
+  ]
+}
+
+/** A call that is refused as HTTP, before its path is looked at. */
+export function brokenFaults(received: Received): string[] {
+  if (!BROKEN_HTTP.some(({ status }) => status === received.status))
+    return [`status ${received.status} is not one of broken HTTP`]
+  const response = component('BrokenHttp')
+  return [
+    ...headerFaults(response, received.headers),
+    ...bodyFaults(response.content, ['components', 'responses', 'BrokenHttp'], received),
+  ]
+}
+
+const component = (name: string): Response => {
+  const found = description.components.responses[name]
+  if (!found) throw new Error(`The description has no response ${name}.`)
+  return found
+}
+
+function declaredFor(method: string, path: string, status: number): Declared {
+  const name = pathOf(path)
+  const operations = description.paths[name]
+  // Nothing at this path: any call is told so, as a point off the grid is.
+  if (!operations)
+    return status === 404 || UNREADABLE.includes(status)
+      ? at('/v1/frames/at', 'get', status)
+      : { fault: `status ${status} at a path that is not described` }
+  const operation = operations[method.toLowerCase()]
+  if (operation) return at(name, method.toLowerCase(), status)
+  const [any = ''] = Object.keys(operations)
+  return status === 405 || UNREADABLE.includes(status)
+    ? at(name, any, status)
+    : { fault: `status ${status} for a method that is not described` }
+}
+
+/** Express takes a path in any case, and with a slash after it. */
+const pathOf = (path: string) => path.toLowerCase().replace(/(?<=.)\/$/, '')
+
+function at(path: string, method: string, status: number): Declared {
+  const responses = description.paths[path]?.[method]?.responses ?? {}
+  const key = responses[status] ? String(status) : UNREADABLE.includes(status) ? 'default' : ''
+  const response = responses[key]
+  if (!response) return { fault: `status ${status} is not declared` }
+  const name = response.$ref?.split('/').at(-1)
+  if (name !== undefined) return { response: component(name), pointer: ['components', 'responses', name] }
+  return { response, pointer: ['paths', path, method, 'responses', key] }
+}
+
+function headerFaults({ headers: declared }: Response, headers: Headers): string[] {
+  const faults: string[] = []
+  for (const [name, header] of Object.entries(declared)) {
+    const { required, schema } = resolved(header)
+    const value = headers.get(name)
+    if (value === null) {
+      if (required) faults.push(`header ${name} is missing`)
+    } else if (!validate(schema, schema.type === 'integer' ? Number(value) : value)) {
+      faults.push(`header ${name}: "${value}" is not as described`)
+    }
+  }
+  const names = new Set(Object.keys(declared).map((name) => name.toLowerCase()))
+  for (const [name] of headers) {
+    if (!names.has(name) && !PLUMBING.has(name)) faults.push(`header ${name} is not declared`)
+  }
+  return faults
+}
+
+function resolved(header: Header): Header {
+  const name = header.$ref?.split('/').at(-1)
+  return (name === undefined ? undefined : description.components.headers[name]) ?? header
+}
+
+const small = new Map<object, ValidateFunction>()
+function validate(schema: object, value: unknown): boolean {
+  const known = small.get(schema) ?? ajv.compile(schema)
+  small.set(schema, known)
+  return known(value) as boolean
+}
+
+function bodyFaults(content: Content | undefined, pointer: string[], { headers, text, body }: Received): string[] {
+  if (!content) return text === '' ? [] : ['a body came where none is declared']
+  const [type = ''] = Object.keys(content)
+  const came = headers.get('content-type') ?? 'none'
+  if (came !== `${type}; charset=utf-8`) return [`content type ${came} instead of ${type}`]
+  if (type !== 'application/json') return []
+  if (body === undefined) return ['the body is not JSON']
+  const check = validatorOf(...pointer, 'content', type, 'schema')
+  if (check(body)) return []
+  return (check.errors ?? []).map(
+    ({ instancePath, message, params }) => `body${instancePath} ${message} ${JSON.stringify(params)}`,
+  )
+}
+
+/** Allow names the methods that are described, all of them. */
+function methodFaults(path: string, { status, headers }: Received): string[] {
+  if (status !== 405) return []
+  const methods = Object.keys(description.paths[pathOf(path)] ?? {}).map((method) => method.toUpperCase())
+  const allowed = headers.get('allow')
+  return allowed === methods.join(', ') ? [] : [`Allow says ${allowed}, described are ${methods.join(', ')}`]
+}
+
+/** Where the API is: other servers that tests ask are not described. */
+const servers = new Set<string>()
+export const describedAt = (url: string) => void servers.add(new URL(url).origin)
+
+/** Fails the test whose call had an answer that is not described. */
+export function holdToDescription(method: string, url: string, received: Received): void {
+  const { origin, pathname } = new URL(url)
+  if (servers.has(origin)) complain(`${method} ${url}`, received, faultsOf(method, pathname, received))
+}
+
+export function complain(call: string, { status, text }: Received, faults: string[]): void {
+  if (faults.length === 0) return
+  throw new Error(
+    `${call.slice(0, 120)} answered ${status} other than described: ${faults.join('; ')}\n${text.slice(0, 500)}`,
+  )
+}
