@@ -35,15 +35,15 @@ describe('the page for analysts', () => {
     const script = (prepare + explain)
       .replace(/^\\set .*\n/, '')
       .replace(':text', sqlText(/cat sql\/(\w+)\.sql/.exec(prepare)?.[1] ?? ''))
-    await service().db.transaction(async (ask) => {
+    await service().db.transaction(async (send) => {
       for (const statement of script
         .split(/;\n/)
         .map((part) => part.trim())
         .filter(Boolean)) {
-        if (statement.startsWith('set ')) await ask(statement.replace('set ', 'set local '), [])
-        else assert.ok((await ask(statement, [])).length > 0 || statement.startsWith('prepare'), statement)
+        if (statement.startsWith('set ')) await send(statement.replace('set ', 'set local '), [])
+        else assert.ok((await send(statement, [])).length > 0 || statement.startsWith('prepare'), statement)
       }
-      await ask('deallocate at', [])
+      await send('deallocate at', [])
     })
   })
 

@@ -146,7 +146,7 @@ const small = new Map<object, ValidateFunction>()
 function validate(schema: object, value: unknown): boolean {
   const known = small.get(schema) ?? ajv.compile(schema)
   small.set(schema, known)
-  return known(value) as boolean
+  return known(value)
 }
 
 function bodyFaults(content: Content | undefined, pointer: string[], { headers, text, body }: Received): string[] {

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { license } from '../../src/access/licences.js'
+import { describeInterface } from '../../src/interface/document.js'
+import { description, type Content, type Operation } from '../support/description.js'
+import { credit } from '../support/datasets.js'
+import { freePort } from '../support/postgres-server.js'
+import {
+  ask,
+  bearer,
+  errorOf,
+  mint,
+  newOrganisation,
+  request,
+  service,
+  startService,
+  type Answer,
+} from '../support/service.js'
+import { startWordingServer } from '../support/wording-server.js'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** The operations of the description, without those that answer to HEAD. */
+const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([method]) => method !== 'head')
+    .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+)
+
+const examplesOf = (content: Content | undefined) => Object.entries(content?.['application/json']?.examples ?? {})
+
+/** What the parameters send in the example of this name. */
+function queryOf({ parameters = [] }: Operation, name: string): string {
+  const sent = parameters.flatMap((parameter) => {
+    const example = parameter.examples?.[name]
+    return example ? [`${parameter.name}=${encodeURIComponent(String(example.value))}`] : []
+  })
+  return sent.length > 0 ? `?${sent.join('&')}` : ''
+}
+
+/** The calls that examples of failures tell of. */
+const wrongCalls = (content: Content | undefined) =>
+  examplesOf(content).flatMap(([, { summary, value }]) => {
+    const [, path, body] = /^(?:GET|POST) (\S+)(?: (.*))?$/.exec(summary) ?? []
+    return path === undefined ? [] : [{ path, body, value }]
+  })
+
+const size = { burst: 900_000, perMinute: 900_000 }
+const drop = { burst: 1, perMinute: 1 }
+const byText = (one: string, other: string) => one.localeCompare(other)
+
+/** Ids of organisations are drawn anew with each database. */
+const withoutOrgs = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/org_\w{12}/g, 'org')) as unknown
+
+describe('an example of the description', () => {
+  /** Keys of one organisation that may read a dataset at 2 credits, and has 3; narrowed as the examples are. */
+  let keys: Record<string, Record<string, string>>
+
+  before(async () => {
+    const { db } = service()
+    const org = await newOrganisation(db)
+    await license(db.writes(), 'lyr_market', org, 2)
+    await credit(db, org, 3)
+    const narrowed = (...datasets: string[]) => mint(db, { org, datasets })
+    keys = {
+      '/v1/frames/data': bearer((await narrowed('lyr_market', 'lyr_population', 'lyr_schools')).secret),
+      '/v1/frames/insight': bearer((await narrowed('lyr_population')).secret),
+    }
+  })
+
+  for (const { path, method, operation } of operations) {
+    for (const [name, { value }] of examplesOf(operation.responses['200']?.content)) {
+      if (name === 'worded') continue
+      const url = path + queryOf(operation, name)
+      it(`${name}: ${method} ${url} has the answer that is shown`, async () => {
+        const body = operation.requestBody?.content['application/json']?.examples?.[name]?.value
+        const headers = { ...keys[path], ...JSON_TYPE }
+        const answer = await request(method, url, headers, body === undefined ? undefined : JSON.stringify(body))
+        assert.equal(answer.status, 200, answer.text)
+        assert.deepEqual(withoutOrgs(answer.body), withoutOrgs(value))
+      })
+    }
+  }
+
+  it('worded: a question has the answer that is shown, when the model writes those words', async () => {
+    const content = description.paths['/v1/frames/insight']?.['post']
+    const shown = content?.responses['200']?.content?.['application/json']?.examples?.['worded']?.value
+    const { data } = shown as { data: { model: string } }
+    const wording = await startWordingServer()
+    const words = 'On these frames live {F1}. The fuller frame has {F2}, the other {F3}.'
+    wording.behave({ message: { model: data.model, content: [{ type: 'text', text: words }] } })
+    const worded = await startService(service().database, { wordingUrl: wording.url })
+    try {
+      const body = JSON.stringify(content?.requestBody?.content['application/json']?.examples?.['worded']?.value)
+      const headers = { ...keys['/v1/frames/insight'], ...JSON_TYPE }
+      const answer = await ask(`${worded.url}/v1/frames/insight`, { method: 'POST', headers, body })
+      assert.deepEqual(answer.body, shown)
+    } finally {
+      await worded.stop()
+      await wording.close()
+    }
+  })
+
+  for (const { method, operation } of operations) {
+    for (const { content } of Object.values(operation.responses)) {
+      for (const { path, body, value } of wrongCalls(content)) {
+        it(`of a failure: ${method} ${path} ${body ?? ''} is told what is shown`, async () => {
+          assert.deepEqual((await request(method, path, JSON_TYPE, body)).body, value)
+        })
+      }
+    }
+  }
+
+  it('is there for every call, and for every way to be refused that a caller can mend', () => {
+    for (const { path, method, operation } of operations) {
+      if (operation.security.length === 0) continue
+      assert.ok(examplesOf(operation.responses['200']?.content).length > 0, `${method} ${path}`)
+      for (const status of ['400', '404']) {
+        const response = operation.responses[status]
+        if (response) assert.ok(examplesOf(response.content).every(([, { summary }]) => summary.startsWith(method)))
+      }
+    }
+  })
+})
+
+describe('the description', () => {
+  it('is served to everybody, as it was made for the buckets of this server', async () => {
+    const answer = await ask(`${service().url}/v1/openapi.json`)
+    assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'public, max-age=600'])
+    assert.deepEqual(
+      answer.body,
+      JSON.parse(JSON.stringify(describeInterface({ key: size, organisation: size, insight: size }))),
+    )
+    const { openapi, info } = answer.body as { openapi: string; info: { version: string } }
+    assert.deepEqual([openapi, info.version], ['3.1.0', '1.0.0'])
+  })
+
+  it('is answered with 304 to whoever has it, and compressed for whoever wants that', async () => {
+    const url = `${service().url}/v1/openapi.json`
+    const plain = await ask(url, { headers: { 'accept-encoding': 'identity' } })
+    const etag = plain.headers.get('etag') ?? ''
+    assert.equal((await ask(url, { headers: { 'if-none-match': etag } })).status, 304)
+    for (const coding of ['br', 'gzip']) {
+      const answer = await ask(url, { headers: { 'accept-encoding': coding } })
+      assert.deepEqual([answer.headers.get('content-encoding'), answer.text === plain.text], [coding, true])
+    }
+    assert.equal(plain.headers.get('content-encoding'), null)
+    const head = await ask(url, { method: 'HEAD' })
+    assert.deepEqual([head.status, head.text, head.headers.get('etag')], [200, '', etag])
+  })
+
+  it('names the capability that each call is refused without', async () => {
+    const { db } = service()
+    const { secret } = await mint(db, { capabilities: ['stats.read'] })
+    for (const { path, method, operation } of operations) {
+      const [needed] = operation.security[0]?.key ?? []
+      if (needed === undefined) continue
+      const answer = await ask(service().url + path, { method, headers: bearer(secret) })
+      assert.equal(answer.status, 403)
+      assert.ok(answer.headers.get('www-authenticate')?.endsWith(`scope="${needed}"`), path)
+    }
+  })
+
+  it('has a schema for every answer: none is open where we write what is in it', () => {
+    const open = (schema: unknown, at: string): string[] => {
+      if (typeof schema !== 'object' || schema === null) return []
+      const { type, additionalProperties } = schema as { type?: string; additionalProperties?: unknown }
+      const here = type === 'object' && additionalProperties === undefined ? [at] : []
+      return [...here, ...Object.entries(schema).flatMap(([name, inner]) => open(inner, `${at}/${name}`))]
+    }
+    assert.deepEqual(open(description.components.schemas, 'schemas'), [])
+  })
+})
+
+describe('a code that the description declares', () => {
+  const declared = operations.flatMap(({ path, method, operation }) =>
+    Object.entries(operation.responses).flatMap(([status, response]) => {
+      const name = response.$ref?.split('/').at(-1)
+      const { content } = (name === undefined ? response : description.components.responses[name]) ?? response
+      const { properties } = (content?.['application/json']?.schema ?? {}) as {
+        properties?: { error?: { properties: { code: { enum: string[] } } } }
+      }
+      return (properties?.error?.properties.code.enum ?? []).map((code) => `${method} ${path}: ${status} ${code}`)
+    }),
+  )
+
+  it('comes from every call that declares it, and no other does', async () => {
+    const { db, database, url, secret } = service()
+    const met = new Set<string>()
+    const meets = async (call: string, answering: Promise<Answer>) => {
+      const answer = await answering
+      if (answer.status >= 400) met.add(`${call}: ${answer.status} ${errorOf(answer).code}`)
+    }
+    const tight = await startService(database, { buckets: { key: drop, organisation: size, insight: size } })
+    const target = `postgres://frames@127.0.0.1:${await freePort()}/frames`
+    const away = await startService({ ...database, target })
+    const lacking = bearer((await mint(db, { capabilities: ['stats.read'] })).secret)
+    try {
+      for (const { path, method, operation } of operations) {
+        const own = bearer((await mint(db)).secret)
+        const ways: [url: string, method: string, headers: Record<string, string>][] = [
+          [url, 'DELETE', {}],
+          [url, method, {}],
+          [url, method, bearer(`${secret}0`)],
+          [url, method, lacking],
+          [tight.url, method, own],
+          [tight.url, method, own],
+          [away.url, method, own],
+        ]
+        for (const [at, sent, headers] of ways) {
+          await meets(`${method} ${path}`, ask(at + path, { method: sent, headers }))
+        }
+        for (const { content } of Object.values(operation.responses)) {
+          for (const wrong of wrongCalls(content)) {
+            await meets(`${method} ${path}`, request(method, wrong.path, JSON_TYPE, wrong.body))
+          }
+        }
+      }
+    } finally {
+      await tight.stop()
+      await away.stop()
+    }
+    assert.deepEqual([...met].sort(byText), declared.sort(byText))
+  })
+})
