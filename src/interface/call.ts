@@ -67,7 +67,7 @@ function operationOf(call: Call, method: string): Operation {
     operationId: id,
     tags: [tag],
     summary,
-    description,
+    description: `${description}\n\nNeeds \`${capability}\`.`,
     security: [{ key: [capability] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === undefined ? {} : { requestBody: bodyOf(call, body) }),

@@ -1,6 +1,6 @@
 /** Runs in the reader's browser: shows the description, with a console that calls the API with the reader's key. */
 
-type Parameter = { description: string; examples?: Record<string, { value: unknown }> }
+type Parameter = { description: string; schema: { default?: unknown }; examples?: Record<string, { value: unknown }> }
 type Operation = {
   parameters?: Parameter[]
   responses: Record<string, { content?: { 'application/json'?: { examples?: object } } }>
@@ -33,7 +33,7 @@ function keepOneExample({ parameters = [], responses }: Operation): void {
     if (!parameter.examples) continue
     const kept = parameter.examples[first]
     const others = Object.values(parameter.examples).filter((example) => example !== kept)
-    if (others.length > 0) {
+    if (others.length > 0 && parameter.schema.default === undefined) {
       parameter.description += ` Such as ${others.map(({ value }) => `\`${String(value)}\``).join(', ')}.`
     }
     if (kept) parameter.examples = { [first]: kept }

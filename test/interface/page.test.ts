@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { docsFiles } from '../../src/routes/docs.js'
+import { onPostgres } from '../support/database.js'
+import { ask, errorOf, service } from '../support/service.js'
+
+const at = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  ask(service().url + path, { headers, method })
+
+describe('the page of the interface', () => {
+  it('is served to everybody under a policy that lets no script in but its own', async () => {
+    const page = await at('/v1/docs')
+    assert.equal(page.status, 200)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/)
+    assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+    assert.doesNotMatch(page.text, /<script>|<style|\son\w+=|https?:/)
+  })
+
+  it('has all that it names served beside it, typed, cached and compressed', async () => {
+    const { text } = await at('/v1/docs')
+    const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+    assert.deepEqual(new Set(named), new Set(docsFiles.map(([name]) => `/v1/docs/${name}`)))
+    const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', png: 'image/png' }
+    for (const path of named) {
+      const { status, headers } = await at(path, { 'accept-encoding': 'gzip, br' })
+      assert.equal(status, 200, path)
+      assert.equal(headers.get('content-type')?.split(';')[0], types[path.split('.').at(-1) ?? ''])
+      assert.equal(headers.get('cache-control'), 'public, max-age=600')
+      assert.equal(headers.get('x-content-type-options'), 'nosniff')
+      assert.equal((await at(path, { 'if-none-match': headers.get('etag') ?? '' })).status, 304)
+      assert.equal(headers.get('content-encoding'), /bundle|swagger-ui.css|console/.test(path) ? 'gzip' : null, path)
+      assert.equal((await at(path, {}, 'POST')).status, 405)
+    }
+  })
+
+  it('serves nothing else from there', async () => {
+    const others = ['index.html', 'swagger-ui-bundle.js.map', 'package.json', 'console.js.map', 'x', '%2e%2e%2fapp.js']
+    for (const path of others) {
+      const answer = await at(`/v1/docs/${path}`)
+      assert.deepEqual([answer.status, errorOf(answer).code], [404, 'not_found'], path)
+    }
+  })
+})
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+)
+const inCi = process.env['CI'] === 'true'
+
+// What the page does is the same on both databases.
+if (!onPostgres) {
+  const why = executablePath === undefined && !inCi ? ' (skipped: Chromium is not installed)' : ''
+  describe(`the page in a browser${why}`, () => {
+    let browser: Browser
+    let page: Page
+    const asked: string[] = []
+    const complaints: string[] = []
+
+    before(async function () {
+      if (executablePath === undefined) {
+        if (inCi) throw new Error('Chromium is not installed, and CI has to have it: see .ci/run.')
+        return this.skip()
+      }
+      const args = [
+        '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking',
+        '--disable-component-update --disable-sync',
+      ].flatMap((line) => line.split(' '))
+      browser = await chromium.launch({ executablePath, headless: true, args })
+      page = await browser.newPage()
+      page.on('request', (request) => asked.push(request.url()))
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+      })
+      await page.addInitScript(
+        "addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective, event.blockedURI))",
+      )
+      page.setDefaultTimeout(30_000)
+    })
+    after(() => browser?.close())
+
+    const call = (id: string) => page.locator(`[id$="-${id}"]`)
+
+    const authorise = async (key: string) => {
+      await page.locator('.auth-wrapper > button.authorize').click()
+      const dialogue = page.locator('.dialog-ux')
+      await dialogue.locator('input').fill(key)
+      await dialogue.locator('button.authorize').click()
+      await dialogue.locator('button.btn-done').click()
+    }
+
+    /** Presses the buttons of a call as a reader does; what the server then answered. */
+    const execute = async (id: string) => {
+      const answered = page.waitForResponse((response) => response.url().includes('/v1/frames'))
+      await call(id).locator('button.execute').click()
+      const response = await answered
+      const shown = call(id).locator('.live-responses-table .response').first()
+      await shown
+        .locator('.response-col_status')
+        .filter({ hasText: String(response.status()) })
+        .waitFor()
+      return { status: response.status(), shown: await shown.innerText() }
+    }
+
+    const open = async (id: string) => {
+      await call(id).locator('.opblock-summary-control').click()
+      await call(id).locator('.try-out__btn').click()
+    }
+
+    it('calls the API with the reader’s key, and shows the answer', async () => {
+      await page.goto(`${service().url}/v1/docs`)
+      await authorise(service().secret)
+      await open('frameAt')
+      const { status, shown } = await execute('frameAt')
+      assert.equal(status, 200)
+      assert.match(shown, /"324378020"/)
+      assert.match(shown, /LAKE ISLAND/)
+    })
+
+    it('opens a call with one way of choosing filled in, so that it can be sent as it is', async () => {
+      await open('frames')
+      const { status, shown } = await execute('frames')
+      assert.equal(status, 200)
+      assert.match(shown, /FeatureCollection/)
+    })
+
+    it('asks nobody but its own server, breaks no policy and complains of nothing', () => {
+      assert.deepEqual(complaints, [])
+      assert.ok(asked.length >= 8, asked.join('\n'))
+      for (const url of asked) assert.ok(url.startsWith(`${service().url}/`) || url.startsWith('data:'), url)
+    })
+
+    it('keeps no key: it is gone with the page', async () => {
+      assert.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0)
+      await page.goto('about:blank')
+      await page.goto(`${service().url}/v1/docs`)
+      // Not a call whose answer the browser may keep for ten minutes.
+      await open('frames')
+      const { status, shown } = await execute('frames')
+      assert.equal(status, 401)
+      assert.match(shown, /unauthorized/)
+    })
+
+    it('shows that a wrong key is wrong', async () => {
+      await authorise(`${service().secret}0`)
+      const { status, shown } = await execute('frames')
+      assert.equal(status, 401)
+      assert.match(shown, /invalid_key/)
+      // Chromium itself tells the console of each 401.
+      assert.ok(
+        complaints.every((complaint) => complaint.includes('status of 401')),
+        complaints.join('\n'),
+      )
+    })
+  })
+}
