@@ -15,7 +15,7 @@ import { object, ref, type Members, type Schema } from './schema.js'
 
 export type Parameter = Readonly<{ schema: Schema; description: string; required?: true }>
 /** A request and the answer that it had. */
-export type Example = Readonly<{
+type Example = Readonly<{
   summary: string
   query?: Readonly<Record<string, string>>
   body?: object
@@ -133,9 +133,7 @@ function headOf({ responses, ...get }: Operation, path: string): Operation {
     description: `Answers as \`GET ${path}\` does, without the body.`,
     parameters: parameters.map(({ examples: _examples, ...parameter }) => parameter),
     responses: Object.fromEntries(
-      Object.entries(responses)
-        .filter(([status]) => status !== '405')
-        .map(([status, response]) => [status, withoutBody(response)]),
+      Object.entries(responses).map(([status, response]) => [status, withoutBody(response)]),
     ),
   }
 }

@@ -9,7 +9,7 @@ import { introduction } from './introduction.js'
 import { recordSchemas } from './record-schemas.js'
 import { headers, headersAlways, sharedResponses } from './responses.js'
 
-export const PATH = '/v1/openapi.json'
+const PATH = '/v1/openapi.json'
 export const PAGE = '/v1/docs'
 
 /** The page runs no script but ours, asks no other host, and is shown in no other page. */
@@ -19,8 +19,6 @@ export const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
 } as const
-
-export type Description = ReturnType<typeof describeInterface>
 
 export function describeInterface(sizes: BucketSizes) {
   return {

@@ -173,7 +173,7 @@ const responsesOf = (sizes: BucketSizes) => ({
         'Cache-Control': always('How long the answer may be kept, and by whom.', caching.never),
       },
     ),
-    content: { 'application/json': { schema: ref('Error') } },
+    content: { 'application/json': { schema: { allOf: [ref('Error'), errorSchema(['invalid'])] } } },
     description: `The HTTP itself is broken, whatever the call: ${BROKEN_HTTP.map(({ status }) => status).join(', ')}, each with the code \`invalid\`. The connection is closed.`,
   },
 })

@@ -25,14 +25,18 @@ const page = `<!doctype html>
 export const docs: RequestHandler = publicFile('text/html; charset=utf-8', () => Buffer.from(page), PAGE_HEADERS)
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', png: 'image/png' }
-const packed = ['swagger-ui-bundle.js', 'swagger-ui.css', 'index.css', 'favicon-32x32.png'] as const
 
-const file = (name: string, url: string): [name: string, call: RequestHandler] => {
+/** By the last part of its address. */
+function file(url: string): [name: string, call: RequestHandler] {
+  const name = url.slice(url.lastIndexOf('/') + 1)
   const type = types[name.split('.').at(-1) as keyof typeof types]
   return [name, publicFile(type, () => readFileSync(new URL(url)), { 'X-Content-Type-Options': 'nosniff' })]
 }
 
 export const docsFiles: readonly [name: string, call: RequestHandler][] = [
-  file('console.js', import.meta.resolve('../interface/console.js')),
-  ...packed.map((name) => file(name, import.meta.resolve(`swagger-ui-dist/${name}`))),
+  file(import.meta.resolve('../interface/console.js')),
+  file(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+  file(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+  file(import.meta.resolve('swagger-ui-dist/index.css')),
+  file(import.meta.resolve('swagger-ui-dist/favicon-32x32.png')),
 ]

@@ -6,9 +6,9 @@ import { docsFiles } from '../../src/routes/docs.js'
 
 export type Received = { status: number; headers: Headers; text: string; body: unknown }
 
-export type Header = { $ref?: string; required?: boolean; schema: { type: string } }
+type Header = { $ref?: string; required?: boolean; schema: { type: string } }
 export type Content = Record<string, { schema: object; examples?: Record<string, { summary: string; value: unknown }> }>
-export type Response = { $ref?: string; headers: Record<string, Header>; content?: Content }
+type Response = { $ref?: string; headers: Record<string, Header>; content?: Content }
 export type Parameter = {
   name: string
   in: 'query' | 'header'

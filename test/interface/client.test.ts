@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { projectFolder } from '../../src/db/statement.js'
+import { ask, mint, service } from '../support/service.js'
+
+const run = promisify(execFile)
+const path = (name: string) => fileURLToPath(new URL(name, projectFolder))
+
+/** The consumer's program, as far as it is used here; it is compiled against the client, and not with the tests. */
+type Program = {
+  clientOf: (url: string, key: string) => object
+  frameAt: (client: object, lat: number, lon: number) => Promise<{ frame: { id: string }; ward?: string }>
+  refusalOf: (client: object, lat: number, lon: number) => Promise<string>
+  idsInBox: (client: object, bbox: string) => Promise<string[]>
+  idsInWard: (client: object, unit: object, limit: number) => Promise<{ ids: string[]; pages: number }>
+  boxesOf: (client: object, ids: string[]) => Promise<number[][]>
+  valueOn: (client: object, id: string, layerId: string, name: string) => Promise<string | undefined>
+  ask: (client: object, frameIds: string[], question: string) => Promise<{ headline: string; engine: string }>
+  framesCounted: (client: object) => Promise<number[]>
+  tagOf: (client: object) => Promise<string | null>
+  versionServed: (client: object) => Promise<{ version: string }>
+}
+
+describe('a client generated from the description', function () {
+  this.timeout(120_000)
+  let folder: string
+  let program: Program
+  let client: object
+
+  before(async () => {
+    mkdirSync(path('dist'), { recursive: true })
+    folder = mkdtempSync(path('dist/client-'))
+    writeFileSync(join(folder, 'openapi.json'), (await ask(`${service().url}/v1/openapi.json`)).text)
+    cpSync(path('test/interface/consumer'), folder, { recursive: true })
+    const words = ['generate', '-p', join(folder, 'openapi.json'), '-o', folder, '-n', 'frames.ts', '--silent']
+    await run(path('node_modules/.bin/swagger-typescript-api'), [...words, '--enum-style=union'])
+    // The generator tells the compiler to look away; it is to look.
+    const generated = readFileSync(join(folder, 'frames.ts'), 'utf8')
+    assert.match(generated, /^\/\/ @ts-nocheck$/m)
+    writeFileSync(join(folder, 'frames.ts'), generated.replace(/^\/\/ @ts-nocheck$/m, ''))
+    await run(path('node_modules/.bin/tsc'), ['-p', folder]).catch((error: { stdout: string }) => {
+      throw new Error(`The client does not compile:\n${error.stdout}`)
+    })
+    program = (await import(pathToFileURL(join(folder, 'calls.js')).href)) as Program
+    client = program.clientOf(service().url, service().secret)
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('compiles strictly and finds a frame', async () => {
+    const { frame, ward } = await program.frameAt(client, 0.105, 0.205)
+    assert.deepEqual([frame.id, ward], ['324378020', 'LAKE ISLAND'])
+  })
+
+  it('tells refusals by their code', async () => {
+    assert.equal(await program.refusalOf(client, 95, 0), 'the point is wrong')
+    assert.equal(await program.refusalOf(client, 45, 90), 'the point is off the grid')
+    const { url, secret, db } = service()
+    assert.equal(await program.refusalOf(program.clientOf(url, `${secret}0`), 0, 0), 'the key: invalid_key')
+    const lacking = await mint(db, { capabilities: ['stats.read'] })
+    assert.equal(await program.refusalOf(program.clientOf(url, lacking.secret), 0, 0), 'the key: insufficient_scope')
+  })
+
+  it('reads a box, a ward page by page, and frames by id', async () => {
+    assert.deepEqual(await program.idsInBox(client, '0.202,0.101,0.208,0.109'), ['324378020'])
+    const unit = { state: 'Marembe', lga: 'Lakeside', ward: 'Lake Island' }
+    const whole = await program.idsInWard(client, unit, 5000)
+    const paged = await program.idsInWard(client, unit, 100)
+    assert.deepEqual([whole.pages, paged.pages, whole.ids.length], [1, 3, 273])
+    assert.deepEqual(paged.ids, whole.ids)
+    assert.deepEqual(await program.boxesOf(client, ['324378020']), [[0.2, 0.1, 0.21, 0.11]])
+  })
+
+  it('reads records, and an answer to a question', async () => {
+    assert.equal(await program.valueOn(client, '322074005', 'lyr_population', 'pop_demest26'), '10782')
+    const answer = await program.ask(client, ['322074005', '322074006'], 'How many people live here?')
+    assert.equal(answer.headline, 'Population, 2026 estimate, total: 20,269 people (2 frames asked).')
+    assert.equal(answer.engine, 'deterministic')
+  })
+
+  it('reads the units, each call telling of the same frames', async () => {
+    const counted = await program.framesCounted(client)
+    assert.deepEqual(counted, Array(4).fill(6474 + 2860 + 1820 + 1257))
+  })
+
+  it('asks for headers alone, and for the description', async () => {
+    assert.match((await program.tagOf(client)) ?? '', /^"[\w-]{22}"$/)
+    assert.equal((await program.versionServed(client)).version, '1.0.0')
+  })
+})

@@ -1,0 +1,113 @@
+/** A consumer's program over the generated client: compiled strictly beside it, and run against the service. */
+import { Api, type Frame, type FrameCollection, type HttpResponse, type Insight } from './frames.js'
+
+type Call = (...given: never[]) => Promise<HttpResponse<unknown, unknown>>
+/** What a call may be refused with, by the description. */
+type FailureOf<C extends Call> = Awaited<ReturnType<C>>['error']
+
+export function clientOf(url: string, key: string): Api<string>['v1'] {
+  const api = new Api<string>({
+    baseUrl: url,
+    baseApiParams: { secure: true },
+    securityWorker: (secret) => ({ headers: { Authorization: `Bearer ${secret}` } }),
+  })
+  api.setSecurityData(key)
+  return api.v1
+}
+
+type Client = ReturnType<typeof clientOf>
+
+export async function frameAt(client: Client, lat: number, lon: number): Promise<{ frame: Frame; ward?: string }> {
+  const { data } = await client.frameAt({ lat, lon })
+  const ward: string | undefined = data.data.admin?.ward
+  return ward === undefined ? { frame: data.data } : { frame: data.data, ward }
+}
+
+/** The code with which a point is refused: the compiler knows every one there is. */
+export async function refusalOf(client: Client, lat: number, lon: number): Promise<string> {
+  const answer = await client
+    .frameAt({ lat, lon })
+    .catch((refused: HttpResponse<never, FailureOf<Client['frameAt']>>) => refused)
+  if (answer.ok) return 'none'
+  const { code } = answer.error.error
+  switch (code) {
+    case 'invalid_point':
+      return 'the point is wrong'
+    case 'not_found':
+      return 'the point is off the grid'
+    case 'unauthorized':
+    case 'invalid_key':
+    case 'insufficient_scope':
+      return `the key: ${code}`
+    case 'rate_limited':
+    case 'internal':
+    case 'invalid':
+      return code
+    default:
+      return never(code)
+  }
+}
+
+const never = (code: never): string => `"${String(code)}" is not described`
+
+const isCollection = (data: FrameCollection | Frame[]): data is FrameCollection => !Array.isArray(data)
+
+export async function idsInBox(client: Client, bbox: string): Promise<string[]> {
+  const { data } = await client.frames({ bbox })
+  return isCollection(data.data) ? data.data.features.map(({ id }) => id) : []
+}
+
+/** Every frame of a ward, page by page. */
+export async function idsInWard(
+  client: Client,
+  unit: { state: string; lga: string; ward: string },
+  limit: number,
+): Promise<{ ids: string[]; pages: number }> {
+  const ids: string[] = []
+  let pages = 0
+  let after: string | undefined
+  do {
+    const { data } = await client.frames({ ...unit, limit, ...(after === undefined ? {} : { after }) })
+    if (!isCollection(data.data)) throw new Error('A unit comes as a collection.')
+    ids.push(...data.data.features.map(({ id }) => id))
+    after = data.data.next
+    pages += 1
+  } while (after !== undefined)
+  return { ids, pages }
+}
+
+export async function boxesOf(client: Client, ids: string[]): Promise<number[][]> {
+  const { data } = await client.frames({ ids: ids.join(',') })
+  return isCollection(data.data) ? [] : data.data.map(({ bbox }) => bbox)
+}
+
+export async function valueOn(client: Client, id: string, layerId: string, name: string): Promise<string | undefined> {
+  const { data } = await client.frameData({ ids: id })
+  return data.data.frames[0]?.datasets.find((dataset) => dataset.layerId === layerId)?.values?.[name]
+}
+
+export async function ask(client: Client, frameIds: string[], question: string): Promise<Insight> {
+  return (await client.insight({ frameIds, question, format: 'report' })).data.data
+}
+
+/** How many frames the country has, by each call that can tell. */
+export async function framesCounted(client: Client): Promise<number[]> {
+  const sum = (units: { frames: number }[]) => units.reduce((total, { frames }) => total + frames, 0)
+  const [states, lgas, tree] = await Promise.all([client.states(), client.lgas({}), client.adminTree({})])
+  const wards = await Promise.all(states.data.data.map(({ state }) => client.wards({ state })))
+  return [
+    sum(states.data.data),
+    sum(lgas.data.data),
+    sum(tree.data.data.states.flatMap((state) => state.lgas)),
+    sum(wards.flatMap(({ data }) => data.data)),
+  ]
+}
+
+/** What HEAD tells of an answer. */
+export async function tagOf(client: Client): Promise<string | null> {
+  return (await client.headStates()).headers.get('etag')
+}
+
+export async function versionServed(client: Client): Promise<unknown> {
+  return (await client.description()).data.info
+}
