@@ -12,12 +12,15 @@ export type ErrorCode =
   | 'rate_limited'
   | 'internal'
 
+/** The operators' port has a code of its own. */
+type AnyCode = ErrorCode | 'not_ready'
+
 export class ApiError extends Error {
   readonly status: number
-  readonly code: ErrorCode
+  readonly code: AnyCode
   readonly headers: Record<string, string>
 
-  constructor(status: number, code: ErrorCode, message: string, headers: Record<string, string> = {}) {
+  constructor(status: number, code: AnyCode, message: string, headers: Record<string, string> = {}) {
     super(message)
     this.status = status
     this.code = code

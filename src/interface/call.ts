@@ -37,7 +37,8 @@ export type Call = Readonly<{
   kept: Caching
   /** Whether HEAD answers, too. */
   head: boolean
-  tagged: 'always' | 'sometimes' | 'never'
+  /** Whether it comes with an ETag; a call that changes over to another database midway has none. */
+  tagged: 'sometimes' | 'never'
   examples: Readonly<Record<string, Example>>
   /** Requests that are refused, as text after the path, and what is said. */
   refusals: readonly (readonly [sent: string, error: ApiError])[]

@@ -18,7 +18,7 @@ const ids: Parameter = {
 }
 const lgaAlone = ['?lga=lakeside', invalid('lga: needs state beside it.')] as const
 
-const reads = { capability: 'frame.read', head: true, tagged: 'always', kept: caching.untilChanged } as const
+const reads = { capability: 'frame.read', head: true, tagged: 'sometimes', kept: caching.untilChanged } as const
 
 const at: Call = {
   ...reads,
@@ -112,7 +112,6 @@ HEAD is refused, as a call may charge. The answer has no \`ETag\` when it charge
   parameters: { ids: { ...ids, required: true } },
   data: ref('FrameData'),
   head: false,
-  tagged: 'sometimes',
   examples: {
     charged: {
       summary: 'Two datasets that are free and one that costs 2 credits; a frame that is not there',

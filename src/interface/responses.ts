@@ -9,6 +9,7 @@ import {
   rateLimited,
   unauthorized,
   type ApiError,
+  type ErrorCode,
 } from '../errors.js'
 import { NO_KEY } from '../http/authenticate.js'
 import { brokenHttp, expectationFailed, notAProxy } from '../http/server.js'
@@ -55,7 +56,7 @@ export const headers: Members = {
     type: 'integer',
     minimum: 1,
   }),
-  ETag: header('Send it back as `If-None-Match`: 304 when nothing has changed.', {
+  ETag: header('Send it back as `If-None-Match`: 304 when nothing has changed. Now and then an answer has none.', {
     type: 'string',
     pattern: '^"[0-9A-Za-z_-]{22}"$',
   }),
@@ -100,7 +101,7 @@ export type Failure = { error: ApiError; call?: string }
 
 /** Failures of one status, as one response. */
 function failing(failures: readonly Failure[], extra: Members): Response {
-  const found = [...new Set(failures.map(({ error }) => error.code))]
+  const found = [...new Set(failures.map(({ error }) => error.code as ErrorCode))]
   const examples = failures.map(({ error: { code, message }, call }, i) => [
     found.length === failures.length ? code : `${code}_${i + 1}`,
     { summary: call ?? message, value: { error: { code, message } } },

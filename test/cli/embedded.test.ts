@@ -128,7 +128,7 @@ if (!onPostgres) {
       guest.on('error', () => {})
       await guest.connect()
       await guest.query('begin')
-      const answer = fetch(`${first.url}/v1/states`, { headers }).then(
+      const answer = ask(`${first.url}/v1/states`, { headers }).then(
         ({ status }) => status,
         () => 0,
       )
@@ -138,17 +138,17 @@ if (!onPostgres) {
 
     it('answers what was open when it was told to stop, and is not ready meanwhile', async () => {
       const { guest, answer } = await heldUp()
-      assert.equal((await fetch(`${first.opsUrl}/livez`)).status, 200)
+      assert.equal((await ask(`${first.opsUrl}/livez`)).status, 200)
       first.child.kill('SIGTERM')
-      await until(async () => (await (await fetch(`${first.opsUrl}/readyz`)).text()).includes('is stopping'))
+      await until(async () => (await ask(`${first.opsUrl}/readyz`)).text.includes('is stopping'))
       // The listener is closed when the drain is over, while the call is still open.
       await until(() =>
-        fetch(first.url).then(
+        ask(first.url).then(
           () => false,
           () => true,
         ),
       )
-      assert.equal((await fetch(`${first.opsUrl}/livez`)).status, 200)
+      assert.equal((await ask(`${first.opsUrl}/livez`)).status, 200)
       await guest.query('commit')
       assert.equal(await answer, 200)
       assert.equal((await first.ended).status, 0)

@@ -101,7 +101,7 @@ if (onPostgres) {
           else counts.other += 1
         }
       }
-      const ready = async () => (await fetch(`${service.opsUrl}/readyz`)).status
+      const ready = async () => (await ask(`${service.opsUrl}/readyz`)).status
       const clients = Array.from({ length: 16 }, client)
       for (let i = 0; i < 5; i += 1) {
         const before = counts[200]

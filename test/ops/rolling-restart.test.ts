@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServe, type Started } from '../support/cli.js'
 import { onPostgres, urlOf } from '../support/database.js'
-import { mint, service } from '../support/service.js'
+import { ask, mint, service } from '../support/service.js'
 
 const CLIENTS = 40
 const REQUESTS = 25_000
@@ -36,7 +36,7 @@ if (onPostgres) {
         while (!over.signal.aborted) {
           await Promise.all(
             upstreams.map(async (upstream) => {
-              const answer = await fetch(`${upstream.started.opsUrl}/readyz`).catch(() => undefined)
+              const answer = await ask(`${upstream.started.opsUrl}/readyz`).catch(() => undefined)
               upstream.ready = answer?.status === 200
             }),
           )

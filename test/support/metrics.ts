@@ -1,5 +1,6 @@
 /** Prometheus' text format, read without the library that wrote it. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ask } from './service.js'
 
 type Metric = { type: string; help: string; samples: Map<string, number> }
 /** By name; a sample's key is its line without the value. */
@@ -31,9 +32,8 @@ function readMetrics(text: string): Scrape {
 }
 
 export async function scrape(opsUrl: string): Promise<Scrape> {
-  const answer = await fetch(`${opsUrl}/metrics`)
-  const text = await answer.text()
-  if (answer.status !== 200 || !text.endsWith('\n')) throw new Error(`/metrics answered ${answer.status}: ${text}`)
+  const { status, text } = await ask(`${opsUrl}/metrics`)
+  if (status !== 200 || !text.endsWith('\n')) throw new Error(`/metrics answered ${status}: ${text}`)
   return readMetrics(text)
 }
 
