@@ -42,16 +42,24 @@ export async function migrate(target: Target): Promise<string[]> {
   }
 }
 
+/** Leads from pg_stat_statements to here, as the header of a file in sql/ does. */
+const PLACE = '-- src/db/migrate.ts: whatIsMissing\n'
+
 /** Why this database cannot be served from, in a sentence; undefined when it can. */
 export async function whatIsMissing(db: Database): Promise<string | undefined> {
   const [version] = await db.rows<{ server: number; postgis: string | null }>(
-    `select current_setting('server_version_num')::int as server,
+    `${PLACE}select current_setting('server_version_num')::int as server,
       (select extversion from pg_extension where extname = 'postgis') as postgis`,
     [],
   )
   if (version && version.server < 150_000) return 'This database is older than PostgreSQL 15, the oldest that works.'
-  const migrated = await db.rows<{ table: string | null }>(`select to_regclass('public.migration')::text as table`, [])
-  const done = migrated[0]?.table ? await db.rows<{ name: string }>('select name from public.migration', []) : []
+  const migrated = await db.rows<{ table: string | null }>(
+    `${PLACE}select to_regclass('public.migration')::text as table`,
+    [],
+  )
+  const done = migrated[0]?.table
+    ? await db.rows<{ name: string }>(`${PLACE}select name from public.migration`, [])
+    : []
   const pending = migrationNames().filter((name) => !done.some((migration) => migration.name === name))
   if (!version?.postgis) {
     return 'This database has no PostGIS. Install PostGIS 3.3 or later on its server, then run "npm run -s frames -- migrate".'

@@ -110,11 +110,11 @@ function watchOpen(server: Server, readMs: number, dropped: ServerOptions['dropp
     () => {
       const now = performance.now()
       for (const [res, since] of open) {
+        const { socket } = res.req
         if (since === 0) open.set(res, res.headersSent ? now : 0)
-        else if (now - since > readMs) {
+        else if (now - since > readMs && !socket.destroyed) {
           dropped('slow_reader')
-          open.delete(res)
-          res.destroy()
+          socket.destroy()
         }
       }
     },
@@ -122,6 +122,12 @@ function watchOpen(server: Server, readMs: number, dropped: ServerOptions['dropp
   )
   look.unref()
   server.once('close', () => clearInterval(look))
+  // Of requests sent in one go, Node tells only the response on the wire that the client is gone; the others wait behind it.
+  server.on('connection', (socket) => {
+    socket.once('close', () => {
+      for (const res of open.keys()) if (res.req.socket === socket && res.socket === null) res.emit('close')
+    })
+  })
   return {
     add: (res: ServerResponse) => {
       open.set(res, 0)

@@ -105,11 +105,11 @@ if (onPostgres) {
       const clients = Array.from({ length: 16 }, client)
       for (let i = 0; i < 5; i += 1) {
         const before = counts[200]
-        await until(async () => counts[200] > before + 400)
+        await until(async () => counts[200] > before + 600)
         const seen = new Set<number>()
-        let back = false
-        const restart = server.restart().then(() => (back = true))
-        while (!back) seen.add(await ready())
+        const back = new AbortController()
+        const restart = server.restart().finally(() => back.abort())
+        while (!back.signal.aborted) seen.add(await ready())
         await restart
         assert.ok(seen.has(503), 'ready, while the database was away')
         await until(async () => (await ready()) === 200)

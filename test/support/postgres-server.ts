@@ -64,7 +64,14 @@ async function startOn(
   const data = join(folder, 'data')
   execFileSync(...make(data), { ...as, cwd: folder, stdio: 'ignore' })
   const port = await freePort()
-  const options = { fsync: 'off', shared_buffers: '256MB', max_connections: '100', ...settings }
+  const shared_preload_libraries = 'pg_stat_statements'
+  const options = {
+    fsync: 'off',
+    shared_buffers: '256MB',
+    max_connections: '100',
+    shared_preload_libraries,
+    ...settings,
+  }
   const words = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const start = async () => {
     const child = spawn(program('postgres'), ['-D', data, '-p', String(port), '-k', folder, ...words], {

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { createServer, type AddressInfo } from 'node:net'
+import { readConfig } from '../../src/config.js'
+import { serve } from '../../src/http/server.js'
+import { healthOf } from '../../src/ops/health.js'
+import { serveOps } from '../../src/ops/listener.js'
+import { openMetrics } from '../../src/ops/metrics.js'
+import { createApp } from '../../src/app.js'
+import { openServices } from '../../src/services.js'
+import { frames } from '../support/cli.js'
+import { onPostgres, urlOf } from '../support/database.js'
+import { until } from '../support/metrics.js'
+import { freePort } from '../support/postgres-server.js'
+import { startRedis } from '../support/redis-server.js'
+import { ask, bearer, errorOf, get, service, startService } from '../support/service.js'
+
+describe('the operators’ port', () => {
+  it('says that the process is alive and ready, and has nothing else but metrics', async () => {
+    const running = await startService(service().database, { ops: true })
+    try {
+      const { opsUrl } = running
+      assert.deepEqual((await ask(`${opsUrl}/livez`)).body, { data: { alive: true } })
+      const ready = await ask(`${opsUrl}/readyz`)
+      assert.deepEqual([ready.status, ready.headers.get('cache-control')], [200, 'no-store'])
+      assert.deepEqual(ready.body, { data: { ready: true, database: 'up', redis: 'not configured' } })
+      assert.match((await ask(`${opsUrl}/metrics`)).headers.get('content-type') ?? '', /^text\/plain/)
+      for (const path of ['/', '/v1/states', '/readyz/x', '/constructor']) {
+        const none = await ask(opsUrl + path)
+        assert.deepEqual([none.status, errorOf(none).code], [404, 'not_found'])
+      }
+      const posted = await ask(`${opsUrl}/readyz`, { method: 'POST' })
+      assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD'])
+      assert.equal((await ask(`${opsUrl}/readyz`, { method: 'HEAD' })).status, 200)
+    } finally {
+      await running.stop()
+    }
+  })
+
+  it('is not where callers are', async () => {
+    for (const path of ['/livez', '/readyz', '/metrics']) assert.equal((await get(path)).status, 404)
+  })
+
+  it('is alive and not ready while the database is away, and says so', async () => {
+    const nowhere = `postgres://frames:secret@127.0.0.1:${await freePort()}/frames`
+    const running = await startService({ ...service().database, target: nowhere }, { ops: true })
+    try {
+      assert.equal((await ask(`${running.opsUrl}/livez`)).status, 200)
+      const ready = await ask(`${running.opsUrl}/readyz`)
+      assert.equal(ready.status, 503)
+      assert.deepEqual(errorOf(ready), { code: 'not_ready', message: 'The database does not answer: ECONNREFUSED.' })
+      const { status, text } = await ask(`${running.opsUrl}/metrics`)
+      assert.equal(status, 200)
+      assert.match(text, /^frames_dependency_up\{dependency="database"\} 0$/m)
+    } finally {
+      await running.stop()
+    }
+  })
+
+  it('is not ready within a second or so where the database hangs', async () => {
+    const deaf = createServer()
+    await new Promise<void>((done) => deaf.listen(0, '127.0.0.1', done))
+    const { port } = deaf.address() as AddressInfo
+    const health = healthOf(`postgres://frames@127.0.0.1:${port}/frames`)
+    try {
+      assert.equal(await health.unready(), 'The database does not answer within 1 s.')
+    } finally {
+      await health.close()
+      deaf.close()
+    }
+  })
+
+  it('is not ready while a migration is pending, and names it', async () => {
+    const { db } = service().database
+    const running = await startService(service().database, { ops: true })
+    try {
+      await db.work("update migration set name = 'away' where name = '006_allowances'")
+      const ready = await ask(`${running.opsUrl}/readyz`)
+      assert.equal(ready.status, 503)
+      assert.match(errorOf(ready).message, /^Migrations are pending: 006_allowances\./)
+    } finally {
+      await db.work("update migration set name = '006_allowances' where name = 'away'")
+      assert.equal((await ask(`${running.opsUrl}/readyz`)).status, 200)
+      await running.stop()
+    }
+  })
+
+  it('is ready when there is more to do than can be done', async () => {
+    const running = await startService(service().database, { ops: true, queries: { queueMax: 0 } })
+    try {
+      const call = await ask(`${running.url}/v1/states`, { headers: bearer(running.secret) })
+      assert.equal(call.status, 500)
+      assert.equal((await ask(`${running.opsUrl}/readyz`)).status, 200)
+    } finally {
+      await running.stop()
+    }
+  })
+
+  it('that is taken is refused in a sentence where it was asked for; where not, any free port will do', async () => {
+    const taken = createServer()
+    await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
+    const { port } = taken.address() as AddressInfo
+    const at = { host: '127.0.0.1', port }
+    const health = healthOf(service().database.target)
+    const open = (otherwise: 'any' | 'fail') =>
+      serveOps({ metrics: openMetrics(), redis: () => 'not configured' }, health, { ...at, otherwise })
+    try {
+      assert.deepEqual(readConfig({}).ops, { port: 3001, otherwise: 'any' })
+      assert.deepEqual(readConfig({ OPS_PORT: '3001' }).ops, { port: 3001, otherwise: 'fail' })
+      const sentence = `Port ${port} of 127.0.0.1 is taken by another program. Set OPS_PORT to another, or to 0 for any free one.`
+      await assert.rejects(open('fail'), { message: sentence })
+      const elsewhere = await open('any')
+      assert.notEqual(elsewhere.port, port)
+      await elsewhere.close()
+      if (onPostgres) {
+        const env = { DATABASE_URL: urlOf(service().database.target), PORT: '0', OPS_PORT: String(port) }
+        const ran = await frames(['serve'], env)
+        assert.deepEqual([ran.status, ran.err], [1, `${sentence}\n`])
+      }
+    } finally {
+      await health.close()
+      taken.close()
+    }
+  })
+
+  if (onPostgres) {
+    it('says that Redis is away or there; ready all the same', async () => {
+      const redis = await startRedis()
+      const running = await startService(service().database, { redisUrl: redis.url, ops: true })
+      const said = async () => {
+        const { status, body } = await ask(`${running.opsUrl}/readyz`)
+        assert.equal(status, 200)
+        return (body as { data: { redis: string } }).data.redis
+      }
+      try {
+        await until(async () => (await said()) === 'up')
+        await redis.kill()
+        await until(async () => (await said()) === 'away')
+        await redis.start()
+        await until(async () => (await said()) === 'up')
+      } finally {
+        await running.stop()
+        await redis.stop()
+      }
+    })
+  }
+})
+
+describe('the callers’ port', () => {
+  it('that is taken is refused in a sentence', async () => {
+    const size = { burst: 9, perMinute: 9 }
+    const buckets = { key: size, organisation: size, insight: size }
+    const settings = { logLevel: 'silent', redisUrl: undefined, buckets, wording: undefined } as const
+    const services = openServices(settings, service().database.target)
+    try {
+      await assert.rejects(serve(createApp(services), '127.0.0.1', service().port), /is taken .* Set PORT to another/)
+    } finally {
+      await services.close()
+    }
+  })
+})

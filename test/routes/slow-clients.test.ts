@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { risen, sampleOf, scrape, until } from '../support/metrics.js'
+import { ask, bearer, service, startService } from '../support/service.js'
+
+type Running = Awaited<ReturnType<typeof startService>>
+const big = '/v1/frames?state=marembe'
+
+const requestText = (path: string, { secret }: { secret: string }, more = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${more}\r\n`
+const client = ({ host, port }: Running, options: { allowHalfOpen?: boolean } = {}): Socket =>
+  connect({ host, port, ...options }).on('error', () => {})
+
+describe('a client that', function () {
+  this.timeout(60_000)
+
+  const closed = (socket: Socket) => new Promise((done) => socket.once('close', done))
+
+  async function serving(http: Parameters<typeof startService>[1] & object, work: (running: Running) => Promise<void>) {
+    const running = await startService(service().database, { ops: true, ...http })
+    try {
+      await work(running)
+    } finally {
+      await running.stop()
+    }
+  }
+
+  it('never reads its answers is hung up on, and holds nothing any more', () =>
+    serving({ http: { readMs: 500 } }, async (running) => {
+      const rises = await risen(running.opsUrl, async () => {
+        const deaf = client(running).pause()
+        // More than the buffers of both ends take.
+        deaf.write(requestText(big, running).repeat(40))
+        await until(async () => (sampleOf(await scrape(running.opsUrl), key('slow_reader')) ?? 0) > 0)
+        deaf.destroy()
+      })
+      assert.equal(rises[key('slow_reader')], 1)
+      const cut = 'frames_http_requests_total{route="/v1/frames",status="499"}'
+      assert.ok((rises[cut] ?? 0) > 0, JSON.stringify(rises))
+      const read = await ask(running.url + big, { headers: bearer(running.secret) })
+      assert.equal(read.status, 200)
+    }))
+
+  it('dribbles or says nothing is hung up on: 200 of 200, while others are answered', () =>
+    serving({}, async (running) => {
+      const begun = {
+        'says nothing': '',
+        'dribbles headers': 'GET /v1/states HTTP/1.1\r\nHost: x\r\nX: ',
+        'dribbles a body': [
+          'POST /v1/frames/insight HTTP/1.1',
+          'Host: x',
+          `Authorization: Bearer ${running.secret}`,
+          'Content-Type: application/json',
+          'Content-Length: 50000\r\n\r\n{',
+        ].join('\r\n'),
+        'stays after it was refused': 'NONSENSE\r\n\r\n',
+      }
+      const sockets = Object.entries(begun).flatMap(([what, text]) =>
+        Array.from({ length: 50 }, () => {
+          const isSilent = what === 'says nothing'
+          const socket = client(running, { allowHalfOpen: !isSilent }).resume()
+          socket.write(text)
+          const drip = isSilent ? undefined : setInterval(() => socket.write(' '), 300)
+          return closed(socket).then(() => clearInterval(drip))
+        }),
+      )
+      const others = async () => (await ask(`${running.url}/v1/states`, { headers: bearer(running.secret) })).status
+      assert.equal(await others(), 200)
+      await Promise.all(sockets)
+      assert.equal(await others(), 200)
+      const metrics = await scrape(running.opsUrl)
+      assert.ok((sampleOf(metrics, key('slow_request')) ?? 0) >= 150)
+      assert.ok((sampleOf(metrics, key('broken_request')) ?? 0) >= 50)
+    }))
+
+  it('stays half open after it was refused is hung up on, though it says nothing more', () =>
+    serving({}, async (running) => {
+      const socket = client(running, { allowHalfOpen: true }).resume()
+      socket.write('NONSENSE\r\n\r\n')
+      await once(socket, 'end')
+      // A byte is answered by a reset once the server has let go; to one that it still reads, it says nothing.
+      await until(async () => {
+        socket.write(' ')
+        return socket.destroyed
+      })
+    }))
+
+  it('comes when no connection is left is let in at its next try, as idle ones are closed for it', () =>
+    serving({ http: { connectionsMax: 20 } }, async (running) => {
+      const idle = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const socket = client(running)
+          socket.write(requestText('/v1/states', running))
+          await once(socket, 'data')
+          return socket.resume()
+        }),
+      )
+      const allClosed = Promise.all(idle.map(closed))
+      const late = client(running).resume()
+      await closed(late)
+      await allClosed
+      const again = client(running)
+      again.write(requestText('/v1/states', running, 'Connection: close\r\n'))
+      const [answer] = (await once(again, 'data')) as [Buffer]
+      assert.match(answer.toString(), /^HTTP\/1\.1 200 /)
+      again.resume()
+      await closed(again)
+      assert.equal(sampleOf(await scrape(running.opsUrl), key('connection_limit')), 1)
+    }))
+})
+
+const key = (reason: string) => `frames_http_connections_dropped_total{reason="${reason}"}`

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { connect } from '../../src/db/connect.js'
+import { projectFolder } from '../../src/db/statement.js'
+import { newDatabase, onPostgres } from '../support/database.js'
+import { anotherReader, credit, ids, makeWorld } from '../support/datasets.js'
+import { ask, bearer, startService } from '../support/service.js'
+import { startWordingServer } from '../support/wording-server.js'
+
+/** What no text of ours stands before: the bounds of a transaction, and what the driver asks on each new connection. */
+const OF_THE_DRIVER = /^(begin|commit|rollback)$|^\s*select b\.oid, b\.typarray\s+from pg_catalog\.pg_type/i
+
+const read = (path: string) => readFileSync(new URL(path, projectFolder), 'utf8')
+
+if (onPostgres) {
+  describe('a statement in pg_stat_statements', function () {
+    this.timeout(120_000)
+
+    it('begins with the name of its file, or the place in TypeScript: every one that the service sends', async () => {
+      const database = await newDatabase('frames')
+      const admin = connect(database.adminTarget)
+      const wording = await startWordingServer()
+      await makeWorld(database.db)
+      await admin.work('create extension pg_stat_statements')
+      const running = await startService(database, { wordingUrl: wording.url, ops: true })
+      try {
+        const { secret, orgId } = await anotherReader(database.db, 3)
+        await database.db.rows(
+          `insert into worded_use (org_id, day, by_allowance) values ($1::text, current_date, 100)`,
+          [orgId],
+        )
+        const three = ids.slice(3, 6).join()
+        const paths = [
+          'frames/at?lat=0.105&lon=0.205',
+          'frames/at?lat=80&lon=0',
+          'frames?bbox=0.2,0.1,0.22,0.12',
+          `frames?ids=${three}`,
+          'frames?state=marembe&limit=2',
+          'frames?state=marembe&lga=lakeside&limit=2',
+          'frames?state=marembe&lga=lakeside&ward=lake+island&limit=2',
+          'states',
+          'lgas',
+          'lgas?state=marembe',
+          'wards?state=marembe',
+          'wards?state=marembe&lga=lakeside',
+          'frames/admin',
+          'frames/admin?state=marembe',
+          'frames/admin?state=marembe&lga=lakeside',
+          `frames/data?ids=${three}`,
+        ]
+        for (const path of paths) await ask(`${running.url}/v1/${path}`, { headers: bearer(secret) })
+        const question = (text: string) =>
+          ask(`${running.url}/v1/frames/insight`, {
+            method: 'POST',
+            headers: { ...bearer(secret), 'content-type': 'application/json' },
+            body: JSON.stringify({ frameIds: ids.slice(0, 5), question: text }),
+          })
+        await credit(database.db, orgId, 200)
+        for (const text of ['what is told in lyr_open?', 'which frame has most lyr_points?']) {
+          assert.equal((await question(text)).status, 200)
+        }
+        wording.behave({ fail: 500 })
+        assert.equal((await question('what is told in lyr_open?')).status, 200)
+        for (const path of ['readyz', 'metrics']) assert.equal((await ask(`${running.opsUrl}/${path}`)).status, 200)
+
+        const found = await admin.rows<{ query: string }>(
+          `select query from pg_stat_statements as seen
+           join pg_database on pg_database.oid = seen.dbid and datname = current_database()
+           join pg_roles on pg_roles.oid = seen.userid and rolname = 'frames_service'
+           where seen.toplevel`,
+          [],
+        )
+        const places = new Set<string>()
+        for (const { query } of found) {
+          if (OF_THE_DRIVER.test(query)) continue
+          const [, file = '', place = ''] = /^-- ([\w/.-]+): *(\w*)/.exec(query) ?? []
+          assert.ok(file, `nothing leads from this statement to its file: ${query}`)
+          places.add(file.startsWith('src/') ? `${file} ${place}` : file)
+          if (file.startsWith('src/')) assert.match(read(file), new RegExp(`(function|const) ${place}\\b`))
+          else assert.ok(existsSync(new URL(`sql/${file}.sql`, projectFolder)), file)
+        }
+        const used = [...read('src/db/statements.ts').matchAll(/'(\w+)',?\n?\)/g)].map(([, name = '']) => name)
+        const missed = used.filter((name) => !places.has(name))
+        // Of the statements of the API, all but that of the test's own doctor were sent.
+        assert.deepEqual(missed, ['ledger_faults'])
+        assert.deepEqual([...places].filter((place) => place.startsWith('src/')).sort(), [
+          'src/credits/allowance.ts giveBack',
+          'src/credits/allowance.ts post',
+          'src/credits/allowance.ts reserve',
+          'src/credits/ledger.ts charge',
+          'src/db/migrate.ts whatIsMissing',
+        ])
+      } finally {
+        await running.stop()
+        await wording.close()
+        await admin.close()
+        await database.drop()
+      }
+    })
+  })
+}
