@@ -6,7 +6,7 @@ import { onPostgres, urlOf } from '../support/database.js'
 import { ask, mint, service } from '../support/service.js'
 
 const CLIENTS = 40
-const REQUESTS = 25_000
+const REQUESTS = Number(process.env['ROLLING_REQUESTS'] ?? 25_000)
 const RESTARTS = 4
 
 type Upstream = { started: Started; ready: boolean }

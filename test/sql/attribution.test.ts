@@ -70,6 +70,11 @@ if (onPostgres) {
            where seen.toplevel`,
           [],
         )
+        const [, documented = ''] = /## Slow statements[\s\S]*?```sql\n([\s\S]*?)```/.exec(read('OPERATING.md')) ?? []
+        const slowest = await admin.rows<{ statement: string; ms: string }>(documented, [])
+        assert.equal(slowest.length, 10)
+        for (const { statement, ms } of slowest) assert.ok(statement.length > 0 && Number(ms) >= 0)
+
         const places = new Set<string>()
         for (const { query } of found) {
           if (OF_THE_DRIVER.test(query)) continue

@@ -12,6 +12,8 @@ export type Proxy = {
   hang: () => void
   /** New connections go through again. */
   wake: () => void
+  /** The connections there are say nothing more, as those to a machine that is gone; new ones work. */
+  silence: () => void
   close: () => Promise<void>
 }
 
@@ -20,6 +22,7 @@ export async function startProxy(port: number): Promise<Proxy> {
   let cuts = 0
   let hangs = false
   const sockets = new Set<Socket>()
+  let mute = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1')
     for (const socket of [client, upstream]) {
@@ -32,8 +35,9 @@ export async function startProxy(port: number): Promise<Proxy> {
           upstream.destroy()
         })
     }
-    client.on('data', (data) => hangs || upstream.write(data))
+    client.on('data', (data) => hangs || mute.has(client) || upstream.write(data))
     upstream.on('data', (data) => {
+      if (mute.has(client)) return
       // What the server says when it has committed is kept from the client.
       if (!armed || !data.includes('COMMIT\0')) return void client.write(data)
       armed = false
@@ -51,6 +55,7 @@ export async function startProxy(port: number): Promise<Proxy> {
     },
     hang: () => (hangs = true),
     wake: () => (hangs = false),
+    silence: () => (mute = new Set(sockets)),
     close: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((done) => server.close(done))
