@@ -380,6 +380,8 @@ const mutants: Mutant[] = [
     to: 'undefined',
     tests: ['replicas/outages'],
     grep: 'lost midway',
+  },
+  {
     breaks: 'analysts read every table',
     file: 'migrations/007_analyst.sql',
     from: 'grant select on layer_styles to %s',

@@ -152,7 +152,8 @@ describe('the callers’ port', () => {
   it('that is taken is refused in a sentence', async () => {
     const size = { burst: 9, perMinute: 9 }
     const buckets = { key: size, organisation: size, insight: size }
-    const settings = { logLevel: 'silent', redisUrl: undefined, buckets, wording: undefined } as const
+    const reads = { readDatabaseUrls: [], readLagMaxMs: 0 }
+    const settings = { logLevel: 'silent', redisUrl: undefined, buckets, wording: undefined, ...reads } as const
     const services = openServices(settings, service().database.target)
     try {
       await assert.rejects(serve(createApp(services), '127.0.0.1', service().port), /is taken .* Set PORT to another/)

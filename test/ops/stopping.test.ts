@@ -9,7 +9,8 @@ describe('a process that was told to stop', () => {
   it('answers on open and new connections for a while, tells each to close, and ends though one is idle', async () => {
     const size = { burst: 9, perMinute: 9 }
     const buckets = { key: size, organisation: size, insight: size }
-    const settings = { logLevel: 'silent', redisUrl: undefined, buckets, wording: undefined } as const
+    const reads = { readDatabaseUrls: [], readLagMaxMs: 0 }
+    const settings = { logLevel: 'silent', redisUrl: undefined, buckets, wording: undefined, ...reads } as const
     const services = openServices(settings, service().database.target)
     const running = await serve(createApp(services), '127.0.0.1', 0, { drainMs: 1500 })
     const agents = [1, 2, 3].map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
