@@ -8,6 +8,7 @@ import { keysCommand } from './cli/keys.js'
 import { migrateCommand } from './cli/migrate.js'
 import { orgsCommand } from './cli/orgs.js'
 import { serveCommand } from './cli/serve.js'
+import { sqlCommand } from './cli/sql.js'
 import { verifyCommand } from './cli/verify.js'
 import { readConfig } from './config.js'
 
@@ -19,6 +20,7 @@ const commands: Record<string, Command> = {
   export: exportCommand,
   datasets: datasetsCommand,
   verify: verifyCommand,
+  sql: sqlCommand,
   orgs: orgsCommand,
   keys: keysCommand,
 }

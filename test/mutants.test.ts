@@ -350,6 +350,22 @@ const mutants: Mutant[] = [
     env: { ROLLING_REQUESTS: '4000' },
   },
   {
+    breaks: 'a call that is rehearsed changes what it should only look at',
+    file: 'dist/src/db/rehearsal.js',
+    from: 'change: (place, work) => work(inside(place))',
+    to: 'change: (place, work) => db.change(place, work)',
+    tests: ['cli/sql'],
+    grep: 'charges nothing',
+  },
+  {
+    breaks: 'a value ends the text it stands in',
+    file: 'dist/src/inspect/literals.js',
+    from: `text.replaceAll("'", "''")`,
+    to: 'text',
+    tests: ['cli/sql'],
+    grep: 'any value|O.Brien',
+  },
+  {
     breaks: 'the log has the question',
     file: 'dist/src/http/access-log.js',
     from: 'path: req.path.slice(0, 100)',

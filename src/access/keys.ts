@@ -89,9 +89,18 @@ export async function revokeKey(writes: Writes, keyId: string): Promise<Key> {
     .where('key_id', '=', keyId)
     .returning(shown)
     .executeTakeFirst()
-  if (!row) throw new Error(`No key has the id "${keyId}". "keys list --org ORG" lists the ids.`)
+  if (!row) throw noSuchKey(keyId)
   return keyOf(row)
 }
+
+/** As the API looks it up, in hex. */
+export async function hashOfKey(writes: Writes, keyId: string): Promise<string> {
+  const row = await writes.selectFrom('api_key').select('secret_hash').where('key_id', '=', keyId).executeTakeFirst()
+  if (!row) throw noSuchKey(keyId)
+  return row.secret_hash.toString('hex')
+}
+
+const noSuchKey = (keyId: string) => new Error(`No key has the id "${keyId}". "keys list --org ORG" lists the ids.`)
 
 /** The database's clock, by which keys are accepted: this machine's may be wrong. */
 const now = sql<Date>`statement_timestamp()`

@@ -46,3 +46,10 @@ export function readWords<Needed extends string, Optional extends string = never
   const options = parsed.values as Record<Needed, string> & Partial<Record<Optional, string>>
   return { options, operands: parsed.positionals }
 }
+
+/** Items separated by commas. */
+export const listOf = (text: string | undefined) =>
+  text
+    ?.split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)

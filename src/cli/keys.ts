@@ -2,7 +2,7 @@
 import { PRESET_NAMES, type Preset } from '../access/capabilities.js'
 import { listKeys, mintKey, revokeKey, type Key } from '../access/keys.js'
 import type { Config } from '../config.js'
-import { readWords, UsageError, type Command, type Out } from './command.js'
+import { listOf, readWords, UsageError, type Command, type Out } from './command.js'
 import { withDatabase } from './open-database.js'
 
 export const keysCommand: Command = {
@@ -40,12 +40,6 @@ function presetOf(text: string | undefined): Preset | undefined {
   if (!preset) throw new UsageError(`--preset: ${PRESET_NAMES.join(', ')} are accepted, "${text}" came.`)
   return preset
 }
-
-const listOf = (text: string | undefined) =>
-  text
-    ?.split(',')
-    .map((item) => item.trim())
-    .filter(Boolean)
 
 async function list(config: Config, words: string[], out: Out): Promise<void> {
   const { options } = readWords(words, ['org'], [])

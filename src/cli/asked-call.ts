@@ -1,0 +1,94 @@
+/** A call named on the command line, as "GET /v1/frames?state=marembe", and who asks it. */
+import { CAPABILITIES } from '../access/capabilities.js'
+import { authorityOfHash } from '../access/authority.js'
+import { hashOfKey } from '../access/keys.js'
+import { findOrganisation, listOrganisations } from '../access/organisations.js'
+import type { Config } from '../config.js'
+import type { Database } from '../db/connect.js'
+import { rehearse, type Asker, type Call, type Rehearsed } from '../inspect/rehearse.js'
+import { listOf, readWords, UsageError } from './command.js'
+import { withDatabase } from './open-database.js'
+
+export const CALL_USAGE = "'GET /v1/...' [--org ORG [--capabilities a,b] [--datasets a,b] | --key KEY]"
+const DEFAULT_ORG = 'demo'
+
+type Who = Partial<Record<'org' | 'key' | 'capabilities' | 'datasets', string>>
+type Seen = Rehearsed & { call: Call; asker: string }
+
+/** Rehearses the call and hands on what was seen, with the database; a call that is refused before it reads is an error. */
+export async function withCall(
+  config: Config,
+  words: string[],
+  work: (db: Database, seen: Seen) => Promise<void>,
+): Promise<void> {
+  const { operands, options } = readWords(words, [], ['A call'], ['org', 'key', 'capabilities', 'datasets'])
+  const call = callOf(operands[0] ?? '')
+  checkWho(options)
+  await withDatabase(config, async (db) => {
+    const { asker, said } = await askerOf(db, options)
+    const rehearsed = await rehearse(config, db, call, asker)
+    const hasRead = rehearsed.heeded.some((each) => 'name' in each && each.name !== 'key_authority')
+    if (rehearsed.refusal !== undefined && !hasRead) throw new Error(rehearsed.refusal)
+    await work(db, { ...rehearsed, call, asker: said })
+  })
+}
+
+/** A path alone is a GET; of an address, the path counts; what follows the path of a POST is its body. */
+export function callOf(text: string): Call {
+  const [, method = 'GET', path, rest = ''] =
+    /^(?:(GET|HEAD|POST|PUT|PATCH|DELETE) +)?(?:https?:\/\/[^/\s]+)?(\/\S*)\s*(.*)$/is.exec(text.trim()) ?? []
+  if (path === undefined) {
+    throw new UsageError(`"GET /v1/frames?state=marembe" is the form of a call, "${text.slice(0, 60)}" came.`)
+  }
+  const isPost = method.toUpperCase() === 'POST'
+  return {
+    method: method.toUpperCase(),
+    // Names with blanks need no encoding here.
+    path: isPost || rest === '' ? path : `${path} ${rest}`,
+    body: isPost && rest !== '' ? rest : undefined,
+  }
+}
+
+function checkWho({ org, key, capabilities, datasets }: Who): void {
+  if (key !== undefined && (org ?? capabilities ?? datasets) !== undefined) {
+    throw new UsageError('--key: the key says which organisation, capabilities and datasets; none of these beside it.')
+  }
+  const unknown = listOf(capabilities)?.find((capability) => !CAPABILITIES.includes(capability))
+  if (unknown !== undefined) {
+    throw new UsageError(`--capabilities: ${CAPABILITIES.join(', ')} are accepted, "${unknown}" came.`)
+  }
+}
+
+async function askerOf(db: Database, { org, key, ...narrowed }: Who): Promise<{ asker: Asker; said: string }> {
+  if (key !== undefined) {
+    const hash = await hashOfKey(db.writes(), key)
+    return {
+      said: `key ${key}`,
+      asker: (onStage) => {
+        const find = authorityOfHash(onStage)
+        return () => find(hash)
+      },
+    }
+  }
+  const { orgId, name, plan } = await findOrganisation(db.writes(), org ?? (await defaultOrg(db)))
+  const capabilities = listOf(narrowed.capabilities) ?? [...CAPABILITIES]
+  const datasets = listOf(narrowed.datasets) ?? null
+  const authority = { keyId: 'none', orgId, plan, capabilities, datasets }
+  const mayDo = narrowed.capabilities === undefined ? 'every capability' : capabilities.join(', ')
+  return { said: `organisation ${name} (${orgId}) with ${mayDo}`, asker: () => async () => authority }
+}
+
+async function defaultOrg(db: Database): Promise<string> {
+  const isThere = (await listOrganisations(db.writes())).some(({ name }) => name === DEFAULT_ORG)
+  if (isThere) return DEFAULT_ORG
+  throw new UsageError(`--org or --key is needed to say who asks: no organisation is named "${DEFAULT_ORG}" here.`)
+}
+
+export const headOf = ({ call, asker, status, refusal }: Seen) =>
+  [comment(`${call.method} ${call.path} ${call.body ?? ''}`), comment(`asked by ${asker}: ${refusal ?? status}`)].join(
+    '\n',
+  )
+
+/** In one line, so that nothing of it is run. */
+// oxlint-disable-next-line no-control-regex -- whatever ends a line somewhere
+export const comment = (text: string) => `-- ${text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()}`

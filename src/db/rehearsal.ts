@@ -1,0 +1,39 @@
+/** A database that a call runs on without leaving a trace: reads are done, each in a read-only transaction; writes are only heard. */
+import type { Database } from './connect.js'
+import { writesThrough } from './writes.js'
+
+/** A read; or, with the place in the code, what would have been written. */
+export type Heard = { text: string; args: readonly unknown[]; place: string | undefined }
+
+export function rehearsal(db: Pick<Database, 'transaction'>, hear: (heard: Heard) => void): Database {
+  const read: Database['rows'] = (text, args) =>
+    db.transaction(async (run) => {
+      await run('set transaction read only', [])
+      return await run(text, args)
+    })
+  const inside = (place: string) =>
+    writesThrough(async (text, args) => {
+      // No row is locked: who looks on keeps nobody waiting.
+      if (/^select\b/.test(text)) return await read(text.replace(/ for no key update$/, ''), args)
+      hear({ text, args, place })
+      return []
+    })
+  return {
+    rows: (text, args) => {
+      hear({ text, args, place: undefined })
+      return read(text, args)
+    },
+    change: (place, work) => work(inside(place)),
+    transaction: refuse,
+    work: refuse,
+    alone: refuse,
+    writes: refuse,
+    reconnect: () => {},
+    load: () => ({ underWay: 0, limit: 1 }),
+    close: async () => {},
+  }
+}
+
+function refuse(): never {
+  throw new Error('A call that is rehearsed reads, or changes what it may.')
+}

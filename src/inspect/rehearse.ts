@@ -1,0 +1,93 @@
+/** A call run on the API's own routes, over HTTP, leaving no trace: what it asks of the database is written down. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FindAuthority } from '../access/authority.js'
+import { newSecret } from '../access/secret.js'
+import { createApp } from '../app.js'
+import type { Config } from '../config.js'
+import type { Database } from '../db/connect.js'
+import { rehearsal, type Heard } from '../db/rehearsal.js'
+import * as statements from '../db/statements.js'
+import type { Narrate } from '../insight/answer.js'
+import { openServices, type Services } from '../services.js'
+import { shown } from './literals.js'
+
+export type Call = { method: string; path: string; body: string | undefined }
+/** Who asks: found on the database that the call runs on. */
+export type Asker = (db: Database) => FindAuthority
+
+export type Step = { name: string; file: string; text: string; args: readonly unknown[] }
+/** A statement, or a sentence about something that was left out. */
+export type Heeded = Step | { note: string }
+export type Rehearsed = { status: number; refusal: string | undefined; heeded: Heeded[] }
+
+export async function rehearse(
+  config: Pick<Config, 'buckets' | 'wording'>,
+  db: Database,
+  call: Call,
+  asker: Asker,
+): Promise<Rehearsed> {
+  const heeded: Heeded[] = []
+  const faults: string[] = []
+  let isOver = false
+  const onStage = rehearsal(db, (heard) => {
+    if (!isOver) heeded.push(heard.place === undefined ? stepOf(heard) : noteOf(heard))
+  })
+  const narrate: Narrate = async () => {
+    heeded.push({ note: 'Not done: the wording engine is asked, and a worded answer that is returned is counted.' })
+    isOver = true
+    return { failed: 'unavailable', reason: 'rehearsed' }
+  }
+  // Buckets of its own, so that a rehearsal spends from nobody's.
+  const settings = { logLevel: 'error', redisUrl: undefined, buckets: config.buckets, wording: undefined } as const
+  const services = openServices(settings, '', { connect: () => onStage, logTo: { write: (line) => faults.push(line) } })
+  const { status, error } = await answerOf(
+    { ...services, narrate: config.wording && narrate, authority: asker(onStage) },
+    call,
+  )
+  if (status >= 500) throw new Error(`${error?.message} ${faultOf(faults)}`)
+  return { status, refusal: error && `${status} ${error.code}: ${error.message}`, heeded }
+}
+
+function stepOf({ text, args }: Heard): Step {
+  const name = Object.values(statements).find((statement) => statement.text === text)?.name
+  if (name === undefined) throw new Error(`This statement is no file of sql/: ${text.slice(0, 100)}`)
+  return { name, file: `sql/${name}.sql`, text, args }
+}
+
+const noteOf = ({ text, args, place }: Heard) => ({
+  note: `Not run, it would change something (${place}): ${shown(text, args)}`,
+})
+
+type Answered = { status: number; error: { code: string; message: string } | undefined }
+
+/** Others on this machine find a port for an instant, and need a secret that is made for this one call. */
+async function answerOf(services: Services, { method, path, body }: Call): Promise<Answered> {
+  const secret = newSecret()
+  const authority: FindAuthority = async (given) => (given === secret ? await services.authority(given) : undefined)
+  const server = createServer(createApp({ ...services, authority }))
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+  try {
+    const { port } = server.address() as AddressInfo
+    const answer = await fetch(new URL(path, `http://127.0.0.1:${port}`), {
+      method,
+      headers: {
+        authorization: `Bearer ${secret}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
+    })
+    const text = await answer.text()
+    const error = answer.ok ? undefined : (JSON.parse(text) as { error: Answered['error'] }).error
+    return { status: answer.status, error }
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+/** What the log would have said. */
+function faultOf(lines: readonly string[]): string {
+  const { fault } = JSON.parse(lines.at(-1) ?? '{}') as { fault?: { message?: string } }
+  return fault?.message ?? ''
+}

@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import pg from 'pg'
+import { authorityOfHash } from '../../src/access/authority.js'
+import { revokeKey } from '../../src/access/keys.js'
+import { findOrganisation } from '../../src/access/organisations.js'
+import { hashOf } from '../../src/access/secret.js'
+import { callOf } from '../../src/cli/asked-call.js'
+import { UsageError } from '../../src/cli/command.js'
+import { sqlCommand } from '../../src/cli/sql.js'
+import { readConfig } from '../../src/config.js'
+import { sqlText } from '../../src/db/statement.js'
+import * as statements from '../../src/db/statements.js'
+import { filled, literal } from '../../src/inspect/literals.js'
+import { rehearse, type Rehearsed, type Step } from '../../src/inspect/rehearse.js'
+import { frames, type Ran } from '../support/cli.js'
+import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
+import { credit } from '../support/datasets.js'
+import { ask, bearer, mint, startService, type Answer, type Minted, type Service } from '../support/service.js'
+
+const two = ['324378020', '324378021']
+const insight = (question?: string) => `POST /v1/frames/insight ${JSON.stringify({ frameIds: two, question })}`
+const calls = [
+  'GET /v1/frames?state=marembe&limit=2',
+  'GET /v1/frames?state=O\'Brien \\ "one" %0A -- two; $1 ſtate&limit=3',
+  'GET /v1/frames?state=marembe&lga=lakeside&after=324378020&limit=4',
+  '/v1/frames?state=marembe&lga=lakeside&ward=sand quay&limit=1',
+  'GET http://127.0.0.1:3000/v1/frames?bbox=0.2,0.1,0.22,0.12',
+  'GET /v1/frames?bbox=-1e-320,0,1e-320,4e-9&limit=5000',
+  'GET /v1/frames?ids=324378021,9223372036854775807,324378020,007',
+  'GET /v1/frames/at?lat=+9.05e-3&lon=-0.0',
+  'GET /v1/frames/at?lat=0.205&lon=50',
+  'GET /v1/frames/admin?state=marembe&lga=lakeside',
+  'GET /v1/frames/admin?state=marembe',
+  'GET /v1/frames/admin',
+  'GET /v1/states',
+  'GET /v1/lgas',
+  'GET /v1/lgas?state=marembe',
+  'GET /v1/wards?state=marembe',
+  'GET /v1/wards?state=marembe&lga=lakeside',
+  `GET /v1/frames/data?ids=${two.join()}`,
+  insight(),
+  insight('How many schools?'),
+  insight('How many people,\n\tand what\'s the \\ "slope" — ½? {a,b} null $2 */ --'),
+]
+const refused = [
+  'GET /v1/frames?state=marembe&limit=0',
+  'GET /v1/frames?lga=lakeside',
+  'GET /v1/frames?bbox=1,2,3',
+  'GET /v1/frames/at?lat=95&lon=1',
+  'GET /v1/nothing',
+  'POST /v1/states',
+  'POST /v1/frames/insight {"frameIds": []}',
+  'POST /v1/frames/insight {"frameIds"',
+]
+
+const quiet = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-P', 'null=∅', '-F', '|']
+
+describe('frames sql', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let service: Service & { stop: () => Promise<void> }
+  let raw: pg.Client
+  let env: Record<string, string>
+  let key: Minted
+  const sent: string[] = []
+
+  before(async () => {
+    database = await newDatabase('datasets')
+    service = await startService(database, { watch: (text) => void sent.push(text) })
+    const { target } = database
+    env = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
+    const { orgId } = await findOrganisation(database.db.writes(), 'demo')
+    await credit(database.db, orgId, 1000)
+    key = await mint(database.db, { org: orgId })
+    raw = new pg.Client(typeof target === 'string' ? { connectionString: target } : target)
+    await raw.connect()
+  })
+  after(async () => {
+    await raw.end()
+    await service.stop()
+    await database.drop()
+  })
+
+  const wording = { apiKey: 'never sent', baseUrl: 'http://127.0.0.1:9', model: 'none' }
+  const rehearsed = (
+    text: string,
+    { secret } = key,
+    config: { wording?: typeof wording } = {},
+    db = database.db,
+  ): Promise<Rehearsed> => {
+    const size = { burst: 10, perMinute: 60 }
+    const settings = { buckets: { key: size, organisation: size, insight: size }, wording: config.wording }
+    return rehearse(settings, db, callOf(text), (onStage) => {
+      const find = authorityOfHash(onStage)
+      return () => find(hashOf(secret).toString('hex'))
+    })
+  }
+  const stepsOf = ({ heeded }: Rehearsed): Step[] => heeded.flatMap((each) => ('name' in each ? [each] : []))
+  const notesOf = ({ heeded }: Rehearsed) => heeded.flatMap((each) => ('note' in each ? [each.note] : []))
+  const really = (text: string, { secret } = key): Promise<Answer> => {
+    const { method, path, body } = callOf(text)
+    return ask(new URL(path, service.url).href, {
+      method,
+      headers: { ...bearer(secret), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body }),
+    })
+  }
+  /** In this process: starting another takes a second. */
+  async function run(...words: string[]): Promise<Ran> {
+    const ran: Ran = { status: 0, out: '', err: '' }
+    const json = words.includes('--json')
+    const result = (value: unknown, text: string) => (ran.out = json ? JSON.stringify(value) : text)
+    try {
+      const rest = words.filter((word) => word !== '--json')
+      await sqlCommand.run(readConfig(env), rest, { json, result, progress: () => {} })
+    } catch (error) {
+      ran.err = (error as Error).message
+      ran.status = error instanceof UsageError ? 2 : 1
+    }
+    return ran
+  }
+
+  /** As text, before any client makes something of it. */
+  const asText = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig
+  const rowsOf = async (text: string, values?: readonly unknown[]): Promise<(string | null)[][]> =>
+    (await raw.query<(string | null)[]>({ text, values: values as unknown[], rowMode: 'array', types: asText })).rows
+
+  for (const call of calls) {
+    it(`gives the statements that the API runs, in order, for ${JSON.stringify(call.slice(0, 70))}`, async () => {
+      const seen = await rehearsed(call)
+      sent.length = 0
+      const answer = await really(call)
+      assert.equal(seen.status, answer.status)
+      assert.deepEqual(
+        stepsOf(seen).map(({ text }) => text),
+        sent,
+      )
+      assert.ok(sent.length > 1)
+      const charged = (answer.body as { data?: { charged?: string[] } }).data?.charged ?? []
+      const told = notesOf(seen)
+        .filter((note) => note.includes('credit_entry'))
+        .join()
+      assert.deepEqual(
+        [...told.matchAll(/'(lyr_\w+)'/g)].map(([, layerId]) => layerId),
+        charged,
+      )
+      for (const step of stepsOf(seen)) {
+        // Pasted as one simple query, and as the API sends it: the same rows, byte for byte.
+        const pasted = await rowsOf(`${filled(step.text, step.args)};`)
+        assert.deepEqual(pasted, await rowsOf(step.text, step.args), step.name)
+      }
+    })
+  }
+
+  it('covers every statement of the calls', async () => {
+    const covered = new Set(['frames_in_lga', 'frames_in_ward'])
+    for (const call of calls) for (const { name } of stepsOf(await rehearsed(call))) covered.add(name)
+    const every = Object.values(statements).map(({ name }) => name)
+    assert.deepEqual(
+      every.filter((name) => !covered.has(name)),
+      ['ledger_faults'],
+    )
+  })
+
+  it('charges nothing, writes nothing and asks for no words, and says what it left out', async () => {
+    const state = () =>
+      database.db.rows(
+        `select (select json_agg(account order by org_id) from account), (select json_agg(credit_entry) from credit_entry),
+          (select json_agg(worded_use) from worded_use), (select json_agg(worded_hold) from worded_hold),
+          pg_sequence_last_value('credit_entry_entry_id_seq')`,
+        [],
+      )
+    const before = await state()
+    const data = await rehearsed(`GET /v1/frames/data?ids=${two.join()}`)
+    const question = await rehearsed(insight(), key, { wording })
+    assert.deepEqual(await state(), before)
+    const bill = ((await really(`GET /v1/frames/data?ids=${two.join()}`)).body as { data: { charged: string[] } }).data
+      .charged
+    assert.notDeepEqual(await state(), before, 'the call itself charges')
+    assert.ok(bill.length > 0)
+    for (const layerId of bill) assert.ok(notesOf(data).join().includes(`'dataset', '${layerId}'`), layerId)
+    assert.match(
+      notesOf(data).join(),
+      /Not run, it would change something \(src\/credits\/ledger\.ts: charge\): update "account" set "balance"/,
+    )
+    assert.match(notesOf(question).join(), /insert into "worded_hold"[\s\S]*Not done: the wording engine is asked/)
+  })
+
+  it('reads in a transaction that PostgreSQL itself keeps from writing', async () => {
+    const modes: string[] = []
+    const { transaction } = database.db
+    const looked: typeof transaction = (work) =>
+      transaction((ran) =>
+        work(async <Row>(text: string, args: readonly unknown[]) => {
+          const rows = await ran<Row>(text, args)
+          const [row] = await ran<{ mode: string }>(`select current_setting('transaction_read_only') as mode`, [])
+          modes.push(row?.mode ?? '')
+          return rows
+        }),
+      )
+    await rehearsed(insight(), key, { wording }, { ...database.db, transaction: looked })
+    assert.ok(modes.length > 6)
+    assert.deepEqual(new Set(modes), new Set(['on']))
+  })
+
+  it('changes nothing of a file but its parameters, so that undoing them gives the file', () => {
+    for (const statement of Object.values(statements)) {
+      const { name, text } = statement
+      assert.equal(text, sqlText(name))
+      const count = Math.max(0, ...[...text.matchAll(/\$(\d)/g)].map(([, number]) => Number(number)))
+      const args = Array.from({ length: count }, (_, i) => `value ${i + 1} is 'quoted' \\ $1 -- \n`)
+      const pasted = filled(text, args)
+      const undone = args.reduce((rest, value, i) => rest.replaceAll(literal(value), `$${i + 1}`), pasted)
+      assert.equal(undone, text)
+      assert.equal(pasted.split('\n').length, text.split('\n').length, `${name}: a value spans lines`)
+    }
+  })
+
+  it('writes any value so that PostgreSQL reads that very value', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 40 }).map((any) => any.replaceAll('\0', ''))
+    const hard = fc.constantFrom(
+      "'",
+      '\\',
+      "\\'",
+      "''",
+      '--',
+      '/*',
+      '$1',
+      '$$',
+      ';',
+      '\n',
+      '\r\n',
+      '\u2028',
+      'null',
+      '{}',
+      '{a,"b"}',
+      '',
+      ' ',
+      'ſ',
+      '😀',
+      '%s',
+      ':x',
+    )
+    const anyText = fc.oneof(
+      text,
+      fc.array(fc.oneof(hard, text), { maxLength: 5 }).map((parts) => parts.join('')),
+    )
+    const number = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constantFrom(1e-320, 5e-324, -0, 1.7976931348623157e308, 0.1),
+    )
+    const id = fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String))
+    const values = fc.tuple(
+      fc.option(anyText),
+      fc.array(anyText, { maxLength: 4 }),
+      number,
+      fc.array(number, { maxLength: 4 }),
+      id,
+      fc.option(fc.array(id, { maxLength: 4 })),
+    )
+    const statement = `-- any: $1 stays here.
+--   $1 a  text
+--   $2 b  text[]
+--   $3 c  float8
+--   $4 d  float8[]
+--   $5 e  bigint
+--   $6 f  bigint[]
+select $1::text as a, '$2 ''it' as "$3", $2::text[] as b, coalesce($3, 0::float8) as c, $4::float8[] as d, coalesce($5, 0::bigint) as e, $6::bigint[] as f`
+    const property = fc.asyncProperty(values, async (args) => {
+      assert.deepEqual(await rowsOf(filled(statement, args)), await rowsOf(statement, args))
+    })
+    await fc.assert(property, { numRuns: 150 })
+  })
+
+  it('is refused as the API refuses, before anything is read', async () => {
+    const locality = await mint(database.db, { org: key.orgId, capabilities: ['frame.read'] })
+    const gone = await mint(database.db, { org: key.orgId })
+    await revokeKey(database.db.writes(), gone.keyId)
+    const cases: [string, Minted][] = [
+      ...refused.map((call): [string, Minted] => [call, key]),
+      [insight(), locality],
+      ['GET /v1/states', gone],
+    ]
+    for (const [call, holder] of cases) {
+      const { refusal, heeded } = await rehearsed(call, holder)
+      const { status, body } = await really(call, holder)
+      const { error } = body as { error: { code: string; message: string } }
+      assert.equal(refusal, `${status} ${error.code}: ${error.message}`)
+      assert.ok(heeded.length <= 1, call)
+    }
+  })
+
+  it('acts as a key, with its narrowing, where one is named', async () => {
+    const narrow = await mint(database.db, { org: key.orgId, datasets: ['lyr_population'] })
+    const ran = await run('--key', narrow.keyId, `GET /v1/frames/data?ids=${two.join()}`, '--json')
+    assert.equal(ran.status, 0, ran.err)
+    const steps = JSON.parse(ran.out) as { name: string; file: string; sql: string; args: unknown[] }[]
+    assert.deepEqual(
+      steps.map(({ name }) => name),
+      ['key_authority', 'datasets_in_reach', 'index_generation', 'frame_boxes', 'records_of_baselines'],
+    )
+    assert.deepEqual(steps[0]?.args, [[hashOf(narrow.secret).toString('hex')]])
+    assert.deepEqual(steps[4]?.args, [two, ['lyr_population']])
+    assert.equal(steps[4]?.file, 'sql/records_of_baselines.sql')
+    assert.ok(steps[4]?.sql.includes(`unnest('{${two.join()}}'::bigint[])`))
+    const asOrg = await run(
+      '--org',
+      'demo',
+      '--datasets',
+      'lyr_population',
+      '--capabilities',
+      'frame.read',
+      `GET /v1/frames/data?ids=${two.join()}`,
+      '--json',
+    )
+    const [, ...fromReach] = steps
+    assert.deepEqual(JSON.parse(asOrg.out), fromReach)
+  })
+
+  it('ends with status 2 where it is used wrongly, 1 where the call is refused, and prints nothing', async () => {
+    for (const [status, message, ...words] of [
+      [2, /is the form of a call, "hello" came/, 'hello'],
+      [2, /A call is needed/],
+      [2, /none of these beside it/, 'GET /v1/states', '--key', 'key_x', '--org', 'demo'],
+      [2, /"all" came/, 'GET /v1/states', '--capabilities', 'all'],
+      [1, /^No organisation has the id or name "nobody"/, 'GET /v1/states', '--org', 'nobody'],
+      [1, /^No key has the id "key_x"/, 'GET /v1/states', '--key', 'key_x'],
+      [1, /^400 invalid: limit: a whole number from 1 to 5000/, 'GET /v1/frames?state=a&limit=x'],
+    ] as const) {
+      const ran = await run(...words)
+      assert.deepEqual([ran.status, ran.out], [status, ''], ran.err)
+      assert.match(ran.err, message)
+    }
+  })
+
+  it('is a command of the program', async () => {
+    const printed = await frames(['sql', calls[0] ?? ''], env)
+    assert.deepEqual([printed.status, printed.err], [0, ''])
+    assert.equal(printed.out, `${(await run(calls[0] ?? '')).out}\n`)
+    const wrong = await frames(['sql', 'GET /v1/frames?state=a&limit=x'], env)
+    assert.deepEqual([wrong.status, wrong.out], [1, ''])
+  })
+
+  if (onPostgres) {
+    for (const form of [[], ['--prepared']]) {
+      it(`prints what psql runs as it stands, with the rows of the API, ${form[0] ?? 'values filled in'}`, async () => {
+        const psql = (input: string) =>
+          execFileSync('psql', [...quiet, '-d', urlOf(database.target)], { input }).toString()
+        for (const call of calls) {
+          const printed = await run(call, ...form)
+          assert.equal(printed.err, '')
+          const expected: string[] = []
+          for (const { text, args } of stepsOf(await rehearsed(call)).slice(1))
+            expected.push(...(await rowsOf(text, args)).map((row) => row.map((value) => value ?? '∅').join('|')))
+          assert.equal(psql(printed.out).trimEnd(), expected.join('\n'), call)
+        }
+      })
+    }
+  }
+})
