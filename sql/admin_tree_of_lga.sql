@@ -1,7 +1,8 @@
 -- admin_tree_of_lga: a local government area within its state, with its wards, a row a ward, by name.
 --   $1 state  text  any case
 --   $2 lga    text  any case
--- index: state_pkey, lga_pkey, ward_pkey
+-- index: lga_pkey, ward_pkey
+-- budget: buffers <= 10 + 2 * rows, rows read <= 50 + 2 * rows
 -- An area without wards gives one row without a ward.
 select
   state.state as state,

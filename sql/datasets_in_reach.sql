@@ -2,6 +2,7 @@
 --   $1 org_id    text    the key's organisation
 --   $2 narrowed  text[]  the datasets that the key is narrowed to; null for all
 -- index: licence_once
+-- budget: buffers <= 1000, rows read <= 400
 -- Owned, licensed to the organisation, or licensed to everyone (org_id null). An own dataset has no price, and the
 -- organisation's own licence goes before everyone's. There are tens of datasets: null for "all" costs nothing here.
 select

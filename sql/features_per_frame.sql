@@ -2,6 +2,8 @@
 --   $1 ids     bigint[]  frame ids, each once
 --   $2 layers  text[]    feature datasets
 -- index: feature_frame_pkey
+-- budget: buffers <= 10 + 4 * ids * layers, rows read <= 120 + 10 * ids * layers
+-- at worst: buffers <= 20 + 6 * ids * layers, rows read <= 2000
 with layer as (
   select dataset.version, given.place
   from unnest($2::text[]) with ordinality as given (layer_id, place)

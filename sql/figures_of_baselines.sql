@@ -1,7 +1,8 @@
 -- figures_of_baselines: each attribute of baselines over these frames, taken together: exact decimals, means to 2 places.
 --   $1 ids     bigint[]  frame ids, each once
 --   $2 layers  text[]    baseline datasets
--- index: baseline_row_pkey, frame_pkey, attribute_pkey
+-- index: baseline_row_pkey, frame_pkey
+-- budget: buffers <= 50 + 6 * ids * layers, rows read <= 1100 + 2 * ids * layers
 -- Areas that weight are to the square metre, so that equal cells weigh the same.
 -- A value that is no plain number is never read as one: "odd" counts those where a number was expected.
 with asked as (

@@ -1,6 +1,7 @@
 -- figures_of_frames: what the frame index itself says of these frames, taken together.
 --   $1 ids  bigint[]  frame ids, each once
 -- index: frame_pkey
+-- budget: buffers <= 2 + 6 * ids, rows read <= ids
 -- Areas are on the ellipsoid, in km2, each to the square metre.
 with asked as (
   select frame.*, round((ST_Area(geom::geography) / 1e6)::numeric, 6) as km2

@@ -2,6 +2,8 @@
 --   $1 lons  float8[]  degrees, WGS 84
 --   $2 lats  float8[]  as many
 -- index: frame_geom_idx
+-- budget: buffers <= 2 + 6 * lons, rows read <= 2 * lons
+-- at worst: buffers <= 10 * lons, rows read <= 4 * lons
 -- A point on a shared edge lies in up to four frames: the lowest id answers. "offset 0" keeps the planner
 -- from walking the primary key in id order until it meets the point.
 with asked as (

@@ -1,6 +1,7 @@
 -- frames_by_id: the frames of these ids, in the order given; no row for an id the index does not know.
 --   $1 ids  bigint[]  frame ids, each once
 -- index: frame_pkey
+-- budget: buffers <= 2 + 5 * ids, rows read <= ids
 with asked as (
   select frame_id, place
   from unnest($1::bigint[]) with ordinality as id (frame_id, place)

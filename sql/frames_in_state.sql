@@ -3,6 +3,7 @@
 --   $2 after  bigint  frame id the page comes after; -1 for the first page
 --   $3 most   int     rows at the most
 -- index: frame_state_frame_id_idx
+-- budget: buffers <= 6 + 0.4 * rows, rows read <= 1 + rows
 -- Compared as rows, so that only this index is in the order asked for: with plain equalities the planner may walk
 -- the primary key instead, through every frame of lower id.
 select frame_id::text as id, geojson as geometry

@@ -5,6 +5,7 @@
 --   $4 after  bigint  frame id the page comes after; -1 for the first page
 --   $5 most   int     rows at the most
 -- index: frame_state_lga_ward_frame_id_idx
+-- budget: buffers <= 4 + 0.4 * rows, rows read <= 1 + rows
 -- Compared as rows, so that only this index is in the order asked for: with plain equalities the planner may walk
 -- the primary key instead, through every frame of lower id.
 select frame_id::text as id, geojson as geometry

@@ -1,6 +1,7 @@
 -- key_authority: what each secret may do at this moment; no row for a secret that is unknown, expired or revoked.
 --   $1 hashes  text[]  SHA-256 of each secret, in hex
--- index: api_key_secret_hash_key
+-- index: api_key_secret_hash_key, organisation_pkey
+-- budget: buffers <= 3 + 9 * hashes, rows read <= 2 * hashes
 -- clock_timestamp() and not now(): a key ends at its instant, also inside a transaction begun before.
 with asked as (
   select decode(hex, 'hex') as hash, place

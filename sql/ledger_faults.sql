@@ -1,5 +1,7 @@
 -- ledger_faults: what does not add up in the accounts; no row when all is well.
--- index: credit_entry_once, account_pkey
+-- reads all of: credit_entry
+-- budget: buffers <= 6000, rows read <= 400000
+-- An operator asks this, no call of the API. The budget is for 100,000 entries.
 with summed as (
   select org_id, sum(credits) as credits from credit_entry group by org_id
 )

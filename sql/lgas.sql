@@ -1,4 +1,5 @@
 -- lgas: every local government area that holds frames, by state and name.
+-- budget: buffers <= 2 + 0.015 * rows, rows read <= rows
 -- Reads the whole table, which is small.
 select
   state as state,

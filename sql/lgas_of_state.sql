@@ -1,6 +1,7 @@
 -- lgas_of_state: the local government areas of a state, by name.
 --   $1 state  text  any case
 -- index: lga_pkey
+-- budget: buffers <= 6 + 0.5 * rows, rows read <= 1 + rows
 select
   state as state,
   lga as lga,

@@ -2,6 +2,7 @@
 --   $1 ids     bigint[]  frame ids, each once
 --   $2 layers  text[]    baseline datasets
 -- index: baseline_row_pkey
+-- budget: buffers <= 8 + 5 * ids * layers, rows read <= 120 + ids * layers
 -- "limit 1" holds it to one visit of the index a dataset and frame: joined freely, all rows of a dataset may be read.
 -- The version is read here and nowhere else, so that the rows of a dataset are all of one import.
 with asked as (

@@ -3,6 +3,7 @@
 --   $2 layers  text[]    feature datasets
 --   $3 most    int       features of a dataset, over all frames
 -- index: feature_frame_pkey, feature_pkey
+-- budget: buffers <= 10 + 5 * ids * layers + 4 * rows, rows read <= 120 + ids * layers + 3 * rows
 -- A frame whose features were cut short has one row more, without feature.
 with asked as (
   select frame_id, place

@@ -1,4 +1,5 @@
 -- states: every state that holds frames, by name.
+-- budget: buffers <= 2, rows read <= rows
 -- Reads the whole table, which is small.
 select
   state as state,

@@ -2,6 +2,7 @@
 --   $1 layers    text[]  datasets
 --   $2 question  text
 -- index: attribute_pkey
+-- budget: buffers <= 30 + 4 * layers, rows read <= 150 + 12 * layers
 -- A topic scores the words of its longest name (label, synonyms) that the question has all of. Where it has none: half a word for
 -- a name of its dataset, a quarter more for a word of its description. Small parts settle ties.
 with question as (

@@ -2,6 +2,7 @@
 --   $1 state  text  any case
 --   $2 lga    text  any case
 -- index: ward_pkey
+-- budget: buffers <= 5 + 1.5 * rows, rows read <= 1 + rows
 select
   state as state,
   lga as lga,

@@ -1,6 +1,7 @@
 -- wards_of_state: the wards of a state, by local government area and name.
 --   $1 state  text  any case
 -- index: ward_pkey
+-- budget: buffers <= 10 + 0.6 * rows, rows read <= 1 + rows
 select
   state as state,
   lga as lga,

@@ -3,6 +3,7 @@ import { buildCommand } from './cli/build.js'
 import { UsageError, type Command, type Out } from './cli/command.js'
 import { datasetsCommand } from './cli/datasets.js'
 import { exportCommand } from './cli/export.js'
+import { explainCommand } from './cli/explain.js'
 import { importCommand } from './cli/import.js'
 import { keysCommand } from './cli/keys.js'
 import { migrateCommand } from './cli/migrate.js'
@@ -21,6 +22,7 @@ const commands: Record<string, Command> = {
   datasets: datasetsCommand,
   verify: verifyCommand,
   sql: sqlCommand,
+  explain: explainCommand,
   orgs: orgsCommand,
   keys: keysCommand,
 }

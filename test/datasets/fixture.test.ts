@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { PRESETS } from '../../src/access/capabilities.js'
 import { findOrganisation } from '../../src/access/organisations.js'
-import { ledgerFaults, recordsOfBaselines, recordsOfFeatures } from '../../src/db/statements.js'
+import { ledgerFaults } from '../../src/db/statements.js'
 import { credit, balanceOf } from '../support/datasets.js'
 import { ask, bearer, fixture, mint, service, type Minted } from '../support/service.js'
 
@@ -197,29 +197,5 @@ describe('the datasets of the fixture', function () {
     )
     const cost = prices.filter(([layer]) => answer.charged.includes(layer)).reduce((sum, [, price]) => sum + price, 0)
     assert.equal(await balanceOf(db, org), before - cost)
-  })
-
-  it('are read by one visit of the index a dataset and frame', async () => {
-    const layers = datasets.filter(({ kind }) => kind === 'frames').map(({ layerId }) => layerId)
-    const features = datasets.filter(({ kind }) => kind !== 'frames').map(({ layerId }) => layerId)
-    const asked = frames.slice(0, 100)
-    type Node = { 'Node Type': string; 'Relation Name'?: string; 'Actual Loops': number; Plans?: Node[] }
-    const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
-    for (const [text, args, table, visits] of [
-      [recordsOfBaselines.text, [asked, layers], 'baseline_row', 100 * layers.length],
-      [recordsOfFeatures.text, [asked, features, 200], 'feature_frame', 100 * features.length],
-    ] as const) {
-      const nodes = await service().db.transaction(async (run) => {
-        await run('set local plan_cache_mode = force_generic_plan', [])
-        const [plan] = await run<{ 'QUERY PLAN': [{ Plan: Node }] }>(`explain (analyze, format json) ${text}`, args)
-        return plan ? nodesOf(plan['QUERY PLAN'][0].Plan) : []
-      })
-      const visited = nodes.filter((node) => node['Relation Name'] === table)
-      assert.equal(
-        visited.reduce((sum, node) => sum + node['Actual Loops'], 0),
-        visits,
-      )
-      for (const node of visited) assert.match(node['Node Type'], /^Index/)
-    }
   })
 })

@@ -11,6 +11,7 @@ import { migrate } from '../../src/db/migrate.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { build } from '../../src/load/build.js'
 import { loadFixtureData } from '../../src/load/fixture-data.js'
+import { makeGrid } from './grid.js'
 import { postgresServer, type PostgresServer } from './postgres-server.js'
 
 export type TestDatabase = {
@@ -27,8 +28,8 @@ export type TestDatabase = {
 export const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
 const patient = { connections: 4, deadlineMs: 120_000 }
 
-/** Migrated and empty; with the frames of the fixture; with its datasets too. */
-export type Filling = 'empty' | 'frames' | 'datasets'
+/** Migrated and empty; with the frames of the fixture; with its datasets too; or, on PostgreSQL only, of a nation's size. */
+export type Filling = 'empty' | 'frames' | 'datasets' | 'grid'
 
 export const newDatabase = (filling: Filling = 'empty'): Promise<TestDatabase> =>
   onPostgres ? newOnPostgres(filling) : newEmbedded(filling)
@@ -48,7 +49,8 @@ async function fill(target: Target, filling: Filling): Promise<void> {
   await migrate(target)
   const db = connect(target, patient)
   try {
-    if (filling !== 'empty') {
+    if (filling === 'grid') await makeGrid(db)
+    else if (filling !== 'empty') {
       await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, () => {})
     }
     if (filling === 'datasets') await loadFixtureData(db, () => {})

@@ -1,0 +1,73 @@
+/** What a plan that was run says: PostgreSQL's "explain (analyze, buffers, format json)" in a handful of facts. */
+
+type Node = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Rows'?: number
+  'Actual Loops'?: number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  'Sort Space Type'?: 'Memory' | 'Disk'
+  'Temp Written Blocks'?: number
+  'Shared Hit Blocks'?: number
+  'Shared Read Blocks'?: number
+  Plans?: Node[]
+}
+export type Plan = { Plan: Node; 'Planning Time'?: number; 'Execution Time'?: number }
+type Scan = { table: string; rows: number }
+
+export type Facts = {
+  /** Rows that came out, and rows of tables that were read for them, those thrown away included. */
+  rows: number
+  rowsRead: number
+  /** Pages of 8 kB, from PostgreSQL's memory or from outside of it. */
+  buffers: number
+  buffersFromOutside: number
+  /** Indexes that were used, and those that the plan has, used this time or not. */
+  indexes: string[]
+  planned: string[]
+  tables: string[]
+  /** Tables read from end to end. */
+  scans: Scan[]
+  plannedScans: string[]
+  /** Pages written to disk because a sort or a hash did not fit in memory. */
+  spilled: number
+  planningMs: number
+  executionMs: number
+}
+
+/** What was planned but never executed costs nothing. */
+export function factsOf(plan: Plan): Facts {
+  const top = plan.Plan
+  const all = nodesOf(top)
+  const nodes = all.filter((node) => (node['Actual Loops'] ?? 0) > 0)
+  const onTables = nodes.flatMap((node) => {
+    const table = node['Relation Name']
+    return table === undefined ? [] : [{ node, scan: { table, rows: rowsRead(node) } }]
+  })
+  return {
+    rows: Math.round(top['Actual Rows'] ?? 0),
+    rowsRead: onTables.reduce((sum, { scan }) => sum + scan.rows, 0),
+    buffers: (top['Shared Hit Blocks'] ?? 0) + (top['Shared Read Blocks'] ?? 0),
+    buffersFromOutside: top['Shared Read Blocks'] ?? 0,
+    indexes: indexesOf(nodes),
+    planned: indexesOf(all),
+    tables: [...new Set(onTables.map(({ scan }) => scan.table))].sort(),
+    scans: onTables.filter(({ node }) => node['Node Type'] === 'Seq Scan').map(({ scan }) => scan),
+    plannedScans: all.filter((node) => node['Node Type'] === 'Seq Scan').flatMap((node) => node['Relation Name'] ?? []),
+    spilled: top['Temp Written Blocks'] ?? 0,
+    planningMs: plan['Planning Time'] ?? 0,
+    executionMs: plan['Execution Time'] ?? 0,
+  }
+}
+
+const indexesOf = (nodes: readonly Node[]) => [...new Set(nodes.flatMap((node) => node['Index Name'] ?? []))].sort()
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** Rows are given as the average of a loop. */
+function rowsRead(node: Node): number {
+  const each =
+    (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  return Math.round(each * (node['Actual Loops'] ?? 0))
+}

@@ -1,0 +1,93 @@
+/** A plan in plain words: what it cost, whether that is what its header allows, and what to do. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { projectFolder } from '../db/statement.js'
+import type { Surroundings } from './explained.js'
+import { valueOf, type Budget, type Header } from './header.js'
+import type { Facts } from './plan.js'
+
+/** Reading all of a smaller table is as quick as looking anything up in it. */
+export const LARGE = 5000
+
+export type Verdict = {
+  /** Of the buffers and rows that its header allows; undefined where it names none. */
+  budget: 'kept' | 'at worst' | 'exceeded' | undefined
+  /** Empty where there is nothing to do. */
+  advice: string[]
+}
+
+export function verdictOf(
+  header: Header,
+  args: readonly unknown[],
+  facts: Facts,
+  { indexes, withoutStatistics }: Surroundings,
+): Verdict {
+  const advice: string[] = []
+  const missing = header.indexes.filter((index) => !indexes.has(index))
+  for (const index of missing) advice.push(`The index ${index} is missing: ${makingOf(index)}`)
+  const scanned = facts.scans.filter(({ table, rows }) => rows > LARGE && !header.readsAll.includes(table))
+  for (const { table, rows } of scanned) {
+    advice.push(
+      `${table} is read from end to end, ${rows} rows: ${missing.length > 0 ? 'make the index, then' : 'renew its statistics:'} analyze ${table};`,
+    )
+  }
+  for (const table of facts.tables.filter((each) => withoutStatistics.has(each))) {
+    advice.push(`${table} has no statistics to plan by: analyze ${table};`)
+  }
+  if (facts.spilled > 0) {
+    advice.push(`${facts.spilled} pages were sorted or hashed on disk: raise work_mem for the role of the service.`)
+  }
+  const budget = keeping(header, args, facts)
+  if (budget === 'exceeded' && advice.length === 0) {
+    const read = facts.tables.join(', ')
+    advice.push(
+      `It costs more than its header allows: clear away dead rows and renew statistics: vacuum analyze ${read};`,
+    )
+  }
+  return { budget, advice }
+}
+
+function keeping(header: Header, args: readonly unknown[], facts: Facts): Verdict['budget'] {
+  const within = (budget: Budget) =>
+    facts.buffers <= valueOf(budget.buffers, header, args, facts.rows) &&
+    facts.rowsRead <= valueOf(budget.rowsRead, header, args, facts.rows)
+  if (!header.budget) return undefined
+  if (within(header.budget)) return 'kept'
+  return header.worst && within(header.worst) ? 'at worst' : 'exceeded'
+}
+
+/** The line of the migrations that makes an index, or where its constraint is. */
+function makingOf(index: string): string {
+  const folder = new URL('migrations/', projectFolder)
+  for (const file of readdirSync(folder).sort()) {
+    const text = readFileSync(new URL(file, folder), 'utf8')
+    const [line] = new RegExp(`^create (unique )?index ${index} on [^;]+;`, 'm').exec(text) ?? []
+    if (line !== undefined) return line
+    if (new RegExp(`constraint ${index} (primary key|unique)`).test(text))
+      return `it is a constraint of migrations/${file}.`
+  }
+  return 'no migration makes it.'
+}
+
+/** Two lines and what to do. */
+export function sentencesOf(facts: Facts, { budget, advice }: Verdict, allowed: string | undefined): string[] {
+  const { rows, rowsRead, buffers, buffersFromOutside, indexes, scans, spilled, planningMs, executionMs } = facts
+  const outside = buffersFromOutside === 0 ? '' : `, ${buffersFromOutside} of them from outside PostgreSQL's memory`
+  const whole = scans.map(({ table, rows: all }) => `${table} (${count(all, 'row')})`)
+  return [
+    `${count(rows, 'row')} out, ${count(rowsRead, 'row')} read, ${count(buffers, 'buffer')}${outside}; planned in ${planningMs} ms, executed in ${executionMs} ms.`,
+    [
+      indexes.length === 0 ? 'No index was used.' : `By ${indexes.join(', ')}.`,
+      whole.length === 0 ? '' : ` Read from end to end: ${whole.join(', ')}.`,
+      spilled === 0 ? '' : ` On disk for want of memory: ${count(spilled, 'page')}.`,
+    ].join(''),
+    ...(budget === undefined ? [] : [`${BUDGETS[budget]} ${allowed}`]),
+    advice.length === 0 ? 'Nothing to do.' : `To do: ${advice.join('\n       ')}`,
+  ]
+}
+
+const BUDGETS = {
+  kept: 'Within its budget:',
+  'at worst': 'Over its usual budget, within the worst that is allowed. The budget:',
+  exceeded: 'OVER ITS BUDGET:',
+}
+const count = (number: number, of: string) => `${number} ${of}${number === 1 ? '' : 's'}`

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { UsageError } from '../../src/cli/command.js'
+import { explainCommand } from '../../src/cli/explain.js'
+import { readConfig } from '../../src/config.js'
+import * as statements from '../../src/db/statements.js'
+import { countedInside } from '../../src/inspect/explained.js'
+import { headerOf } from '../../src/inspect/header.js'
+import { factsOf, type Facts } from '../../src/inspect/plan.js'
+import { sentencesOf, verdictOf, type Verdict } from '../../src/inspect/verdict.js'
+import { frames } from '../support/cli.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+
+type Explained = Verdict & {
+  name: string
+  file: string
+  args: unknown[]
+  plan: { Settings: Record<string, string>; Plan: { 'Node Type': string } }
+  facts: Facts
+}
+
+const point = 'GET /v1/frames/at?lat=0.105&lon=0.205'
+const page = 'GET /v1/frames?state=marembe&limit=2'
+
+describe('frames explain', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let env: Record<string, string>
+  before(async () => {
+    database = await newDatabase('datasets')
+    const { target } = database
+    env = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
+  })
+  after(() => database.drop())
+
+  async function run(...words: string[]): Promise<{ value: Explained[]; text: string }> {
+    const said: { value: unknown; text: string }[] = []
+    const out = {
+      json: true,
+      result: (value: unknown, text: string) => void said.push({ value, text }),
+      progress: () => {},
+    }
+    await explainCommand.run(readConfig(env), words, out)
+    return said[0] as { value: Explained[]; text: string }
+  }
+  const last = async (call: string): Promise<Explained> => {
+    const { value } = await run(call)
+    const found = value.at(-1)
+    assert.ok(found)
+    return found
+  }
+
+  it('shows the plan of each statement as the sessions of the API have it, and says it in words', async () => {
+    const { value, text } = await run(page)
+    assert.deepEqual(
+      value.map(({ name, file, args }) => [name, file, args]),
+      [
+        ['index_generation', 'sql/index_generation.sql', []],
+        ['frames_in_state', 'sql/frames_in_state.sql', ['marembe', '-1', 3]],
+      ],
+    )
+    for (const { plan } of value) {
+      assert.equal(plan.Settings['plan_cache_mode'], 'force_generic_plan')
+      assert.equal(plan.Settings['jit'], 'off')
+    }
+    const { facts, budget, advice } = value[1] as Explained
+    assert.deepEqual([facts.rows, facts.rowsRead, facts.indexes], [3, 3, ['frame_state_frame_id_idx']])
+    assert.ok(facts.buffers >= 2 && facts.buffers <= 6 && facts.executionMs > 0)
+    assert.deepEqual([budget, advice], ['kept', []])
+    assert.match(text, /^-- GET \/v1\/frames\?state=marembe&limit=2\n-- asked by organisation demo /)
+    assert.match(
+      text,
+      /frames_in_state, sql\/frames_in_state\.sql\n {3}Limit [\s\S]*Index Scan using frame_state_frame_id_idx on frame [\s\S]*\$1[\s\S]*Execution Time: ([\d.]+) ms\n=> 3 rows out, 3 rows read, \d buffers; planned in [\d.]+ ms, executed in \1 ms\.\n=> By frame_state_frame_id_idx\.\n=> Within its budget: buffers <= 6 \+ 0\.4 \* rows, rows read <= 1 \+ rows\n=> Nothing to do\.$/,
+    )
+  })
+
+  it('explains every call, and charges nothing', async () => {
+    const state = () =>
+      database.db.rows(
+        'select (select json_agg(account) from account), (select count(*) from credit_entry), (select count(*) from worded_hold)',
+        [],
+      )
+    const before = await state()
+    for (const call of [
+      'GET /v1/frames/data?ids=324378020,324378021',
+      'POST /v1/frames/insight {"frameIds": ["324378020"], "question": "How many schools?"}',
+      'GET /v1/frames/admin?state=marembe',
+      'GET /v1/frames?bbox=-1,-1,1,1&limit=3',
+      'GET /v1/frames/at?lat=50&lon=3',
+    ]) {
+      const { value, text } = await run(call)
+      assert.ok(value.length > 0)
+      for (const { name } of value) assert.ok(text.includes(`\n${name}, sql/${name}.sql\n`), name)
+      for (const { name, facts } of value) assert.ok(facts.buffers > 0 || facts.rows === 0, name)
+    }
+    assert.deepEqual(await state(), before)
+  })
+
+  it('says which index is missing and how it is made, and what is read for want of it', async () => {
+    await database.db.work('drop index frame_geom_idx')
+    const found = await last(point)
+    assert.deepEqual(found.facts.scans, [{ table: 'frame', rows: 12_411 }])
+    assert.equal(found.budget, 'exceeded')
+    const [making = '', then = ''] = found.advice
+    assert.equal(making, 'The index frame_geom_idx is missing: create index frame_geom_idx on frame using gist (geom);')
+    assert.equal(then, 'frame is read from end to end, 12411 rows: make the index, then analyze frame;')
+    for (const advice of [making, then]) await database.db.work(advice.replace(/^.*(: |, then )/, ''))
+    assert.deepEqual((await last(point)).advice, [])
+    await database.db.work('alter table frame drop constraint frame_pkey')
+    assert.deepEqual((await last('GET /v1/frames?ids=324378020')).advice, [
+      'The index frame_pkey is missing: it is a constraint of migrations/001_frame_index.sql.',
+      'frame is read from end to end, 12411 rows: make the index, then analyze frame;',
+    ])
+  })
+
+  it('says what was too large for memory, too dear or without statistics', async () => {
+    const text = 'select frame_id as id from frame order by md5(geojson)'
+    const facts = await database.db.transaction(async (ran) => {
+      await ran(`set local work_mem = '64kB'`, [])
+      return factsOf(await countedInside(ran, { text, args: [] }))
+    })
+    assert.ok(facts.spilled > 0)
+    const around = { indexes: new Set<string>(), withoutStatistics: new Set(['frame', 'state']) }
+    const verdict = verdictOf(headerOf(text), [], facts, around)
+    assert.deepEqual(verdict.advice, [
+      'frame is read from end to end, 12411 rows: renew its statistics: analyze frame;',
+      'frame has no statistics to plan by: analyze frame;',
+      `${facts.spilled} pages were sorted or hashed on disk: raise work_mem for the role of the service.`,
+    ])
+    assert.match(
+      sentencesOf(facts, verdict, undefined).join('\n'),
+      /On disk for want of memory: \d+ pages\.\nTo do: frame is read/,
+    )
+    const cheap = { ...facts, scans: [], spilled: 0, buffers: 100, rowsRead: 1, rows: 1 }
+    const header = headerOf(statements.framesAt.text)
+    const judged = (buffers: number, rowsRead: number) =>
+      verdictOf(
+        header,
+        [[1], [1]],
+        { ...cheap, buffers, rowsRead },
+        { indexes: new Set(header.indexes), withoutStatistics: new Set() },
+      )
+    assert.deepEqual(judged(8, 2), { budget: 'kept', advice: [] })
+    assert.deepEqual(judged(9, 2), { budget: 'at worst', advice: [] })
+    assert.deepEqual(judged(10, 5), {
+      budget: 'exceeded',
+      advice: [
+        'It costs more than its header allows: clear away dead rows and renew statistics: vacuum analyze frame;',
+      ],
+    })
+  })
+
+  it('refuses a call as the API does, and is a command of the program', async () => {
+    await assert.rejects(run('GET /v1/frames?state=a&limit=0'), /^Error: 400 invalid: limit: a whole number/)
+    await assert.rejects(run('nonsense'), UsageError)
+    const ran = await frames(['explain', 'GET /v1/states', '--json'], env)
+    assert.equal(ran.status, 0, ran.err)
+    assert.deepEqual(
+      (JSON.parse(ran.out) as Explained[]).map(({ name }) => name),
+      ['index_generation', 'states'],
+    )
+  })
+})

@@ -1,0 +1,70 @@
+/** What each statement of sql/ is asked on the grid: something everyday, and the worst that a call can ask. */
+import { createHash } from 'node:crypto'
+
+type Args = readonly unknown[]
+export type Cases = { typical: Args; worst: Args }
+
+const range = (length: number) => Array.from({ length }, (_, i) => i)
+const layersTo = (last: number) => range(last).map((i) => `lyr_${i + 1}`)
+
+/** Cells of the grid: side by side, and each in another part of the country; the last has 600 features. */
+const CROWDED = String(9600 * 36_000 + 18_500)
+const near = (count: number) =>
+  range(count).map((i) => String((9500 + Math.floor(i / 10)) * 36_000 + 18_400 + (i % 10)))
+const apart = (count: number) => [
+  ...range(count - 1).map((i) => String((9400 + ((i * 97) % 499)) * 36_000 + 18_300 + ((i * 53) % 519))),
+  CROWDED,
+]
+const baselines = layersTo(6)
+const features = ['lyr_7', 'lyr_8', 'lyr_9']
+const hashes = (count: number) =>
+  range(count).map((i) =>
+    createHash('sha256')
+      .update(String(1 + i * 37))
+      .digest('hex'),
+  )
+/** Corners of four cells, as many of them as a batch of requests holds at the most. */
+const corners = [
+  range(500).map((i) => 3.01 + (i % 50) / 10),
+  range(500).map((i) => 4.01 + Math.floor(i / 50) / 3 - ((Math.floor(i / 50) / 3) % 0.01)),
+]
+const state = 'State 07'
+const lga = 'State 07 LGA 7'
+const same = (args: Args): Cases => ({ typical: args, worst: args })
+
+export const casesOf: Readonly<Record<string, Cases>> = {
+  frames_at: { typical: [[5.005], [6.005]], worst: corners },
+  frames_by_id: { typical: [near(1)], worst: [apart(100)] },
+  frame_boxes: { typical: [near(1)], worst: [apart(100)] },
+  frames_in_box: { typical: [5.001, 6.001, 5.019, 6.019, 5001], worst: [3, 4, 8.2, 9, 5001] },
+  frames_in_state: { typical: [state, '-1', 101], worst: [state, '-1', 5001] },
+  frames_in_lga: { typical: [state, lga, '-1', 101], worst: [state, lga, '-1', 5001] },
+  frames_in_ward: { typical: [state, lga, 'Ward 7', '-1', 101], worst: [state, lga, 'Ward 7', '342000000', 5001] },
+  index_generation: same([]),
+  states: same([]),
+  lgas: same([]),
+  lgas_of_state: same([state]),
+  wards_of_state: same([state]),
+  wards_of_lga: same([state, lga]),
+  admin_tree: same([]),
+  admin_tree_of_state: same([state]),
+  admin_tree_of_lga: same([state, lga]),
+  key_authority: { typical: [hashes(1)], worst: [hashes(500)] },
+  datasets_in_reach: { typical: ['org_000000000900', ['lyr_1', 'lyr_7']], worst: ['org_000000000001', null] },
+  records_of_baselines: { typical: [near(1), baselines], worst: [apart(100), baselines] },
+  records_of_features: { typical: [near(1), features, 200], worst: [apart(100), features, 200] },
+  figures_of_frames: { typical: [near(1)], worst: [apart(50)] },
+  figures_of_baselines: { typical: [near(1), baselines], worst: [apart(50), baselines] },
+  figures_of_features: { typical: [near(1), features], worst: [apart(50), features] },
+  features_per_frame: { typical: [near(1), features], worst: [apart(50), features] },
+  topics_of_question: {
+    typical: [baselines, 'How many of thing 4 are here?'],
+    worst: [
+      layersTo(100),
+      `What is ${range(9)
+        .map((i) => `thing ${i + 1}`)
+        .join(', ')}?`,
+    ],
+  },
+  ledger_faults: same([]),
+}

@@ -1,0 +1,75 @@
+/** A national grid made in SQL: 260,000 frames with units, datasets, licences, keys and accounts, all invented. */
+import type { Database } from '../../src/db/connect.js'
+import { stage } from '../../src/load/stage.js'
+
+/** 520 columns and 500 rows of cells from 3° east, 4° north; 36 states, 900 areas, some 14,000 wards. Every 1,009th cell is cut in two. */
+const frames = `insert into staging.frame (frame_id, geom, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code)
+select row * 36000 + col, geom, state, 'S' || state_no, state || ' LGA ' || lga_no, 'L' || lga_no,
+  'WARD ' || ward_no, 'W' || ward_no, 'ZONE ' || state_no % 6, 'Z' || state_no % 6
+from generate_series(0, 259999) as n
+cross join lateral (select 18300 + n % 520 as col, 9400 + n / 520 as row, n % 520 as x, n / 520 as y) as cell
+cross join lateral (select x / 87 + y / 84 * 6 as state_no, x % 87 / 18 + y % 84 / 17 * 5 as lga_no) as area
+cross join lateral (select 'STATE ' || lpad(state_no::text, 2, '0') as state, x % 87 % 18 / 5 + y % 84 % 17 / 5 * 4 as ward_no) as unit
+cross join lateral (select ST_MakeEnvelope(col / 100.0 - 180, row / 100.0 - 90, (col + 1) / 100.0 - 180, (row + 1) / 100.0 - 90, 4326) as cell) as whole
+cross join lateral (
+  select case
+    when n % 1009 > 0 then ST_ForcePolygonCCW(cell)
+    else ST_ReducePrecision(ST_ForcePolygonCCW(ST_Difference(cell, ST_Buffer(ST_MakeLine(
+      ST_MakePoint(col / 100.0 - 180.01, row / 100.0 - 89.995), ST_MakePoint(col / 100.0 - 179.98, row / 100.0 - 89.996))::geometry(LineString, 4326), 0.001))), 1e-7)
+  end as geom
+) as shape
+order by geom`
+
+const organisations = `insert into organisation (org_id, name, plan)
+select 'org_' || lpad(n::text, 12, '0'), 'Organisation ' || n, 'trial' from generate_series(1, 1000) as n;
+insert into credit_entry (org_id, request_id, kind, ref, credits)
+select org_id, 'opening', 'top_up', '', 200 from organisation
+union all
+select 'org_' || lpad((1 + n % 1000)::text, 12, '0'), 'request ' || n, 'dataset', 'lyr_' || n % 7, -1 from generate_series(1, 99000) as n
+union all
+select 'org_' || lpad((1 + n % 1000)::text, 12, '0'), 'request ' || n, 'refund', 'lyr_' || n % 7, 1 from generate_series(100, 99000, 100) as n;
+insert into account (org_id, balance) select org_id, sum(credits) from credit_entry group by org_id;
+insert into api_key (key_id, org_id, secret_hash, last_four, name, capabilities, created_at, expires_at)
+select 'key_' || lpad(n::text, 12, '0'), 'org_' || lpad((1 + n % 1000)::text, 12, '0'), sha256(n::text::bytea), '0000', 'key ' || n,
+  array['frame.read', 'feature.read', 'ask.query'], clock_timestamp(), clock_timestamp() + interval '300 days'
+from generate_series(1, 20000) as n`
+
+/** Six baselines and three feature datasets, and others that record nothing here: 100 in all, ten attributes to a baseline. */
+const catalogue = `insert into dataset (layer_id, org_id, name, category, kind, version, items)
+select 'lyr_' || n, 'org_' || lpad((1 + n % 5)::text, 12, '0'), 'Dataset ' || n, 'Physical',
+  case when n in (7, 8, 9) then 'points' else 'frames' end, n, 0
+from generate_series(1, 100) as n;
+insert into licence (layer_id, org_id, price)
+select 'lyr_' || layer, case when holder > 0 then 'org_' || lpad(holder::text, 12, '0') end, null
+from generate_series(1, 100) as layer, generate_series(0, 19) as holder
+where holder > 0 or layer < 50;
+insert into attribute (layer_id, name, place, label, type, summary, synonyms)
+select layer_id, 'attribute_' || place, place, 'Attribute ' || place || ' of ' || name, case when place < 6 then 'number' else 'category' end,
+  case when place < 6 then 'sum' else 'mode' end, array['thing ' || place]
+from dataset, generate_series(1, 10) as place where kind = 'frames'`
+
+/** On every third frame. */
+const baselines = `insert into baseline_row (version, frame_id, recorded)
+select version, frame_id, ('{"attribute_1":"' || frame_id % 9973 || '","attribute_2":"' || frame_id % 97 / 10.0 || '","attribute_6":"class ' || frame_id % 5 || '"}')::json
+from generate_series(1, 6) as version, (select frame_id from frame where frame_id % 3 = 1 order by frame_id) as frame`
+
+/** 60,000 points spread over the country, 600 on one frame, and 2,000 lines of a tenth of a degree. */
+const features = `insert into feature (version, feature_no, feature_id, geom, properties)
+select 7, n, n::text, ST_SetSRID(ST_MakePoint(3 + n::bigint * 7919 % 60000 * 5.2 / 60000, 4 + n::bigint * 104729 % 59999 * 5.0 / 59999), 4326), '{"name":"point"}'::json
+from generate_series(1, 60000) as n
+union all
+select 8, n, n::text, ST_SetSRID(ST_MakePoint(5.001 + n % 25 * 0.0003, 6.001 + n / 25 * 0.0003), 4326), '{"name":"crowd"}'::json
+from generate_series(1, 600) as n
+union all
+select 9, n, n::text, ST_SetSRID(ST_MakeLine(
+    ST_MakePoint(3.003 + n % 50 * 0.1, 4.003 + n / 50 * 0.12), ST_MakePoint(3.103 + n % 50 * 0.1, 4.004 + n / 50 * 0.12)), 4326), '{"name":"line"}'::json
+from generate_series(1, 2000) as n;
+insert into feature_frame (version, frame_id, feature_no)
+select version, frame_id, feature_no from feature join frame on ST_Intersects(frame.geom, feature.geom) order by 1, 2, 3`
+
+/** On a database that is migrated and empty. Vacuumed, so that what a statement costs is the same each time. */
+export async function makeGrid(db: Database): Promise<void> {
+  await stage(db, () => {}, { source: 'a generated grid', load: () => db.work(frames) })
+  for (const step of [organisations, catalogue, baselines, features]) await db.work(step)
+  await db.work('vacuum analyze')
+}
