@@ -53,17 +53,17 @@ const baselines = `insert into baseline_row (version, frame_id, recorded)
 select version, frame_id, ('{"attribute_1":"' || frame_id % 9973 || '","attribute_2":"' || frame_id % 97 / 10.0 || '","attribute_6":"class ' || frame_id % 5 || '"}')::json
 from generate_series(1, 6) as version, (select frame_id from frame where frame_id % 3 = 1 order by frame_id) as frame`
 
-/** 60,000 points spread over the country, 600 on one frame, and 2,000 lines of a tenth of a degree. */
+/** 20,000 points spread over the country, 600 on one frame, and 500 lines of a tenth of a degree. */
 const features = `insert into feature (version, feature_no, feature_id, geom, properties)
-select 7, n, n::text, ST_SetSRID(ST_MakePoint(3 + n::bigint * 7919 % 60000 * 5.2 / 60000, 4 + n::bigint * 104729 % 59999 * 5.0 / 59999), 4326), '{"name":"point"}'::json
-from generate_series(1, 60000) as n
+select 7, n, n::text, ST_SetSRID(ST_MakePoint(3 + n::bigint * 7919 % 20000 * 5.2 / 20000, 4 + n::bigint * 104729 % 19997 * 5.0 / 19997), 4326), '{"name":"point"}'::json
+from generate_series(1, 20000) as n
 union all
 select 8, n, n::text, ST_SetSRID(ST_MakePoint(5.001 + n % 25 * 0.0003, 6.001 + n / 25 * 0.0003), 4326), '{"name":"crowd"}'::json
 from generate_series(1, 600) as n
 union all
 select 9, n, n::text, ST_SetSRID(ST_MakeLine(
-    ST_MakePoint(3.003 + n % 50 * 0.1, 4.003 + n / 50 * 0.12), ST_MakePoint(3.103 + n % 50 * 0.1, 4.004 + n / 50 * 0.12)), 4326), '{"name":"line"}'::json
-from generate_series(1, 2000) as n;
+    ST_MakePoint(3.003 + n % 50 * 0.1, 4.003 + n / 50 * 0.48), ST_MakePoint(3.103 + n % 50 * 0.1, 4.004 + n / 50 * 0.48)), 4326), '{"name":"line"}'::json
+from generate_series(1, 500) as n;
 insert into feature_frame (version, frame_id, feature_no)
 select version, frame_id, feature_no from feature join frame on ST_Intersects(frame.geom, feature.geom) order by 1, 2, 3`
 
