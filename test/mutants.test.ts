@@ -362,8 +362,8 @@ const mutants: Mutant[] = [
     file: 'dist/src/inspect/literals.js',
     from: `text.replaceAll("'", "''")`,
     to: 'text',
-    tests: ['cli/sql'],
-    grep: 'any value|O.Brien',
+    tests: ['sql/literals'],
+    grep: 'any value',
   },
   {
     breaks: 'the log has the question',

@@ -59,7 +59,8 @@ const noteOf = ({ text, args, place }: Heard) => ({
   note: `Not run, it would change something (${place}): ${shown(text, args)}`,
 })
 
-type Answered = { status: number; error: { code: string; message: string } | undefined }
+type Said = { error: { code: string; message: string } }
+type Answered = { status: number; error: Said['error'] | undefined }
 
 /** Others on this machine find a port for an instant, and need a secret that is made for this one call. */
 async function answerOf(services: Services, { method, path, body }: Call): Promise<Answered> {
@@ -78,7 +79,10 @@ async function answerOf(services: Services, { method, path, body }: Call): Promi
       ...(body === undefined ? {} : { body }),
     })
     const text = await answer.text()
-    const error = answer.ok ? undefined : (JSON.parse(text) as { error: Answered['error'] }).error
+    if (answer.ok) return { status: answer.status, error: undefined }
+    // A HEAD has no body to say more in.
+    const { error } =
+      text === '' ? { error: { code: 'error', message: answer.statusText } } : (JSON.parse(text) as Said)
     return { status: answer.status, error }
   } finally {
     server.closeAllConnections()
