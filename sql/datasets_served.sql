@@ -1,6 +1,7 @@
 -- datasets_served: what these datasets are, in the order given; no row for one that is not there.
 --   $1 layers  text[]  dataset ids, each once
--- index: dataset_pkey
+-- budget: buffers <= 6 + 0.1 * layers, rows read <= 120
+-- Reads the whole table, which is small.
 -- Asked of the server that the rows are read from, and before them. A database put back from a backup counts its versions
 -- anew: the time of the import goes with the number.
 select

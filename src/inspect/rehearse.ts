@@ -38,8 +38,15 @@ export async function rehearse(
     isOver = true
     return { failed: 'unavailable', reason: 'rehearsed' }
   }
-  // Buckets of its own, so that a rehearsal spends from nobody's.
-  const settings = { logLevel: 'error', redisUrl: undefined, buckets: config.buckets, wording: undefined } as const
+  // Buckets of its own, so that a rehearsal spends from nobody's; all is read from the primary.
+  const settings = {
+    logLevel: 'error',
+    redisUrl: undefined,
+    buckets: config.buckets,
+    wording: undefined,
+    readDatabaseUrls: [],
+    readLagMaxMs: 0,
+  } as const
   const services = openServices(settings, '', { connect: () => onStage, logTo: { write: (line) => faults.push(line) } })
   const { status, error } = await answerOf(
     { ...services, narrate: config.wording && narrate, authority: asker(onStage) },

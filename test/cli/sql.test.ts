@@ -231,12 +231,19 @@ describe('frames sql', function () {
     const steps = JSON.parse(ran.out) as { name: string; file: string; sql: string; args: unknown[] }[]
     assert.deepEqual(
       steps.map(({ name }) => name),
-      ['key_authority', 'datasets_in_reach', 'index_generation', 'frame_boxes', 'records_of_baselines'],
+      [
+        'key_authority',
+        'datasets_in_reach',
+        'datasets_served',
+        'index_generation',
+        'frame_boxes',
+        'records_of_baselines',
+      ],
     )
     assert.deepEqual(steps[0]?.args, [[hashOf(narrow.secret).toString('hex')]])
-    assert.deepEqual(steps[4]?.args, [two, ['lyr_population']])
-    assert.equal(steps[4]?.file, 'sql/records_of_baselines.sql')
-    assert.ok(steps[4]?.sql.includes(`unnest('{${two.join()}}'::bigint[])`))
+    assert.deepEqual(steps[5]?.args, [two, ['lyr_population']])
+    assert.equal(steps[5]?.file, 'sql/records_of_baselines.sql')
+    assert.ok(steps[5]?.sql.includes(`unnest('{${two.join()}}'::bigint[])`))
     const asOrg = await run(
       '--org',
       'demo',

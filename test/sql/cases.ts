@@ -51,6 +51,7 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   admin_tree_of_lga: same([state, lga]),
   key_authority: { typical: [hashes(1)], worst: [hashes(500)] },
   datasets_in_reach: { typical: ['org_000000000900', ['lyr_1', 'lyr_7']], worst: ['org_000000000001', null] },
+  datasets_served: { typical: [baselines], worst: [layersTo(100)] },
   records_of_baselines: { typical: [near(1), baselines], worst: [apart(100), baselines] },
   records_of_features: { typical: [near(1), features, 200], worst: [apart(100), features, 200] },
   figures_of_frames: { typical: [near(1)], worst: [apart(50)] },

@@ -164,7 +164,11 @@ describe('the statements of sql/', () => {
       const parameters = parametersOf(head)
       await assertParameters(text, parameters)
       const indexes = indexesOf(head)
-      assert.ok(indexes.length > 0 || parameters.length === 0, 'a statement with parameters names its index')
+      const readsAll = head.includes('-- Reads the whole table, which is small.')
+      assert.ok(
+        indexes.length > 0 || parameters.length === 0 || readsAll,
+        'a statement with parameters names its index',
+      )
       await assertIndexes(text, parameters.length, indexes)
     })
   }
