@@ -13,6 +13,7 @@ import type { BucketSizes } from './limits/buckets.js'
 import { storeInProcess } from './limits/in-process.js'
 import { BucketStore, probe } from './limits/in-redis.js'
 import { linkToRedis, type RedisLink } from './limits/redis-link.js'
+import { logLines } from './log-lines.js'
 import { openMetrics, type Metrics } from './ops/metrics.js'
 
 export type Services = {
@@ -43,7 +44,7 @@ type Parts = { connect?: typeof connect; logTo?: DestinationStream }
 type Settings = Pick<Config, 'readDatabaseUrls' | 'readLagMaxMs' | 'logLevel' | 'redisUrl' | 'buckets' | 'wording'>
 
 export function openServices(config: Settings, target: Target, parts: Parts = {}): Services {
-  const log = pino({ level: config.logLevel }, parts.logTo ?? pino.destination(1))
+  const log = pino({ level: config.logLevel }, parts.logTo ?? logLines())
   const metrics = openMetrics()
   const open = parts.connect ?? connect
   const db = open(target, { retryMs: RETRY_MS, noted: metrics.database })
