@@ -1,9 +1,9 @@
 /** Spends a call from the buckets of its key and its organisation, and says where the caller stands. */
 import { rateLimit } from 'express-rate-limit'
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
 import { rateLimited } from '../errors.js'
 import { chargesOf, fillSeconds, waitSeconds, type BucketSizes, type Verdict } from '../limits/buckets.js'
-import { metering, type Metering } from '../limits/metered.js'
+import { beingMetered } from '../limits/metered.js'
 import type { Services } from '../services.js'
 import { callerOf } from './authenticate.js'
 
@@ -13,12 +13,12 @@ export function meter({ bucketStore, bucketSizes, metrics }: Services, kind: 're
     // A store that is away stops nobody: the call passes, without the headers.
     passOnStoreError: true,
     logger: { error: () => {}, warn: () => {} },
-    keyGenerator: () => metering.getStore()?.charges[0]?.key ?? '',
-    limit: () => metering.getStore()?.verdict?.burst ?? 0,
+    keyGenerator: (_req, res) => idOf(res),
+    limit: (_req, res) => beingMetered.get(idOf(res))?.verdict?.burst ?? 0,
     standardHeaders: false,
     legacyHeaders: false,
-    handler: () => {
-      const verdict = metering.getStore()?.verdict
+    handler: (_req, res) => {
+      const verdict = beingMetered.get(idOf(res))?.verdict
       if (!verdict) return
       metrics.refusedBy(verdict.name)
       throw rateLimited(verdict.name, bucketSizes[verdict.name], waitSeconds(verdict))
@@ -27,15 +27,21 @@ export function meter({ bucketStore, bucketSizes, metrics }: Services, kind: 're
     validate: false,
   })
   return (req, res, next) => {
-    const call: Metering = { charges: chargesOf(bucketSizes, callerOf(req), kind === 'insight') }
+    const id = idOf(res)
+    beingMetered.set(id, { charges: chargesOf(bucketSizes, callerOf(req), kind === 'insight') })
     const answered = (error?: unknown) => {
-      if (call.verdict) res.set(positionHeaders(call.verdict, bucketSizes))
+      const verdict = beingMetered.get(id)?.verdict
+      beingMetered.delete(id)
+      if (verdict) res.set(positionHeaders(verdict, bucketSizes))
       else if (error === undefined) metrics.passedUnmetered()
       next(error)
     }
-    metering.run(call, () => void limiter(req, res, answered))
+    void limiter(req, res, answered)
   }
 }
+
+/** Our own, never the caller's: no two calls have the same. */
+const idOf = (res: Response<unknown>) => String(res.getHeader('X-Request-Id'))
 
 /** As the IETF draft on RateLimit fields has them: calls left, and seconds until there is one more. */
 function positionHeaders(verdict: Verdict, sizes: BucketSizes): Record<string, string> {

@@ -35,6 +35,8 @@ export function linkToRedis(url: string, { probe, lost, found }: LinkOptions): R
     const client = createClient({
       url,
       disableOfflineQueue: true,
+      // An abort signal a command, for what `within` does already.
+      commandOptions: { timeout: 0 },
       socket: { connectTimeout: ANSWER_MS, reconnectStrategy: false },
     })
     let fail: (reason: unknown) => void = () => {}

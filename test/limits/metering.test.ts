@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BucketSizes } from '../../src/limits/buckets.js'
+import { beingMetered } from '../../src/limits/metered.js'
 import { onPostgres } from '../support/database.js'
 import { redisServer } from '../support/redis-server.js'
 import { ask, bearer, errorOf, mint, newOrganisation, service, startService, type Answer } from '../support/service.js'
@@ -61,6 +62,7 @@ for (const store of stores) {
             Array.from({ length: 60 }, (_, i) => i),
           )
         }
+        assert.equal(beingMetered.size, 0, 'calls that are answered are kept no longer')
       }))
 
     it('refuses in the envelope, naming the bucket, with the headers and no-store', () =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BucketSizes } from '../../src/limits/buckets.js'
+import { beingMetered } from '../../src/limits/metered.js'
 import { onPostgres } from '../support/database.js'
 import { startRedis, type RedisServer } from '../support/redis-server.js'
 import { ask, bearer, mint, service, startService, type Answer } from '../support/service.js'
@@ -151,6 +152,7 @@ if (onPostgres) {
           assert.deepEqual([answer.status, isMetered(answer)], [200, false])
           assert.ok(performance.now() - from < 500)
         }
+        assert.equal(beingMetered.size, 0, 'calls that passed unmetered are kept no longer')
         await late.start()
         assert.ok((await metered()) < 3000)
         await late.say('SCRIPT', 'FLUSH')
