@@ -25,7 +25,7 @@ import { commit, compared, machine, readRun, say, table, tell, writeRun, type Ro
 import { loadRows, type Asked } from './rows.js'
 import { startService, thisProject, type Service } from './servers.js'
 
-const USAGE = `npm run bench -- [--quick] [--wards FILE] [--only at,box] [--large] [--seconds N] [--against CHECKOUT] [--out FILE]
+const USAGE = `npm run bench -- [--quick] [--wards FILE] [--only at,box] [--large] [--seconds N] [--rounds N] [--against CHECKOUT] [--out FILE]
 npm run bench -- --compare A.json B.json`
 
 const { values, positionals } = parseArgs({
@@ -36,6 +36,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     large: { type: 'boolean', default: false },
     seconds: { type: 'string' },
+    rounds: { type: 'string' },
     against: { type: 'string' },
     out: { type: 'string', default: join(thisProject, '.bench/last.json') },
     compare: { type: 'boolean', default: false },
@@ -83,7 +84,7 @@ async function measure(folder: string, server: PostgresServer, redis: RedisServe
     databasePid: server.pid(),
     redisPid: redis.pid(),
     folder,
-    pace: { ...pace, seconds: Number(values.seconds ?? pace.seconds) },
+    pace: { ...pace, seconds: Number(values.seconds ?? pace.seconds), rounds: Number(values.rounds ?? pace.rounds) },
   }
   const rows = await fill(db, country, folder, { isNational: !values.quick })
   const env = { DATABASE_URL: serviceUrl, REDIS_URL: redis.url }
