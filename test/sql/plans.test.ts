@@ -27,6 +27,10 @@ const NOT_FOR_READS = [
   'dataset_pkey', // there are tens of datasets: all are read
   'dataset_version_idx', // rows of an import that is replaced
   'feature_geom_idx', // imports of a new index, and maps
+  'feature_lines_idx', // maps
+  'feature_points_idx', // maps
+  'feature_polygons_idx', // maps
+  'frame_multipolygon_idx', // maps
   'frame_run_pkey', // all runs are read
   'index_generation_pkey', // one row
   'licence_org_id_idx', // organisations deleted
@@ -66,15 +70,10 @@ if (onPostgres) {
         [],
       )
       assert.deepEqual({ ...row }, { frames: 260_000, rows: 519_000, entries: 100_990 })
-      assert.deepEqual([...large].sort(), [
-        'api_key',
-        'baseline_row',
-        'credit_entry',
-        'feature',
-        'feature_frame',
-        'frame',
-        'ward',
-      ])
+      assert.deepEqual(
+        TABLES.filter((table) => large.has(table)),
+        ['api_key', 'baseline_row', 'credit_entry', 'feature', 'feature_frame', 'frame', 'ward'],
+      )
       const [mode] = await database.db.rows<{ mode: string }>(`select current_setting('plan_cache_mode') as mode`, [])
       assert.equal(mode?.mode, 'force_generic_plan')
     })
