@@ -115,19 +115,22 @@ export const boxAsks = (keys: Keys, boxes: readonly BoxAsked[], headers: Record<
 const box: RowOf = {
   key: 'box',
   measure: async (bench) => {
+    const { machinery, service, against } = bench
     const { keys, boxes } = bench.asked
     const asks = boxAsks(keys, boxes.boxes)
     const zipped = boxAsks(keys, boxes.boxes, { 'Accept-Encoding': 'gzip' })
-    const gzip = byService(bench.machinery, 'gzip', bench.service, zipped, 8)
+    const gzip = [service, ...(against ? [against] : [])].map((each) => byService(machinery, 'gzip', each, zipped, 8))
     const title = `box of ${boxes.frames} frames`
-    const scripts = boxScripts(boxes.boxes)
-    const { row, ours, rest } = await beside(bench, { key: 'box', title, connections: 8, asks, scripts, ratio: 0.8 }, [
-      gzip,
-    ])
-    const [ofGzip] = rest
+    const wanted = { key: 'box', title, connections: 8, asks, scripts: boxScripts(boxes.boxes), ratio: 0.8 }
+    const { row, ours, rest } = await beside(bench, wanted, gzip)
+    const [ofGzip, ofOther] = rest
     if (ofGzip) {
       row.findings.push(atLeast('gzip asked, of the plain rate', ofGzip.rate / ours.rate, 0.4))
       row.findings.push(told('bytes with gzip, of the plain', ofGzip.bytes / ours.bytes))
+    }
+    if (ofGzip && ofOther && against) {
+      row.findings.push(told('gzip, of the other checkout', ofGzip.rate / ofOther.rate))
+      row.findings.push(told('bytes with gzip, of the other checkout', ofGzip.bytes / ofOther.bytes))
     }
     return row
   },
