@@ -55,6 +55,9 @@ export async function takeIn(
         ])
         return { layerId: wanted.layerId, kind, items: served?.items ?? 0, version }
       })
+      // The planner knows nothing of the new rows until then, and the embedded database has nothing that looks after it.
+      progress('gathering statistics')
+      await db.work(`vacuum (analyze) ${kind === 'frames' ? 'baseline_row' : 'feature, feature_frame'}`)
       progress('making its view for analysts')
       await makeView(db, wanted.layerId, progress)
       return made
