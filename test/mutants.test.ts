@@ -398,12 +398,29 @@ const mutants: Mutant[] = [
     grep: 'lost midway',
   },
   {
+<<<<<<< HEAD
     breaks: 'analysts read every table',
     file: 'migrations/007_analyst.sql',
     from: 'grant select on layer_styles to %s',
     to: 'grant select on all tables in schema public to %s',
     tests: ['analyst/role'],
     grep: 'no other table or view',
+=======
+    breaks: 'the doctor passes over an account that its entries do not add up to',
+    file: 'sql/ledger_faults.sql',
+    from: 'account.balance < 0 or account.balance <> coalesce(summed.credits, 0)',
+    to: 'account.balance < 0',
+    tests: ['doctor/doctor'],
+    grep: 'entries do not add up to',
+  },
+  {
+    breaks: 'the doctor passes over rights that the service has no need of',
+    file: 'sql/doctor/service_grants.sql',
+    from: "privilege <> 'SELECT'",
+    to: "privilege = 'REFERENCES'",
+    tests: ['doctor/server'],
+    grep: 'may rewrite the ledger',
+>>>>>>> b1baaca (Say what is wrong with a database, and what mends it)
   },
 ]
 

@@ -51,7 +51,10 @@ export const SESSION_SETTINGS = "set plan_cache_mode = force_generic_plan; set j
 /** Any number that no other program on the database is likely to lock. */
 const LOCK_KEY = 4_170_001
 
-const defaults: Options = { connections: 10, deadlineMs: 10_000, queueMax: 2000, retryMs: 0, noted: () => {} }
+/** What one process of the service opens. */
+export const CONNECTIONS = 10
+
+const defaults: Options = { connections: CONNECTIONS, deadlineMs: 10_000, queueMax: 2000, retryMs: 0, noted: () => {} }
 /** Between two tries of a read: PostgreSQL restarts in about a second. */
 const PAUSE_MS = { first: 25, longest: 200 }
 

@@ -1,5 +1,5 @@
 /** Brings a database to the newest migration, and says what a database lacks. */
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
@@ -7,17 +7,24 @@ import type { Database, Target } from './connect.js'
 import { projectFolder } from './statement.js'
 
 const folder = fileURLToPath(new URL('migrations/', projectFolder))
-const migrationNames = () =>
+export const migrationNames = () =>
   readdirSync(folder)
     .filter((file) => /^\d{3}_.*\.sql$/.test(file))
     .map((file) => file.slice(0, -4))
     .sort()
 
+<<<<<<< HEAD
 /** The views of analysts, and what the service and analysts may do, where migrations/roles.sql has made their roles. */
 const grants = `
   select analyst_views();
   select service_may(oid::regrole) from pg_roles where rolname = 'frames_service';
   select analyst_may(oid::regrole) from pg_roles where rolname = 'frames_analyst'`
+=======
+export const migrationTexts = () => migrationNames().map((name) => readFileSync(`${folder}${name}.sql`, 'utf8'))
+
+/** What the role of the running service may do, where migrations/roles.sql has made one. */
+const grants = "select service_may(oid::regrole) from pg_roles where rolname = 'frames_service'"
+>>>>>>> b1baaca (Say what is wrong with a database, and what mends it)
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

@@ -96,6 +96,19 @@ describe('the commands of the documentation', function () {
     assert.equal(row?.state, true)
   })
 
+  it('on the doctor show what it says of a missing index, and mend it', async () => {
+    const text = page('migrations/README.md')
+    const [line = ''] = shellLines(text, 'What is wrong with a database')
+    const [, shown = ''] = /```\n(wrong {2}indexes_missing[\s\S]*?)```/.exec(text) ?? []
+    const said = () => paste(line).catch((error: { stdout: string; code: number }) => error)
+    await database.db.work('drop index frame_geom_idx')
+    const before = await said()
+    assert.ok(before.stdout.includes(shown) && shown !== '', before.stdout)
+    assert.equal((before as { code?: number }).code, 1)
+    await database.db.work(shown.split('\n').slice(1).join('\n'))
+    assert.doesNotMatch((await said()).stdout, /indexes_missing/)
+  })
+
   if (onPostgres) {
     it('on roles make them', async () => {
       const [line = ''] = shellLines(page('migrations/README.md'), 'Roles')

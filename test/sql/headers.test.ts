@@ -11,6 +11,7 @@ const everyFile = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.sql'))
   .sort()
 const readFiles = everyFile.filter((file) => basename(file) === file)
+const checkFiles = everyFile.filter((file) => file.startsWith('doctor/'))
 const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8').trimEnd()
 
 type Run = Database['rows']
@@ -63,7 +64,7 @@ function outputColumns(code: string): string[] {
     assert.notEqual(less, outside, 'the parentheses do not match')
     outside = less
   }
-  const selects = [...outside.matchAll(/\bselect\b(?:\s+distinct\b(?:\s+on\b)?)?([\s\S]*?)(?:\bfrom\b|$)/g)]
+  const selects = [...outside.matchAll(/\bselect\b(?:\s+distinct\b(?:\s+on\b)?)?([\s\S]*?)(?:\b(?:from|where)\b|$)/g)]
   assert.ok(selects.length > 0, 'there is no select')
   return selects.flatMap(([, columns = '']) => columns.split(',').map((column) => column.trim()))
 }
@@ -111,7 +112,7 @@ function assertHouseStyle(text: string, keywords: ReadonlySet<string>): void {
     ?.filter((word) => word !== word.toLowerCase() && keywords.has(word.toLowerCase()))
   assert.deepEqual(shouted ?? [], [], 'keywords are in lower case')
   for (const column of outputColumns(code))
-    assert.match(column, /\sas \w+$/, `the output column "${column}" has no "as"`)
+    assert.match(column, /\bas \w+$/, `the output column "${column}" has no "as"`)
 }
 
 async function assertParameters(text: string, parameters: readonly Parameter[]): Promise<void> {
@@ -140,6 +141,9 @@ async function assertIndexes(text: string, parameters: number, indexes: readonly
   const used = forced.map((node) => node['Index Name'])
   for (const index of indexes)
     assert.ok(used.includes(index), `${index} is not in the plan, which uses ${used.join(' ')}`)
+}
+
+async function assertNoScan(text: string, parameters: number): Promise<void> {
   const free = await genericPlan(text, parameters, { seqscan: true })
   const scans = free.filter((node) => node['Relation Name'] === 'frame' && node['Node Type'] === 'Seq Scan')
   assert.equal(scans.length, 0, 'frame is read from end to end')
@@ -170,6 +174,22 @@ describe('the statements of sql/', () => {
         'a statement with parameters names its index',
       )
       await assertIndexes(text, parameters.length, indexes)
+      await assertNoScan(text, parameters.length)
+    })
+  }
+
+  for (const file of checkFiles) {
+    it(`${file} is what its header says, and answers as every check does`, async () => {
+      const text = textOf(file)
+      const head = headOf(text)
+      const bytes = Buffer.byteLength(head.join('\n'))
+      assert.ok(bytes < 600, `the header has ${bytes} bytes, under 600 are allowed`)
+      assertHouseStyle(text, keywords)
+      const columns = outputColumns(codeOf(text)).map((column) => /\bas (\w+)$/.exec(column)?.[1])
+      assert.deepEqual([...new Set(columns)], ['severity', 'what', 'mend'])
+      const parameters = parametersOf(head)
+      await assertParameters(text, parameters)
+      await assertIndexes(text, parameters.length, indexesOf(head))
     })
   }
 

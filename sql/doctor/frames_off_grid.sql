@@ -1,0 +1,23 @@
+-- frames_off_grid: frames that do not lie in the square of the grid that their id names.
+-- An id is row * 36000 + col of its square, of a hundredth of a degree. An imported index may have ids of its own: then this says nothing.
+with squared as (
+  select frame_id, geom, frame_id % 36000 / 100.0::float8 - 180 as west, frame_id / 36000 / 100.0::float8 - 90 as south from frame
+), off as (
+  select count(*) as frames, min(frame_id) as example
+  from squared
+  where ST_XMin(geom) < west - 1e-9 or ST_XMax(geom) > west + 0.01 + 1e-9
+    or ST_YMin(geom) < south - 1e-9 or ST_YMax(geom) > south + 0.01 + 1e-9
+), counted as (
+  select greatest(count(*), 1) as frames from frame
+)
+select case when off.frames < 0.1 * counted.frames then 'wrong' else 'unchecked' end as severity,
+  case when off.frames < 0.1 * counted.frames
+    then off.frames || ' frames lie outside the square that their id names, such as ' || off.example || '.'
+    else 'The ids of this index do not follow the grid.' end as what,
+  (
+    select regexp_replace(regexp_replace(source, '^built from (.+) and (.+)$', 'npm run -s frames -- build --outline "\1" --wards "\2"'),
+      '^imported from (.+)$', 'npm run -s frames -- import frames "\1"')
+    from index_generation
+  ) as mend
+from off, counted
+where off.frames > 0

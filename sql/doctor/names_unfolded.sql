@@ -1,0 +1,14 @@
+-- names_unfolded: unit names of frames that no call can match, as they are not in the one form that names are folded to.
+with named as (
+  select distinct state, lga, ward from frame where state is not null
+), odd as (
+  select * from named
+  where state <> fold_name(state) or lga <> fold_name(lga) or ward <> fold_name(ward)
+)
+select 'wrong' as severity,
+  count(*) || ' units have names that no call matches, such as ' || min(concat_ws(', ', state, lga, ward)) || '.' as what,
+  E'update frame set state = fold_name(state), lga = fold_name(lga), ward = fold_name(ward)\n'
+  '  where state <> fold_name(state) or lga <> fold_name(lga) or ward <> fold_name(ward);\n'
+  'update index_generation set generation = generation + 1;' as mend
+from odd
+having count(*) > 0

@@ -1,0 +1,23 @@
+-- organisations_missing: accounts, entries, keys, datasets, licences and answers of an organisation that is not there.
+-- References keep this from happening while they are there; a restore in parts brings it about. To enter it again loses nothing.
+with mention (org_id, place) as (
+  select org_id, 'account' from account
+  union
+  select org_id, 'credit_entry' from credit_entry
+  union
+  select org_id, 'api_key' from api_key
+  union
+  select org_id, 'dataset' from dataset
+  union
+  select org_id, 'licence' from licence where org_id is not null
+  union
+  select org_id, 'worded_use' from worded_use
+  union
+  select org_id, 'worded_hold' from worded_hold
+)
+select 'wrong' as severity,
+  'There is no organisation ' || org_id || ', which is in ' || string_agg(place, ', ' order by place) || '.' as what,
+  format('insert into organisation (org_id, name, plan) values (%L, %L, ''trial'');', org_id, org_id || ', entered again') as mend
+from mention
+where not exists (select from organisation where organisation.org_id = mention.org_id)
+group by org_id

@@ -1,0 +1,62 @@
+-- service_grants: what frames_service needs and may not do, and what it may do beyond that.
+-- What it needs is what function service_may grants: its text is read here.
+with said as (
+  select privileges, object
+  from pg_proc
+  cross join lateral regexp_matches(prosrc, '''grant (.+?) on (.+?) to %s''', 'g') as each
+  cross join lateral (select each[1] as privileges, each[2] as object) as named
+  where pg_proc.oid = to_regprocedure('public.service_may(regrole)')
+), needed as (
+  select upper(part[1]) as privilege, part[3] as col, object
+  from said
+  cross join lateral regexp_matches(privileges, '(\w+)( \((\w+)\))?', 'g') as part
+), wanted as (
+  select privilege, col, pg_class.oid as relation
+  from needed
+  join pg_class on relkind in ('r', 'v', 'm', 'p') and (
+    pg_class.oid = to_regclass(substring(object from '^[\w.]+$'))
+    or relnamespace = to_regnamespace(substring(object from '^all tables in schema (\w+)$'))
+  )
+), service as (
+  select oid from pg_roles where rolname = 'frames_service'
+), lacking as (
+  select privilege || coalesce(' (' || col || ')', '') || ' on ' || relation::regclass as what
+  from wanted
+  cross join service
+  where not case when col is null then has_table_privilege(service.oid, relation, privilege)
+    else has_column_privilege(service.oid, relation, col, privilege) end
+  union all
+  select privilege || ' on ' || object
+  from needed
+  cross join service
+  where object ~ '^schema \w+$' and not has_schema_privilege(service.oid, substring(object from '^schema (\w+)$'), privilege)
+), held as (
+  select pg_class.oid as relation, null as col, granted.privilege_type as privilege
+  from pg_class
+  cross join service
+  cross join lateral aclexplode(relacl) as granted
+  where granted.grantee in (service.oid, 0) and pg_class.oid >= 16384
+    and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+  union all
+  select attrelid, attname, granted.privilege_type
+  from pg_attribute
+  cross join service
+  cross join lateral aclexplode(attacl) as granted
+  where granted.grantee in (service.oid, 0) and attrelid >= 16384
+)
+select 'unchecked' as severity, 'There is no role frames_service; migrations/roles.sql makes it.' as what, '' as mend
+where not exists (select from service)
+union all
+select 'wrong' as severity, 'frames_service lacks ' || string_agg(what, ', ' order by what) || '.' as what,
+  'select service_may(''frames_service'');' as mend
+from lacking
+having count(*) > 0
+union all
+select 'wrong' as severity, 'frames_service may ' || lower(privilege) || ' ' || relation::regclass || coalesce(' (' || col || ')', '')
+    || ', which it has no need of.' as what,
+  format('revoke %s%s on %s from frames_service, public;', lower(privilege), coalesce(' (' || quote_ident(col) || ')', ''), relation::regclass) as mend
+from held
+where privilege <> 'SELECT' and not exists (
+  select from wanted
+  where wanted.relation = held.relation and wanted.privilege = held.privilege and wanted.col is not distinct from held.col
+)

@@ -1,0 +1,17 @@
+-- statistics: tables whose rows the planner knows nothing of, or knows as they were before most were changed.
+-- Tables up to 16 pages are planned rightly without. An import counts as a change of every row, so more than that is needed here.
+with counted as (
+  select pg_class.oid, pg_class.reltuples, n_mod_since_analyze as changed,
+    exists (select from pg_stats where schemaname = 'public' and tablename = pg_class.relname) as known
+  from pg_class
+  join pg_stat_user_tables on relid = pg_class.oid
+  where relnamespace = 'public'::regnamespace and pg_relation_size(pg_class.oid) > 16 * 8192
+)
+select case when known then 'advice' else 'wrong' end as severity,
+  case
+    when known then 'Statistics of ' || oid::regclass || ' are stale: ' || changed || ' rows were changed since, it has about ' || reltuples || '.'
+    else 'There are no statistics of ' || oid::regclass || ': the planner knows nothing of its rows.'
+  end as what,
+  'analyze ' || oid::regclass || ';' as mend
+from counted
+where not known or changed > 1.2 * greatest(reltuples, 0) + 1000

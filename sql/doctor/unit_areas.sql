@@ -1,0 +1,25 @@
+-- unit_areas: units whose land, as analysts see it, is not that of their frames.
+--   $1 ward_land  text  the statement that unites wards, as an import runs it
+--   $2 unit_area  text  the statement that unites areas and states
+with frames_of as materialized (
+  select state, lga, ward, sum(ST_Area(geom)) as area from frame where state is not null group by state, lga, ward
+), united (state, lga, ward, area) as (
+  select state, '', '', sum(area) from frames_of group by state
+  union all
+  select state, lga, '', sum(area) from frames_of group by state, lga
+  union all
+  select state, lga, ward, area from frames_of where ward is not null
+), stored (state, lga, ward, area) as (
+  select state, coalesce(lga, ''), coalesce(ward, ''), ST_Area(geom) from unit_area
+), differing as (
+  select state, lga, ward
+  from united
+  full join stored using (state, lga, ward)
+  where abs(coalesce(united.area, 0) - coalesce(stored.area, 0)) > 1e-8
+)
+select 'wrong' as severity,
+  count(*) || ' units have other land than their frames, such as ' || min(concat_ws(', ', nullif(ward, ''), nullif(lga, ''), state)) || '.'
+    as what,
+  E'begin;\n' || $1::text || E';\ndelete from unit_area;\n' || $2::text || E';\ncommit;' as mend
+from differing
+having count(*) > 0

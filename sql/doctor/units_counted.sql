@@ -1,0 +1,38 @@
+-- units_counted: units that the frames do not have, that are missing, or that were counted wrongly.
+--   $1 state  text  the statement that counts states, as an import runs it
+--   $2 lga    text  local government areas
+--   $3 ward   text  wards
+with frames_of as materialized (
+  select state, lga, ward, count(*) as frames from frame group by state, lga, ward
+), counted (level, name, frames) as (
+  select 'state', state, sum(frames) from frames_of where state is not null group by state
+  union all
+  select 'lga', concat_ws(', ', lga, state), sum(frames) from frames_of where lga is not null group by state, lga
+  union all
+  select 'ward', concat_ws(', ', ward, lga, state), sum(frames) from frames_of where ward is not null group by state, lga, ward
+), stored (level, name, frames) as (
+  select 'state', state, frames from state
+  union all
+  select 'lga', concat_ws(', ', lga, state), frames from lga
+  union all
+  select 'ward', concat_ws(', ', ward, lga, state), frames from ward
+), differing as (
+  select level, name, counted.frames as has, stored.frames as says
+  from counted
+  full join stored using (level, name)
+  where counted.frames is distinct from stored.frames
+)
+select 'wrong' as severity,
+  'Table ' || level || ' is wrong about ' || count(*) || ' units, such as ' || min(name) || ': it says '
+    || coalesce((array_agg(says order by name))[1]::text, 'nothing') || ', there are '
+    || coalesce((array_agg(has order by name))[1]::text, 'no') || ' frames.' as what,
+  E'begin;\ndelete from ' || level || E';\n' || case level when 'state' then $1::text when 'lga' then $2::text else $3::text end
+    || E';\nupdate index_generation set generation = generation + 1;\ncommit;' as mend
+from differing
+group by level
+union all
+select 'wrong' as severity, 'index_generation says ' || generation.frames || ' frames, there are ' || total.frames || '.' as what,
+  'update index_generation set frames = (select count(*) from frame);' as mend
+from index_generation as generation
+cross join (select coalesce(sum(frames), 0) as frames from frames_of) as total
+where generation.frames <> total.frames

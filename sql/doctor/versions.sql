@@ -1,0 +1,21 @@
+-- versions: what the database is too old for, or was never made for: nothing else can be checked before it is mended.
+-- Reads the system catalogues alone, so that it runs where there is nothing yet.
+with postgis as (
+  select max(extversion) as version, string_to_array(regexp_replace(max(extversion), '[^0-9.].*', ''), '.')::int[] as numbers
+  from pg_extension
+  where extname = 'postgis'
+), fault (what, mend) as (
+  select 'PostgreSQL is ' || current_setting('server_version') || ', 15 is the oldest that works.',
+    '-- Move the database to a newer server: pg_dump here, pg_restore there.'
+  where current_setting('server_version_num')::int < 150000
+  union all
+  select 'There is no PostGIS in this database.', 'create extension postgis;'
+  from postgis where version is null
+  union all
+  select 'PostGIS is ' || version || ', 3.3 is the oldest that works.', 'alter extension postgis update;'
+  from postgis where numbers < array[3, 3]
+  union all
+  select 'This database was never migrated.', 'npm run -s frames -- migrate'
+  where to_regclass('public.migration') is null
+)
+select 'wrong' as severity, what as what, mend as mend from fault

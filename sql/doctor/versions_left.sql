@@ -1,0 +1,26 @@
+-- versions_left: rows of datasets that were replaced or removed; nobody reads them.
+-- index: baseline_row_pkey, feature_pkey, feature_frame_pkey
+-- Steps from version to version in each index instead of reading millions of rows.
+with recursive of_baseline (version) as (
+  select min(version) from baseline_row
+  union all
+  select (select min(version) from baseline_row where version > before.version) from of_baseline as before where before.version is not null
+), of_feature (version) as (
+  select min(version) from feature
+  union all
+  select (select min(version) from feature where version > before.version) from of_feature as before where before.version is not null
+), of_frame (version) as (
+  select min(version) from feature_frame
+  union all
+  select (select min(version) from feature_frame where version > before.version) from of_frame as before where before.version is not null
+), known (on_table, version) as (
+  select 'baseline_row', version from of_baseline
+  union all
+  select 'feature', version from of_feature
+  union all
+  select 'feature_frame', version from of_frame
+)
+select 'advice' as severity, on_table || ' has rows of version ' || version || ', which no dataset has.' as what,
+  'delete from ' || on_table || ' where version = ' || version || ';' as mend
+from known
+where version is not null and version not in (select version from dataset)

@@ -1,0 +1,48 @@
+/** frames doctor: what is wrong with this database, and the statement that mends it. */
+import { examine, type Finding, type Report } from '../doctor/examine.js'
+import { readWords, type Command } from './command.js'
+import { withDatabaseAsItIs } from './open-database.js'
+
+export const doctorCommand: Command = {
+  usage: '[--thorough]',
+  does: 'say what is wrong with the database, and what mends it',
+  run: async (config, words, out) => {
+    const isThorough = words.includes('--thorough')
+    readWords(
+      words.filter((word) => word !== '--thorough'),
+      [],
+      [],
+    )
+    const progress = isThorough ? out.progress : () => {}
+    const report = await withDatabaseAsItIs(config, (db, isEmbedded) =>
+      examine(db, { isEmbedded, isThorough, progress }),
+    )
+    out.result(report, describe(report))
+    if (!report.well) throw new Error(verdict(report))
+  },
+}
+
+function describe(report: Report): string {
+  const { findings, unchecked, sampled, well } = report
+  const paragraphs = [
+    ...['wrong', 'advice'].flatMap((severity) =>
+      findings.filter((finding) => finding.severity === severity).map(block),
+    ),
+    ...(unchecked.length > 0
+      ? [['Not checked:', ...unchecked.map(({ check, why }) => `  ${check}: ${why}`)].join('\n')]
+      : []),
+    ...(sampled.length > 0 ? [`A sample was looked at by ${sampled.join(', ')}; --thorough looks at all.`] : []),
+    ...(well ? [verdict(report)] : []),
+  ]
+  return paragraphs.join('\n\n')
+}
+
+/** The statements stand at the margin, to be copied as they are. */
+const block = ({ check, severity, what, mend }: Finding) => `${severity}  ${check}: ${what}\n${mend}`
+
+function verdict({ findings, checked }: Report): string {
+  const wrong = findings.filter(({ severity }) => severity === 'wrong').length
+  const advice = findings.length - wrong
+  const said = wrong === 0 ? 'All is well' : `${wrong} ${wrong === 1 ? 'thing is' : 'things are'} wrong`
+  return `${said}: ${checked.length} checks, ${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice.`
+}

@@ -1,0 +1,132 @@
+/** What the doctor looks at: a file of sql/doctor/ each, in the order in which one fault explains the next. */
+import { sqlText } from '../db/statement.js'
+import { ledgerFaults } from '../db/statements.js'
+import type { Expected } from './expected.js'
+
+/** What a check may need to know. */
+export type Known = {
+  migrations: string[]
+  expected: Expected[]
+  connections: number
+  /** Of the pages of each table that dear checks look at. */
+  percent: { frame: number; feature: number }
+  /** Those that can be used. */
+  indexes: string[]
+}
+
+export type Row = { severity: 'wrong' | 'advice' | 'unchecked'; what: string; mend: string }
+
+export type Check = {
+  /** The file, unless another text is named. */
+  name: string
+  looksAt: string
+  text?: string
+  /** "server": says nothing of the embedded database. "quiet": not while an index or a dataset is being loaded. */
+  only?: 'server' | 'quiet'
+  /** Looks at some of the frames unless told to look at all. */
+  samples?: true
+  args?: (known: Known) => unknown[]
+  /** What a row of another shape says. */
+  says?: (row: { orgId: string; fault: string; mend: string }) => Row
+}
+
+const columns = (expected: Expected[], kind: Expected['kind'], ...names: (keyof Expected)[]) => {
+  const some = expected.filter((each) => each.kind === kind)
+  return names.map((name) => some.map((each) => each[name]))
+}
+const ownIndexes = ({ expected }: Known) => columns(expected, 'index', 'name')
+
+/** A statement of an import, on the tables being served. */
+const served = (name: string) =>
+  sqlText(name)
+    .replace(/^--.*\n/gm, '')
+    .replaceAll('staging.', '')
+
+/** Nothing else is looked at where this finds something. */
+export const FIRST: Check = { name: 'versions', looksAt: 'PostgreSQL 15, PostGIS 3.3, and that there are tables' }
+
+export const CHECKS: readonly Check[] = [
+  FIRST,
+  { name: 'migrations', looksAt: 'pending and unknown migrations', args: ({ migrations }) => [migrations] },
+  { name: 'postgis', looksAt: 'functions and library of PostGIS, GEOS 3.9' },
+  {
+    name: 'indexes_missing',
+    looksAt: 'indexes that the migrations make',
+    args: ({ expected }) => columns(expected, 'index', 'name', 'table', 'definition', 'mend', 'undoing'),
+  },
+  {
+    name: 'constraints_missing',
+    looksAt: 'rules and references that the migrations make',
+    args: ({ expected }) => columns(expected, 'constraint', 'name', 'table', 'mend'),
+  },
+  {
+    name: 'triggers_missing',
+    looksAt: 'the trigger that keeps the ledger append-only',
+    args: ({ expected }) => columns(expected, 'trigger', 'name', 'table', 'mend'),
+  },
+  { name: 'indexes_invalid', looksAt: 'indexes that a broken "concurrently" left behind', args: ownIndexes },
+  { name: 'indexes_bloated', looksAt: 'indexes far larger than their rows need' },
+  { name: 'indexes_doubled', looksAt: 'your own indexes that another makes needless', args: ownIndexes },
+  { name: 'indexes_unused', looksAt: 'your own indexes that nothing reads', args: ownIndexes },
+  { name: 'statistics', looksAt: 'tables that were never analysed, or not since most rows changed' },
+  { name: 'dead_rows', looksAt: 'dead rows, and tables that autovacuum leaves alone' },
+  { name: 'visibility', looksAt: 'the visibility map of tables read by index alone' },
+  {
+    name: 'settings',
+    looksAt: 'settings of the server: crash safety, connections, memory, planning',
+    only: 'server',
+    args: ({ connections }) => [connections],
+  },
+  { name: 'sessions', looksAt: 'plan_cache_mode and jit as the service has them', only: 'server' },
+  { name: 'service_role', looksAt: 'what frames_service is, owns, and how long its statements last', only: 'server' },
+  { name: 'service_grants', looksAt: 'what frames_service may do, held against service_may()', only: 'server' },
+  { name: 'public_schema', looksAt: 'whether anyone may make objects in schema public' },
+  { name: 'srid', looksAt: 'coordinates in WGS 84' },
+  { name: 'frames_invalid', looksAt: 'frames that are not valid, empty, or clockwise' },
+  { name: 'stored_text', looksAt: 'GeoJSON and boxes as stored, held against the shapes' },
+  {
+    name: 'frames_overlap',
+    looksAt: 'frames that share land',
+    samples: true,
+    args: ({ percent }) => [percent.frame],
+  },
+  { name: 'frames_off_grid', looksAt: 'frames outside the square that their id names' },
+  { name: 'frames_missing', looksAt: 'holes in the grid' },
+  { name: 'frames_without_unit', looksAt: 'frames in no state, or in no ward where there are wards' },
+  { name: 'names_unfolded', looksAt: 'unit names that no call can match' },
+  {
+    name: 'units_counted',
+    looksAt: 'the units and their counts, held against the frames',
+    args: () => [served('staging/state'), served('staging/lga'), served('staging/ward')],
+  },
+  {
+    name: 'unit_areas',
+    looksAt: 'the land of each unit, held against that of its frames',
+    args: () => [
+      served('staging/ward_land').replace(
+        /^create unlogged table (\w+) as/,
+        'create temporary table $1 on commit drop as',
+      ),
+      served('staging/unit_area'),
+    ],
+  },
+  { name: 'frame_runs', looksAt: 'the runs that large boxes are answered from', args: () => [served('staging/run')] },
+  { name: 'frames_scattered', looksAt: 'whether neighbours still lie side by side in the table' },
+  {
+    name: 'features_joined',
+    looksAt: 'features and the frames they intersect',
+    samples: true,
+    args: ({ percent }) => [percent.feature, served('import/features_join')],
+  },
+  { name: 'dataset_items', looksAt: 'rows and features of each dataset, held against its count' },
+  { name: 'versions_left', looksAt: 'rows of datasets that were replaced' },
+  { name: 'staging_left', looksAt: 'what a build or an import that died left behind', only: 'quiet' },
+  {
+    name: 'ledger',
+    looksAt: 'accounts, held against their entries; refunds, against charges (sql/ledger_faults.sql)',
+    text: ledgerFaults.text,
+    says: ({ orgId, fault, mend }) => ({ severity: 'wrong', what: `${orgId}: ${fault}.`, mend }),
+  },
+  { name: 'organisations_missing', looksAt: 'accounts, keys, entries and datasets of no organisation' },
+  { name: 'holds_expired', looksAt: 'places held for worded answers that expired long ago' },
+]

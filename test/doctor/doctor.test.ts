@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { connect } from '../../src/db/connect.js'
+import { migrationTexts } from '../../src/db/migrate.js'
+import { projectFolder, sqlText } from '../../src/db/statement.js'
+import { CHECKS } from '../../src/doctor/checks.js'
+import { examine, nodeFindings } from '../../src/doctor/examine.js'
+import { expectedOf } from '../../src/doctor/expected.js'
+import { frames } from '../support/cli.js'
+import { onPostgres } from '../support/database.js'
+import { breaks } from './breaks.js'
+import { found, newPatient, type Patient } from './patient.js'
+
+const names = CHECKS.map(({ name }) => name)
+const aboutServers = CHECKS.filter(({ only }) => only === 'server').map(({ name }) => name)
+const lines = (statements: string) => statements.replaceAll(/;\s*/g, ';\n')
+
+describe('the doctor', function () {
+  this.timeout(120_000)
+  let patient: Patient
+  before(async () => {
+    patient = await newPatient()
+  })
+  after(() => patient.drop())
+
+  if (onPostgres) {
+    it('finds that a database restored from a dump has no statistics, and is content once its statements are pasted', async () => {
+      const { status, err, report } = await patient.doctor()
+      assert.deepEqual([status, report.well], [1, false])
+      assert.match(err, /^\d things are wrong: \d+ checks, \d+ pieces of advice\.\n$/)
+      const wrong = report.findings.filter(({ severity }) => severity === 'wrong')
+      assert.deepEqual([...new Set(wrong.map(({ check }) => check))], ['statistics'])
+      for (const { check, mend } of report.findings) if (check !== 'settings') await patient.paste(mend)
+    })
+  }
+
+  it('finds nothing wrong with a new database, says what it looked at, and ends with status 0', async () => {
+    const { status, err, report } = await patient.doctor()
+    assert.deepEqual([status, err, report.well], [0, '', true], JSON.stringify(report.findings))
+    const advised = new Set(report.findings.map(({ check, severity }) => `${severity} ${check}`))
+    assert.deepEqual([...advised], onPostgres ? ['advice settings'] : [])
+    const unchecked = onPostgres ? [] : aboutServers
+    assert.deepEqual(
+      report.unchecked.map(({ check }) => check),
+      unchecked,
+    )
+    assert.deepEqual(report.checked, ['node', ...names.filter((name) => !unchecked.includes(name))])
+    assert.deepEqual(report.sampled, [])
+  })
+
+  it('says so to people too, with its progress where it looks at all frames', async () => {
+    const env: Record<string, string> =
+      typeof patient.target === 'string' ? { DATABASE_URL: patient.target } : { DATA_DIR: patient.target.host }
+    const { status, out, err } = await frames(['doctor', '--thorough'], env)
+    assert.equal(status, 0, err)
+    assert.match(out, /All is well: \d+ checks, \d pieces of advice\.\n$/)
+    assert.match(err, /s {2}frames that share land\n/)
+  })
+
+  it('makes no database where there is none', async () => {
+    const folder = join(tmpdir(), `frames-nowhere-${process.pid}`)
+    const ran = await frames(['doctor'], { DATA_DIR: folder })
+    assert.deepEqual([ran.status, ran.out], [1, ''])
+    assert.match(ran.err, /^There is no database in .*"npm start" makes one; or set DATABASE_URL\.\n$/)
+    assert.equal(existsSync(folder), false)
+  })
+
+  it('takes no words but its own', async () => {
+    assert.equal((await frames(['doctor', 'now'], { DATA_DIR: '/nonexistent' })).status, 2)
+  })
+
+  for (const { what, check, severity, by, says, mend, undo, asAdmin } of breaks) {
+    it(`names ${what}, and is content once that is mended`, async () => {
+      assert.deepEqual(await found(patient, check), [], 'before')
+      await patient.pasteAsAdmin(lines(by))
+      const findings = await found(patient, check)
+      const finding = findings.find((each) => says.test(each.what))
+      assert.ok(finding, JSON.stringify(findings))
+      assert.equal(finding.severity, severity)
+      if (mend) assert.match(finding.mend, mend)
+      if (undo) await patient.pasteAsAdmin(lines(undo))
+      else for (const each of findings) await (asAdmin ? patient.pasteAsAdmin : patient.paste)(each.mend)
+      assert.deepEqual(await found(patient, check), [], 'after')
+    })
+  }
+
+  it('is a check for each file of sql/doctor, each broken in some test', () => {
+    const files = readdirSync(new URL('sql/doctor/', projectFolder)).map((file) => basename(file, '.sql'))
+    assert.deepEqual(
+      names.filter((name) => name !== 'ledger').sort(),
+      files.sort((a, b) => a.localeCompare(b)),
+    )
+    const elsewhere = [...aboutServers, 'postgis']
+    assert.deepEqual(
+      names.filter((name) => !elsewhere.includes(name) && !breaks.some(({ check }) => check === name)),
+      [],
+    )
+  })
+
+  it('is described check by check in the page for DBAs', () => {
+    const page = readFileSync(new URL('migrations/README.md', projectFolder), 'utf8')
+    const rows = [...page.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, looksAt]) => ({ name, looksAt }))
+    const described = rows.filter(({ name = '' }) => names.includes(name))
+    assert.deepEqual(
+      described,
+      CHECKS.map(({ name, looksAt }) => ({ name, looksAt })),
+    )
+  })
+
+  it('looks at nothing else while a database was never migrated', async () => {
+    await patient.pasteAsAdmin('alter table migration rename to migration_elsewhere')
+    const { status, report } = await patient.doctor()
+    await patient.pasteAsAdmin('alter table migration_elsewhere rename to migration')
+    assert.equal(status, 1)
+    assert.deepEqual(
+      report.findings.map(({ check, mend }) => [check, mend]),
+      [['versions', 'npm run -s frames -- migrate']],
+    )
+    assert.deepEqual(report.checked, ['node', 'versions'])
+    assert.equal(report.unchecked.length, CHECKS.length - 1)
+    assert.equal(report.unchecked[0]?.why, 'What "versions" found has to be mended first.')
+  })
+
+  it('says that a check met what it cannot look at, instead of passing over it', async () => {
+    await patient.pasteAsAdmin('alter table frame_run rename to frame_run_elsewhere')
+    const [finding] = await found(patient, 'frame_runs')
+    await patient.pasteAsAdmin('alter table frame_run_elsewhere rename to frame_run')
+    assert.equal(finding?.severity, 'wrong')
+    assert.match(finding.what, /^This could not be looked at: relation "frame_run" does not exist\.$/)
+  })
+
+  it('does not look without an index that would make it take hours, and says so', async () => {
+    await patient.paste('drop index frame_geom_idx')
+    const { report } = await patient.doctor()
+    const [finding] = report.findings.filter(({ check }) => check !== 'settings')
+    await patient.paste(finding?.mend ?? '')
+    assert.equal(finding?.check, 'indexes_missing')
+    const why = 'It stands on frame_geom_idx, which cannot be used.'
+    for (const check of ['frames_overlap', 'frames_scattered', 'features_joined']) {
+      assert.ok(
+        report.unchecked.some((each) => each.check === check && each.why === why),
+        check,
+      )
+    }
+  })
+
+  it('leaves schema staging to a build or an import that is under way', async () => {
+    await patient.db.work('select staging_open()')
+    const checks = CHECKS.filter(({ name }) => name === 'staging_left')
+    const look = () => examine(patient.db, { isEmbedded: !onPostgres, checks })
+    const during = await patient.db.alone('Busy.', look)
+    const after = await look()
+    await patient.db.work('select staging_close()')
+    assert.deepEqual(during.findings, [])
+    assert.deepEqual(during.unchecked, [{ check: 'staging_left', why: 'A build or an import is under way.' }])
+    assert.equal(after.findings.length, 1)
+  })
+
+  it('names each of many faults at once, and is content after a few rounds of pasting', async () => {
+    // Slow ones, and one that another break mends: CLUSTER makes indexes anew.
+    const not = ['indexes_bloated', 'indexes_unused', 'visibility', 'indexes_invalid']
+    const mended = breaks.filter(({ undo, check }) => !undo && !not.includes(check))
+    const some = mended.filter(({ check }, i) => mended.findIndex((other) => other.check === check) === i)
+    assert.ok(some.length > 20, String(some.length))
+    for (const { by } of some) await patient.pasteAsAdmin(lines(by))
+    let { status, report } = await patient.doctor(['--thorough'])
+    assert.deepEqual([status, report.well], [1, false])
+    const named = new Set(report.findings.map(({ check }) => check))
+    assert.deepEqual(
+      some.map(({ check }) => check).filter((check) => !named.has(check)),
+      [],
+    )
+    const left = () => report.findings.filter(({ check }) => check !== 'settings')
+    for (let round = 0; round < 3 && left().length > 0; round += 1) {
+      for (const { check, mend } of left()) {
+        await patient.pasteAsAdmin(mend).catch((error: Error) => {
+          throw new Error(`${check}: ${mend}`, { cause: error })
+        })
+      }
+      ;({ status, report } = await patient.doctor())
+    }
+    assert.equal(status, 0, JSON.stringify(report.findings))
+    assert.deepEqual(left(), [])
+  })
+
+  it('names the command that makes a broken grid anew, which does', async () => {
+    await patient.pasteAsAdmin('delete from frame where frame_id = 324378022')
+    const [finding] = await found(patient, 'frames_missing')
+    const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
+    const line = finding?.mend.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`) ?? ''
+    const { PATH } = process.env
+    const target = patient.ownerTarget
+    await promisify(execFile)('sh', ['-c', line], {
+      cwd: fileURLToPath(new URL('fixtures/', projectFolder)),
+      env: { PATH, ...(typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }) },
+    })
+    assert.deepEqual(await found(patient, 'frames_missing'), [])
+  })
+
+  it('knows all that the migrations make: dropped, it is all made again as it was', async () => {
+    const made = async () => {
+      const rows = await patient.db.rows<{ made: string }>(
+        `select pg_get_indexdef(indexrelid) || coalesce(' -- ' || obj_description(indexrelid, 'pg_class'), '') as made
+        from pg_index join pg_class on pg_class.oid = indexrelid
+        where relnamespace = 'public'::regnamespace and indrelid not in ('spatial_ref_sys'::regclass, 'migration'::regclass)
+        union all
+        select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+        where connamespace = 'public'::regnamespace and contype in ('p', 'u', 'c', 'f') and conrelid not in ('spatial_ref_sys'::regclass, 'migration'::regclass, 0)
+        union all
+        select pg_get_triggerdef(oid) || ' -- ' || obj_description(oid, 'pg_trigger') from pg_trigger where not tgisinternal
+        order by made`,
+        [],
+      )
+      return rows.map((row) => row.made)
+    }
+    const before = await made()
+    const expected = expectedOf(migrationTexts())
+    assert.ok(expected.length > 60, String(expected.length))
+    for (const { kind, name, table } of expected) {
+      const drop = {
+        trigger: `drop trigger ${name} on ${table}`,
+        constraint: `alter table ${table} drop constraint if exists ${name} cascade`,
+        index: `alter table ${table} drop constraint if exists ${name} cascade;\ndrop index if exists ${name}`,
+      }
+      await patient.paste(drop[kind])
+    }
+    const checks = CHECKS.filter(({ name }) => /^(indexes|constraints|triggers)_missing$/.test(name))
+    const { findings } = await examine(patient.db, { isEmbedded: !onPostgres, checks })
+    assert.equal(findings.length, expected.length)
+    await patient.paste(findings.map(({ mend }) => mend).join('\n'))
+    const after = await made()
+    assert.deepEqual(
+      after.filter((one) => !before.includes(one)),
+      [],
+    )
+    assert.deepEqual(
+      before.filter((one) => !after.includes(one)),
+      [],
+    )
+  })
+
+  it('finds functions of PostGIS that are not those of its library', async () => {
+    const [kept] = await patient.db.rows<{ definition: string; installed: string }>(
+      `select pg_get_functiondef('postgis_scripts_installed'::regproc) as definition, postgis_scripts_installed() as installed`,
+      [],
+    )
+    assert.ok(kept)
+    const admin = connect(patient.adminTarget, { connections: 1 })
+    try {
+      await admin.work(kept.definition.replace(kept.installed.split(' ')[0] ?? '', '3.3.0'))
+      const [finding] = await found(patient, 'postgis')
+      assert.match(finding?.what ?? '', /^The functions of PostGIS are not those of its library: .*need upgrade/)
+      assert.equal(finding?.mend, 'select postgis_extensions_upgrade();')
+      if (onPostgres) await admin.work(finding.mend)
+      else await admin.work(kept.definition)
+    } finally {
+      await admin.close()
+    }
+    assert.deepEqual(await found(patient, 'postgis'), [])
+  })
+
+  it('finds what is too old, whatever "old" is', async () => {
+    const older: [name: string, from: string, to: string, says: RegExp][] = [
+      ['versions', '< 150000', '< 990000', /^PostgreSQL is \d+.*, 15 is the oldest/],
+      ['versions', '< array[3, 3]', '< array[9, 3]', /^PostGIS is 3\.\d+\.\d+, 3\.3 is the oldest/],
+      ['postgis', '< array[3, 9]', '< array[9, 9]', /^GEOS is 3\.\d+\..*, 3\.9 is the oldest/],
+    ]
+    for (const [name, from, to, says] of older) {
+      const text = sqlText(`doctor/${name}`)
+      assert.ok(text.includes(from))
+      const [row] = await patient.db.rows<{ severity: string; what: string }>(text.replace(from, to), [])
+      assert.equal(row?.severity, 'wrong')
+      assert.match(row.what, says)
+    }
+    assert.equal(nodeFindings('18.20.8')[0]?.what, 'Node is 18.20.8, 20.19 is the oldest that works.')
+    assert.equal(nodeFindings('20.18.3').length, 1)
+    assert.deepEqual([nodeFindings('20.19.0'), nodeFindings('22.1.0')], [[], []])
+  })
+})

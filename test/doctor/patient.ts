@@ -1,0 +1,94 @@
+/** A database for the doctor: the fixture with its datasets, embedded or on a server of its own, which may be set otherwise. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { connect, type Database, type Target } from '../../src/db/connect.js'
+import { CHECKS } from '../../src/doctor/checks.js'
+import { examine, type Finding, type Report } from '../../src/doctor/examine.js'
+import { frames, type Ran } from '../support/cli.js'
+import { makeRoles, newDatabase, onPostgres, urlOf } from '../support/database.js'
+import { startPostgres, type PostgresServer } from '../support/postgres-server.js'
+
+export type Patient = {
+  target: Target
+  ownerTarget: Target
+  adminTarget: Target
+  db: Database
+  server: PostgresServer | undefined
+  /** Each statement by itself, as psql sends what is pasted; as the owner of the tables. */
+  paste: (statements: string) => Promise<void>
+  pasteAsAdmin: (statements: string) => Promise<void>
+  /** The doctor, from the command line. */
+  doctor: (words?: string[], target?: Target) => Promise<Ran & { report: Report }>
+  drop: () => Promise<void>
+}
+
+export async function newPatient(): Promise<Patient> {
+  const original = await newDatabase('datasets')
+  if (!onPostgres) return patientOf(original, undefined, original.drop)
+  // Safe from crashes, as the doctor wants it and as the server of the other tests is not.
+  const server = await startPostgres({ fsync: 'on' })
+  const url = server.url('postgres')
+  makeRoles(url)
+  restore(urlOf(original.adminTarget), url)
+  await original.drop()
+  const targets = {
+    target: server.url('postgres', 'frames_service'),
+    ownerTarget: server.url('postgres', 'frames_owner'),
+    adminTarget: url,
+  }
+  return patientOf(targets, server, () => server.stop())
+}
+
+function restore(from: string, to: string): void {
+  const dump = execFileSync('pg_dump', ['-d', from, '--schema=public'], { maxBuffer: 1 << 28 })
+  execFileSync('psql', ['-X', '-q', '-d', to, '-c', 'drop schema public cascade'], { stdio: 'ignore' })
+  execFileSync('psql', ['-X', '-q', '-d', to, '-c', 'create schema public; create extension postgis'])
+  execFileSync('psql', ['-X', '-q', '-d', to], { input: dump, stdio: ['pipe', 'ignore', 'ignore'] })
+  makeRoles(to)
+}
+
+function patientOf(
+  targets: Pick<Patient, 'target' | 'ownerTarget' | 'adminTarget'>,
+  server: PostgresServer | undefined,
+  drop: () => Promise<void>,
+): Patient {
+  const db = connect(targets.ownerTarget, { connections: 2, deadlineMs: 120_000 })
+  return {
+    ...targets,
+    db,
+    server,
+    paste: (statements) => paste(targets.ownerTarget, statements),
+    pasteAsAdmin: (statements) => paste(targets.adminTarget, statements),
+    doctor: async (words = [], target = targets.ownerTarget) => {
+      const env: Record<string, string> =
+        typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
+      const ran = await frames(['doctor', '--json', ...words], env)
+      assert.notEqual(ran.out, '', ran.err)
+      return { ...ran, report: JSON.parse(ran.out) as Report }
+    },
+    drop: async () => {
+      await db.close()
+      await drop()
+    },
+  }
+}
+
+async function paste(target: Target, statements: string): Promise<void> {
+  const db = connect(target, { connections: 1, deadlineMs: 120_000 })
+  try {
+    for (const statement of statements.split(/;(?:\n|$)/)) {
+      if (statement.replace(/^--.*$/gm, '').trim() !== '') await db.work(statement)
+    }
+  } finally {
+    await db.close()
+  }
+}
+
+/** What one check finds. */
+export async function found(patient: Patient, name: string, db = patient.db): Promise<Finding[]> {
+  const checks = CHECKS.filter((check) => check.name === name)
+  assert.equal(checks.length, 1, `there is no check ${name}`)
+  const { findings, unchecked } = await examine(db, { isEmbedded: patient.server === undefined, checks })
+  assert.deepEqual(unchecked, [])
+  return findings
+}
