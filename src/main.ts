@@ -2,12 +2,9 @@
 import { buildCommand } from './cli/build.js'
 import { UsageError, type Command, type Out } from './cli/command.js'
 import { datasetsCommand } from './cli/datasets.js'
-import { exportCommand } from './cli/export.js'
-<<<<<<< HEAD
-import { explainCommand } from './cli/explain.js'
-=======
 import { doctorCommand } from './cli/doctor.js'
->>>>>>> c5874b0 (Say what is wrong with a database, and what mends it)
+import { explainCommand } from './cli/explain.js'
+import { exportCommand } from './cli/export.js'
 import { importCommand } from './cli/import.js'
 import { keysCommand } from './cli/keys.js'
 import { migrateCommand } from './cli/migrate.js'

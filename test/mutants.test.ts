@@ -398,14 +398,14 @@ const mutants: Mutant[] = [
     grep: 'lost midway',
   },
   {
-<<<<<<< HEAD
     breaks: 'analysts read every table',
     file: 'migrations/007_analyst.sql',
     from: 'grant select on layer_styles to %s',
     to: 'grant select on all tables in schema public to %s',
     tests: ['analyst/role'],
     grep: 'no other table or view',
-=======
+  },
+  {
     breaks: 'the doctor passes over an account that its entries do not add up to',
     file: 'sql/ledger_faults.sql',
     from: 'account.balance < 0 or account.balance <> coalesce(summed.credits, 0)',
@@ -420,7 +420,6 @@ const mutants: Mutant[] = [
     to: "privilege = 'REFERENCES'",
     tests: ['doctor/server'],
     grep: 'may rewrite the ledger',
->>>>>>> b1baaca (Say what is wrong with a database, and what mends it)
   },
 ]
 

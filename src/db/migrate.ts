@@ -13,18 +13,13 @@ export const migrationNames = () =>
     .map((file) => file.slice(0, -4))
     .sort()
 
-<<<<<<< HEAD
+export const migrationTexts = () => migrationNames().map((name) => readFileSync(`${folder}${name}.sql`, 'utf8'))
+
 /** The views of analysts, and what the service and analysts may do, where migrations/roles.sql has made their roles. */
 const grants = `
   select analyst_views();
   select service_may(oid::regrole) from pg_roles where rolname = 'frames_service';
   select analyst_may(oid::regrole) from pg_roles where rolname = 'frames_analyst'`
-=======
-export const migrationTexts = () => migrationNames().map((name) => readFileSync(`${folder}${name}.sql`, 'utf8'))
-
-/** What the role of the running service may do, where migrations/roles.sql has made one. */
-const grants = "select service_may(oid::regrole) from pg_roles where rolname = 'frames_service'"
->>>>>>> b1baaca (Say what is wrong with a database, and what mends it)
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

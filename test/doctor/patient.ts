@@ -27,23 +27,25 @@ export async function newPatient(): Promise<Patient> {
   if (!onPostgres) return patientOf(original, undefined, original.drop)
   // Safe from crashes, as the doctor wants it and as the server of the other tests is not.
   const server = await startPostgres({ fsync: 'on' })
-  const url = server.url('postgres')
-  makeRoles(url)
-  restore(urlOf(original.adminTarget), url)
+  const url = server.url('patient')
+  makeRoles(server.url('postgres'))
+  restore(urlOf(original.adminTarget), server.url('postgres'), url)
   await original.drop()
   const targets = {
-    target: server.url('postgres', 'frames_service'),
-    ownerTarget: server.url('postgres', 'frames_owner'),
+    target: server.url('patient', 'frames_service'),
+    ownerTarget: server.url('patient', 'frames_owner'),
     adminTarget: url,
   }
   return patientOf(targets, server, () => server.stop())
 }
 
-function restore(from: string, to: string): void {
-  const dump = execFileSync('pg_dump', ['-d', from, '--schema=public'], { maxBuffer: 1 << 28 })
-  execFileSync('psql', ['-X', '-q', '-d', to, '-c', 'drop schema public cascade'], { stdio: 'ignore' })
-  execFileSync('psql', ['-X', '-q', '-d', to, '-c', 'create schema public; create extension postgis'])
-  execFileSync('psql', ['-X', '-q', '-d', to], { input: dump, stdio: ['pipe', 'ignore', 'ignore'] })
+function restore(from: string, maintenance: string, to: string): void {
+  const dump = execFileSync('pg_dump', ['-d', from], { maxBuffer: 1 << 28 })
+  execFileSync('psql', ['-X', '-q', '-d', maintenance, '-c', 'create database patient'])
+  execFileSync('psql', ['-X', '-q', '-d', to, '-v', 'ON_ERROR_STOP=1'], {
+    input: dump,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
   makeRoles(to)
 }
 

@@ -62,7 +62,7 @@ if (onPostgres) {
     }
 
     it('mends a setting where it was made: for the database, or for the role', async () => {
-      for (const where of ['database postgres', 'role frames_owner', 'role frames_owner in database postgres']) {
+      for (const where of ['database patient', 'role frames_owner', 'role frames_owner in database patient']) {
         await patient.pasteAsAdmin(`alter ${where} set synchronous_commit = off`)
         const [finding] = await foundAnew(patient, 'settings')
         assert.equal(finding?.mend, `alter ${where} reset synchronous_commit;`)
