@@ -85,7 +85,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       organisation: bucket('BUCKET_ORGANISATION', { burst: 120, perMinute: 600 }),
       insight: bucket('BUCKET_INSIGHT', { burst: 6, perMinute: 30 }),
     },
-    key: env['FRAMES_KEY']?.trim() || undefined,
+    key: secret('FRAMES_KEY'),
     host: text('HOST', '127.0.0.1'),
     port: port('PORT', 3000),
     ops: {

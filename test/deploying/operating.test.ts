@@ -27,13 +27,13 @@ describe('the settings', () => {
       const named = [...section(operating, '## On PostgreSQL').matchAll(/`([A-Z_]+)_FILE`/g)].map(
         ([, name = '']) => name,
       )
-      assert.deepEqual(named, ['DATABASE_URL', 'READ_DATABASE_URL', 'REDIS_URL', 'ANTHROPIC_API_KEY'])
-      const values = ['postgres://a:b@c/d', 'postgres://a:b@e:1,f:2/d', 'redis://g', 'key']
+      assert.deepEqual(named, ['DATABASE_URL', 'READ_DATABASE_URL', 'REDIS_URL', 'ANTHROPIC_API_KEY', 'FRAMES_KEY'])
+      const values = ['postgres://a:b@c/d', 'postgres://a:b@e:1,f:2/d', 'redis://g', 'key', 'svc_sk_x']
       const env = Object.fromEntries(named.map((name, i) => [`${name}_FILE`, files.write(name, `${values[i]}\n`)]))
       const config = readConfig(env)
       assert.deepEqual(
-        [config.databaseUrl, config.readDatabaseUrls, config.redisUrl, config.wording?.apiKey],
-        [values[0], ['postgres://a:b@e:1/d', 'postgres://a:b@f:2/d'], values[2], values[3]],
+        [config.databaseUrl, config.readDatabaseUrls, config.redisUrl, config.wording?.apiKey, config.key],
+        [values[0], ['postgres://a:b@e:1/d', 'postgres://a:b@f:2/d'], ...values.slice(2)],
       )
       assert.equal(readConfig({ ANTHROPIC_API_KEY_FILE: files.write('empty', '') }).wording, undefined)
       const both = { ...env, REDIS_URL: 'redis://h', DATABASE_URL_FILE: '/nowhere/url' }
