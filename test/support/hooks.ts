@@ -6,7 +6,7 @@ import { startShared, stopShared } from './service.js'
 
 export const mochaHooks = {
   async beforeAll(this: Mocha.Context) {
-    this.timeout(120_000)
+    this.timeout(300_000)
     await startShared()
   },
   async afterAll() {
