@@ -106,7 +106,8 @@ async function measure(folder: string, server: PostgresServer, redis: RedisServe
   if (wants('fleet', true)) {
     rows.push(await fleetRow({ machinery, serviceUrl, redis, db, points: asked.points, keys: asked.keys }))
   }
-  if (wants('memory', true)) rows.push(...(await memoryRows(machinery, env, asked, { few: 10_000, many: 100_000 })))
+  if (wants('memory', true))
+    rows.push(...(await memoryRows(machinery, env, asked, { few: 10_000, many: 100_000, more: 200_000 })))
   if (wants('embedded', true)) rows.push(await embeddedRow(machinery))
   if (wants('growth', true))
     rows.push(...(await growthRows(machinery, values.large ? [...SIZES, LARGE] : SIZES, database)))

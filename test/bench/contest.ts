@@ -27,7 +27,11 @@ export function byService(
   connections: number,
 ): Contender {
   const script = loadScript(asks, machinery.folder)
-  const spent = () => [service.pid, machinery.databasePid, machinery.redisPid].map(cpuSeconds)
+  const spent = () => [
+    service.pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+    cpuSeconds(machinery.databasePid),
+    cpuSeconds(machinery.redisPid),
+  ]
   return {
     name,
     turn: async (seconds) => {

@@ -7,7 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
 import { freePort } from '../support/postgres-server.js'
 
-export type Service = { url: string; pid: number; said: () => string; stop: () => Promise<void> }
+export type Service = {
+  url: string
+  pid: number
+  /** All that answer behind the address. */ pids: number[]
+  said: () => string
+  stop: () => Promise<void>
+}
 
 /** So large that nothing is refused; every call is metered all the same. */
 const ROOMY = '999999/999999'
@@ -36,7 +42,8 @@ export async function startService(
   const url = await until(child, 'The service', () => /Listening on (\S+)/.exec(said)?.[1]).catch((error: Error) => {
     throw new Error(`${error.message} ${said}`)
   })
-  return { url, pid: child.pid ?? 0, said: () => said, stop: () => ended(child, 'SIGTERM') }
+  const pid = child.pid ?? 0
+  return { url, pid, pids: [pid], said: () => said, stop: () => ended(child, 'SIGTERM') }
 }
 
 /** nginx in front of several services. */
@@ -68,6 +75,7 @@ export async function startProxy(services: readonly Service[], folder: string): 
   return {
     url: await until(child, 'nginx', answers),
     pid: child.pid ?? 0,
+    pids: [child.pid ?? 0, ...services.map(({ pid }) => pid)],
     said: () => '',
     stop: () => ended(child, 'SIGTERM'),
   }
