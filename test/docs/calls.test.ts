@@ -8,7 +8,15 @@ import { blocks, curlsOf, page, pasted, pathOf, section } from './curls.js'
 
 const readme = page('README.md')
 const calling = page('CALLING.md')
-const pages = ['README.md', 'CALLING.md', 'OPERATING.md', 'CHANGELOG.md', 'sql/README.md', 'migrations/README.md']
+const pages = [
+  'README.md',
+  'CALLING.md',
+  'OPERATING.md',
+  'CHANGELOG.md',
+  'sql/README.md',
+  'migrations/README.md',
+  'test/bench/README.md',
+]
 
 const paste = (line: string) => pasted(line, service().url, { KEY: service().secret })
 
