@@ -43,7 +43,10 @@ function allowed({ schema }: Parameter): fc.Arbitrary<string> {
   }
   if (type === 'integer') return fc.integer({ min: minimum, max: maximum }).map(String)
   if (type === 'number') return fc.double({ min: minimum, max: maximum, noNaN: true }).map(String)
-  return fc.stringMatching(new RegExp(pattern), { maxLength: 400 })
+  const texts = fc.stringMatching(new RegExp(pattern), { maxLength: 400 })
+  const lists = [99, 100, 101].map((count) => Array(count).fill('1').join(','))
+  const edges = lists.filter((list) => ajv.validate(schema, list))
+  return edges.length > 0 ? fc.oneof({ weight: 4, arbitrary: texts }, fc.constantFrom(...edges)) : texts
 }
 
 /** Texts around the edge of what is allowed, and any others; those that are allowed after all are left out. */
@@ -124,6 +127,30 @@ describe('a parameter', () => {
       return (body as { data: { features: unknown[] } }).data.features.length
     }
     assert.deepEqual([await count('5000'), await count('5001'), await count('99999999')], [5000, 5000, 5000])
+  })
+})
+
+describe('the caps of the specification', () => {
+  it('stand in the description', () => {
+    const { components, paths } = description
+    const text = JSON.stringify(components.schemas)
+    const parameter = (path: string, name: string) =>
+      paths[path]?.['get']?.parameters?.find((each) => each.name === name)?.schema
+    const ids = (count: number) => Array(count).fill('1').join(',')
+    for (const path of ['/v1/frames', '/v1/frames/data']) {
+      const schema = parameter(path, 'ids') ?? {}
+      assert.deepEqual([ajv.validate(schema, ids(100)), ajv.validate(schema, ids(101))], [true, false])
+    }
+    assert.deepEqual(parameter('/v1/frames', 'limit'), { type: 'integer', minimum: 1, maximum: 5000, default: 5000 })
+    assert.match(
+      text,
+      /"features":\{"type":"array","items":\{"\$ref":"#\/components\/schemas\/FrameFeature"\},"maxItems":5000/,
+    )
+    assert.match(text, /"\$ref":"#\/components\/schemas\/FeatureRecord"\},"maxItems":200/)
+    const body = validatorOf('components', 'schemas', 'InsightBody')
+    const asked = (count: number, length: number) =>
+      body({ frameIds: Array.from({ length: count }, (_id, i) => String(i)), question: 'a'.repeat(length) })
+    assert.deepEqual([asked(50, 1000), asked(51, 1000), asked(50, 1001), asked(0, 1)], [true, false, false, false])
   })
 })
 
