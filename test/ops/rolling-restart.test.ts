@@ -13,7 +13,7 @@ type Upstream = { started: Started; ready: boolean }
 
 if (onPostgres) {
   describe('a rolling restart', function () {
-    this.timeout(180_000)
+    this.timeout(300_000)
 
     it(`loses none of ${REQUESTS} requests of ${CLIENTS} keep-alive clients, and none is sent twice`, async () => {
       const { secret } = await mint(service().db)
