@@ -9,15 +9,20 @@ export const logLines = (): Lines => (ofProcess ??= toStandardOutput())
 
 function toStandardOutput(): Lines {
   const out = pino.destination(1)
+  // What is handed to the other is written by a thread, for which the end of the process does not wait.
+  const atOnce = pino.destination({ dest: 1, sync: true })
   let lines = ''
-  const hand = () => {
-    const due = lines
+  const take = () => {
+    const taken = lines
     lines = ''
-    if (due !== '') out.write(due)
+    return taken
+  }
+  const hand = () => {
+    if (lines !== '') out.write(take())
   }
   const flushSync = () => {
-    hand()
     out.flushSync()
+    if (lines !== '') atOnce.write(take())
   }
   // Before pino's own, which closes the stream.
   process.prependOnceListener('exit', flushSync)
