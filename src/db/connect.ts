@@ -185,10 +185,14 @@ function withDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answ
 
 /**
  * Faults of a lost connection that postgres.js leaves to nobody: it writes to a socket that is gone, on a tick where none can
- * catch it, and nothing waits for its question about the types of arrays, sent on each new connection. Both are harmless
- * but for the connection they leave behind.
+ * catch it, and nothing waits for its question about the types of arrays, sent on each new connection, which ends with
+ * whatever the socket met. Both are harmless but for the connection they leave behind.
  */
 export function isUnheardLoss(error: unknown): boolean {
-  if (!(error instanceof Error) || !/postgres[/\\].*connection\.js/.test(error.stack ?? '')) return false
-  return isLost(error) || (error instanceof TypeError && /'write'/.test(error.message))
+  if (isLost(error)) return true
+  return (
+    error instanceof TypeError &&
+    /'write'/.test(error.message) &&
+    /postgres[/\\].*connection\.js/.test(error.stack ?? '')
+  )
 }
