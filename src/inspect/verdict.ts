@@ -74,7 +74,7 @@ export function sentencesOf(facts: Facts, { budget, advice }: Verdict, allowed: 
   const outside = buffersFromOutside === 0 ? '' : `, ${buffersFromOutside} of them from outside PostgreSQL's memory`
   const whole = scans.map(({ table, rows: all }) => `${table} (${count(all, 'row')})`)
   return [
-    `${count(rows, 'row')} out, ${count(rowsRead, 'row')} read, ${count(buffers, 'buffer')}${outside}; planned in ${planningMs} ms, executed in ${executionMs} ms.`,
+    `${count(rows, 'row')} out, ${count(rowsRead, 'row')} read, ${count(buffers, 'buffer')}${outside}; planned in ${planningMs.toFixed(3)} ms, executed in ${executionMs.toFixed(3)} ms.`,
     [
       indexes.length === 0 ? 'No index was used.' : `By ${indexes.join(', ')}.`,
       whole.length === 0 ? '' : ` Read from end to end: ${whole.join(', ')}.`,

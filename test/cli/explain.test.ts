@@ -128,6 +128,8 @@ describe('frames explain', function () {
       sentencesOf(facts, verdict, undefined).join('\n'),
       /On disk for want of memory: \d+ pages\.\nTo do: frame is read/,
     )
+    const told = sentencesOf({ ...facts, planningMs: 0.04, executionMs: 1 }, verdict, undefined)
+    assert.match(told[0] ?? '', /planned in 0\.040 ms, executed in 1\.000 ms\.$/, 'as PostgreSQL writes it')
     const cheap = { ...facts, scans: [], spilled: 0, buffers: 100, rowsRead: 1, rows: 1 }
     const header = headerOf(statements.framesAt.text)
     const judged = (buffers: number, rowsRead: number) =>
