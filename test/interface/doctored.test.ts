@@ -110,14 +110,16 @@ describe('an answer other than described is noticed', () => {
     const server = createServer((_req, res) => res.end('{"data":{}}'))
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    let forgetAddress = () => {}
     try {
       assert.equal((await ask(`${url}${path}`)).status, 200, 'another server is not described')
-      describedAt(url)
+      forgetAddress = describedAt(url)
       await assert.rejects(
         ask(`${url}${path}`),
         /^Error: GET .* answered 200 other than described: header X-Request-Id/,
       )
     } finally {
+      forgetAddress()
       server.close()
     }
   })

@@ -52,6 +52,6 @@ export async function startServe(env: Record<string, string>): Promise<Started> 
     throw new Error(`serve ended with ${ran.status}: ${ran.err}`)
   })
   const url = await Promise.race([listening, gone])
-  describedAt(url)
+  void started.ended.then(describedAt(url))
   return { ...started, url, opsUrl: /Probes and metrics on (\S+):/.exec(started.said())?.[1] ?? '' }
 }

@@ -177,7 +177,13 @@ const pageFiles = new Set(docsFiles.map(([name]) => `/v1/docs/${name}`))
 
 /** Where the API is: other servers that tests ask are not described. */
 const servers = new Set<string>()
-export const describedAt = (url: string) => void servers.add(new URL(url).origin)
+
+/** Answers with what to call when the API is there no more: another server may be given its port. */
+export function describedAt(url: string): () => void {
+  const { origin } = new URL(url)
+  servers.add(origin)
+  return () => void servers.delete(origin)
+}
 
 /** Fails the test whose call had an answer that is not described. */
 export function holdToDescription(method: string, url: string, received: Received): void {

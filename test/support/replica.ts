@@ -6,6 +6,9 @@ import type { Replicas } from '../../src/db/replicas.js'
 import type { TestDatabase } from './database.js'
 import { copyPostgres, postgresServer, type PostgresServer } from './postgres-server.js'
 
+/** What PostgreSQL calls a statement that was ended because it conflicted with recovery. */
+const IN_THE_WAY = '40001'
+
 export type Pair = {
   primary: PostgresServer
   replica: PostgresServer
@@ -30,6 +33,17 @@ export async function startPair(): Promise<Pair> {
   const owner = primary.url(name, 'frames_owner')
   const db = connect(owner, { connections: 4, deadlineMs: 120_000 })
   const onReplica = postgres(replica.url(name), { max: 1 })
+  /** Replaying ends any statement that is in its way; these few may be asked again. */
+  const askReplica = async (text: string, args: string[] = []): Promise<Record<string, unknown> | undefined> => {
+    for (;;) {
+      try {
+        const [row] = await onReplica.unsafe(text, args)
+        return row
+      } catch (error) {
+        if ((error as { code?: string }).code !== IN_THE_WAY) throw error
+      }
+    }
+  }
   const database: TestDatabase = {
     target: primary.url(name, 'frames_service'),
     ownerTarget: owner,
@@ -40,22 +54,22 @@ export async function startPair(): Promise<Pair> {
   const caughtUp = async () => {
     const [ours] = await db.rows<{ lsn: string }>('select pg_current_wal_insert_lsn()::text as lsn', [])
     for (let tries = 0; tries < 1500; tries += 1) {
-      const [row] = await onReplica`select pg_last_wal_replay_lsn() >= ${ours?.lsn ?? ''}::pg_lsn as replayed`
+      const row = await askReplica('select pg_last_wal_replay_lsn() >= $1::pg_lsn as replayed', [ours?.lsn ?? ''])
       if (row?.['replayed']) return
       await sleep(20)
     }
     throw new Error('The replica did not catch up within 30 seconds.')
   }
   const pauseReplay = async () => {
-    await onReplica`select pg_wal_replay_pause()`
+    await askReplica('select pg_wal_replay_pause()')
     // A request at first: it is paused when the state says so.
     for (;;) {
-      const [row] = await onReplica`select pg_get_wal_replay_pause_state() as state`
+      const row = await askReplica('select pg_get_wal_replay_pause_state() as state')
       if (row?.['state'] === 'paused') return
       await sleep(20)
     }
   }
-  const resumeReplay = async () => void (await onReplica`select pg_wal_replay_resume()`)
+  const resumeReplay = async () => void (await askReplica('select pg_wal_replay_resume()'))
   return {
     primary,
     replica,

@@ -13,6 +13,7 @@ import { healthOf } from '../../src/ops/health.js'
 import { serveOps } from '../../src/ops/listener.js'
 import { openServices, type Services } from '../../src/services.js'
 import { brokenFaults, complain, describedAt, faultsOf, holdToDescription, type Received } from './description.js'
+import { faultLog } from './faults.js'
 import { newDatabase, onPostgres, type TestDatabase } from './database.js'
 import { redisServer } from './redis-server.js'
 
@@ -89,7 +90,7 @@ export async function startService(
   const wording =
     wordingUrl === undefined ? undefined : { apiKey: 'test-key', baseUrl: wordingUrl, model: 'claude-test' }
   const settings = {
-    logLevel: logged ? 'info' : 'silent',
+    logLevel: logged ? 'info' : 'error',
     redisUrl,
     buckets,
     wording,
@@ -98,7 +99,7 @@ export async function startService(
   } as const
   const services = openServices(settings, database.target, {
     connect: watched,
-    ...(logged ? { logTo: { write: logged } } : {}),
+    logTo: logged ? { write: logged } : faultLog,
   })
   await services.replicas.check()
   const server: Running = await serve(createApp(services), '127.0.0.1', 0, {
@@ -109,14 +110,15 @@ export async function startService(
   const operators = ops
     ? await serveOps(services, health, { host: '127.0.0.1', port: 0, otherwise: 'fail' })
     : undefined
+  const { port } = server
+  const forgetAddress = describedAt(`http://127.0.0.1:${port}`)
   const stop = async () => {
     server.server.closeAllConnections()
     await new Promise((done) => server.server.close(done))
+    forgetAddress()
     await operators?.close()
     await Promise.all([health.close(), services.close()])
   }
-  const { port } = server
-  describedAt(`http://127.0.0.1:${port}`)
   const { secret } = await mint(database.db)
   const at = (given: number | undefined) => `http://127.0.0.1:${given}`
   return {

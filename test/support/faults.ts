@@ -1,0 +1,18 @@
+/** What the services under test logged as their own fault: said where a test fails, for a 500 does not say why. */
+const MOST = 5
+let faults: string[] = []
+
+export const faultLog = {
+  write: (line: string) => {
+    faults.push(line)
+    if (faults.length > MOST) faults.shift()
+  },
+}
+
+export function forgetFaults(): void {
+  faults = []
+}
+
+export function sayFaults(): void {
+  for (const line of faults) console.error(`    logged meanwhile: ${line.trimEnd()}`)
+}
