@@ -94,6 +94,8 @@ begin
     execute format('drop view analyst.%I', name);
     execute format('create view analyst.%I as %s', name, body);
   end;
+  -- Made by a superuser, it would be out of reach for whoever makes it anew.
+  execute format('alter view analyst.%I owner to %s', name, (select nspowner::regrole from pg_namespace where nspname = 'analyst'));
   execute format('comment on view analyst.%I is %L', name, about);
   for i in 1 .. cardinality(columns) loop
     execute format('comment on column analyst.%I.%I is %L', name, columns[i], comments[i]);

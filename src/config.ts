@@ -7,6 +7,8 @@ export type Config = Readonly<{
   /** Streaming replicas of it, one URL each; none where reads come from the same database. */
   readDatabaseUrls: readonly string[]
   readLagMaxMs: number
+  /** For how long replicas answer for a primary that is away, about keys and licences too; 0: not at all. */
+  authorityGraceMs: number
   dataDir: string
   redisUrl: string | undefined
   buckets: BucketSizes
@@ -57,6 +59,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (readDatabaseUrls.length > 0 && !databaseUrl) faults.push('READ_DATABASE_URL needs DATABASE_URL beside it')
   const lag = text('READ_LAG_MAX', '30')
   if (!/^[1-9]\d{0,4}$/.test(lag)) faults.push(`READ_LAG_MAX is "${lag}"; seconds from 1 to 99999 are accepted`)
+  const grace = text('AUTHORITY_GRACE', '0')
+  if (!/^\d{1,5}$/.test(grace)) faults.push(`AUTHORITY_GRACE is "${grace}"; seconds from 0 to 99999 are accepted`)
+  if (Number(grace) > 0 && readDatabaseUrls.length === 0)
+    faults.push('AUTHORITY_GRACE needs READ_DATABASE_URL beside it')
   const redisUrl = secret('REDIS_URL')
   if (redisUrl && !/^rediss?:\/\//.test(redisUrl)) faults.push('REDIS_URL must begin with redis:// or rediss://')
   const bucket = (name: string, unset: BucketSize): BucketSize => {
@@ -77,6 +83,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     databaseUrl,
     readDatabaseUrls,
     readLagMaxMs: Number(lag) * 1000,
+    authorityGraceMs: Number(grace) * 1000,
     dataDir: text('DATA_DIR', '.data'),
     redisUrl,
     wording: apiKey === undefined ? undefined : { apiKey, baseUrl, model: text('NARRATOR_MODEL', 'claude-sonnet-5-5') },

@@ -17,8 +17,10 @@ import { logLines } from './log-lines.js'
 import { openMetrics, type Metrics } from './ops/metrics.js'
 
 export type Services = {
-  /** The primary: who may do what, at what price, and what it costs them. */
+  /** The primary: what calls cost. */
   db: Database
+  /** Who may do what, and at what price: the primary too, but for the grace that an operator may grant. */
+  vouched: Replicas['vouched']
   /** What one call reads frames and datasets from: asked for once a call, before it reads. */
   readsOfCall: () => Reads
   replicas: Replicas
@@ -41,7 +43,10 @@ const RETRY_MS = 2500
 /** What another may bring in place of the usual. */
 type Parts = { connect?: typeof connect; logTo?: DestinationStream }
 
-type Settings = Pick<Config, 'readDatabaseUrls' | 'readLagMaxMs' | 'logLevel' | 'redisUrl' | 'buckets' | 'wording'>
+type Settings = Pick<
+  Config,
+  'readDatabaseUrls' | 'readLagMaxMs' | 'authorityGraceMs' | 'logLevel' | 'redisUrl' | 'buckets' | 'wording'
+>
 
 export function openServices(config: Settings, target: Target, parts: Parts = {}): Services {
   const log = pino({ level: config.logLevel }, parts.logTo ?? logLines())
@@ -49,19 +54,28 @@ export function openServices(config: Settings, target: Target, parts: Parts = {}
   const open = parts.connect ?? connect
   const db = open(target, { retryMs: RETRY_MS, noted: metrics.database })
   metrics.watchLoad(db.load)
-  const replicas = replicasOf(db, config.readDatabaseUrls, {
-    connect: open,
-    noted: metrics.database,
-    lagMaxMs: config.readLagMaxMs,
-    told: (state) => logReplica(log, state),
-  })
+  const replicas = replicasOf(
+    { primary: db, target, urls: config.readDatabaseUrls },
+    {
+      connect: open,
+      noted: metrics.database,
+      lagMaxMs: config.readLagMaxMs,
+      graceMs: config.authorityGraceMs,
+      told: (state) => logReplica(log, state),
+      primaryTold: (isAway) => {
+        if (isAway) log.warn('the primary is away')
+        else log.info('the primary is back')
+      },
+    },
+  )
   metrics.watchReplicas(replicas.states)
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
     db,
     readsOfCall: replicas.reads,
     replicas,
-    authority: authorityFinder(db),
+    vouched: replicas.vouched,
+    authority: authorityFinder(replicas.vouched),
     bucketStore: redis ? new BucketStore(redis) : storeInProcess(),
     bucketSizes: config.buckets,
     narrate: config.wording && narrator(modelAsker(config.wording), unaccountedNumbers, { rejected: metrics.rejected }),

@@ -10,14 +10,14 @@ export type Authority = Omit<AuthorityRow, 'place'>
 export type FindAuthority = (secret: string) => Promise<Authority | undefined>
 
 /** Requests that wait together share a query. None is answered by a query that was sent before it came. */
-export const authorityOfHash = (db: Database) =>
+export const authorityOfHash = (db: Pick<Database, 'rows'>) =>
   together(async (hashes: string[]) => {
     const found: (Authority | undefined)[] = hashes.map(() => undefined)
     for (const { place, ...authority } of await keyAuthority(db, hashes)) found[place - 1] = authority
     return found
   })
 
-export function authorityFinder(db: Database): FindAuthority {
+export function authorityFinder(db: Pick<Database, 'rows'>): FindAuthority {
   const find = authorityOfHash(db)
   return (secret) => find(hashOf(secret).toString('hex'))
 }

@@ -30,7 +30,7 @@ export const serveCommand: Command = {
       const { drainMs } = config
       const { dropped } = services.metrics
       const running = await serve(createApp(services), config.host, config.port, { drainMs, dropped })
-      const health = healthOf(target)
+      const health = healthOf(target, services.replicas.standsIn)
       const ops = await serveOps(services, health, { host: config.host, ...config.ops })
       const demo = embedded ? await mintDemo(services.db) : undefined
       const at = (port: number) => `http://${hostInUrl(config.host)}:${port}`

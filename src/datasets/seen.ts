@@ -1,15 +1,18 @@
 /** The datasets that a call sees. */
 import type { Authority } from '../access/authority.js'
-import type { Database } from '../db/connect.js'
-import type { Reads } from '../db/replicas.js'
+import type { Reads, Replicas } from '../db/replicas.js'
 import { datasetsInReach, datasetsServed, type DatasetRow } from '../db/statements.js'
 
 /**
  * What the caller may read, and at what price, the primary says; what those datasets are, the server that their rows come
  * from. One that this server does not have yet is not seen, and so not charged for.
  */
-export async function datasetsSeen(db: Database, reads: Reads, caller: Authority): Promise<DatasetRow[]> {
-  const reach = await datasetsInReach(db, caller.orgId, caller.datasets)
+export async function datasetsSeen(
+  vouched: Replicas['vouched'],
+  reads: Reads,
+  caller: Authority,
+): Promise<DatasetRow[]> {
+  const reach = await datasetsInReach(vouched, caller.orgId, caller.datasets)
   const served = await datasetsServed(
     reads,
     reach.map(({ layerId }) => layerId),

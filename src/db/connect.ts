@@ -30,10 +30,13 @@ export type Database = {
   close: () => Promise<void>
 }
 
-export type DatabaseEvent = 'busy' | 'late' | 'reconnected' | 'retried'
+export type DatabaseEvent = 'busy' | 'late' | 'reconnected' | 'retried' | 'stood_in'
 
 export type Options = {
+  /** For statements, which share them. */
   connections: number
+  /** For transactions, each of which has one to itself. */
+  transactions: number
   deadlineMs: number
   queueMax: number
   /** For how long `rows` asks again where the connection was lost; 0 where its statements may write. */
@@ -51,10 +54,16 @@ export const SESSION_SETTINGS = "set plan_cache_mode = force_generic_plan; set j
 /** Any number that no other program on the database is likely to lock. */
 const LOCK_KEY = 4_170_001
 
-/** What one process of the service opens. */
-export const CONNECTIONS = 10
-
-const defaults: Options = { connections: CONNECTIONS, deadlineMs: 10_000, queueMax: 2000, retryMs: 0, noted: () => {} }
+const defaults: Options = {
+  connections: 6,
+  transactions: 4,
+  deadlineMs: 10_000,
+  queueMax: 2000,
+  retryMs: 0,
+  noted: () => {},
+}
+/** What one process of the service opens for its calls. */
+export const CONNECTIONS = defaults.connections + defaults.transactions
 /** Between two tries of a read: PostgreSQL restarts in about a second. */
 const PAUSE_MS = { first: 25, longest: 200 }
 
@@ -62,8 +71,8 @@ class DatabaseBusy extends Error {}
 class DatabaseSlow extends Error {}
 
 export function connect(target: Target, options: Partial<Options> = {}): Database {
-  const { connections, deadlineMs, queueMax, retryMs, noted } = { ...defaults, ...options }
-  let sql = open(target, connections)
+  const { deadlineMs, queueMax, retryMs, noted, ...sizes } = { ...defaults, ...options }
+  let sql = openBoth(target, sizes)
   let underWay = 0
   let answeredAt = 0
 
@@ -108,25 +117,25 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
   function reconnect(): void {
     noted('reconnected')
     const old = sql
-    sql = open(target, connections)
-    void old.end({ timeout: 1 }).catch(() => {})
+    sql = openBoth(target, sizes)
+    void old.end(1).catch(() => {})
   }
 
   return {
-    rows: (text, args) => again(() => rowsOf(sql, text, args)),
+    rows: (text, args) => again(() => rowsOf(sql.statements, text, args)),
     transaction: async (work) =>
-      (await sql.begin((inside) => work((text, args) => rowsOf(inside, text, args)))) as never,
+      (await sql.transactions.begin((inside) => work((text, args) => rowsOf(inside, text, args)))) as never,
     work: async (text) => {
-      await sql.unsafe(text)
+      await sql.statements.unsafe(text)
     },
-    writes: () => writesOn(sql),
+    writes: () => writesOn(sql.transactions),
     change: async (place, work) =>
-      (await bounded(() => sql.begin((inside) => work(writesInside(inside, place))))) as never,
+      (await bounded(() => sql.transactions.begin((inside) => work(writesInside(inside, place))))) as never,
     alone: (busy, work) =>
-      typeof target === 'string' ? aloneByDatabase(sql, busy, work) : aloneByFile(target.host, busy, work),
+      typeof target === 'string' ? aloneByDatabase(sql.statements, busy, work) : aloneByFile(target.host, busy, work),
     reconnect,
     load: () => ({ underWay, limit: queueMax }),
-    close: () => sql.end({ timeout: 5 }),
+    close: () => sql.end(5),
   }
 }
 
@@ -157,6 +166,25 @@ async function aloneByFile<Answer>(folder: string, busy: string, work: () => Pro
     return await work()
   } finally {
     lock.release()
+  }
+}
+
+type Pools = { statements: postgres.Sql; transactions: postgres.Sql; end: (timeout: number) => Promise<void> }
+
+/**
+ * Transactions have connections of their own: where BEGIN fills the pipeline of a connection that reads share, postgres.js
+ * does not reserve it, the transaction fails with UNSAFE_TRANSACTION, and what follows on that connection runs inside it.
+ * Each is opened when it is first needed.
+ */
+function openBoth(target: Target, sizes: Pick<Options, 'connections' | 'transactions'>): Pools {
+  const statements = open(target, sizes.connections)
+  const transactions = open(target, sizes.transactions)
+  return {
+    statements,
+    transactions,
+    end: async (timeout) => {
+      await Promise.all([statements.end({ timeout }), transactions.end({ timeout })])
+    },
   }
 }
 

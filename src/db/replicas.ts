@@ -1,5 +1,5 @@
 /** Reads from streaming replicas, and from the primary while none of them is fit for it. */
-import { isLost, type connect, type Database, type DatabaseEvent } from './connect.js'
+import { CONNECTIONS, isLost, type connect, type Database, type DatabaseEvent, type Target } from './connect.js'
 
 /** What one call reads from: one replica and, from its first fault on, the primary; never another replica. */
 export type Reads = Pick<Database, 'rows'> & {
@@ -13,6 +13,10 @@ export type ReplicaState = { replica: string; inUse: boolean; reason?: string; l
 export type Replicas = {
   /** For one call. */
   reads: () => Reads
+  /** Of keys and licences: the primary's rows. While it is away, and only within the grace, those of a replica. */
+  vouched: Pick<Database, 'rows'>
+  /** Whether a replica answers for the primary at this moment. */
+  standsIn: () => boolean
   /** Looks at every replica; throws a sentence where one cannot be a replica of the primary. One that is away is no fault. */
   check: () => Promise<void>
   states: () => ReplicaState[]
@@ -25,9 +29,15 @@ type Options = {
   noted: (event: DatabaseEvent) => void
   /** Reads come from the primary while a replica is further behind. */
   lagMaxMs: number
+  /** How long ago the primary may have had what a replica knows of keys, where that replica is to answer for it; 0: never. */
+  graceMs: number
   /** Told when a replica comes into use, and when it goes out of use. */
   told: (state: ReplicaState) => void
+  /** Told when the primary goes away, and when it is back. */
+  primaryTold: (isAway: boolean) => void
 }
+
+export type PrimaryAndReplicas = { primary: Database; target: Target; urls: readonly string[] }
 
 type Replica = {
   name: string
@@ -49,6 +59,7 @@ const LOOK_MS = 2000
 const SAME = `(select system_identifier::text from pg_control_system()) as cluster,
   (select oid::text from pg_database where datname = current_database()) as database`
 type Same = { cluster: string; database: string }
+type OfPrimary = { lsn: string } & Same
 const OF_PRIMARY = `-- replica_target: where the primary is in its log.
 select pg_current_wal_flush_lsn()::text as lsn, ${SAME}`
 const OF_REPLICA = `-- replica_state: whether this replica has replayed the log up to $1.
@@ -58,14 +69,16 @@ select pg_is_in_recovery() as "isReplica", coalesce(pg_last_wal_replay_lsn() >= 
 class NotAReplica extends Error {}
 
 export function replicasOf(
-  primary: Database,
-  urls: readonly string[],
-  { connect, noted, lagMaxMs, told }: Options,
+  { primary, target, urls }: PrimaryAndReplicas,
+  { connect, noted, lagMaxMs, graceMs, told, primaryTold }: Options,
 ): Replicas {
+  const probeOf = (of: Target) => connect(of, { connections: 1, deadlineMs: LOOK_MS })
+  const primaryProbe = urls.length > 0 ? probeOf(target) : undefined
+  let isPrimaryAway = false
   const replicas = urls.map((url): Replica => ({
     name: new URL(url).host,
-    db: connect(url, { noted }),
-    probe: connect(url, { connections: 1, deadlineMs: LOOK_MS }),
+    db: connect(url, { noted, connections: CONNECTIONS }),
+    probe: probeOf(url),
     inUse: undefined,
     reason: 'it was not looked at yet',
     awaited: undefined,
@@ -77,14 +90,38 @@ export function replicasOf(
   if (replicas.length > 0) watch()
 
   function watch(): void {
-    timer = setTimeout(() => void Promise.allSettled(replicas.map(look)).then(() => closed || watch()), LOOK_EVERY_MS)
+    timer = setTimeout(() => void lookAtAll().then(() => closed || watch()), LOOK_EVERY_MS)
     timer.unref()
   }
 
-  /** Throws only what check() is to refuse. */
-  async function look(replica: Replica): Promise<void> {
+  /** Answers with what check() is to refuse, for each replica in turn. */
+  async function lookAtAll(): Promise<PromiseSettledResult<void>[]> {
+    const ours = await lookAtPrimary()
+    return await Promise.allSettled(replicas.map((replica) => look(replica, ours)))
+  }
+
+  /** Undefined while it is away. */
+  async function lookAtPrimary(): Promise<OfPrimary | undefined> {
     try {
-      const reason = await unfitness(replica)
+      const [ours] = (await primaryProbe?.rows<OfPrimary>(OF_PRIMARY, [])) ?? []
+      primaryIs(false)
+      return ours
+    } catch {
+      primaryIs(true)
+      primaryProbe?.reconnect()
+      return undefined
+    }
+  }
+
+  function primaryIs(away: boolean): void {
+    if (away !== isPrimaryAway && !closed) primaryTold(away)
+    isPrimaryAway = away
+  }
+
+  /** Throws only what check() is to refuse. */
+  async function look(replica: Replica, ours: OfPrimary | undefined): Promise<void> {
+    try {
+      const reason = await unfitness(replica, ours)
       if (reason === undefined) use(replica)
       else leave(replica, reason)
     } catch (error) {
@@ -95,9 +132,8 @@ export function replicasOf(
   }
 
   /** In use from the moment on that it has replayed what the primary had when it was first looked at, migrations included. */
-  async function unfitness(replica: Replica): Promise<string | undefined> {
-    // Without its primary, how far behind a replica is cannot be told; nor is a call let in that would read from it.
-    const [ours] = await primary.rows<{ lsn: string } & Same>(OF_PRIMARY, []).catch(() => [])
+  async function unfitness(replica: Replica, ours: OfPrimary | undefined): Promise<string | undefined> {
+    // Without its primary, how far behind a replica is cannot be told; nor is a call let in beyond the grace.
     if (ours) replica.awaited ??= { lsn: ours.lsn, at: Date.now() }
     const { awaited } = replica
     const [theirs] = await replica.probe.rows<{ isReplica: boolean; replayed: boolean } & Same>(OF_REPLICA, [
@@ -158,23 +194,48 @@ export function replicasOf(
     return call
   }
 
+  /** What it knows is no older than the grace, however long the primary is away: nothing makes `freshAt` newer meanwhile. */
+  const standIn = () =>
+    replicas.find(({ inUse, freshAt }) => inUse && freshAt !== undefined && Date.now() - freshAt < graceMs)
+
+  function standingIn<Row>({ db }: Replica, text: string, args: readonly unknown[]): Promise<Row[]> {
+    noted('stood_in')
+    return db.rows<Row>(text, args)
+  }
+
+  const vouched: Replicas['vouched'] = {
+    rows: async (text, args) => {
+      const replica = isPrimaryAway ? standIn() : undefined
+      if (replica) return await standingIn(replica, text, args)
+      try {
+        return await primary.rows(text, args)
+      } catch (error) {
+        const other = isLost(error) ? standIn() : undefined
+        if (!other) throw error
+        return await standingIn(other, text, args)
+      }
+    },
+  }
+
   return {
     reads,
+    vouched,
+    standsIn: () => isPrimaryAway && standIn() !== undefined,
     check: async () => {
-      for (const replica of replicas) {
-        await look(replica).catch((error: unknown) => {
-          throw new Error(`READ_DATABASE_URL, ${replica.name}: ${(error as Error).message}.`)
-        })
+      for (const [i, looked] of (await lookAtAll()).entries()) {
+        if (looked.status === 'fulfilled') continue
+        throw new Error(`READ_DATABASE_URL, ${replicas[i]?.name}: ${(looked.reason as Error).message}.`)
       }
     },
     states: () => replicas.map(stateOf),
     reconnect: () => {
+      primaryProbe?.reconnect()
       for (const { db, probe } of replicas) for (const each of [db, probe]) each.reconnect()
     },
     close: async () => {
       closed = true
       clearTimeout(timer)
-      await Promise.all(replicas.flatMap(({ db, probe }) => [db.close(), probe.close()]))
+      await Promise.all([primaryProbe?.close(), ...replicas.flatMap(({ db, probe }) => [db.close(), probe.close()])])
     },
   }
 }

@@ -120,6 +120,7 @@ export const CHECKS: readonly Check[] = [
   },
   { name: 'dataset_items', looksAt: 'rows and features of each dataset, held against its count' },
   { name: 'versions_left', looksAt: 'rows of datasets that were replaced' },
+  { name: 'analyst_views', looksAt: 'the views of schema analyst, and who may read them', only: 'quiet' },
   { name: 'staging_left', looksAt: 'what a build or an import that died left behind', only: 'quiet' },
   {
     name: 'ledger',

@@ -46,6 +46,7 @@ export async function rehearse(
     wording: undefined,
     readDatabaseUrls: [],
     readLagMaxMs: 0,
+    authorityGraceMs: 0,
   } as const
   const services = openServices(settings, '', { connect: () => onStage, logTo: { write: (line) => faults.push(line) } })
   const { status, error } = await answerOf(

@@ -27,6 +27,8 @@ export type Intake = {
   faults: string
   /** Statements that make rows under a version, its number their one parameter. */
   put: string[]
+  /** Whoever takes in many gathers statistics at the end, once for all. */
+  isOneOfMany?: boolean
 }
 
 /** Runs one import at a time, of datasets or of the index: features are joined to the frames that there are. */
@@ -34,7 +36,7 @@ export async function takeIn(
   db: Database,
   wanted: DatasetWanted,
   progress: Progress,
-  { load, faults, put }: Intake,
+  { load, faults, put, isOneOfMany = false }: Intake,
 ): Promise<DatasetMade> {
   checkWanted(wanted)
   return await db.alone('Another build or import is under way on this database. Wait for it to end.', async () => {
@@ -55,9 +57,10 @@ export async function takeIn(
         ])
         return { layerId: wanted.layerId, kind, items: served?.items ?? 0, version }
       })
-      // The planner knows nothing of the new rows until then, and the embedded database has nothing that looks after it.
-      progress('gathering statistics')
-      await db.work(`vacuum (analyze) ${kind === 'frames' ? 'baseline_row' : 'feature, feature_frame'}`)
+      if (!isOneOfMany) {
+        progress('gathering statistics')
+        await gatherStatistics(db, kind === 'frames' ? 'baseline_row' : 'feature, feature_frame')
+      }
       progress('making its view for analysts')
       await makeView(db, wanted.layerId, progress)
       return made
@@ -66,6 +69,10 @@ export async function takeIn(
     }
   })
 }
+
+/** The planner knows nothing of new rows until then, and the embedded database has nothing that looks after it. */
+export const gatherStatistics = (db: Database, tables: 'baseline_row' | 'feature, feature_frame') =>
+  db.work(`vacuum (analyze) ${tables}`)
 
 /** The rows are served already: a view that stays as it was still reads them, but for columns that are new. */
 async function makeView(db: Database, layerId: string, progress: Progress): Promise<void> {

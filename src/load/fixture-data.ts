@@ -6,7 +6,7 @@ import { topUp } from '../credits/ledger.js'
 import type { Database } from '../db/connect.js'
 import { projectFolder } from '../db/statement.js'
 import type { Attribute } from './catalogue.js'
-import { takeIn, type Kind } from './datasets.js'
+import { gatherStatistics, takeIn, type Kind } from './datasets.js'
 import type { Progress } from './patiently.js'
 
 type FixtureDataset = {
@@ -36,13 +36,17 @@ export async function loadFixtureData(db: Database, progress: Progress): Promise
     if (credits > 0) await topUp(db, orgId, credits, 'fixture')
   }
   const known = new Set((await listDatasets(writes)).map(({ layerId }) => layerId))
-  for (const dataset of datasets.filter(({ layerId }) => !known.has(layerId))) {
+  const missing = datasets.filter(({ layerId }) => !known.has(layerId))
+  for (const dataset of missing) {
     progress(`loading ${dataset.name}`)
     await loadDataset(db, dataset)
     for (const { to, perQuery } of dataset.licences) {
       await license(writes, dataset.layerId, to, perQuery)
     }
   }
+  if (missing.length === 0) return
+  await gatherStatistics(db, 'baseline_row')
+  await gatherStatistics(db, 'feature, feature_frame')
 }
 
 async function loadDataset(db: Database, dataset: FixtureDataset): Promise<void> {
@@ -56,6 +60,7 @@ async function loadDataset(db: Database, dataset: FixtureDataset): Promise<void>
       return { kind, attributes }
     },
     faults: isBaseline ? 'import/baseline_faults' : 'import/features_faults',
+    isOneOfMany: true,
     put: isBaseline ? ['import/baseline_put'] : ['import/features_put', 'import/features_join'],
   })
 }

@@ -6,9 +6,12 @@ import { connect, type Target } from '../db/connect.js'
 import { whatIsMissing } from '../db/migrate.js'
 import { indexGeneration } from '../db/statements.js'
 
+type Readiness =
+  /** Why this process should get no calls, in a sentence. */
+  { unready: string } | { database: 'up' | 'a replica stands in' }
+
 export type Health = {
-  /** Why this process should get no calls, in a sentence; undefined where it may. */
-  unready: () => Promise<string | undefined>
+  readiness: () => Promise<Readiness>
   /** Undefined while the database is away. */
   generation: () => Promise<string | undefined>
   /** From now on this process is not ready. */
@@ -18,7 +21,8 @@ export type Health = {
 
 const DEADLINE_MS = 1000
 
-export function healthOf(target: Target): Health {
+/** A process whose primary is away is ready for as long as a replica stands in. */
+export function healthOf(target: Target, standsIn: () => boolean = () => false): Health {
   const db = connect(target, { connections: 1, deadlineMs: DEADLINE_MS, queueMax: 50 })
   let draining = false
   const inTime = <Answer>(answer: Promise<Answer>): Promise<Answer> => {
@@ -28,12 +32,17 @@ export function healthOf(target: Target): Health {
     return Promise.race([answer, late])
   }
   return {
-    unready: async () => {
-      if (draining) return 'This process is stopping.'
-      return await inTime(whatIsMissing(db)).catch(
-        (error: { code?: string }) =>
-          `The database does not answer${error.code === undefined ? ` within ${DEADLINE_MS / 1000} s` : `: ${error.code}`}.`,
-      )
+    readiness: async () => {
+      if (draining) return { unready: 'This process is stopping.' }
+      try {
+        const missing = await inTime(whatIsMissing(db))
+        return missing === undefined ? { database: 'up' } : { unready: missing }
+      } catch (error) {
+        if (standsIn()) return { database: 'a replica stands in' }
+        const { code } = error as { code?: string }
+        const how = code === undefined ? ` within ${DEADLINE_MS / 1000} s` : `: ${code}`
+        return { unready: `The database does not answer${how}.` }
+      }
     },
     generation: async () => {
       const [index] = await inTime(indexGeneration(db)).catch(() => [])

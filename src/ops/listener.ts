@@ -24,9 +24,9 @@ export async function serveOps(
   const paths: Record<string, () => Promise<Reply>> = {
     '/livez': async () => ({ text: JSON.stringify({ data: { alive: true } }) }),
     '/readyz': async () => {
-      const why = await health.unready()
-      if (why !== undefined) throw new ApiError(503, 'not_ready', why)
-      return { text: JSON.stringify({ data: { ready: true, database: 'up', redis: services.redis() } }) }
+      const found = await health.readiness()
+      if ('unready' in found) throw new ApiError(503, 'not_ready', found.unready)
+      return { text: JSON.stringify({ data: { ready: true, ...found, redis: services.redis() } }) }
     },
     '/metrics': async () => {
       const generation = await health.generation()

@@ -71,6 +71,7 @@ export function openMetrics() {
     late: counter('frames_database_deadline_exceeded_total', 'Statements given up at their deadline'),
     reconnected: counter('frames_database_reconnects_total', 'Times that all connections were opened anew'),
     retried: counter('frames_database_retries_total', 'Reads asked again, as their connection was lost'),
+    stood_in: counter('frames_database_stand_ins_total', 'Questions about keys and licences that a replica answered'),
   }
   let load = () => ({ underWay: 0, limit: 0 })
   gauge(

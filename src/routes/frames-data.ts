@@ -10,12 +10,12 @@ import { recordsJson } from '../http/records.js'
 import { sendDataText } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function framesData({ db, readsOfCall, metrics }: Services): RequestHandler {
+export function framesData({ db, vouched, readsOfCall, metrics }: Services): RequestHandler {
   return async (req, res) => {
     const caller = callerOf(req)
     const ids = neededIdsParam(req.asked)
     const reads = readsOfCall()
-    const seen = await datasetsSeen(db, reads, caller)
+    const seen = await datasetsSeen(vouched, reads, caller)
     const question = [
       ids,
       seen.map(({ layerId, name, category, version, price }) => [layerId, name, category, version, price]),

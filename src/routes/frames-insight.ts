@@ -7,13 +7,13 @@ import { sendData } from '../http/send.js'
 import { answerOn } from '../insight/answer.js'
 import type { Services } from '../services.js'
 
-export function framesInsight({ db, readsOfCall, narrate, log, metrics }: Services): RequestHandler {
+export function framesInsight({ db, vouched, readsOfCall, narrate, log, metrics }: Services): RequestHandler {
   return async (req, res) => {
     const caller = callerOf(req)
     const question = insightBody(req.body)
     const requestId = String(res.get('X-Request-Id'))
     const reads = readsOfCall()
-    const seen = await datasetsSeen(db, reads, caller)
+    const seen = await datasetsSeen(vouched, reads, caller)
     const answer = await answerOn({ db, reads }, narrate, caller, requestId, question, seen, (outcome) => {
       metrics.concluded(outcome)
       log.info({ requestId, ...outcome })

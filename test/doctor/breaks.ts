@@ -451,4 +451,26 @@ export const breaks: Break[] = [
       select 'gone', min(org_id), now()::date - 2, 'allowance', now() - interval '2 days' from organisation`,
     says: /^1 places held for worded answers expired over a day ago\.$/,
   },
+  {
+    what: 'views of analysts that are missing',
+    check: 'analyst_views',
+    severity: 'wrong',
+    by: 'drop view analyst.lyr_population; drop view analyst.ward',
+    says: /^Schema analyst lacks lyr_population, ward\.$/,
+  },
+  {
+    what: 'a view of a dataset that is gone',
+    check: 'analyst_views',
+    severity: 'wrong',
+    by: 'create view analyst.lyr_gone as select 1 as id',
+    says: /^Schema analyst has views of datasets that are gone: lyr_gone\.$/,
+    asAdmin: true,
+  },
+  {
+    what: 'an analyst who cannot read the views',
+    check: 'analyst_views',
+    severity: 'wrong',
+    by: 'create role reader_of_tests; grant usage on schema analyst to reader_of_tests',
+    says: /^reader_of_tests may use schema analyst and cannot read \d+ of its views\.$/,
+  },
 ]

@@ -65,7 +65,7 @@ describe('the operators’ port', () => {
     const { port } = deaf.address() as AddressInfo
     const health = healthOf(`postgres://frames@127.0.0.1:${port}/frames`)
     try {
-      assert.equal(await health.unready(), 'The database does not answer within 1 s.')
+      assert.deepEqual(await health.readiness(), { unready: 'The database does not answer within 1 s.' })
     } finally {
       await health.close()
       deaf.close()
@@ -152,7 +152,7 @@ describe('the callers’ port', () => {
   it('that is taken is refused in a sentence', async () => {
     const size = { burst: 9, perMinute: 9 }
     const buckets = { key: size, organisation: size, insight: size }
-    const reads = { readDatabaseUrls: [], readLagMaxMs: 0 }
+    const reads = { readDatabaseUrls: [], readLagMaxMs: 0, authorityGraceMs: 0 }
     const settings = { logLevel: 'silent', redisUrl: undefined, buckets, wording: undefined, ...reads } as const
     const services = openServices(settings, service().database.target)
     try {

@@ -180,6 +180,74 @@ if (onPostgres) {
       assert.equal(await readFrom(), 'replica')
     })
 
+    it('within the grace a replica answers for the primary: what is free is read, what costs is not, and then 500', async () => {
+      const heard: string[] = []
+      const patient = { readDatabaseUrls: [pair.readUrl()], authorityGraceMs: 600_000, ops: true }
+      const [long, short] = [
+        await startService(pair.database, { ...patient, logged: (line) => heard.push(line), watch }),
+        await startService(pair.database, { ...patient, authorityGraceMs: 4000 }),
+      ]
+      const ready = async () => (await ask(`${long.opsUrl}/readyz`)).body as { data?: { database: string } }
+      const states = async (of: Running, { secret }: { secret: string }) =>
+        (await ask(`${of.url}/v1/states`, { headers: bearer(secret) })).status
+      try {
+        const [known, rich, narrow, revoked] = [
+          await mint(pair.db),
+          await mint(pair.db),
+          await mint(pair.db, { capabilities: ['frame.read'], datasets: ['lyr_population'] }),
+          await mint(pair.db),
+        ]
+        await credit(pair.db, rich.orgId, 10)
+        await license(pair.db.writes(), 'lyr_population', rich.orgId, 2)
+        await pair.caughtUp()
+        for (const { replicas } of [long, short]) await untilInUse(replicas)
+        await pair.pauseReplay()
+        await revokeKey(pair.db.writes(), revoked.keyId)
+        const late = await mint(pair.db)
+        assert.equal(await states(long, revoked), 401)
+        await pair.primary.halt()
+
+        await until(async () => (await ready()).data?.database === 'a replica stands in')
+        sent = []
+        assert.equal(await states(long, known), 200)
+        assert.deepEqual(
+          new Set(sent.map(([, port]) => port).filter((port) => port !== pair.primary.port)),
+          new Set([pair.replica.port]),
+        )
+        assert.ok(sent.some(([name]) => name === 'key_authority'))
+        const data = (secret: string) => ask(`${long.url}/v1/frames/data?ids=${ids[0]}`, { headers: bearer(secret) })
+        assert.deepEqual([(await data(known.secret)).status, (await data(rich.secret)).status], [200, 500])
+        const seen = (await data(narrow.secret)).body as { data: { frames: { datasets: { layerId: string }[] }[] } }
+        for (const { datasets } of seen.data.frames) {
+          for (const { layerId } of datasets) assert.equal(layerId, 'lyr_population')
+        }
+        const asked = await ask(`${long.url}/v1/frames/insight`, {
+          method: 'POST',
+          headers: { ...bearer(narrow.secret), 'content-type': 'application/json' },
+          body: JSON.stringify({ frameIds: [ids[0]] }),
+        })
+        assert.equal(errorOf(asked).code, 'insufficient_scope')
+        for (const secret of [newSecret(), late.secret]) assert.equal(await states(long, { secret }), 401)
+        // The replica has not heard of it: the price of a grace, which the grace bounds.
+        assert.equal(await states(long, revoked), 200)
+        await until(async () => (await states(short, known)) === 500)
+        assert.equal(await states(short, revoked), 500)
+        assert.ok((sampleOf(await scrape(long.opsUrl), 'frames_database_stand_ins_total') ?? 0) > 0)
+
+        await pair.primary.start()
+        await until(async () => (await ready()).data?.database === 'up')
+        await until(async () => (await states(long, revoked)) === 401)
+        assert.equal(await states(long, late), 200)
+        await pair.resumeReplay()
+        assert.equal(await balanceOf(pair.db, rich.orgId), 10)
+        for (const said of ['the primary is away', 'the primary is back']) {
+          assert.equal(heard.filter((line) => line.includes(`"${said}"`)).length, 1, said)
+        }
+      } finally {
+        await Promise.all([long.stop(), short.stop()])
+      }
+    })
+
     it('a question that was paid for when the primary went comes with its figures, and a notice', async () => {
       const wording = await startWordingServer()
       const way = await startProxy(pair.primary.port)

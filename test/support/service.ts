@@ -54,6 +54,7 @@ type Settings = {
   /** Replicas for reads; none unless told. */
   readDatabaseUrls?: string[]
   readLagMaxMs?: number
+  authorityGraceMs?: number
   /** Is told each line that the service logs. */
   logged?: (line: string) => void
   /** Where the wording engine is; none unless told. */
@@ -74,6 +75,7 @@ export async function startService(
     wordingUrl,
     readDatabaseUrls = [],
     readLagMaxMs = 30_000,
+    authorityGraceMs = 0,
     ops = false,
     http = {},
     queries = {},
@@ -96,6 +98,7 @@ export async function startService(
     wording,
     readDatabaseUrls,
     readLagMaxMs,
+    authorityGraceMs,
   } as const
   const services = openServices(settings, database.target, {
     connect: watched,
@@ -106,7 +109,7 @@ export async function startService(
     dropped: services.metrics.dropped,
     ...http,
   })
-  const health = healthOf(database.target)
+  const health = healthOf(database.target, services.replicas.standsIn)
   const operators = ops
     ? await serveOps(services, health, { host: '127.0.0.1', port: 0, otherwise: 'fail' })
     : undefined

@@ -1,0 +1,37 @@
+-- analyst_views: views of schema analyst that are missing or left over, and analysts who cannot read one.
+with due (name) as (
+  select unnest(array['frame', 'state', 'lga', 'ward'])
+  union all
+  select analyst_name(layer_id) from dataset
+), there as (
+  select oid, relname as name from pg_class where relnamespace = to_regnamespace('analyst') and relkind = 'v'
+), lacking as (
+  select name from due where name not in (select name from there)
+), left_over as (
+  select name from there where name like 'lyr\_%' and name not in (select name from due)
+), shut as (
+  select rolname, count(*) as views
+  from pg_namespace
+  cross join lateral aclexplode(nspacl) as granted
+  join pg_roles on pg_roles.oid = granted.grantee
+  cross join there
+  where nspname = 'analyst' and granted.privilege_type = 'USAGE' and not has_table_privilege(granted.grantee, there.oid, 'SELECT')
+  group by rolname
+)
+select 'wrong' as severity, 'Schema analyst lacks ' || string_agg(name, ', ' order by name) || '.' as what,
+  'select analyst_views();' as mend
+from lacking
+having count(*) > 0
+union all
+select 'wrong' as severity, 'Schema analyst has views of datasets that are gone: ' || string_agg(name, ', ' order by name) || '.' as what,
+  'select analyst_views();' as mend
+from left_over
+having count(*) > 0
+union all
+select 'wrong' as severity, format('%s may use schema analyst and cannot read %s of its views.', rolname, views) as what,
+  'select analyst_grants();' as mend
+from shut
+union all
+select 'wrong' as severity, 'frames_analyst may not use schema analyst.' as what, 'select analyst_may(''frames_analyst'');' as mend
+from pg_roles
+where rolname = 'frames_analyst' and not has_schema_privilege(oid, 'analyst', 'USAGE')
