@@ -44,7 +44,7 @@ const SMALLER = {
 export function createApp(services: Services): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false)
-  app.use(requestId, accessLog(services), question, compression(SMALLER))
+  app.use(requestId, accessLog(services), question, smaller)
 
   // A call's checks run in this order: credential, buckets, capability, and in the route parameters, data.
   const credential = authenticate(services.authority)
@@ -77,6 +77,13 @@ export function createApp(services: Services): Express {
   app.use(unknownPath)
   app.use(sendError(services))
   return app
+}
+
+const compress = compression(SMALLER)
+/** Its hooks are for those who take a coding. */
+const smaller: RequestHandler = (req, res, next) => {
+  if (req.headers['accept-encoding'] === undefined) next()
+  else compress(req, res, next)
 }
 
 const question: RequestHandler = (req, res, next) => {

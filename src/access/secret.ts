@@ -1,5 +1,5 @@
 /** A key's secret: svc_sk_, 30 random base62 characters, and 6 that check what is before them. */
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 export const PREFIX = 'svc_sk_'
@@ -17,7 +17,7 @@ export function newSecret(): string {
 /** Whether it could be a secret at all: a mistyped one is found out without asking the database. */
 export const isWellFormed = (secret: string) => form.test(secret) && checksum(secret.slice(0, -6)) === secret.slice(-6)
 
-export const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
+export const hashOf = (secret: string) => hash('sha256', secret, 'buffer')
 
 /** CRC32 as 6 base62 characters, highest first. */
 function checksum(text: string): string {

@@ -1,5 +1,5 @@
 /** Every read there is: the files of sql/ with the types of what goes in and comes out. */
-import { statement } from './statement.js'
+import { pageStatement, statement } from './statement.js'
 
 export type Admin = {
   state: string | null
@@ -13,7 +13,6 @@ export type Admin = {
 }
 /** geometry and bbox are JSON text, sent as they are. */
 export type FrameRow = { id: string; geometry: string; bbox: string } & Admin
-export type FeatureRow = { id: string; geometry: string }
 
 export type StateRow = {
   state: string
@@ -36,18 +35,12 @@ export type TreeRow = Omit<StateRow, 'frames'> & {
 
 export const framesAt = statement<[lons: number[], lats: number[]], FrameRow & { place: number }>('frames_at')
 export const framesById = statement<[ids: string[]], FrameRow>('frames_by_id')
-export const framesInBox = statement<
-  [minLon: number, minLat: number, maxLon: number, maxLat: number, most: number],
-  FeatureRow
->('frames_in_box')
-export const framesInState = statement<[state: string, after: string, most: number], FeatureRow>('frames_in_state')
-export const framesInLga = statement<[state: string, lga: string, after: string, most: number], FeatureRow>(
-  'frames_in_lga',
-)
-export const framesInWard = statement<
-  [state: string, lga: string, ward: string, after: string, most: number],
-  FeatureRow
->('frames_in_ward')
+export const framesInBox =
+  pageStatement<[minLon: number, minLat: number, maxLon: number, maxLat: number, most: number]>('frames_in_box')
+export const framesInState = pageStatement<[state: string, after: string, most: number]>('frames_in_state')
+export const framesInLga = pageStatement<[state: string, lga: string, after: string, most: number]>('frames_in_lga')
+export const framesInWard =
+  pageStatement<[state: string, lga: string, ward: string, after: string, most: number]>('frames_in_ward')
 
 export const indexGeneration = statement<[], { generation: string; switchedAt: string }>('index_generation')
 

@@ -1,5 +1,5 @@
 /** A strong ETag made of the index generation and the question, so that 304 is answered before the frames are read. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Reads } from '../db/replicas.js'
 import { indexGeneration } from '../db/statements.js'
@@ -24,8 +24,7 @@ export async function answeredFromCache(
   return true
 }
 
-export const tagOf = (content: string | Buffer) =>
-  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+export const tagOf = (content: string | Buffer) => `"${hash('sha256', content, 'base64url').slice(0, 22)}"`
 
 export function matches(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false

@@ -1,33 +1,36 @@
 /** Frames as JSON text. Geometry and bbox come from the database as text and go out as they came. */
-import type { Admin, FeatureRow, FrameRow } from '../db/statements.js'
+import { FEATURE } from '../db/statement.js'
+import type { Admin, FrameRow } from '../db/statements.js'
 
 export function frameJson(frame: FrameRow): string {
-  const admin = adminOf(frame)
-  return `{"id":"${frame.id}","geometry":${frame.geometry},"bbox":${frame.bbox}${
-    admin ? `,"admin":${JSON.stringify(admin)}` : ''
-  }}`
+  return `{"id":"${frame.id}","geometry":${frame.geometry},"bbox":${frame.bbox}${adminMember(frame)}}`
 }
 
-export function collectionJson(frames: readonly FeatureRow[], more: { truncated?: boolean; next?: string }): string {
-  // One text that grows: half the time of as many texts, joined.
-  let features = ''
-  for (const { id, geometry } of frames) {
-    if (features !== '') features += ','
-    features += '{"type":"Feature","id":"'
-    features += id
-    features += '","geometry":'
-    features += geometry
-    features += ',"properties":{}}'
-  }
+/** Of more features than go on a page, by one: those that do, and the id of the last of them. */
+export function withoutLast(features: string): { kept: string; last: string } {
+  const kept = features.slice(0, features.lastIndexOf(FEATURE) - 1)
+  const id = kept.lastIndexOf(FEATURE) + FEATURE.length
+  return { kept, last: kept.slice(id, kept.indexOf('"', id)) }
+}
+
+export function collectionJson(features: string, more: { truncated?: boolean; next?: string }): string {
   return `{"type":"FeatureCollection","features":[${features}]${
     more.truncated ? ',"truncated":true' : ''
   }${more.next ? `,"next":"${more.next}"` : ''}}`
 }
 
-/** Undefined on an index whose units are not assigned. */
-function adminOf({ state, stateCode, lga, lgaCode, ward, wardCode, zone, zoneCode }: Admin) {
-  if (state === null) return undefined
-  return present({ state, stateCode, lga, lgaCode, ward, wardCode, zone, zoneCode })
+const ADMIN = ['state', 'stateCode', 'lga', 'lgaCode', 'ward', 'wardCode', 'zone', 'zoneCode'] as const
+
+/** Empty on an index whose units are not assigned. */
+function adminMember(frame: Admin): string {
+  if (frame.state === null) return ''
+  let members = ''
+  for (const name of ADMIN) {
+    const value = frame[name]
+    if (value === null) continue
+    members += `${members === '' ? '' : ','}"${name}":${JSON.stringify(value)}`
+  }
+  return `,"admin":{${members}}`
 }
 
 /** Without the members that are not recorded. */

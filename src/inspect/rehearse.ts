@@ -58,9 +58,9 @@ export async function rehearse(
 }
 
 function stepOf({ text, args }: Heard): Step {
-  const name = Object.values(statements).find((statement) => statement.text === text)?.name
-  if (name === undefined) throw new Error(`This statement is no file of sql/: ${text.slice(0, 100)}`)
-  return { name, file: `sql/${name}.sql`, text, args }
+  const known = Object.values(statements).find(({ sent }) => sent === text)
+  if (known === undefined) throw new Error(`This statement is no file of sql/: ${text.slice(0, 100)}`)
+  return { name: known.name, file: `sql/${known.name}.sql`, text: known.text, args }
 }
 
 const noteOf = ({ text, args, place }: Heard) => ({

@@ -2,10 +2,10 @@
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
 import type { Reads } from '../db/replicas.js'
-import type { FeatureRow } from '../db/statements.js'
+import type { Page } from '../db/statement.js'
 import { invalid, invalidBox } from '../errors.js'
 import { answeredFromCache } from '../http/etag.js'
-import { collectionJson, frameJson } from '../http/geojson.js'
+import { collectionJson, frameJson, withoutLast } from '../http/geojson.js'
 import {
   afterParam,
   boxParam,
@@ -49,22 +49,23 @@ function choiceParam(query: Query): Choice {
   throw invalidBox('One of bbox, ids or state (with lga and ward) is needed.')
 }
 
+const NO_FRAMES: Page = { features: '', found: 0 }
+
 async function answer(reads: Reads, choice: Choice): Promise<string> {
   if (choice.by === 'ids') return `[${(await statements.framesById(reads, choice.ids)).map(frameJson).join(',')}]`
   // One more than is sent tells whether there are more.
   const most = choice.limit + 1
-  const found =
-    choice.by === 'box' ? await inBox(reads, choice.box, most) : await inUnit(reads, choice.unit, choice.after, most)
-  if (found.length < most) return collectionJson(found, {})
-  const page = found.slice(0, choice.limit)
-  const next = choice.by === 'unit' ? page.at(-1)?.id : undefined
-  return collectionJson(page, next === undefined ? { truncated: true } : { truncated: true, next })
+  const asked = choice.by === 'box' ? inBox(reads, choice.box, most) : inUnit(reads, choice.unit, choice.after, most)
+  const [{ features, found } = NO_FRAMES] = await asked
+  if (found < most) return collectionJson(features, {})
+  const { kept, last } = withoutLast(features)
+  return collectionJson(kept, choice.by === 'unit' ? { truncated: true, next: last } : { truncated: true })
 }
 
 const inBox = (reads: Reads, { minLon, minLat, maxLon, maxLat }: Box, most: number) =>
   statements.framesInBox(reads, minLon, minLat, maxLon, maxLat, most)
 
-function inUnit(reads: Reads, unit: Unit, after: string | undefined, most: number): Promise<FeatureRow[]> {
+function inUnit(reads: Reads, unit: Unit, after: string | undefined, most: number): Promise<Page[]> {
   const from = after ?? '-1'
   switch (unit.level) {
     case 'state':
