@@ -23,6 +23,10 @@ process.exitCode = await main(process.argv.slice(2))
 process.exit()
 
 async function main(words: string[]): Promise<number> {
+  if (words.includes('--help') || words[0] === 'help') {
+    process.stdout.write(`${await usage(words.find((word) => Object.hasOwn(commands, word)))}\n`)
+    return 0
+  }
   const json = words.includes('--json')
   const [name = '', ...rest] = words.filter((word) => word !== '--json')
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
@@ -50,8 +54,10 @@ function outOf(json: boolean): Out {
   }
 }
 
-async function usage(): Promise<string> {
-  const lines = Object.entries(commands).map(async ([name, command]) => {
+/** Of one command, or of all. */
+async function usage(of?: string): Promise<string> {
+  const wanted = Object.entries(commands).filter(([name]) => of === undefined || name === of)
+  const lines = wanted.map(async ([name, command]) => {
     const { usage: words, does } = await command()
     return `  ${name} ${words}\n      ${does}`
   })

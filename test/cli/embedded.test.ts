@@ -188,6 +188,13 @@ describe('the command line', () => {
     }
   })
 
+  it('says how it is used when asked, of all commands or of one', async () => {
+    const [all, one] = [await frames(['--help'], {}), await frames(['export', '--help'], {})]
+    assert.deepEqual([all.status, all.err, one.status, one.err], [0, '', 0, ''])
+    assert.ok(all.out.length > one.out.length && /^ {2}doctor /m.test(all.out))
+    assert.match(one.out, /^Usage: npm run -s frames -- COMMAND \[--json\]\n {2}export --state .*\n.*\n$/)
+  })
+
   it('names every setting that is wrong at once', async () => {
     const ran = await frames(['serve'], { PORT: 'http', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' })
     assert.equal(ran.status, 1)
