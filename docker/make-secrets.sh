@@ -5,7 +5,7 @@ set -eu
 umask 022
 mkdir -m 700 secrets
 cd secrets
-for who in postgres owner service; do
+for who in postgres owner service analyst; do
   head -c 24 /dev/urandom | od -An -v -tx1 | tr -d ' \n' > "${who}_password"
 done
 for who in owner service; do
