@@ -1,4 +1,4 @@
-/** Reads from streaming replicas, and from the primary while none of them is fit for it. */
+/** Reads from streaming replicas, and from the primary while none of them is fit for it; within a grace, replicas in its place. */
 import { CONNECTIONS, isLost, type connect, type Database, type DatabaseEvent, type Target } from './connect.js'
 
 /** What one call reads from: one replica and, from its first fault on, the primary; never another replica. */
@@ -37,7 +37,7 @@ type Options = {
   primaryTold: (isAway: boolean) => void
 }
 
-export type PrimaryAndReplicas = { primary: Database; target: Target; urls: readonly string[] }
+type PrimaryAndReplicas = { primary: Database; target: Target; urls: readonly string[] }
 
 type Replica = {
   name: string
@@ -59,7 +59,8 @@ const LOOK_MS = 2000
 const SAME = `(select system_identifier::text from pg_control_system()) as cluster,
   (select oid::text from pg_database where datname = current_database()) as database`
 type Same = { cluster: string; database: string }
-type OfPrimary = { lsn: string } & Same
+/** `at`: the primary had this at that moment, or later. */
+type OfPrimary = { lsn: string; at: number } & Same
 const OF_PRIMARY = `-- replica_target: where the primary is in its log.
 select pg_current_wal_flush_lsn()::text as lsn, ${SAME}`
 const OF_REPLICA = `-- replica_state: whether this replica has replayed the log up to $1.
@@ -102,10 +103,11 @@ export function replicasOf(
 
   /** Undefined while it is away. */
   async function lookAtPrimary(): Promise<OfPrimary | undefined> {
+    const at = Date.now()
     try {
-      const [ours] = (await primaryProbe?.rows<OfPrimary>(OF_PRIMARY, [])) ?? []
+      const [ours] = (await primaryProbe?.rows<Omit<OfPrimary, 'at'>>(OF_PRIMARY, [])) ?? []
       primaryIs(false)
-      return ours
+      return ours && { ...ours, at }
     } catch {
       primaryIs(true)
       primaryProbe?.reconnect()
@@ -134,7 +136,7 @@ export function replicasOf(
   /** In use from the moment on that it has replayed what the primary had when it was first looked at, migrations included. */
   async function unfitness(replica: Replica, ours: OfPrimary | undefined): Promise<string | undefined> {
     // Without its primary, how far behind a replica is cannot be told; nor is a call let in beyond the grace.
-    if (ours) replica.awaited ??= { lsn: ours.lsn, at: Date.now() }
+    if (ours) replica.awaited ??= { lsn: ours.lsn, at: ours.at }
     const { awaited } = replica
     const [theirs] = await replica.probe.rows<{ isReplica: boolean; replayed: boolean } & Same>(OF_REPLICA, [
       awaited?.lsn ?? null,

@@ -1,5 +1,6 @@
 /** Every read there is: the files of sql/ with the types of what goes in and comes out. */
-import { pageStatement, statement } from './statement.js'
+import { pageStatement } from './page.js'
+import { statement } from './statement.js'
 
 export type Admin = {
   state: string | null
@@ -36,11 +37,10 @@ export type TreeRow = Omit<StateRow, 'frames'> & {
 export const framesAt = statement<[lons: number[], lats: number[]], FrameRow & { place: number }>('frames_at')
 export const framesById = statement<[ids: string[]], FrameRow>('frames_by_id')
 export const framesInBox =
-  pageStatement<[minLon: number, minLat: number, maxLon: number, maxLat: number, most: number]>('frames_in_box')
-export const framesInState = pageStatement<[state: string, after: string, most: number]>('frames_in_state')
-export const framesInLga = pageStatement<[state: string, lga: string, after: string, most: number]>('frames_in_lga')
-export const framesInWard =
-  pageStatement<[state: string, lga: string, ward: string, after: string, most: number]>('frames_in_ward')
+  pageStatement<[minLon: number, minLat: number, maxLon: number, maxLat: number]>('frames_in_box')
+export const framesInState = pageStatement<[state: string, after: string]>('frames_in_state')
+export const framesInLga = pageStatement<[state: string, lga: string, after: string]>('frames_in_lga')
+export const framesInWard = pageStatement<[state: string, lga: string, ward: string, after: string]>('frames_in_ward')
 
 export const indexGeneration = statement<[], { generation: string; switchedAt: string }>('index_generation')
 

@@ -1,16 +1,8 @@
 /** Frames as JSON text. Geometry and bbox come from the database as text and go out as they came. */
-import { FEATURE } from '../db/statement.js'
 import type { Admin, FrameRow } from '../db/statements.js'
 
 export function frameJson(frame: FrameRow): string {
   return `{"id":"${frame.id}","geometry":${frame.geometry},"bbox":${frame.bbox}${adminMember(frame)}}`
-}
-
-/** Of more features than go on a page, by one: those that do, and the id of the last of them. */
-export function withoutLast(features: string): { kept: string; last: string } {
-  const kept = features.slice(0, features.lastIndexOf(FEATURE) - 1)
-  const id = kept.lastIndexOf(FEATURE) + FEATURE.length
-  return { kept, last: kept.slice(id, kept.indexOf('"', id)) }
 }
 
 export function collectionJson(features: string, more: { truncated?: boolean; next?: string }): string {

@@ -6,7 +6,12 @@ import type { DatasetRow } from '../db/statements.js'
 /** Without the datasets that were left out. */
 export function recordsJson(frames: readonly FrameRecords[], { charged, leftOut }: Charged): string {
   const out = new Set(leftOut.map(({ layerId }) => layerId))
-  const head = remembered(headJson)
+  const heads = new Map<DatasetRow, string>()
+  const head = (dataset: DatasetRow) => {
+    const known = heads.get(dataset) ?? headJson(dataset)
+    heads.set(dataset, known)
+    return known
+  }
   const entryJson = ({ dataset, values, features, truncated }: Entry): string => {
     if (values !== undefined) return `${head(dataset)},"values":${values}}`
     return `${head(dataset)},"features":[${features?.join(',') ?? ''}]${truncated ? ',"truncated":true' : ''}}`
@@ -21,12 +26,3 @@ export function recordsJson(frames: readonly FrameRecords[], { charged, leftOut 
 /** What an entry begins with, the same on every frame. */
 const headJson = ({ layerId, name, category, kind, orgId }: DatasetRow) =>
   JSON.stringify({ layerId, name, category, kind, orgId }).slice(0, -1)
-
-function remembered<Of, Made>(make: (of: Of) => Made): (of: Of) => Made {
-  const made = new Map<Of, Made>()
-  return (of) => {
-    const known = made.get(of) ?? make(of)
-    made.set(of, known)
-    return known
-  }
-}

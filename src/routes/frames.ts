@@ -2,10 +2,10 @@
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
 import type { Reads } from '../db/replicas.js'
-import type { Page } from '../db/statement.js'
+import type { Page } from '../db/page.js'
 import { invalid, invalidBox } from '../errors.js'
 import { answeredFromCache } from '../http/etag.js'
-import { collectionJson, frameJson, withoutLast } from '../http/geojson.js'
+import { collectionJson, frameJson } from '../http/geojson.js'
 import {
   afterParam,
   boxParam,
@@ -49,30 +49,27 @@ function choiceParam(query: Query): Choice {
   throw invalidBox('One of bbox, ids or state (with lga and ward) is needed.')
 }
 
-const NO_FRAMES: Page = { features: '', found: 0 }
-
 async function answer(reads: Reads, choice: Choice): Promise<string> {
   if (choice.by === 'ids') return `[${(await statements.framesById(reads, choice.ids)).map(frameJson).join(',')}]`
-  // One more than is sent tells whether there are more.
-  const most = choice.limit + 1
-  const asked = choice.by === 'box' ? inBox(reads, choice.box, most) : inUnit(reads, choice.unit, choice.after, most)
-  const [{ features, found } = NO_FRAMES] = await asked
-  if (found < most) return collectionJson(features, {})
-  const { kept, last } = withoutLast(features)
-  return collectionJson(kept, choice.by === 'unit' ? { truncated: true, next: last } : { truncated: true })
+  const { features, next } =
+    choice.by === 'box'
+      ? await inBox(reads, choice.box, choice.limit)
+      : await inUnit(reads, choice.unit, choice.after, choice.limit)
+  if (next === undefined) return collectionJson(features, {})
+  return collectionJson(features, choice.by === 'unit' ? { truncated: true, next } : { truncated: true })
 }
 
-const inBox = (reads: Reads, { minLon, minLat, maxLon, maxLat }: Box, most: number) =>
-  statements.framesInBox(reads, minLon, minLat, maxLon, maxLat, most)
+const inBox = (reads: Reads, { minLon, minLat, maxLon, maxLat }: Box, limit: number) =>
+  statements.framesInBox(reads, limit, minLon, minLat, maxLon, maxLat)
 
-function inUnit(reads: Reads, unit: Unit, after: string | undefined, most: number): Promise<Page[]> {
+function inUnit(reads: Reads, unit: Unit, after: string | undefined, limit: number): Promise<Page> {
   const from = after ?? '-1'
   switch (unit.level) {
     case 'state':
-      return statements.framesInState(reads, unit.state, from, most)
+      return statements.framesInState(reads, limit, unit.state, from)
     case 'lga':
-      return statements.framesInLga(reads, unit.state, unit.lga, from, most)
+      return statements.framesInLga(reads, limit, unit.state, unit.lga, from)
     case 'ward':
-      return statements.framesInWard(reads, unit.state, unit.lga, unit.ward, from, most)
+      return statements.framesInWard(reads, limit, unit.state, unit.lga, unit.ward, from)
   }
 }

@@ -21,14 +21,14 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function boxes(db: Database): Promise<Finding[]> {
-  const country = () => statements.framesInBox(db, 2, 4, 15, 14.5, 5001)
-  const [page] = await country()
+  const country = () => statements.framesInBox(db, 5000, 2, 4, 15, 14.5)
+  const page = await country()
   return [
-    holds('a box over the whole country: 5,001 frames', page?.found === 5001, String(page?.found)),
+    holds('a box over the whole country: 5,000 frames, and more', page.next !== undefined, String(page.frames)),
     atMost('... in', await milliseconds(country), 100, ' ms'),
     atMost(
       'a tall box of over 20,000 frames in',
-      await milliseconds(() => statements.framesInBox(db, 9, 4, 9.3, 14, 5001)),
+      await milliseconds(() => statements.framesInBox(db, 5000, 9, 4, 9.3, 14)),
       100,
       ' ms',
     ),

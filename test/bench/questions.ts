@@ -63,8 +63,8 @@ export async function boxesOf5000(db: Database, wanted: number): Promise<{ boxes
       maxLon: degrees(lon + 0.698),
       maxLat: degrees(lat + 0.708),
     }
-    const [page] = await statements.framesInBox(db, box.minLon, box.minLat, box.maxLon, box.maxLat, 5001)
-    tried.push({ box, frames: page?.found ?? 0 })
+    const { frames: inside } = await statements.framesInBox(db, 5000, box.minLon, box.minLat, box.maxLon, box.maxLat)
+    tried.push({ box, frames: inside })
   }
   const best = tried.sort((a, b) => b.frames - a.frames).slice(0, wanted)
   const frames = Math.round(best.reduce((sum, each) => sum + each.frames, 0) / best.length)

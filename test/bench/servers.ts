@@ -10,7 +10,8 @@ import { freePort } from '../support/postgres-server.js'
 export type Service = {
   url: string
   pid: number
-  /** All that answer behind the address. */ pids: number[]
+  /** All that answer behind the address. */
+  pids: number[]
   said: () => string
   stop: () => Promise<void>
 }
