@@ -114,7 +114,7 @@ const mutants: Mutant[] = [
   },
   {
     breaks: 'requests that ask for the same key share the query under way',
-    file: 'dist/src/db/together.js',
+    file: 'dist/src/together.js',
     from: 'batch.forEach(({ done }, place) => done(answers[place]))',
     to: `batch.forEach(({ done, question }, place) => {
       done(answers[place])
@@ -408,8 +408,8 @@ const mutants: Mutant[] = [
   {
     breaks: 'transactions begin on connections that reads share',
     file: 'dist/src/db/connect.js',
-    from: 'sql.transactions.begin((inside) => work(writesInside',
-    to: 'sql.statements.begin((inside) => work(writesInside',
+    from: 'onIdlest(sql.transactions',
+    to: 'onIdlest(sql.statements',
     tests: ['db/transactions'],
     grep: 'to itself',
   },

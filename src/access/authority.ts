@@ -1,7 +1,7 @@
 /** What the holder of a secret may do, read from the database for every request. */
 import type { Database } from '../db/connect.js'
 import { keyAuthority, type AuthorityRow } from '../db/statements.js'
-import { together } from '../db/together.js'
+import { together } from '../together.js'
 import { hashOf } from './secret.js'
 
 export type Authority = Omit<AuthorityRow, 'place'>

@@ -25,19 +25,26 @@ export type Verdict = {
 /** What a call needs to be metered. All charges or none are spent. */
 export type Spend = (charges: readonly Charge[]) => Promise<Verdict>
 
-/** Every call spends from its key's bucket and its organisation's; braces keep an organisation's buckets on one node of a cluster. */
+/** Every call spends from its key's bucket and its organisation's. */
 export function chargesOf(
   sizes: BucketSizes,
   { orgId, keyId }: { orgId: string; keyId: string },
   insight: boolean,
 ): Charge[] {
-  const charges: Charge[] = [
-    { ...sizes.key, name: 'key', key: `{${orgId}}:key:${keyId}` },
-    { ...sizes.organisation, name: 'organisation', key: `{${orgId}}:organisation` },
+  const charges = [
+    chargeOn('key', `{${orgId}}:key:${keyId}`, sizes.key),
+    chargeOn('organisation', `{${orgId}}:organisation`, sizes.organisation),
   ]
-  if (insight) charges.push({ ...sizes.insight, name: 'insight', key: `{${orgId}}:insight` })
+  if (insight) charges.push(chargeOn('insight', `{${orgId}}:insight`, sizes.insight))
   return charges
 }
+
+const chargeOn = (name: BucketName, key: string, { burst, perMinute }: BucketSize): Charge => ({
+  name,
+  key,
+  burst,
+  perMinute,
+})
 
 export const microsPerCall = ({ perMinute }: BucketSize) => Math.round(60_000_000 / perMinute)
 

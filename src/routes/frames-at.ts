@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
 import type { Reads } from '../db/replicas.js'
 import type { FrameRow } from '../db/statements.js'
-import { together } from '../db/together.js'
+import { together } from '../together.js'
 import { notFound } from '../errors.js'
 import { frameJson } from '../http/geojson.js'
 import { pointParam, type Point } from '../http/params.js'
@@ -18,7 +18,7 @@ export function framesAt({ readsOfCall }: Services): RequestHandler {
     const point = pointParam(req.asked)
     const frame = await frameAt(point)
     if (!frame) throw notFound(`No frame contains this point.${await swappedHint(frameAt, point)}`)
-    res.set('Cache-Control', 'private, max-age=600')
+    res.setHeader('Cache-Control', 'private, max-age=600')
     sendDataText(res, frameJson(frame))
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { together } from '../../src/db/together.js'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { together } from '../../src/together.js'
 
 type Sent = { questions: string[]; answer: (answers: string[]) => void; fail: (error: Error) => void }
 
@@ -17,25 +17,34 @@ function byHand() {
 }
 
 describe('questions that wait together', () => {
-  it('are sent as one, each with its own answer', async () => {
+  it('are sent as one at the end of their turn, each with its own answer', async () => {
     const { sent, ask } = byHand()
     const first = [ask('a'), ask('b')]
-    const waiting = [ask('c'), ask('d'), ask('e')]
+    assert.equal(sent.length, 0)
+    await nextTurn()
+    const second = [ask('c')]
+    await nextTurn()
+    const waiting = [ask('d'), ask('e'), ask('f')]
+    await nextTurn()
     assert.deepEqual(
       sent.map(({ questions }) => questions),
-      [['a'], ['b']],
+      [['a', 'b'], ['c']],
     )
-    sent[0]?.answer(['A'])
+    sent[0]?.answer(['A', 'B'])
     await sleep(1)
-    assert.deepEqual(sent[2]?.questions, ['c', 'd', 'e'])
-    sent[1]?.answer(['B'])
-    sent[2]?.answer(['C', 'D', 'E'])
-    assert.deepEqual(await Promise.all([...first, ...waiting]), ['A', 'B', 'C', 'D', 'E'])
+    assert.deepEqual(sent[2]?.questions, ['d', 'e', 'f'])
+    sent[1]?.answer(['C'])
+    sent[2]?.answer(['D', 'E', 'F'])
+    assert.deepEqual(await Promise.all([...first, ...second, ...waiting]), ['A', 'B', 'C', 'D', 'E', 'F'])
   })
 
   it('are never answered by a query sent before they came, also when it asks the same', async () => {
     const { sent, ask } = byHand()
-    const early = [ask('key'), ask('key')]
+    const early: Promise<string>[] = []
+    for (let i = 0; i < 2; i += 1) {
+      early.push(ask('key'))
+      await nextTurn()
+    }
     const late = ask('key')
     for (const query of sent.splice(0)) query.answer(['old'])
     assert.deepEqual(await Promise.all(early), ['old', 'old'])
@@ -47,12 +56,13 @@ describe('questions that wait together', () => {
 
   it('fail together with their query, and the next is sent all the same', async () => {
     const { sent, ask } = byHand()
-    const lost = [ask('a'), ask('b'), ask('c'), ask('d')]
-    const told = Promise.allSettled(lost)
+    const lost = [ask('a'), ask('b')]
+    await nextTurn()
+    const next = [ask('c'), ask('d')]
+    const told = Promise.allSettled([...lost, ...next])
     sent[0]?.fail(new Error('gone'))
-    sent[1]?.fail(new Error('gone'))
     await sleep(1)
-    for (const query of sent.slice(2)) query.answer(query.questions.map((question) => question.toUpperCase()))
+    for (const query of sent.slice(1)) query.answer(query.questions.map((question) => question.toUpperCase()))
     assert.deepEqual(
       (await told).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).message)),
       ['gone', 'gone', 'C', 'D'],
@@ -61,36 +71,33 @@ describe('questions that wait together', () => {
 
   it('are asked one by one where one of them has no answer: the others get theirs', async () => {
     const { sent, ask } = byHand()
-    const early = [ask('a'), ask('b')]
-    const told = Promise.allSettled(['c', 'bad', 'e'].map(ask))
+    const told = Promise.allSettled(['a', 'bad', 'c'].map(ask))
     const fault = Object.assign(new Error('no such value'), { code: '22P02' })
-    sent[0]?.answer(['A'])
-    await sleep(1)
-    sent[2]?.fail(fault)
-    for (let place = 3; place < 6; place += 1) {
+    await nextTurn()
+    sent[0]?.fail(fault)
+    for (let place = 1; place < 4; place += 1) {
       await sleep(1)
       const [question = ''] = sent[place]?.questions ?? []
       if (question === 'bad') sent[place]?.fail(fault)
       else sent[place]?.answer([question.toUpperCase()])
     }
-    sent[1]?.answer(['B'])
-    assert.deepEqual(await Promise.all(early), ['A', 'B'])
     assert.deepEqual(
       (await told).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).message)),
-      ['C', 'no such value', 'E'],
+      ['A', 'no such value', 'C'],
     )
   })
 
-  it('are at most 500 in a query', async () => {
+  it('are sent up to 16 at once, and of more half, but 500 at most', async () => {
     const { sent, ask } = byHand()
     const all = Promise.all(Array.from({ length: 1202 }, (_, i) => ask(String(i))))
+    await nextTurn()
     const sizes: number[] = []
     for (let query = sent.shift(); query; query = sent.shift()) {
       sizes.push(query.questions.length)
       query.answer(query.questions)
       await sleep(1)
     }
-    assert.deepEqual(sizes, [1, 1, 500, 500, 200])
+    assert.deepEqual(sizes, [500, 351, 176, 88, 44, 22, 16, 5])
     assert.equal((await all).length, 1202)
   })
 })

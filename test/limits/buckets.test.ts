@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createClient } from 'redis'
 import { chargesOf, fillSeconds, spendAt, waitSeconds, type Charge, type Verdict } from '../../src/limits/buckets.js'
 import { bucketsInProcess } from '../../src/limits/in-process.js'
-import { SCRIPT } from '../../src/limits/in-redis.js'
+import { SCRIPT, sizesText } from '../../src/limits/in-redis.js'
 import { onPostgres } from '../support/database.js'
 import { redisServer } from '../support/redis-server.js'
 
@@ -54,6 +54,17 @@ const step = (after: fc.Arbitrary<number>): fc.Arbitrary<Step> =>
     keyId: fc.constantFrom('key_a', 'key_a', 'key_b'),
     insight: fc.boolean(),
   })
+/** Steps without time between them belong together. */
+function byInstant(taken: readonly Step[]): Step[][] {
+  const groups: Step[][] = []
+  for (const each of taken) {
+    const last = groups.at(-1)
+    if (last && each.after === 0) last.push(each)
+    else groups.push([each])
+  }
+  return groups
+}
+
 /** Rates whose calls take a whole number of microseconds to refill. */
 const size = fc.record({ burst: fc.integer({ min: 1, max: 8 }), perMinute: fc.constantFrom(1, 6, 30, 60, 300, 600) })
 const someSizes = fc.record({ key: size, organisation: size, insight: size })
@@ -168,13 +179,10 @@ describe('buckets', () => {
   })
 
   if (onPostgres) {
-    it('decide in Redis as they do in the process, step by step', async () => {
+    it('decide in Redis as they do in the process, also several calls of one instant at once', async () => {
       const { url } = await redisServer()
       const client = createClient({ url })
       await client.connect()
-      // The script as it is, but for its clock, which the test winds.
-      const wound = SCRIPT.replace("redis.call('TIME')", '{ ARGV[#ARGV - 1], ARGV[#ARGV] }')
-      assert.notEqual(wound, SCRIPT)
       let run = 0
       try {
         await fc.assert(
@@ -182,27 +190,33 @@ describe('buckets', () => {
             run += 1
             let now = 1_700_000_000 * SECOND
             const kept = new Map<string, number>()
-            for (const { after, keyId, insight } of taken) {
-              now += after
-              const charges = chargesOf(given, { orgId: `org_${run}`, keyId }, insight)
-              const spent = spendAt(
-                now,
-                charges,
-                charges.map(({ key }) => kept.get(key)),
+            for (const calls of byInstant(taken)) {
+              now += calls[0]?.after ?? 0
+              const charged = calls.map(({ keyId, insight }) =>
+                chargesOf(given, { orgId: `org_${run}`, keyId }, insight),
               )
-              keep(kept, charges, spent.fullAt)
+              const decided = charged.map((charges) => {
+                const spent = spendAt(
+                  now,
+                  charges,
+                  charges.map(({ key }) => kept.get(key)),
+                )
+                keep(kept, charges, spent.fullAt)
+                const { passes, name, remaining, waitMicros } = spent.verdict
+                return [passes ? 1 : 0, charges.findIndex((charge) => charge.name === name) + 1, remaining, waitMicros]
+              })
+              const keys = charged.flat().map(({ key }) => `${process.pid}:${key}`)
+              // The script as it is, but for its clock, which the test winds.
+              const wound = SCRIPT.replace("redis.call('TIME')", `{ '${Math.floor(now / SECOND)}', '${now % SECOND}' }`)
+              assert.notEqual(wound, SCRIPT)
               const reply = await client.sendCommand([
                 'EVAL',
                 wound,
-                String(charges.length),
-                ...charges.map(({ key }) => `${process.pid}:${key}`),
-                ...charges.flatMap(({ burst, perMinute }) => [String(60_000_000 / perMinute), String(burst)]),
-                String(Math.floor(now / SECOND)),
-                String(now % SECOND),
+                String(keys.length),
+                ...keys,
+                ...charged.map(sizesText),
               ])
-              const { passes, name, remaining, waitMicros } = spent.verdict
-              const place = charges.findIndex((charge) => charge.name === name) + 1
-              assert.deepEqual(reply, [passes ? 1 : 0, place, remaining, waitMicros])
+              assert.deepEqual(reply, decided.flat())
             }
           }),
           { numRuns: 60 },
