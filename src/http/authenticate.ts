@@ -4,6 +4,8 @@ import type { Authority, FindAuthority } from '../access/authority.js'
 import { isWellFormed, PREFIX } from '../access/secret.js'
 import { invalidKey, unauthorized } from '../errors.js'
 
+const NAME = 'authorization'
+
 export const NO_KEY = 'An API key is needed: send "Authorization: Bearer svc_sk_...".'
 
 declare module 'express-serve-static-core' {
@@ -33,7 +35,11 @@ export function authenticate(find: FindAuthority): RequestHandler {
 
 /** Node keeps the first of two Authorization headers and says nothing: the raw headers show both. */
 function secretOf(rawHeaders: readonly string[]): string {
-  const given = rawHeaders.filter((_value, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'authorization')
+  const given: string[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    if (name.length === NAME.length && name.toLowerCase() === NAME) given.push(rawHeaders[i + 1] ?? '')
+  }
   if (given.length === 0) throw unauthorized(NO_KEY)
   if (given.length > 1) throw unauthorized(`One Authorization header is accepted, ${given.length} came.`)
   const [, token] = /^Bearer +(\S.*)$/i.exec(given[0]?.trim() ?? '') ?? []

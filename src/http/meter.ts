@@ -3,9 +3,16 @@ import { rateLimit } from 'express-rate-limit'
 import type { RequestHandler, Response } from 'express'
 import { rateLimited } from '../errors.js'
 import { chargesOf, fillSeconds, waitSeconds, type BucketSizes, type Verdict } from '../limits/buckets.js'
-import { beingMetered } from '../limits/metered.js'
+import { beingMetered, type Metering } from '../limits/metered.js'
 import type { Services } from '../services.js'
 import { callerOf } from './authenticate.js'
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Its place while it is being metered. */
+    meteredAt: number
+  }
+}
 
 export function meter({ bucketStore, bucketSizes, metrics }: Services, kind: 'read' | 'insight'): RequestHandler {
   const limiter = rateLimit({
@@ -13,12 +20,12 @@ export function meter({ bucketStore, bucketSizes, metrics }: Services, kind: 're
     // A store that is away stops nobody: the call passes, without the headers.
     passOnStoreError: true,
     logger: { error: () => {}, warn: () => {} },
-    keyGenerator: (_req, res) => idOf(res),
-    limit: (_req, res) => beingMetered.get(idOf(res))?.verdict?.burst ?? 0,
+    keyGenerator: ({ meteredAt }) => String(meteredAt),
+    limit: ({ meteredAt }) => beingMetered.at(meteredAt)?.verdict?.burst ?? 0,
     standardHeaders: false,
     legacyHeaders: false,
-    handler: (_req, res) => {
-      const verdict = beingMetered.get(idOf(res))?.verdict
+    handler: ({ meteredAt }) => {
+      const verdict = beingMetered.at(meteredAt)?.verdict
       if (!verdict) return
       metrics.refusedBy(verdict.name)
       throw rateLimited(verdict.name, bucketSizes[verdict.name], waitSeconds(verdict))
@@ -27,12 +34,12 @@ export function meter({ bucketStore, bucketSizes, metrics }: Services, kind: 're
     validate: false,
   })
   return (req, res, next) => {
-    const id = idOf(res)
-    beingMetered.set(id, { charges: chargesOf(bucketSizes, callerOf(req), kind === 'insight') })
+    const call: Metering = { charges: chargesOf(bucketSizes, callerOf(req), kind === 'insight') }
+    req.meteredAt = beingMetered.take(call)
     const answered = (error?: unknown) => {
-      const verdict = beingMetered.get(id)?.verdict
-      beingMetered.delete(id)
-      if (verdict) res.set(positionHeaders(verdict, bucketSizes))
+      const { verdict } = call
+      beingMetered.leave(req.meteredAt)
+      if (verdict) sayPosition(res, verdict, bucketSizes)
       else if (error === undefined) metrics.passedUnmetered()
       next(error)
     }
@@ -40,14 +47,9 @@ export function meter({ bucketStore, bucketSizes, metrics }: Services, kind: 're
   }
 }
 
-/** Our own, never the caller's: no two calls have the same. */
-const idOf = (res: Response<unknown>) => String(res.getHeader('X-Request-Id'))
-
 /** As the IETF draft on RateLimit fields has them: calls left, and seconds until there is one more. */
-function positionHeaders(verdict: Verdict, sizes: BucketSizes): Record<string, string> {
+function sayPosition(res: Response, verdict: Verdict, sizes: BucketSizes): void {
   const size = sizes[verdict.name]
-  return {
-    RateLimit: `"${verdict.name}";r=${verdict.remaining};t=${waitSeconds(verdict)}`,
-    'RateLimit-Policy': `"${verdict.name}";q=${size.burst};w=${fillSeconds(size)}`,
-  }
+  res.setHeader('RateLimit', `"${verdict.name}";r=${verdict.remaining};t=${waitSeconds(verdict)}`)
+  res.setHeader('RateLimit-Policy', `"${verdict.name}";q=${size.burst};w=${fillSeconds(size)}`)
 }

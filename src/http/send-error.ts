@@ -10,10 +10,7 @@ export function sendError({ log }: Services): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const error = thrown instanceof ApiError ? thrown : internal()
     if (!(thrown instanceof ApiError)) {
-      log.error(
-        { requestId: res.get('X-Request-Id'), method: req.method, path: req.path, fault: describe(thrown) },
-        'request failed',
-      )
+      log.error({ requestId: req.id, method: req.method, path: req.path, fault: describe(thrown) }, 'request failed')
     }
     if (res.headersSent) return void res.destroy()
     for (const name of ['ETag', 'Cache-Control']) res.removeHeader(name)

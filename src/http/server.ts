@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Express } from 'express'
 import { ApiError, invalid } from '../errors.js'
+import { places } from '../places.js'
 import { listen } from './listen.js'
 import { messagesOf } from './prototypes.js'
 import { errorJson } from './send-error.js'
@@ -86,7 +87,7 @@ export async function serve(
     port: await listen(server, host, port, 'PORT'),
     close: async () => {
       draining = true
-      for (const res of open.keys()) if (!res.headersSent) res.setHeader('Connection', 'close')
+      for (const { res } of open.taken()) if (!res.headersSent) res.setHeader('Connection', 'close')
       await sleep(drainMs, undefined, { signal: cutting.signal }).catch(() => {})
       const closed = new Promise((done) => server.close(done))
       // An answer whose headers had gone out before leaves its connection open.
@@ -95,7 +96,7 @@ export async function serve(
       clearInterval(idle)
     },
     cut: () => {
-      const unanswered = open.size
+      const unanswered = open.taken().length
       cutting.abort()
       server.closeAllConnections()
       return unanswered
@@ -105,14 +106,14 @@ export async function serve(
 
 /** The answers that are open, each with the instant at which it was first seen on its way out; late readers are hung up on. */
 function watchOpen(server: Server, readMs: number, dropped: ServerOptions['dropped']) {
-  const open = new Map<ServerResponse, number>()
+  const open = places<{ res: ServerResponse; since: number }>()
   const look = setInterval(
     () => {
       const now = performance.now()
-      for (const [res, since] of open) {
-        const { socket } = res.req
-        if (since === 0) open.set(res, res.headersSent ? now : 0)
-        else if (now - since > readMs && !socket.destroyed) {
+      for (const answer of open.taken()) {
+        const { socket } = answer.res.req
+        if (answer.since === 0) answer.since = answer.res.headersSent ? now : 0
+        else if (now - answer.since > readMs && !socket.destroyed) {
           dropped('slow_reader')
           socket.destroy()
         }
@@ -125,18 +126,15 @@ function watchOpen(server: Server, readMs: number, dropped: ServerOptions['dropp
   // Of requests sent in one go, Node tells only the response on the wire that the client is gone; the others wait behind it.
   server.on('connection', (socket) => {
     socket.once('close', () => {
-      for (const res of open.keys()) if (res.req.socket === socket && res.socket === null) res.emit('close')
+      for (const { res } of open.taken()) if (res.req.socket === socket && res.socket === null) res.emit('close')
     })
   })
   return {
     add: (res: ServerResponse) => {
-      open.set(res, 0)
-      res.once('close', () => open.delete(res))
+      const place = open.take({ res, since: 0 })
+      res.once('close', () => open.leave(place))
     },
-    keys: () => open.keys(),
-    get size() {
-      return open.size
-    },
+    taken: open.taken,
   }
 }
 

@@ -22,7 +22,7 @@ export function framesData({ db, vouched, readsOfCall, metrics }: Services): Req
     ]
     if (await answeredFromCache(reads, req, res, question)) return
     const records = await recordsOn(reads, ids, mayBeFrame, seen)
-    const bill = await chargeFor(db, caller, String(res.get('X-Request-Id')), contributing(records, seen))
+    const bill = await chargeFor(db, caller, req.id, contributing(records, seen))
     metrics.billed(bill, seen)
     // What was paid for, or could not be, is of this call alone.
     if (bill.charged.length > 0 || bill.leftOut.length > 0) res.removeHeader('ETag')

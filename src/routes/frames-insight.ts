@@ -11,7 +11,7 @@ export function framesInsight({ db, vouched, readsOfCall, narrate, log, metrics 
   return async (req, res) => {
     const caller = callerOf(req)
     const question = insightBody(req.body)
-    const requestId = String(res.get('X-Request-Id'))
+    const requestId = req.id
     const reads = readsOfCall()
     const seen = await datasetsSeen(vouched, reads, caller)
     const answer = await answerOn({ db, reads }, narrate, caller, requestId, question, seen, (outcome) => {
