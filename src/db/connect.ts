@@ -8,8 +8,8 @@ export type Target = string | { host: string; port: number; user: string; databa
 export type SocketTarget = Exclude<Target, string>
 
 export type Database = {
-  /** Runs a statement, prepared on first use; answers with its rows. */
-  rows: <Row>(text: string, args: readonly unknown[]) => Promise<Row[]>
+  /** Runs a statement, prepared on first use; answers with its rows, as bytes with the list of columns of each as it was sent. */
+  rows: <Row>(text: string, args: readonly unknown[], as?: 'bytes') => Promise<Row[]>
   /** Runs several statements on one connection in a transaction. */
   transaction: <Answer>(work: (run: Database['rows']) => Promise<Answer>) => Promise<Answer>
   /** A statement without parameters that may take as long as it takes. */
@@ -124,9 +124,9 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
   }
 
   return {
-    rows: (text, args) => again(() => onIdlest(sql.statements, (one) => rowsOf(one, text, args))),
+    rows: (text, args, as) => again(() => onIdlest(sql.statements, (one) => rowsOf(one, text, args, as))),
     transaction: async (work) =>
-      (await sql.unhurried.begin((inside) => work((text, args) => rowsOf(inside, text, args)))) as never,
+      (await sql.unhurried.begin((inside) => work((text, args, as) => rowsOf(inside, text, args, as)))) as never,
     work: async (text) => {
       await sql.unhurried.unsafe(text)
     },
@@ -143,8 +143,14 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
   }
 }
 
-async function rowsOf<Row>(sql: postgres.ISql, text: string, args: readonly unknown[]): Promise<Row[]> {
-  return (await sql.unsafe(text, args as postgres.ParameterOrJSON<never>[], { prepare: true })) as unknown as Row[]
+async function rowsOf<Row>(
+  sql: postgres.ISql,
+  text: string,
+  args: readonly unknown[],
+  as: 'bytes' | undefined,
+): Promise<Row[]> {
+  const query = sql.unsafe(text, args as postgres.ParameterOrJSON<never>[], { prepare: true })
+  return (await (as === 'bytes' ? query.raw() : query)) as unknown as Row[]
 }
 
 async function aloneByDatabase<Answer>(sql: postgres.Sql, busy: string, work: () => Promise<Answer>): Promise<Answer> {

@@ -3,8 +3,8 @@ import type { Database } from './connect.js'
 import { bound, type Statement } from './statement.js'
 
 export type Page = {
-  /** GeoJSON features, parted by commas. */
-  features: string
+  /** GeoJSON features, parted by commas, as the database sent them. */
+  features: Buffer
   frames: number
   /** Id of the last frame, where more come after it. */
   next?: string
@@ -22,17 +22,19 @@ const FEATURE = '{"type":"Feature","id":"'
  * for: it tells whether there are more.
  */
 export function pageStatement<Args extends readonly unknown[]>(name: string): PageStatement<Args> {
-  const joined = bound<[...Args, most: number], { features: string; frames: number }>(name, withRowsJoined)
+  const { text, sent } = bound(name, withRowsJoined)
   const run = async (db: Pick<Database, 'rows'>, limit: number, ...args: Args): Promise<Page> => {
-    const [found] = await joined(db, ...args, limit + 1)
-    const { features, frames } = found ?? { features: '', frames: 0 }
+    const [row] = await db.rows<[features: Buffer, frames: Buffer]>(sent, [...args, limit + 1], 'bytes')
+    if (!row) throw new Error('A page is one row.')
+    const [features, count] = row
+    const frames = Number(count.toString())
     return frames > limit ? withoutLast(features, limit) : { features, frames }
   }
   Object.defineProperty(run, 'name', { value: name })
-  return Object.assign(run, { text: joined.text, sent: joined.sent })
+  return Object.assign(run, { text, sent })
 }
 
-/** Five thousand rows: PostgreSQL joins them in a millisecond, taking them in one by one costs this process six. */
+/** Five thousand rows: PostgreSQL joins them in two milliseconds, taking them in one by one costs this process six. */
 function withRowsJoined(text: string): string {
   const [header = ''] = /^(--.*\n)+/.exec(text) ?? []
   return `${header}select
@@ -43,8 +45,8 @@ ${text.slice(header.length)}
 ) as in_order`
 }
 
-function withoutLast(features: string, frames: number): Page {
-  const kept = features.slice(0, features.lastIndexOf(FEATURE) - 1)
+function withoutLast(features: Buffer, frames: number): Page {
+  const kept = features.subarray(0, features.lastIndexOf(FEATURE) - 1)
   const id = kept.lastIndexOf(FEATURE) + FEATURE.length
-  return { features: kept, frames, next: kept.slice(id, kept.indexOf('"', id)) }
+  return { features: kept, frames, next: kept.toString('latin1', id, kept.indexOf('"', id)) }
 }

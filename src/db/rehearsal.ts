@@ -6,10 +6,10 @@ import { writesThrough } from './writes.js'
 export type Heard = { text: string; args: readonly unknown[]; place: string | undefined }
 
 export function rehearsal(db: Pick<Database, 'transaction'>, hear: (heard: Heard) => void): Database {
-  const read: Database['rows'] = (text, args) =>
+  const read: Database['rows'] = (text, args, as) =>
     db.transaction(async (run) => {
       await run('set transaction read only', [])
-      return await run(text, args)
+      return await run(text, args, as)
     })
   const inside = (place: string) =>
     writesThrough(async (text, args) => {
@@ -19,9 +19,9 @@ export function rehearsal(db: Pick<Database, 'transaction'>, hear: (heard: Heard
       return []
     })
   return {
-    rows: (text, args) => {
+    rows: (text, args, as) => {
       hear({ text, args, place: undefined })
-      return read(text, args)
+      return read(text, args, as)
     },
     change: (place, work) => work(inside(place)),
     transaction: refuse,

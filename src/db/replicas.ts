@@ -178,10 +178,10 @@ export function replicasOf(
   function readsFrom(replica: Replica): Reads {
     let from: Pick<Database, 'rows'> = replica.db
     const call: Reads = {
-      rows: async (text, args) => {
+      rows: async (text, args, as) => {
         const asked = from
         try {
-          return await asked.rows(text, args)
+          return await asked.rows(text, args, as)
         } catch (error) {
           if (asked === primary) throw error
           if (isLost(error)) leave(replica, 'a connection to it was lost')
@@ -189,7 +189,7 @@ export function replicasOf(
           if (replica.inUse && !isConflict(error)) throw error
           from = primary
           call.moved?.()
-          return await primary.rows(text, args)
+          return await primary.rows(text, args, as)
         }
       },
     }

@@ -5,10 +5,10 @@ export function frameJson(frame: FrameRow): string {
   return `{"id":"${frame.id}","geometry":${frame.geometry},"bbox":${frame.bbox}${adminMember(frame)}}`
 }
 
-export function collectionJson(features: string, more: { truncated?: boolean; next?: string }): string {
-  return `{"type":"FeatureCollection","features":[${features}]${
-    more.truncated ? ',"truncated":true' : ''
-  }${more.next ? `,"next":"${more.next}"` : ''}}`
+/** In the pieces that it is sent in. */
+export function collectionJson(features: Buffer, more: { truncated?: boolean; next?: string }): (string | Buffer)[] {
+  const end = `${more.truncated ? ',"truncated":true' : ''}${more.next ? `,"next":"${more.next}"` : ''}`
+  return ['{"type":"FeatureCollection","features":[', features, `]${end}}`]
 }
 
 const ADMIN = ['state', 'stateCode', 'lga', 'lgaCode', 'ward', 'wardCode', 'zone', 'zoneCode'] as const

@@ -12,6 +12,19 @@ export function sendDataText(res: Response, text: string): void {
   res.end(body)
 }
 
+/** The same, in pieces: what the database sent as bytes goes out as they are. */
+export function sendDataPieces(res: Response, pieces: readonly (string | Buffer)[]): void {
+  if (pieces.every((piece) => typeof piece === 'string')) return sendDataText(res, pieces.join(''))
+  const all = ['{"data":', ...pieces]
+  const length = all.reduce((sum, piece) => sum + Buffer.byteLength(piece), 1)
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.setHeader('Content-Length', length)
+  res.cork()
+  for (const piece of all) res.write(piece)
+  res.end('}')
+  res.uncork()
+}
+
 export function sendData(res: Response, data: unknown): void {
   sendDataText(res, JSON.stringify(data))
 }

@@ -17,7 +17,7 @@ import {
   type Unit,
 } from '../http/params.js'
 import type { Query } from '../http/query.js'
-import { sendDataText } from '../http/send.js'
+import { sendDataPieces } from '../http/send.js'
 import type { Services } from '../services.js'
 
 type Choice =
@@ -30,7 +30,7 @@ export function frames({ readsOfCall }: Services): RequestHandler {
     const choice = choiceParam(req.asked)
     const reads = readsOfCall()
     if (await answeredFromCache(reads, req, res, choice)) return
-    sendDataText(res, await answer(reads, choice))
+    sendDataPieces(res, await answer(reads, choice))
   }
 }
 
@@ -49,8 +49,8 @@ function choiceParam(query: Query): Choice {
   throw invalidBox('One of bbox, ids or state (with lga and ward) is needed.')
 }
 
-async function answer(reads: Reads, choice: Choice): Promise<string> {
-  if (choice.by === 'ids') return `[${(await statements.framesById(reads, choice.ids)).map(frameJson).join(',')}]`
+async function answer(reads: Reads, choice: Choice): Promise<(string | Buffer)[]> {
+  if (choice.by === 'ids') return [`[${(await statements.framesById(reads, choice.ids)).map(frameJson).join(',')}]`]
   const { features, next } =
     choice.by === 'box'
       ? await inBox(reads, choice.box, choice.limit)

@@ -83,9 +83,9 @@ export async function startService(
 ): Promise<Service & Pick<Services, 'replicas'> & { opsUrl: string; stop: () => Promise<void> }> {
   const watched = (target: Target, options?: Partial<Options>): Database => {
     const db = connect(target, { ...options, ...queries })
-    const rows: Database['rows'] = (text, args) => {
+    const rows: Database['rows'] = (text, args, as) => {
       watch?.(text, target)
-      return db.rows(text, args)
+      return db.rows(text, args, as)
     }
     return { ...db, rows }
   }
