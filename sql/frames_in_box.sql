@@ -23,7 +23,8 @@ with asked as (
   select frame_id, geojson
   from frame
   where frame.geom && (select geom from asked)
-    and (frame.geom @ (select inner_box from asked) or ST_Intersects(frame.geom, (select geom from asked)))
+    and case when frame.geom @ (select inner_box from asked) then true
+      else ST_Intersects(frame.geom, (select geom from asked)) end
   limit 20001
 ), few as (
   select frame_id, geojson from found
@@ -41,7 +42,8 @@ with asked as (
     select frame_id, geojson
     from (select * from frame where frame_id between run.first_id and run.last_id offset 0) as inside
     where inside.geom && (select geom from asked)
-      and (inside.geom @ (select inner_box from asked) or ST_Intersects(inside.geom, (select geom from asked)))
+      and case when inside.geom @ (select inner_box from asked) then true
+        else ST_Intersects(inside.geom, (select geom from asked)) end
     order by frame_id
   ) as member
   limit $5::int
