@@ -20,10 +20,18 @@ const mutants: Mutant[] = [
   {
     breaks: 'a refused call spends from the buckets that have room (in Redis)',
     file: script,
-    from: 'if lefts[longest] < 0 then return',
-    to: 'if lefts[longest] < 0 then for i = 1, #KEYS do if lefts[i] >= 0 then keep(i, afters[i]) end end return',
+    from: 'if lefts[longest] >= 0 then',
+    to: 'if lefts[longest] < 0 then for i = 1, buckets do if lefts[i] >= 0 then keep(KEYS[first + i], afters[i]) end end else',
     tests: ['limits/metering'],
     grep: `${inRedis} spends`,
+  },
+  {
+    breaks: 'calls that are decided together do not see what those before them spent',
+    file: script,
+    from: "kept[key] = kept[key] or tonumber(redis.call('GET', key) or now)",
+    to: "kept[key] = tonumber(redis.call('GET', key) or now)",
+    tests: ['limits/metering'],
+    grep: `${inRedis} lets exactly 60`,
   },
   {
     breaks: 'buckets fill at once every twelve seconds instead of continuously (in the process)',
@@ -76,8 +84,8 @@ const mutants: Mutant[] = [
   {
     breaks: 'each key has a bucket of its organisation to itself',
     file: buckets,
-    from: 'key: `{${orgId}}:organisation`',
-    to: 'key: `{${orgId}}:organisation:${keyId}`',
+    from: '`{${orgId}}:organisation`',
+    to: '`{${orgId}}:organisation:${keyId}`',
     tests: ['limits/metering'],
     grep: `${inProcess} shares`,
   },
