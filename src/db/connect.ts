@@ -64,8 +64,6 @@ const defaults: Options = {
 }
 /** What one process of the service opens for its calls. */
 export const CONNECTIONS = defaults.connections + defaults.transactions
-/** One holds the lock, one works, one writes. */
-const UNHURRIED = 3
 /** Between two tries of a read: PostgreSQL restarts in about a second. */
 const PAUSE_MS = { first: 25, longest: 200 }
 
@@ -201,7 +199,7 @@ function openAll(target: Target, sizes: Pick<Options, 'connections' | 'transacti
     Array.from({ length: count }, (): Connection => ({ sql: open(target, 1), underWay: 0 }))
   const statements = several(sizes.connections)
   const transactions = several(sizes.transactions)
-  const unhurried = open(target, UNHURRIED)
+  const unhurried = open(target, sizes.connections)
   const all = [unhurried, ...[...statements, ...transactions].map(({ sql }) => sql)]
   return {
     statements,
