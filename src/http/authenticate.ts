@@ -4,8 +4,6 @@ import type { Authority, FindAuthority } from '../access/authority.js'
 import { isWellFormed, PREFIX } from '../access/secret.js'
 import { invalidKey, unauthorized } from '../errors.js'
 
-const NAME = 'authorization'
-
 export const NO_KEY = 'An API key is needed: send "Authorization: Bearer svc_sk_...".'
 
 declare module 'express-serve-static-core' {
@@ -37,8 +35,7 @@ export function authenticate(find: FindAuthority): RequestHandler {
 function secretOf(rawHeaders: readonly string[]): string {
   const given: string[] = []
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? ''
-    if (name.length === NAME.length && name.toLowerCase() === NAME) given.push(rawHeaders[i + 1] ?? '')
+    if (rawHeaders[i]?.toLowerCase() === 'authorization') given.push(rawHeaders[i + 1] ?? '')
   }
   if (given.length === 0) throw unauthorized(NO_KEY)
   if (given.length > 1) throw unauthorized(`One Authorization header is accepted, ${given.length} came.`)

@@ -1,27 +1,29 @@
 /** The envelope: {"data": ...} for every success. */
 import type { Response } from 'express'
 
-/**
- * Sends data that is JSON text already. Not by res.send of Express, which reads, parses and writes anew each header that it needs:
- * a tenth of what a small answer costs.
- */
-export function sendDataText(res: Response, text: string): void {
-  const body = `{"data":${text}}`
-  res.setHeader('Content-Type', 'application/json; charset=utf-8')
-  res.setHeader('Content-Length', Buffer.byteLength(body))
-  res.end(body)
-}
+/** Sends data that is JSON text already. */
+export const sendDataText = (res: Response, text: string): void => send(res, `{"data":${text}}`)
 
-/** The same, in pieces: what the database sent as bytes goes out as they are. */
-export function sendDataPieces(res: Response, pieces: readonly (string | Buffer)[]): void {
-  if (pieces.every((piece) => typeof piece === 'string')) return sendDataText(res, pieces.join(''))
-  const all = ['{"data":', ...pieces]
-  const length = all.reduce((sum, piece) => sum + Buffer.byteLength(piece), 1)
+/** The same, in pieces: what the database sent as bytes goes out as it is. */
+export const sendDataPieces = (res: Response, pieces: readonly (string | Buffer)[]): void =>
+  send(res, '{"data":', ...pieces, '}')
+
+/**
+ * Not by res.send of Express, which reads, parses and writes anew each header that it needs: a tenth of what a small answer
+ * costs.
+ */
+function send(res: Response, ...pieces: (string | Buffer)[]): void {
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
-  res.setHeader('Content-Length', length)
+  res.setHeader(
+    'Content-Length',
+    pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0),
+  )
+  const last = pieces.pop()
+  if (pieces.length === 0) return void res.end(last)
   res.cork()
-  for (const piece of all) res.write(piece)
-  res.end('}')
+  for (const piece of pieces) res.write(piece)
+  res.end(last)
+  // Its end alone would leave a large answer lying here.
   res.uncork()
 }
 

@@ -17,7 +17,7 @@ import {
   type Unit,
 } from '../http/params.js'
 import type { Query } from '../http/query.js'
-import { sendDataPieces } from '../http/send.js'
+import { sendDataPieces, sendDataText } from '../http/send.js'
 import type { Services } from '../services.js'
 
 type Choice =
@@ -30,7 +30,8 @@ export function frames({ readsOfCall }: Services): RequestHandler {
     const choice = choiceParam(req.asked)
     const reads = readsOfCall()
     if (await answeredFromCache(reads, req, res, choice)) return
-    sendDataPieces(res, await answer(reads, choice))
+    if (choice.by === 'ids') sendDataText(res, await framesOf(reads, choice.ids))
+    else sendDataPieces(res, await pageOf(reads, choice))
   }
 }
 
@@ -49,8 +50,10 @@ function choiceParam(query: Query): Choice {
   throw invalidBox('One of bbox, ids or state (with lga and ward) is needed.')
 }
 
-async function answer(reads: Reads, choice: Choice): Promise<(string | Buffer)[]> {
-  if (choice.by === 'ids') return [`[${(await statements.framesById(reads, choice.ids)).map(frameJson).join(',')}]`]
+const framesOf = async (reads: Reads, ids: string[]): Promise<string> =>
+  `[${(await statements.framesById(reads, ids)).map(frameJson).join(',')}]`
+
+async function pageOf(reads: Reads, choice: Exclude<Choice, { by: 'ids' }>): Promise<(string | Buffer)[]> {
   const { features, next } =
     choice.by === 'box'
       ? await inBox(reads, choice.box, choice.limit)

@@ -43,22 +43,20 @@ const smallEdgeBox = fc
   .map(([west, south, columns, rows]): Box => {
     return [west, south, Math.round(west * 100 + columns) / 100, Math.round(south * 100 + rows) / 100]
   })
+function ofCorners([west = 0, south = 0, east = 0, north = 0]: readonly number[]): Box {
+  const [[minLon, maxLon], [minLat, maxLat]] = [inOrder([west, east]), inOrder([south, north])]
+  return [minLon, minLat, maxLon, maxLat]
+}
 /** Corners on cell edges, or the double beside them. */
 const nudgedBox = fc
   .tuple(smallEdgeBox, fc.array(fc.integer({ min: -1, max: 1 }), { minLength: 4, maxLength: 4 }))
   .map(([box, steps]) => box.map((corner, i) => (corner === 0 ? 0 : besides(corner, steps[i] ?? 0))))
-  .map(([west = 0, south = 0, east = 0, north = 0]): Box => {
-    const [[minLon, maxLon], [minLat, maxLat]] = [inOrder([west, east]), inOrder([south, north])]
-    return [minLon, minLat, maxLon, maxLat]
-  })
+  .map(ofCorners)
 /** Edges within two hundred-thousandths of a degree of cell edges, where GiST, which rounds, cannot tell in from out. */
 const nearBox = fc
   .tuple(smallEdgeBox, fc.array(fc.integer({ min: -200, max: 200 }), { minLength: 4, maxLength: 4 }))
   .map(([box, steps]) => box.map((corner, i) => corner + (steps[i] ?? 0) / 1e7))
-  .map(([west = 0, south = 0, east = 0, north = 0]): Box => {
-    const [[minLon, maxLon], [minLat, maxLat]] = [inOrder([west, east]), inOrder([south, north])]
-    return [minLon, minLat, maxLon, maxLat]
-  })
+  .map(ofCorners)
 const point = boxOf(
   fc.oneof(lon, meridian).map((at): Span => [at, at]),
   fc.oneof(lat, parallel).map((at): Span => [at, at]),
