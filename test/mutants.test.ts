@@ -10,6 +10,13 @@ const inRedis = 'metering in Redis'
 
 const mutants: Mutant[] = [
   {
+    breaks: 'the memory of a page is used again before the page was sent',
+    file: 'dist/src/http/send.js',
+    from: "res.once('close', () => {",
+    to: 'process.nextTick(() => {',
+    tests: ['routes/pages-together'],
+  },
+  {
     breaks: 'a refused call spends from the buckets that have room (in the process)',
     file: buckets,
     from: 'fullAt: states.map(({ kept }) => kept)',

@@ -1,6 +1,7 @@
 /** Connections to PostgreSQL, with what postgres.js leaves out: a deadline for each query and a bound on those under way. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
+import { readingSocket } from './socket.js'
 import { takeLock } from './lock.js'
 import { writesInside, writesOn, type Writes } from './writes.js'
 
@@ -231,7 +232,17 @@ function open(target: Target, max: number): postgres.Sql {
     onnotice: () => {},
     connection: { application_name: OWN_NAME, plan_cache_mode: 'force_generic_plan', jit: 'off', TimeZone: 'UTC' },
   }
-  return typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options })
+  const sql = typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options })
+  const {
+    ssl,
+    path,
+    host: [host, ...others],
+    port: [port = 5432],
+  } = sql.options
+  // TLS reads in its own way, and of several hosts postgres.js knows which is next.
+  if (!ssl && host !== undefined && others.length === 0)
+    Object.assign(sql.options, { socket: () => readingSocket(path ? { path } : { host, port }) })
+  return sql
 }
 
 /** PostgreSQL went away, or is not back yet: class 57P is its own farewell. */

@@ -1,12 +1,17 @@
 /** The envelope: {"data": ...} for every success. */
 import type { Response } from 'express'
+import { giveBack } from '../db/page-memory.js'
 
 /** Sends data that is JSON text already. */
 export const sendDataText = (res: Response, text: string): void => send(res, `{"data":${text}}`)
 
-/** The same, in pieces: what the database sent as bytes goes out as it is. */
-export const sendDataPieces = (res: Response, pieces: readonly (string | Buffer)[]): void =>
+/** The same, in pieces: what the database sent as bytes goes out as it is, and its memory is used again after that. */
+export function sendDataPieces(res: Response, pieces: readonly (string | Buffer)[]): void {
+  res.once('close', () => {
+    for (const piece of pieces) if (typeof piece !== 'string') giveBack(piece)
+  })
   send(res, '{"data":', ...pieces, '}')
+}
 
 /**
  * Not by res.send of Express, which reads, parses and writes anew each header that it needs: a tenth of what a small answer

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { together } from '../../src/together.js'
 
 type Sent = { questions: string[]; answer: (answers: string[]) => void; fail: (error: Error) => void }
@@ -14,6 +14,11 @@ function byHand() {
       }),
   )
   return { sent, ask }
+}
+
+/** What waits after an answer is sent at the end of the turn after it. */
+async function sentSince(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn()
 }
 
 describe('questions that wait together', () => {
@@ -31,7 +36,7 @@ describe('questions that wait together', () => {
       [['a', 'b'], ['c']],
     )
     sent[0]?.answer(['A', 'B'])
-    await sleep(1)
+    await sentSince()
     assert.deepEqual(sent[2]?.questions, ['d', 'e', 'f'])
     sent[1]?.answer(['C'])
     sent[2]?.answer(['D', 'E', 'F'])
@@ -48,7 +53,7 @@ describe('questions that wait together', () => {
     const late = ask('key')
     for (const query of sent.splice(0)) query.answer(['old'])
     assert.deepEqual(await Promise.all(early), ['old', 'old'])
-    await sleep(1)
+    await sentSince()
     assert.equal(sent.length, 1, 'another query was sent')
     sent[0]?.answer(['new'])
     assert.equal(await late, 'new')
@@ -61,7 +66,7 @@ describe('questions that wait together', () => {
     const next = [ask('c'), ask('d')]
     const told = Promise.allSettled([...lost, ...next])
     sent[0]?.fail(new Error('gone'))
-    await sleep(1)
+    await sentSince()
     for (const query of sent.slice(1)) query.answer(query.questions.map((question) => question.toUpperCase()))
     assert.deepEqual(
       (await told).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).message)),
@@ -76,7 +81,7 @@ describe('questions that wait together', () => {
     await nextTurn()
     sent[0]?.fail(fault)
     for (let place = 1; place < 4; place += 1) {
-      await sleep(1)
+      await sentSince()
       const [question = ''] = sent[place]?.questions ?? []
       if (question === 'bad') sent[place]?.fail(fault)
       else sent[place]?.answer([question.toUpperCase()])
@@ -95,7 +100,7 @@ describe('questions that wait together', () => {
     for (let query = sent.shift(); query; query = sent.shift()) {
       sizes.push(query.questions.length)
       query.answer(query.questions)
-      await sleep(1)
+      await sentSince()
     }
     assert.deepEqual(sizes, [500, 351, 176, 88, 44, 22, 16, 5])
     assert.equal((await all).length, 1202)

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { readingSocket, wholeMessages } from '../../src/db/socket.js'
+
+/** Too long to wait beside others, where it comes in several reads. */
+const LONG = 32 * 1024
+
+function message(length: number): Buffer {
+  const made = Buffer.concat([Buffer.from('D'), Buffer.alloc(4), randomBytes(length)])
+  made.writeUInt32BE(4 + length, 1)
+  return made
+}
+
+/** What is handed on as these bytes come, so many at a time. */
+function handedOn(bytes: Buffer, atATime: () => number): Buffer[] {
+  const handed: Buffer[] = []
+  const { space, came } = wholeMessages((messages) => handed.push(messages))
+  for (let at = 0; at < bytes.length;) {
+    const room = space()
+    const count = bytes.copy(room, 0, at, at + Math.min(atATime(), room.length))
+    assert.ok(count > 0, 'there is room for more')
+    at += count
+    came(count)
+  }
+  return handed
+}
+
+/** Their lengths; throws where the last is not all there. */
+function lengthsOf(bytes: Buffer): number[] {
+  const lengths: number[] = []
+  for (let at = 0; at < bytes.length; at += lengths.at(-1) ?? 0) lengths.push(1 + bytes.readUInt32BE(at + 1))
+  assert.equal(
+    lengths.reduce((sum, length) => sum + length, 0),
+    bytes.length,
+  )
+  return lengths
+}
+
+describe('messages of PostgreSQL', () => {
+  const few = () => message(randomInt(200))
+  const streams = {
+    'are small': () => few(),
+    'are large': () => message(randomInt(3 * LONG)),
+    'are of any size': () => (randomInt(20) === 0 ? message(randomInt(40 * LONG)) : few()),
+    'have nothing in them': () => message(0),
+    'are about as long as what is large': () => message(LONG + randomInt(-20, 20)),
+    'are about as long as what is read': () => message(2 * LONG + randomInt(-20, 20)),
+  }
+  const reads = {
+    'byte by byte': () => 1,
+    'a few bytes at a time': () => randomInt(1, 20),
+    'in pieces of any size': () => randomInt(1, 4 * LONG),
+    'as much as there is room for': () => Number.MAX_SAFE_INTEGER,
+  }
+
+  for (const [are, make] of Object.entries(streams))
+    for (const [how, atATime] of Object.entries(reads))
+      it(`that ${are} come whole and in order, read ${how}`, () => {
+        const sent = Array.from({ length: 60 }, make)
+        const handed = handedOn(Buffer.concat(sent), atATime)
+        assert.deepEqual(
+          handed.flatMap(lengthsOf),
+          sent.map(({ length }) => length),
+        )
+        assert.ok(Buffer.concat(handed).equals(Buffer.concat(sent)))
+      })
+
+  it('are handed on as soon as they are there, and not before', () => {
+    const handed: Buffer[] = []
+    const { space, came } = wholeMessages((messages) => handed.push(messages))
+    const come = (bytes: Buffer) => came(bytes.copy(space()))
+    const [one, other] = [message(10), message(2 * LONG)]
+    come(Buffer.concat([one, one.subarray(0, 3)]))
+    assert.deepEqual(handed.splice(0), [one])
+    come(Buffer.concat([one.subarray(3), other.subarray(0, LONG)]))
+    assert.deepEqual(handed.splice(0), [one])
+    come(other.subarray(LONG, other.length - 1))
+    assert.deepEqual(handed, [])
+    come(other.subarray(other.length - 1))
+    assert.deepEqual(handed, [other])
+  })
+})
+
+describe('a socket that reads them', () => {
+  it('hands on what a server sent, and closes with it', async () => {
+    const sent = [message(10), message(30 * LONG), message(0)]
+    const server = createServer((peer) => peer.end(Buffer.concat(sent))).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const came: Buffer[] = []
+    const socket = readingSocket({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+    socket.on('data', (messages: Buffer) => came.push(messages))
+    await once(socket, 'close')
+    server.close()
+    assert.ok(Buffer.concat(came).equals(Buffer.concat(sent)))
+    assert.deepEqual(
+      came.flatMap(lengthsOf),
+      sent.map(({ length }) => length),
+    )
+  })
+
+  it('says that there is no server to whom listens as late as postgres.js does', async () => {
+    for (const target of [{ port: 1, host: '127.0.0.1' }, { path: '/nowhere/.s.PGSQL.5432' }]) {
+      const socket = await Promise.resolve(readingSocket(target))
+      const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException]
+      assert.match(error.code ?? '', /^(ECONNREFUSED|ENOENT)$/)
+    }
+  })
+
+  it('does not connect after it was given up', async () => {
+    let connections = 0
+    const server = createServer(() => (connections += 1)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const socket = readingSocket({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+    socket.destroy()
+    await once(socket, 'close')
+    server.close()
+    await once(server, 'close')
+    assert.equal(connections, 0)
+  })
+})
