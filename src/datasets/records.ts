@@ -6,58 +6,52 @@ import { frameBoxes, recordsOfBaselines, recordsOfFeatures, type DatasetRow } fr
 export const FEATURES_MAX = 200
 
 /** `values` of a baseline or `features` of the others, as JSON text. */
-export type Entry = { dataset: DatasetRow; values?: string; features?: string[]; truncated?: true }
-export type FrameRecords = { id: string; bbox: string | undefined; entries: Entry[] }
+export type Entry = { values?: string; features?: string[]; truncated?: true }
+/** Each entry is at the place of its dataset; there is none where nothing is recorded. */
+export type FrameRecords = { id: string; bbox: string | undefined; entries: (Entry | undefined)[] }
 
-/** Of frames in the order asked, entries in the order of the datasets; ids that the index does not know have none. */
+/** Of frames in the order asked; ids that the index does not know have no entries. */
 export async function recordsOn(
   reads: Reads,
   ids: readonly string[],
   mayBeFrame: (id: string) => boolean,
   datasets: readonly DatasetRow[],
 ): Promise<FrameRecords[]> {
-  const known = ids.filter(mayBeFrame)
+  const frames = ids.map((id): FrameRecords => ({ id, bbox: undefined, entries: [] }))
+  const known = frames.filter(({ id }) => mayBeFrame(id))
+  const knownIds = known.map(({ id }) => id)
   const baselines = datasets.filter(({ kind }) => kind === 'frames')
   const others = datasets.filter(({ kind }) => kind !== 'frames')
   const layers = (some: readonly DatasetRow[]) => some.map(({ layerId }) => layerId)
   const [boxes, rows, features] = await Promise.all([
-    frameBoxes(reads, known),
-    baselines.length > 0 ? recordsOfBaselines(reads, known, layers(baselines)) : [],
-    others.length > 0 ? recordsOfFeatures(reads, known, layers(others), FEATURES_MAX) : [],
+    frameBoxes(reads, knownIds),
+    baselines.length > 0 ? recordsOfBaselines(reads, knownIds, layers(baselines)) : [],
+    others.length > 0 ? recordsOfFeatures(reads, knownIds, layers(others), FEATURES_MAX) : [],
   ])
 
-  const boxOf = new Map(boxes.map(({ place, bbox }) => [known[place - 1], bbox]))
-  const entriesOf = new Map(known.map((id) => [id, new Map<DatasetRow, Entry>()]))
-  const entry = (place: number, dataset: DatasetRow | undefined): Entry | undefined => {
-    const entries = entriesOf.get(known[place - 1] ?? '')
-    if (!entries || !dataset) return undefined
-    const made = entries.get(dataset) ?? { dataset }
-    entries.set(dataset, made)
-    return made
+  for (const { place, bbox } of boxes) {
+    const frame = known[place - 1]
+    if (frame) frame.bbox = bbox
   }
+  const places = (some: readonly DatasetRow[]) => some.map((dataset) => datasets.indexOf(dataset))
+  const [baselinePlaces, otherPlaces] = [places(baselines), places(others)]
   for (const { place, layer, recorded } of rows) {
-    const made = entry(place, baselines[layer - 1])
-    if (made) made.values = recorded
+    const [frame, at] = [known[place - 1], baselinePlaces[layer - 1]]
+    if (frame?.bbox !== undefined && at !== undefined) frame.entries[at] = { values: recorded }
   }
   for (const row of features) {
-    const made = entry(row.place, others[row.layer - 1])
-    if (!made) continue
-    made.features ??= []
-    if (row.id === null) made.truncated = true
-    else made.features.push(featureJson(row))
+    const [frame, at] = [known[row.place - 1], otherPlaces[row.layer - 1]]
+    if (frame?.bbox === undefined || at === undefined) continue
+    const entry = (frame.entries[at] ??= { features: [] })
+    if (row.id === null) entry.truncated = true
+    else entry.features?.push(featureJson(row))
   }
-  return ids.map((id) => ({
-    id,
-    bbox: boxOf.get(id),
-    entries: boxOf.has(id) ? datasets.flatMap((dataset) => entriesOf.get(id)?.get(dataset) ?? []) : [],
-  }))
+  return frames
 }
 
 /** In the order of the datasets. */
-export const contributing = (frames: readonly FrameRecords[], datasets: readonly DatasetRow[]): DatasetRow[] => {
-  const found = new Set(frames.flatMap(({ entries }) => entries.map(({ dataset }) => dataset)))
-  return datasets.filter((dataset) => found.has(dataset))
-}
+export const contributing = (frames: readonly FrameRecords[], datasets: readonly DatasetRow[]): DatasetRow[] =>
+  datasets.filter((_, at) => frames.some(({ entries }) => entries[at] !== undefined))
 
 const featureJson = ({ id, geometry, properties }: { id: string; geometry: string; properties: string }) =>
   `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometry},"properties":${properties}}`

@@ -4,21 +4,20 @@ import type { Entry, FrameRecords } from '../datasets/records.js'
 import type { DatasetRow } from '../db/statements.js'
 
 /** Without the datasets that were left out. */
-export function recordsJson(frames: readonly FrameRecords[], { charged, leftOut }: Charged): string {
+export function recordsJson(
+  frames: readonly FrameRecords[],
+  datasets: readonly DatasetRow[],
+  { charged, leftOut }: Charged,
+): string {
   const out = new Set(leftOut.map(({ layerId }) => layerId))
-  const heads = new Map<DatasetRow, string>()
-  const head = (dataset: DatasetRow) => {
-    const known = heads.get(dataset) ?? headJson(dataset)
-    heads.set(dataset, known)
-    return known
-  }
-  const entryJson = ({ dataset, values, features, truncated }: Entry): string => {
-    if (values !== undefined) return `${head(dataset)},"values":${values}}`
-    return `${head(dataset)},"features":[${features?.join(',') ?? ''}]${truncated ? ',"truncated":true' : ''}}`
-  }
+  const shown = datasets.flatMap((dataset, at) => (out.has(dataset.layerId) ? [] : [{ at, head: headJson(dataset) }]))
   const written = frames.map(({ id, bbox, entries }) => {
-    const kept = entries.filter(({ dataset }) => !out.has(dataset.layerId)).map(entryJson)
-    return `{"id":"${id}"${bbox === undefined ? '' : `,"bbox":${bbox}`},"datasets":[${kept.join(',')}]}`
+    let members = ''
+    for (const { at, head } of shown) {
+      const entry = entries[at]
+      if (entry) members += `${members === '' ? '' : ','}${head}${restJson(entry)}`
+    }
+    return `{"id":"${id}"${bbox === undefined ? '' : `,"bbox":${bbox}`},"datasets":[${members}]}`
   })
   return `{"frames":[${written.join(',')}],"charged":${JSON.stringify(charged)},"leftOut":${JSON.stringify(leftOut)}}`
 }
@@ -26,3 +25,8 @@ export function recordsJson(frames: readonly FrameRecords[], { charged, leftOut 
 /** What an entry begins with, the same on every frame. */
 const headJson = ({ layerId, name, category, kind, orgId }: DatasetRow) =>
   JSON.stringify({ layerId, name, category, kind, orgId }).slice(0, -1)
+
+const restJson = ({ values, features = [], truncated }: Entry) =>
+  values !== undefined
+    ? `,"values":${values}}`
+    : `,"features":[${features.join(',')}]${truncated ? ',"truncated":true' : ''}}`

@@ -26,6 +26,6 @@ export function framesData({ db, vouched, readsOfCall, metrics }: Services): Req
     metrics.billed(bill, seen)
     // What was paid for, or could not be, is of this call alone.
     if (bill.charged.length > 0 || bill.leftOut.length > 0) res.removeHeader('ETag')
-    sendDataText(res, recordsJson(records, bill))
+    sendDataText(res, recordsJson(records, seen, bill))
   }
 }
