@@ -1,6 +1,6 @@
 /** The processes under load: real ones, each of its own, as they run in production. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { openSync, writeFileSync } from 'node:fs'
+import { openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +24,7 @@ export const thisProject = fileURLToPath(projectFolder)
 
 const START_MS = 120_000
 
-/** `serve` of a built checkout; its access log goes to a file, as it would in production. */
+/** `serve` of a built checkout, as its image starts it; its access log goes to a file, as it would in production. */
 export async function startService(
   env: Record<string, string>,
   folder: string,
@@ -32,8 +32,8 @@ export async function startService(
 ): Promise<Service> {
   const { PATH, HOME, NODE_OPTIONS } = process.env
   // Where what calls cost is profiled: BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=.bench".
-  const words = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []
-  const child = spawn(process.execPath, [...words, join(project, 'dist/src/main.js'), 'serve'], {
+  const asked = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []
+  const child = spawn(process.execPath, [...asked, ...wordsOfImage(project), 'serve'], {
     cwd: project,
     env: { PATH, HOME, NODE_OPTIONS, PORT: '0', OPS_PORT: '0', ...roomy, ...env },
     stdio: ['ignore', openSync(join(folder, 'access.log'), 'a'), 'pipe'],
@@ -45,6 +45,14 @@ export async function startService(
   })
   const pid = child.pid ?? 0
   return { url, pid, pids: [pid], said: () => said, stop: () => ended(child, 'SIGTERM') }
+}
+
+/** What follows "node" where the image starts a program. */
+function wordsOfImage(project: string): string[] {
+  const [, words = '[]'] = /^ENTRYPOINT (.*)$/m.exec(readFileSync(join(project, 'Dockerfile'), 'utf8')) ?? []
+  const [node, ...rest] = JSON.parse(words) as string[]
+  if (node !== 'node') throw new Error(`The ENTRYPOINT of ${project}/Dockerfile is to start with "node".`)
+  return rest
 }
 
 /** nginx in front of several services. */
