@@ -68,6 +68,8 @@ export const CONNECTIONS = defaults.connections + defaults.transactions
 /** Between two tries of a read: PostgreSQL restarts in about a second. */
 const PAUSE_MS = { first: 25, longest: 200 }
 
+const LOST = /^(CONNECT\w*|ECONN\w*|EPIPE|ENOENT|EHOST\w*|ENETDOWN|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0\w)$/
+
 class DatabaseBusy extends Error {}
 class DatabaseSlow extends Error {}
 
@@ -245,10 +247,10 @@ function open(target: Target, max: number): postgres.Sql {
   return sql
 }
 
-/** PostgreSQL went away, or is not back yet: class 57P is its own farewell. */
+/** PostgreSQL went away, or is not back yet, or nothing leads to its machine: class 57P0 is its own farewell. */
 export function isLost(error: unknown): boolean {
   const { code } = error as { code?: string }
-  return code !== undefined && /^(CONNECT|ECONN|EPIPE|ENOENT|57P0)/.test(code)
+  return code !== undefined && LOST.test(code)
 }
 
 function withDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {

@@ -1,8 +1,34 @@
 import assert from 'node:assert/strict'
-import { connect } from '../../src/db/connect.js'
+import { connect, isLost } from '../../src/db/connect.js'
 import { onPostgres, urlOf } from '../support/database.js'
 import { startProxy } from '../support/proxy.js'
 import { service } from '../support/service.js'
+
+describe('a connection', () => {
+  const isLostWith = (code?: string) => isLost(Object.assign(new Error('no answer'), { code }))
+
+  it('is lost where PostgreSQL or all that leads to it is gone', () => {
+    const codes = [
+      '57P01',
+      '57P03',
+      'CONNECTION_CLOSED',
+      'CONNECT_TIMEOUT',
+      'ECONNRESET',
+      'ECONNREFUSED',
+      'EPIPE',
+      'ENOENT',
+    ]
+    const machine = ['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
+    assert.deepEqual(
+      [...codes, ...machine].filter((code) => !isLostWith(code)),
+      [],
+    )
+  })
+
+  it('is not lost where a statement failed', () => {
+    for (const code of ['57014', '53300', '42P01', '22P02', undefined]) assert.equal(isLostWith(code), false, code)
+  })
+})
 
 if (onPostgres) {
   describe('connections that lead to a machine that is gone', () => {
