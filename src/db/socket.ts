@@ -6,6 +6,8 @@ import { memoryOf } from './page-memory.js'
 const READ = 64 * 1024
 /** A message longer than this has memory of its own, where it does not come in one read. */
 const LARGE = 32 * 1024
+/** PostgreSQL sends no longer ones; what seems so is not of PostgreSQL. */
+const LONGEST = 1024 * 1024 * 1024
 /** A letter, and the length of what follows it, with these four bytes. */
 const HEADER = 5
 
@@ -15,8 +17,16 @@ const HEADER = 5
  */
 export function readingSocket(target: net.NetConnectOpts): net.Socket {
   const { space, came } = wholeMessages((messages) => socket.emit('data', messages))
+  const callback = (count: number) => {
+    try {
+      came(count)
+    } catch (error) {
+      socket.destroy(error as Error)
+    }
+    return true
+  }
   // Node asks for space before each read; its types know one buffer for all time only.
-  const reading: object = { onread: { buffer: space, callback: (count: number) => (came(count), true) } }
+  const reading: object = { onread: { buffer: space, callback } }
   const socket = new net.Socket(reading)
   // postgres.js listens to a socket a moment after it was given one: an error before that would be nobody's.
   setImmediate(() => {
@@ -52,6 +62,7 @@ export function wholeMessages(handOn: (messages: Buffer) => void): Messages {
     let length = 0
     while (begun - at >= HEADER) {
       length = 1 + small.readUInt32BE(at + 1)
+      if (length > LONGEST) throw new Error('What answers there is not PostgreSQL.')
       if (length > begun - at) break
       at += length
     }

@@ -108,6 +108,18 @@ describe('a socket that reads them', () => {
     }
   })
 
+  it('is closed with an error where another program answers', async () => {
+    for (const greeting of ['HTTP/1.1 400 Bad Request\r\n\r\n', 'SSH-2.0-OpenSSH_9.2\r\n']) {
+      const server = createServer((peer) => peer.on('error', () => {}).end(greeting)).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const socket = readingSocket({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+      socket.on('data', () => assert.fail('something was handed on'))
+      const [error] = (await once(socket, 'error')) as [Error]
+      assert.match(error.message, /not PostgreSQL/)
+      server.close()
+    }
+  })
+
   it('does not connect after it was given up', async () => {
     let connections = 0
     const server = createServer(() => (connections += 1)).listen(0, '127.0.0.1')
