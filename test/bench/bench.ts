@@ -77,7 +77,7 @@ async function measure(folder: string, server: PostgresServer, redis: RedisServe
   const country = values.quick ? fixtureCountry() : nationalCountry(values.wards, folder)
   tell(`country: ${country.name}`)
   const pace = values.quick
-    ? { seconds: 1, rounds: 2, clients: [10] }
+    ? { seconds: 1, rounds: 1, clients: [10] }
     : { seconds: 5, rounds: 3, clients: [2, 4, 10, 20] }
   const machinery: Machinery = {
     databaseUrl: serviceUrl,
