@@ -28,8 +28,8 @@ EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPS_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 
 # No init: "serve" listens for SIGTERM itself, which process 1 must, and starts no processes that it would have to bury.
+STOPSIGNAL SIGTERM
 # V8 waits until its heap of old objects has doubled before it looks for dead ones: at a seventh more, a busy "serve" keeps the
 # memory that it began with, at the same rate.
-STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "--enable-source-maps", "--heap-growing-percent=15", "dist/src/main.js"]
 CMD ["serve"]

@@ -34,13 +34,16 @@ export async function recordsOn(
     if (frame) frame.bbox = bbox
   }
   const places = (some: readonly DatasetRow[]) => some.map((dataset) => datasets.indexOf(dataset))
-  const [baselinePlaces, otherPlaces] = [places(baselines), places(others)]
+  const baselinePlaces = places(baselines)
+  const otherPlaces = places(others)
   for (const { place, layer, recorded } of rows) {
-    const [frame, at] = [known[place - 1], baselinePlaces[layer - 1]]
+    const frame = known[place - 1]
+    const at = baselinePlaces[layer - 1]
     if (frame?.bbox !== undefined && at !== undefined) frame.entries[at] = { values: recorded }
   }
   for (const row of features) {
-    const [frame, at] = [known[row.place - 1], otherPlaces[row.layer - 1]]
+    const frame = known[row.place - 1]
+    const at = otherPlaces[row.layer - 1]
     if (frame?.bbox === undefined || at === undefined) continue
     const entry = (frame.entries[at] ??= { features: [] })
     if (row.id === null) entry.truncated = true

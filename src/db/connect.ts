@@ -1,8 +1,8 @@
 /** Connections to PostgreSQL, with what postgres.js leaves out: a deadline for each query and a bound on those under way. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { readingSocket } from './socket.js'
 import { takeLock } from './lock.js'
+import { readingSocket } from './socket.js'
 import { writesInside, writesOn, type Writes } from './writes.js'
 
 export type Target = string | { host: string; port: number; user: string; database: string }

@@ -1,4 +1,4 @@
-/** How answers of PostgreSQL are read: small ones into memory that is used again, a large one straight into memory of its own. */
+/** How answers of PostgreSQL are read: small ones together, a large one straight into memory of its size. */
 import net from 'node:net'
 import { memoryOf } from './page-memory.js'
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
+import { execForm } from '../support/dockerfile.js'
 import { freePort } from '../support/postgres-server.js'
 
 export type Service = {
@@ -48,12 +49,8 @@ export async function startService(
 }
 
 /** What follows "node" where the image starts a program. */
-function wordsOfImage(project: string): string[] {
-  const [, words = '[]'] = /^ENTRYPOINT (.*)$/m.exec(readFileSync(join(project, 'Dockerfile'), 'utf8')) ?? []
-  const [node, ...rest] = JSON.parse(words) as string[]
-  if (node !== 'node') throw new Error(`The ENTRYPOINT of ${project}/Dockerfile is to start with "node".`)
-  return rest
-}
+const wordsOfImage = (project: string): string[] =>
+  execForm(readFileSync(join(project, 'Dockerfile'), 'utf8'), 'ENTRYPOINT').slice(1)
 
 /** nginx in front of several services. */
 export async function startProxy(services: readonly Service[], folder: string): Promise<Service> {

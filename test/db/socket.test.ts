@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { readingSocket, wholeMessages } from '../../src/db/socket.js'
 
 /** Too long to wait beside others, where it comes in several reads. */
@@ -83,13 +83,20 @@ describe('messages of PostgreSQL', () => {
   })
 })
 
+async function listening(answer: (peer: Socket) => unknown): Promise<Server> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+const addressOf = (server: Server) => ({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+
 describe('a socket that reads them', () => {
   it('hands on what a server sent, and closes with it', async () => {
     const sent = [message(10), message(30 * LONG), message(0)]
-    const server = createServer((peer) => peer.end(Buffer.concat(sent))).listen(0, '127.0.0.1')
-    await once(server, 'listening')
+    const server = await listening((peer) => peer.end(Buffer.concat(sent)))
     const came: Buffer[] = []
-    const socket = readingSocket({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+    const socket = readingSocket(addressOf(server))
     socket.on('data', (messages: Buffer) => came.push(messages))
     await once(socket, 'close')
     server.close()
@@ -110,9 +117,8 @@ describe('a socket that reads them', () => {
 
   it('is closed with an error where another program answers', async () => {
     for (const greeting of ['HTTP/1.1 400 Bad Request\r\n\r\n', 'SSH-2.0-OpenSSH_9.2\r\n']) {
-      const server = createServer((peer) => peer.on('error', () => {}).end(greeting)).listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      const socket = readingSocket({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+      const server = await listening((peer) => peer.on('error', () => {}).end(greeting))
+      const socket = readingSocket(addressOf(server))
       socket.on('data', () => assert.fail('something was handed on'))
       const [error] = (await once(socket, 'error')) as [Error]
       assert.match(error.message, /not PostgreSQL/)
@@ -122,9 +128,8 @@ describe('a socket that reads them', () => {
 
   it('does not connect after it was given up', async () => {
     let connections = 0
-    const server = createServer(() => (connections += 1)).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const socket = readingSocket({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+    const server = await listening(() => (connections += 1))
+    const socket = readingSocket(addressOf(server))
     socket.destroy()
     await once(socket, 'close')
     server.close()

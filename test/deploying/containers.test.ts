@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { projectFolder } from '../../src/db/statement.js'
 import { onPostgres } from '../support/database.js'
+import { execForm } from '../support/dockerfile.js'
 import { postgresServer } from '../support/postgres-server.js'
 import { service } from '../support/service.js'
 
@@ -26,10 +27,6 @@ describe('the image', () => {
     const names = words.split(' ')
     return { from: built ? 'build' : 'here', what: names.slice(0, -1), to: names.at(-1) ?? '' }
   })
-  const execForm = (text: string, instruction: string) => {
-    const [, words = '[]'] = new RegExp(`^${instruction} (\\[.*\\])$`, 'm').exec(text) ?? []
-    return JSON.parse(words) as string[]
-  }
 
   it('is made of the same Node as is tested, pinned by its full version', () => {
     assert.equal(stages.length, 2)
