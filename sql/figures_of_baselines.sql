@@ -3,19 +3,19 @@
 --   $2 layers  text[]    baseline datasets
 -- index: baseline_row_pkey, frame_pkey
 -- budget: buffers <= 50 + 6 * ids * layers, rows read <= 1100 + 2 * ids * layers
--- Areas that weight are to the square metre, so that equal cells weigh the same.
+-- Areas that weight are frame.area_km2, to the square metre, so that equal cells weigh the same.
 -- A value that is no plain number is never read as one: "odd" counts those where a number was expected.
 with asked as (
-  select frame_id, round((ST_Area(geom::geography) / 1e6)::numeric, 6) as km2
+  select frame_id, area_km2
   from unnest($1::bigint[]) as id (frame_id)
   join frame using (frame_id)
-), layer as (
+), layer as materialized (
   select layer_id, dataset.version, given.place
   from unnest($2::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)
-), cell as (
-  select layer.place as layer, attribute.*, asked.frame_id, btrim(found.recorded ->> attribute.name) as value,
-    case when attribute.weight = 'area' then asked.km2 else plain_number(found.recorded ->> attribute.weight) end as share
+  order by given.place
+), held as materialized (  -- the row of each dataset on each frame
+  select layer.layer_id, layer.place, asked.frame_id, asked.area_km2, found.recorded
   from layer
   cross join asked
   cross join lateral (
@@ -23,12 +23,16 @@ with asked as (
     where baseline_row.version = layer.version and baseline_row.frame_id = asked.frame_id
     limit 1
   ) as found
-  join attribute on attribute.layer_id = layer.layer_id
-  where btrim(found.recorded ->> attribute.name) <> ''
+), cell as (
+  select held.place as layer, attribute.*, held.frame_id, btrim(held.recorded ->> attribute.name) as value,
+    case when attribute.weight = 'area' then held.area_km2 else plain_number(held.recorded ->> attribute.weight) end as share
+  from held
+  join attribute on attribute.layer_id = held.layer_id
+  where btrim(held.recorded ->> attribute.name) <> ''
 ), told as (
   select cell.*, case when type = 'number' then plain_number(value) end as number from cell
 ), grouped as (
-  select layer, name, label, unit, type, summary, weight, place,
+  select layer, name, label, unit, type, summary, weight, method, place,
     count(*) filter (where type = 'category' or number is not null) as frames,
     count(*) filter (where type = 'number' and number is null) as odd,
     sum(number) as sum, avg(number) as mean,
@@ -36,10 +40,10 @@ with asked as (
     min(number) as lowest, (array_agg(frame_id order by number, frame_id) filter (where number is not null))[1] as lowest_frame,
     max(number) as highest, (array_agg(frame_id order by number desc, frame_id) filter (where number is not null))[1] as highest_frame
   from told
-  group by layer, name, label, unit, type, summary, weight, place
+  group by layer, name, label, unit, type, summary, weight, method, place
 )
 select
-  layer::int as layer, name as name, label as label, unit as unit, type as type, summary as summary, weight as weight,
+  layer::int as layer, name as name, label as label, unit as unit, type as type, summary as summary, weight as weight, method as method,
   frames::int as frames, odd::int as odd,
   trim_scale(sum)::text as sum, trim_scale(round(mean, 2))::text as mean, trim_scale(round(weighted_mean, 2))::text as "weightedMean",
   trim_scale(lowest)::text as lowest, lowest_frame::text as "lowestFrame",

@@ -4,10 +4,11 @@
 -- index: feature_frame_pkey
 -- budget: buffers <= 10 + 4 * ids * layers, rows read <= 120 + 10 * ids * layers
 -- at worst: buffers <= 20 + 6 * ids * layers, rows read <= 2000
-with layer as (
+with layer as materialized (
   select dataset.version, given.place
   from unnest($2::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)
+  order by given.place
 )
 select layer.place::int as layer, count(distinct found.feature_no)::int as features, count(distinct asked.frame_id)::int as frames
 from layer

@@ -1,10 +1,32 @@
 -- ledger_faults: what does not add up in the accounts, and what mends it; no row when all is well.
+-- index: credit_entry_once
 -- reads all of: credit_entry
--- budget: buffers <= 6000, rows read <= 400000
+-- budget: buffers <= 9000, rows read <= 500000
 -- An operator asks this, no call of the API. The budget is for 100,000 entries. The entries are the truth; the account is
 -- locked first, as by every change of it, so that no charge comes between.
-with summed as (
-  select org_id, sum(credits) as credits from credit_entry group by org_id
+with summed as (  -- one row per organisation that has entries
+  select org_id, sum(credits) as credits,
+    count(*) filter (where kind = 'worded') - count(*) filter (where kind = 'refund' and ref = '') as worded,
+    count(*) filter (where kind = 'top_up' and key_id is not null) as top_ups_of_keys
+  from credit_entry
+  group by org_id
+), counted as (  -- worded answers that cost a credit, as the allowance counts them
+  select org_id, sum(by_credits) as worded from worded_use group by org_id
+), of_call as (  -- refunds that are not those of a charge, and calls that failed and yet paid
+  select refund.org_id, refund.request_id,
+    'request ' || refund.request_id || ' gave back ' || refund.credits || ' for ' || coalesce(nullif(refund.ref, ''), 'a worded answer')
+      || ', which cost ' || coalesce((-charge.credits)::text, 'nothing') as fault
+  from credit_entry as refund
+  left join credit_entry as charge on charge.org_id = refund.org_id and charge.request_id = refund.request_id
+    and charge.ref = refund.ref and charge.kind in ('dataset', 'worded')
+  where refund.kind = 'refund' and refund.credits is distinct from -charge.credits
+  union all
+  select org_id, request_id, 'request ' || request_id || ' failed, and yet paid ' || -sum(entry.credits)
+  from voided_call
+  join credit_entry as entry using (org_id, request_id)
+  where entry.ref <> ''
+  group by org_id, request_id
+  having sum(entry.credits) <> 0
 )
 select organisation.org_id as "orgId",
   case
@@ -21,12 +43,22 @@ left join account using (org_id)
 left join summed using (org_id)
 where account.org_id is null or account.balance < 0 or account.balance <> coalesce(summed.credits, 0)
 union all
-select refund.org_id as "orgId",
-  'request ' || refund.request_id || ' gave back ' || refund.credits || ' for ' || refund.ref || ', which cost '
-    || coalesce((-charge.credits)::text, 'nothing') as fault,
+select org_id as "orgId", fault as fault,
   format(E'-- Entries are never changed. See what was charged and given back, and settle it with the organisation:\n'
-    'select * from credit_entry where org_id = %L and request_id = %L order by entry_id;', refund.org_id, refund.request_id) as mend
-from credit_entry as refund
-left join credit_entry as charge on charge.org_id = refund.org_id and charge.request_id = refund.request_id
-  and charge.ref = refund.ref and charge.kind = 'dataset'
-where refund.kind = 'refund' and refund.credits is distinct from -charge.credits
+    'select * from credit_entry where org_id = %L and request_id = %L order by entry_id;', org_id, request_id) as mend
+from of_call
+union all
+select org_id as "orgId", top_ups_of_keys || ' top-ups name a key, and no key adds credits' as fault,
+  format(E'-- Entries are never changed. See who added these credits, and settle it with the organisation:\n'
+    'select * from credit_entry where org_id = %L and kind = ''top_up'' and key_id is not null;', org_id) as mend
+from summed
+where top_ups_of_keys > 0
+union all
+select org_id as "orgId",
+  'the allowance counts ' || coalesce(counted.worded, 0) || ' worded answers by credits, the entries ' || coalesce(summed.worded, 0) as fault,
+  format(E'-- Entries are never changed. Compare both by day, and settle it with the organisation:\n'
+    'select day, by_credits from worded_use where org_id = %1$L order by day;\n'
+    'select day, kind, request_id from credit_statement where org_id = %1$L and kind in (''worded'', ''refund'') order by entered_at;', org_id) as mend
+from summed
+full join counted using (org_id)
+where coalesce(summed.worded, 0) <> coalesce(counted.worded, 0)

@@ -8,10 +8,11 @@
 with asked as (
   select frame_id, place
   from unnest($1::bigint[]) with ordinality as id (frame_id, place)
-), layer as (
+), layer as materialized (
   select dataset.version, given.place
   from unnest($2::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)
+  order by given.place
 )
 select asked.place::int as place, layer.place::int as layer, found.recorded::text as recorded
 from layer

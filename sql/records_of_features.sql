@@ -8,10 +8,11 @@
 with asked as (
   select frame_id, place
   from unnest($1::bigint[]) with ordinality as id (frame_id, place)
-), layer as (
+), layer as materialized (
   select dataset.version, given.place
   from unnest($2::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)
+  order by given.place
 ), counted as (
   select layer.place as layer, asked.place, layer.version, found.feature_no,
     row_number() over (partition by layer.place order by asked.place, found.feature_no) as number

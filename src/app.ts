@@ -22,10 +22,11 @@ import type { Services } from './services.js'
 export function createApp(services: Services): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false)
+  app.enable('case sensitive routing').enable('strict routing')
   app.use(arrival(services))
 
   // A call's checks run in this order: credential, buckets, capability, and in the route parameters, data.
-  const credential = authenticate(services.authority)
+  const credential = authenticate(services)
   const buckets = meter(services, 'read')
   const get = (path: string, capability: Capability, call: RequestHandler) =>
     app.route(path).get(credential, buckets, needs(capability), call).all(otherMethods('GET, HEAD'))

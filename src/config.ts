@@ -1,5 +1,6 @@
 /** The settings of the process: read from the environment here and nowhere else. */
 import { readFileSync } from 'node:fs'
+import type { TrustedHeader } from './http/client-address.js'
 import type { BucketSize, BucketSizes } from './limits/buckets.js'
 
 export type Config = Readonly<{
@@ -12,6 +13,8 @@ export type Config = Readonly<{
   dataDir: string
   redisUrl: string | undefined
   buckets: BucketSizes
+  /** Undefined: the address of a caller behind a proxy is not known. */
+  trustedHeader: TrustedHeader | undefined
   /** Undefined without a key: answers come unworded. */
   wording: { apiKey: string; baseUrl: string | undefined; model: string } | undefined
   /** The secret that this machine asks the API with, as a consumer. */
@@ -69,9 +72,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     const given = text(name, `${unset.burst}/${unset.perMinute}`)
     const [, burst, perMinute] = /^(\d{1,6})\/(\d{1,6})$/.exec(given) ?? []
     if (Number(burst) > 0 && Number(perMinute) > 0) return { burst: Number(burst), perMinute: Number(perMinute) }
-    faults.push(`${name} is "${given}"; calls at once and calls a minute are accepted, such as 60/300`)
+    faults.push(
+      `${name} is "${given}"; calls at once and calls a minute are accepted, each from 1 to 999999, such as 60/300${name === 'BUCKET_ADDRESS' ? ', or off' : ''}`,
+    )
     return unset
   }
+  const addressHeader = text('CLIENT_ADDRESS_HEADER', '')
+  const [, headerName, proxies = '1'] = /^([\w-]{1,60})(?:\/([1-9]))?$/.exec(addressHeader) ?? []
+  if (addressHeader !== '' && headerName === undefined)
+    faults.push(
+      `CLIENT_ADDRESS_HEADER is "${addressHeader}"; a header is accepted, and how many proxies add to it, such as X-Forwarded-For or X-Forwarded-For/2`,
+    )
   const apiKey = secret('ANTHROPIC_API_KEY')
   const baseUrl = env['ANTHROPIC_BASE_URL']?.trim() || undefined
   if (baseUrl && !/^https?:\/\//.test(baseUrl)) faults.push('ANTHROPIC_BASE_URL must begin with http:// or https://')
@@ -91,7 +102,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       key: bucket('BUCKET_KEY', { burst: 60, perMinute: 300 }),
       organisation: bucket('BUCKET_ORGANISATION', { burst: 120, perMinute: 600 }),
       insight: bucket('BUCKET_INSIGHT', { burst: 6, perMinute: 30 }),
+      address:
+        text('BUCKET_ADDRESS', '') === 'off' ? undefined : bucket('BUCKET_ADDRESS', { burst: 300, perMinute: 60 }),
     },
+    trustedHeader: headerName === undefined ? undefined : { name: headerName, proxies: Number(proxies) },
     key: secret('FRAMES_KEY'),
     host: text('HOST', '127.0.0.1'),
     port: port('PORT', 3000),

@@ -2,13 +2,18 @@
 import type { Store } from 'express-rate-limit'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { authorityFinder, type FindAuthority } from './access/authority.js'
+import { maskSecrets } from './access/secret.js'
 import type { Config } from './config.js'
+import type { Ledger } from './credits/charging.js'
+import { voidsOf } from './credits/voids.js'
 import { connect, type Database, type Target } from './db/connect.js'
-import { replicasOf, type Reads, type Replicas, type ReplicaState } from './db/replicas.js'
-import type { Narrate } from './insight/answer.js'
+import { replicasOf, type Replicas, type ReplicaState } from './db/replicas.js'
+import type { Narrate } from './insight/worded.js'
 import { narrator } from './insight/narrate.js'
 import { unaccountedNumbers } from './insight/verify.js'
 import { modelAsker } from './insight/wording.js'
+import type { TrustedHeader } from './http/client-address.js'
+import { addressBuckets, type AddressBuckets } from './limits/address-buckets.js'
 import type { BucketSizes } from './limits/buckets.js'
 import { storeInProcess } from './limits/in-process.js'
 import { BucketStore, probe } from './limits/in-redis.js'
@@ -17,16 +22,22 @@ import { logLines } from './log-lines.js'
 import { openMetrics, type Metrics } from './ops/metrics.js'
 
 export type Services = {
-  /** The primary: what calls cost. */
+  /** The primary. */
   db: Database
+  /** What calls pay with: the accounts on the primary. */
+  ledger: Ledger
   /** Who may do what, and at what price: the primary too, but for the grace that an operator may grant. */
   vouched: Replicas['vouched']
   /** What one call reads frames and datasets from: asked for once a call, before it reads. */
-  readsOfCall: () => Reads
+  readsOfCall: Replicas['reads']
   replicas: Replicas
   authority: FindAuthority
   bucketStore: Store
   bucketSizes: BucketSizes
+  /** Undefined where addresses are not metered. */
+  addressBuckets: AddressBuckets | undefined
+  /** Undefined where no proxy is known to write one. */
+  trustedHeader: TrustedHeader | undefined
   /** Undefined where no wording engine is configured. */
   narrate: Narrate | undefined
   log: Logger
@@ -40,16 +51,20 @@ type RedisState = 'up' | 'away' | 'not configured'
 /** How long a read asks again while the database is away: every statement of `rows` only reads here. */
 const RETRY_MS = 2500
 
+/** How long a process that ends goes on giving back what failed calls were charged. */
+const VOIDS_MS = 5000
+
 /** What another may bring in place of the usual. */
 type Parts = { connect?: typeof connect; logTo?: DestinationStream }
 
 type Settings = Pick<
   Config,
   'readDatabaseUrls' | 'readLagMaxMs' | 'authorityGraceMs' | 'logLevel' | 'redisUrl' | 'buckets' | 'wording'
->
+> &
+  Partial<Pick<Config, 'trustedHeader'>>
 
 export function openServices(config: Settings, target: Target, parts: Parts = {}): Services {
-  const log = pino({ level: config.logLevel }, parts.logTo ?? logLines())
+  const log = openLog(config.logLevel, parts.logTo ?? logLines())
   const metrics = openMetrics()
   const open = parts.connect ?? connect
   const db = open(target, { retryMs: RETRY_MS, noted: metrics.database })
@@ -68,25 +83,40 @@ export function openServices(config: Settings, target: Target, parts: Parts = {}
       },
     },
   )
+  const voids = voidsOf(db, {
+    gaveUp: ({ caller, requestId, part }, reason) =>
+      log.error(
+        { requestId, orgId: caller.orgId, part, reason },
+        'this call failed, and what it was charged or had counted could not be given back: look for its entries',
+      ),
+  })
   metrics.watchReplicas(replicas.states)
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
     db,
+    ledger: { db, voids },
     readsOfCall: replicas.reads,
     replicas,
     vouched: replicas.vouched,
     authority: authorityFinder(replicas.vouched),
     bucketStore: redis ? new BucketStore(redis) : storeInProcess(),
     bucketSizes: config.buckets,
+    addressBuckets: config.buckets.address && addressBuckets(config.buckets.address),
+    trustedHeader: config.trustedHeader,
     narrate: config.wording && narrator(modelAsker(config.wording), unaccountedNumbers, { rejected: metrics.rejected }),
     log,
     metrics,
     redis: () => redis?.state() ?? 'not configured',
     close: async () => {
+      await voids.close(VOIDS_MS)
       await Promise.all([replicas.close(), db.close(), redis?.close()])
     },
   }
 }
+
+/** Every line passes the mask on its way out. */
+export const openLog = (level: Config['logLevel'], to: DestinationStream): Logger =>
+  pino({ level, hooks: { streamWrite: maskSecrets } }, to)
 
 function logReplica(log: Logger, state: ReplicaState): void {
   if (state.inUse) log.info(state, 'the replica is in use for reads')

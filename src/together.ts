@@ -1,8 +1,11 @@
 /**
- * Questions that wait together are sent as one: those that came in one turn of the event loop, and those that came while
- * others were away. Without a timer: alone, a question goes at the end of its turn. A question is only ever answered by
- * one that was sent after it came.
+ * Batches: questions that wait at the same time are sent as one, both those of one turn of the event loop and those that came
+ * while other batches were under way. There is no timer: alone, a question goes at the end of its turn. A question is only
+ * ever answered by a batch that was sent after it came. At its deadline a question is refused; it is not sent after that.
  */
+import { DeadlinePassed, hasPassed, msLeft, type Deadline } from './deadline.js'
+
+/** Batches under way at once. */
 const LANES = 2
 /**
  * Up to 16 go at once, and of more, half: while one batch is being worked on, the answers to the other are written. Of 32
@@ -13,54 +16,107 @@ const LARGEST = 500
 
 type Waiting<Question, Answer> = {
   question: Question
+  deadline: Deadline | undefined
   done: (answer: Answer) => void
   failed: (error: unknown) => void
 }
 
+/** `deadline` of a batch: the last one of its questions; none where a question has none. */
+type AskBatch<Question, Answer> = (questions: Question[], deadline?: Deadline) => Promise<Answer[]>
+
 export function together<Question, Answer>(
-  ask: (questions: Question[]) => Promise<Answer[]>,
-): (question: Question) => Promise<Answer> {
-  const waiting: Waiting<Question, Answer>[] = []
-  let away = 0
+  ask: AskBatch<Question, Answer>,
+): (question: Question, deadline?: Deadline) => Promise<Answer> {
+  let waiting: Waiting<Question, Answer>[] = []
+  const underWay = new Set<readonly Waiting<Question, Answer>[]>()
+  const watch = watchFor(() => {
+    waiting = waiting.filter(isInTime)
+    return [...waiting, ...[...underWay].flatMap((batch) => batch.filter(isInTime))]
+  })
   let isDue = false
 
   /** Sent at the first question of a turn, the others of the same turn would find the lanes taken, each by a single one. */
   function sendSoon(): void {
-    if (isDue || away >= LANES) return
+    if (isDue || underWay.size >= LANES) return
     isDue = true
     setImmediate(() => {
       isDue = false
-      if (waiting.length > 0 && away < LANES) void send()
+      if (waiting.length > 0 && underWay.size < LANES) void send()
     })
   }
 
   async function send(): Promise<void> {
-    away += 1
     const size = Math.min(LARGEST, Math.max(SMALL, Math.ceil(waiting.length / 2)))
-    const batch = waiting.splice(0, size)
+    const batch = waiting.splice(0, size).filter(isInTime)
+    underWay.add(batch)
     try {
-      const answers = await ask(batch.map(({ question }) => question))
-      batch.forEach(({ done }, place) => done(answers[place] as Answer))
-    } catch (error) {
-      if (batch.length > 1 && isOfOne(error)) await oneByOne(batch)
-      else for (const { failed } of batch) failed(error)
+      if (batch.length > 0) await answer(batch)
     } finally {
-      away -= 1
+      underWay.delete(batch)
       if (waiting.length > 0) sendSoon()
     }
   }
 
-  async function oneByOne(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
-    for (const { question, done, failed } of batch) {
-      await ask([question]).then(([answer]) => done(answer as Answer), failed)
+  async function answer(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
+    try {
+      const questions = batch.map(({ question }) => question)
+      const answers = await ask(questions, lastOf(batch))
+      batch.forEach(({ done }, place) => done(answers[place] as Answer))
+    } catch (error) {
+      if (batch.length > 1 && isOfOne(error)) await oneByOne(batch)
+      else for (const { failed } of batch) failed(error)
     }
   }
 
-  return (question) =>
+  async function oneByOne(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
+    for (const one of batch) if (isInTime(one)) await answer([one])
+  }
+
+  return (question, deadline) =>
     new Promise((done, failed) => {
-      waiting.push({ question, done, failed })
+      waiting.push({ question, deadline, done, failed })
+      if (deadline) watch(deadline)
       sendSoon()
     })
+}
+
+type Late = Pick<Waiting<never, never>, 'deadline' | 'failed'>
+
+/** Refuses it where it comes too late to be sent. */
+function isInTime({ deadline, failed }: Late): boolean {
+  if (!deadline || !hasPassed(deadline)) return true
+  failed(new DeadlinePassed(deadline))
+  return false
+}
+
+/**
+ * One timer for all questions: one for each would be started and stopped thousands of times a second. It is left running when
+ * the questions are answered, and finds nothing to refuse.
+ */
+function watchFor(refuseLate: () => readonly Late[]): (deadline: Deadline) => void {
+  let watched: { until: number; timer: NodeJS.Timeout } | undefined
+
+  function watch(deadline: Deadline): void {
+    if (watched && watched.until <= deadline.at) return
+    clearTimeout(watched?.timer)
+    const timer = setTimeout(due, Math.max(1, msLeft(deadline)))
+    timer.unref()
+    watched = { until: deadline.at, timer }
+  }
+
+  function due(): void {
+    watched = undefined
+    for (const { deadline } of refuseLate()) if (deadline) watch(deadline)
+  }
+
+  return watch
+}
+
+function lastOf(batch: readonly Late[]): Deadline | undefined {
+  return batch.reduce<Deadline | undefined>(
+    (last, { deadline }) => (last && deadline && deadline.at > last.at ? deadline : deadline && last),
+    batch[0]?.deadline,
+  )
 }
 
 /** A value that PostgreSQL could not work with, or a row that it could not read: the other questions are good. */

@@ -1,5 +1,6 @@
 -- ward_area: the land of each ward: the areas as given, or for ward points the land nearest to each (Voronoi).
 -- Points at the very same place share one cell: the lowest by name has it. Where the names repeat, the pieces are one ward.
+-- A point without a cell is its own land, since Voronoi cells need two points at least: sql/build/frame_add.sql then finds it as the nearest.
 create unlogged table staging.ward_area as
 with place as (
   select distinct on (geom) state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, geom
@@ -11,8 +12,8 @@ with place as (
     select ST_Expand(ST_Extent(geom)::geometry, 1) from staging.outline_source)))).geom as geom
   from place
 ), area as (
-  select state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, ST_SetSRID(land.geom, 4326) as geom
-  from land join place on ST_Contains(ST_SetSRID(land.geom, 4326), place.geom)
+  select state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, coalesce(ST_SetSRID(land.geom, 4326), place.geom) as geom
+  from place left join land on ST_Contains(ST_SetSRID(land.geom, 4326), place.geom)
   union all
   select state, state_code, lga, lga_code, ward, ward_code, zone, zone_code,
     ST_Subdivide(ST_CollectionExtract(ST_MakeValid(geom), 3), 128) as geom

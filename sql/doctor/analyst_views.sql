@@ -1,6 +1,6 @@
--- analyst_views: views of schema analyst that are missing or left over, and analysts who cannot read one.
+-- analyst_views: views of schema analyst that are missing, left over or without an attribute, and analysts who cannot read one.
 with due (name) as (
-  select unnest(array['frame', 'state', 'lga', 'ward'])
+  select unnest(array['frame', 'state', 'lga', 'ward', 'feature_frame', 'dataset', 'attribute'])
   union all
   select analyst_name(layer_id) from dataset
 ), there as (
@@ -9,6 +9,17 @@ with due (name) as (
   select name from due where name not in (select name from there)
 ), left_over as (
   select name from there where name like 'lyr\_%' and name not in (select name from due)
+), shown as materialized (  -- the view of each baseline, as PostgreSQL writes its definition
+  select layer_id, pg_get_viewdef(there.oid) as definition
+  from dataset join there on there.name = analyst_name(layer_id)
+  where kind = 'frames'
+), attributes as (  -- a view shows the first 1,500 attributes of its dataset: see analyst_baseline
+  select layer_id, name, row_number() over (partition by layer_id order by place) as place from attribute
+), unshown as (
+  select layer_id, count(*) as attributes, (array_agg(name order by place))[1] as first
+  from attributes join shown using (layer_id)
+  where place <= 1500 and position(format('->> ''%s''::text', replace(name, '''', '''''')) in definition) = 0
+  group by layer_id
 ), shut as (
   select rolname, count(*) as views
   from pg_namespace
@@ -27,6 +38,11 @@ select 'wrong' as severity, 'Schema analyst has views of datasets that are gone:
   'select analyst_views();' as mend
 from left_over
 having count(*) > 0
+union all
+select 'wrong' as severity,
+  format('View analyst.%I lacks %s attributes of its dataset, such as %s.', analyst_name(layer_id), attributes, first) as what,
+  format('select analyst_dataset(%L);', layer_id) as mend
+from unshown
 union all
 select 'wrong' as severity, format('%s may use schema analyst and cannot read %s of its views.', rolname, views) as what,
   'select analyst_grants();' as mend

@@ -1,7 +1,7 @@
--- holds_expired: places of worded answers whose process died over a day ago.
--- They hold nothing, and the next question of the organisation removes them: they last where none comes.
-select 'advice' as severity, count(*) || ' places held for worded answers expired over a day ago.' as what,
-  'delete from worded_hold where expires_at < ledger_clock() - interval ''1 day'';' as mend
+-- holds_expired: places of worded answers that expired over two days ago.
+-- They hold nothing. A running service removes them after a day: they last where none runs.
+select 'advice' as severity, count(*) || ' places held for worded answers expired over two days ago.' as what,
+  'delete from worded_hold where expires_at < ledger_clock() - interval ''2 days'';' as mend
 from worded_hold
-where expires_at < ledger_clock() - interval '1 day'
+where expires_at < ledger_clock() - interval '2 days'
 having count(*) > 0

@@ -14,6 +14,8 @@ with mention (org_id, place) as (
   select org_id, 'worded_use' from worded_use
   union
   select org_id, 'worded_hold' from worded_hold
+  union
+  select org_id, 'voided_call' from voided_call
 )
 select 'wrong' as severity,
   'There is no organisation ' || org_id || ', which is in ' || string_agg(place, ', ' order by place) || '.' as what,

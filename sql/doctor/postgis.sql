@@ -1,7 +1,8 @@
 -- postgis: functions of PostGIS that are not those of its library, and a GEOS too old for what an import asks of it.
 select 'wrong' as severity, 'The functions of PostGIS are not those of its library: ' || postgis_full_version() as what,
-  'select postgis_extensions_upgrade();' as mend
-where postgis_full_version() ~ 'needs? upgrade'
+  case when rolsuper then '' else E'-- A superuser runs this:\n' end || 'select postgis_extensions_upgrade();' as mend
+from pg_roles
+where rolname = current_user and postgis_full_version() ~ 'needs? upgrade'
 union all
 select 'wrong' as severity, 'GEOS is ' || postgis_geos_version() || ', 3.9 is the oldest that works.' as what,
   '-- Install a newer GEOS on the database server, and start PostgreSQL again.' as mend

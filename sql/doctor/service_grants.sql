@@ -15,7 +15,11 @@ with said as (
   from needed
   join pg_class on relkind in ('r', 'v', 'm', 'p') and (
     pg_class.oid = to_regclass(substring(object from '^[\w.]+$'))
-    or relnamespace = to_regnamespace(substring(object from '^all tables in schema (\w+)$'))
+    or (  -- each table of ours; others may have theirs beside them
+      object = '%s' and relkind in ('r', 'v') and relnamespace = 'public'::regnamespace
+      and relowner = (select relowner from pg_class where oid = to_regclass('public.organisation'))
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+    )
   )
 ), service as (
   select oid from pg_roles where rolname = 'frames_service'

@@ -1,11 +1,12 @@
--- settings: settings of the server under which data can be lost, calls be refused, or plans be poor.
+-- settings: settings under which data can be lost, calls are refused, or plans are poor.
 --   $1 connections  int  that one process of the service opens
 -- The ledger holds money: what was committed has to be there after a crash.
+-- The server's command line is stronger than ALTER SYSTEM, which only a superuser may use.
 with setting as (
-  select name, reset_val as value, source,
+  select name, reset_val as value, boot_val, source, context,
     case unit when '8kB' then 8192 * reset_val::bigint when 'kB' then 1024 * reset_val::bigint end as bytes
   from pg_settings
-), fault (severity, name, what, better) as (
+), fault (severity, name, what, better) as (  -- one row per setting that should be otherwise
   select 'wrong', name, 'a crash can destroy the database', 'on' from setting where name in ('fsync', 'full_page_writes') and value = 'off'
   union all
   select 'wrong', name, 'a crash can undo charges that were made', 'on' from setting where name = 'synchronous_commit' and value = 'off'
@@ -16,6 +17,20 @@ with setting as (
   select 'wrong', name, 'one process of the service opens ' || $1::int || ' connections, some are kept for superusers', ($1::int + 20)::text
   from setting
   where name = 'max_connections' and value::int < $1::int + current_setting('superuser_reserved_connections')::int + 1
+  union all
+  select 'wrong', name, 'no charge can be written, and no question counted', 'off'
+  from setting where name = 'default_transaction_read_only' and value = 'on'
+  union all
+  select 'wrong', name, 'the planner may not use the indexes that calls are answered from', 'on'
+  from setting where name in ('enable_indexscan', 'enable_indexonlyscan', 'enable_bitmapscan', 'enable_nestloop') and value = 'off'
+  union all
+  select 'advice', name, 'the planner may not use what the statements of sql/ were measured with', 'on'
+  from setting
+  where name like 'enable\_%' and value = 'off' and boot_val = 'on'
+    and name not in ('enable_indexscan', 'enable_indexonlyscan', 'enable_bitmapscan', 'enable_nestloop')
+  union all
+  select 'wrong', name, 'a table is not found, or another of its name is', boot_val
+  from setting where name = 'search_path' and replace(value, ' ', '') not in ('public', '"$user",public')
   union all
   select 'advice', name, 'right for turning disks; on SSDs it keeps the planner from indexes', '1.1'
   from setting where name = 'random_page_cost' and value::float8 > 1.5
@@ -30,22 +45,32 @@ with setting as (
   union all
   select 'advice', name, 'pg_stat_statements and EXPLAIN cannot tell reading from waiting', 'on'
   from setting where name = 'track_io_timing' and value = 'off'
+), caller as (
+  select rolsuper, pg_has_role(datdba, 'USAGE') as owns_database
+  from pg_roles, pg_database
+  where rolname = current_user and datname = current_database()
 )
 select severity as severity, name || ' is ' || value || ': ' || fault.what || '.' as what,
-  case source
-    when 'database' then format('alter database %I reset %s;', current_database(), name)
-    when 'user' then format('alter role %I reset %s;', current_user, name)
-    when 'database user' then format('alter role %I in database %I reset %s;', current_user, current_database(), name)
-    else format(E'alter system set %s = %L;\n', name, better)
-      || case when name in ('max_connections', 'shared_buffers') then '-- and start PostgreSQL again' else 'select pg_reload_conf();' end
+  -- a session that reads only may not change this very setting
+  case when name = 'default_transaction_read_only' and source in ('database', 'user', 'database user') then E'set default_transaction_read_only = off;\n' else '' end
+  || case
+    when source = 'database' then case when owns_database then '' else E'-- The owner of the database, or a superuser, runs this:\n' end
+      || format('alter database %I reset %s;', current_database(), name)
+    when source = 'user' then format('alter role %I reset %s;', current_user, name)
+    when source = 'database user' then format('alter role %I in database %I reset %s;', current_user, current_database(), name)
+    when source = 'command line' then
+      format('-- It is set on the command line of the server (-c): set %s to %s there, and start PostgreSQL again.', name, better)
+    when source = 'environment variable' then
+      format('-- It is set in the environment of the server: set %s to %s there, and start PostgreSQL again.', name, better)
+    when source = 'client' then format('-- DATABASE_URL or PGOPTIONS sets it: take %s out of there.', name)
+    else case when rolsuper then '' else E'-- A superuser runs this; where there is none, the console of the provider sets it:\n' end
+      || format(E'alter system set %s = %s;\n', name, case name when 'search_path' then better else quote_literal(better) end)
+      || case context when 'postmaster' then '-- and start PostgreSQL again' else 'select pg_reload_conf();' end
   end as mend
 from fault
 join setting using (name)
+cross join caller
 union all
 select 'advice' as severity, 'Pages have no checksums: damage on the disk goes unseen.' as what,
   '-- With PostgreSQL stopped: pg_checksums --enable -D DATA_DIRECTORY' as mend
 where current_setting('data_checksums') = 'off'
-union all
-select 'advice' as severity, 'There is no pg_stat_statements: what statements cost goes unseen.' as what,
-  E'alter system set shared_preload_libraries = ''pg_stat_statements'';\n-- start PostgreSQL again, then\ncreate extension pg_stat_statements;' as mend
-where not exists (select from pg_extension where extname = 'pg_stat_statements')

@@ -1,23 +1,24 @@
 /** What the holder of a secret may do, read from the database for every request. */
-import type { Database } from '../db/connect.js'
+import { until, type Database } from '../db/connect.js'
 import { keyAuthority, type AuthorityRow } from '../db/statements.js'
+import type { Deadline } from '../deadline.js'
 import { together } from '../together.js'
 import { hashOf } from './secret.js'
 
 export type Authority = Omit<AuthorityRow, 'place'>
 
 /** Undefined for a secret that is unknown, expired or revoked. */
-export type FindAuthority = (secret: string) => Promise<Authority | undefined>
+export type FindAuthority = (secret: string, deadline?: Deadline) => Promise<Authority | undefined>
 
 /** Requests that wait together share a query. None is answered by a query that was sent before it came. */
 export const authorityOfHash = (db: Pick<Database, 'rows'>) =>
-  together(async (hashes: string[]) => {
+  together(async (hashes: string[], deadline) => {
     const found: (Authority | undefined)[] = hashes.map(() => undefined)
-    for (const { place, ...authority } of await keyAuthority(db, hashes)) found[place - 1] = authority
+    for (const { place, ...authority } of await keyAuthority(until(db, deadline), hashes)) found[place - 1] = authority
     return found
   })
 
 export function authorityFinder(db: Pick<Database, 'rows'>): FindAuthority {
   const find = authorityOfHash(db)
-  return (secret) => find(hashOf(secret).toString('hex'))
+  return (secret, deadline) => find(hashOf(secret).toString('hex'), deadline)
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Writes } from '../db/writes.js'
 import { CAPABILITIES, PRESETS, type Preset } from './capabilities.js'
+import { checkDatasets } from './licences.js'
 import { findOrganisation } from './organisations.js'
 import { hashOf, newSecret, randomText } from './secret.js'
 
@@ -27,15 +28,18 @@ export type Key = {
   state: 'valid' | 'expired' | 'revoked'
 }
 
+/** No key lasts for ever. */
+export const LIFETIME_DAYS = { least: 7, most: 365 }
+
 export async function mintKey(writes: Writes, wanted: Minting): Promise<Key & { secret: string }> {
   const capabilities = capabilitiesOf(wanted)
   if (wanted.name.trim() === '') throw new Error('--name: say who holds the key; it is blank.')
-  if (!Number.isInteger(wanted.days) || wanted.days < 7 || wanted.days > 365) {
-    throw new Error(`--expires: from 7d to 365d is accepted, ${wanted.days}d came. No key lasts for ever.`)
+  const { least, most } = LIFETIME_DAYS
+  if (!Number.isInteger(wanted.days) || wanted.days < least || wanted.days > most) {
+    throw new Error(`--expires: from ${least}d to ${most}d is accepted, ${wanted.days}d came.`)
   }
   if (wanted.datasets?.length === 0) throw new Error('--datasets: name at least one, or leave it out for all.')
-  const wrong = wanted.datasets?.find((dataset) => !/^lyr_\w+$/.test(dataset))
-  if (wrong !== undefined) throw new Error(`--datasets: ids such as lyr_population are accepted, "${wrong}" came.`)
+  if (wanted.datasets) await checkDatasets(writes, wanted.datasets)
   const { orgId: org_id } = await findOrganisation(writes, wanted.org)
   const secret = newSecret()
   const row = await writes

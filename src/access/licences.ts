@@ -1,11 +1,14 @@
 /** Licences: who may read a dataset of another, and at what price. */
 import type { Writes } from '../db/writes.js'
+import { didYouMean } from '../nearest.js'
 import { findOrganisation } from './organisations.js'
 
 const EVERYONE = 'everyone'
-const PRICE_MOST = 1_000_000
+export const PRICE_MOST = 1_000_000
 
-export type Licence = { layerId: string; to: string; price?: number }
+/** Who may read: `to` is the name of an organisation, or "everyone", who has no id. */
+type Reader = { to: string; orgId?: string }
+export type Licence = { layerId: string } & Reader & { price?: number }
 export type ListedDataset = {
   layerId: string
   name: string
@@ -15,7 +18,7 @@ export type ListedDataset = {
   vintage?: string
   items: number
   importedAt: string
-  licences: { to: string; perQuery?: number }[]
+  licences: (Reader & { price?: number })[]
 }
 
 /** Replaces the licence there was. */
@@ -29,19 +32,21 @@ export async function license(
     throw new Error(`--per-query: whole credits from 1 to ${PRICE_MOST} are accepted, ${price} came.`)
   }
   const { owner } = await findDataset(writes, layerId)
-  const org_id = await orgIdOf(writes, to)
+  const reader = await readerOf(writes, to)
+  const org_id = reader.orgId ?? null
   if (org_id === owner) throw new Error(`${layerId} belongs to "${to}", which reads it without a licence.`)
   await writes
     .insertInto('licence')
     .values({ layer_id: layerId, org_id, price: price ?? null })
     .onConflict((conflict) => conflict.constraint('licence_once').doUpdateSet({ price: price ?? null }))
     .execute()
-  return { layerId, to: org_id ?? EVERYONE, ...(price === undefined ? {} : { price }) }
+  return { layerId, ...reader, ...(price === undefined ? {} : { price }) }
 }
 
 export async function unlicense(writes: Writes, layerId: string, from: string): Promise<Licence> {
   await findDataset(writes, layerId)
-  const org_id = await orgIdOf(writes, from)
+  const reader = await readerOf(writes, from)
+  const org_id = reader.orgId ?? null
   const gone = await writes
     .deleteFrom('licence')
     .where('layer_id', '=', layerId)
@@ -49,7 +54,7 @@ export async function unlicense(writes: Writes, layerId: string, from: string): 
     .returning('layer_id')
     .executeTakeFirst()
   if (!gone) throw new Error(`${layerId} is not licensed to ${from}.`)
-  return { layerId, to: org_id ?? EVERYONE }
+  return { layerId, ...reader }
 }
 
 export async function listDatasets(writes: Writes): Promise<ListedDataset[]> {
@@ -57,7 +62,7 @@ export async function listDatasets(writes: Writes): Promise<ListedDataset[]> {
   const licences = await writes
     .selectFrom('licence')
     .leftJoin('organisation', 'organisation.org_id', 'licence.org_id')
-    .select(['layer_id', 'name', 'price'])
+    .select(['layer_id', 'licence.org_id', 'name', 'price'])
     .orderBy('name')
     .execute()
   return datasets.map((dataset) => ({
@@ -71,19 +76,50 @@ export async function listDatasets(writes: Writes): Promise<ListedDataset[]> {
     importedAt: dataset.imported_at.toISOString(),
     licences: licences
       .filter(({ layer_id }) => layer_id === dataset.layer_id)
-      .map(({ name, price }) => ({ to: name ?? EVERYONE, ...(price === null ? {} : { perQuery: price }) })),
+      .map(({ org_id, name, price }) => ({
+        ...(org_id === null || name === null ? { to: EVERYONE } : { to: name, orgId: org_id }),
+        ...(price === null ? {} : { price }),
+      })),
   }))
 }
 
 async function findDataset(writes: Writes, layerId: string): Promise<{ owner: string }> {
-  const found = await writes
-    .selectFrom('dataset')
-    .select('org_id as owner')
-    .where('layer_id', '=', layerId)
-    .executeTakeFirst()
-  if (!found) throw new Error(`No dataset has the id "${layerId}". "datasets list" lists them.`)
-  return found
+  const all = await owners(writes)
+  const owner = all.get(layerId)
+  if (owner === undefined) throw noSuchDataset(layerId, all)
+  return { owner }
 }
 
-const orgIdOf = async (writes: Writes, org: string) =>
-  org === EVERYONE ? null : (await findOrganisation(writes, org)).orgId
+/** Refuses ids that no dataset has. */
+export async function checkDatasets(writes: Writes, layerIds: readonly string[]): Promise<void> {
+  const all = await owners(writes)
+  const unknown = layerIds.find((layerId) => !all.has(layerId))
+  if (unknown !== undefined) throw noSuchDataset(unknown, all)
+}
+
+/** Gives the datasets that the organisation neither owns nor has a licence for. */
+export async function unreadableBy(writes: Writes, orgId: string, layerIds: readonly string[]): Promise<string[]> {
+  const licensed = await writes
+    .selectFrom('licence')
+    .select('layer_id')
+    .where((either) => either.or([either('org_id', '=', orgId), either('org_id', 'is', null)]))
+    .execute()
+  const readable = new Set(licensed.map(({ layer_id }) => layer_id))
+  const all = await owners(writes)
+  return layerIds.filter((layerId) => !readable.has(layerId) && all.get(layerId) !== orgId)
+}
+
+/** There are tens of datasets. */
+async function owners(writes: Writes): Promise<Map<string, string>> {
+  const rows = await writes.selectFrom('dataset').select(['layer_id', 'org_id']).orderBy('layer_id').execute()
+  return new Map(rows.map(({ layer_id, org_id }) => [layer_id, org_id]))
+}
+
+const noSuchDataset = (layerId: string, all: Map<string, string>) =>
+  new Error(`No dataset has the id "${layerId}".${didYouMean(layerId, all.keys())} "datasets list" lists them.`)
+
+async function readerOf(writes: Writes, to: string): Promise<Reader> {
+  if (to === EVERYONE) return { to }
+  const { orgId, name } = await findOrganisation(writes, to)
+  return { to: name, orgId }
+}

@@ -1,8 +1,9 @@
 /** Organisations: entered, found and listed. */
 import type { Writes } from '../db/writes.js'
+import { didYouMean } from '../nearest.js'
 import { randomText } from './secret.js'
 
-const PLANS = ['trial', 'pro', 'scale']
+export const PLANS = ['trial', 'pro', 'scale']
 
 export type Organisation = { orgId: string; name: string; plan: string; credits: number }
 
@@ -39,7 +40,10 @@ export async function findOrganisation(writes: Writes, org: string): Promise<Org
     .where((either) => either.or([either('organisation.org_id', '=', org), either('name', '=', org)]))
     .orderBy((either) => either('organisation.org_id', '=', org), 'desc')
     .executeTakeFirst()
-  if (!found) throw new Error(`No organisation has the id or name "${org}". "orgs list" lists them.`)
+  if (!found) {
+    const names = (await listOrganisations(writes)).map(({ name }) => name)
+    throw new Error(`No organisation has the id or name "${org}".${didYouMean(org, names)} "orgs list" lists them.`)
+  }
   return organisationOf(found)
 }
 

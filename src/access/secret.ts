@@ -29,3 +29,13 @@ function checksum(text: string): string {
   }
   return digits
 }
+
+/** The prefix in any case, each of its characters as it is or percent-encoded, once or several times. */
+const spelledPrefix = PREFIX.split('')
+  .map((character) => `(?:${character}|%(?:25)*${character.charCodeAt(0).toString(16)})`)
+  .join('')
+/** A secret ends where a word ends in a path, a query or a sentence. A mistyped secret is masked, too. */
+const typedSecret = new RegExp(`${spelledPrefix}[\\w.~%+=-]*`, 'gi')
+
+/** Callers type keys where none belongs, such as into a path: logs and error messages show the prefix alone. */
+export const maskSecrets = (text: string) => text.replace(typedSecret, `${PREFIX}...`)

@@ -2,30 +2,57 @@
 import { CAPABILITIES } from '../access/capabilities.js'
 import { authorityOfHash } from '../access/authority.js'
 import { hashOfKey } from '../access/keys.js'
+import { checkDatasets } from '../access/licences.js'
 import { findOrganisation, listOrganisations } from '../access/organisations.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
 import { rehearse, type Asker, type Call, type Rehearsed } from '../inspect/rehearse.js'
-import { listOf, readWords, UsageError } from './command.js'
+import { UsageError } from './command.js'
 import { withDatabase } from './open-database.js'
+import { any, list, organisation } from './values.js'
 
-export const CALL_USAGE = "'GET /v1/...' [--org ORG [--capabilities a,b] [--datasets a,b] | --key KEY]"
 const DEFAULT_ORG = 'demo'
 
-type Who = Partial<Record<'org' | 'key' | 'capabilities' | 'datasets', string>>
+export const CALL = [
+  {
+    value: any('CALL', "a call in quotes, such as 'GET /v1/frames?state=marembe'"),
+    does: "the call; a path alone is a GET, and the body of a POST follows its path: 'POST /v1/frames/insight {...}'",
+  },
+] as const
+
+export const ASKER = {
+  org: { value: organisation, does: 'asks as this organisation', unset: `the one that is named "${DEFAULT_ORG}"` },
+  capabilities: { value: list('LIST', 'capabilities', CAPABILITIES), does: 'holds these alone', unset: 'all of them' },
+  datasets: {
+    value: list('LIST', 'ids of datasets'),
+    does: 'is narrowed to these datasets, as a key may be',
+    unset: 'every dataset that the organisation can read',
+  },
+  key: {
+    value: any('KEY', 'the id of a key, such as key_AbCdEfGhIjKl'),
+    does: 'asks as this key, in place of the other three',
+  },
+} as const
+
+type Who = {
+  org: string | undefined
+  key: string | undefined
+  capabilities: string[] | undefined
+  datasets: string[] | undefined
+}
 type Seen = Rehearsed & { call: Call; asker: string }
 
 /** Rehearses the call and hands on what was seen, with the database; a call that is refused before it reads is an error. */
 export async function withCall(
   config: Config,
-  words: string[],
+  text: string,
+  who: Who,
   work: (db: Database, seen: Seen) => Promise<void>,
 ): Promise<void> {
-  const { operands, options } = readWords(words, [], ['A call'], ['org', 'key', 'capabilities', 'datasets'])
-  const call = callOf(operands[0] ?? '')
-  checkWho(options)
+  const call = callOf(text)
+  checkWho(who)
   await withDatabase(config, async (db) => {
-    const { asker, said } = await askerOf(db, options)
+    const { asker, said } = await askerOf(db, who)
     const rehearsed = await rehearse(config, db, call, asker)
     const hasRead = rehearsed.heeded.some((each) => 'name' in each && each.name !== 'key_authority')
     if (rehearsed.refusal !== undefined && !hasRead) throw new Error(rehearsed.refusal)
@@ -53,10 +80,6 @@ function checkWho({ org, key, capabilities, datasets }: Who): void {
   if (key !== undefined && (org ?? capabilities ?? datasets) !== undefined) {
     throw new UsageError('--key: the key says which organisation, capabilities and datasets; none of these beside it.')
   }
-  const unknown = listOf(capabilities)?.find((capability) => !CAPABILITIES.includes(capability))
-  if (unknown !== undefined) {
-    throw new UsageError(`--capabilities: ${CAPABILITIES.join(', ')} are accepted, "${unknown}" came.`)
-  }
 }
 
 async function askerOf(db: Database, { org, key, ...narrowed }: Who): Promise<{ asker: Asker; said: string }> {
@@ -71,8 +94,9 @@ async function askerOf(db: Database, { org, key, ...narrowed }: Who): Promise<{ 
     }
   }
   const { orgId, name, plan } = await findOrganisation(db.writes(), org ?? (await defaultOrg(db)))
-  const capabilities = listOf(narrowed.capabilities) ?? [...CAPABILITIES]
-  const datasets = listOf(narrowed.datasets) ?? null
+  const capabilities = narrowed.capabilities ?? [...CAPABILITIES]
+  const datasets = narrowed.datasets ?? null
+  if (datasets) await checkDatasets(db.writes(), datasets)
   const authority = { keyId: 'none', orgId, plan, capabilities, datasets }
   const mayDo = narrowed.capabilities === undefined ? 'every capability' : capabilities.join(', ')
   return { said: `organisation ${name} (${orgId}) with ${mayDo}`, asker: () => async () => authority }

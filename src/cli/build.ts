@@ -1,17 +1,26 @@
 /** frames build: a new index from an outline and wards. */
 import { build, type BuildSummary } from '../load/build.js'
-import { readWords, type Command } from './command.js'
+import { command, form } from './command.js'
 import { withDatabase } from './open-database.js'
+import { file } from './values.js'
 
-export const buildCommand: Command = {
-  usage: '--outline FILE --wards FILE',
-  does: 'build the index: a grid over the outline, each frame in a ward',
-  run: async (config, words, out) => {
-    const { options } = readWords(words, ['outline', 'wards'], [])
-    const summary = await withDatabase(config, (db) => build(db, options, out.progress))
-    out.result(summary, describe(summary))
-  },
-}
+export const buildCommand = command('build the index: a grid over the outline, each frame in a ward', [
+  form({
+    does: 'Builds a new index beside the one that is being served, and switches to it at the end.',
+    options: {
+      outline: { value: file('FILE', 'GeoJSON'), does: 'the outline of the country', required: true },
+      wards: {
+        value: file('FILE', 'GeoJSON, or a JSON array of rows'),
+        does: 'the wards, as points or polygons, with the names of their states and areas',
+        required: true,
+      },
+    },
+    run: async (config, { options }, out) => {
+      const summary = await withDatabase(config, (db) => build(db, options, out.progress))
+      out.result(summary, describe(summary))
+    },
+  }),
+])
 
 function describe(made: BuildSummary & { generation: string }): string {
   const dirt = [

@@ -1,12 +1,13 @@
-/** A key of each preset for the demo organisation of a new embedded database. */
+/** The demo organisation: a key of each preset, and calls to try them with. */
 import { PRESET_NAMES } from '../access/capabilities.js'
-import { listKeys, mintKey } from '../access/keys.js'
+import { listKeys, mintKey, type Key } from '../access/keys.js'
 import { listOrganisations } from '../access/organisations.js'
 import type { Database } from '../db/connect.js'
 
 const DEMO = 'demo'
+const MINT_WORDS = '--org demo --name "who holds it" --preset full-read --expires 30d'
 
-export type DemoKey = { preset: string; secret: string }
+export type DemoKey = Key & { preset: string; secret: string }
 
 /** Undefined where it has keys already: their secrets are not kept, so they cannot be shown again. */
 export async function mintDemo(db: Database): Promise<DemoKey[] | undefined> {
@@ -17,7 +18,26 @@ export async function mintDemo(db: Database): Promise<DemoKey[] | undefined> {
   for (const preset of PRESET_NAMES) {
     const name = `demo, ${preset}`
     const wanted = { org: DEMO, name, preset, capabilities: undefined, datasets: undefined, days: 365 }
-    keys.push({ preset, secret: (await mintKey(writes, wanted)).secret })
+    keys.push({ preset, ...(await mintKey(writes, wanted)) })
   }
   return keys
+}
+
+export const addressOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** The keys, shown this once, and lines to paste. */
+export function toTry(url: string, keys: DemoKey[] | undefined): string[] {
+  const curl = (path: string) => `  curl -H "Authorization: Bearer $KEY" '${url}${path}'`
+  const shown = keys?.map(({ preset, secret }) => `  ${preset.padEnd(10)} ${secret}`) ?? []
+  return [
+    ...(keys ? ['', 'Keys of the organisation "demo", valid for a year and shown this once:', ...shown] : []),
+    '',
+    'Try it:',
+    `  export KEY=${keys?.at(-1)?.secret ?? 'svc_sk_...'}`,
+    curl('/v1/frames/at?lat=0.105&lon=0.205'),
+    curl('/v1/frames?bbox=0.2,0.1,0.22,0.12'),
+    curl('/v1/states'),
+    curl('/v1/frames/data?ids=324378020'),
+    ...(keys ? [] : ['', 'Another key:', `  npm run -s frames -- keys mint ${MINT_WORDS}`]),
+  ]
 }

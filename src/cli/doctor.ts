@@ -1,29 +1,30 @@
 /** frames doctor: what is wrong with this database, and the statement that mends it. */
 import { examine, type Finding, type Report } from '../doctor/examine.js'
-import { readWords, type Command } from './command.js'
+import { command, form } from './command.js'
 import { withDatabaseAsItIs } from './open-database.js'
 
-export const doctorCommand: Command = {
-  usage: '[--thorough]',
-  does: 'say what is wrong with the database, and what mends it',
-  run: async (config, words, out) => {
-    const isThorough = words.includes('--thorough')
-    readWords(
-      words.filter((word) => word !== '--thorough'),
-      [],
-      [],
-    )
-    const progress = isThorough ? out.progress : () => {}
-    const report = await withDatabaseAsItIs(config, (db, isEmbedded) =>
-      examine(db, { isEmbedded, isThorough, progress }),
-    )
-    out.result(report, describe(report))
-    if (!report.well) throw new Error(verdict(report))
-  },
-}
+export const doctorCommand = command('say what is wrong with the database, and what mends it', [
+  form({
+    does: 'Looks at the database with every check, changes nothing, and ends with status 1 where something is wrong.',
+    options: {
+      thorough: {
+        does: 'looks at every frame and feature; takes minutes on a national index',
+        unset: 'some checks look at a sample of a large table',
+      },
+    },
+    run: async (config, { options: { thorough } }, out) => {
+      const progress = thorough ? out.progress : () => {}
+      const report = await withDatabaseAsItIs(config, (db, isEmbedded) =>
+        examine(db, { isEmbedded, isThorough: thorough, progress }),
+      )
+      out.result(report, describe(report))
+      if (!report.ok) throw new Error(verdict(report))
+    },
+  }),
+])
 
 function describe(report: Report): string {
-  const { findings, unchecked, sampled, well } = report
+  const { findings, unchecked, sampled, ok } = report
   const paragraphs = [
     ...['wrong', 'advice'].flatMap((severity) =>
       findings.filter((finding) => finding.severity === severity).map(block),
@@ -32,7 +33,7 @@ function describe(report: Report): string {
       ? [['Not checked:', ...unchecked.map(({ check, why }) => `  ${check}: ${why}`)].join('\n')]
       : []),
     ...(sampled.length > 0 ? [`A sample was looked at by ${sampled.join(', ')}; --thorough looks at all.`] : []),
-    ...(well ? [verdict(report)] : []),
+    ...(ok ? [verdict(report)] : []),
   ]
   return paragraphs.join('\n\n')
 }

@@ -5,25 +5,28 @@ import { headerOf } from '../inspect/header.js'
 import { factsOf } from '../inspect/plan.js'
 import type { Step } from '../inspect/rehearse.js'
 import { sentencesOf, verdictOf } from '../inspect/verdict.js'
-import { CALL_USAGE, headOf, withCall } from './asked-call.js'
-import type { Command } from './command.js'
+import { ASKER, CALL, headOf, withCall } from './asked-call.js'
+import { command, form } from './command.js'
 
-export const explainCommand: Command = {
-  usage: CALL_USAGE,
-  does: 'the plans of these statements, in plain words too',
-  run: async (config, words, out) => {
-    await withCall(config, words, async (db, seen) => {
-      const around = await surroundings(db)
-      const steps = seen.heeded.flatMap((each) => ('name' in each ? [each] : []))
-      const told: Told[] = []
-      for (const step of steps) told.push(await explain(db, step, around))
-      out.result(
-        told.map(({ value }) => value),
-        [headOf(seen), ...told.map(({ text }) => text)].join('\n\n'),
-      )
-    })
-  },
-}
+export const explainCommand = command('the plans of these statements, in plain words too', [
+  form({
+    does: 'Prints the plans of the statements that a call runs, as the sessions of the API get them, with their cost in words.',
+    operands: CALL,
+    options: ASKER,
+    run: async (config, { operands, options }, out) => {
+      await withCall(config, operands[0], options, async (db, seen) => {
+        const around = await surroundings(db)
+        const steps = seen.heeded.flatMap((each) => ('name' in each ? [each] : []))
+        const told: Told[] = []
+        for (const step of steps) told.push(await explain(db, step, around))
+        out.result(
+          told.map(({ value }) => value),
+          [headOf(seen), ...told.map(({ text }) => text)].join('\n\n'),
+        )
+      })
+    },
+  }),
+])
 
 type Told = { value: object; text: string }
 
@@ -35,7 +38,7 @@ async function explain(db: Database, step: Step, around: Surroundings): Promise<
   const verdict = verdictOf(header, args, facts, around)
   const sentences = sentencesOf({ ...facts, ...timesOf(text) }, verdict, header.allowed)
   return {
-    value: { name, file, args, plan, facts, ...verdict },
+    value: { name, file, args, queryPlan: plan, facts, ...verdict },
     text: [`${name}, ${file}`, indented(text), ...sentences.map((sentence) => `=> ${sentence}`)].join('\n'),
   }
 }

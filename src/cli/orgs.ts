@@ -1,60 +1,69 @@
-/** frames orgs: organisations, entered, given credits and listed. */
-import { createOrganisation, findOrganisation, listOrganisations, type Organisation } from '../access/organisations.js'
+/** frames orgs: creates organisations, adds credits, and lists them. */
+import {
+  createOrganisation,
+  findOrganisation,
+  listOrganisations,
+  PLANS,
+  type Organisation,
+} from '../access/organisations.js'
 import { randomText } from '../access/secret.js'
 import { topUp } from '../credits/ledger.js'
-import type { Database } from '../db/connect.js'
-import { readWords, UsageError, type Command, type Out } from './command.js'
+import { command, form } from './command.js'
 import { withDatabase } from './open-database.js'
+import { oneOf, organisation, text, whole } from './values.js'
 
-export const orgsCommand: Command = {
-  usage: 'create --name N --plan P | credit ORG N | list',
-  does: 'enter an organisation, add credits, or list them',
-  run: async (config, words, out) => {
-    const [verb, ...rest] = words
-    const run = verbs[verb ?? '']
-    if (!run) throw new UsageError(`orgs create, credit or list is needed; "${verb ?? ''}" came.`)
-    const ask = run(rest)
-    await withDatabase(config, (db) => ask(db, out))
-  },
-}
+/** The most that an account holds, and that a JSON number holds exactly. */
+const CREDITS_MOST = Number.MAX_SAFE_INTEGER
 
-/** The words are read before a database is opened. */
-const verbs: Record<string, (words: string[]) => (db: Database, out: Out) => Promise<void>> = {
-  create: (words) => {
-    const { options } = readWords(words, ['name', 'plan'], [], ['credits'])
-    const credits = options.credits === undefined ? 0 : creditsOf(options.credits, 0)
-    return async (db, out) => {
-      const made = await createOrganisation(db.writes(), options.name, options.plan)
-      if (credits > 0) made.credits = await topUp(db, made.orgId, credits, commandId())
+export const orgsCommand = command('enter an organisation, add credits, or list them', [
+  form({
+    verb: 'create',
+    does: 'Enters an organisation, and prints its id.',
+    options: {
+      name: { value: text('NAME'), does: 'its name, which no other organisation has', required: true },
+      plan: {
+        value: oneOf('PLAN', PLANS),
+        does: 'how many worded answers a month it has (100, 2,000 or 20,000)',
+        required: true,
+      },
+      credits: { value: whole('CREDITS', 0, CREDITS_MOST), does: 'credits to begin with', unset: '0' },
+    },
+    run: async (config, { options: { name, plan, credits = 0 } }, out) => {
+      const made = await withDatabase(config, async (db) => {
+        const created = await createOrganisation(db.writes(), name, plan)
+        if (credits > 0) created.credits = await topUp(db, created.orgId, credits, commandId())
+        return created
+      })
       out.result(made, `Entered: ${line(made)}`)
-    }
-  },
-  credit: (words) => {
-    const { operands } = readWords(words, [], ['ORG', 'CREDITS'])
-    const credits = creditsOf(operands[1] ?? '', 1)
-    return async (db, out) => {
-      const organisation = await findOrganisation(db.writes(), operands[0] ?? '')
-      organisation.credits = await topUp(db, organisation.orgId, credits, commandId())
-      out.result(organisation, `Added ${credits}: ${line(organisation)}`)
-    }
-  },
-  list: (words) => {
-    readWords(words, [], [])
-    return async (db, out) => {
-      const all = await listOrganisations(db.writes())
+    },
+  }),
+  form({
+    verb: 'credit',
+    does: 'Adds credits to the account of an organisation. Each run adds them once more.',
+    operands: [
+      { value: organisation, does: 'the organisation' },
+      { value: whole('CREDITS', 1, CREDITS_MOST), does: 'how many credits to add' },
+    ],
+    run: async (config, { operands: [org, credits] }, out) => {
+      const credited = await withDatabase(config, async (db) => {
+        const found = await findOrganisation(db.writes(), org)
+        return { ...found, credits: await topUp(db, found.orgId, credits, commandId()) }
+      })
+      out.result(credited, `Added ${credits}: ${line(credited)}`)
+    },
+  }),
+  form({
+    verb: 'list',
+    does: 'Lists the organisations with their plans and credits.',
+    run: async (config, _given, out) => {
+      const all = await withDatabase(config, (db) => listOrganisations(db.writes()))
       out.result(all, all.length === 0 ? 'There are none.' : all.map(line).join('\n'))
-    }
-  },
-}
+    },
+  }),
+])
 
 /** Stands where a call's request id stands in the ledger. */
 const commandId = () => `command_${randomText(12)}`
-
-function creditsOf(given: string, least: number): number {
-  const credits = /^\d{1,15}$/.test(given) ? Number(given) : -1
-  if (credits < least) throw new UsageError(`Credits: a whole number from ${least} is accepted, "${given}" came.`)
-  return credits
-}
 
 const line = ({ orgId, name, plan, credits }: Organisation) =>
   `${orgId}  ${plan.padEnd(5)}  ${String(credits).padStart(8)} credits  ${name}`

@@ -1,50 +1,61 @@
 /** frames serve: the API on its port, over DATABASE_URL's database or the embedded one. */
+import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { createApp } from '../app.js'
 import type { Config } from '../config.js'
-import { connect, isUnheardLoss, type Target } from '../db/connect.js'
+import { connect, type Target } from '../db/connect.js'
+import { isLostWrite } from '../db/driver/lost-write.js'
 import { embeddedExists, startEmbedded, type Embedded } from '../db/embedded.js'
 import { migrate, whatIsMissing } from '../db/migrate.js'
-import { projectFolder } from '../db/statement.js'
 import { indexGeneration } from '../db/statements.js'
+import { refuseTaken } from '../http/listen.js'
 import { serve, type Running } from '../http/server.js'
-import { build } from '../load/build.js'
-import { loadFixtureData } from '../load/fixture-data.js'
+import { loadFixture } from '../load/fixture.js'
 import { healthOf } from '../ops/health.js'
 import { serveOps } from '../ops/listener.js'
 import { openServices, type Services } from '../services.js'
-import { mintDemo, type DemoKey } from './demo.js'
-import { readWords, type Command, type Out } from './command.js'
+import { addressOf, mintDemo, toTry, type DemoKey } from './demo.js'
+import { command, form, type Out } from './command.js'
 
-export const serveCommand: Command = {
-  usage: '',
-  does: 'answer calls until it is told to stop',
-  run: async (config, words, out) => {
-    readWords(words, [], [])
+const untilStopped = form({
+  does: 'Answers calls on HOST:PORT (127.0.0.1:3000), and probes on OPS_PORT (3001), until it is told to stop. Its settings are in the environment: OPERATING.md lists them. With --json, prints the addresses and the new keys once it listens.',
+  run: async (config, _given, out) => {
+    await refuseTakenPorts(config)
     const embedded = config.databaseUrl ? undefined : await startWithFixture(config, out)
     const target: Target = config.databaseUrl ?? embedded?.target ?? ''
     try {
       const services = await openChecked(config, target)
       surviveLostSockets(services)
       const { drainMs } = config
-      const { dropped } = services.metrics
-      const running = await serve(createApp(services), config.host, config.port, { drainMs, dropped })
+      const { dropped, watchUnread } = services.metrics
+      const running = await serve(createApp(services), config.host, config.port, { drainMs, dropped, watchUnread })
       const health = healthOf(target, services.replicas.standsIn)
       const ops = await serveOps(services, health, { host: config.host, ...config.ops })
       const demo = embedded ? await mintDemo(services.db) : undefined
-      const at = (port: number) => `http://${hostInUrl(config.host)}:${port}`
+      const at = (port: number) => addressOf(config.host, port)
       out.progress(welcome(at(running.port), at(ops.port), embedded, demo))
+      if (out.json) out.result({ url: at(running.port), opsUrl: at(ops.port), keys: demo ?? [] }, '')
       await toldToStop()
       out.progress('stopping: open requests are answered first; told again, they are cut')
+      void toldToStop().then((signal) => endAtOnce(signal, running, out))
       health.drain()
       const cut = await closedInTime(running, drainMs + STOP_MS)
       if (cut > 0) out.progress(`${cut} open requests were cut`)
-      await Promise.all([ops.close(), health.close(), cut > 0 ? inHurry(services.close()) : services.close()])
+      const closing = Promise.all([ops.close(), health.close(), services.close()])
+      await (cut > 0 ? inHurry(closing) : closing)
     } finally {
       await embedded?.close()
     }
   },
+})
+
+export const serveCommand = command('answer calls until it is told to stop', [untilStopped])
+
+/** Said before seconds go into making a database; where OPS_PORT is not set, any port will do. */
+async function refuseTakenPorts({ host, port, ops }: Config): Promise<void> {
+  const wanted = [{ port, setting: 'PORT' }]
+  if (ops.otherwise === 'fail') wanted.push({ port: ops.port, setting: 'OPS_PORT' })
+  await refuseTaken(host, wanted)
 }
 
 async function openChecked(config: Config, target: Target): Promise<Services> {
@@ -80,7 +91,7 @@ async function startWithFixture(config: Config, out: Out): Promise<Embedded> {
   })
   try {
     for (const name of await migrate(embedded.target)) out.progress(`migrated: ${name}`)
-    await loadFixture(embedded, out)
+    await loadFirstIndex(embedded, out)
     return embedded
   } catch (error) {
     await embedded.close()
@@ -89,16 +100,11 @@ async function startWithFixture(config: Config, out: Out): Promise<Embedded> {
 }
 
 /** An index that was never made is made from the fixture; another that was put in its place is left alone. */
-async function loadFixture({ target }: Embedded, out: Out): Promise<void> {
+async function loadFirstIndex({ target }: Embedded, out: Out): Promise<void> {
   const db = connect(target, { connections: 1, deadlineMs: 86_400_000 })
   try {
     const [index] = await indexGeneration(db)
-    const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, projectFolder))
-    if (index?.generation === '0') {
-      await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, out.progress)
-    }
-    // A first start that was cut short is taken up again.
-    if (Number(index?.generation) <= 1) await loadFixtureData(db, out.progress)
+    if (Number(index?.generation) <= 1) await loadFixture(db, out.progress)
   } finally {
     await db.close()
   }
@@ -106,7 +112,7 @@ async function loadFixture({ target }: Embedded, out: Out): Promise<void> {
 
 function surviveLostSockets({ db, replicas, log }: Services): void {
   process.on('uncaughtException', (error) => {
-    if (!isUnheardLoss(error)) {
+    if (!isLostWrite(error)) {
       log.fatal({ fault: error.stack }, 'uncaught')
       process.exit(1)
     }
@@ -116,24 +122,13 @@ function surviveLostSockets({ db, replicas, log }: Services): void {
   })
 }
 
-const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host)
-
 function welcome(url: string, ops: string, embedded: Embedded | undefined, demo: DemoKey[] | undefined): string {
-  const lines = [`Listening on ${url}`, `Probes and metrics on ${ops}: /livez, /readyz, /metrics`]
-  if (demo) {
-    lines.push('', 'Keys of the organisation "demo", valid for a year and shown this once:')
-    lines.push(...demo.map(({ preset, secret }) => `  ${preset.padEnd(10)} ${secret}`))
-  }
-  lines.push(
-    '',
-    'Try it:',
-    `  export KEY=${demo?.at(-1)?.secret ?? 'svc_sk_...'}`,
-    `  curl -H "Authorization: Bearer $KEY" '${url}/v1/frames/at?lat=0.105&lon=0.205'`,
-    `  curl -H "Authorization: Bearer $KEY" '${url}/v1/frames?bbox=0.2,0.1,0.22,0.12'`,
-    `  curl -H "Authorization: Bearer $KEY" '${url}/v1/states'`,
-    `  curl -H "Authorization: Bearer $KEY" '${url}/v1/frames/data?ids=324378020'`,
-  )
-  if (!demo) lines.push('', 'Another key:', `  npm run -s frames -- keys mint ${MINT_WORDS}`)
+  const lines = [
+    `Listening on ${url}`,
+    `Documentation of the calls: ${url}/v1/docs`,
+    `Probes and metrics on ${ops}: /livez, /readyz, /metrics`,
+  ]
+  lines.push(...toTry(url, demo))
   if (embedded) {
     const { host, port, user, database } = embedded.target
     lines.push('', 'Look into the database:', `  psql -h '${host}' -p ${port} -U ${user} ${database}`)
@@ -144,25 +139,40 @@ function welcome(url: string, ops: string, embedded: Embedded | undefined, demo:
 /** How long open requests may take to end, once told to stop. */
 const STOP_MS = 10_000
 
-const MINT_WORDS = '--org demo --name "who holds it" --preset full-read --expires 30d'
-
-/** Answers with how many requests were cut, at the second signal or at the limit. */
+/** Answers with how many requests were cut at the limit. */
 async function closedInTime(running: Running, ms: number): Promise<number> {
   let unanswered = 0
-  const cut = () => (unanswered += running.cut())
-  const timer = setTimeout(cut, ms)
-  void toldToStop().then(cut)
+  const timer = setTimeout(() => (unanswered = running.cut()), ms)
   await running.close()
   clearTimeout(timer)
   return unanswered
 }
 
 /** What hangs is not waited for twice. */
-const inHurry = (closing: Promise<void>) => Promise.race([closing, sleep(1000)])
+const inHurry = (closing: Promise<unknown>) => Promise.race([closing, sleep(1000)])
 
-function toldToStop(): Promise<void> {
+/** How long the lines about the requests that were cut may take to be written. */
+const LAST_WORDS_MS = 200
+
+/**
+ * The second signal: nothing is closed in order any more, since a database that hangs takes five seconds to be closed. The
+ * embedded database survives that as it survives kill -9. The status is that of a program which the signal ended.
+ */
+async function endAtOnce(signal: Signal, running: Running, out: Out): Promise<void> {
+  process.exitCode = 128 + constants.signals[signal]
+  out.progress(`ended by a second ${signal}: ${running.cut()} open requests were cut`)
+  await sleep(LAST_WORDS_MS)
+  process.exit()
+}
+
+type Signal = 'SIGTERM' | 'SIGINT'
+
+function toldToStop(): Promise<Signal> {
   return new Promise((done) => {
-    process.once('SIGTERM', () => done())
-    process.once('SIGINT', () => done())
+    const told = (signal: NodeJS.Signals) => {
+      process.off('SIGTERM', told).off('SIGINT', told)
+      done(signal as Signal)
+    }
+    process.on('SIGTERM', told).on('SIGINT', told)
   })
 }

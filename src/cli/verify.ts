@@ -1,42 +1,49 @@
-/** frames verify: is every number of an answer's narrative found among its figures; with --replay, is every figure what the database gives. */
+/** frames verify: is every number of an answer's narrative found among its figures; with --replay, is all else what the database gives. */
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.js'
 import { replayed, type Different, type Given } from '../insight/replay.js'
 import { unaccountedNumbers } from '../insight/verify.js'
-import { readWords, type Command } from './command.js'
+import { command, form } from './command.js'
 import { withDatabase } from './open-database.js'
+import { file } from './values.js'
 
-type Answer = Given & { headline: string; narrative?: string }
+type Answer = Given & { narrative?: string }
 
-export const verifyCommand: Command = {
-  usage: 'FILE|- [--replay]',
-  does: 'check the numbers of an insight answer, as returned',
-  run: async (config, words, out) => {
-    const replay = words.includes('--replay')
-    const { operands } = readWords(
-      words.filter((word) => word !== '--replay'),
-      [],
-      ['FILE'],
-    )
-    const answer = readAnswer(operands[0] ?? '')
-    const numbers = unaccountedNumbers(answer.narrative ?? '', {
-      headline: answer.headline,
-      facets: answer.facets,
-      frames: answer.frameIds.length,
-      frameIds: answer.frameIds,
-    })
-    const figures = replay ? await compared(config, answer) : []
-    const isGood = numbers.length === 0 && figures.length === 0
-    const faults = [
-      ...numbers.map(({ text, at, why }) => `"${text}" (character ${at + 1}): ${why}`),
-      ...figures.map(
-        ({ label, given, computed }) => `${label}: ${given} was given, the database gives ${computed ?? 'nothing'}`,
-      ),
-    ]
-    if (out.json || isGood) out.result({ ok: isGood, numbers, figures }, goodText(answer, replay))
-    if (!isGood) throw new Error(faults.join('\n'))
-  },
-}
+export const verifyCommand = command('check the numbers of an insight answer, as returned', [
+  form({
+    does: 'Looks for every number of the narrative among the figures of the answer. Ends with status 1 where one is missing.',
+    operands: [
+      {
+        value: file('FILE', 'JSON, or - for standard input'),
+        does: 'an answer of POST /v1/frames/insight, with its envelope or without',
+      },
+    ],
+    options: {
+      replay: {
+        does: 'computes every figure again from the database, and compares; the datasets may have changed since',
+      },
+    },
+    run: async (config, { operands, options: { replay } }, out) => {
+      const answer = readAnswer(operands[0])
+      const numbers = unaccountedNumbers(answer.narrative ?? '', {
+        headline: answer.headline,
+        facets: answer.facets,
+        frames: answer.frameIds.length,
+        frameIds: answer.frameIds,
+      })
+      const figures = replay ? await compared(config, answer) : []
+      const isGood = numbers.length === 0 && figures.length === 0
+      const faults = [
+        ...numbers.map(({ text, at, why }) => `"${text}" (character ${at + 1}): ${why}`),
+        ...figures.map(
+          ({ label, given, computed }) => `${label}: ${given} was given, the database gives ${computed ?? 'nothing'}`,
+        ),
+      ]
+      if (out.json || isGood) out.result({ ok: isGood, numbers, figures }, goodText(answer, replay))
+      if (!isGood) throw new Error(faults.join('\n'))
+    },
+  }),
+])
 
 const compared = (config: Config, answer: Answer): Promise<Different[]> =>
   withDatabase(config, (db) => replayed(db, answer))
@@ -44,27 +51,30 @@ const compared = (config: Config, answer: Answer): Promise<Different[]> =>
 function goodText({ narrative, facets }: Answer, replay: boolean): string {
   const words =
     narrative === undefined ? 'There is no narrative.' : 'Every number of the narrative is among the figures.'
-  return replay ? `${words} All ${facets.length} figures are what the database gives.` : words
+  return replay
+    ? `${words} The headline, the table and all ${facets.length} figures are what the database gives.`
+    : words
 }
 
 /** As the API returned it, with or without its envelope. */
-function readAnswer(file: string): Answer {
-  const text = readFileSync(file === '-' ? 0 : file, 'utf8')
+function readAnswer(path: string): Answer {
+  const text = readFileSync(path === '-' ? 0 : path, 'utf8')
   let given: unknown
   try {
     given = JSON.parse(text)
   } catch {
-    throw new Error(`${file}: this is not JSON.`)
+    throw new Error(`${path}: this is not JSON.`)
   }
   const answer = ((given as { data?: unknown } | null)?.data ?? given) as Partial<Answer> | null
   const isAnswer =
     typeof answer?.headline === 'string' &&
     Array.isArray(answer.facets) &&
     Array.isArray(answer.frameIds) &&
-    Array.isArray(answer.sources)
+    Array.isArray(answer.sources) &&
+    (answer.table === undefined || (Array.isArray(answer.table.columns) && Array.isArray(answer.table.rows)))
   if (!isAnswer)
     throw new Error(
-      `${file}: an answer of POST /v1/frames/insight is needed, with headline, facets, sources and frameIds.`,
+      `${path}: an answer of POST /v1/frames/insight is needed, with headline, facets, sources and frameIds.`,
     )
   return answer as Answer
 }

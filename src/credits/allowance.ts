@@ -5,7 +5,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.js'
 import type { Writes } from '../db/writes.js'
-import { lockedBalance, setBalance, settled, type Caller } from './ledger.js'
+import type { Deadline } from '../deadline.js'
+import { lockedBalance, ofAccount, settled, type Caller } from './ledger.js'
 
 const MONTHLY: Record<string, number> = { trial: 100, pro: 2000, scale: 20_000 }
 const DAILY = 1000
@@ -17,40 +18,50 @@ export type Reservation = 'held' | 'no_allowance' | 'daily_ceiling'
 const today = sql<Date>`(ledger_clock() at time zone 'UTC')::date`
 const ofThisMonth = sql<boolean>`day >= date_trunc('month', ledger_clock() at time zone 'UTC')::date`
 
+/** Written out: a generic plan uses the index of the open holds only where the condition has no parameter. */
+const isOpen = sql<boolean>`not posted`
+
 /** Holds a place for one worded answer, if there is one. */
 export const reserve = (
   db: Database,
-  { orgId, plan }: { orgId: string; plan: string },
+  { orgId, plan, deadline }: { orgId: string; plan: string; deadline?: Deadline | undefined },
   requestId: string,
 ): Promise<Reservation> =>
-  settled(() =>
-    db.change('src/credits/allowance.ts: reserve', async (inside): Promise<Reservation> => {
-      const balance = await lockedBalance(inside, orgId)
-      await inside
-        .deleteFrom('worded_hold')
-        .where('org_id', '=', orgId)
-        .where('expires_at', '<=', sql<Date>`ledger_clock()`)
-        .execute()
-      const holds = await inside.selectFrom('worded_hold').selectAll().where('org_id', '=', orgId).execute()
-      if (holds.some((hold) => hold.request_id === requestId)) return 'held'
-      const held = holds.filter(({ posted }) => !posted)
-      const used = await usedBy(inside, orgId)
-      if (used.today + held.length >= DAILY) return 'daily_ceiling'
-      const byCredits = held.filter((hold) => hold.covered_by === 'credits').length
-      const covered_by = used.thisMonth + held.length - byCredits < (MONTHLY[plan] ?? 0) ? 'allowance' : 'credits'
-      if (covered_by === 'credits' && balance - byCredits < 1) return 'no_allowance'
-      await inside
-        .insertInto('worded_hold')
-        .values({
-          request_id: requestId,
-          org_id: orgId,
-          day: today,
-          covered_by,
-          expires_at: sql<Date>`ledger_clock() + make_interval(secs => ${HOLD_SECONDS})`,
-        })
-        .execute()
-      return 'held'
-    }),
+  settled(
+    () =>
+      db.change(
+        'src/credits/allowance.ts: reserve',
+        async (inside): Promise<Reservation> => {
+          const balance = await lockedBalance(inside, orgId)
+          await inside
+            .deleteFrom('worded_hold')
+            .where('org_id', '=', orgId)
+            .where(isOpen)
+            .where('expires_at', '<=', sql<Date>`ledger_clock()`)
+            .execute()
+          const ofOrganisation = inside.selectFrom('worded_hold').selectAll().where('org_id', '=', orgId)
+          const held = await ofOrganisation.where(isOpen).execute()
+          if (held.some((hold) => hold.request_id === requestId)) return 'held'
+          const used = await usedBy(inside, orgId)
+          if (used.today + held.length >= DAILY) return 'daily_ceiling'
+          const byCredits = held.filter((hold) => hold.covered_by === 'credits').length
+          const covered_by = used.thisMonth + held.length - byCredits < (MONTHLY[plan] ?? 0) ? 'allowance' : 'credits'
+          if (covered_by === 'credits' && balance - byCredits < 1) return 'no_allowance'
+          await inside
+            .insertInto('worded_hold')
+            .values({
+              request_id: requestId,
+              org_id: orgId,
+              day: today,
+              covered_by,
+              expires_at: sql<Date>`ledger_clock() + make_interval(secs => ${HOLD_SECONDS})`,
+            })
+            .execute()
+          return 'held'
+        },
+        ofAccount(orgId, deadline),
+      ),
+    deadline,
   )
 
 async function usedBy(inside: Writes, orgId: string): Promise<{ today: number; thisMonth: number }> {
@@ -69,51 +80,92 @@ async function usedBy(inside: Writes, orgId: string): Promise<{ today: number; t
 export type CoveredBy = 'allowance' | 'credits'
 
 /**
- * Counts the answer, once, and says what covered it. Undefined where the place was given back meanwhile: the answer must not be
- * returned worded.
+ * Counts the answer, once, and says what covered it. It has a deadline of its own, since the words may have taken the call's.
+ * Undefined where the place was given back meanwhile: the answer must not be returned worded.
  */
 export const post = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<CoveredBy | undefined> =>
   settled(() =>
-    db.change('src/credits/allowance.ts: post', async (inside) => {
-      const balance = await lockedBalance(inside, orgId)
-      const hold = await inside
-        .selectFrom('worded_hold')
-        .select(['day', 'covered_by', 'posted'])
-        .where('request_id', '=', requestId)
-        .where('org_id', '=', orgId)
-        .executeTakeFirst()
-      if (!hold || hold.posted) return hold?.covered_by
-      await inside.updateTable('worded_hold').set({ posted: true }).where('request_id', '=', requestId).execute()
-      const byCredits = hold.covered_by === 'credits' ? 1 : 0
-      await inside
-        .insertInto('worded_use')
-        .values({ org_id: orgId, day: hold.day, by_allowance: 1 - byCredits, by_credits: byCredits })
-        .onConflict((conflict) =>
-          conflict.constraint('worded_use_pkey').doUpdateSet({
-            by_allowance: sql`worded_use.by_allowance + excluded.by_allowance`,
-            by_credits: sql`worded_use.by_credits + excluded.by_credits`,
-          }),
-        )
-        .execute()
-      if (byCredits === 0) return hold.covered_by
-      await inside
-        .insertInto('credit_entry')
-        .values({ org_id: orgId, key_id: keyId, request_id: requestId, kind: 'worded', credits: '-1' })
-        .execute()
-      await setBalance(inside, orgId, balance - 1)
-      return hold.covered_by
-    }),
+    db.change(
+      'src/credits/allowance.ts: post',
+      async (inside) => {
+        await lockedBalance(inside, orgId)
+        const hold = await inside
+          .selectFrom('worded_hold')
+          .select(['day', 'covered_by', 'posted'])
+          .where('request_id', '=', requestId)
+          .where('org_id', '=', orgId)
+          .executeTakeFirst()
+        if (!hold || hold.posted) return hold?.covered_by
+        await inside.updateTable('worded_hold').set({ posted: true }).where('request_id', '=', requestId).execute()
+        const byCredits = hold.covered_by === 'credits' ? 1 : 0
+        await inside
+          .insertInto('worded_use')
+          .values({ org_id: orgId, day: hold.day, by_allowance: 1 - byCredits, by_credits: byCredits })
+          .onConflict((conflict) =>
+            conflict.constraint('worded_use_pkey').doUpdateSet({
+              by_allowance: sql`worded_use.by_allowance + excluded.by_allowance`,
+              by_credits: sql`worded_use.by_credits + excluded.by_credits`,
+            }),
+          )
+          .execute()
+        if (byCredits === 0) return hold.covered_by
+        await inside
+          .insertInto('credit_entry')
+          .values({ org_id: orgId, key_id: keyId, request_id: requestId, kind: 'worded', credits: '-1' })
+          .execute()
+        return hold.covered_by
+      },
+      ofAccount(orgId),
+    ),
   )
 
-/** Gives the place back. */
+/** Gives the place of an answer that came without words back. */
 export const giveBack = (db: Database, orgId: string, requestId: string): Promise<void> =>
   settled(async () => {
-    await db.change('src/credits/allowance.ts: giveBack', (inside) =>
-      inside
+    await db.change(
+      'src/credits/allowance.ts: giveBack',
+      (inside) =>
+        inside
+          .deleteFrom('worded_hold')
+          .where('request_id', '=', requestId)
+          .where('org_id', '=', orgId)
+          .where('posted', '=', false)
+          .execute(),
+      ofAccount(orgId),
+    )
+  })
+
+/**
+ * Gives an answer back that nobody received worded, also where it was counted: from then on it cannot be counted any more,
+ * since its hold is gone.
+ */
+export const takeBack = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<void> =>
+  db.change(
+    'src/credits/allowance.ts: takeBack',
+    async (inside) => {
+      await lockedBalance(inside, orgId)
+      const hold = await inside
         .deleteFrom('worded_hold')
         .where('request_id', '=', requestId)
         .where('org_id', '=', orgId)
-        .where('posted', '=', false)
-        .execute(),
-    )
-  })
+        .returning(['day', 'covered_by', 'posted'])
+        .executeTakeFirst()
+      if (!hold?.posted) return
+      const byCredits = hold.covered_by === 'credits' ? 1 : 0
+      await inside
+        .updateTable('worded_use')
+        .set({
+          by_allowance: sql`by_allowance - ${1 - byCredits}::int`,
+          by_credits: sql`by_credits - ${byCredits}::int`,
+        })
+        .where('org_id', '=', orgId)
+        .where('day', '=', hold.day)
+        .execute()
+      if (byCredits === 0) return
+      await inside
+        .insertInto('credit_entry')
+        .values({ org_id: orgId, key_id: keyId, request_id: requestId, kind: 'refund', credits: '1' })
+        .execute()
+    },
+    ofAccount(orgId),
+  )

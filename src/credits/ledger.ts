@@ -1,36 +1,41 @@
 /**
- * The ledger: every change of an account is an entry, made in one transaction with it. The account's row is locked first, and
- * no transaction touches two organisations, so that nothing can deadlock.
+ * The ledger: every change of an account is an entry, and the database adds each entry to the balance. The account's row is
+ * locked first, and no transaction touches two organisations, so that nothing can deadlock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isLost, type Database } from '../db/connect.js'
+import { isLost, type ChangeBounds, type Database } from '../db/connect.js'
 import type { Writes } from '../db/writes.js'
+import { msLeft, type Deadline } from '../deadline.js'
 
 /** As many as a JSON number holds exactly. */
 const MOST = Number.MAX_SAFE_INTEGER
 /** How long to wait before each further try where it is not known whether the database took the last. */
 const TRIES_MS = [50, 200, 500, 1000, 2000, 4000]
 
-export type Caller = { orgId: string; keyId: string }
+/** The call waits until its deadline for what it is charged; a refund, which nobody waits for, has a deadline of its own. */
+export type Caller = { orgId: string; keyId: string; deadline?: Deadline | undefined }
 export type Priced = { layerId: string; price: number }
 
 /** Adds credits; asked again under the same request id, it adds nothing. Answers with the balance. */
 export async function topUp(db: Database, orgId: string, credits: number, requestId: string): Promise<number> {
   if (!Number.isSafeInteger(credits) || credits < 1) throw new Error('Credits are whole, and at least 1 is added.')
   return await settled(() =>
-    db.change('src/credits/ledger.ts: topUp', async (inside) => {
-      const before = await lockedBalance(inside, orgId)
-      if (before + credits > MOST) throw new Error(`The account holds ${before} credits; ${MOST} are the most it may.`)
-      const entry = await inside
-        .insertInto('credit_entry')
-        .values({ org_id: orgId, request_id: requestId, kind: 'top_up', credits: String(credits) })
-        .onConflict((conflict) => conflict.constraint('credit_entry_once').doNothing())
-        .returning('entry_id')
-        .executeTakeFirst()
-      if (!entry) return before
-      await setBalance(inside, orgId, before + credits)
-      return before + credits
-    }),
+    db.change(
+      'src/credits/ledger.ts: topUp',
+      async (inside) => {
+        const before = await lockedBalance(inside, orgId)
+        if (before + credits > MOST)
+          throw new Error(`The account holds ${before} credits; ${MOST} are the most it may.`)
+        const entry = await inside
+          .insertInto('credit_entry')
+          .values({ org_id: orgId, request_id: requestId, kind: 'top_up', credits: String(credits) })
+          .onConflict((conflict) => conflict.constraint('credit_entry_once').doNothing())
+          .returning('entry_id')
+          .executeTakeFirst()
+        return entry ? before + credits : before
+      },
+      ofAccount(orgId),
+    ),
   )
 }
 
@@ -44,9 +49,25 @@ export const charge = (
   requestId: string,
   datasets: readonly Priced[],
 ): Promise<string[]> =>
-  settled(() =>
-    db.change('src/credits/ledger.ts: charge', (inside) => chargeInside(inside, caller, requestId, datasets)),
+  settled(
+    () =>
+      db.change(
+        'src/credits/ledger.ts: charge',
+        (inside) => chargeInside(inside, caller, requestId, datasets),
+        ofAccount(caller.orgId, caller.deadline),
+      ),
+    caller.deadline,
   )
+
+/** In the order given: one that is not covered does not keep a cheaper one after it from being covered. */
+export function coveredBy<Each extends Priced>(balance: number, datasets: readonly Each[]): Each[] {
+  let left = balance
+  return datasets.filter(({ price }) => {
+    if (price > left) return false
+    left -= price
+    return true
+  })
+}
 
 async function chargeInside(
   inside: Writes,
@@ -54,15 +75,10 @@ async function chargeInside(
   requestId: string,
   datasets: readonly Priced[],
 ): Promise<string[]> {
-  let balance = await lockedBalance(inside, orgId)
+  const balance = await lockedBalance(inside, orgId)
   const before = await charged(inside, orgId, requestId)
   if (before.length > 0) return before.map(({ ref }) => ref)
-  const covered: Priced[] = []
-  for (const dataset of datasets) {
-    if (dataset.price > balance) continue
-    balance -= dataset.price
-    covered.push(dataset)
-  }
+  const covered = coveredBy(balance, datasets)
   if (covered.length === 0) return []
   await inside
     .insertInto('credit_entry')
@@ -77,34 +93,48 @@ async function chargeInside(
       })),
     )
     .execute()
-  await setBalance(inside, orgId, balance)
   return covered.map(({ layerId }) => layerId)
 }
 
-/** Gives back what a call was charged that ended in an error; nothing where nothing was charged. */
-export const refund = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<void> =>
-  settled(() =>
-    db.change('src/credits/ledger.ts: refund', async (inside) => {
-      let balance = await lockedBalance(inside, orgId)
-      for (const { ref, credits } of await charged(inside, orgId, requestId)) {
-        const entry = await inside
-          .insertInto('credit_entry')
-          .values({
+/**
+ * Decides that a call failed: it is charged nothing. Gives back what it was charged for datasets; a charge that comes later
+ * finds the decision and is refused by the database.
+ */
+export const voidCharge = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<void> =>
+  db.change(
+    'src/credits/ledger.ts: voidCharge',
+    async (inside) => {
+      await lockedBalance(inside, orgId)
+      await inside
+        .insertInto('voided_call')
+        .values({ org_id: orgId, request_id: requestId })
+        .onConflict((conflict) => conflict.constraint('voided_call_pkey').doNothing())
+        .execute()
+      const given = await charged(inside, orgId, requestId)
+      if (given.length === 0) return
+      await inside
+        .insertInto('credit_entry')
+        .values(
+          given.map(({ ref, credits }) => ({
             org_id: orgId,
             key_id: keyId,
             request_id: requestId,
-            kind: 'refund',
+            kind: 'refund' as const,
             ref,
             credits: String(-Number(credits)),
-          })
-          .onConflict((conflict) => conflict.constraint('credit_entry_once').doNothing())
-          .returning('entry_id')
-          .executeTakeFirst()
-        if (entry) balance -= Number(credits)
-      }
-      await setBalance(inside, orgId, balance)
-    }),
+          })),
+        )
+        .onConflict((conflict) => conflict.constraint('credit_entry_once').doNothing())
+        .execute()
+    },
+    ofAccount(orgId),
   )
+
+/**
+ * Changes of one account go one at a time: they would wait for one another's lock anyway, each with a connection that calls of
+ * other organisations need.
+ */
+export const ofAccount = (orgId: string, deadline?: Deadline): ChangeBounds => ({ lane: orgId, deadline })
 
 /** Locks the account first, as every change does. */
 export async function lockedBalance(inside: Writes, orgId: string): Promise<number> {
@@ -127,20 +157,16 @@ const charged = (inside: Writes, orgId: string, requestId: string) =>
     .orderBy('entry_id')
     .execute()
 
-export const setBalance = (inside: Writes, orgId: string, balance: number) =>
-  inside
-    .updateTable('account')
-    .set({ balance: String(balance) })
-    .where('org_id', '=', orgId)
-    .execute()
-
-/** Whatever the connection was lost before, at or after: trying again under one request id gives one outcome. */
-export async function settled<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
+/**
+ * Whatever the connection was lost before, at or after: trying again under one request id gives one outcome. No try begins after
+ * the deadline.
+ */
+export async function settled<Answer>(attempt: () => Promise<Answer>, deadline?: Deadline): Promise<Answer> {
   for (const pause of TRIES_MS) {
     try {
       return await attempt()
     } catch (error) {
-      if (!isLost(error)) throw error
+      if (!isLost(error) || (deadline && msLeft(deadline) < pause)) throw error
       await sleep(pause)
     }
   }

@@ -13,10 +13,20 @@ export async function datasetsSeen(
   caller: Authority,
 ): Promise<DatasetRow[]> {
   const reach = await datasetsInReach(vouched, caller.orgId, caller.datasets)
-  const served = await datasetsServed(
+  const served = await servedBy(
     reads,
     reach.map(({ layerId }) => layerId),
   )
   const seen = served.map(({ place, ...dataset }) => ({ ...dataset, price: reach[place - 1]?.price ?? null }))
   return caller.capabilities.includes('feature.read') ? seen : seen.filter(({ kind }) => kind === 'frames')
 }
+
+/** Whether the server still has these datasets as they were when they were read: an import may have come since. */
+export async function areStillServed(reads: Reads, seen: readonly DatasetRow[]): Promise<boolean> {
+  const layers = seen.map(({ layerId }) => layerId)
+  const now = (await servedBy(reads, layers)).map(({ place: _place, ...dataset }) => dataset)
+  return JSON.stringify(now) === JSON.stringify(seen.map(({ price: _price, ...dataset }) => dataset))
+}
+
+const servedBy = async (reads: Reads, layers: string[]) =>
+  layers.length === 0 ? [] : await datasetsServed(reads, layers)

@@ -1,16 +1,28 @@
-/** Connections to PostgreSQL, with what postgres.js leaves out: a deadline for each query and a bound on those under way. */
+/** Connections to PostgreSQL, with what postgres.js leaves out: a deadline for each question and a bound on those under way. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
+import type postgres from 'postgres'
+import { byDeadline, CALL_MS, deadlineIn, DeadlinePassed, hasPassed, type Deadline } from '../deadline.js'
+import { onIdlest, openAll, type Connections } from './connections.js'
+import type { Target } from './driver/open.js'
+import type { Pool } from './driver/pool.js'
+import { collected } from './driver/rows.js'
+import { lanes } from './lanes.js'
 import { takeLock } from './lock.js'
-import { readingSocket } from './socket.js'
 import { writesInside, writesOn, type Writes } from './writes.js'
 
-export type Target = string | { host: string; port: number; user: string; database: string }
+export { OWN_NAME, type Target } from './driver/open.js'
 export type SocketTarget = Exclude<Target, string>
 
+/** Without a deadline of its call, a question has one of its own. */
+export type ChangeBounds = {
+  deadline?: Deadline | undefined
+  /** The row that the transaction locks: of each lane one transaction is under way at once, the others wait without a connection. */
+  lane?: string
+}
+
 export type Database = {
-  /** Runs a statement, prepared on first use; answers with its rows, as bytes with the list of columns of each as it was sent. */
-  rows: <Row>(text: string, args: readonly unknown[], as?: 'bytes') => Promise<Row[]>
+  /** Runs a statement, prepared on first use; answers with its rows, or with a list of bytes for each. */
+  rows: <Row>(text: string, args: readonly unknown[], as?: 'bytes', deadline?: Deadline) => Promise<Row[]>
   /** Runs several statements on one connection in a transaction. */
   transaction: <Answer>(work: (run: Database['rows']) => Promise<Answer>) => Promise<Answer>
   /** A statement without parameters that may take as long as it takes. */
@@ -18,10 +30,10 @@ export type Database = {
   /** The typed way to write. */
   writes: () => Writes
   /**
-   * Writes in a transaction that a call waits for: with the deadline of a query, and a new connection when one was lost. `place`,
-   * such as "src/credits/ledger.ts: charge", goes before each statement.
+   * Writes in a transaction that a call waits for. It waits two seconds for a row lock, and sends nothing after its deadline,
+   * COMMIT included. `place`, such as "src/credits/ledger.ts: charge", goes before each statement.
    */
-  change: <Answer>(place: string, work: (inside: Writes) => Promise<Answer>) => Promise<Answer>
+  change: <Answer>(place: string, work: (inside: Writes) => Promise<Answer>, bounds?: ChangeBounds) => Promise<Answer>
   /** Does work that only one process at a time may do on this database; `busy` is the sentence for the others. */
   alone: <Answer>(busy: string, work: () => Promise<Answer>) => Promise<Answer>
   /** Opens the connections anew, leaving those that there are to end by themselves. */
@@ -45,7 +57,6 @@ export type Options = {
   noted: (event: DatabaseEvent) => void
 }
 
-export const OWN_NAME = 'frames'
 /**
  * One plan for all values: a statement is planned once, whatever it is asked.
  * JIT is off: compiling costs more than it saves on statements of milliseconds.
@@ -58,7 +69,7 @@ const LOCK_KEY = 4_170_001
 const defaults: Options = {
   connections: 6,
   transactions: 4,
-  deadlineMs: 10_000,
+  deadlineMs: CALL_MS,
   queueMax: 2000,
   retryMs: 0,
   noted: () => {},
@@ -71,103 +82,141 @@ const PAUSE_MS = { first: 25, longest: 200 }
 const LOST = /^(CONNECT\w*|ECONN\w*|EPIPE|ENOENT|EHOST\w*|ENETDOWN|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0\w)$/
 
 class DatabaseBusy extends Error {}
-class DatabaseSlow extends Error {}
 
 export function connect(target: Target, options: Partial<Options> = {}): Database {
-  const { deadlineMs, queueMax, retryMs, noted, ...sizes } = { ...defaults, ...options }
-  let sql = openAll(target, sizes)
-  let underWay = 0
-  let answeredAt = 0
+  const limits = { ...defaults, ...options }
+  const { deadlineMs } = limits
+  const opened = reopening(target, limits)
+  const { bounded, load } = boundedBy(limits, opened)
+  const again = retryingReads(limits, bounded)
+  const inLane = lanes()
 
-  async function bounded<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const change: Database['change'] = (place, work, { deadline = deadlineIn(deadlineMs), lane } = {}) => {
+    const inTime = <Answer>(step: () => Promise<Answer>): Promise<Answer> =>
+      hasPassed(deadline) ? Promise.reject(new DeadlinePassed(deadline)) : step()
+    const transaction = () =>
+      onIdlest(opened.now().transactions, (one) =>
+        one.begin(async (inside) => {
+          const answer = await work(writesInside(inside, place, inTime))
+          return await inTime(async () => answer)
+        }),
+      )
+    const begun = () => inTime(transaction)
+    return bounded(() => (lane === undefined ? begun() : inLane(lane, begun)), deadline) as never
+  }
+
+  const unhurried: Pool['use'] = (work) => opened.now().unhurried.use(work)
+  return {
+    rows: (text, args, as, deadline = deadlineIn(deadlineMs)) =>
+      again(() => onIdlest(opened.now().statements, (one) => rowsOf(one, text, args, as)), deadline),
+    transaction: (work) =>
+      unhurried(
+        async (one) => (await one.begin((inside) => work((text, args, as) => rowsOf(inside, text, args, as)))) as never,
+      ),
+    work: (text) =>
+      unhurried(async (one) => {
+        await one.unsafe(text).forEach(() => {})
+      }),
+    writes: () => writesOn(() => opened.now().unhurried.lend()),
+    change,
+    alone: (busy, work) =>
+      typeof target === 'string' ? aloneByDatabase(unhurried, busy, work) : aloneByFile(target.host, busy, work),
+    reconnect: opened.reconnect,
+    load,
+    close: () => opened.now().end(5),
+  }
+}
+
+type Opened = { now: () => Connections; reconnect: () => void }
+
+/** A connection of postgres.js that broke in the middle of a write keeps what it had not written: it is not used again. */
+function reopening(target: Target, { noted, ...sizes }: Options): Opened {
+  let connections = openAll(target, sizes)
+  return {
+    now: () => connections,
+    reconnect: () => {
+      noted('reconnected')
+      const old = connections
+      connections = openAll(target, sizes)
+      void old.end(1).catch(() => {})
+    },
+  }
+}
+
+type Bounded = <Answer>(ask: () => Promise<Answer>, deadline: Deadline) => Promise<Answer>
+
+/** At most so many questions at once, and none beyond its deadline; connections that lead nowhere are opened anew. */
+function boundedBy(
+  { deadlineMs, queueMax, noted }: Options,
+  { now, reconnect }: Opened,
+): { bounded: Bounded; load: Database['load'] } {
+  let underWay = 0
+  let heardAt = 0
+
+  async function bounded<Answer>(ask: () => Promise<Answer>, deadline: Deadline): Promise<Answer> {
     if (underWay >= queueMax) {
       noted('busy')
       throw new DatabaseBusy(`${underWay} queries are under way, at most ${queueMax} may be.`)
     }
+    if (hasPassed(deadline)) {
+      noted('late')
+      throw new DeadlinePassed(deadline)
+    }
+    if (underWay === 0) heardAt = performance.now()
     underWay += 1
-    const asked = sql
+    const asked = now()
     const from = performance.now()
     try {
-      const answer = await withDeadline(ask(), deadlineMs)
-      answeredAt = performance.now()
+      const answer = await byDeadline(ask(), deadline)
+      heardAt = performance.now()
       return answer
     } catch (error) {
-      const isLate = error instanceof DatabaseSlow
+      const isLate = error instanceof DeadlinePassed
       if (isLate) noted('late')
-      // Nothing at all came back meanwhile: these connections may lead to a machine that is gone.
-      if (sql === asked && (isLost(error) || (isLate && answeredAt < from))) reconnect()
+      // Nothing at all came back meanwhile, and for long: these connections may lead to a machine that is gone.
+      const isSilent = isLate && heardAt <= from && performance.now() - heardAt > deadlineMs / 2
+      if (!isLate && !isLost(error)) heardAt = performance.now()
+      else if (now() === asked && (isSilent || isLost(error))) reconnect()
       throw error
     } finally {
       underWay -= 1
     }
   }
 
-  /** Asking again is harmless for a read, and a restart of PostgreSQL is over before most callers would notice. */
-  async function again<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    const until = performance.now() + retryMs
+  return { bounded, load: () => ({ underWay, limit: queueMax }) }
+}
+
+/** Asking again is harmless for a read, and a restart of PostgreSQL is over before most callers would notice. */
+function retryingReads({ retryMs, noted }: Options, bounded: Bounded): Bounded {
+  return async (ask, deadline) => {
+    const lastTry = Math.min(performance.now() + retryMs, deadline.at)
     for (let pause = PAUSE_MS.first; ; pause = Math.min(2 * pause, PAUSE_MS.longest)) {
       try {
-        return await bounded(ask)
+        return await bounded(ask, deadline)
       } catch (error) {
-        if (!isLost(error) || performance.now() + pause > until) throw error
+        if (!isLost(error) || performance.now() + pause > lastTry) throw error
         noted('retried')
         await sleep(pause)
       }
     }
   }
-
-  /** A connection of postgres.js that broke in the middle of a write keeps what it had not written: it is not used again. */
-  function reconnect(): void {
-    noted('reconnected')
-    const old = sql
-    sql = openAll(target, sizes)
-    void old.end(1).catch(() => {})
-  }
-
-  return {
-    rows: (text, args, as) => again(() => onIdlest(sql.statements, (one) => rowsOf(one, text, args, as))),
-    transaction: async (work) =>
-      (await sql.unhurried.begin((inside) => work((text, args, as) => rowsOf(inside, text, args, as)))) as never,
-    work: async (text) => {
-      await sql.unhurried.unsafe(text)
-    },
-    writes: () => writesOn(sql.unhurried),
-    change: async (place, work) =>
-      (await bounded(() =>
-        onIdlest(sql.transactions, (one) => one.begin((inside) => work(writesInside(inside, place)))),
-      )) as never,
-    alone: (busy, work) =>
-      typeof target === 'string' ? aloneByDatabase(sql.unhurried, busy, work) : aloneByFile(target.host, busy, work),
-    reconnect,
-    load: () => ({ underWay, limit: queueMax }),
-    close: () => sql.end(5),
-  }
 }
 
-async function rowsOf<Row>(
-  sql: postgres.ISql,
-  text: string,
-  args: readonly unknown[],
-  as: 'bytes' | undefined,
-): Promise<Row[]> {
+async function rowsOf<Row>(sql: postgres.ISql, text: string, args: readonly unknown[], as?: 'bytes'): Promise<Row[]> {
   const query = sql.unsafe(text, args as postgres.ParameterOrJSON<never>[], { prepare: true })
-  return (await (as === 'bytes' ? query.raw() : query)) as unknown as Row[]
+  return (await collected(as === 'bytes' ? query.raw() : query)) as Row[]
 }
 
-async function aloneByDatabase<Answer>(sql: postgres.Sql, busy: string, work: () => Promise<Answer>): Promise<Answer> {
-  const session = await sql.reserve()
-  try {
-    const [row] = await session.unsafe(`select pg_try_advisory_lock(${LOCK_KEY}) as taken`)
-    if (!row?.['taken']) throw new Error(busy)
+const aloneByDatabase = <Answer>(use: Pool['use'], busy: string, work: () => Promise<Answer>): Promise<Answer> =>
+  use(async (session) => {
+    const [row] = await rowsOf<{ taken: boolean }>(session, `select pg_try_advisory_lock(${LOCK_KEY}) as taken`, [])
+    if (!row?.taken) throw new Error(busy)
     try {
       return await work()
     } finally {
-      await session.unsafe(`select pg_advisory_unlock(${LOCK_KEY})`)
+      await rowsOf(session, `select pg_advisory_unlock(${LOCK_KEY})`, [])
     }
-  } finally {
-    session.release()
-  }
-}
+  })
 
 /** All who reach an embedded database share one session, which no advisory lock can tell apart. */
 async function aloneByFile<Answer>(folder: string, busy: string, work: () => Promise<Answer>): Promise<Answer> {
@@ -180,96 +229,13 @@ async function aloneByFile<Answer>(folder: string, busy: string, work: () => Pro
   }
 }
 
-type Connection = { sql: postgres.Sql; underWay: number }
-type Connections = {
-  statements: Connection[]
-  transactions: Connection[]
-  /** For what takes its time: builds, imports, the command line. */
-  unhurried: postgres.Sql
-  end: (timeout: number) => Promise<void>
-}
-
-/**
- * What calls use is a connection each, to choose from here. Of several, postgres.js keeps a list that grows by one entry a
- * question, and is searched at each, for as long as they are not all busy at once: 65 microseconds a question were 108 after
- * 240,000. Each is opened when it is first needed.
- *
- * Transactions have connections of their own: where BEGIN fills the pipeline of a connection that reads share, postgres.js
- * does not reserve it, the transaction fails with UNSAFE_TRANSACTION, and what follows on that connection runs inside it.
- */
-function openAll(target: Target, sizes: Pick<Options, 'connections' | 'transactions'>): Connections {
-  const several = (count: number) =>
-    Array.from({ length: count }, (): Connection => ({ sql: open(target, 1), underWay: 0 }))
-  const statements = several(sizes.connections)
-  const transactions = several(sizes.transactions)
-  const unhurried = open(target, sizes.connections)
-  const all = [unhurried, ...[...statements, ...transactions].map(({ sql }) => sql)]
-  return {
-    statements,
-    transactions,
-    unhurried,
-    end: async (timeout) => {
-      await Promise.all(all.map((sql) => sql.end({ timeout })))
-    },
-  }
-}
-
-async function onIdlest<Answer>(
-  connections: readonly Connection[],
-  ask: (sql: postgres.Sql) => Promise<Answer>,
-): Promise<Answer> {
-  const idlest = connections.reduce((one, other) => (other.underWay < one.underWay ? other : one))
-  idlest.underWay += 1
-  try {
-    return await ask(idlest.sql)
-  } finally {
-    idlest.underWay -= 1
-  }
-}
-
-function open(target: Target, max: number): postgres.Sql {
-  const options = {
-    max,
-    connect_timeout: 5,
-    onnotice: () => {},
-    connection: { application_name: OWN_NAME, plan_cache_mode: 'force_generic_plan', jit: 'off', TimeZone: 'UTC' },
-  }
-  const sql = typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options })
-  const {
-    ssl,
-    path,
-    host: [host, ...others],
-    port: [port = 5432],
-  } = sql.options
-  // TLS reads in its own way, and of several hosts postgres.js knows which is next.
-  if (!ssl && host !== undefined && others.length === 0)
-    Object.assign(sql.options, { socket: () => readingSocket(path ? { path } : { host, port }) })
-  return sql
-}
+/** The same reads, none of which is waited for beyond the deadline. */
+export const until = (db: Pick<Database, 'rows'>, deadline: Deadline | undefined): Pick<Database, 'rows'> => ({
+  rows: (text, args, as, own = deadline) => db.rows(text, args, as, own),
+})
 
 /** PostgreSQL went away, or is not back yet, or nothing leads to its machine: class 57P0 is its own farewell. */
 export function isLost(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code !== undefined && LOST.test(code)
-}
-
-function withDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
-  return new Promise((done, refuse) => {
-    const timer = setTimeout(() => refuse(new DatabaseSlow(`The database did not answer within ${ms} ms.`)), ms)
-    answer.then(done, refuse).finally(() => clearTimeout(timer))
-  })
-}
-
-/**
- * Faults of a lost connection that postgres.js leaves to nobody: it writes to a socket that is gone, on a tick where none can
- * catch it, and nothing waits for its question about the types of arrays, sent on each new connection, which ends with
- * whatever the socket met. Both are harmless but for the connection they leave behind.
- */
-export function isUnheardLoss(error: unknown): boolean {
-  if (isLost(error)) return true
-  return (
-    error instanceof TypeError &&
-    /'write'/.test(error.message) &&
-    /postgres[/\\].*connection\.js/.test(error.stack ?? '')
-  )
 }

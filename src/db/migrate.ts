@@ -23,11 +23,12 @@ const grants = `
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** Runs the migrations that are missing, all or none; a second process waits for the first. Answers with their names. */
+/** Runs the migrations that are missing, one transaction each; a second process waits for the first. Answers with their names. */
 export async function migrate(target: Target): Promise<string[]> {
   const client = new pg.Client(typeof target === 'string' ? { connectionString: target } : target)
   await client.connect()
   try {
+    await refuseUnfit(client)
     const done = await runner({
       dbClient: client,
       dir: folder,
@@ -41,6 +42,25 @@ export async function migrate(target: Target): Promise<string[]> {
     return done.map((migration) => migration.name)
   } finally {
     await client.end()
+  }
+}
+
+/** Unit names are folded by fold_name, which needs both; the migrations before it would stay in a database that has neither. */
+async function refuseUnfit(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ encoding: string; icu: boolean }>(
+    `select current_setting('server_encoding') as encoding,
+      exists (select from pg_collation where collname = 'und-x-icu') as icu`,
+  )
+  const { encoding = '', icu = false } = rows[0] ?? {}
+  if (encoding !== 'UTF8') {
+    throw new Error(
+      `The encoding of this database is ${encoding}, and UTF8 is needed. Create one with: create database frames encoding 'UTF8' template template0`,
+    )
+  }
+  if (!icu) {
+    throw new Error(
+      'This PostgreSQL was built without ICU, which folds unit names. Use a build that has it, such as the packages of PostgreSQL, Debian or Alpine.',
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reads from streaming replicas, and from the primary while none of them is fit for it; within a grace, replicas in its place. */
-import { CONNECTIONS, isLost, type connect, type Database, type DatabaseEvent, type Target } from './connect.js'
+import type { Deadline } from '../deadline.js'
+import { CONNECTIONS, isLost, until, type connect, type Database, type DatabaseEvent, type Target } from './connect.js'
 
 /** What one call reads from: one replica and, from its first fault on, the primary; never another replica. */
 export type Reads = Pick<Database, 'rows'> & {
@@ -11,8 +12,8 @@ export type Reads = Pick<Database, 'rows'> & {
 export type ReplicaState = { replica: string; inUse: boolean; reason?: string; lagSeconds?: number }
 
 export type Replicas = {
-  /** For one call. */
-  reads: () => Reads
+  /** For one call, or for one batch of calls: nothing is waited for beyond the deadline. */
+  reads: (deadline?: Deadline) => Reads
   /** Of keys and licences: the primary's rows. While it is away, and only within the grace, those of a replica. */
   vouched: Pick<Database, 'rows'>
   /** Whether a replica answers for the primary at this moment. */
@@ -103,7 +104,7 @@ export function replicasOf(
 
   /** Undefined while it is away. */
   async function lookAtPrimary(): Promise<OfPrimary | undefined> {
-    const at = Date.now()
+    const at = performance.now()
     try {
       const [ours] = (await primaryProbe?.rows<Omit<OfPrimary, 'at'>>(OF_PRIMARY, [])) ?? []
       primaryIs(false)
@@ -149,7 +150,8 @@ export function replicasOf(
       replica.awaited = undefined
     }
     if (replica.freshAt === undefined) return 'it has not caught up yet'
-    if (replica.awaited && Date.now() - replica.freshAt > lagMaxMs) return `it is more than ${lagMaxMs / 1000} s behind`
+    if (replica.awaited && performance.now() - replica.freshAt > lagMaxMs)
+      return `it is more than ${lagMaxMs / 1000} s behind`
     return undefined
   }
 
@@ -169,19 +171,19 @@ export function replicasOf(
     told(stateOf(replica))
   }
 
-  function reads(): Reads {
+  function reads(deadline?: Deadline): Reads {
     const fit = replicas.filter(({ inUse }) => inUse)
     const replica = fit[(turn += 1) % fit.length]
-    return replica ? readsFrom(replica) : { rows: primary.rows }
+    return replica ? readsFrom(replica, deadline) : until(primary, deadline)
   }
 
-  function readsFrom(replica: Replica): Reads {
+  function readsFrom(replica: Replica, deadline: Deadline | undefined): Reads {
     let from: Pick<Database, 'rows'> = replica.db
     const call: Reads = {
       rows: async (text, args, as) => {
         const asked = from
         try {
-          return await asked.rows(text, args, as)
+          return await asked.rows(text, args, as, deadline)
         } catch (error) {
           if (asked === primary) throw error
           if (isLost(error)) leave(replica, 'a connection to it was lost')
@@ -189,7 +191,7 @@ export function replicasOf(
           if (replica.inUse && !isConflict(error)) throw error
           from = primary
           call.moved?.()
-          return await primary.rows(text, args, as)
+          return await primary.rows(text, args, as, deadline)
         }
       },
     }
@@ -198,23 +200,23 @@ export function replicasOf(
 
   /** What it knows is no older than the grace, however long the primary is away: nothing makes `freshAt` newer meanwhile. */
   const standIn = () =>
-    replicas.find(({ inUse, freshAt }) => inUse && freshAt !== undefined && Date.now() - freshAt < graceMs)
+    replicas.find(({ inUse, freshAt }) => inUse && freshAt !== undefined && performance.now() - freshAt < graceMs)
 
-  function standingIn<Row>({ db }: Replica, text: string, args: readonly unknown[]): Promise<Row[]> {
+  const standingIn = ({ db }: Replica): Pick<Database, 'rows'> => {
     noted('stood_in')
-    return db.rows<Row>(text, args)
+    return db
   }
 
   const vouched: Replicas['vouched'] = {
-    rows: async (text, args) => {
+    rows: async (text, args, as, deadline) => {
       const replica = isPrimaryAway ? standIn() : undefined
-      if (replica) return await standingIn(replica, text, args)
+      if (replica) return await standingIn(replica).rows(text, args, as, deadline)
       try {
-        return await primary.rows(text, args)
+        return await primary.rows(text, args, as, deadline)
       } catch (error) {
         const other = isLost(error) ? standIn() : undefined
         if (!other) throw error
-        return await standingIn(other, text, args)
+        return await standingIn(other).rows(text, args, as, deadline)
       }
     },
   }
@@ -246,7 +248,7 @@ const stateOf = ({ name, inUse, reason, freshAt }: Replica): ReplicaState => ({
   replica: name,
   inUse: inUse === true,
   ...(inUse ? {} : { reason }),
-  ...(freshAt === undefined ? {} : { lagSeconds: (Date.now() - freshAt) / 1000 }),
+  ...(freshAt === undefined ? {} : { lagSeconds: (performance.now() - freshAt) / 1000 }),
 })
 
 /** A wrong password, or a database that is not there. */

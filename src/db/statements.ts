@@ -71,6 +71,7 @@ export type DatasetRow = {
   kind: 'frames' | 'points' | 'lines' | 'polygons'
   orgId: string
   version: string
+  vintage: string | null
   price: number | null
 }
 /** Places count from 1, among the ids and the datasets asked for. recorded, geometry and properties are JSON text. */
@@ -86,6 +87,10 @@ export const datasetsInReach = statement<
 export const datasetsServed = statement<[layers: string[]], Omit<DatasetRow, 'price'> & { place: number }>(
   'datasets_served',
 )
+export const datasetsContributing = statement<[ids: string[], layers: string[]], { place: number }>(
+  'datasets_contributing',
+)
+export const accountBalance = statement<[orgId: string], { balance: string }>('account_balance')
 export const frameBoxes = statement<[ids: string[]], { place: number; bbox: string }>('frame_boxes')
 export const recordsOfBaselines = statement<[ids: string[], layers: string[]], BaselineRow>('records_of_baselines')
 export const recordsOfFeatures = statement<[ids: string[], layers: string[], most: number], RecordRow>(
@@ -110,6 +115,7 @@ export type AttributeFigure = {
   type: 'number' | 'category'
   summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none'
   weight: string | null
+  method: string | null
   frames: number
   odd: number
   sum: string | null
@@ -130,4 +136,6 @@ export const featuresPerFrame = statement<
   [ids: string[], layers: string[]],
   { layer: number; place: number; features: number }
 >('features_per_frame')
-export const topicsOfQuestion = statement<[layers: string[], question: string], Topic>('topics_of_question')
+export const topicsOfQuestion = statement<[layers: string[], question: string, years: number[]], Topic>(
+  'topics_of_question',
+)

@@ -34,6 +34,11 @@ export type Tables = {
     credits: string
     entered_at: Generated<Date>
   }
+  voided_call: {
+    org_id: string
+    request_id: string
+    voided_at: Generated<Date>
+  }
   licence: {
     layer_id: string
     org_id: string | null

@@ -1,13 +1,17 @@
 /** What the doctor looks at: a file of sql/doctor/ each, in the order in which one fault explains the next. */
 import { sqlText } from '../db/statement.js'
 import { ledgerFaults } from '../db/statements.js'
-import type { Expected } from './expected.js'
+import type { Expected, ExpectedFunction } from './expected.js'
 
 /** What a check may need to know. */
 export type Known = {
   migrations: string[]
   expected: Expected[]
+  functions: ExpectedFunction[]
   connections: number
+  /** The role that owns the tables, and whether the one that asks may do what that may. */
+  owner: string
+  isOwner: boolean
   /** Of the pages of each table that dear checks look at. */
   percent: { frame: number; feature: number }
   /** Those that can be used. */
@@ -26,6 +30,8 @@ export type Check = {
   /** Looks at some of the frames unless told to look at all. */
   samples?: true
   args?: (known: Known) => unknown[]
+  /** Statements that make copies to compare with, in a transaction that is rolled back. */
+  copies?: (known: Known) => string[]
   /** What a row of another shape says. */
   says?: (row: { orgId: string; fault: string; mend: string }) => Row
 }
@@ -61,15 +67,33 @@ export const CHECKS: readonly Check[] = [
   },
   {
     name: 'triggers_missing',
-    looksAt: 'the trigger that keeps the ledger append-only',
+    looksAt: 'the triggers that keep the ledger append-only and the balances to its entries',
     args: ({ expected }) => columns(expected, 'trigger', 'name', 'table', 'mend'),
+  },
+  {
+    name: 'functions_changed',
+    looksAt: 'functions, held against copies made from the migrations',
+    args: ({ functions }) => [
+      functions.map(({ name }) => name),
+      functions.map(({ definition }) => definition),
+      functions.map(({ whole }) => whole),
+    ],
+    // Their bodies are compared, not run: what they name need not exist.
+    copies: ({ functions }) => ['set local check_function_bodies = off', ...functions.map(({ copy }) => copy)],
   },
   { name: 'indexes_invalid', looksAt: 'indexes that a broken "concurrently" left behind', args: ownIndexes },
   { name: 'indexes_bloated', looksAt: 'indexes far larger than their rows need' },
   { name: 'indexes_doubled', looksAt: 'your own indexes that another makes needless', args: ownIndexes },
   { name: 'indexes_unused', looksAt: 'your own indexes that nothing reads', args: ownIndexes },
   { name: 'statistics', looksAt: 'tables that were never analysed, or not since most rows changed' },
-  { name: 'dead_rows', looksAt: 'dead rows, and tables that autovacuum leaves alone' },
+  { name: 'dead_rows', looksAt: 'tables with many dead rows' },
+  { name: 'autovacuum', looksAt: 'tables that autovacuum leaves alone, in any spelling' },
+  { name: 'tables_bloated', looksAt: 'tables far larger than their rows need' },
+  {
+    name: 'vacuum_held_back',
+    looksAt: 'open and prepared transactions and replication slots that keep dead rows',
+    only: 'server',
+  },
   { name: 'visibility', looksAt: 'the visibility map of tables read by index alone' },
   {
     name: 'settings',
@@ -77,13 +101,27 @@ export const CHECKS: readonly Check[] = [
     only: 'server',
     args: ({ connections }) => [connections],
   },
+  { name: 'statement_statistics', looksAt: 'whether there is pg_stat_statements', only: 'server' },
+  { name: 'read_only', looksAt: 'whether the server takes writes', only: 'server' },
+  { name: 'unlogged', looksAt: 'tables and sequences that a crash empties' },
+  { name: 'row_security', looksAt: 'tables whose rows a policy may hide' },
+  { name: 'sequences', looksAt: 'sequences that fell behind their tables' },
+  { name: 'collations', looksAt: 'collations that the operating system has changed', only: 'server' },
   { name: 'sessions', looksAt: 'plan_cache_mode and jit as the service has them', only: 'server' },
-  { name: 'service_role', looksAt: 'what frames_service is, owns, and how long its statements last', only: 'server' },
+  { name: 'strangers', looksAt: 'whether anyone may connect to the database', only: 'server' },
+  {
+    name: 'service_role',
+    looksAt: 'whether frames_service can log in, what it is and owns, and how its sessions are set',
+    only: 'server',
+    args: ({ connections }) => [connections],
+  },
   { name: 'service_grants', looksAt: 'what frames_service may do, held against service_may()', only: 'server' },
+  { name: 'analyst_grants', looksAt: 'what frames_analyst may read beyond schema analyst', only: 'server' },
   { name: 'public_schema', looksAt: 'whether anyone may make objects in schema public' },
+  { name: 'generation_missing', looksAt: 'the one row of index_generation' },
   { name: 'srid', looksAt: 'coordinates in WGS 84' },
   { name: 'frames_invalid', looksAt: 'frames that are not valid, empty, or clockwise' },
-  { name: 'stored_text', looksAt: 'GeoJSON and boxes as stored, held against the shapes' },
+  { name: 'stored_text', looksAt: 'GeoJSON, boxes and areas as stored, held against the shapes' },
   {
     name: 'frames_overlap',
     looksAt: 'frames that share land',
@@ -93,7 +131,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'frames_off_grid', looksAt: 'frames outside the square that their id names' },
   { name: 'frames_missing', looksAt: 'holes in the grid' },
   { name: 'frames_without_unit', looksAt: 'frames in no state, or in no ward where there are wards' },
-  { name: 'names_unfolded', looksAt: 'unit names that no call can match' },
+  { name: 'names_unfolded', looksAt: 'unit names that no call can match, held against `fold_name`' },
   {
     name: 'units_counted',
     looksAt: 'the units and their counts, held against the frames',
@@ -120,11 +158,16 @@ export const CHECKS: readonly Check[] = [
   },
   { name: 'dataset_items', looksAt: 'rows and features of each dataset, held against its count' },
   { name: 'versions_left', looksAt: 'rows of datasets that were replaced' },
-  { name: 'analyst_views', looksAt: 'the views of schema analyst, and who may read them', only: 'quiet' },
+  {
+    name: 'analyst_views',
+    looksAt: 'the views of schema analyst, their attributes, and who may read them',
+    only: 'quiet',
+  },
   { name: 'staging_left', looksAt: 'what a build or an import that died left behind', only: 'quiet' },
   {
     name: 'ledger',
-    looksAt: 'accounts, held against their entries; refunds, against charges (sql/ledger_faults.sql)',
+    looksAt:
+      'accounts, held against their entries; refunds, against charges; calls that failed, against what they paid (sql/ledger_faults.sql)',
     text: ledgerFaults.text,
     says: ({ orgId, fault, mend }) => ({ severity: 'wrong', what: `${orgId}: ${fault}.`, mend }),
   },

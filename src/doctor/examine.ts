@@ -1,15 +1,15 @@
-/** Looks at a database with every check and says what it found. Nothing is written: each check is a read-only transaction. */
+/** Looks at a database with every check and says what it found. Nothing is kept: a check is read-only, or rolled back. */
 import { CONNECTIONS, type Database } from '../db/connect.js'
 import { migrationNames, migrationTexts } from '../db/migrate.js'
 import { sqlText } from '../db/statement.js'
 import { CHECKS, FIRST, type Check, type Known, type Row } from './checks.js'
-import { expectedOf } from './expected.js'
+import { expectedOf, functionsOf } from './expected.js'
 
 /** "wrong" is an answer, a plan or an account that is not right, or soon will not be; "advice" is what would be better otherwise. */
 export type Finding = { check: string; severity: 'wrong' | 'advice'; what: string; mend: string }
 
 export type Report = {
-  well: boolean
+  ok: boolean
   findings: Finding[]
   /** The checks that were made. */
   checked: string[]
@@ -39,7 +39,7 @@ export async function examine(
   { isEmbedded, isThorough = false, checks = CHECKS, progress = () => {} }: Examination,
 ): Promise<Report> {
   const findings: Finding[] = nodeFindings(process.versions.node)
-  const report: Report = { well: true, findings, checked: ['node'], sampled: [], unchecked: [] }
+  const report: Report = { ok: true, findings, checked: ['node'], sampled: [], unchecked: [] }
   const foundation = await rowsOf(db, FIRST, [])
   const known = foundation.length === 0 ? await whatIsKnown(db, isThorough) : undefined
   for (const check of checks) {
@@ -57,11 +57,18 @@ export async function examine(
     else report.checked.push(name)
     if (why === undefined && samples && known && percentOf(check, known) < 100) report.sampled.push(name)
     for (const { severity, what, mend } of rows) {
-      if (severity !== 'unchecked') findings.push({ check: name, severity, what, mend })
+      if (severity !== 'unchecked')
+        findings.push({ check: name, severity, what, mend: `${runBy(check, mend, known)}${mend}` })
     }
   }
-  report.well = findings.every(({ severity }) => severity !== 'wrong')
+  report.ok = findings.every(({ severity }) => severity !== 'wrong')
   return report
+}
+
+/** Whoever may not change the tables is told who may. Settings of one's own are one's own; a remark says all itself. */
+function runBy({ name }: Check, mend: string, known: Known | undefined): string {
+  const isForAnyone = name === 'settings' || name === 'sessions' || /^(--|npm|psql)/.test(mend)
+  return known === undefined || known.isOwner || isForAnyone ? '' : `-- ${known.owner} runs this:\n`
 }
 
 const unchecked = (what: string): Row[] => [{ severity: 'unchecked', what, mend: '' }]
@@ -73,18 +80,24 @@ const percentOf = (check: Check, { percent }: Known) =>
 async function tried(db: Database, check: Check, known: Known): Promise<Row[]> {
   const lacking = standsOn(check).filter((index) => !known.indexes.includes(index))
   if (lacking.length > 0) return unchecked(`It stands on ${lacking.join(', ')}, which cannot be used.`)
-  const look = () => rowsOf(db, check, check.args?.(known) ?? [])
+  const args = check.args?.(known) ?? []
+  const copies = check.copies?.(known)
+  const look = () => (copies ? rowsBesideCopies(db, check, args, copies) : rowsOf(db, check, args))
   try {
     return check.only === 'quiet' ? await db.alone(LOADING, look) : await look()
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     if (message === LOADING) return unchecked(LOADING)
     if (code === undefined || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('08')) throw error
-    if (code === '42501') return unchecked(`This role may not look: ${message}.`)
+    if (code === READ_ONLY) return unchecked('It makes copies to compare with, which this server does not take.')
+    if (code === NOT_ALLOWED) return unchecked(`This role may not look: ${message}.`)
     return [{ severity: 'wrong', what: `This could not be looked at: ${message}.`, mend: BROKEN }]
   }
 }
 
+/** What a replica answers to a statement that writes, if only into a temporary schema. */
+const READ_ONLY = '25006'
+const NOT_ALLOWED = '42501'
 const BROKEN = '-- Mend what the checks before this one found, and run the doctor again.'
 
 const textOf = ({ name, text }: Check) => text ?? sqlText(`doctor/${name}`)
@@ -101,6 +114,27 @@ const rowsOf = (db: Database, check: Check, args: unknown[]): Promise<Row[]> =>
     return check.says ? rows.map(check.says) : rows
   })
 
+/** The copies are gone with the transaction. */
+async function rowsBesideCopies(db: Database, check: Check, args: unknown[], copies: string[]): Promise<Row[]> {
+  const undone = new Error('undone')
+  let rows: Row[] = []
+  const work = async (run: Database['rows']) => {
+    for (const copy of copies) {
+      await run('savepoint copies', [])
+      await run(copy, []).catch(async (error: { code?: string }) => {
+        if (error.code === READ_ONLY || error.code === NOT_ALLOWED) throw error
+        await run('rollback to savepoint copies', [])
+      })
+    }
+    rows = await run<Row>(textOf(check), args)
+    throw undone
+  }
+  await db.transaction(work).catch((error: unknown) => {
+    if (error !== undone) throw error
+  })
+  return rows
+}
+
 async function whatIsKnown(db: Database, isThorough: boolean): Promise<Known> {
   const [size] = await db.rows<{ frame: number; feature: number }>(
     `select pg_relation_size(to_regclass('public.frame'))::float8 as frame,
@@ -111,11 +145,19 @@ async function whatIsKnown(db: Database, isThorough: boolean): Promise<Known> {
     'select indexrelid::regclass::text as name from pg_index where indisvalid',
     [],
   )
+  const [owner] = await db.rows<{ owner: string; isOwner: boolean }>(
+    `select relowner::regrole::text as owner, pg_has_role(relowner, 'USAGE') as "isOwner"
+    from pg_class where oid = 'public.migration'::regclass`,
+    [],
+  )
   const percent = (bytes = 0) => (isThorough || bytes <= SAMPLE_BYTES ? 100 : (100 * SAMPLE_BYTES) / bytes)
   return {
     migrations: migrationNames(),
     expected: expectedOf(migrationTexts()),
+    functions: functionsOf(migrationTexts()),
     connections: CONNECTIONS,
+    owner: owner?.owner ?? '',
+    isOwner: owner?.isOwner ?? true,
     indexes: indexes.map(({ name }) => name),
     percent: { frame: percent(size?.frame), feature: percent(size?.feature) },
   }

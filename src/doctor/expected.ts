@@ -1,4 +1,4 @@
-/** What the migrations make: indexes, constraints and triggers, read from their very text, so that nothing is listed twice. */
+/** The indexes, constraints, triggers and functions that the migrations make, read from their text, so that nothing is listed twice. */
 
 export type Expected = {
   kind: 'index' | 'constraint' | 'trigger'
@@ -87,7 +87,11 @@ function statementsOf(text: string): string[] {
 
 const piece = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|[\s\S]/g
 
-function cut(text: string, at: string): string[] {
+const cut = (text: string, at: string) =>
+  partsOf(text, at).map((part) => part.replace(/('(?:[^']|'')*')|\s+/g, (_, quoted?: string) => quoted ?? ' '))
+
+/** As they are written, but for remarks outside of texts. */
+function partsOf(text: string, at: string): string[] {
   const parts = ['']
   let depth = 0
   for (const [token] of text.matchAll(piece)) {
@@ -95,9 +99,42 @@ function cut(text: string, at: string): string[] {
     if (token === '(') depth += 1
     if (token === ')') depth -= 1
     if (token === at && depth === 0) parts.push('')
-    else parts[parts.length - 1] += /^\s$/.test(token) ? ' ' : token
+    else parts[parts.length - 1] += token
   }
-  return parts
-    .map((part) => part.replace(/('(?:[^']|'')*')|\s+/g, (_, quoted?: string) => quoted ?? ' ').trim())
-    .filter(Boolean)
+  return parts.map((part) => part.trim()).filter(Boolean)
+}
+
+export type ExpectedFunction = {
+  name: string
+  /** The newest statement that makes it, word for word. */
+  definition: string
+  /** The same with its comment and what is revoked. */
+  whole: string
+  /** The same, of a copy in the temporary schema of the session. */
+  copy: string
+}
+
+/** No two functions of the migrations have one name. */
+export function functionsOf(migrations: readonly string[]): ExpectedFunction[] {
+  const statements = migrations.flatMap((text) => partsOf(text, ';'))
+  const newest = new Map<string, string>()
+  for (const statement of statements) {
+    const [, name] = /^create (?:or replace )?function (\w+)\(/.exec(statement) ?? []
+    // One that calls another comes after it, also where both were changed later.
+    newest.delete(name ?? /^drop function (?:if exists )?(\w+)/.exec(statement)?.[1] ?? '')
+    if (name) newest.set(name, statement.replace(/^create (or replace )?/, 'create or replace '))
+  }
+  return [...newest].map(([name, definition]) => {
+    const comment = statements.findLast((statement) => statement.startsWith(`comment on function ${name}(`))
+    const isRevoked = statements.some((statement) =>
+      new RegExp(`^revoke execute on function [\\s\\S]*\\b${name}\\(`).test(statement),
+    )
+    const revoked = isRevoked ? [`revoke execute on function ${name} from public`] : []
+    return {
+      name,
+      definition: `${definition};`,
+      whole: [definition, ...(comment ? [comment] : []), ...revoked].map((statement) => `${statement};`).join('\n'),
+      copy: definition.replace('function ', 'function pg_temp.'),
+    }
+  })
 }

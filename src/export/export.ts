@@ -2,10 +2,21 @@
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { nothingFound } from './absent.js'
 import type { Api } from './api.js'
 import { lineOf, type Form } from './lines.js'
 import { firstPath, pages, tagNow, withUnits, type Wanted, type Written } from './pages.js'
-import { appendLines, beginPart, finish, lockPart, partOf, tagOfPart, writtenIn, type Asked } from './part-file.js'
+import {
+  appendLines,
+  beginPart,
+  dropPart,
+  finish,
+  lockPart,
+  partOf,
+  tagOfPart,
+  writtenIn,
+  type Asked,
+} from './part-file.js'
 
 export type Export = { file: string; wanted: Wanted; units: boolean; url: string }
 export type Exported = { file: string; frames: number; resumedAt: number }
@@ -25,6 +36,10 @@ export async function exportFrames(api: Api, wish: Export, progress: (step: stri
     const asked: Asked = { path: firstPath(wanted), url, units, form }
     for (let tries = 1; tries <= TRIES; tries += 1) {
       const made = await fill(api, wish, asked, progress)
+      if (made?.frames === 0) {
+        dropPart(file)
+        throw await nothingFound(api, wanted, file)
+      }
       if (made) {
         await finish(isPackage ? await toPackage(file, progress) : partOf(file), file)
         return { file, ...made }

@@ -39,7 +39,7 @@ export function beginPart(file: string, asked: Asked, tag: string | undefined): 
   writeFileSync(notesOf(file), JSON.stringify({ ...asked, tag }))
 }
 
-function dropPart(file: string): void {
+export function dropPart(file: string): void {
   rmSync(notesOf(file), { force: true })
   rmSync(partOf(file), { force: true })
 }

@@ -1,8 +1,12 @@
 /** Who asks: the key in the Authorization header, looked up anew for every request. */
-import type { RequestHandler } from 'express'
-import type { Authority, FindAuthority } from '../access/authority.js'
-import { isWellFormed, PREFIX } from '../access/secret.js'
-import { invalidKey, unauthorized } from '../errors.js'
+import type { Request as Call, RequestHandler, Response } from 'express'
+import type { Authority } from '../access/authority.js'
+import { hashOf, isWellFormed, PREFIX } from '../access/secret.js'
+import { invalidKey, rateLimited, unauthorized } from '../errors.js'
+import { waitSeconds } from '../limits/buckets.js'
+import type { Services } from '../services.js'
+import { clientAddress } from './client-address.js'
+import { sayPosition } from './position.js'
 
 export const NO_KEY = 'An API key is needed: send "Authorization: Bearer svc_sk_...".'
 
@@ -20,15 +24,30 @@ export function callerOf(req: { caller?: Authority }): Authority {
 }
 
 /** A key that is not accepted is never taken for no key: the prefix shows that one was meant. */
-export function authenticate(find: FindAuthority): RequestHandler {
-  return async (req, _res, next) => {
+export function authenticate(services: Services): RequestHandler {
+  return async (req, res, next) => {
     const secret = secretOf(req.rawHeaders)
     if (!isWellFormed(secret)) throw invalidKey()
-    const caller = await find(secret)
+    const caller = await lookUp(services, secret, req, res)
     if (!caller) throw invalidKey()
     req.caller = caller
     next()
   }
+}
+
+/** A lookup costs a query: the address of the client pays for it, for as long as the key is not known to be good. */
+async function lookUp(services: Services, secret: string, req: Call, res: Response): Promise<Authority | undefined> {
+  const { authority, addressBuckets, trustedHeader, metrics } = services
+  const find = () => authority(secret, req.deadline)
+  const address = addressBuckets && clientAddress(req, trustedHeader)
+  if (addressBuckets === undefined || address === undefined) return await find()
+  const keyHash = hashOf(secret).toString('base64')
+  const answer = await addressBuckets.metered(address, keyHash, find)
+  if ('found' in answer) return answer.found
+  const { refused } = answer
+  metrics.refusedBy(refused.name)
+  sayPosition(res, refused)
+  throw rateLimited(refused.name, refused, waitSeconds(refused))
 }
 
 /** Node keeps the first of two Authorization headers and says nothing: the raw headers show both. */

@@ -4,10 +4,13 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { ApiError, invalidBody } from '../errors.js'
 import { SAYS_SOMETHING, schemas } from './param-schemas.js'
 import { mayBeFrame } from './params.js'
+import { parseStrictly } from './strict-json.js'
 
 const FRAMES_MAX = 50
 const QUESTION_MAX = 1000
 const BYTES_MAX = 64 * 1024
+/** A message names at most so many unknown fields. */
+const UNKNOWN_NAMED = 10
 
 /** Shown in the description of the interface, too. */
 export const insightSchema = {
@@ -29,22 +32,34 @@ export const insightSchema = {
       pattern: SAYS_SOMETHING,
     },
     format: {
-      description: 'A `report` is written in sections. Leave it out for a short answer.',
+      description:
+        'A `report` is written in sections. `figures` asks for no words: none are counted, and the answer comes at once. Leave it out for a short answer.',
       type: 'string',
-      enum: ['report'],
+      enum: ['report', 'figures'],
     },
   },
 } as const
 
-type InsightBody = { frameIds: string[]; question?: string; format?: 'report' }
+type InsightBody = { frameIds: string[]; question?: string; format?: 'report' | 'figures' }
 
 const validate = new Ajv().compile<InsightBody>(insightSchema)
 
 const typed: RequestHandler = (req, _res, next) => {
-  if (req.is('application/json')) return next()
   const came = req.get('Content-Type')
-  throw invalidBody(`Content-Type: application/json is accepted, ${came ? `"${came.slice(0, 60)}"` : 'none'} came.`)
+  if (!req.is('application/json'))
+    throw invalidBody(`Content-Type: application/json is accepted, ${came ? `"${came.slice(0, 60)}"` : 'none'} came.`)
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(came ?? '') ?? []
+  if (charset.toLowerCase() !== 'utf-8')
+    throw invalidBody(`Content-Type: the charset utf-8 is accepted, "${charset.slice(0, 40)}" came.`)
+  next()
 }
+
+const parsed: RequestHandler = (req, _res, next) => {
+  const { body } = req as { body?: unknown }
+  req.body = parseStrictly(Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+  next()
+}
+
 /** Of the reader of bodies alone: what went wrong before it is passed on. */
 const broken: ErrorRequestHandler = (error: { type?: string; status?: number }, _req, _res, next) => {
   const isOfBody = !(error instanceof ApiError) && error.status !== undefined && error.status < 500
@@ -53,18 +68,17 @@ const broken: ErrorRequestHandler = (error: { type?: string; status?: number }, 
 }
 
 /** For a route, after the checks that need no body. */
-export const jsonBody = [typed, express.json({ limit: BYTES_MAX, strict: false }), broken]
+export const jsonBody = [typed, express.raw({ limit: BYTES_MAX, type: () => true }), broken, parsed]
 
 const BROKEN: Record<string, string> = {
   'entity.too.large': 'The body is over 64 KiB.',
-  'entity.parse.failed': 'The body is not JSON.',
 }
 
 /** Repeated ids count once; ids that no index can hold are simply unknown. */
 export function insightBody(body: unknown): {
   frameIds: string[]
   question: string | undefined
-  format: 'plain' | 'report'
+  format: 'plain' | 'report' | 'figures'
 } {
   const asked = withIdsOnce(body)
   if (!validate(asked)) throw invalidBody(sentence(validate.errors?.[0], asked))
@@ -79,12 +93,18 @@ function withIdsOnce(body: unknown): unknown {
 
 function sentence(error: ErrorObject | undefined, body: unknown): string {
   const field = error?.instancePath.split('/')[1]
-  if (error?.keyword === 'additionalProperties') {
-    const name = (error.params as { additionalProperty: string }).additionalProperty.slice(0, 40)
-    return `"${name}" is not a field: frameIds, question and format are.`
+  const isObject = Object(body) === body && !Array.isArray(body)
+  const unknown = isObject
+    ? Object.keys(body as object).filter((name) => !Object.hasOwn(insightSchema.properties, name))
+    : []
+  // A misspelt field is also a missing one: its name is what helps.
+  if (unknown.length > 0) {
+    const names = unknown.slice(0, UNKNOWN_NAMED).map((name) => `"${name.slice(0, 40)}"`)
+    const others = unknown.length > names.length ? ` and ${unknown.length - names.length} others` : ''
+    return `${names.join(', ')}${others} ${unknown.length === 1 ? 'is not a field' : 'are not fields'}: frameIds, question and format are.`
   }
   if (field === undefined) {
-    return Object(body) === body && !Array.isArray(body)
+    return isObject
       ? `frameIds: missing; an array of up to ${FRAMES_MAX} frame ids is needed.`
       : 'An object with frameIds, question and format is accepted.'
   }
@@ -94,7 +114,7 @@ function sentence(error: ErrorObject | undefined, body: unknown): string {
     }
     return `frameIds: an array of 1 to ${FRAMES_MAX} strings of digits is accepted.`
   }
-  if (field === 'format') return 'format: "report" is accepted, or leave it out.'
+  if (field === 'format') return 'format: "report" and "figures" are accepted, or leave it out.'
   const question = (body as { question?: unknown }).question
   if (typeof question !== 'string') return 'question: a text is accepted.'
   if (error?.keyword === 'maxLength') {

@@ -1,27 +1,48 @@
-/** A strong ETag made of the index generation and the question, so that 304 is answered before the frames are read. */
+/** A strong ETag of what an answer is made from, so that 304 is answered before the frames are read. */
 import { hash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Reads } from '../db/replicas.js'
 import { indexGeneration } from '../db/statements.js'
+import { codingFor } from './coding.js'
+
+type Call = { reads: Reads; req: Request; res: Response }
+type Tagged<Answer> = {
+  /** Whatever the answer depends on, besides the path and the index. */
+  question: unknown
+  read: () => Promise<Answer>
+  /** Whether what `question` tells of the database is still so; asked after `read`. */
+  isStill?: () => Promise<boolean>
+}
 
 /**
- * Sets the caching headers; true when the caller has the answer already and 304 was sent.
- * The generation is read before the data and from the same server: should a new index come in between, the tag is the older
- * one and the next request fetches anew. A call that goes over to another server midway has no tag.
+ * Answers with what `read` answers, under an ETag; or sends 304 and answers with nothing, where the caller has that already.
+ *
+ * Imports switch to a new index at any moment, and the rows are read after the generation. The generation is therefore read
+ * once more after the rows: an answer whose generation changed meanwhile carries no tag. To read generation and rows in one
+ * transaction would take two more turns to the database, and a connection for itself.
  */
-export async function answeredFromCache(
-  reads: Reads,
-  req: Request,
-  res: Response,
-  question: unknown,
-): Promise<boolean> {
-  const [index] = await indexGeneration(reads)
-  const tag = tagOf(JSON.stringify([index, req.path, question]))
+export async function unlessCached<Answer>(
+  { reads, req, res }: Call,
+  { question, read, isStill }: Tagged<Answer>,
+): Promise<Answer | undefined> {
+  const generation = await generationOf(reads)
+  const tag = tagOf(JSON.stringify([generation, req.path, question, codingFor(req.headers['accept-encoding'])]))
   res.set({ ETag: tag, 'Cache-Control': 'private, no-cache' })
+  // A call that goes over to another database midway has no tag: that database may be of another moment.
   reads.moved = () => res.removeHeader('ETag')
-  if (!matches(req.get('If-None-Match'), tag)) return false
-  res.status(304).end()
-  return true
+  if (matches(req.get('If-None-Match'), tag)) {
+    res.status(304).end()
+    return undefined
+  }
+  const answer = await read()
+  const [after, isSame] = await Promise.all([generationOf(reads), isStill?.() ?? true])
+  if (after !== generation || !isSame) res.removeHeader('ETag')
+  return answer
+}
+
+async function generationOf(reads: Reads): Promise<string> {
+  const [index] = await indexGeneration(reads)
+  return JSON.stringify(index)
 }
 
 export const tagOf = (content: string | Buffer) => `"${hash('sha256', content, 'base64url').slice(0, 22)}"`

@@ -1,6 +1,5 @@
 /** Listens, or says in a sentence why that cannot be. */
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 
 /** Answers with the port; `setting` is what a person changes to have another. */
 export function listen(server: Server, host: string, port: number, setting: string): Promise<number> {
@@ -18,4 +17,18 @@ export function listen(server: Server, host: string, port: number, setting: stri
       done((server.address() as AddressInfo).port)
     })
   })
+}
+
+/** Throws where a port cannot be listened on; all are tried together, so that one port wanted twice is found too. */
+export async function refuseTaken(host: string, wanted: readonly { port: number; setting: string }[]): Promise<void> {
+  const tried: Server[] = []
+  try {
+    for (const { port, setting } of wanted) {
+      const server = createServer()
+      await listen(server, host, port, setting)
+      tried.push(server)
+    }
+  } finally {
+    await Promise.all(tried.map((server) => new Promise((done) => server.close(done))))
+  }
 }

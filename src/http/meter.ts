@@ -1,11 +1,12 @@
 /** Spends a call from the buckets of its key and its organisation, and says where the caller stands. */
 import { rateLimit } from 'express-rate-limit'
-import type { RequestHandler, Response } from 'express'
+import type { RequestHandler } from 'express'
 import { rateLimited } from '../errors.js'
-import { chargesOf, fillSeconds, waitSeconds, type BucketSizes, type Verdict } from '../limits/buckets.js'
+import { chargesOf, waitSeconds } from '../limits/buckets.js'
 import { beingMetered, type Metering } from '../limits/metered.js'
 import type { Services } from '../services.js'
 import { callerOf } from './authenticate.js'
+import { sayPosition } from './position.js'
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -28,28 +29,24 @@ export function meter({ bucketStore, bucketSizes, metrics }: Services, kind: 're
       const verdict = beingMetered.at(meteredAt)?.verdict
       if (!verdict) return
       metrics.refusedBy(verdict.name)
-      throw rateLimited(verdict.name, bucketSizes[verdict.name], waitSeconds(verdict))
+      throw rateLimited(verdict.name, verdict, waitSeconds(verdict))
     },
     // Its checks are for counts by address in fixed windows.
     validate: false,
   })
   return (req, res, next) => {
-    const call: Metering = { charges: chargesOf(bucketSizes, callerOf(req), kind === 'insight') }
+    const caller = callerOf(req)
+    // A key that may not ask is refused after this: its 403s must not use up the questions of its colleagues.
+    const asks = kind === 'insight' && caller.capabilities.includes('ask.query')
+    const call: Metering = { charges: chargesOf(bucketSizes, caller, asks) }
     req.meteredAt = beingMetered.take(call)
     const answered = (error?: unknown) => {
       const { verdict } = call
       beingMetered.leave(req.meteredAt)
-      if (verdict) sayPosition(res, verdict, bucketSizes)
+      if (verdict) sayPosition(res, verdict)
       else if (error === undefined) metrics.passedUnmetered()
       next(error)
     }
     void limiter(req, res, answered)
   }
-}
-
-/** As the IETF draft on RateLimit fields has them: calls left, and seconds until there is one more. */
-function sayPosition(res: Response, verdict: Verdict, sizes: BucketSizes): void {
-  const size = sizes[verdict.name]
-  res.setHeader('RateLimit', `"${verdict.name}";r=${verdict.remaining};t=${waitSeconds(verdict)}`)
-  res.setHeader('RateLimit-Policy', `"${verdict.name}";q=${size.burst};w=${fillSeconds(size)}`)
 }

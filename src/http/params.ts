@@ -1,6 +1,6 @@
 /** Reads parameters: each either comes back in the type it stands for, or is refused saying what would be accepted. */
 import { invalid, invalidBox, invalidPoint, type ApiError } from '../errors.js'
-import { decimal, FRAMES_MAX, IDS_MAX, schemas } from './param-schemas.js'
+import { DATASETS_MAX, decimal, FRAMES_MAX, IDS_MAX, LAYER_ID, schemas } from './param-schemas.js'
 import { decode, type Query } from './query.js'
 
 type Refuse = (message: string) => ApiError
@@ -18,6 +18,7 @@ const LON_MAX = schemas.lon.maximum
 const says = new RegExp(schemas.name.pattern)
 const isFrameId = new RegExp(schemas.frameId.pattern)
 const areIds = new RegExp(schemas.ids.pattern)
+const isLayerId = new RegExp(`^${LAYER_ID}$`)
 
 /** The value as sent, still encoded; undefined when the parameter is absent. */
 function once(query: Query, name: string, refuse: Refuse): string | undefined {
@@ -142,8 +143,34 @@ export function neededIdsParam(query: Query): string[] {
   return ids
 }
 
+/** The datasets that a call is about; every one that the key can read, where it is not given. */
+export function datasetsParam(query: Query): string[] | undefined {
+  const text = textParam(query, 'datasets', invalid)
+  if (text === undefined) return undefined
+  const sent = text.split(',')
+  if (sent.length > DATASETS_MAX) throw invalid(`datasets: ${sent.length} given, at most ${DATASETS_MAX}.`)
+  const wrong = sent.find((id) => !isLayerId.test(id))
+  if (wrong === undefined) return [...new Set(sent)]
+  throw invalid(`datasets: ids such as lyr_population are accepted, separated by commas; "${shown(wrong)}" came.`)
+}
+
+export function priceParam(query: Query): boolean {
+  const text = textParam(query, 'price', invalid) ?? 'false'
+  if (text !== 'true' && text !== 'false') throw invalid(`price: true or false is accepted, "${shown(text)}" was sent.`)
+  return text === 'true'
+}
+
 /** Others are simply unknown. */
 export const mayBeFrame = (id: string) => !/^0\d/.test(id) && id.length <= 19 && BigInt(id) <= BIGINT_MAX
+
+const SELECTORS = ['state', 'lga', 'ward']
+
+/** For a list: a selector that it does not take would otherwise be ignored, and more listed than was asked for. */
+export function refuseOtherSelectors(query: Query, taken: readonly string[]): void {
+  const other = SELECTORS.find((name) => query.has(name) && !taken.includes(name))
+  if (other === undefined) return
+  throw invalid(`${other}: this list takes ${taken.length === 0 ? 'no unit' : taken.join(' and ')}.`)
+}
 
 export const stateParam = (query: Query) => textParam(query, 'state', invalid)
 export const lgaParam = (query: Query) => textParam(query, 'lga', invalid)

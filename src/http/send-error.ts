@@ -1,9 +1,12 @@
 /** Turns whatever was thrown into the error envelope, and logs what is our fault. */
 import type { ErrorRequestHandler, RequestHandler } from 'express'
+import { maskSecrets } from '../access/secret.js'
 import { ApiError, internal, methodNotAllowed, notFound } from '../errors.js'
 import type { Services } from '../services.js'
 
-export const errorJson = ({ code, message }: ApiError) => JSON.stringify({ error: { code, message } })
+/** A message may quote what came, and end up in the log of whoever called. */
+export const errorJson = ({ code, message }: ApiError) =>
+  JSON.stringify({ error: { code, message: maskSecrets(message) } })
 
 /** Express knows an error handler by its four parameters. */
 export function sendError({ log }: Services): ErrorRequestHandler {

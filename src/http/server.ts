@@ -1,15 +1,16 @@
 /** The HTTP server: limits on slow clients, the envelope on broken HTTP too, and an end that loses no request. */
 import { randomUUID } from 'node:crypto'
-import { createServer, STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Express } from 'express'
 import { ApiError, invalid } from '../errors.js'
-import { places } from '../places.js'
 import { listen } from './listen.js'
+import { pipeline } from './pipeline.js'
 import { messagesOf } from './prototypes.js'
 import { errorJson } from './send-error.js'
+import { watchUnread, type UnreadOptions } from './unread.js'
 
 /** The client ended the connection inside a request. */
 const HUNG_UP = 'HPE_INVALID_EOF_STATE'
@@ -18,17 +19,17 @@ const HUNG_UP = 'HPE_INVALID_EOF_STATE'
 const LINGER_MS = 1000
 
 /** Why a connection is ended for what its client did. */
-export type Dropped = 'connection_limit' | 'slow_request' | 'slow_reader' | 'broken_request'
+export type Dropped = 'connection_limit' | 'slow_request' | 'slow_reader' | 'unread_limit' | 'broken_request'
 
 export type ServerOptions = {
   /** How long keep-alive clients are told to close before the listener does. */
   drainMs: number
-  /** How long a client may take to read an answer: until then it holds memory. */
-  readMs: number
   /** An idle connection costs about 20 kB. Past the limit, idle ones are closed to make room. */
   connectionsMax: number
   dropped: (reason: Dropped) => void
-}
+  /** Is given the reading of the bytes that wait to be read by clients. */
+  watchUnread: (bytes: () => number) => void
+} & Omit<UnreadOptions, 'dropped'>
 
 export type Running = {
   server: Server
@@ -39,7 +40,15 @@ export type Running = {
   cut: () => number
 }
 
-const defaults: ServerOptions = { drainMs: 1000, readMs: 20_000, connectionsMax: 5000, dropped: () => {} }
+const defaults: ServerOptions = {
+  drainMs: 1000,
+  connectionsMax: 5000,
+  dropped: () => {},
+  watchUnread: () => {},
+  stallMs: 60_000,
+  bytesPerSecond: 1024,
+  unreadMax: 128 * 1024 * 1024,
+}
 
 export async function serve(
   app: Express,
@@ -47,7 +56,7 @@ export async function serve(
   port: number,
   options: Partial<ServerOptions> = {},
 ): Promise<Running> {
-  const { drainMs, readMs, connectionsMax, dropped } = { ...defaults, ...options }
+  const { drainMs, connectionsMax, dropped, ...unreadOptions } = { ...defaults, ...options }
   const cutting = new AbortController()
   let draining = false
   const server = createServer({
@@ -58,45 +67,48 @@ export async function serve(
     connectionsCheckingInterval: 1000,
     requireHostHeader: false,
   })
-  const open = watchOpen(server, readMs, dropped)
+  const unread = watchUnread(server, { ...unreadOptions, dropped })
+  unreadOptions.watchUnread(unread.bytes)
+  const connections = pipeline({
+    handle: (req, res) => {
+      unread.add(res)
+      if (draining && connections.isLast(res)) res.setHeader('Connection', 'close')
+      app(req, res)
+    },
+    refuse,
+  })
+  const closeIdle = () => unread.keeping(() => server.closeIdleConnections())
   server.maxConnections = connectionsMax
+  // Node drops headers past the 2,000th without a word: a second Host, or the key. Their 16 KiB bound them.
+  server.maxHeadersCount = 0
   server.on('drop', () => {
     dropped('connection_limit')
-    server.closeIdleConnections()
+    closeIdle()
   })
-  server.on('request', (req, res) => {
-    open.add(res)
-    if (draining) res.setHeader('Connection', 'close')
-    if (req.httpVersion === '1.1' && req.headers.host === undefined) {
-      refuse(req.socket, invalid('A Host header is needed.'))
-    } else app(req, res)
-  })
+  server.on('request', (req, res) => connections.enter(req, res, faultOf(req)))
+  server.on('checkExpectation', (req, res) => connections.enter(req, res, expectationFailed()))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') dropped('slow_request')
     else if (error.code?.startsWith('HPE_') && error.code !== HUNG_UP) dropped('broken_request')
-    refuse(socket, brokenHttp(error.code))
+    connections.breakOff(socket, brokenHttp(error.code))
   })
-  server.on('checkExpectation', (req) => {
-    refuse(req.socket, expectationFailed())
-  })
-  server.on('connect', (_req, socket: Duplex) => {
-    refuse(socket, notAProxy())
-  })
+  server.on('connect', (_req, socket: Duplex) => connections.breakOff(socket, notAProxy()))
   return {
     server,
     port: await listen(server, host, port, 'PORT'),
     close: async () => {
       draining = true
-      for (const { res } of open.taken()) if (!res.headersSent) res.setHeader('Connection', 'close')
+      for (const res of unread.open())
+        if (!res.headersSent && connections.isLast(res)) res.setHeader('Connection', 'close')
       await sleep(drainMs, undefined, { signal: cutting.signal }).catch(() => {})
-      const closed = new Promise((done) => server.close(done))
+      const closed = new Promise((done) => unread.keeping(() => server.close(done)))
       // An answer whose headers had gone out before leaves its connection open.
-      const idle = setInterval(() => server.closeIdleConnections(), 50)
+      const idle = setInterval(closeIdle, 50)
       await closed
       clearInterval(idle)
     },
     cut: () => {
-      const unanswered = open.taken().length
+      const unanswered = unread.open().length + connections.waiting()
       cutting.abort()
       server.closeAllConnections()
       return unanswered
@@ -104,38 +116,16 @@ export async function serve(
   }
 }
 
-/** The answers that are open, each with the instant at which it was first seen on its way out; late readers are hung up on. */
-function watchOpen(server: Server, readMs: number, dropped: ServerOptions['dropped']) {
-  const open = places<{ res: ServerResponse; since: number }>()
-  const look = setInterval(
-    () => {
-      const now = performance.now()
-      for (const answer of open.taken()) {
-        const { socket } = answer.res.req
-        if (answer.since === 0) answer.since = answer.res.headersSent ? now : 0
-        else if (now - answer.since > readMs && !socket.destroyed) {
-          dropped('slow_reader')
-          socket.destroy()
-        }
-      }
-    },
-    Math.min(1000, readMs / 4),
-  )
-  look.unref()
-  server.once('close', () => clearInterval(look))
-  // Of requests sent in one go, Node tells only the response on the wire that the client is gone; the others wait behind it.
-  server.on('connection', (socket) => {
-    socket.once('close', () => {
-      for (const { res } of open.taken()) if (res.req.socket === socket && res.socket === null) res.emit('close')
-    })
-  })
-  return {
-    add: (res: ServerResponse) => {
-      const place = open.take({ res, since: 0 })
-      res.once('close', () => open.leave(place))
-    },
-    taken: open.taken,
-  }
+/** Node accepts these requests; other servers on the way may read them otherwise (RFC 9112, sections 3.2 and 6.1). */
+function faultOf({ httpVersion, headers, rawHeaders }: IncomingMessage): ApiError | undefined {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') hosts += 1
+  if (hosts > 1) return invalid(`One Host header is accepted, ${hosts} came.`)
+  if (hosts === 0 && httpVersion === '1.1') return invalid('A Host header is needed.')
+  const framing = headers['transfer-encoding']
+  if (framing !== undefined && (framing.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
+    return invalid('Of Transfer-Encoding, only chunked is accepted, in HTTP/1.1.')
+  return undefined
 }
 
 export const expectationFailed = () => invalid('Of Expect, only 100-continue is accepted.', 417)
@@ -159,7 +149,9 @@ function refuse(socket: Duplex | Socket, error: ApiError): void {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
     `X-Request-Id: ${randomUUID()}`,
+    `Date: ${new Date().toUTCString()}`,
     ...Object.entries(error.headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ]

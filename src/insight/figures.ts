@@ -23,6 +23,7 @@ export type Statistic =
   | 'value'
   | 'odd'
 
+/** Where a figure comes from: with the frames of the answer, enough to compute it again. */
 export type Source = {
   label: string
   layerId: string
@@ -31,6 +32,15 @@ export type Source = {
   statistic: Statistic
   /** How many of the frames the figure stands on. */
   frames: number
+  /** Of a weighted mean: "area", or the attribute of the same dataset that weights it. */
+  weight?: string
+  /** The value that is counted, where the figure is the share of one. */
+  class?: string
+  /** The one frame that the figure is of, where it is of one among several. */
+  frameId?: string
+  /** The time that the dataset tells of, and how its values were made: where recorded. */
+  vintage?: string
+  method?: string
 }
 export type Facet = { label: string; value: string; source: Source; category: string; dataset?: DatasetRow }
 
@@ -75,13 +85,34 @@ export function attributeFacet(figure: AttributeOf, statistic: Statistic, ofFram
   const told = telling(figure, statistic, ofFrames)
   if (!told) return undefined
   const label = told.label === '' ? figure.label : `${figure.label}, ${told.label}`
-  const { layerId, name, category } = figure.dataset
-  const frames = told.frames ?? figure.frames
-  const source = { label, layerId, dataset: name, attribute: figure.name, statistic, frames }
-  return { label, value: told.value, source, category, dataset: figure.dataset }
+  const source = sourceOf(figure, label, statistic, {
+    frames: told.frames ?? figure.frames,
+    ...(statistic === 'weighted_mean' && figure.weight !== null ? { weight: figure.weight } : {}),
+    ...(told.class === undefined ? {} : { class: told.class }),
+  })
+  return { label, value: told.value, source, category: figure.dataset.category, dataset: figure.dataset }
 }
 
-type Told = { label: string; value: string; frames?: number }
+/** The source of a figure of an attribute. */
+export const sourceOf = (
+  { dataset, name, method }: Pick<AttributeOf, 'dataset' | 'name' | 'method'>,
+  label: string,
+  statistic: Statistic,
+  more: Pick<Source, 'frames'> & Partial<Source>,
+): Source => ({
+  label,
+  layerId: dataset.layerId,
+  dataset: dataset.name,
+  attribute: name,
+  statistic,
+  ...more,
+  ...vintageOf(dataset),
+  ...(method === null ? {} : { method }),
+})
+
+const vintageOf = ({ vintage }: DatasetRow) => (vintage === null ? {} : { vintage })
+
+type Told = { label: string; value: string; frames?: number; class?: string }
 
 function telling(figure: AttributeOf, statistic: Statistic, ofFrames: number): Told | undefined {
   const { unit, frames, odd, classes } = figure
@@ -100,9 +131,21 @@ function telling(figure: AttributeOf, statistic: Statistic, ofFrames: number): T
     case 'max':
       return one('highest', figure.highest, figure.highestFrame)
     case 'mode':
-      return first && { label: 'most common', value: `${first.value} (${shareText(first.frames, frames)})` }
+      return (
+        first && {
+          label: 'most common',
+          value: `${first.value} (${shareText(first.frames, frames)})`,
+          class: first.value,
+        }
+      )
     case 'share':
-      return first && { label: 'share of the most common', value: `${percent(first.frames, frames)} %` }
+      return (
+        first && {
+          label: 'share of the most common',
+          value: `${percent(first.frames, frames)} %`,
+          class: first.value,
+        }
+      )
     case 'value':
       return classes?.length === 1 && first
         ? { label: '', value: first.value }
@@ -119,17 +162,10 @@ function telling(figure: AttributeOf, statistic: Statistic, ofFrames: number): T
 export function classFacet(figure: AttributeOf, place: number): Facet | undefined {
   const found = figure.classes?.[place]
   if (!found) return undefined
-  const { layerId, name, category } = figure.dataset
   const label = `${figure.label}, ${found.value}`
-  const source: Source = {
-    label,
-    layerId,
-    dataset: name,
-    attribute: figure.name,
-    statistic: 'share',
-    frames: figure.frames,
-  }
-  return { label, value: shareText(found.frames, figure.frames), source, category, dataset: figure.dataset }
+  const source = sourceOf(figure, label, 'share', { frames: figure.frames, class: found.value })
+  const { dataset } = figure
+  return { label, value: shareText(found.frames, figure.frames), source, category: dataset.category, dataset }
 }
 
 export function featureFacets(figure: Figures['features'][number], ofFrames: number): Facet[] {
@@ -137,7 +173,15 @@ export function featureFacets(figure: Figures['features'][number], ofFrames: num
   const facet = (label: string, value: string, statistic: Statistic): Facet => ({
     label,
     value,
-    source: { label, layerId, dataset: name, attribute: 'feature', statistic, frames: figure.frames },
+    source: {
+      label,
+      layerId,
+      dataset: name,
+      attribute: 'feature',
+      statistic,
+      frames: figure.frames,
+      ...vintageOf(figure.dataset),
+    },
     category,
     dataset: figure.dataset,
   })

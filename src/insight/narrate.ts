@@ -29,14 +29,19 @@ export function narrator(
   ask: AskModel,
   check: typeof unaccountedNumbers,
   { deadlineMs = DEADLINE_MS, rejected = () => {} }: NarratorOptions = {},
-): (input: NarrativeInput) => Promise<Narrated> {
-  return async (input) => {
+): (input: NarrativeInput, gone?: AbortSignal) => Promise<Narrated> {
+  return async (input, gone) => {
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(), deadlineMs)
+    const signal = gone ? AbortSignal.any([deadline.signal, gone]) : deadline.signal
     try {
-      return await narrated(inTime(ask, deadline.signal), guarded(check), input, rejected)
+      if (gone?.aborted) throw new Error('the client hung up')
+      return await narrated(inTime(ask, signal), guarded(check), input, rejected)
     } catch (error) {
-      return { failed: 'unavailable', reason: deadline.signal.aborted ? 'no answer in time' : reasonOf(error) }
+      return {
+        failed: 'unavailable',
+        reason: gone?.aborted ? 'the client hung up' : deadline.signal.aborted ? 'no answer in time' : reasonOf(error),
+      }
     } finally {
       clearTimeout(timer)
     }

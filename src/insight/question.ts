@@ -1,4 +1,4 @@
-/** What a question asks of its topics: told by its words, without a model. */
+/** The statistics, comparisons and years that a question asks for: read from its words, without a model. */
 import type { Statistic } from './figures.js'
 
 export type Asked = {
@@ -36,4 +36,16 @@ export function asked(question: string): Asked {
       text,
     ),
   }
+}
+
+/** After these words a number of four digits counts something: "more than 2000 people". */
+const COUNTED = /\b(?:than|over|under|above|below|least|most|exactly|about|around)$/
+
+/** The years that a question names, each once. */
+export function yearsOf(question: string): number[] {
+  const text = question.toLowerCase().normalize('NFKC')
+  const years = [...text.matchAll(/(?<![\d.,])(?:19|20)\d\d(?![\d]|[.,]\d)/g)]
+    .filter(({ index }) => !COUNTED.test(text.slice(0, index).trimEnd()))
+    .map(([year]) => Number(year))
+  return [...new Set(years)]
 }

@@ -2,7 +2,7 @@
 import type { Reads } from '../db/replicas.js'
 import { featuresPerFrame, recordsOfBaselines } from '../db/statements.js'
 import type { Chosen } from './choose.js'
-import { withUnit, type Facet } from './figures.js'
+import { sourceOf, withUnit, type Facet } from './figures.js'
 
 type Column = { key: string; label: string; unit?: string }
 export type Table = { columns: Column[]; rows: Record<string, string>[] }
@@ -55,23 +55,18 @@ const keyOf = (layerId: string, attribute: string) => `${layerId}.${attribute}`
 /** A facet a frame and attribute, where there are few enough to be read. */
 export function comparison({ rows }: Table, { attributes }: Chosen): Facet[] {
   if (rows.length < 2 || rows.length > COMPARED_MAX) return []
-  return attributes.slice(0, COMPARED_ATTRIBUTES).flatMap(({ dataset, name, label, unit, type }) =>
+  return attributes.slice(0, COMPARED_ATTRIBUTES).flatMap((figure) =>
     rows.flatMap((row): Facet[] => {
+      const { dataset, name, label, unit, type } = figure
       const value = row[keyOf(dataset.layerId, name)]?.trim()
       if (value === undefined || value === '' || (type === 'number' && !/^-?\d+(\.\d+)?$/.test(value))) return []
-      const of = `${label}, frame ${row['frameId']}`
+      const { frameId = '' } = row
+      const of = `${label}, frame ${frameId}`
       return [
         {
           label: of,
           value: type === 'number' ? withUnit(value, unit) : value,
-          source: {
-            label: of,
-            layerId: dataset.layerId,
-            dataset: dataset.name,
-            attribute: name,
-            statistic: 'value',
-            frames: 1,
-          },
+          source: sourceOf(figure, of, 'value', { frames: 1, frameId }),
           category: dataset.category,
           dataset,
         },

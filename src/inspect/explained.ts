@@ -1,5 +1,6 @@
 /** A statement run under "explain", prepared as the API prepares it, so that the plan is the one for all values. */
 import type { Database } from '../db/connect.js'
+import { sqlText } from '../db/statement.js'
 import { execution, preparation } from './literals.js'
 import type { Plan } from './plan.js'
 
@@ -32,16 +33,42 @@ export const explained = (db: Database, statement: Statement): Promise<{ plan: P
     return { plan, text: (await explainInside<string>(run, statement, 'analyze, buffers')).join('\n') }
   })
 
-export type Surroundings = { indexes: Set<string>; withoutStatistics: Set<string> }
+export type Surroundings = {
+  indexes: Set<string>
+  /** Those that a broken "concurrently" left behind: written to, never read. */
+  invalid: Set<string>
+  withoutStatistics: Set<string>
+  /** Settings that are off and keep the planner from scans or joins. */
+  switchedOff: string[]
+  /** Frames that lie side by side in the country do not in the table. */
+  isScattered: boolean
+}
 
 /** What there is to stand on. Tables of a few pages need no statistics. */
 export async function surroundings(db: Database): Promise<Surroundings> {
-  const rows = await db.rows<{ name: string; isIndex: boolean }>(
-    `select relname as name, relkind = 'i' as "isIndex" from pg_class
+  const rows = await db.rows<{ name: string; kind: 'index' | 'invalid' | 'bare' }>(
+    `select relname as name, case when relkind = 'r' then 'bare' when indisvalid then 'index' else 'invalid' end as kind
+    from pg_class
+    left join pg_index on indexrelid = pg_class.oid
     where relnamespace = 'public'::regnamespace
-      and (relkind = 'i' or relkind = 'r' and reltuples < 0 and pg_relation_size(oid) > 50 * 8192)`,
+      and (relkind = 'i' or relkind = 'r' and reltuples < 0 and pg_relation_size(pg_class.oid) > 50 * 8192)`,
     [],
   )
-  const named = (isIndex: boolean) => new Set(rows.filter((row) => row.isIndex === isIndex).map(({ name }) => name))
-  return { indexes: named(true), withoutStatistics: named(false) }
+  const off = await db.rows<{ name: string }>(
+    "select name from pg_settings where name like 'enable\\_%' and setting = 'off' and boot_val = 'on' order by name",
+    [],
+  )
+  const named = (kind: string) => new Set(rows.filter((row) => row.kind === kind).map(({ name }) => name))
+  const indexes = named('index')
+  const switchedOff = off.map(({ name }) => name)
+  // Without the index, looking around 200 frames reads the table as often.
+  const canLook = indexes.has('frame_geom_idx') && switchedOff.length === 0
+  const scattered = canLook ? await db.rows(sqlText('doctor/frames_scattered'), []) : []
+  return {
+    indexes,
+    invalid: named('invalid'),
+    withoutStatistics: named('bare'),
+    switchedOff,
+    isScattered: scattered.length > 0,
+  }
 }

@@ -8,7 +8,7 @@ import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
 import { rehearsal, type Heard } from '../db/rehearsal.js'
 import * as statements from '../db/statements.js'
-import type { Narrate } from '../insight/answer.js'
+import type { Narrate } from '../insight/worded.js'
 import { openServices, type Services } from '../services.js'
 import { shown } from './literals.js'
 

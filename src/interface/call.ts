@@ -100,7 +100,8 @@ function parametersOf({ parameters, examples }: Call): Schema[] {
   })
 }
 
-const typed = ({ type }: Schema, sent: string) => (type === 'string' ? sent : Number(sent))
+const typed = ({ type }: Schema, sent: string) =>
+  type === 'string' ? sent : type === 'boolean' ? sent === 'true' : Number(sent)
 
 function bodyOf({ examples }: Call, schema: string): Schema {
   const sent = Object.entries(examples).map(([key, { summary, body }]) => [key, { summary, value: body }])

@@ -1,7 +1,7 @@
 /** The calls of the interface, one by one, in the order in which they are shown. */
 import { invalid, invalidBody, invalidBox, invalidPoint, notFound } from '../errors.js'
 import { FEATURES_MAX } from '../datasets/records.js'
-import { FRAMES_MAX, IDS_MAX, schemas } from '../http/param-schemas.js'
+import { DATASETS_MAX, FRAMES_MAX, IDS_MAX, schemas } from '../http/param-schemas.js'
 import type { Call, Parameter } from './call.js'
 import * as had from './examples.js'
 import * as insight from './insight-examples.js'
@@ -9,13 +9,14 @@ import { caching } from './responses.js'
 import { list, ref } from './schema.js'
 
 const name = (description: string): Parameter => ({ schema: schemas.name, description })
-const anyCase = 'Upper and lower case, and blanks around or doubled, make no difference.'
+const anyCase = 'Upper and lower case, and blanks around or doubled, make no difference. A no-break space is a blank.'
 const state = name(`Name of a state. ${anyCase}`)
 const lga = name('Name of a local government area; `state` has to be given, too.')
 const ids: Parameter = {
   schema: schemas.ids,
   description: `Ids of frames, separated by commas, at most ${IDS_MAX} as sent. A repeated id counts once.`,
 }
+const wardToo = ['?state=marembe&ward=x', invalid('ward: this list takes state and lga.')] as const
 const lgaAlone = ['?lga=lakeside', invalid('lga: needs state beside it.')] as const
 
 const reads = { capability: 'frame.read', head: true, tagged: 'sometimes', kept: caching.untilChanged } as const
@@ -109,7 +110,18 @@ const data: Call = {
 - A dataset licensed per query is charged once a call in which it contributed something, and named in \`charged\`. One that the credits do not cover is left out, and named in \`leftOut\`; the rest is answered. A call that ends in an error costs nothing.
 
 HEAD is refused, as a call may charge. The answer has no \`ETag\` when it charged something, or could not.`,
-  parameters: { ids: { ...ids, required: true } },
+  parameters: {
+    ids: { ...ids, required: true },
+    datasets: {
+      schema: schemas.datasets,
+      description: `Ids of datasets, separated by commas, at most ${DATASETS_MAX}: these alone are read and charged. Those that the key cannot read are absent, as are unknown ones. Without it, every dataset that the key can read.`,
+    },
+    price: {
+      schema: schemas.price,
+      description:
+        '`true` reads and charges nothing: `charged` and `leftOut` are what they would be now, and `price` says what that costs.',
+    },
+  },
   data: ref('FrameData'),
   head: false,
   examples: {
@@ -123,9 +135,19 @@ HEAD is refused, as a call may charge. The answer has no \`ETag\` when it charge
       query: { ids: '321786013,1' },
       data: had.notCovered,
     },
+    price: {
+      summary: 'What one dataset would cost, before it is read',
+      query: { ids: '321786013,1', datasets: 'lyr_market', price: 'true' },
+      data: had.price,
+    },
   },
   refusals: [
     ['', invalid(`ids: missing; up to ${IDS_MAX} frame ids are needed, separated by commas.`)],
+    [
+      '?ids=1&datasets=market',
+      invalid('datasets: ids such as lyr_population are accepted, separated by commas; "market" came.'),
+    ],
+    ['?ids=1&price=2', invalid('price: true or false is accepted, "2" was sent.')],
     ['?ids=abc', invalid('ids: frame ids of digits are accepted, separated by commas; "abc" came.')],
   ],
 }
@@ -178,7 +200,7 @@ export const calls: readonly Call[] = [
     parameters: {},
     data: list(ref('State')),
     examples: { all: { summary: 'All', data: had.states } },
-    refusals: [],
+    refusals: [['?state=marembe', invalid('state: this list takes no unit.')]],
   },
   {
     ...units,
@@ -189,7 +211,10 @@ export const calls: readonly Call[] = [
     parameters: { state },
     data: list(ref('Lga')),
     examples: { state: { summary: 'Of a state', query: { state: 'Marembe' }, data: had.lgas } },
-    refusals: [['?state=', invalid('state: given without a value.')]],
+    refusals: [
+      ['?state=', invalid('state: given without a value.')],
+      ['?state=marembe&lga=lakeside', invalid('lga: this list takes state.')],
+    ],
   },
   {
     ...units,
@@ -200,7 +225,7 @@ export const calls: readonly Call[] = [
     parameters: { state: { ...state, required: true }, lga },
     data: list(ref('Ward')),
     examples: { area: { summary: 'Of an area', query: { state: 'Marembe', lga: 'Lakeside' }, data: had.wards } },
-    refusals: [['', invalid('state: missing; wards are listed for a named state.')]],
+    refusals: [['', invalid('state: missing; wards are listed for a named state.')], wardToo],
   },
   {
     ...units,
@@ -211,6 +236,6 @@ export const calls: readonly Call[] = [
     parameters: { state, lga },
     data: ref('AdminTree'),
     examples: { area: { summary: 'Of an area', query: { state: 'Marembe', lga: 'Lakeside' }, data: had.tree } },
-    refusals: [lgaAlone],
+    refusals: [lgaAlone, wardToo],
   },
 ]

@@ -1,33 +1,97 @@
 /** Runs in the reader's browser: shows the description, with a console that calls the API with the reader's key. */
 
-type Parameter = { description: string; schema: { default?: unknown }; examples?: Record<string, { value: unknown }> }
-type Operation = {
-  parameters?: Parameter[]
-  responses: Record<string, { content?: { 'application/json'?: { examples?: object } } }>
+type Examples = Record<string, { summary?: string; value: unknown }>
+type Content = Record<string, { examples?: Examples }>
+type Response = { $ref?: string; description: string; headers?: object; content?: Content }
+type Parameter = { description: string; schema: { default?: unknown }; examples?: Examples }
+type Operation = { parameters?: Parameter[]; responses: Record<string, Response> }
+type Description = {
+  info: { description?: string; license?: object }
+  servers?: object
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, Response> }
 }
-type Description = { paths: Record<string, Record<string, Operation>> }
 
+/** As much of React, and of the console's own parts, as is used here. */
+type Element = object
+type Component = (props: object) => Element
+type System = {
+  React: { createElement: (type: Component | string, props: object | null, ...children: unknown[]) => Element }
+  getComponent: (name: string) => Component
+}
+
+/** The page is the only file that runs in a browser: its few names are declared here, and not for the whole project. */
+type Query = { matches: boolean; addEventListener: (event: 'change', listener: () => void) => void }
+declare const matchMedia: (query: string) => Query
+declare const document: { documentElement: { classList: { toggle: (name: string, isOn: boolean) => void } } }
 declare const SwaggerUIBundle: (settings: object) => unknown
 
+followColourScheme(matchMedia('(prefers-color-scheme: dark)'))
+
 const description = (await (await fetch('/v1/openapi.json')).json()) as Description
-for (const path of Object.values(description.paths)) Object.values(path).forEach(keepOneExample)
+const prose = description.info.description ?? ''
+shorten(description)
 
 // A key is typed in by the reader and forgotten with the page.
 SwaggerUIBundle({
   dom_id: '#swagger-ui',
   spec: description,
+  plugins: [{ wrapComponents: { operations: proseBefore } }],
   validatorUrl: null,
   persistAuthorization: false,
   deepLinking: true,
   displayRequestDuration: true,
+  syntaxHighlight: { theme: 'tomorrow-night' },
   defaultModelsExpandDepth: 0,
 })
+
+/** The dark colours of Swagger UI hang on this class. Its own switch is in a layout that is not used here. */
+function followColourScheme(dark: Query): void {
+  const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+  follow()
+  dark.addEventListener('change', follow)
+}
+
+/** Keeps what is shown elsewhere on the page, or to programs alone, out of the list of calls. */
+function shorten(whole: Description): void {
+  const { info, tags, paths, components } = whole
+  delete info.description
+  delete info.license
+  delete whole.servers
+  for (const path of Object.values(paths)) delete path['head']
+  tags.splice(0, tags.length, ...tags.filter(({ name }) => name !== 'Headers'))
+  for (const path of Object.values(paths)) {
+    for (const { parameters = [], responses } of Object.values(path)) {
+      keepOneExample(parameters, responses)
+      for (const [status, response] of Object.entries(responses)) {
+        if (status === '200') delete response.headers
+        else responses[status] = inShort(response.$ref ? shared(components, response.$ref) : response)
+      }
+    }
+  }
+}
+
+function shared({ responses }: Description['components'], ref: string): Response {
+  return responses[ref.slice(ref.lastIndexOf('/') + 1)] ?? { description: '' }
+}
+
+/** What a failure means, and one example of each of its codes. The prose tells of the headers. */
+function inShort({ description: meaning, content }: Response): Response {
+  const shown = new Map<string, string>()
+  for (const { summary, value } of Object.values(content?.['application/json']?.examples ?? {})) {
+    const { code } = (value as { error: { code: string } }).error
+    const call = summary !== undefined && /^(GET|POST) /.test(summary) ? `${summary}\n` : ''
+    if (!shown.has(code)) shown.set(code, `\`\`\`\n${call}${JSON.stringify(value)}\n\`\`\``)
+  }
+  return { description: [meaning, ...shown.values()].join('\n\n') }
+}
 
 /**
  * The console fills in an example of each parameter at once, and of the ways of choosing frames only one is accepted: the
  * values of the first example are left, the others are told in words.
  */
-function keepOneExample({ parameters = [], responses }: Operation): void {
+function keepOneExample(parameters: Parameter[], responses: Operation['responses']): void {
   const [first = ''] = Object.keys(responses['200']?.content?.['application/json']?.examples ?? {})
   for (const parameter of parameters) {
     if (!parameter.examples) continue
@@ -39,4 +103,21 @@ function keepOneExample({ parameters = [], responses }: Operation): void {
     if (kept) parameter.examples = { [first]: kept }
     else delete parameter.examples
   }
+}
+
+/** The introduction stands above the calls, closed: its headings say what is in it. */
+function proseBefore(calls: Component, { React: { createElement }, getComponent }: System): Component {
+  const headings = Array.from(prose.matchAll(/^## (.*)$/gm), ([, heading = '']) => heading.toLowerCase())
+  return (props) =>
+    createElement(
+      'div',
+      null,
+      createElement(
+        'details',
+        { className: 'prose' },
+        createElement('summary', null, `Read first: ${headings.join(', ')}`),
+        createElement(getComponent('Markdown'), { source: prose }),
+      ),
+      createElement(calls, props),
+    )
 }

@@ -122,6 +122,13 @@ export const charged = {
   leftOut: [],
 }
 
+export const price = {
+  frames: [],
+  charged: [],
+  leftOut: [{ ...market, reason: 'insufficient_credits', price: 2 }],
+  price: { credits: 0, datasets: [] },
+}
+
 export const notCovered = {
   frames: [visited(open), unknown],
   charged: [],

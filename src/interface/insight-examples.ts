@@ -1,7 +1,12 @@
 /** Answers to questions as they came, from a key that is narrowed to one dataset; a test asks again and compares. */
 
 const index = { layerId: 'frames', dataset: 'Frame index' }
-const population = { layerId: 'lyr_population', dataset: 'Population' }
+const population = {
+  layerId: 'lyr_population',
+  dataset: 'Population',
+  vintage: '2026',
+  method: 'modelled estimate',
+}
 
 /** Facets and their sources, of so many frames. */
 function figures(frames: number, rows: [label: string, value: string, of: object, attribute: string, how: string][]) {

@@ -23,7 +23,7 @@ ${Object.entries(codes)
   .join('')}
 
 A path that does not exist answers 404 \`not_found\`, a method that a path does not have 405 \`invalid\` with \`Allow\`. HTTP that cannot be
-read is answered in the envelope, too. Checks come in this order: key (401), buckets (429), capability (403), parameters (400), data.
+read is answered in the envelope, too. Every answer carries \`X-Request-Id\`: quote it when something is wrong. Checks come in this order: key (401), buckets (429), capability (403), parameters (400), data.
 
 ## Parameters
 
@@ -33,7 +33,7 @@ a number is a sign. Names of units match whatever their case.
 ## Metering
 
 Each call spends from the bucket of its key (${bucket(sizes.key)}) and from that of its organisation (${bucket(sizes.organisation)}), and a
-question from a third, of the organisation (${bucket(sizes.insight)}). A refused call spends nothing. \`RateLimit\` and
+question from a third, of the organisation (${bucket(sizes.insight)}). A key that may not ask spends nothing from the third. A refused call spends nothing.${sizes.address ? ` Keys that are not known spend from a bucket of the client's address (${bucket(sizes.address)}): once it is spent, a key that was not good before is refused with 429 instead of 401.` : ''} \`RateLimit\` and
 \`RateLimit-Policy\` tell of the bucket closest to exhaustion. Past it: 429, and \`Retry-After\` in seconds, before which no retry can pass. When these
 headers are absent, nothing was metered.
 
@@ -44,6 +44,7 @@ as \`after\` until there is none.
 
 ## Caching
 
+HEAD answers as GET does, without the body; \`GET /v1/frames/data\` may charge, and has none.
 \`GET /v1/frames/at\` may be kept for ten minutes. The other reads carry an \`ETag\`: send it as \`If-None-Match\`, and 304 says that nothing
 has changed. Failures and answers to questions are not to be kept. Bodies over 1 KiB come compressed when asked for.
 

@@ -99,24 +99,48 @@ const dataSchemas: Members = {
     { id: ref('FrameId'), datasets: list(ref('DatasetEntry')) },
     { bbox: ref('BBox') },
   ),
-  FrameData: object('Records on frames, in the order asked.', {
-    frames: list(ref('FrameRecords')),
-    charged,
-    leftOut,
+  FrameData: object(
+    'Records on frames, in the order asked; or, for `price=true`, no frames, and what their records would cost.',
+    { frames: list(ref('FrameRecords')), charged, leftOut },
+    { price: ref('Price') },
+  ),
+  Price: object(
+    'There for `price=true`: what the call would be charged now. `charged` and `leftOut` say what they would say.',
+    {
+      credits: { type: 'integer', minimum: 0, description: 'Credits in all.' },
+      datasets: list(ref('PricedDataset'), { description: 'The datasets that would be charged, in order.' }),
+    },
+  ),
+  PricedDataset: object('A dataset that records something on the frames, at a price.', {
+    layerId,
+    name: text('Name of the dataset.'),
+    price: { type: 'integer', minimum: 1, description: 'Credits that it costs a call.' },
   }),
 }
 
 const insightSchemas: Members = {
   InsightBody: { description: 'A question about frames.', ...insightSchema },
   Facet: object('A figure, as a person reads it.', { label: text('What it is.'), value: text('With its unit.') }),
-  Source: object('Where the facet in the same place comes from: enough to compute it again.', {
-    label: text('The label of the facet.'),
-    layerId: text('Id of the dataset; `frames` for the index itself.'),
-    dataset: text('Name of the dataset.'),
-    attribute: text('Name of the attribute.'),
-    statistic: oneOf(statistics, 'How the figure is made'),
-    frames: { type: 'integer', minimum: 0, description: 'How many of the frames the figure stands on.' },
-  }),
+  Source: object(
+    'Where the facet in the same place comes from: with `frameIds`, enough to compute it again.',
+    {
+      label: text('The label of the facet.'),
+      layerId: text('Id of the dataset; `frames` for the index itself.'),
+      dataset: text('Name of the dataset.'),
+      attribute: text('Name of the attribute; `feature` where features are counted.'),
+      statistic: oneOf(statistics, 'How the figure is made'),
+      frames: { type: 'integer', minimum: 0, description: 'How many of the frames the figure stands on.' },
+    },
+    {
+      weight: text(
+        'Of a weighted mean: `area`, the area of each frame in km², or the attribute of the same dataset that weights it.',
+      ),
+      class: text('The value whose frames are counted, where the figure is the share of one value.'),
+      frameId: ref('FrameId'),
+      vintage: text('The time that the dataset tells of, where recorded.'),
+      method: text('How the values were made, such as a modelled estimate, where recorded.'),
+    },
+  ),
   Table: object('The values, a row a frame.', {
     columns: list(
       object('A column.', { key: text('Member of the rows.'), label: text('Heading.') }, { unit: text('Unit.') }),

@@ -11,6 +11,7 @@ import {
   type ApiError,
   type ErrorCode,
 } from '../errors.js'
+import { VARY } from '../http/arrival.js'
 import { NO_KEY } from '../http/authenticate.js'
 import { brokenHttp, expectationFailed, notAProxy } from '../http/server.js'
 import type { BucketSizes } from '../limits/buckets.js'
@@ -29,7 +30,7 @@ export const caching = {
 } as const
 export type Caching = (typeof caching)[keyof typeof caching]
 
-const bucket = '"(key|organisation|insight)"'
+const bucket = '"(key|organisation|insight|address)"'
 const header = (description: string, schema: Schema, required = true): Schema => ({ description, required, schema })
 const always = (description: string, value: string): Schema => header(description, { type: 'string', const: value })
 
@@ -41,7 +42,8 @@ export const headers: Members = {
     type: 'string',
     pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
   }),
-  Vary: always('Bodies over 1 KiB come compressed when `Accept-Encoding` allows.', 'Accept-Encoding'),
+  Vary: always('A body depends on the key, and one over 1 KiB comes compressed when `Accept-Encoding` allows.', VARY),
+  'X-Content-Type-Options': always('The content type is what it says.', 'nosniff'),
   RateLimit: header(
     'Where the caller stands: calls left (`r`) in the bucket closest to exhaustion, and seconds (`t`) until it holds one more. Absent when nothing was metered.',
     { type: 'string', pattern: `^${bucket};r=[0-9]+;t=[0-9]+$` },
@@ -56,10 +58,13 @@ export const headers: Members = {
     type: 'integer',
     minimum: 1,
   }),
-  ETag: header('Send it back as `If-None-Match`: 304 when nothing has changed. Now and then an answer has none.', {
-    type: 'string',
-    pattern: '^"[0-9A-Za-z_-]{22}"$',
-  }),
+  ETag: header(
+    'Send it back as `If-None-Match`: 304 when nothing has changed. An answer that charged or left out a dataset has none, nor has one during which an import put new rows in place.',
+    {
+      type: 'string',
+      pattern: '^"[0-9A-Za-z_-]{22}"$',
+    },
+  ),
 }
 
 const sharedHeader = (name: string): Schema => ({ $ref: `#/components/headers/${name}` })
@@ -69,7 +74,7 @@ const position = shared('RateLimit', 'RateLimit-Policy')
 /** Of any answer that the application gives. */
 function answerHeaders(kept: Caching, metered: boolean): Members {
   return {
-    ...shared('X-Request-Id', 'Vary'),
+    ...shared('X-Request-Id', 'Vary', 'X-Content-Type-Options'),
     ...(metered ? position : {}),
     'Cache-Control': always('How long the answer may be kept, and by whom.', kept),
   }
@@ -160,17 +165,23 @@ const responsesOf = (sizes: BucketSizes) => ({
     [{ error: unauthorized(NO_KEY) }, { error: invalidKey() }],
     answerHeaders(caching.never, false),
   ),
-  RateLimited: failing([{ error: rateLimited('key', sizes.key, 1) }], {
-    ...answerHeaders(caching.never, true),
-    RateLimit: { ...headers['RateLimit'], required: true },
-    'RateLimit-Policy': { ...headers['RateLimit-Policy'], required: true },
-  }),
+  RateLimited: failing(
+    [
+      { error: rateLimited('key', sizes.key, 1) },
+      ...(sizes.address ? [{ error: rateLimited('address', sizes.address, 1) }] : []),
+    ],
+    {
+      ...answerHeaders(caching.never, true),
+      RateLimit: { ...headers['RateLimit'], required: true },
+      'RateLimit-Policy': { ...headers['RateLimit-Policy'], required: true },
+    },
+  ),
   Internal: failing([{ error: internal() }], answerHeaders(caching.never, true)),
   BrokenHttp: {
     ...failing(
       BROKEN_HTTP.map((error) => ({ error })),
       {
-        ...shared('X-Request-Id'),
+        ...shared('X-Request-Id', 'X-Content-Type-Options'),
         'Cache-Control': always('How long the answer may be kept, and by whom.', caching.never),
       },
     ),

@@ -3,19 +3,21 @@
  * call takes to refill; a bucket is empty when the instant lies a whole burst ahead. The Lua of in-redis.ts does the same.
  */
 
-type BucketName = 'key' | 'organisation' | 'insight'
+type BucketName = 'key' | 'organisation' | 'insight' | 'address'
 /** How many calls at once, and how many a minute for as long as one likes. */
 export type BucketSize = { burst: number; perMinute: number }
-export type BucketSizes = Readonly<Record<BucketName, BucketSize>>
+export type BucketSizes = Readonly<Record<Exclude<BucketName, 'address'>, BucketSize>> & {
+  /** Of each client address, for keys that are not good; undefined: not metered. */
+  readonly address?: BucketSize | undefined
+}
 
 /** A bucket that a call spends from, and the key that it is kept under. */
 export type Charge = BucketSize & { name: BucketName; key: string }
 
-export type Verdict = {
+export type Verdict = BucketSize & {
   passes: boolean
   /** The bucket nearest to exhaustion; of a refused call, the one that needs the longest. */
   name: BucketName
-  burst: number
   /** Whole calls left in it. */
   remaining: number
   /** Until it holds one call more; of a refused call, until all buckets let one pass. */
@@ -86,8 +88,8 @@ export function spendAt(
 }
 
 export const verdictOn = (
-  { name, burst }: Pick<Charge, 'name' | 'burst'>,
+  { name, burst, perMinute }: Omit<Charge, 'key'>,
   passes: boolean,
   remaining: number,
   waitMicros: number,
-): Verdict => ({ passes, name, burst, remaining, waitMicros })
+): Verdict => ({ passes, name, burst, perMinute, remaining, waitMicros })

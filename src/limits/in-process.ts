@@ -7,7 +7,7 @@ import { metered } from './metered.js'
 const SWEEP_EVERY = 10_000
 
 /** Microseconds of a clock that nobody can set. */
-const monotonic = () => Math.round(performance.now() * 1000)
+export const monotonic = () => Math.round(performance.now() * 1000)
 
 export function bucketsInProcess(clock: () => number = monotonic): { spend: Spend; size: () => number } {
   const fullAt = new Map<string, number>()

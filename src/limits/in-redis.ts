@@ -4,6 +4,7 @@ import { RedisStore, type SendCommandFn } from 'rate-limit-redis'
 import { together } from '../together.js'
 import { microsPerCall, verdictOn, type Charge, type Spend, type Verdict } from './buckets.js'
 import { metered } from './metered.js'
+import { patience } from './patience.js'
 import type { RedisLink, Reply } from './redis-link.js'
 
 export const SCRIPT = `
@@ -13,8 +14,14 @@ export const SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local kept, moved, sizes = {}, {}, {}
+local function stored(key)
+  -- Not "call": a key of another type would fail the calls of everybody else in this run.
+  local text = redis.pcall('GET', key)
+  -- Anything but digits was not written here: the bucket counts as new, and the next call that passes writes over it.
+  return type(text) == 'string' and string.match(text, '^%d+$') and tonumber(text)
+end
 local function fullAt(key)
-  kept[key] = kept[key] or tonumber(redis.call('GET', key) or now)
+  kept[key] = kept[key] or stored(key) or now
   return kept[key]
 end
 local function keep(key, instant)
@@ -63,9 +70,13 @@ const SHA1 = createHash('sha1').update(SCRIPT).digest('hex')
 
 const PREFIX = 'frames:'
 
+/** How long a call waits in all: for others before it, for the script, and for the script once more where Redis has to be sent it. */
+const WAIT_MS = 1000
+
 /** Calls that wait together are decided by one run of the script, one after the other. */
 function bucketsInRedis(send: RedisLink['send']): Spend {
-  return together(async (calls: (readonly Charge[])[]) => {
+  const inTime = patience(WAIT_MS)
+  const spend = together(async (calls: (readonly Charge[])[]) => {
     const keys = calls.flatMap((charges) => charges.map(({ key }) => PREFIX + key))
     const rest = [String(keys.length), ...keys, ...calls.map(sizesText)]
     try {
@@ -75,6 +86,7 @@ function bucketsInRedis(send: RedisLink['send']): Spend {
       return verdictsOf(calls, await send('EVAL', SCRIPT, ...rest))
     }
   })
+  return (charges) => inTime(spend(charges))
 }
 
 export const sizesText = (charges: readonly Charge[]) =>

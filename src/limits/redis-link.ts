@@ -1,6 +1,5 @@
 /**
- * The way to Redis, which never keeps a call waiting: at most a second for an answer, and not at all while Redis is known to be
- * away. A link that failed is thrown away whole, and another is tried several times a second.
+ * The way to Redis: a command waits at most a second for its answer, and not at all while Redis is known to be away. A link that failed is thrown away whole, and another is tried several times a second.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'redis'
@@ -80,8 +79,7 @@ export function linkToRedis(url: string, { probe, lost, found }: LinkOptions): R
       try {
         return await sendOn(used.client, command)
       } catch (error) {
-        // A script that is not there is sent again as text: nothing is wrong with the link.
-        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) used.fail(error)
+        if (!isOfCommand(error)) used.fail(error)
         throw error
       }
     },
@@ -92,6 +90,13 @@ export function linkToRedis(url: string, { probe, lost, found }: LinkOptions): R
     },
   }
 }
+
+/**
+ * The command failed, and another on the same link may not: the script is not loaded (it is sent again as text), met a key
+ * of another type, or has a fault of its own. Everything else (out of memory, read-only, no password) is the server's state.
+ */
+const isOfCommand = (error: unknown) =>
+  error instanceof Error && /^(NOSCRIPT|WRONGTYPE|ERR user_script)/.test(error.message)
 
 /**
  * A process that is busy for longer than the limit finds its timer due before it has read an answer that is there: the

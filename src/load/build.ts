@@ -27,9 +27,14 @@ export type BuildSummary = {
 
 const WARDS_AT_ONCE = 500
 
+type Files = { outline: string; wards: string }
+
+/** As index_generation keeps it. */
+export const sourceOf = ({ outline, wards }: Files) => `built from ${basename(outline)} and ${basename(wards)}`
+
 export async function build(
   db: Database,
-  files: { outline: string; wards: string },
+  files: Files,
   progress: Progress,
 ): Promise<BuildSummary & { generation: string }> {
   let summary: BuildSummary | undefined
@@ -52,8 +57,7 @@ export async function build(
   const look = async () => {
     summary = await summarise(db, untidyNames)
   }
-  const source = `built from ${basename(files.outline)} and ${basename(files.wards)}`
-  const generation = await stage(db, progress, { source, load, look })
+  const generation = await stage(db, progress, { source: sourceOf(files), load, look })
   if (!summary) throw new Error('The build ended without a summary.')
   return { ...summary, generation }
 }

@@ -12,6 +12,8 @@ export type Attribute = {
   summary: (typeof SUMMARIES)[number]
   weight?: string | undefined
   description?: string | undefined
+  /** How the values were made, such as "modelled estimate". */
+  method?: string | undefined
   synonyms?: string[] | undefined
 }
 
@@ -23,7 +25,7 @@ export function readCatalogue(file: string): Attribute[] {
 }
 
 function checked(given: Partial<Attribute>, place: string): Attribute {
-  const { name, label, type, summary, weight } = given
+  const { name, label, type, summary, weight, method } = given
   const fault = (message: string) => new Error(`${place}: ${message}`)
   if (typeof name !== 'string' || name.trim() === '') throw fault('a name is needed.')
   if (typeof label !== 'string' || label.trim() === '') throw fault(`a label is needed for ${name}.`)
@@ -38,6 +40,8 @@ function checked(given: Partial<Attribute>, place: string): Attribute {
   if ((summary === 'weighted_mean') !== (weight !== undefined)) {
     throw fault(`weight: needed for weighted_mean and for nothing else ("area", or an attribute), see ${name}.`)
   }
+  if (method !== undefined && (typeof method !== 'string' || method.trim() === ''))
+    throw fault(`method: a text such as "modelled estimate" is accepted, ${JSON.stringify(method)} came for ${name}.`)
   return { ...given, name, label, type, summary }
 }
 

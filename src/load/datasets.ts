@@ -48,7 +48,7 @@ export async function takeIn(
       await refuseFaults(db, faults)
       progress('putting the new rows in place')
       const made = await db.transaction(async (run) => {
-        const [next] = await run<{ version: string }>(`select nextval('dataset_version')::text as version`, [])
+        const [next] = await run<{ version: string }>(sqlText('import/version_next'), [])
         const version = next?.version ?? ''
         for (const file of put) await run(sqlText(file), [version])
         const [served] = await run<{ items: number }>(sqlText('import/dataset_serve'), [
@@ -72,7 +72,7 @@ export async function takeIn(
 
 /** The planner knows nothing of new rows until then, and the embedded database has nothing that looks after it. */
 export const gatherStatistics = (db: Database, tables: 'baseline_row' | 'feature, feature_frame') =>
-  db.work(`vacuum (analyze) ${tables}`)
+  db.work(`vacuum (analyze) ${tables}, dataset, attribute`)
 
 /** The rows are served already: a view that stays as it was still reads them, but for columns that are new. */
 async function makeView(db: Database, layerId: string, progress: Progress): Promise<void> {

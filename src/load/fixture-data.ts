@@ -26,9 +26,13 @@ type Manifest = { organisations: { name: string; plan: string; credits: number }
 const folder = new URL('fixtures/data/', projectFolder)
 const text = (file: string) => readFileSync(new URL(file, folder), 'utf8').trimEnd()
 
+const manifest = () => JSON.parse(text('datasets.json')) as Manifest
+
+export const fixtureOrganisations = () => manifest().organisations.map(({ name }) => name)
+
 /** Loads what is not there yet, so that a start that was cut short is taken up again. Organisations named there are kept. */
 export async function loadFixtureData(db: Database, progress: Progress): Promise<void> {
-  const { organisations, datasets } = JSON.parse(text('datasets.json')) as Manifest
+  const { organisations, datasets } = manifest()
   const writes = db.writes()
   const named = new Set((await listOrganisations(writes)).map(({ name }) => name))
   for (const { name, plan, credits } of organisations.filter((each) => !named.has(each.name))) {

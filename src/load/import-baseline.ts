@@ -7,8 +7,11 @@ import { takeIn, type DatasetMade, type DatasetWanted } from './datasets.js'
 import { FileFault } from './json-values.js'
 import type { Progress } from './patiently.js'
 
-/** PostgreSQL answers a batch in some 20 ms; larger ones are no faster. */
+/** The view of a dataset has a column for each attribute, and PostgreSQL takes 1,600 columns: see analyst_baseline. */
+const MOST_ATTRIBUTES = 1500
+/** PostgreSQL answers a batch in some 20 ms; larger ones are no faster. A row of 1,500 attributes has 40 KiB, so bytes are bounded too. */
 const BATCH_ROWS = 5000
+const BATCH_BYTES = 2 << 20
 const BIGINT_MAX = '9223372036854775807'
 const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
@@ -39,9 +42,11 @@ async function addRows(
   const numeric = columns.map(() => true)
   let taken = 0
   let [lines, ids, recorded]: [number[], string[], string[]] = [[], [], []]
+  let bytes = 0
   const send = async () => {
     if (lines.length > 0) await db.rows(text, [lines, ids, recorded])
     ;[lines, ids, recorded] = [[], [], []]
+    bytes = 0
   }
   for await (const { cells, line } of rows) {
     if (cells.length !== columns.length + 1) {
@@ -49,13 +54,15 @@ async function addRows(
     }
     lines.push(line)
     ids.push(frameId(cells[0] ?? '', line))
-    recorded.push(`{${keys.map((key, i) => key + JSON.stringify(cells[i + 1])).join(',')}}`)
+    const row = `{${keys.map((key, i) => key + JSON.stringify(cells[i + 1])).join(',')}}`
+    recorded.push(row)
+    bytes += row.length
     numeric.forEach((is, i) => {
       const cell = cells[i + 1] ?? ''
       if (is && cell !== '' && !number.test(cell)) numeric[i] = false
     })
     taken += 1
-    if (lines.length === BATCH_ROWS) await send()
+    if (lines.length === BATCH_ROWS || bytes >= BATCH_BYTES) await send()
     if (taken % 100_000 === 0) progress(`reading: ${taken} rows`)
   }
   await send()
@@ -69,6 +76,10 @@ function columnsOf(head: CsvRow | undefined): string[] {
   const columns = head.cells.slice(1)
   if (columns.length === 0)
     throw new FileFault('line 1: a frame id and one attribute at least are needed as columns.', 1)
+  if (columns.length > MOST_ATTRIBUTES) {
+    const [most, came] = [MOST_ATTRIBUTES, columns.length].map((count) => count.toLocaleString('en'))
+    throw new FileFault(`line 1: at most ${most} attributes are accepted, ${came} came.`, 1)
+  }
   const blank = columns.findIndex((column) => column.trim() === '')
   if (blank !== -1) throw new FileFault(`line 1: column ${blank + 2} has no name.`, 1)
   const twice = columns.find((column, i) => columns.indexOf(column) !== i)

@@ -5,6 +5,7 @@
 import { connect, type Target } from '../db/connect.js'
 import { whatIsMissing } from '../db/migrate.js'
 import { indexGeneration } from '../db/statements.js'
+import { byDeadline, deadlineIn } from '../deadline.js'
 
 type Readiness =
   /** Why this process should get no calls, in a sentence. */
@@ -25,12 +26,7 @@ const DEADLINE_MS = 1000
 export function healthOf(target: Target, standsIn: () => boolean = () => false): Health {
   const db = connect(target, { connections: 1, deadlineMs: DEADLINE_MS, queueMax: 50 })
   let draining = false
-  const inTime = <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-    const late = new Promise<never>((_, failed) => {
-      setTimeout(() => failed(new Error('no answer in time')), DEADLINE_MS).unref()
-    })
-    return Promise.race([answer, late])
-  }
+  const inTime = <Answer>(answer: Promise<Answer>) => byDeadline(answer, deadlineIn(DEADLINE_MS))
   return {
     readiness: async () => {
       if (draining) return { unready: 'This process is stopping.' }

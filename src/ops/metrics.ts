@@ -10,7 +10,7 @@ import type { DatabaseEvent } from '../db/connect.js'
 import type { ReplicaState } from '../db/replicas.js'
 import type { DatasetRow } from '../db/statements.js'
 import type { Dropped } from '../http/server.js'
-import type { Outcome } from '../insight/answer.js'
+import type { Outcome } from '../insight/worded.js'
 
 /** An answer takes a millisecond or two; a question that is put into words, seconds. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25]
@@ -47,6 +47,8 @@ export function openMetrics() {
     registers,
   })
   const inFlight = gauge('frames_http_requests_in_flight', 'Requests that are being answered')
+  let unreadBytes = () => 0
+  gauge('frames_http_unread_bytes', 'Bytes of answers that clients have not read yet', [], () => unreadBytes())
   const dropped = counter('frames_http_connections_dropped_total', 'Connections ended for what their client did', [
     'reason',
   ])
@@ -109,6 +111,7 @@ export function openMetrics() {
       duration.observe({ route }, seconds)
     },
     dropped: (reason: Dropped) => dropped.inc({ reason }),
+    watchUnread: (bytes: typeof unreadBytes) => (unreadBytes = bytes),
     refusedBy: (bucket: string) => refusals.inc({ bucket }),
     passedUnmetered: () => unmetered.inc(),
     /** What an answer that is returned cost; `seen` has the prices. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { RequestHandler } from 'express'
 import { publicFile } from '../http/public-file.js'
 import { PAGE, PAGE_HEADERS } from '../interface/document.js'
+import { pageStyle } from '../interface/page-style.js'
 
 const page = `<!doctype html>
 <html lang="en">
@@ -11,8 +12,8 @@ const page = `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Spatial Frame Index API</title>
     <link rel="icon" type="image/png" href="${PAGE}/favicon-32x32.png">
-    <link rel="stylesheet" href="${PAGE}/index.css">
     <link rel="stylesheet" href="${PAGE}/swagger-ui.css">
+    <link rel="stylesheet" href="${PAGE}/page.css">
   </head>
   <body>
     <div id="swagger-ui"></div>
@@ -26,17 +27,20 @@ export const docs: RequestHandler = publicFile('text/html; charset=utf-8', () =>
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', png: 'image/png' }
 
-/** By the last part of its address. */
-function file(url: string): [name: string, call: RequestHandler] {
-  const name = url.slice(url.lastIndexOf('/') + 1)
+type Served = [name: string, call: RequestHandler]
+
+function served(name: string, read: () => Buffer): Served {
   const type = types[name.split('.').at(-1) as keyof typeof types]
-  return [name, publicFile(type, () => readFileSync(new URL(url)), { 'X-Content-Type-Options': 'nosniff' })]
+  return [name, publicFile(type, read)]
 }
 
-export const docsFiles: readonly [name: string, call: RequestHandler][] = [
+/** Under the last part of its address. */
+const file = (url: string): Served => served(url.slice(url.lastIndexOf('/') + 1), () => readFileSync(new URL(url)))
+
+export const docsFiles: readonly Served[] = [
+  served('page.css', () => Buffer.from(pageStyle)),
   file(import.meta.resolve('../interface/console.js')),
   file(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   file(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
-  file(import.meta.resolve('swagger-ui-dist/index.css')),
   file(import.meta.resolve('swagger-ui-dist/favicon-32x32.png')),
 ]

@@ -4,20 +4,22 @@ import * as statements from '../db/statements.js'
 import type { Reads } from '../db/replicas.js'
 import type { TreeRow } from '../db/statements.js'
 import { invalid } from '../errors.js'
-import { answeredFromCache } from '../http/etag.js'
+import { unlessCached } from '../http/etag.js'
 import { present } from '../http/geojson.js'
-import { lgaParam, stateParam } from '../http/params.js'
+import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
 export function framesAdmin({ readsOfCall }: Services): RequestHandler {
   return async (req, res) => {
+    refuseOtherSelectors(req.asked, ['state', 'lga'])
     const state = stateParam(req.asked)
     const lga = lgaParam(req.asked)
     if (lga !== undefined && state === undefined) throw invalid('lga: needs state beside it.')
-    const reads = readsOfCall()
-    if (await answeredFromCache(reads, req, res, [state, lga])) return
-    sendData(res, { states: tree(await rowsOf(reads, state, lga)) })
+    const reads = readsOfCall(req.deadline)
+    const read = () => rowsOf(reads, state, lga)
+    const rows = await unlessCached({ reads, req, res }, { question: [state, lga], read })
+    if (rows) await sendData(res, { states: tree(rows) })
   }
 }
 

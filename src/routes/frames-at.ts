@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
 import type { Reads } from '../db/replicas.js'
 import type { FrameRow } from '../db/statements.js'
+import type { Deadline } from '../deadline.js'
 import { together } from '../together.js'
 import { notFound } from '../errors.js'
 import { frameJson } from '../http/geojson.js'
@@ -10,16 +11,16 @@ import { pointParam, type Point } from '../http/params.js'
 import { sendDataText } from '../http/send.js'
 import type { Services } from '../services.js'
 
-type FrameAt = (point: Point) => Promise<FrameRow | undefined>
+type FrameAt = (point: Point, deadline: Deadline) => Promise<FrameRow | undefined>
 
 export function framesAt({ readsOfCall }: Services): RequestHandler {
-  const frameAt: FrameAt = together((points: Point[]) => framesOf(readsOfCall(), points))
+  const frameAt: FrameAt = together((points: Point[], deadline) => framesOf(readsOfCall(deadline), points))
   return async (req, res) => {
     const point = pointParam(req.asked)
-    const frame = await frameAt(point)
-    if (!frame) throw notFound(`No frame contains this point.${await swappedHint(frameAt, point)}`)
+    const frame = await frameAt(point, req.deadline)
+    if (!frame) throw notFound(`No frame contains this point.${await swappedHint(frameAt, point, req.deadline)}`)
     res.setHeader('Cache-Control', 'private, max-age=600')
-    sendDataText(res, frameJson(frame))
+    await sendDataText(res, frameJson(frame))
   }
 }
 
@@ -31,8 +32,8 @@ async function framesOf(reads: Reads, points: readonly Point[]): Promise<(FrameR
   return found
 }
 
-async function swappedHint(frameAt: FrameAt, { lon, lat }: Point): Promise<string> {
+async function swappedHint(frameAt: FrameAt, { lon, lat }: Point, deadline: Deadline): Promise<string> {
   if (Math.abs(lon) > 90) return ''
-  const frame = await frameAt({ lon: lat, lat: lon })
+  const frame = await frameAt({ lon: lat, lat: lon }, deadline)
   return frame ? ' Those coordinates fall inside the grid when swapped.' : ''
 }

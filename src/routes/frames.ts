@@ -4,7 +4,7 @@ import * as statements from '../db/statements.js'
 import type { Reads } from '../db/replicas.js'
 import type { Page } from '../db/page.js'
 import { invalid, invalidBox } from '../errors.js'
-import { answeredFromCache } from '../http/etag.js'
+import { unlessCached } from '../http/etag.js'
 import { collectionJson, frameJson } from '../http/geojson.js'
 import {
   afterParam,
@@ -17,7 +17,7 @@ import {
   type Unit,
 } from '../http/params.js'
 import type { Query } from '../http/query.js'
-import { sendDataPieces, sendDataText } from '../http/send.js'
+import { sendDataPieces } from '../http/send.js'
 import type { Services } from '../services.js'
 
 type Choice =
@@ -28,10 +28,10 @@ type Choice =
 export function frames({ readsOfCall }: Services): RequestHandler {
   return async (req, res) => {
     const choice = choiceParam(req.asked)
-    const reads = readsOfCall()
-    if (await answeredFromCache(reads, req, res, choice)) return
-    if (choice.by === 'ids') sendDataText(res, await framesOf(reads, choice.ids))
-    else sendDataPieces(res, await pageOf(reads, choice))
+    const reads = readsOfCall(req.deadline)
+    const read = () => (choice.by === 'ids' ? framesOf(reads, choice.ids) : pageOf(reads, choice))
+    const pieces = await unlessCached({ reads, req, res }, { question: choice, read })
+    if (pieces) await sendDataPieces(res, pieces)
   }
 }
 
@@ -50,8 +50,9 @@ function choiceParam(query: Query): Choice {
   throw invalidBox('One of bbox, ids or state (with lga and ward) is needed.')
 }
 
-const framesOf = async (reads: Reads, ids: string[]): Promise<string> =>
-  `[${(await statements.framesById(reads, ids)).map(frameJson).join(',')}]`
+const framesOf = async (reads: Reads, ids: string[]): Promise<string[]> => [
+  `[${(await statements.framesById(reads, ids)).map(frameJson).join(',')}]`,
+]
 
 async function pageOf(reads: Reads, choice: Exclude<Choice, { by: 'ids' }>): Promise<(string | Buffer)[]> {
   const { features, next } =

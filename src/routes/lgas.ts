@@ -1,18 +1,19 @@
 /** GET /v1/lgas: local government areas, of one state or of all. */
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
-import { answeredFromCache } from '../http/etag.js'
+import { unlessCached } from '../http/etag.js'
 import { present } from '../http/geojson.js'
-import { stateParam } from '../http/params.js'
+import { refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
 export function lgas({ readsOfCall }: Services): RequestHandler {
   return async (req, res) => {
+    refuseOtherSelectors(req.asked, ['state'])
     const state = stateParam(req.asked)
-    const reads = readsOfCall()
-    if (await answeredFromCache(reads, req, res, [state])) return
-    const rows = state === undefined ? await statements.lgas(reads) : await statements.lgasOfState(reads, state)
-    sendData(res, rows.map(present))
+    const reads = readsOfCall(req.deadline)
+    const read = () => (state === undefined ? statements.lgas(reads) : statements.lgasOfState(reads, state))
+    const rows = await unlessCached({ reads, req, res }, { question: [state], read })
+    if (rows) await sendData(res, rows.map(present))
   }
 }

@@ -2,21 +2,22 @@
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
 import { invalid } from '../errors.js'
-import { answeredFromCache } from '../http/etag.js'
+import { unlessCached } from '../http/etag.js'
 import { present } from '../http/geojson.js'
-import { lgaParam, stateParam } from '../http/params.js'
+import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
 export function wards({ readsOfCall }: Services): RequestHandler {
   return async (req, res) => {
+    refuseOtherSelectors(req.asked, ['state', 'lga'])
     const state = stateParam(req.asked)
     const lga = lgaParam(req.asked)
     if (state === undefined) throw invalid('state: missing; wards are listed for a named state.')
-    const reads = readsOfCall()
-    if (await answeredFromCache(reads, req, res, [state, lga])) return
-    const rows =
-      lga === undefined ? await statements.wardsOfState(reads, state) : await statements.wardsOfLga(reads, state, lga)
-    sendData(res, rows.map(present))
+    const reads = readsOfCall(req.deadline)
+    const read = () =>
+      lga === undefined ? statements.wardsOfState(reads, state) : statements.wardsOfLga(reads, state, lga)
+    const rows = await unlessCached({ reads, req, res }, { question: [state, lga], read })
+    if (rows) await sendData(res, rows.map(present))
   }
 }

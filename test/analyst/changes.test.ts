@@ -92,11 +92,11 @@ describe('schema analyst, when what it shows changes', function () {
     assert.match(view?.name ?? '', /^lyr_very_long_.*_[0-9a-f]{8}$/)
     assert.equal(Buffer.byteLength(view?.name ?? ''), 63)
     const columns = (await columnsOf(view?.name ?? '')).map(([name]) => String(name))
-    assert.deepEqual(columns.slice(0, 5), ['id', 'geom', 'state', 'lga', 'ward'])
+    assert.deepEqual(columns.slice(0, 5), ['frame_id', 'geom', 'state', 'lga', 'ward'])
     assert.deepEqual(columns.slice(5, 10), ['recorded_id', 'recorded_id_2', 'recorded_geom', 'Two "Words"', 'select'])
     assert.deepEqual(columns.slice(12), ['Ünïcode', 'recorded'])
     assert.ok(columns.every((name) => Buffer.byteLength(name) <= 63) && new Set(columns).size === columns.length)
-    const [row] = await db.rows<Record<string, unknown>>(`select * from analyst."${view?.name}" where id = 2`, [])
+    const [row] = await db.rows<Record<string, unknown>>(`select * from analyst."${view?.name}" where frame_id = 2`, [])
     assert.deepEqual(
       columns.slice(5, 13).map((name) => row?.[name]),
       names.map((name) => `${name} of 2`),
@@ -110,7 +110,7 @@ describe('schema analyst, when what it shows changes', function () {
     ]
     await baseline('lyr_numbers', 'frame,people,kind\n1,12.50,007\n2,"1,000",wood\n3,,\n4,1e3,x\n', attributes)
     assert.deepEqual(await columnsOf('lyr_numbers'), [
-      ['id', 'bigint', 'Frame id.'],
+      ['frame_id', 'bigint', 'The frame.'],
       ['geom', 'geometry(MultiPolygon,4326)', 'Outline of the cell, WGS 84.'],
       ['state', 'text', 'State.'],
       ['lga', 'text', 'Local government area.'],
@@ -120,7 +120,7 @@ describe('schema analyst, when what it shows changes', function () {
       ['recorded', 'json', 'All attributes and their values, texts exactly as stored.'],
     ])
     const shown = await db.rows<{ people: string | null; kind: string; text: string }>(
-      `select people::text, kind, recorded ->> 'people' as text from analyst.lyr_numbers order by id`,
+      `select people::text, kind, recorded ->> 'people' as text from analyst.lyr_numbers order by frame_id`,
       [],
     )
     assert.deepEqual(
@@ -154,9 +154,13 @@ describe('schema analyst, when what it shows changes', function () {
     assert.deepEqual(
       (await columnsOf('lyr_sites')).map(([name, type]) => [name, type]),
       [
-        ['id', 'bigint'],
+        ['id', 'integer'],
         ['geom', 'geometry(MultiPoint,4326)'],
         ['feature_id', 'text'],
+        ['state', 'text'],
+        ['lga', 'text'],
+        ['ward', 'text'],
+        ['frame_ids', 'bigint[]'],
         ['code', 'text'],
         ['depth', 'numeric'],
         ['recorded_id', 'text'],
@@ -193,14 +197,14 @@ describe('schema analyst, when what it shows changes', function () {
     await importFeatures(db, file, wanted('lyr_odd'), quiet)
     assert.deepEqual(
       (await columnsOf('lyr_odd')).map(([name]) => name),
-      ['id', 'geom', 'feature_id', 'properties'],
+      ['id', 'geom', 'feature_id', 'state', 'lga', 'ward', 'frame_ids', 'properties'],
     )
     assert.equal(await number(db, 'select count(*)::int as n from analyst.lyr_odd'), 1)
   })
 
   it('keeps the views of others over its own through imports of the index and of datasets', async () => {
     await db.work(
-      'create view public.mine as select id, people, geom from analyst.lyr_numbers where people is not null',
+      'create view public.mine as select frame_id, people, geom from analyst.lyr_numbers where people is not null',
     )
     try {
       await frames(grid(1, 'Centre'))
@@ -225,7 +229,7 @@ describe('schema analyst, when what it shows changes', function () {
     await migrate(database.ownerTarget)
     assert.deepEqual(
       (await columnsOf('lyr_numbers')).map(([name]) => name),
-      ['id', 'geom', 'state', 'lga', 'ward', 'houses', 'recorded'],
+      ['frame_id', 'geom', 'state', 'lga', 'ward', 'houses', 'recorded'],
     )
   })
 
@@ -242,8 +246,8 @@ describe('schema analyst, when what it shows changes', function () {
     await baseline('lyr_turns', 'frame,a\n1,x\n')
     await features('lyr_turns', feature('a', rectangle(100, 50, 101, 51), { name: 'Plot' }))
     assert.deepEqual(
-      (await columnsOf('lyr_turns')).slice(0, 4).map(([name]) => name),
-      ['id', 'geom', 'feature_id', 'name'],
+      (await columnsOf('lyr_turns')).slice(0, 8).map(([name]) => name),
+      ['id', 'geom', 'feature_id', 'state', 'lga', 'ward', 'frame_ids', 'name'],
     )
     const [style] = await db.rows<{ renderer: string; n: number }>(
       `select min((xpath('//renderer-v2/@type', styleqml))[1]::text) as renderer, count(*)::int as n

@@ -32,6 +32,9 @@ const types: Record<string, string> = {
 }
 const byText = (one: string, other: string) => (one < other ? -1 : 1)
 const names = Object.keys(types).toSorted(byText)
+/** The key of a frame is the frame; a unit and a feature have a number. */
+const keyOf = (name: string) => (name === 'frame' || fills.includes(name) ? 'frame_id' : 'id')
+const isFeatures = (name: string) => name.startsWith('lyr_') && !fills.includes(name)
 
 describe('the layers of schema analyst', () => {
   it('are listed in geometry_columns, each of one type and in WGS 84', async () => {
@@ -46,15 +49,15 @@ describe('the layers of schema analyst', () => {
   })
 
   for (const name of names) {
-    it(`${name} has a unique bigint first, and only geometries of its type`, async () => {
+    it(`${name} has a unique whole number first, and only geometries of its type`, async () => {
       const [first] = await rows<{ column: string; type: string }>(
         `select attname as column, format_type(atttypid, atttypmod) as type from pg_attribute
         where attrelid = $1::text::regclass and attnum = 1`,
         [`analyst.${name}`],
       )
-      assert.deepEqual(first, { column: 'id', type: 'bigint' })
+      assert.deepEqual(first, { column: keyOf(name), type: isFeatures(name) ? 'integer' : 'bigint' })
       const [count] = await rows<{ all: number; ids: number; typed: number }>(
-        `select count(*)::int as all, count(distinct id)::int as ids,
+        `select count(*)::int as all, count(distinct ${keyOf(name)})::int as ids,
           count(*) filter (where GeometryType(geom) = $1::text and ST_SRID(geom) = 4326 and ST_IsValid(geom))::int as typed
         from analyst.${name}`,
         [types[name]],
@@ -90,7 +93,7 @@ describe('the layers of schema analyst', () => {
           and (shown.state, shown.state_code, shown.lga, shown.lga_code, shown.ward, shown.ward_code, shown.zone, shown.zone_code)
             is not distinct from (frame.state, frame.state_code, frame.lga, frame.lga_code, frame.ward, frame.ward_code, frame.zone, frame.zone_code)
           and array[min_lon, min_lat, max_lon, max_lat] = array(select json_array_elements_text(frame.bbox::json)::float8))::int as same
-      from frame join analyst.frame as shown on shown.id = frame_id`,
+      from frame join analyst.frame as shown using (frame_id)`,
     )
     const [frames] = await rows<{ all: number }>('select count(*)::int as all from frame')
     assert.equal(count?.all, frames?.all)
@@ -122,6 +125,97 @@ describe('the layers of schema analyst', () => {
     })
   }
 
+  it('show areas that are stored, on the ellipsoid and to the square metre: no view works one out for each row', async () => {
+    const [odd] = await rows<{ n: number }>(
+      `select count(*)::int as n from (
+        select km2, geom from analyst.frame union all select km2, geom from analyst.state
+        union all select km2, geom from analyst.lga union all select km2, geom from analyst.ward
+      ) as area where km2 is distinct from round((ST_Area(geom::geography) / 1e6)::numeric, 6)`,
+    )
+    assert.equal(odd?.n, 0)
+    const [working] = await rows<{ n: number }>(
+      `select count(*)::int as n from pg_views where schemaname = 'analyst' and definition ~* 'st_area|geography'`,
+    )
+    assert.equal(working?.n, 0)
+  })
+
+  it('show each feature with the frames that it intersects, and with the units of the lowest', async () => {
+    for (const name of ['lyr_schools', 'lyr_roads', 'lyr_reserves']) {
+      const [count] = await rows<{ all: number; same: number; placed: number }>(
+        `select count(*)::int as all, count(*) filter (where cardinality(shown.frame_ids) > 0)::int as placed,
+          count(*) filter (where shown.frame_ids = known.ids and (shown.state, shown.lga, shown.ward) is not distinct from (frame.state, frame.lga, frame.ward))::int as same
+        from analyst.${name} as shown
+        cross join lateral (
+          select coalesce(array_agg(frame_id order by frame_id), '{}') as ids
+          from feature_frame join dataset using (version) where layer_id = '${name}' and feature_no = shown.id
+        ) as known
+        left join frame on frame.frame_id = known.ids[1]`,
+      )
+      assert.ok(count && count.placed > 0)
+      assert.deepEqual(count, { ...count, same: count.all })
+    }
+  })
+
+  it('show every pair of a feature and a frame in feature_frame, with the units of the frame', async () => {
+    const [count] = await rows<{ known: number; shown: number; same: number }>(
+      `select (select count(*) from feature_frame join dataset using (version))::int as known, count(*)::int as shown,
+        count(*) filter (where ST_Intersects(frame.geom, feature.geom) and pair.feature_id = feature.feature_id
+          and (pair.state, pair.lga, pair.ward) is not distinct from (frame.state, frame.lga, frame.ward))::int as same
+      from analyst.feature_frame as pair
+      left join dataset using (layer_id)
+      left join feature on feature.version = dataset.version and feature_no = id
+      left join frame on frame.frame_id = pair.frame_id`,
+    )
+    assert.ok(count && count.known > 0)
+    assert.deepEqual(count, { known: count.known, shown: count.known, same: count.known })
+  })
+
+  it('look a feature up by its number, and its frames by an index, in place of reading all of them', async () => {
+    await service().db.transaction(async (run) => {
+      // The fixture is so small that reading all of it is cheap.
+      for (const way of ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'])
+        await run(`set local enable_${way} = off`, [])
+      for (const asked of [
+        'select frame_ids from analyst.lyr_schools where id = 1',
+        `select school.feature_id from analyst.feature_frame as pair join analyst.lyr_schools as school using (id)
+        where pair.layer_id = 'lyr_schools' and pair.frame_id = 324378020`,
+      ]) {
+        const [row] = await run<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (format json) ${asked}`, [])
+        assert.ok(row)
+        for (const table of ['feature', 'feature_frame']) {
+          const read = nodesOf(row['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === table)
+          assert.ok(read.length > 0, table)
+          for (const node of read) assert.match(node['Index Cond'] ?? '', /feature_no|frame_id/, JSON.stringify(read))
+        }
+      }
+    })
+  })
+
+  it('have a catalogue: datasets with their views, and attributes with their columns', async () => {
+    const [datasets] = await rows<{ all: number; there: number }>(
+      `select count(*)::int as all, count(*) filter (where to_regclass('analyst.' || quote_ident(view_name)) is not null)::int as there
+      from analyst.dataset`,
+    )
+    const [known] = await rows<{ n: number }>('select count(*)::int as n from dataset')
+    assert.deepEqual(datasets, { all: known?.n, there: known?.n })
+    const [odd] = await rows<{ n: number }>(
+      `select count(*)::int as n
+      from attribute
+      full join analyst.attribute as shown using (layer_id, name)
+      left join pg_attribute on attrelid = to_regclass('analyst.' || quote_ident(analyst_name(layer_id))) and attname = shown.column_name
+      where attname is null or (attribute.label, attribute.unit, attribute.summary, attribute.weight, attribute.description)
+        is distinct from (shown.label, shown.unit, shown.summary, shown.weight, shown.description)`,
+    )
+    assert.equal(odd?.n, 0)
+    const [population] = await rows<object>(
+      `select dataset, column_name, label, summary from analyst.attribute where layer_id = 'lyr_population' and name = 'pop_demest26'`,
+    )
+    assert.deepEqual(
+      { ...population },
+      { dataset: 'Population', column_name: 'pop_demest26', label: 'Population, 2026 estimate', summary: 'sum' },
+    )
+  })
+
   it('show the counts and codes of units as the API lists them', async () => {
     const [odd] = await rows<{ n: number }>(
       `select (select count(*) from ward full join analyst.ward as shown using (state, lga, ward)
@@ -141,7 +235,7 @@ describe('the layers of schema analyst', () => {
         count(*) filter (where shown.pop_demest26 = (recorded_row.recorded ->> 'pop_demest26')::numeric
           and shown.recorded::text = recorded_row.recorded::text)::int as same
       from analyst.lyr_population as shown
-      join baseline as recorded_row on recorded_row.frame_id = shown.id and recorded_row.layer_id = 'lyr_population'`,
+      join baseline as recorded_row on recorded_row.frame_id = shown.frame_id and recorded_row.layer_id = 'lyr_population'`,
     )
     const [items] = await rows<{ n: number }>(`select items::int as n from dataset where layer_id = 'lyr_population'`)
     assert.deepEqual(count, { all: items?.n, same: items?.n, types: 'numeric' })
@@ -232,7 +326,7 @@ describe('QGIS', () => {
       `SELECT attname FROM pg_attribute JOIN pg_type ON atttypid=pg_type.oid
       WHERE attrelid='"analyst"."lyr_population"'::regclass AND attnum>0 AND NOT attisdropped AND typname NOT IN ('geometry','geography') ORDER BY attnum`,
     )
-    assert.equal(columns[0]?.['attname'], 'id')
+    assert.equal(columns[0]?.['attname'], 'frame_id')
   })
 
   it('finds the default style of a layer', async () => {
@@ -248,7 +342,7 @@ describe('QGIS', () => {
   it('draws what is in its window through a binary cursor', async () => {
     await ask('BEGIN READ ONLY')
     await ask(
-      `DECLARE qgis_1 BINARY CURSOR FOR SELECT st_asbinary("geom",'NDR'),"id","pop_demest26"::text FROM "analyst"."lyr_population"
+      `DECLARE qgis_1 BINARY CURSOR FOR SELECT st_asbinary("geom",'NDR'),"frame_id","pop_demest26"::text FROM "analyst"."lyr_population"
       WHERE "geom" && st_makeenvelope(0.2,0.1,0.3,0.2,4326)`,
     )
     const first = await ask('FETCH FORWARD 100 FROM qgis_1')
@@ -266,7 +360,7 @@ describe('QGIS', () => {
   it('asks for the extent and the count of a layer, and for one feature by its key', async () => {
     const [extent] = await ask(`SELECT st_extent("geom") AS box FROM "analyst"."state"`)
     assert.match(String(extent?.['box']), /^BOX\(/)
-    const [feature] = await ask(`SELECT "id","state" FROM "analyst"."frame" WHERE "id"=324378020`)
+    const [feature] = await ask(`SELECT "frame_id","state" FROM "analyst"."frame" WHERE "frame_id"=324378020`)
     assert.equal(feature?.['state'], 'MAREMBE')
   })
 })

@@ -17,9 +17,12 @@ if (onPostgres) {
     it('logs in, reads only, and finds the layers by their names', async () => {
       const [is] = await rows<object>(
         `select current_user as who, current_setting('default_transaction_read_only') as only,
-          current_setting('statement_timeout') as timeout, current_setting('search_path') as path`,
+          current_setting('statement_timeout') as timeout, current_setting('search_path') as path, current_setting('jit') as jit`,
       )
-      assert.deepEqual({ ...is }, { who: 'frames_analyst', only: 'on', timeout: '2min', path: 'analyst, public' })
+      assert.deepEqual(
+        { ...is },
+        { who: 'frames_analyst', only: 'on', timeout: '2min', path: 'analyst, public', jit: 'off' },
+      )
       for (const layer of ['frame', 'state', 'lga', 'ward', 'lyr_population', 'lyr_schools', 'lyr_reserves']) {
         assert.equal((await rows(`select * from ${layer} limit 1`)).length, 1, layer)
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { CAPABILITIES, PRESETS } from '../../src/access/capabilities.js'
-import { frames } from '../support/cli.js'
+import { temporaryFolder } from '../load/files.js'
+import { frames, framesHere } from '../support/cli.js'
 import { connect } from '../../src/db/connect.js'
 import { makeRoles, newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 import { ask, bearer, startService } from '../support/service.js'
@@ -23,12 +24,17 @@ describe('frames orgs and frames keys', function () {
   this.timeout(120_000)
   let database: TestDatabase
   let env: Record<string, string>
+  const folder = temporaryFolder()
+  const rows = folder.write('rows.csv', 'frame,depth\n324378020,12\n')
   before(async () => {
-    database = await newDatabase()
+    database = await newDatabase('frames')
     const target = database.ownerTarget
     env = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
   })
-  after(() => database.drop())
+  after(async () => {
+    folder.remove()
+    await database.drop()
+  })
 
   async function json<Value>(...words: string[]): Promise<Value> {
     const ran = await frames([...words, '--json'], env)
@@ -36,7 +42,7 @@ describe('frames orgs and frames keys', function () {
     return JSON.parse(ran.out) as Value
   }
   async function refused(status: number, message: RegExp, ...words: string[]): Promise<void> {
-    const ran = await frames(words, env)
+    const ran = await framesHere(words, env)
     assert.deepEqual([ran.status, ran.out], [status, ''], `${words.join(' ')}: ${ran.err}`)
     assert.match(ran.err, message)
     assert.doesNotMatch(ran.err, /node:internal|at .*\.js:/, 'a sentence, not a stack')
@@ -85,22 +91,27 @@ describe('frames orgs and frames keys', function () {
       ...words('orgs create --name Survey --plan pro'),
     )
     await refused(
-      1,
-      /--plan: trial, pro, scale are accepted, "gold" came/,
+      2,
+      /--plan: one of trial, pro, scale is accepted, "gold" came/,
       ...words('orgs create --name X --plan gold'),
     )
-    await refused(1, /it is blank/, 'orgs', 'create', '--name', '  ', '--plan', 'pro')
+    const name = /--name: text of 1 to 200 characters is accepted, "/
+    await refused(2, name, 'orgs', 'create', '--name', '  ', '--plan', 'pro')
+    await refused(2, name, 'orgs', 'create', '--name', 'x'.repeat(201), '--plan', 'pro')
     await refused(2, /Missing: --name/, ...words('orgs create --plan pro'))
-    await refused(2, /orgs create, credit or list is needed; "drop" came/, ...words('orgs drop'))
-    await refused(2, /whole number from 1 is accepted, "0" came/, ...words('orgs credit Survey 0'))
-    await refused(2, /whole number from 1 is accepted, "1.5" came/, ...words('orgs credit Survey 1.5'))
+    await refused(2, /One of create, credit, list is needed after the command; "drop" came/, ...words('orgs drop'))
+    for (const odd of ['0', '1.5', '1e3', '-5', '+5', ' 12 ', '9007199254740992', '99999999999999999999']) {
+      const said = `CREDITS: a whole number from 1 to 9,007,199,254,740,991, in digits alone, is accepted, "${odd}" came`
+      await refused(2, new RegExp(said.replaceAll('+', '\\+')), 'orgs', 'credit', 'Survey', odd)
+    }
     await refused(
       2,
-      /whole number from 0 is accepted, "ten" came/,
+      /--credits: a whole number from 0 to 9,007,199,254,740,991, in digits alone, is accepted, "ten" came/,
       ...words('orgs create --name X --plan pro --credits ten'),
     )
-    await refused(2, /ORG CREDITS is needed/, ...words('orgs credit Survey'))
-    await refused(1, /No organisation has the id or name "Nobody"/, ...words('orgs credit Nobody 5'))
+    await refused(2, /CREDITS is needed: a whole number/, ...words('orgs credit Survey'))
+    await refused(1, /No organisation has the id or name "Nobody"\. "orgs list"/, ...words('orgs credit Nobody 5'))
+    await refused(1, /"Survay". Did you mean Survey\?/, ...words('orgs credit Survay 5'))
     assert.equal((await json<Organisation[]>('orgs', 'list')).length, 2)
   })
 
@@ -130,35 +141,75 @@ describe('frames orgs and frames keys', function () {
     assert.equal(lastFour, secret.slice(-4))
   })
 
+  it('finds a preset by any of its names', async () => {
+    const names = ['Full read', 'full-read', 'full_read', 'FULL READ', 'fullread', 'Locality', ' ANALYST ']
+    for (const name of names) {
+      const { capabilities } = await mint('--preset', name)
+      const preset = name
+        .trim()
+        .toLowerCase()
+        .replace(/full.?read/, 'full-read') as keyof typeof PRESETS
+      assert.deepEqual(capabilities, PRESETS[preset], name)
+    }
+  })
+
   it('narrows to named datasets, or to none: all and none are never confused', async () => {
-    const narrowed = await mint('--preset', 'analyst', '--datasets', 'lyr_b,lyr_a,lyr_b')
-    assert.deepEqual(narrowed.datasets, ['lyr_b', 'lyr_a'])
+    await json('orgs', 'create', '--name', 'Owner', '--plan', 'trial')
+    for (const layer of ['lyr_a', 'lyr_b', 'lyr_population']) {
+      const about = ['--name', layer, '--category', 'x', '--org', layer === 'lyr_b' ? 'Owner' : 'Survey']
+      await json('import', 'baseline', rows, '--id', layer, ...about)
+    }
+    const narrowed = await mint('--preset', 'analyst', '--datasets', 'lyr_population,lyr_a,lyr_population')
+    assert.deepEqual(narrowed.datasets, ['lyr_population', 'lyr_a'])
     const all = await mint('--preset', 'analyst')
     assert.ok(!('datasets' in all))
     const base = words('keys mint --org Survey --name x --expires 30d --preset analyst')
-    await refused(1, /--datasets: name at least one, or leave it out for all/, ...base, '--datasets', '')
-    await refused(1, /--datasets: name at least one, or leave it out for all/, ...base, '--datasets', ' , ')
+    for (const none of ['', ' , ']) {
+      await refused(
+        2,
+        /--datasets: a list of ids of datasets, at least one, .* is accepted/,
+        ...base,
+        '--datasets',
+        none,
+      )
+    }
     await refused(
       1,
-      /ids such as lyr_population are accepted, "population" came/,
+      /^No dataset has the id "lyr_populaton". Did you mean lyr_population\? "datasets list" lists them\.$/m,
       ...base,
       '--datasets',
-      'lyr_a,population',
+      'lyr_a,lyr_populaton',
     )
+    await refused(1, /^No dataset has the id "population". Did you mean lyr_pop/, ...base, '--datasets', 'population')
+    await refused(1, /^No dataset has the id "quite_another"\. "datasets/, ...base, '--datasets', 'quite_another')
+    assert.equal((await json<Key[]>('keys', 'list', '--org', 'Survey')).filter(({ name }) => name === 'x').length, 0)
     await assert.rejects(
       database.db.work(`update api_key set datasets = '{}' where key_id = '${narrowed.keyId}'`),
       /datasets_named_or_all/,
     )
   })
 
+  it('narrows to a dataset that is not licensed yet, and says that the key does not read it now', async () => {
+    const note = /lyr_b is not licensed to "Survey" now: the key reads it once it is, and not before/
+    const asked = [...words('keys mint --org Survey --name y --expires 30d --preset analyst'), '--datasets']
+    const before = await frames([...asked, 'lyr_a,lyr_b', '--json'], env)
+    assert.equal(before.status, 0)
+    assert.match(before.err, note)
+    assert.doesNotMatch(before.err, /lyr_a /)
+    assert.deepEqual((JSON.parse(before.out) as Key).datasets, ['lyr_a', 'lyr_b'])
+    await json('datasets', 'license', 'lyr_b', '--to', 'Survey')
+    assert.equal((await frames([...asked, 'lyr_a,lyr_b', '--json'], env)).err, '')
+  })
+
   it('mints from a list of capabilities too', async () => {
     assert.deepEqual((await mint('--capabilities', 'ask.query, frame.read')).capabilities, ['ask.query', 'frame.read'])
     const base = words('keys mint --org Survey --name x --expires 30d')
-    await refused(1, /"frame.write" came/, ...base, '--capabilities', 'frame.read,frame.write')
-    await refused(1, new RegExp(`${CAPABILITIES.join(', ')} are accepted`), ...base, '--capabilities', 'x')
-    await refused(1, /one of locality, analyst, full-read is needed, or --capabilities/, ...base)
+    await refused(2, /"frame.write" came/, ...base, '--capabilities', 'frame.read,frame.write')
+    await refused(2, new RegExp(`at least one of ${CAPABILITIES.join(', ')}, `), ...base, '--capabilities', 'x')
+    await refused(2, /"frame.reed" came. Did you mean frame.read\?/, ...base, '--capabilities', 'ask.query,frame.reed')
+    await refused(2, /One of --preset and --capabilities is needed/, ...base)
     await refused(
-      1,
+      2,
       /one of them is accepted, not both/,
       ...base,
       '--preset',
@@ -166,7 +217,13 @@ describe('frames orgs and frames keys', function () {
       '--capabilities',
       'frame.read',
     )
-    await refused(2, /locality, analyst, full-read are accepted, "all" came/, ...base, '--preset', 'all')
+    await refused(
+      2,
+      /--preset: one of locality, analyst, full-read is accepted, "all" came/,
+      ...base,
+      '--preset',
+      'all',
+    )
   })
 
   it('takes an expiry from 7 to 365 days, and no other', async () => {
@@ -175,12 +232,13 @@ describe('frames orgs and frames keys', function () {
       const { expiresAt } = await json<Key>(...base, '--expires', `${days}d`)
       assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - days * 86_400_000) < 60_000)
     }
-    for (const days of ['6d', '366d', '0d']) await refused(1, /from 7d to 365d is accepted/, ...base, '--expires', days)
-    for (const odd of ['never', '30', '1y', '-7d', '7.5d', '1e1d', ' 7d']) {
-      await refused(2, /days such as 30d are accepted|argument/, ...base, `--expires=${odd}`)
+    for (const odd of ['6d', '366d', '0d', 'never', '30', '1y', '-7d', '7.5d', '1e1d', ' 7d', '']) {
+      const said = new RegExp(`--expires: .* from 7d to 365d, such as 30d, is accepted, "${odd}" came`)
+      await refused(2, said, ...base, `--expires=${odd}`)
+      await refused(2, said, ...base, '--expires', odd)
     }
     await refused(2, /Missing: --expires/, ...base)
-    await refused(1, /it is blank/, ...words('keys mint --org Survey --preset analyst --expires 7d --name'), ' ')
+    await refused(2, /--name: text/, ...words('keys mint --org Survey --preset analyst --expires 7d --name'), ' ')
     await refused(
       1,
       /No organisation has the id or name "Nobody"/,
@@ -261,6 +319,8 @@ if (onPostgres) {
         .map((row) => `${row.privilege} ${row.table}`)
       assert.deepEqual(writes, [
         'INSERT credit_entry',
+        'DELETE voided_call',
+        'INSERT voided_call',
         'DELETE worded_hold',
         'INSERT worded_hold',
         'UPDATE worded_hold',

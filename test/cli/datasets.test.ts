@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createOrganisation } from '../../src/access/organisations.js'
 import { temporaryFolder } from '../load/files.js'
-import { frames } from '../support/cli.js'
+import { frames, framesHere } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 
 type Dataset = {
@@ -9,7 +9,7 @@ type Dataset = {
   kind: string
   items: number
   vintage?: string
-  licences: { to: string; perQuery?: number }[]
+  licences: { to: string; orgId?: string; price?: number }[]
 }
 
 describe('frames import and frames datasets', function () {
@@ -36,7 +36,7 @@ describe('frames import and frames datasets', function () {
     return JSON.parse(ran.out) as Value
   }
   async function refused(status: number, message: RegExp, ...words: string[]): Promise<void> {
-    const ran = await frames(words, env)
+    const ran = await framesHere(words, env)
     assert.deepEqual([ran.status, ran.out], [status, ''], `${words.join(' ')}: ${ran.err}`)
     assert.match(ran.err, message)
     assert.doesNotMatch(ran.err, /node:internal|at .*\.js:/, 'a sentence, not a stack')
@@ -88,18 +88,32 @@ describe('frames import and frames datasets', function () {
   })
 
   it('licenses to one organisation, per query or not, or to everyone, and takes it back', async () => {
-    await json('datasets', 'license', 'lyr_wells', '--to', 'Reader', '--per-query', '3')
-    await json('datasets', 'license', 'lyr_wells', '--to', 'everyone')
-    assert.deepEqual((await listed())[0]?.licences, [{ to: 'Reader', perQuery: 3 }, { to: 'everyone' }])
-    await json('datasets', 'license', 'lyr_wells', '--to', 'Reader')
-    assert.deepEqual((await listed())[0]?.licences, [{ to: 'Reader' }, { to: 'everyone' }])
+    const license = (...words: string[]) => json<object>('datasets', 'license', 'lyr_wells', '--to', ...words)
+    const [{ orgId } = { orgId: '' }] = (await json<{ orgId: string; name: string }[]>('orgs', 'list')).filter(
+      ({ name }) => name === 'Reader',
+    )
+    const reader = { to: 'Reader', orgId }
+    assert.deepEqual(await license(orgId, '--per-query', '3'), { layerId: 'lyr_wells', ...reader, price: 3 })
+    assert.deepEqual(await license('everyone'), { layerId: 'lyr_wells', to: 'everyone' })
+    assert.deepEqual((await listed())[0]?.licences, [{ ...reader, price: 3 }, { to: 'everyone' }])
+    await license('Reader')
+    assert.deepEqual((await listed())[0]?.licences, [reader, { to: 'everyone' }])
     await json('datasets', 'unlicense', 'lyr_wells', '--from', 'Reader')
     await json('datasets', 'unlicense', 'lyr_wells', '--from', 'everyone')
     assert.deepEqual((await listed())[0]?.licences, [])
   })
 
   it('refuses what cannot be a licence, and says why', async () => {
-    await refused(1, /No dataset has the id "lyr_none"/, 'datasets', 'license', 'lyr_none', '--to', 'Reader')
+    await refused(1, /"lyr_well". Did you mean lyr_wells\?/, ...'datasets license lyr_well --to Reader'.split(' '))
+    await refused(
+      1,
+      /No dataset has the id "lyr_none"\. "datasets list"/,
+      'datasets',
+      'license',
+      'lyr_none',
+      '--to',
+      'Reader',
+    )
     await refused(
       1,
       /No organisation has the id or name "Nobody"/,
@@ -118,39 +132,32 @@ describe('frames import and frames datasets', function () {
       '--to',
       'Owner',
     )
-    await refused(
-      1,
-      /whole credits from 1 to 1000000 are accepted, 0 came/,
-      'datasets',
-      'license',
-      'lyr_wells',
-      '--to',
-      'Reader',
-      '--per-query',
-      '0',
-    )
-    await refused(
-      2,
-      /whole credits are accepted, "0.5" came/,
-      'datasets',
-      'license',
-      'lyr_wells',
-      '--to',
-      'Reader',
-      '--per-query',
-      '0.5',
-    )
+    const licensed = ['datasets', 'license', 'lyr_wells', '--to', 'Reader', '--per-query']
+    for (const price of ['0', '0.5', '-5', '1e3', ' 12 ', '1000001']) {
+      await refused(
+        2,
+        new RegExp(`--per-query: a whole number from 1 to 1,000,000, in digits alone, is accepted, "${price}" came`),
+        ...licensed,
+        price,
+      )
+    }
     await refused(2, /Missing: --to/, 'datasets', 'license', 'lyr_wells')
     await refused(1, /is not licensed to Reader/, 'datasets', 'unlicense', 'lyr_wells', '--from', 'Reader')
-    await refused(2, /datasets list, license or unlicense is needed; "drop" came/, 'datasets', 'drop')
+    await refused(2, /One of list, license, unlicense is needed after the command; "drop" came/, 'datasets', 'drop')
   })
 
   it('refuses an import that is not well described, or whose file is not there', async () => {
-    await refused(2, /import frames, baseline or features is needed; "rows" came/, 'import', 'rows', rows)
+    await refused(
+      2,
+      /One of frames, baseline, features is needed after the command; "rows" came/,
+      'import',
+      'rows',
+      rows,
+    )
     await refused(2, /Missing: --id, --name, --category, --org/, 'import', 'baseline', rows)
     await refused(
-      1,
-      /an id such as lyr_population is accepted, "wells" came/,
+      2,
+      /an id of the form lyr_wells: lyr_ and letters, digits or underscores, is accepted, "wells" came/,
       'import',
       'baseline',
       rows,
@@ -164,7 +171,7 @@ describe('frames import and frames datasets', function () {
       rows,
       ...about('lyr_x').with(7, 'Nobody'),
     )
-    await refused(1, /no such file|ENOENT/, 'import', 'baseline', '/nowhere.csv', ...about('lyr_x'))
+    await refused(1, /There is no file \/nowhere\.csv\./, 'import', 'baseline', '/nowhere.csv', ...about('lyr_x'))
     const odd = folder.write('odd.json', '[{"name":"depth","label":"Depth","type":"text","summary":"sum"}]')
     await refused(
       1,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { frames, startServe, type Started } from '../support/cli.js'
+import { projectFolder } from '../../src/db/statement.js'
+import { framesHere, frames, startServe, type Started } from '../support/cli.js'
 import { ask } from '../support/service.js'
 import { onPostgres } from '../support/database.js'
 import { sampleOf, scrape, until } from '../support/metrics.js'
@@ -35,6 +36,8 @@ if (!onPostgres) {
         (line) => line[1] ?? '',
       )
       assert.equal(lines.length, 4)
+      const [, docs = ''] = /^Documentation of the calls: (\S+)$/m.exec(first.said()) ?? []
+      assert.equal((await ask(docs)).status, 200)
       for (const line of lines) assert.equal((await ask(line, { headers })).status, 200, line)
       assert.equal((await states(first.url)).length, 4)
     })
@@ -84,6 +87,38 @@ if (!onPostgres) {
       const waiting = states(first.url)
       await guest.end()
       assert.equal((await waiting).length, 4)
+    })
+
+    it('takes a prepare of the same name from one client after another, and keeps those of a client that stays', async () => {
+      const guest = async () => {
+        const [, host = ''] = /psql -h '([^']+)'/.exec(first.said()) ?? []
+        const client = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' })
+        await client.connect()
+        return client
+      }
+      const statement = readFileSync(new URL('sql/frames_at.sql', projectFolder), 'utf8')
+      const other = await guest()
+      await other.query('prepare "Stays" as select 1 as n')
+      for (const turn of [1, 2, 3]) {
+        const client = await guest()
+        await client.query(`prepare at (float8[], float8[]) as ${statement}`)
+        const { rows } = await client.query<{ id: string }>("execute at ('{0.205}', '{0.105}')")
+        assert.equal(rows[0]?.id, '324378020')
+        // By the protocol, as drivers prepare: the same name for another text.
+        const named = await client.query<{ n: number }>({ name: 'S_1', text: `select ${turn} as n` })
+        assert.equal(named.rows[0]?.n, turn)
+        if (turn === 2) await client.query('begin')
+        await client.end()
+      }
+      const { rows } = await other.query<{ name: string }>(
+        "select name from pg_prepared_statements where from_sql or name = 'S_1'",
+      )
+      assert.deepEqual(
+        rows.map(({ name }) => name),
+        ['Stays'],
+      )
+      await other.end()
+      assert.equal((await states(first.url)).length, 4)
     })
 
     it('refuses a second process on the same data directory, naming the first', async () => {
@@ -156,49 +191,57 @@ if (!onPostgres) {
       first = await startServe(env)
     })
 
-    it('ends at the second signal, whatever is open, and says what was cut', async () => {
+    it('ends within a second of the second signal, whatever is open, and says so', async () => {
       const { guest, answer } = await heldUp()
       first.child.kill('SIGTERM')
       await until(async () => first.said().includes('stopping'))
+      const from = performance.now()
       first.child.kill('SIGINT')
       assert.equal(await answer, 0)
       const { status, err } = await first.ended
-      assert.equal(status, 0)
-      assert.match(err, /1 open requests were cut/)
+      const took = performance.now() - from
+      assert.ok(took < 1000, `${took} ms`)
+      assert.equal(status, 130)
+      assert.match(err, /ended by a second SIGINT: 1 open requests were cut/)
       await guest.end()
+      first = await startServe(env)
+      assert.equal((await states(first.url)).length, 4)
+    })
+
+    it('says that a port is taken before it makes a database', async () => {
+      const port = new URL(first.url).port
+      const elsewhere = join(folder, 'elsewhere')
+      for (const [ports, setting] of [
+        [{ PORT: port }, 'PORT'],
+        [{ PORT: '0', OPS_PORT: port }, 'OPS_PORT'],
+      ] as const) {
+        const ran = await frames(['serve'], { DATA_DIR: elsewhere, ...ports })
+        assert.deepEqual(
+          [ran.status, ran.err],
+          [
+            1,
+            `Port ${port} of 127.0.0.1 is taken by another program. Set ${setting} to another, or to 0 for any free one.\n`,
+          ],
+        )
+        assert.ok(!existsSync(elsewhere))
+      }
     })
   })
 }
 
 describe('the command line', () => {
-  it('says how it is used, with status 2, when it is used wrongly', async () => {
-    for (const words of [
-      [],
-      ['nonsense'],
-      ['build'],
-      ['build', '--outline', 'x'],
-      ['import', 'frames'],
-      ['import', 'what', 'x'],
-      ['migrate', 'x'],
-      ['serve', '--port', '1'],
-    ]) {
-      const ran = await frames(words, { DATA_DIR: '/nonexistent' })
-      assert.equal(ran.status, 2, words.join(' '))
-      assert.match(ran.err, /Usage: npm run -s frames/)
-    }
-  })
-
-  it('says how it is used when asked, of all commands or of one', async () => {
-    const [all, one] = [await frames(['--help'], {}), await frames(['export', '--help'], {})]
-    assert.deepEqual([all.status, all.err, one.status, one.err], [0, '', 0, ''])
-    assert.ok(all.out.length > one.out.length && /^ {2}doctor /m.test(all.out))
-    assert.match(one.out, /^Usage: npm run -s frames -- COMMAND \[--json\]\n {2}export --state .*\n.*\n$/)
-  })
-
   it('names every setting that is wrong at once', async () => {
     const ran = await frames(['serve'], { PORT: 'http', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' })
     assert.equal(ran.status, 1)
     assert.match(ran.err, /PORT is "http".*LOG_LEVEL|DATABASE_URL.*LOG_LEVEL.*PORT/)
     assert.match(ran.err, /DATABASE_URL must begin with/)
+  })
+
+  it('tells the limits of a setting that is out of them', async () => {
+    const ran = await framesHere(['migrate'], { BUCKET_KEY: '1000000/60', PORT: '70000', DRAIN_SECONDS: '100' })
+    assert.equal(ran.status, 1)
+    assert.match(ran.err, /BUCKET_KEY is "1000000\/60"; .* each from 1 to 999999/)
+    assert.match(ran.err, /PORT is "70000"; a port from 0 to 65535/)
+    assert.match(ran.err, /DRAIN_SECONDS is "100"; whole seconds from 0 to 99/)
   })
 })

@@ -160,7 +160,8 @@ describe('frames sql', function () {
 
   it('covers every statement of the calls', async () => {
     const covered = new Set(['frames_in_lga', 'frames_in_ward'])
-    for (const call of calls) for (const { name } of stepsOf(await rehearsed(call))) covered.add(name)
+    const price = `GET /v1/frames/data?ids=${two.join()}&price=true`
+    for (const call of [...calls, price]) for (const { name } of stepsOf(await rehearsed(call))) covered.add(name)
     const every = Object.values(statements).map(({ name }) => name)
     assert.deepEqual(
       every.filter((name) => !covered.has(name)),
@@ -187,7 +188,7 @@ describe('frames sql', function () {
     for (const layerId of bill) assert.ok(notesOf(data).join().includes(`'dataset', '${layerId}'`), layerId)
     assert.match(
       notesOf(data).join(),
-      /Not run, it would change something \(src\/credits\/ledger\.ts: charge\): update "account" set "balance"/,
+      /Not run, it would change something \(src\/credits\/ledger\.ts: charge\): insert into "credit_entry"/,
     )
     assert.match(notesOf(question).join(), /insert into "worded_hold"[\s\S]*Not done: the wording engine is asked/)
   })
@@ -241,6 +242,8 @@ describe('frames sql', function () {
         'index_generation',
         'frame_boxes',
         'records_of_baselines',
+        'index_generation',
+        'datasets_served',
       ],
     )
     assert.deepEqual(steps[0]?.args, [[hashOf(narrow.secret).toString('hex')]])
@@ -264,7 +267,7 @@ describe('frames sql', function () {
   it('ends with status 2 where it is used wrongly, 1 where the call is refused, and prints nothing', async () => {
     for (const [status, message, ...words] of [
       [2, /is the form of a call, "hello" came/, 'hello'],
-      [2, /A call is needed/],
+      [2, /^CALL is needed/],
       [2, /none of these beside it/, 'GET /v1/states', '--key', 'key_x', '--org', 'demo'],
       [2, /"all" came/, 'GET /v1/states', '--capabilities', 'all'],
       [1, /^No organisation has the id or name "nobody"/, 'GET /v1/states', '--org', 'nobody'],

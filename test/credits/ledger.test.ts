@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { chargeFor } from '../../src/credits/charging.js'
-import { charge, refund, topUp } from '../../src/credits/ledger.js'
+import { charge, topUp, voidCharge } from '../../src/credits/ledger.js'
+import { voidsOf } from '../../src/credits/voids.js'
 import { connect, type Database } from '../../src/db/connect.js'
 import { ledgerFaults } from '../../src/db/statements.js'
 import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
@@ -80,9 +81,9 @@ describe('the ledger', function () {
     const requestId = randomUUID()
     await charge(db, key, requestId, [A, B])
     assert.equal(await balanceOf(database.db, key.orgId), 5)
-    await parallel(20, () => refund(db, key, requestId))
+    await parallel(20, () => voidCharge(db, key, requestId))
     assert.equal(await balanceOf(database.db, key.orgId), 10)
-    await refund(db, key, randomUUID())
+    await voidCharge(db, key, randomUUID())
     assert.equal(await balanceOf(database.db, key.orgId), 10)
   })
 
@@ -134,14 +135,20 @@ describe('the ledger', function () {
       const requestId = requests[(i * 7) % 40] ?? ''
       if (!key) return
       if (i % 5 === 0) await credit(database.db, key.orgId, 1)
-      else if (i % 7 === 0) await refund(db, key, requestId)
-      else await charge(db, key, requestId, i % 2 === 0 ? [A, B] : [B])
+      else if (i % 7 === 0) await voidCharge(db, key, requestId)
+      else {
+        await charge(db, key, requestId, i % 2 === 0 ? [A, B] : [B]).catch((error: Error) =>
+          assert.match(error.message, /has failed and is charged nothing/),
+        )
+      }
     })
   })
 
   it('leaves the account alone where nothing is priced', async () => {
     const key = await account(1)
-    assert.deepEqual(await chargeFor(db, key, randomUUID(), []), { charged: [], leftOut: [] })
+    const voids = voidsOf(db, { gaveUp: () => assert.fail() })
+    const call = { caller: key, requestId: randomUUID() }
+    assert.deepEqual(await chargeFor({ db, voids }, call, []), { charged: [], leftOut: [] })
     const org = await newOrganisation(database.db)
     assert.equal(await balanceOf(database.db, org), 0)
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { deadlineIn } from '../../src/deadline.js'
 import { together } from '../../src/together.js'
 
 type Sent = { questions: string[]; answer: (answers: string[]) => void; fail: (error: Error) => void }
@@ -76,7 +77,7 @@ describe('questions that wait together', () => {
 
   it('are asked one by one where one of them has no answer: the others get theirs', async () => {
     const { sent, ask } = byHand()
-    const told = Promise.allSettled(['a', 'bad', 'c'].map(ask))
+    const told = Promise.allSettled(['a', 'bad', 'c'].map((question) => ask(question)))
     const fault = Object.assign(new Error('no such value'), { code: '22P02' })
     await nextTurn()
     sent[0]?.fail(fault)
@@ -104,5 +105,46 @@ describe('questions that wait together', () => {
     }
     assert.deepEqual(sizes, [500, 351, 176, 88, 44, 22, 16, 5])
     assert.equal((await all).length, 1202)
+  })
+
+  describe('each with a deadline', () => {
+    const refused = /did not answer within/
+
+    it('leave the queue at their deadline: they are refused then, and not sent after that', async () => {
+      const { sent, ask } = byHand()
+      for (const first of ['a', 'b']) {
+        void ask(first)
+        await nextTurn()
+      }
+      const deadline = deadlineIn(50)
+      const from = performance.now()
+      const late = ask('late', deadline)
+      const patient = ask('patient', deadlineIn(10_000))
+      await assert.rejects(late, refused)
+      assert.ok(performance.now() - from < 1000)
+      sent[0]?.answer(['A'])
+      await sentSince()
+      assert.deepEqual(sent[2]?.questions, ['patient'])
+      sent[2]?.answer(['PATIENT'])
+      assert.equal(await patient, 'PATIENT')
+    })
+
+    it('are refused at their deadline while their query is away, and the others of it are answered', async () => {
+      const { sent, ask } = byHand()
+      const patient = ask('patient', deadlineIn(10_000))
+      const hurried = ask('hurried', deadlineIn(50))
+      await nextTurn()
+      assert.deepEqual(sent[0]?.questions, ['patient', 'hurried'])
+      await assert.rejects(hurried, refused)
+      sent[0]?.answer(['PATIENT', 'HURRIED'])
+      assert.equal(await patient, 'PATIENT')
+    })
+
+    it('are refused at once where their deadline has passed', async () => {
+      const { sent, ask } = byHand()
+      await assert.rejects(ask('late', deadlineIn(-1)), refused)
+      await sentSince()
+      assert.deepEqual(sent, [])
+    })
   })
 })

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { readConfig } from '../../src/config.js'
 import { blocks, page, section } from '../docs/curls.js'
 import { fingerprint, temporaryFolder } from '../load/files.js'
 import { connect } from '../../src/db/connect.js'
+import { projectFolder } from '../../src/db/statement.js'
 import { onPostgres, urlOf } from '../support/database.js'
 import { postgresServer } from '../support/postgres-server.js'
 import { service } from '../support/service.js'
@@ -75,18 +77,19 @@ if (onPostgres) {
     async function paste(line: string): Promise<string> {
       const folder = files.write('here', '').replace(/here$/, '')
       const server = await postgresServer()
+      const inFolder = line.replace('migrations/', fileURLToPath(new URL('migrations/', projectFolder)))
       const env = {
         PATH: process.env['PATH'],
         PGHOST: '127.0.0.1',
         PGPORT: String(server.port),
         DATABASE_URL: urlOf(service().database.ownerTarget),
       }
-      return (await promisify(execFile)('sh', ['-c', line], { cwd: folder, env })).stdout
+      return (await promisify(execFile)('sh', ['-c', inFolder], { cwd: folder, env })).stdout
     }
 
     it('has a backup that brings everything back', async () => {
-      const commands = lines('## Deploying', /^(pg_dump|createdb|pg_restore) /)
-      assert.equal(commands.length, 3)
+      const commands = lines('## Deploying', /^(pg_dump|createdb|pg_restore|psql) /)
+      assert.equal(commands.length, 6)
       for (const line of commands) await paste(line)
       const again = connect((await postgresServer()).url('frames_again'))
       try {

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { projectFolder } from '../../src/db/statement.js'
-import { analystTarget } from '../support/database.js'
+import pg from 'pg'
+import { projectFolder, sqlText } from '../../src/db/statement.js'
+import { analystTarget, onPostgres, urlOf } from '../support/database.js'
 import { service } from '../support/service.js'
-import { page } from './curls.js'
+import { blocks, page, section } from './curls.js'
 
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
@@ -17,6 +18,90 @@ const linesOf = (title: string) =>
   [...(page('sql/README.md').split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '').matchAll(/```sh\n([\s\S]*?)```/g)].map(
     ([, block = '']) => block.split('\n').filter(Boolean),
   )
+
+const sqlBlocks = blocks(page('sql/README.md'), 'sql')
+const forPsql = sqlBlocks.filter((block) => block.startsWith('\\'))
+
+describe('every block of SQL on the page for analysts runs as frames_analyst', function () {
+  this.timeout(60_000)
+  let client: pg.Client
+  before(async () => {
+    const target = analystTarget(service().database)
+    client = new pg.Client(typeof target === 'string' ? { connectionString: target } : target)
+    await client.connect()
+  })
+  after(() => client.end())
+
+  it('which there are at least a dozen of', () => assert.ok(sqlBlocks.length >= 12 && forPsql.length > 0))
+
+  for (const block of sqlBlocks.filter((each) => !forPsql.includes(each))) {
+    const [first = ''] = /from analyst\.\w+[^;]*/.exec(block) ?? []
+    it(`and finds rows: ${block.split('\n')[0]} ... ${first.split('\n')[0]}`, async () => {
+      const { rows } = await client.query<Record<string, unknown>>(block)
+      assert.ok(rows.length > 0)
+      const isTelling = (value: unknown) => value !== null && value !== '0'
+      assert.ok(
+        rows.some((row) =>
+          Object.entries(row).every(([name, value]) => /^(unit|weight)$/.test(name) || isTelling(value)),
+        ),
+      )
+    })
+  }
+
+  it('and takes a statement from its file', async () => {
+    const [block = ''] = forPsql
+    const statements = block
+      .replace(/^\\set .*\n/, '')
+      .replace(':text', sqlText(/cat sql\/(\w+)\.sql/.exec(block)?.[1] ?? ''))
+      .split(/;\n/)
+      .map((part) => part.trim())
+      .filter(Boolean)
+    assert.equal(statements.length, 4)
+    await client.query('begin')
+    for (const statement of statements) {
+      const { rows } = await client.query(statement.replace(/^set /, 'set local '))
+      assert.ok(rows.length > 0 || /^(prepare|set) /.test(statement), statement)
+    }
+    await client.query('deallocate lgas')
+    await client.query('commit')
+  })
+
+  it('and takes each statement that it says an analyst may run', async () => {
+    const [, list = ''] = /An analyst may run the statements .*?: (.*)\n/.exec(page('sql/README.md')) ?? []
+    const files = [...list.matchAll(/`(\w+)\.sql`/g)].map(([, file = '']) => file)
+    assert.equal(files.length, 5)
+    for (const file of files) {
+      const text = sqlText(file)
+      const values = ['marembe', 'lakeside'].slice(0, new Set(text.match(/\$\d/g)).size)
+      assert.ok((await client.query(text, values)).rows.length > 0, file)
+    }
+  })
+
+  if (onPostgres) {
+    const psql = async (input: string, words: string[]) => {
+      const child = execFile('psql', ['-X', '-v', 'ON_ERROR_STOP=1', ...words], { cwd: projectFolder })
+      const said: string[] = []
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: string) => said.push(data))
+      child.stdin?.end(input)
+      const status = await new Promise((done) => child.once('close', done))
+      assert.equal(status, 0, said.join(''))
+      return said.join('')
+    }
+
+    it('and in psql, pasted as it stands', async () => {
+      const said = await psql(sqlBlocks.join('\n'), ['-d', urlOf(analystTarget(service().database))])
+      assert.match(said, /LAKESIDE[\s\S]*QUERY PLAN[\s\S]*Buffers/)
+    })
+
+    it('but for the statements that read the tables, which run as frames_service', async () => {
+      const [line = ''] = blocks(section(page('sql/README.md'), '## Run a statement'), 'sh')
+      const as = line.replace('psql -d frames -U frames_service', `psql -X -d '${urlOf(service().database.target)}'`)
+      assert.notEqual(as, line)
+      const { stdout } = await run('sh', ['-ec', as], { cwd: projectFolder })
+      assert.match(stdout, /324378020[\s\S]*frame_geom_idx/)
+    })
+  }
+})
 
 describe('the recipes for analysts', function () {
   this.timeout(120_000)
@@ -34,15 +119,21 @@ describe('the recipes for analysts', function () {
   it('of ogr2ogr read the views, as an analyst', async function () {
     if (!hasOgr && process.env['CI'] !== 'true') return this.skip()
     const [lines = []] = linesOf('With ogr2ogr')
-    assert.equal(lines.length, 4)
+    assert.equal(lines.length, 6)
     const target = analystTarget(service().database)
     const { hostname, port, username, pathname } = new URL(typeof target === 'string' ? target : 'file:///')
     const database =
       typeof target === 'string'
         ? `host=${hostname} port=${port} dbname=${pathname.slice(1)} user=${username}`
         : `host=${target.host} port=${target.port} dbname=${target.database} user=${target.user}`
-    const { stdout } = await paste(lines.map((line) => line.replace(/^DB=.*/, `DB='${database}'`)))
-    assert.match(stdout, /Geometry: Multi Polygon[\s\S]*pop_demest26: Real/)
+    const { stdout } = await paste(lines.map((line) => line.replace(/^DB=.* (schemas=\w+)"$/, `DB='${database} $1'`)))
+    assert.match(
+      stdout,
+      /^\d+: (analyst\.)?frame \(Multi Polygon\)$[\s\S]*^\d+: (analyst\.)?lyr_schools \(Multi Point\)$/m,
+    )
+    assert.doesNotMatch(stdout, /public\.|^\d+: (baseline_row|feature|unit_area)/m, 'only the views are listed')
+    assert.match(stdout, /Geometry: Multi Polygon[\s\S]*frame_id: Integer64[\s\S]*pop_demest26: Real/)
+    assert.match(readFileSync(join(folder, 'density.csv'), 'utf8'), /^state,lga,people\n[\s\S]*MAREMBE,LAKESIDE,\d+\n/)
     assert.equal(
       await counted('marembe.gpkg', 'frame'),
       await count(`select frames::int as n from state where state = 'MAREMBE'`),

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { projectFolder, sqlText } from '../../src/db/statement.js'
-import { onPostgres, urlOf } from '../support/database.js'
+import { projectFolder } from '../../src/db/statement.js'
+import { onPostgres } from '../support/database.js'
 import { ask, service } from '../support/service.js'
-import { blocks, page } from './curls.js'
+import { page } from './curls.js'
 
 const run = promisify(execFile)
 
@@ -21,45 +21,6 @@ describe('the page for analysts', () => {
       if (file.endsWith('.sql')) assert.ok(text.includes(file), file)
     }
   })
-
-  const queries = blocks(text, 'sql').filter((block) => block.startsWith('select'))
-  for (const query of queries) {
-    it(`has a query that finds rows: ${query.split('\n')[0]}`, async () => {
-      assert.ok((await service().db.rows(query.trim().replace(/;$/, ''), [])).length > 0)
-    })
-  }
-
-  const [prepare = '', explain = ''] = blocks(text, 'sql').filter((block) => /^\\set|^set plan/.test(block))
-
-  it('prepares and executes a statement as it says', async () => {
-    const script = (prepare + explain)
-      .replace(/^\\set .*\n/, '')
-      .replace(':text', sqlText(/cat sql\/(\w+)\.sql/.exec(prepare)?.[1] ?? ''))
-    await service().db.transaction(async (send) => {
-      for (const statement of script
-        .split(/;\n/)
-        .map((part) => part.trim())
-        .filter(Boolean)) {
-        if (statement.startsWith('set ')) await send(statement.replace('set ', 'set local '), [])
-        else assert.ok((await send(statement, [])).length > 0 || statement.startsWith('prepare'), statement)
-      }
-      await send('deallocate at', [])
-    })
-  })
-
-  if (onPostgres) {
-    it('prepares and executes a statement in psql, pasted as it stands', async () => {
-      const psql = execFile('psql', ['-X', '-v', 'ON_ERROR_STOP=1', '-d', urlOf(service().database.adminTarget)], {
-        cwd: projectFolder,
-      })
-      const said: string[] = []
-      for (const stream of [psql.stdout, psql.stderr]) stream?.on('data', (data: string) => said.push(data))
-      psql.stdin?.end(prepare + explain)
-      const status = await new Promise((done) => psql.once('close', done))
-      assert.equal(status, 0, said.join(''))
-      assert.match(said.join(''), /324378020[\s\S]*frame_geom_idx/)
-    })
-  }
 
   if (onPostgres) {
     it('is right that ogr2ogr reads a state from the API, every frame of it', async () => {

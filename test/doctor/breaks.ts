@@ -167,10 +167,130 @@ export const breaks: Break[] = [
   },
   {
     what: 'a table that autovacuum is kept from',
-    check: 'dead_rows',
+    check: 'autovacuum',
     severity: 'wrong',
     by: 'alter table account set (autovacuum_enabled = false)',
     says: /^Autovacuum is told to leave account alone\.$/,
+  },
+  ...['off', 'no', '0', 'fal'].map((spelling) => ({
+    what: `a table that autovacuum is kept from by "${spelling}"`,
+    check: 'autovacuum',
+    severity: 'wrong' as const,
+    by: `alter table frame set (autovacuum_enabled = '${spelling}')`,
+    says: /^Autovacuum is told to leave frame alone\.$/,
+  })),
+  {
+    what: 'long values that autovacuum is kept from',
+    check: 'autovacuum',
+    severity: 'wrong',
+    by: "alter table feature set (toast.autovacuum_enabled = 'off')",
+    says: /^Autovacuum is told to leave feature alone \(its long values\)\.$/,
+  },
+  {
+    what: 'a table that autovacuum never comes to',
+    check: 'autovacuum',
+    severity: 'wrong',
+    by: 'alter table credit_entry set (autovacuum_vacuum_threshold = 2000000000)',
+    says: /^Autovacuum waits for 2000000000 rows of credit_entry\.$/,
+  },
+  {
+    what: 'a table that has far more pages than rows',
+    check: 'tables_bloated',
+    severity: 'advice',
+    // The rows that stay are behind those that go: a vacuum alone cannot shorten the table.
+    by: `insert into feature_frame select 900005, n, n from generate_series(1, 300000) as n; update feature_frame set version = version where version <> 900005;
+      delete from feature_frame where version = 900005; select pg_stat_force_next_flush(); vacuum (analyze) feature_frame`,
+    says: /^Table feature_frame has \d+ (k|M)B, its \d+ rows need about \d+ (k|M)B\.$/,
+  },
+  {
+    what: 'a table whose rows a policy may hide',
+    check: 'row_security',
+    severity: 'wrong',
+    by: 'alter table licence enable row level security; alter table licence force row level security',
+    says: /^Row security is on for licence: frames_service sees the rows that a policy shows, or none\.$/,
+  },
+  {
+    what: 'tables that a crash empties',
+    check: 'unlogged',
+    severity: 'wrong',
+    by: 'alter table worded_hold set unlogged; alter table credit_entry set unlogged; alter table account set unlogged',
+    says: /^Table account is unlogged: a crash empties it, and no replica has it\.$/,
+  },
+  {
+    what: 'a sequence that a crash sets back',
+    check: 'unlogged',
+    severity: 'wrong',
+    by: 'alter sequence dataset_version set unlogged',
+    says: /^Sequence dataset_version is unlogged/,
+  },
+  {
+    what: 'a generation that is not known',
+    check: 'generation_missing',
+    severity: 'wrong',
+    by: 'create table kept as table index_generation; delete from index_generation',
+    says: /^index_generation has no row: which index is being served is not known\.$/,
+    mend: /^insert into index_generation \(generation, /,
+    undo: 'insert into index_generation table kept; drop table kept',
+  },
+  {
+    what: 'a sequence that would give out a version again',
+    check: 'sequences',
+    severity: 'wrong',
+    by: "select setval('dataset_version', 2)",
+    says: /^Sequence dataset_version is at 2, there is a row of \d+ already\.$/,
+  },
+  {
+    what: 'a sequence that rows of no dataset are ahead of',
+    check: 'sequences',
+    severity: 'wrong',
+    by: 'insert into feature_frame values (900006, 1, 1)',
+    says: /^Sequence dataset_version is at \d+, there is a row of 900006 already\.$/,
+    mend: /^select setval\('dataset_version', 900006\);$/,
+    undo: 'delete from feature_frame where version = 900006',
+  },
+  {
+    what: 'a sequence of entries that starts again',
+    check: 'sequences',
+    severity: 'wrong',
+    by: "select setval('credit_entry_entry_id_seq', 1, false)",
+    says: /^Sequence credit_entry_entry_id_seq is at its start, there is a row of \d+ already\.$/,
+  },
+  {
+    what: 'a function in PL/pgSQL that was changed',
+    check: 'functions_changed',
+    severity: 'wrong',
+    by: `create or replace function refuse_change() returns trigger language plpgsql as 'begin return null; end'`,
+    says: /^Function refuse_change is otherwise than the migrations make it\.$/,
+  },
+  {
+    what: 'a function in SQL that was changed',
+    check: 'functions_changed',
+    severity: 'wrong',
+    by: 'create or replace function ledger_clock() returns timestamptz language sql volatile return now()',
+    says: /^Function ledger_clock is otherwise/,
+  },
+  {
+    what: 'a function that runs with the rights of its owner',
+    check: 'functions_changed',
+    severity: 'wrong',
+    by: 'alter function plain_number(text) security definer',
+    says: /^Function plain_number is otherwise/,
+  },
+  {
+    what: 'a function that is missing, which others call',
+    check: 'functions_changed',
+    severity: 'wrong',
+    by: 'drop function analyst_name(text) cascade',
+    says: /^Function analyst_name is missing\.$/,
+    mend: /^create or replace function analyst_name\(name text\)/,
+  },
+  {
+    what: 'a function that is missing',
+    check: 'functions_changed',
+    severity: 'wrong',
+    by: 'drop function staging_close()',
+    says: /^Function staging_close is missing\.$/,
+    mend: /comment on function staging_close\(\) is[\s\S]*revoke execute on function staging_close from public;$/,
   },
   {
     what: 'a visibility map that is not made',
@@ -235,7 +355,23 @@ export const breaks: Break[] = [
     by: `update pg_attribute set attgenerated = '' where attrelid = 'frame'::regclass and attname = 'bbox';
       update frame set bbox = '[0,0,0,0]' where frame_id = ${frame};
       update pg_attribute set attgenerated = 's' where attrelid = 'frame'::regclass and attname = 'bbox'`,
-    says: new RegExp(`^1 rows of frame have other text than their shape, such as ${frame}\\.$`),
+    says: new RegExp(`^1 rows of frame have stored values of another shape, such as ${frame}\\.$`),
+  },
+  {
+    what: 'an area that no longer follows the shape',
+    check: 'stored_text',
+    severity: 'wrong',
+    by: 'alter table frame alter area_km2 drop expression',
+    says: /^frame\.area_km2 is not generated from geom any more/,
+  },
+  {
+    what: 'a stored area of another shape',
+    check: 'stored_text',
+    severity: 'wrong',
+    by: `update pg_attribute set attgenerated = '' where attrelid = 'unit_area'::regclass and attname = 'area_km2';
+      update unit_area set area_km2 = 1 where lga is null and state = 'MAREMBE';
+      update pg_attribute set attgenerated = 's' where attrelid = 'unit_area'::regclass and attname = 'area_km2'`,
+    says: /^1 rows of unit_area have stored values of another shape, such as MAREMBE\.$/,
   },
   {
     what: 'a frame over others',
@@ -372,6 +508,28 @@ export const breaks: Break[] = [
     says: /^lyr_population was imported with \d+ rows, there are \d+\.$/,
   },
   {
+    what: 'two datasets of one version',
+    check: 'dataset_items',
+    severity: 'wrong',
+    by: `alter table dataset drop constraint dataset_version_once;
+      update dataset set synonyms = array[dataset.version::text, items::text], version = other.version, items = 1
+      from (select version from dataset where layer_id = 'lyr_population') as other where layer_id = 'lyr_schools'`,
+    says: /^lyr_population has version \d+, and so has lyr_schools: each is answered with the rows of all\.$/,
+    mend: /^-- Import lyr_population and lyr_schools again: each import has a version of its own\.$/,
+    undo: `update dataset set version = synonyms[1]::bigint, items = synonyms[2]::bigint, synonyms = '{}' where layer_id = 'lyr_schools';
+      alter table dataset add constraint dataset_version_once unique (version);
+      comment on index dataset_version_once is 'The dataset that rows belong to: no two have one version.'`,
+  },
+  {
+    what: 'rows of another import among those of a dataset',
+    check: 'dataset_items',
+    severity: 'wrong',
+    by: "insert into baseline_row select version, 7, '{}' from dataset where layer_id = 'lyr_population'",
+    says: /^lyr_population was imported with \d+ rows, there are \d+\.$/,
+    mend: /^-- Import lyr_population again: rows of another import are among its own\.$/,
+    undo: 'delete from baseline_row where frame_id = 7',
+  },
+  {
     what: 'rows of a baseline that was replaced',
     check: 'versions_left',
     severity: 'advice',
@@ -427,13 +585,50 @@ export const breaks: Break[] = [
     what: 'a refund of what was never charged',
     check: 'ledger',
     severity: 'wrong',
-    by: `insert into credit_entry (org_id, request_id, kind, ref, credits) select min(org_id), 'never', 'refund', 'lyr_x', 3 from organisation;
+    by: `alter table credit_entry disable trigger credit_entry_changes_balance;
+      insert into credit_entry (org_id, request_id, kind, ref, credits) select min(org_id), 'never', 'refund', 'lyr_x', 3 from organisation;
+      alter table credit_entry enable trigger credit_entry_changes_balance;
       update account set balance = balance + 3 where org_id = (select min(org_id) from organisation)`,
     says: /^org_\w{12}: request never gave back 3 for lyr_x, which cost nothing\.$/,
     mend: /^-- Entries are never changed\.[\s\S]*\nselect \* from credit_entry where org_id = 'org_\w{12}' and request_id = 'never'/,
     undo: `alter table credit_entry disable trigger all; delete from credit_entry where request_id = 'never';
       alter table credit_entry enable trigger all;
       update account set balance = balance - 3 where org_id = (select min(org_id) from organisation)`,
+  },
+  {
+    what: 'a call that failed and yet paid',
+    check: 'ledger',
+    severity: 'wrong',
+    by: `alter table credit_entry disable trigger credit_entry_changes_balance;
+      insert into voided_call (org_id, request_id) select org_id, 'failed' from organisation where name = 'demo';
+      insert into credit_entry (org_id, request_id, kind, ref, credits) select org_id, 'failed', 'dataset', 'lyr_x', -3 from organisation where name = 'demo';
+      alter table credit_entry enable trigger credit_entry_changes_balance;
+      update account set balance = balance - 3 where org_id = (select org_id from organisation where name = 'demo')`,
+    says: /^org_\w{12}: request failed failed, and yet paid 3\.$/,
+    mend: /^-- Entries are never changed\.[\s\S]*\nselect \* from credit_entry where org_id = 'org_\w{12}' and request_id = 'failed'/,
+    undo: `alter table credit_entry disable trigger all; delete from credit_entry where request_id = 'failed';
+      alter table credit_entry enable trigger all; delete from voided_call;
+      update account set balance = balance + 3 where org_id = (select org_id from organisation where name = 'demo')`,
+  },
+  {
+    what: 'credits that a key added',
+    check: 'ledger',
+    severity: 'wrong',
+    by: `insert into credit_entry (org_id, request_id, kind, key_id, credits) select min(org_id), 'of a key', 'top_up', 'key_x', 3 from organisation`,
+    says: /^org_\w{12}: 1 top-ups name a key, and no key adds credits\.$/,
+    mend: /^-- Entries are never changed\.[\s\S]*kind = 'top_up' and key_id is not null;$/,
+    undo: `alter table credit_entry disable trigger all; delete from credit_entry where request_id = 'of a key';
+      alter table credit_entry enable trigger all;
+      update account set balance = balance - 3 where org_id = (select min(org_id) from organisation)`,
+  },
+  {
+    what: 'worded answers that cost nothing',
+    check: 'ledger',
+    severity: 'wrong',
+    by: `insert into worded_use (org_id, day, by_credits) select min(org_id), '2020-01-01', 2 from organisation`,
+    says: /^org_\w{12}: the allowance counts 2 worded answers by credits, the entries 0\.$/,
+    mend: /^-- Entries are never changed\.[\s\S]*select day, by_credits from worded_use/,
+    undo: `delete from worded_use where day = '2020-01-01'`,
   },
   {
     what: 'an account of nobody',
@@ -448,8 +643,8 @@ export const breaks: Break[] = [
     check: 'holds_expired',
     severity: 'advice',
     by: `insert into worded_hold (request_id, org_id, day, covered_by, expires_at)
-      select 'gone', min(org_id), now()::date - 2, 'allowance', now() - interval '2 days' from organisation`,
-    says: /^1 places held for worded answers expired over a day ago\.$/,
+      select 'gone', min(org_id), now()::date - 3, 'allowance', now() - interval '3 days' from organisation`,
+    says: /^1 places held for worded answers expired over two days ago\.$/,
   },
   {
     what: 'views of analysts that are missing',
@@ -457,6 +652,13 @@ export const breaks: Break[] = [
     severity: 'wrong',
     by: 'drop view analyst.lyr_population; drop view analyst.ward',
     says: /^Schema analyst lacks lyr_population, ward\.$/,
+  },
+  {
+    what: 'a view that lacks an attribute of its dataset',
+    check: 'analyst_views',
+    severity: 'wrong',
+    by: `insert into attribute (layer_id, name, place, label, type, summary) values ('lyr_population', 'pop_new', 99, 'New', 'number', 'mean')`,
+    says: /^View analyst\.lyr_population lacks 1 attributes of its dataset, such as pop_new\.$/,
   },
   {
     what: 'a view of a dataset that is gone',

@@ -78,7 +78,7 @@ function patientOf(
 async function paste(target: Target, statements: string): Promise<void> {
   const db = connect(target, { connections: 1, deadlineMs: 120_000 })
   try {
-    for (const statement of statements.split(/;(?:\n|$)/)) {
+    for (const [statement] of statements.matchAll(/(?:--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|[^;])+/g)) {
       if (statement.replace(/^--.*$/gm, '').trim() !== '') await db.work(statement)
     }
   } finally {

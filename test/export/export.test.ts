@@ -317,7 +317,10 @@ describe('frames export', function () {
       [['--bbox', '0,0,1,1', '--lga', 'x', 'out.csv'], /go with --state/],
       [['--state', 'x', '--ward', 'y', 'out.csv'], /--ward goes with --lga/],
       [['--state', 'x', 'out.shp'], /\.geojsonl, \.csv and \.gpkg are accepted, "out\.shp" came/],
-      [['--state', 'x', '--page', '0', 'out.csv'], /--page: 1 to 5000/],
+      [
+        ['--state', 'x', '--page', '0', 'out.csv'],
+        /--page: a whole number from 1 to 5,000, in digits alone, is accepted/,
+      ],
       [['--state', 'x', '--url', 'ftp://x', 'out.csv'], /--url: an address/],
     ] as const) {
       const ran = await told(['export', ...given], env())
@@ -327,6 +330,63 @@ describe('frames export', function () {
     const keyless = await told(['export', '--state', 'x', 'out.csv'], {})
     assert.equal(keyless.status, 2)
     assert.match(keyless.err, /A key is needed: FRAMES_KEY/)
+  })
+
+  for (const [what, given, said] of [
+    ['a misspelt state', ['--state', 'marmebe'], /There is no state "marmebe"\. Did you mean MAREMBE\?/],
+    [
+      'a misspelt LGA',
+      ['--state', 'marembe', '--lga', 'lakside'],
+      /no LGA "lakside" in marembe\. Did you mean LAKESIDE\?/,
+    ],
+    [
+      'a misspelt ward',
+      [...unit, '--ward', 'sand  kuay'],
+      /no ward "sand  kuay" in lakeside, marembe\. Did you mean SAND QUAY\?/,
+    ],
+    [
+      'a unit that is like no other',
+      ['--state', 'atlantis'],
+      /no state "atlantis"\. There are .*MAREMBE, .*OKE\/ISALE\./,
+    ],
+    [
+      'a box off the grid',
+      ['--bbox', '50,50,51,51'],
+      /No frame touches the box 50,50,51,51 \(minLon,minLat,maxLon,maxLat/,
+    ],
+  ] as const) {
+    it(`ends with an error, and without a file, for ${what}`, async () => {
+      const ran = await told(['export', ...given, '--url', service().url, at('out.csv')], env())
+      assert.equal(ran.status, 1, ran.err)
+      assert.match(ran.err, said)
+      assert.match(ran.err, /out\.csv is not written\./)
+      assert.deepEqual(readdirSync(folder), [])
+    })
+  }
+
+  for (const given of [['--bbox', '-0.1,-0.1,0.1,0.1'], ['--bbox=-0.1,-0.1,0.1,0.1']]) {
+    it(`takes a box that begins with a minus sign: ${given.join(' ')}`, async () => {
+      const ran = await frames(['export', ...given, '--url', service().url, at('out.geojsonl')], env())
+      assert.equal(ran.status, 0, ran.err)
+      const known = await counted('ST_Intersects(geom, ST_MakeEnvelope(-0.1, -0.1, 0.1, 0.1, 4326))')
+      assert.ok(known.length > 300)
+      assert.equal(linesOf('out.geojsonl').length, known.length)
+    })
+  }
+
+  it('says in its help what is in each file: names, coordinates and order', async () => {
+    const ran = await frames(['export', '--help'], {})
+    assert.equal(ran.status, 0)
+    const said = ran.out.replaceAll(/\s+/g, ' ')
+    const what = [...unit, '--ward', 'lake island', '--url', service().url]
+    assert.equal((await told(['export', ...what, at('out.geojsonl')], env())).status, 0)
+    assert.match(said, /type, id \(text\), geometry \(Polygon, or MultiPolygon .*?\), properties \(empty\)/)
+    assert.deepEqual(Object.keys(linesOf('out.geojsonl')[0] ?? {}), ['type', 'id', 'geometry', 'properties'])
+    assert.equal((await told(['export', ...what, '--with-units', at('out.csv')], env())).status, 0)
+    const names = readFileSync(at('out.csv'), 'utf8').split('\n')[0]?.split(',') ?? []
+    assert.ok(said.includes(`${names.slice(0, 7).join(', ')} (the middle of the corners), wkt.`))
+    assert.ok(said.includes(`${names.slice(8, -1).join(', ')} and zoneCode: as properties`))
+    assert.match(said, /EPSG:4326.*order of their ids.*layer "frame" of MultiPolygons.*no file is written/)
   })
 
   it('says that a GeoPackage needs ogr2ogr where there is none, before it asks anything', async () => {
@@ -347,6 +407,7 @@ describe('frames export', function () {
       stdout,
       new RegExp(`Geometry: Multi Polygon[\\s\\S]*Feature Count: ${ids.length}\\n[\\s\\S]*wardCode: String`),
     )
+    assert.match(stdout, /^id: String/m)
     assert.deepEqual(readdirSync(folder), ['out.gpkg'])
   })
 })

@@ -63,6 +63,7 @@ if (onPostgres) {
             env: {
               ...process.env,
               DATABASE: server.url('ledger', 'frames_service'),
+              OWNER: server.url('ledger', 'frames_owner'),
               SEED: String(seed + life),
               CHANGES: String(LIFE),
               ORGS: orgs.join(),

@@ -1,25 +1,43 @@
 /**
  * Changes accounts at random, many at a time, and says on standard output how each change ended: one line of JSON a change.
- * Started by ledger-faults.test.ts with DATABASE, SEED, CHANGES and ORGS in the environment.
+ * Started by ledger-faults.test.ts with DATABASE, OWNER, SEED, CHANGES and ORGS in the environment.
  */
 import { chargeFor } from '../../src/credits/charging.js'
+import { voidsOf } from '../../src/credits/voids.js'
 import { topUp } from '../../src/credits/ledger.js'
-import { connect, isUnheardLoss } from '../../src/db/connect.js'
+import { connect } from '../../src/db/connect.js'
+import { isLostWrite } from '../../src/db/driver/lost-write.js'
 import type { DatasetRow } from '../../src/db/statements.js'
 import { seeded } from './seeded.js'
 
-const { DATABASE = '', SEED = '', CHANGES = '', ORGS = '' } = process.env
+const { DATABASE = '', OWNER = '', SEED = '', CHANGES = '', ORGS = '' } = process.env
 const random = seeded(Number(SEED))
 const orgs = ORGS.split(',')
 const db = connect(DATABASE, { connections: 4, deadlineMs: 10_000 })
+/** Adds credits, which the service may not. */
+const owner = connect(OWNER, { connections: 1, transactions: 2, deadlineMs: 10_000 })
+const voids = voidsOf(db, {
+  gaveUp: ({ requestId }, reason) => process.stderr.write(`${requestId} was not given back: ${reason}\n`),
+})
+const ledger = { db, voids }
 process.on('uncaughtException', (error) => {
-  if (!isUnheardLoss(error)) throw error
+  if (!isLostWrite(error)) throw error
   db.reconnect()
+  owner.reconnect()
 })
 
 const layers = [1, 2, 3, 5].map((price): DatasetRow => {
   const layerId = `lyr_price_${price}`
-  return { layerId, name: layerId, category: 'Tests', kind: 'frames', orgId: 'another', version: '1', price }
+  return {
+    layerId,
+    name: layerId,
+    category: 'Tests',
+    kind: 'frames',
+    orgId: 'another',
+    version: '1',
+    vintage: null,
+    price,
+  }
 })
 const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
 
@@ -29,14 +47,14 @@ async function change(number: number): Promise<void> {
   const say = (outcome: object) => process.stdout.write(`${JSON.stringify({ requestId, orgId, ...outcome })}\n`)
   if (random() < 0.2) {
     const credits = 1 + Math.floor(random() * 20)
-    await topUp(db, orgId, credits, requestId).then(
+    await topUp(owner, orgId, credits, requestId).then(
       () => say({ did: 'top_up', credits }),
       () => say({ did: 'unknown' }),
     )
     return
   }
   const asked = layers.filter(() => random() < 0.5)
-  await chargeFor(db, { orgId, keyId: 'key_worker' }, requestId, asked).then(
+  await chargeFor(ledger, { caller: { orgId, keyId: 'key_worker' }, requestId }, asked).then(
     ({ charged }) => say({ did: 'charge', charged }),
     () => say({ did: 'failed' }),
   )
@@ -47,6 +65,5 @@ const lane = async () => {
   while (next < Number(CHANGES)) await change((next += 1))
 }
 await Promise.all(Array.from({ length: 8 }, lane))
-// What failed is given back in the background.
-await new Promise((done) => setTimeout(done, 1500))
-await db.close()
+await voids.close(5000)
+await Promise.all([db.close(), owner.close()])

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PRESETS } from '../../src/access/capabilities.js'
 import { ledgerFaults } from '../../src/db/statements.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
@@ -22,6 +23,13 @@ type Insight = {
   notice?: string
   charged: string[]
   leftOut: { layerId: string }[]
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await holds()); tries += 1) {
+    assert.ok(tries < 300, 'it did not come about')
+    await sleep(50)
+  }
 }
 
 describe('POST /v1/frames/insight', function () {
@@ -151,9 +159,10 @@ describe('POST /v1/frames/insight', function () {
     ['an empty question', { ...good, question: '' }, /question: it is blank/],
     ['1,001 characters', { ...good, question: 'é'.repeat(1001) }, /question: 1001 characters given, at most 1,000/],
     ['a NUL', { ...good, question: 'a\0b' }, /NUL/],
-    ['another format', { ...good, format: 'poem' }, /format: "report" is accepted/],
-    ['a format that is null', { ...good, format: null }, /format: "report" is accepted/],
+    ['another format', { ...good, format: 'poem' }, /format: "report" and "figures" are accepted/],
+    ['a format that is null', { ...good, format: null }, /format: "report" and "figures" are accepted/],
     ['an unknown field', { ...good, model: 'x' }, /"model" is not a field/],
+    ['unknown fields', { ...good, model: 'x', Format: 1, b: 2 }, /"model", "Format", "b" are not fields/],
     ['a field of another case', { ...good, Question: 'x' }, /"Question" is not a field/],
     ['__proto__', '{"frameIds":["1"],"__proto__":{"a":1}}', /"__proto__" is not a field/],
     [
@@ -163,7 +172,12 @@ describe('POST /v1/frames/insight', function () {
       { 'content-type': 'text/plain' },
     ],
     ['a form', 'frameIds=1', /Content-Type/, { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['another charset', JSON.stringify(good), /cannot be read/, { 'content-type': 'application/json; charset=latin1' }],
+    [
+      'another charset',
+      JSON.stringify(good),
+      /charset utf-8 is accepted/,
+      { 'content-type': 'application/json; charset=latin1' },
+    ],
     ['a body over 64 KiB', { ...good, question: 'x'.repeat(66_000) }, /over 64 KiB/],
     ['a broken encoding', JSON.stringify(good), /cannot be read/, { 'content-encoding': 'gzip' }],
   ]
@@ -211,6 +225,28 @@ describe('POST /v1/frames/insight', function () {
     }
   })
 
+  it('leaves that bucket alone where the key may not ask: its 403s lock no colleague out', async () => {
+    const size = { burst: 9000, perMinute: 9000 }
+    const metered = await startService(database, {
+      buckets: { key: { burst: 7, perMinute: 1 }, organisation: size, insight: { burst: 6, perMinute: 1 } },
+    })
+    try {
+      const locality = await mint(database.db, { org: world.outsider, preset: 'locality' })
+      const analyst = await mint(database.db, { org: world.outsider, preset: 'analyst' })
+      const statuses = async (key: Minted, times: number) => {
+        const seen = []
+        for (let i = 0; i < times; i += 1) seen.push((await post(key, good, metered)).status)
+        return seen
+      }
+      assert.deepEqual(await statuses(locality, 6), [403, 403, 403, 403, 403, 403])
+      assert.deepEqual(await statuses(analyst, 7), [200, 200, 200, 200, 200, 200, 429])
+      // The other buckets are still asked before the capability.
+      assert.deepEqual(await statuses(locality, 2), [403, 429])
+    } finally {
+      await metered.stop()
+    }
+  })
+
   it('draws on the datasets that the key may read, and no other, also in what the wording engine is sent', async () => {
     const narrowed = await mint(database.db, { org: world.reader, datasets: ['lyr_open'] })
     for (const [key, may] of [
@@ -241,7 +277,7 @@ describe('POST /v1/frames/insight', function () {
 
   it('charges for a dataset per query as the data call does: once, if it contributed, else it is left out', async () => {
     const key = await anotherReader(database.db, 7)
-    const asked = { frameIds: ids.slice(0, 2), question: 'lyr_query_a' }
+    const asked = { frameIds: ids.slice(0, 2), question: 'What is told here?' }
     assert.deepEqual((await insight(key, asked, unworded)).charged, ['lyr_query_a'])
     assert.equal(await balanceOf(database.db, key.orgId), 5)
     const profile = await insight(key, { frameIds: ids.slice(3, 5) }, unworded)
@@ -256,8 +292,111 @@ describe('POST /v1/frames/insight', function () {
     assert.deepEqual([none.charged, none.leftOut.map(({ layerId }) => layerId)], [[], ['lyr_query_a']])
     assert.ok(!JSON.stringify([none.facets, none.table, none.sources]).includes('lyr_query_a'))
     await credit(database.db, key.orgId, 5)
-    assert.deepEqual((await insight(key, { frameIds: ids.slice(8), question: 'lyr_query_a' }, unworded)).charged, [])
+    assert.deepEqual(
+      (await insight(key, { frameIds: ids.slice(8), question: 'What is told here?' }, unworded)).charged,
+      [],
+    )
   })
+
+  for (const question of ['tell me a joke', 'xyzzy', 'Where is the nearest airport?']) {
+    it(`charges nothing for a question that matches nothing, and draws on free datasets alone: "${question}"`, async () => {
+      const key = await anotherReader(database.db, 20)
+      const answer = await insight(key, { frameIds: ids.slice(3, 5), question }, unworded)
+      assert.match(answer.headline, /^Nothing recorded on these frames matches the question/)
+      assert.deepEqual([answer.charged, answer.leftOut], [[], []])
+      assert.ok(!JSON.stringify(answer).includes('lyr_query'))
+      assert.ok(answer.sources.some(({ layerId }) => layerId === 'lyr_open'))
+      assert.equal(await balanceOf(database.db, key.orgId), 20)
+    })
+  }
+
+  it('charges a question for the datasets whose figures it asked for, and for no other', async () => {
+    const key = await anotherReader(database.db, 20)
+    const asked = { frameIds: ids.slice(3, 5), question: 'How many name of lyr_query_points?' }
+    const answer = await insight(key, asked, unworded)
+    assert.deepEqual(answer.charged, ['lyr_query_points'])
+    assert.match(answer.headline, /^Name of lyr_query_points: 3 /)
+    assert.equal(await balanceOf(database.db, key.orgId), 16)
+  })
+
+  it('says in the headline that what was asked for is left out, and why, never that nothing is recorded', async () => {
+    const key = await anotherReader(database.db, 0)
+    const asked = { frameIds: ids.slice(3, 5), question: 'How many name of lyr_query_points?' }
+    const answer = await insight(key, asked, unworded)
+    assert.match(answer.headline, /^Name of lyr_query_points is left out: the credits do not cover its price\. /)
+    assert.doesNotMatch(answer.headline, /Nothing recorded/)
+    assert.deepEqual(
+      answer.leftOut.map(({ layerId }) => layerId),
+      ['lyr_query_points'],
+    )
+    const several = await insight(key, { ...asked, question: 'What is told here?' }, unworded)
+    assert.match(
+      several.headline,
+      /^Name of lyr_query_a and Name of lyr_query_b are left out: the credits do not cover their prices\. told, /,
+    )
+  })
+
+  it('gives figures at once, unworded and uncounted, where no words are asked for, and says so', async () => {
+    const key = await mint(database.db)
+    wording.requests.length = 0
+    const asked = { frameIds: ids.slice(0, 3), question: 'what is told in lyr_open?' }
+    const worded = await insight(key, asked)
+    const figures = await insight(key, { ...asked, format: 'figures' })
+    assert.equal(wording.requests.length, 1)
+    assert.equal(figures.engine, 'deterministic')
+    assert.equal(figures.notice, 'The figures come without words: none were asked for.')
+    assert.ok(!('narrative' in figures) && !('model' in figures))
+    assert.deepEqual(figures.facets, worded.facets)
+    assert.deepEqual([figures.headline, figures.table], [worded.headline, worded.table])
+    const [used] = await database.db.rows<{ n: number }>(
+      'select sum(by_allowance + by_credits)::int as n from worded_use where org_id = $1::text',
+      [key.orgId],
+    )
+    assert.equal(used?.n, 1)
+  })
+
+  for (const [what, credits] of [
+    ['neither against the allowance', 20],
+    ['nor by credits', 21],
+  ] as const) {
+    it(`counts nothing for a client that hung up before its answer came, ${what}`, async () => {
+      const key = await anotherReader(database.db, credits)
+      if (what === 'nor by credits') {
+        await database.db.rows(
+          `insert into worded_use (org_id, day, by_allowance) values ($1::text, date_trunc('month', now() at time zone 'UTC')::date, 100)`,
+          [key.orgId],
+        )
+      }
+      const rows = (text: string) => database.db.rows<{ n: number }>(text, [key.orgId])
+      const entries = async () => {
+        const [row] = await rows('select count(*)::int as n from credit_entry where org_id = $1::text')
+        return row?.n
+      }
+      const holds = async () => {
+        const [row] = await rows('select count(*)::int as n from worded_hold where org_id = $1::text')
+        return row?.n
+      }
+      wording.behave({ fail: 'hang before headers' })
+      const leaving = new AbortController()
+      const asked = ask(`${service.url}/v1/frames/insight`, {
+        method: 'POST',
+        headers: { ...bearer(key.secret), 'content-type': 'application/json' },
+        body: JSON.stringify({ frameIds: ids.slice(3, 5) }),
+        signal: leaving.signal,
+      })
+      await until(async () => (await holds()) === 1)
+      assert.equal(await balanceOf(database.db, key.orgId), credits - 9)
+      leaving.abort()
+      await assert.rejects(asked)
+      // A top-up, three charges, and their refunds.
+      await until(async () => (await holds()) === 0 && (await entries()) === 7)
+      assert.equal(await balanceOf(database.db, key.orgId), credits)
+      const [used] = await rows(
+        'select coalesce(sum(by_allowance + by_credits), 0)::int as n from worded_use where org_id = $1::text',
+      )
+      assert.equal(used?.n, what === 'nor by credits' ? 100 : 0)
+    })
+  }
 
   for (const failure of [500, 429, 'html', 'refusal', 'truncated', 'other script', 'tags and links'] as const) {
     it(`gives the figures, counts nothing and says why when wording fails (${failure})`, async () => {

@@ -50,6 +50,8 @@ describe('a question steers the figures, without a model', function () {
     '12 34',
     "'); drop table frame; --",
     '& | ! <-> :*',
+    'What was the population in 2015?',
+    'How many people will live here in 2030?',
   ]) {
     it(`"${question}" matches nothing: the profile, and the headline says so`, async () => {
       const { facets, headline } = await insight(question)

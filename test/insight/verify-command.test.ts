@@ -73,6 +73,66 @@ describe('frames verify', function () {
     assert.match(ran.err, /^Population, 2026 estimate, total: .* was given, the database gives /)
   })
 
+  type Data = {
+    headline: string
+    facets: { label: string; value: string }[]
+    sources: Record<string, unknown>[]
+    table: { columns: { label: string }[]; rows: Record<string, string>[] }
+    frameIds: string[]
+  }
+  const next = (text: string) => text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
+  const changes: [what: string, change: (data: Data) => void, said: RegExp][] = [
+    ['the headline', (data) => (data.headline = next(data.headline)), /^headline: /m],
+    [
+      'the headline, to another figure of the answer',
+      (data) => (data.headline = data.headline.replace(/: .*? \(/, `: ${data.facets[1]?.value} (`)),
+      /^headline: /m,
+    ],
+    [
+      'a cell of the table',
+      ({ table }) => {
+        const [row = {}] = table.rows
+        const key = Object.keys(row).find((name) => name !== 'frameId') ?? ''
+        row[key] = next(row[key] ?? '')
+      },
+      /^table, frame \d+, lyr_\w+\.\w+: /m,
+    ],
+    ['a row of the table', ({ table }) => table.rows.pop(), /^the frames of the table: /m],
+    [
+      'a heading of the table',
+      ({ table: { columns } }) => Object.assign(columns[1] ?? {}, { label: 'Cattle' }),
+      /^the columns of the table: /m,
+    ],
+    [
+      'the frames of a source',
+      ({ sources: [source = {}] }) => (source['frames'] = 1),
+      /its source's frames: 1 was given/,
+    ],
+    [
+      'the statistic of a source',
+      ({ sources: [source = {}] }) => (source['statistic'] = 'mean'),
+      /its source's statistic: mean was given/,
+    ],
+    [
+      'the method of a source',
+      ({ sources: [source = {}] }) => delete source['method'],
+      /its source's method: nothing was given, the database gives modelled estimate/,
+    ],
+    ['a value', ({ facets: [facet] }) => facet && (facet.value = next(facet.value)), /total: .* was given/],
+    ['the frames that it is about', ({ frameIds }) => frameIds.push('1'), /^frames in the index: 13 was given/m],
+  ]
+  for (const [what, change, said] of changes) {
+    it(`finds that ${what} was changed, and says what the database gives`, async () => {
+      const answer = structuredClone(answers[1]) as unknown as { data: Data }
+      assert.ok(answer)
+      change(answer.data)
+      const ran = await frames(['verify', file(answer), '--replay'], env)
+      assert.equal(ran.status, 1)
+      assert.match(ran.err, said)
+      assert.match(ran.err, /the database gives /)
+    })
+  }
+
   it('finds a number of the narrative that no figure accounts for, and passes one that they do', async () => {
     const [, answer] = structuredClone(answers)
     assert.ok(answer)

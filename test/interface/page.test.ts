@@ -4,6 +4,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { docsFiles } from '../../src/routes/docs.js'
 import { onPostgres } from '../support/database.js'
 import { ask, errorOf, service } from '../support/service.js'
+import { brightness, unreadable } from './reading.js'
 
 const at = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   ask(service().url + path, { headers, method })
@@ -29,8 +30,9 @@ describe('the page of the interface', () => {
       assert.equal(headers.get('content-type')?.split(';')[0], types[path.split('.').at(-1) ?? ''])
       assert.equal(headers.get('cache-control'), 'public, max-age=600')
       assert.equal(headers.get('x-content-type-options'), 'nosniff')
-      assert.equal((await at(path, { 'if-none-match': headers.get('etag') ?? '' })).status, 304)
-      assert.equal(headers.get('content-encoding'), /bundle|swagger-ui.css|console/.test(path) ? 'gzip' : null, path)
+      const again = { 'accept-encoding': 'br', 'if-none-match': headers.get('etag') ?? '' }
+      assert.equal((await at(path, again)).status, 304)
+      assert.equal(headers.get('content-encoding'), /bundle|css|console/.test(path) ? 'br' : null, path)
       assert.equal((await at(path, {}, 'POST')).status, 405)
     }
   })
@@ -131,6 +133,87 @@ if (!onPostgres) {
       assert.ok(asked.length >= 8, asked.join('\n'))
       for (const url of asked) assert.ok(url.startsWith(`${service().url}/`) || url.startsWith('data:'), url)
     })
+
+    const count = (selector: string) => page.locator(selector).count()
+    const codesOf = (text: string) => new Set(text.match(/"code":"\w+"/g))
+
+    it('lists each call once: HEAD is told of in the prose', async () => {
+      assert.equal(await count('.opblock-head, .opblock-summary-method:text("HEAD")'), 0)
+      assert.equal(await count('.opblock'), 10)
+      assert.equal(await count('.opblock-tag:text("Headers")'), 0)
+    })
+
+    it('keeps the prose behind the calls, closed until it is asked for', async () => {
+      const prose = page.locator('details.prose')
+      assert.equal(await prose.locator('h2').first().isVisible(), false)
+      assert.match(await prose.locator('summary').innerText(), /key, envelope, parameters, metering/)
+      await prose.locator('summary').click()
+      assert.match(await prose.innerText(), /HEAD answers as GET does, without the body/)
+      await prose.locator('summary').click()
+    })
+
+    it('shows one example of each failure, all of them in a screen', async () => {
+      const rows = call('frames').locator('.responses-table:not(.live-responses-table) > tbody > tr.response')
+      let height = 0
+      for (const row of await rows.all()) {
+        const status = await row.locator('.response-col_status').innerText()
+        if (!/^[45]/.test(status)) continue
+        const text = await row.innerText()
+        assert.equal(await row.locator('pre').count(), codesOf(text).size, text)
+        assert.ok(codesOf(text).size > 0, text)
+        height += (await row.boundingBox())?.height ?? 0
+      }
+      assert.ok(height > 100 && height < 900, String(height))
+    })
+
+    for (const [width, screen] of [
+      [1280, 900],
+      [390, 800],
+    ] as const) {
+      for (const scheme of ['light', 'dark'] as const) {
+        describe(`on a screen of ${width} by ${screen}, ${scheme}`, () => {
+          before(async () => {
+            await page.setViewportSize({ width, height: screen })
+            await page.emulateMedia({ colorScheme: scheme })
+            await page.goto('about:blank')
+            await page.goto(`${service().url}/v1/docs`)
+            await page.locator('.opblock').first().waitFor()
+          })
+
+          const bottomOf = async (selector: string) => {
+            const box = await page.locator(selector).last().boundingBox()
+            return (box?.y ?? Infinity) + (box?.height ?? 0)
+          }
+          const isReadable = async () => {
+            assert.deepEqual(await page.evaluate(unreadable), [])
+            assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
+          }
+
+          it('has Authorize and every call on the first screen', async () => {
+            assert.ok((await bottomOf('.auth-wrapper > button.authorize')) <= 150)
+            assert.ok((await bottomOf('[id$="-adminTree"]')) <= screen)
+          })
+
+          it('has the colours of its scheme, and nothing runs over its side', async () => {
+            const bright = await page.evaluate<number>(brightness)
+            assert.ok(scheme === 'dark' ? bright < 0.05 : bright > 0.9, String(bright))
+            await isReadable()
+          })
+
+          it('is readable with a call open and answered, the dialogue for the key, and the prose', async () => {
+            await page.locator('details.prose summary').click()
+            await authorise(service().secret)
+            for (const id of ['frames', 'insight']) {
+              await open(id)
+              await execute(id)
+              await isReadable()
+            }
+            await page.locator('.auth-wrapper > button.authorize').click()
+            await isReadable()
+          })
+        })
+      }
+    }
 
     it('keeps no key: it is gone with the page', async () => {
       assert.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0)

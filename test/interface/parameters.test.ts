@@ -41,6 +41,7 @@ function allowed({ schema }: Parameter): fc.Arbitrary<string> {
     maximum: number
     pattern: string
   }
+  if (type === 'boolean') return fc.constantFrom('true', 'false')
   if (type === 'integer') return fc.integer({ min: minimum, max: maximum }).map(String)
   if (type === 'number') return fc.double({ min: minimum, max: maximum, noNaN: true }).map(String)
   const texts = fc.stringMatching(new RegExp(pattern), { maxLength: 400 })
@@ -56,6 +57,7 @@ function refused({ schema }: Parameter): fc.Arbitrary<string> {
     fc.string({ unit: 'binary', maxLength: 30 }),
     fc.constantFrom('', ' ', '\t', '\0', 'a\0', 'NaN', 'Infinity', '0x10', '1,2', '1,,2', '-1', '1.5', '٣', '1e400'),
   )
+  if (type === 'boolean') return texts.filter((text) => text !== 'true' && text !== 'false')
   if (type === 'string') return texts.filter((text) => !ajv.validate(schema, text))
   const outside = [
     fc.double({ min: maximum + 0.001, max: 1e6, noNaN: true }),
@@ -73,7 +75,7 @@ function refused({ schema }: Parameter): fc.Arbitrary<string> {
 }
 
 /** As people write numbers. */
-const isNumber = (text: string) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)
+const isNumber = (text: string) => /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)
 
 /** Right in form, and wrong between its numbers: only a sentence can say that of a box. */
 function isBox(text: string): boolean {

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BucketSizes } from '../../src/limits/buckets.js'
 import { beingMetered } from '../../src/limits/metered.js'
 import { onPostgres } from '../support/database.js'
+import { startProxy } from '../support/proxy.js'
 import { startRedis, type RedisServer } from '../support/redis-server.js'
-import { ask, bearer, mint, service, startService, type Answer } from '../support/service.js'
+import { ask, bearer, mint, service, startService, type Answer, type Minted } from '../support/service.js'
 
 const size = { burst: 90_000, perMinute: 90_000 }
 const roomy: BucketSizes = { key: size, organisation: size, insight: size }
@@ -128,6 +129,39 @@ if (onPostgres) {
         2000,
       ))
 
+    for (const [how, delay] of [
+      ['900 ms late with every answer', () => 900],
+      ['late at random, up to two seconds', () => Math.random() ** 2 * 2000],
+    ] as const) {
+      it(`is ${how}, no call waits longer than a second for it`, async () => {
+        const slow = await startProxy(redis.port)
+        await running.stop()
+        running = await start(`redis://127.0.0.1:${slow.port}`)
+        try {
+          await metered()
+          const stop = load(12)
+          await sleep(300)
+          slow.delay(delay)
+          // Its script has to be sent again, which takes another answer.
+          for (let turn = 0; turn < 8; turn += 1) {
+            await sleep(700)
+            await redis.say('SCRIPT', 'FLUSH')
+          }
+          slow.delay(() => 0)
+          const back = await metered()
+          const answers = await stop()
+          assert.ok(back < 3000, `back after ${back} ms`)
+          for (const { answer } of answers) assert.equal(answer.status, 200, answer.text)
+          const slowest = Math.max(...answers.map(({ took }) => took))
+          assert.ok(slowest > 800 && slowest < 1500, `the slowest of ${answers.length} calls took ${slowest} ms`)
+        } finally {
+          await running.stop()
+          await slow.close()
+          running = await start(redis.url)
+        }
+      })
+    }
+
     it('forgets everything (FLUSHALL) or its scripts (SCRIPT FLUSH), every call is metered all the same', async () => {
       const stop = load()
       for (let turn = 0; turn < 10; turn += 1) {
@@ -138,6 +172,43 @@ if (onPostgres) {
       const answers = await stop()
       assert.ok(answers.length > 100)
       for (const { answer } of answers) assert.deepEqual([answer.status, isMetered(answer)], [200, true])
+      assert.equal(lines.filter((line) => line.includes('Redis is away')).length, 0)
+    })
+
+    it('holds something else at the key of a bucket, that bucket alone is new again, and everybody is metered', async () => {
+      await running.stop()
+      running = await start(redis.url, { ...roomy, key: { burst: 9, perMinute: 1 } })
+      await metered()
+      const victim = await mint(service().db)
+      const others = await Promise.all([1, 2, 3].map(() => mint(service().db)))
+      const bucket = `frames:{${victim.orgId}}:key:${victim.keyId}`
+      const left = async ({ secret }: Minted) => {
+        const answer = await ask(running.url + path, { headers: bearer(secret) })
+        const [, name, r] = /^"(\w+)";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '') ?? []
+        return `${answer.status} ${name} ${r}`
+      }
+      const poisons = [
+        ['RPUSH', bucket, 'a', 'b'],
+        ['HSET', bucket, 'a', 'b'],
+        ...['nonsense', '', 'nan', 'inf', '-inf', '1e999', '0x10', ' 12', '-5', '9.5', 'x'.repeat(100_000)].map(
+          (text) => ['SET', bucket, text],
+        ),
+      ]
+      let turn = 0
+      for (const poison of poisons) {
+        assert.equal(await left(victim), '200 key 8', poison.slice(2).join().slice(0, 20))
+        await redis.say('DEL', bucket)
+        assert.match(await redis.say(...poison), /^[+:]/)
+        const seen = await Promise.all([left(victim), ...others.map(left)])
+        turn += 1
+        const rest = turn <= 9 ? `200 key ${9 - turn}` : '429 key 0'
+        assert.deepEqual(seen, ['200 key 8', rest, rest, rest], poison.slice(2).join().slice(0, 20))
+        assert.equal(await left(victim), '200 key 7', 'it fills as any bucket from then on')
+        await redis.say('DEL', bucket)
+      }
+      // More digits than a clock has: as a clock that was set back, the bucket is empty and fills.
+      await redis.say('SET', bucket, '9'.repeat(400))
+      assert.equal(await left(victim), '429 key 0')
       assert.equal(lines.filter((line) => line.includes('Redis is away')).length, 0)
     })
 

@@ -114,6 +114,20 @@ describe('the index built from the fixture', () => {
     assert.equal(await number(service().db, misplaced), 0)
     assert.equal(await number(service().db, 'select count(*)::int as n from frame_run'), Math.ceil(12_411 / 256))
   })
+
+  it('keeps the rows of areas and wards in the order of their names, so that those of a state lie together', async () => {
+    for (const [table, name] of [
+      ['lga', 'state, lga'],
+      ['ward', 'state, lga, ward'],
+    ] as const) {
+      const [row] = await service().db.rows<{ inOrder: boolean }>(
+        `select bool_and(by_place = by_name) as "inOrder"
+         from (select row_number() over (order by ctid) as by_place, row_number() over (order by ${name}) as by_name from ${table}) as each`,
+        [],
+      )
+      assert.equal(row?.inOrder, true, table)
+    }
+  })
 })
 
 describe('building', () => {
@@ -176,6 +190,45 @@ describe('building', () => {
       { wardRows: 9, withoutStateOrLga: 1, repeatedNames: 1, untidyNames: 2, atTheSamePlace: 1, outsideTheOutline: 1 },
     )
     assert.ok(summary.wardsTooSmallForAFrame > 0)
+  })
+
+  const wardsOfFrames = async () => {
+    const rows = await database.db.rows<{ ward: string; frames: number }>(
+      `select ward, count(*)::int as frames from frame group by ward order by ward`,
+      [],
+    )
+    return rows.map(({ ward, frames }) => [ward, frames])
+  }
+
+  it('gives every frame its nearest ward where there is only one', async () => {
+    const summary = await buildWards([point])
+    assert.deepEqual([summary.frames, summary.states, summary.lgas, summary.wards], [100, 1, 1, 1])
+    assert.deepEqual(await wardsOfFrames(), [['LOW', 100]])
+  })
+
+  it('gives every frame its nearest ward where all wards lie at one point: the lowest by name has the land', async () => {
+    const summary = await buildWards([
+      { ...point, Ward: 'B' },
+      { ...point, Ward: 'A' },
+      { ...point, Ward: 'C' },
+    ])
+    assert.deepEqual([summary.wards, summary.atTheSamePlace, summary.wardsTooSmallForAFrame], [1, 2, 2])
+    assert.deepEqual(await wardsOfFrames(), [['A', 100]])
+  })
+
+  it('gives every frame its nearest ward where points lie in a row, and where one point stands beside an area', async () => {
+    await buildWards([10.005, 10.055, 10.095].map((Longitude) => ({ ...point, Ward: `At ${Longitude}`, Longitude })))
+    assert.deepEqual(await wardsOfFrames(), [
+      ['AT 10.005', 30],
+      ['AT 10.055', 50],
+      ['AT 10.095', 20],
+    ])
+    const area = feature(undefined, rectangle(1000, 500, 1004, 510), { state: 'South', lga: 'Left', ward: 'Area' })
+    await buildWards([{ ...point, Ward: 'Point', Longitude: 10.09 }, area])
+    assert.deepEqual(await wardsOfFrames(), [
+      ['AREA', 76],
+      ['POINT', 24],
+    ])
   })
 
   it('gives the same index again, and the numbers of the fixture', async () => {

@@ -121,6 +121,30 @@ describe('importing a dataset', function () {
     )
   })
 
+  it('gives each import a version of its own, also where the sequence was set back behind the rows', async () => {
+    await baseline('lyr_before', `frame_id,a\n${first},kept\n`)
+    await db.work(`select setval('dataset_version', 1, false)`)
+    const made = await baseline('lyr_after', `frame_id,a\n${first},new\n`)
+    assert.deepEqual((await entry(first, 'lyr_before'))?.values, { a: 'kept' })
+    assert.deepEqual((await entry(first, 'lyr_after'))?.values, { a: 'new' })
+    // Rows of an import that was removed count too.
+    await db.work(`insert into baseline_row values (5000, ${second}, '{"a":"of nobody"}')`)
+    const next = await baseline('lyr_after', `frame_id,a\n${first},newer\n`)
+    assert.ok(Number(next.version) > 5000 && Number(made.version) > 1, next.version)
+    const [last] = await db.rows<{ at: string }>('select last_value::text as at from dataset_version', [])
+    assert.equal(last?.at, next.version)
+    await db.work('delete from baseline_row where version = 5000')
+  })
+
+  it('cannot give two datasets one version', async () => {
+    await assert.rejects(
+      db.work(
+        `update dataset set version = (select version from dataset where layer_id = 'lyr_after') where layer_id = 'lyr_before'`,
+      ),
+      /duplicate key value violates unique constraint "dataset_version_once"/,
+    )
+  })
+
   it('lets nobody replace the dataset of another', async () => {
     await baseline('lyr_mine', `id,a\n${first},1`)
     const other = await findOrganisation(db.writes(), await newOrganisation(db))

@@ -3,7 +3,11 @@ import { Agent, request, type IncomingMessage } from 'node:http'
 import { createApp } from '../../src/app.js'
 import { serve } from '../../src/http/server.js'
 import { openServices } from '../../src/services.js'
-import { service } from '../support/service.js'
+import { startServe } from '../support/cli.js'
+import { onPostgres, urlOf } from '../support/database.js'
+import { sampleOf, scrape, until } from '../support/metrics.js'
+import { startProxy } from '../support/proxy.js'
+import { ask, bearer, mint, service } from '../support/service.js'
 
 describe('a process that was told to stop', () => {
   it('answers on open and new connections for a while, tells each to close, and ends though one is idle', async () => {
@@ -15,14 +19,14 @@ describe('a process that was told to stop', () => {
     const running = await serve(createApp(services), '127.0.0.1', 0, { drainMs: 1500 })
     const agents = [1, 2, 3].map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
     const [open, idle, late] = agents
-    const ask = (agent: Agent | undefined) => get(running.port, agent)
+    const call = (agent: Agent | undefined) => get(running.port, agent)
     try {
-      for (const agent of [open, idle]) assert.deepEqual(await ask(agent), [401, 'keep-alive'])
+      for (const agent of [open, idle]) assert.deepEqual(await call(agent), [401, 'keep-alive'])
       const closed = running.close()
-      assert.deepEqual(await ask(open), [401, 'close'])
-      assert.deepEqual(await ask(late), [401, 'close'])
+      assert.deepEqual(await call(open), [401, 'close'])
+      assert.deepEqual(await call(late), [401, 'close'])
       await closed
-      await assert.rejects(ask(late), { code: 'ECONNREFUSED' })
+      await assert.rejects(call(late), { code: 'ECONNREFUSED' })
     } finally {
       for (const agent of agents) agent.destroy()
       running.cut()
@@ -30,6 +34,48 @@ describe('a process that was told to stop', () => {
     }
   })
 })
+
+if (onPostgres) {
+  describe('a process that is told to stop a second time', function () {
+    this.timeout(60_000)
+
+    for (const [signal, expected] of [
+      ['SIGTERM', 143],
+      ['SIGINT', 130],
+    ] as const) {
+      it(`by ${signal} ends within a second though the database hangs, with status ${expected}`, async () => {
+        const url = new URL(urlOf(service().database.target))
+        const proxy = await startProxy(Number(url.port))
+        url.port = String(proxy.port)
+        const { secret } = await mint(service().db)
+        const started = await startServe({ DATABASE_URL: url.href })
+        try {
+          proxy.hang()
+          const answer = ask(`${started.url}/v1/states`, { headers: bearer(secret) }).then(
+            ({ status }) => status,
+            () => 0,
+          )
+          await until(async () => sampleOf(await scrape(started.opsUrl), 'frames_http_requests_in_flight') === 1)
+          started.child.kill('SIGTERM')
+          await until(async () => started.said().includes('stopping'))
+          const from = performance.now()
+          started.child.kill(signal)
+          const { status, err, out } = await started.ended
+          const took = performance.now() - from
+          assert.ok(took < 1000, `${took} ms`)
+          assert.equal(status, expected)
+          assert.equal(await answer, 0)
+          assert.match(err, new RegExp(`ended by a second ${signal}: 1 open requests were cut`))
+          // The line of the request that was cut is written all the same.
+          assert.match(out, /"path":"\/v1\/states".*"status":499/)
+        } finally {
+          started.child.kill('SIGKILL')
+          await proxy.close()
+        }
+      })
+    }
+  })
+}
 
 /** The status, and what the answer says of its connection. */
 function get(port: number, agent: Agent | undefined): Promise<[number | undefined, string | undefined]> {

@@ -248,6 +248,27 @@ if (onPostgres) {
       }
     })
 
+    it('a wall clock that is set back does not open the grace again', async () => {
+      const graced = { readDatabaseUrls: [pair.readUrl()], authorityGraceMs: 3000 }
+      const running = await startService(pair.database, graced)
+      const { secret } = await mint(pair.db)
+      const status = async () => (await ask(`${running.url}/v1/states`, { headers: bearer(secret) })).status
+      const wallClock = Date.now
+      try {
+        await untilInUse(running.replicas)
+        await pair.caughtUp()
+        await pair.primary.halt()
+        await until(async () => (await status()) === 500)
+        Date.now = () => wallClock() - 3_600_000
+        assert.equal(await status(), 500)
+      } finally {
+        Date.now = wallClock
+        await pair.primary.start()
+        await running.stop()
+      }
+      await untilInUse(service.replicas)
+    })
+
     it('a question that was paid for when the primary went comes with its figures, and a notice', async () => {
       const wording = await startWordingServer()
       const way = await startProxy(pair.primary.port)

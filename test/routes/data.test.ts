@@ -155,7 +155,7 @@ describe('GET /v1/frames/data', function () {
 
   it('shows a narrowed key its named datasets alone; others are absent, not refused, not charged, not left out', async () => {
     const { orgId } = await anotherReader(database.db, 0)
-    const every = ['lyr_open', 'lyr_some', 'lyr_query_a', 'lyr_query_points', 'lyr_private', 'lyr_theirs', 'lyr_none']
+    const every = ['lyr_open', 'lyr_some', 'lyr_query_a', 'lyr_query_points', 'lyr_private', 'lyr_theirs']
     for (const named of every) {
       const key = await mint(database.db, { org: orgId, datasets: [named] })
       const answer = await data(key, ids)
@@ -303,6 +303,80 @@ describe('GET /v1/frames/data', function () {
       const poor = await anotherReader(database.db, 0)
       assert.equal(await tagOf(poor, ids), null)
       assert.match((await tagOf(poor, ids.slice(9))) ?? '', /^"/)
+    })
+  })
+
+  describe('datasets', () => {
+    const with_ = (asked: readonly string[], more: string) => `${path(asked)}&${more}`
+    const dataWith = async (key: Minted, asked: readonly string[], more: string) => {
+      const answer = await ask(with_(asked, more), { headers: bearer(key.secret) })
+      assert.equal(answer.status, 200, answer.text)
+      return (answer.body as { data: Data & { price?: { credits: number; datasets: object[] } } }).data
+    }
+    const few = ids.slice(3, 5)
+
+    it('that are named are read and charged, and no others', async () => {
+      const key = await anotherReader(database.db, 9)
+      const answer = await dataWith(key, few, 'datasets=lyr_query_b,lyr_open')
+      assert.deepEqual(seenIn(answer), ['lyr_open', 'lyr_query_b'])
+      assert.deepEqual([answer.charged, answer.leftOut], [['lyr_query_b'], []])
+      assert.equal(await balanceOf(database.db, key.orgId), 6)
+    })
+
+    it('that the key cannot read, or that are unknown, are absent, not refused', async () => {
+      const answer = await dataWith(world.readerKey, few, 'datasets=lyr_private,lyr_unknown,lyr_open,lyr_open')
+      assert.deepEqual(seenIn(answer), ['lyr_open'])
+      const narrowed = await mint(database.db, { org: world.reader, datasets: ['lyr_open'] })
+      assert.deepEqual(seenIn(await dataWith(narrowed, few, 'datasets=lyr_licensed,lyr_open')), ['lyr_open'])
+      const none = await dataWith(world.readerKey, few, 'datasets=lyr_unknown')
+      assert.deepEqual([seenIn(none), none.charged, none.leftOut], [[], [], []])
+    })
+
+    it('that are others have another ETag', async () => {
+      const tagOf = async (more: string) =>
+        (await ask(with_(few, more), { headers: bearer(world.outsiderKey.secret) })).headers.get('etag')
+      const tags = await Promise.all(['x=y', 'datasets=lyr_open', 'datasets=lyr_points', 'price=true'].map(tagOf))
+      assert.equal(new Set(tags).size, 4)
+    })
+
+    /** For what the price says to be true, the call itself has to charge it. */
+    const prices: [string, credits: number, asked: string[], more: string][] = [
+      ['all that contribute', 100, ids, 'x=y'],
+      ['some, as the credits do not cover all', 5, ids, 'x=y'],
+      ['the cheaper one after one that is not covered', 2, ids.slice(3, 5), 'x=y'],
+      ['nothing, without credits', 0, ids, 'x=y'],
+      ['the named ones', 100, ids, 'datasets=lyr_query_b,lyr_query_points'],
+      ['nothing, where none of the priced ones records something', 100, ids.slice(8), 'x=y'],
+      ['nothing, for free datasets', 100, ids, 'datasets=lyr_open'],
+      ['nothing, for frames that are not there', 100, ['1', '99999999999999999999', '007'], 'x=y'],
+    ]
+    for (const [what, credits, asked, more] of prices) {
+      it(`price=true says what would be charged and left out, and charges nothing: ${what}`, async () => {
+        const key = await anotherReader(database.db, credits)
+        const told = await dataWith(key, asked, `${more}&price=true`)
+        assert.equal(await balanceOf(database.db, key.orgId), credits)
+        const real = await dataWith(key, asked, more)
+        const left = await balanceOf(database.db, key.orgId)
+        assert.deepEqual([told.frames, told.charged, told.leftOut], [[], real.charged, real.leftOut])
+        assert.equal(told.price?.credits, credits - left)
+        const pricesOf: Record<string, number> = { lyr_query_a: 2, lyr_query_b: 3, lyr_query_points: 4 }
+        assert.deepEqual(
+          told.price?.datasets,
+          real.charged.map((layerId) => ({ layerId, name: `Name of ${layerId}`, price: pricesOf[layerId] })),
+        )
+      })
+    }
+
+    it('price=true sees what the key sees: without feature.read, no features', async () => {
+      const { orgId } = await anotherReader(database.db, 100)
+      const key = await mint(database.db, { org: orgId, preset: 'locality' })
+      const told = await dataWith(key, ids, 'price=true')
+      assert.deepEqual([told.charged, told.price?.credits], [['lyr_query_a', 'lyr_query_b'], 5])
+    })
+
+    it('price=true of an own dataset is nothing', async () => {
+      const told = await dataWith(world.ownerKey, ids, 'price=true')
+      assert.deepEqual([told.charged, told.leftOut, told.price], [[], [], { credits: 0, datasets: [] }])
     })
   })
 })

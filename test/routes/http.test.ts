@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { askRaw, get, request, service } from '../support/service.js'
+import { askRaw, errorOf, get, request, service, type Answer } from '../support/service.js'
 
 const cached = [
   '/v1/frames?bbox=0.2,0.1,0.21,0.11',
@@ -10,6 +10,14 @@ const cached = [
   '/v1/wards?state=marembe',
   '/v1/frames/admin',
 ]
+
+/** Those of one answer alone. */
+const OWN = ['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive']
+
+function assertSameHeaders(one: Answer, other: Answer): void {
+  const of = ({ headers }: Answer) => [...headers].filter(([name]) => !OWN.includes(name))
+  assert.deepEqual(of(one), of(other))
+}
 
 describe('an answer that the caller has already', () => {
   for (const path of cached) {
@@ -29,6 +37,24 @@ describe('an answer that the caller has already', () => {
     })
   }
 
+  it('has a tag of its own for each content coding, and each is answered 304 under its own', async () => {
+    const path = '/v1/frames?state=marembe&limit=50'
+    const tags = new Map<string, string>()
+    for (const coding of ['identity', 'gzip', 'br']) {
+      const first = await get(path, { 'accept-encoding': coding })
+      tags.set(coding, first.headers.get('etag') ?? '')
+    }
+    assert.equal(new Set(tags.values()).size, 3, [...tags].join())
+    for (const coding of tags.keys()) {
+      for (const [of, tag] of tags) {
+        const again = await get(path, { 'accept-encoding': coding, 'if-none-match': tag })
+        assert.equal(again.status, of === coding ? 304 : 200, `${coding} asked, the tag of ${of} sent`)
+      }
+      const any = await get(path, { 'accept-encoding': coding, 'if-none-match': [...tags.values()].join(', ') })
+      assert.deepEqual([any.status, any.headers.get('etag')], [304, tags.get(coding)])
+    }
+  })
+
   it('has a tag of its own for each question', async () => {
     const paths = [
       ...cached,
@@ -46,11 +72,32 @@ describe('HEAD', () => {
     it(`is answered as GET, without a body: ${path}`, async () => {
       const [head, whole] = [await request('HEAD', path), await get(path)]
       assert.deepEqual([head.status, head.text], [200, ''])
-      for (const name of ['content-type', 'cache-control', 'etag', 'vary']) {
-        assert.equal(head.headers.get(name), whole.headers.get(name), name)
-      }
+      assertSameHeaders(head, whole)
     })
   }
+
+  for (const coding of ['gzip', 'br', 'identity', 'gzip;q=0, br;q=0.1', '*', 'deflate'])
+    for (const path of ['/v1/frames?state=marembe&limit=50', '/v1/openapi.json', '/v1/docs'])
+      it(`says what GET says, content coding and length included: ${path} in ${coding}`, async () => {
+        const headers = { 'accept-encoding': coding }
+        const [head, whole] = [await request('HEAD', path, headers), await get(path, headers)]
+        assert.deepEqual([head.status, head.text], [200, ''])
+        assertSameHeaders(head, whole)
+        assert.match(whole.headers.get('content-length') ?? '', /^\d+$/)
+      })
+
+  it('is refused where GET is, with the same status and headers', async () => {
+    for (const path of ['/v1/frames', '/v1/nothing', '/v1/frames/at?lat=45&lon=90']) {
+      const [head, whole] = [await request('HEAD', path), await get(path)]
+      assert.deepEqual([head.status, head.text], [whole.status, ''])
+      assertSameHeaders(head, whole)
+    }
+  })
+
+  it('is refused on /v1/frames/data, where GET may charge', async () => {
+    const { status, headers } = await request('HEAD', '/v1/frames/data?ids=324378020')
+    assert.deepEqual([status, headers.get('allow')], [405, 'GET'])
+  })
 })
 
 describe('compression', () => {
@@ -59,15 +106,32 @@ describe('compression', () => {
     it(`${coding} is used for a body over 1 KiB, when asked for`, async () => {
       const { headers, text } = await get(path, { 'accept-encoding': coding })
       assert.equal(headers.get('content-encoding'), coding)
-      assert.equal(headers.get('vary'), 'Accept-Encoding')
+      assert.equal(headers.get('vary'), 'Accept-Encoding, Authorization')
       assert.equal(text, (await get(path, { 'accept-encoding': 'identity' })).text)
     })
   }
 
+  it('is the one that the client likes best, and brotli where it likes both as well', async () => {
+    const codings = {
+      'gzip, br': 'br',
+      'gzip;q=1, br;q=0.5': 'gzip',
+      'br;q=0, *': 'gzip',
+      'identity, gzip;q=0.5': null,
+      'gzip;q=0': null,
+      BR: 'br',
+      '': null,
+      'gzip;q=x': null,
+    }
+    for (const [sent, coding] of Object.entries(codings)) {
+      const { headers } = await get(path, { 'accept-encoding': sent })
+      assert.equal(headers.get('content-encoding'), coding, sent)
+    }
+  })
+
   it('is left alone for a small body', async () => {
     const { headers } = await get('/v1/frames/at?lat=0.105&lon=0.205', { 'accept-encoding': 'gzip' })
     assert.equal(headers.get('content-encoding'), null)
-    assert.equal(headers.get('vary'), 'Accept-Encoding')
+    assert.equal(headers.get('vary'), 'Accept-Encoding, Authorization')
   })
 })
 
@@ -84,6 +148,8 @@ describe('a request id', () => {
 
 describe('broken HTTP is answered in the envelope too', () => {
   const host = 'Host: x\r\n'
+  /** More lines than Node keeps unless it is told to, within the 16 KiB. */
+  const many = 'a:\r\n'.repeat(2100)
   const cases: [string, string, number][] = [
     ['a request line that is none', 'NONSENSE\r\n\r\n', 400],
     ['a method that is none', `FETCH /v1/states HTTP/1.1\r\n${host}\r\n`, 400],
@@ -91,6 +157,16 @@ describe('broken HTTP is answered in the envelope too', () => {
     ['too long a header', `GET /v1/states HTTP/1.1\r\n${host}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['too long a path', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`, 431],
     ['no Host', 'GET /v1/states HTTP/1.1\r\n\r\n', 400],
+    ['two Hosts', `GET /v1/states HTTP/1.1\r\n${host}hOST: y\r\n\r\n`, 400],
+    ['two Hosts that are the same', `GET /v1/states HTTP/1.1\r\n${host}${host}\r\n`, 400],
+    ['two Hosts, 2,100 headers apart', `GET /v1/states HTTP/1.1\r\n${host}${many}${host}\r\n`, 400],
+    ['two Hosts in HTTP/1.0', `GET /v1/states HTTP/1.0\r\n${host}${host}\r\n`, 400],
+    ['two lengths', `POST /v1/states HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, 400],
+    ['a list of lengths', `POST /v1/states HTTP/1.1\r\n${host}Content-Length: 1, 1\r\n\r\na`, 400],
+    ['a framing that hides another', `POST /v1/states HTTP/1.1\r\n${host}Transfer-Encoding: xchunked\r\n\r\n`, 400],
+    ['chunks and more', `POST /v1/states HTTP/1.1\r\n${host}Transfer-Encoding: chunked, gzip\r\n\r\n`, 400],
+    ['a blank before a colon', `GET /v1/states HTTP/1.1\r\nHost : x\r\n\r\n`, 400],
+    ['a header folded over lines', `GET /v1/states HTTP/1.1\r\n${host}X: a\r\n b\r\n\r\n`, 400],
     ['CONNECT', `CONNECT x:443 HTTP/1.1\r\n${host}\r\n`, 405],
     ['Expect that cannot be met', `GET /v1/states HTTP/1.1\r\n${host}Expect: miracles\r\n\r\n`, 417],
     ['a length that is no number', `POST /v1/states HTTP/1.1\r\n${host}Content-Length: ten\r\n\r\n`, 400],
@@ -106,8 +182,73 @@ describe('broken HTTP is answered in the envelope too', () => {
       assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), answer)
       assert.match(head, /content-type: application\/json/i)
       assert.match(head, /x-request-id: \S+/i)
+      assert.match(head, /x-content-type-options: nosniff/i)
+      assert.match(head, /^date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT\r?$/im)
       const { error } = JSON.parse(body) as { error: { code: string; message: string } }
       assert.deepEqual(Object.keys(error), ['code', 'message'])
     })
   }
+})
+
+describe('HTTP that is unusual and right is answered', () => {
+  const key = () => `Authorization: Bearer ${service().secret}\r\n`
+  const cases: [string, () => string][] = [
+    ['HTTP/1.0, without a Host', () => `GET /v1/states HTTP/1.0\r\n${key()}\r\n`],
+    [
+      'a whole URL as the target',
+      () => `GET http://x/v1/states HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${key()}\r\n`,
+    ],
+    [
+      'a key behind 2,100 other headers',
+      () => `GET /v1/states HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${'a:\r\n'.repeat(2100)}${key()}\r\n`,
+    ],
+    ['an empty Host', () => `GET /v1/states HTTP/1.1\r\nHost:\r\nConnection: close\r\n${key()}\r\n`],
+  ]
+  for (const [what, bytes] of cases) {
+    it(what, async () => assert.match(await askRaw(service(), bytes()), /^HTTP\/1\.1 200 /))
+  }
+})
+
+describe('a path', () => {
+  const paths = [
+    '/V1/frames?state=marembe',
+    '/v1/Frames?state=marembe',
+    '/v1/states/',
+    '/v1/frames/?state=marembe',
+    '/v1/frames/AT?lat=0.105&lon=0.205',
+    '/v1/frames/insight/',
+    '/v1/openapi.JSON',
+    '/v1/openapi.json/',
+    '/v1/docs/',
+    '/v1/Docs',
+    '/v1//states',
+  ]
+  for (const path of paths) {
+    it(`in another case, or with a slash at its end, is not there, with a key or without: ${path}`, async () => {
+      for (const headers of [{}, { authorization: '' }]) {
+        for (const method of ['GET', 'POST']) {
+          const answer = await request(method, path, headers)
+          assert.deepEqual([answer.status, errorOf(answer).code], [404, 'not_found'])
+        }
+      }
+    })
+  }
+})
+
+describe('X-Content-Type-Options', () => {
+  it('is nosniff on every answer', async () => {
+    for (const path of [
+      '/v1/states',
+      '/v1/frames',
+      '/v1/openapi.json',
+      '/v1/docs',
+      '/v1/docs/console.js',
+      '/nothing',
+    ]) {
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        const { headers } = await request(method, path)
+        assert.equal(headers.get('x-content-type-options'), 'nosniff', `${method} ${path}`)
+      }
+    }
+  })
 })

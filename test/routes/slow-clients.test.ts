@@ -27,7 +27,7 @@ describe('a client that', function () {
   }
 
   it('never reads its answers is hung up on, and holds nothing any more', () =>
-    serving({ http: { readMs: 500 } }, async (running) => {
+    serving({ http: { stallMs: 500 } }, async (running) => {
       const rises = await risen(running.opsUrl, async () => {
         const deaf = client(running).pause()
         // More than the buffers of both ends take.

@@ -8,7 +8,7 @@ import { ask, bearer, startService } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
 
 /** What no text of ours stands before: the bounds of a transaction, and what the driver asks on each new connection. */
-const OF_THE_DRIVER = /^(begin|commit|rollback)$|^\s*select b\.oid, b\.typarray\s+from pg_catalog\.pg_type/i
+const OF_THE_DRIVER = /^(begin|commit|rollback)$/i
 
 const read = (path: string) => readFileSync(new URL(path, projectFolder), 'utf8')
 
@@ -46,6 +46,7 @@ if (onPostgres) {
           'frames/admin',
           'frames/admin?state=marembe',
           'frames/admin?state=marembe&lga=lakeside',
+          `frames/data?ids=${three}&price=true`,
           `frames/data?ids=${three}`,
         ]
         for (const path of paths) await ask(`${running.url}/v1/${path}`, { headers: bearer(secret) })

@@ -52,6 +52,11 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   key_authority: { typical: [hashes(1)], worst: [hashes(500)] },
   datasets_in_reach: { typical: ['org_000000000900', ['lyr_1', 'lyr_7']], worst: ['org_000000000001', null] },
   datasets_served: { typical: [baselines], worst: [layersTo(100)] },
+  datasets_contributing: {
+    typical: [near(1), [...baselines, ...features]],
+    worst: [apart(100), [...baselines, ...features]],
+  },
+  account_balance: same(['org_000000000001']),
   records_of_baselines: { typical: [near(1), baselines], worst: [apart(100), baselines] },
   records_of_features: { typical: [near(1), features, 200], worst: [apart(100), features, 200] },
   figures_of_frames: { typical: [near(1)], worst: [apart(50)] },
@@ -59,12 +64,13 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   figures_of_features: { typical: [near(1), features], worst: [apart(50), features] },
   features_per_frame: { typical: [near(1), features], worst: [apart(50), features] },
   topics_of_question: {
-    typical: [baselines, 'How many of thing 4 are here?'],
+    typical: [baselines, 'How many of thing 4 are here?', []],
     worst: [
       layersTo(100),
       `What is ${range(9)
         .map((i) => `thing ${i + 1}`)
         .join(', ')}?`,
+      [2024, 2025],
     ],
   },
   ledger_faults: same([]),

@@ -18,14 +18,13 @@ const naming = (index: string) => every.filter(({ text }) => headerOf(text).inde
 
 /** Indexes of tables that calls read, which no call stands on. */
 const NOT_FOR_READS = [
-  'account_pkey', // the ledger's lock
   'api_key_org_id_idx', // keys list, and organisations deleted
   'api_key_pkey', // keys revoke
-  'credit_entry_once', // each change once
   'credit_entry_pkey', // the order of entries
   'dataset_org_id_idx', // organisations deleted
   'dataset_pkey', // there are tens of datasets: all are read
-  'dataset_version_idx', // rows of an import that is replaced
+  'dataset_version_once', // rows of an import that is replaced, and the next version
+  'feature_frame_feature_idx', // the frames of a feature, in schema analyst
   'feature_geom_idx', // imports of a new index, and maps
   'feature_lines_idx', // maps
   'feature_points_idx', // maps

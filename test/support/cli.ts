@@ -1,6 +1,8 @@
 /** The command line as a person runs it: a process of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { program as runProgram } from '../../src/cli/program.js'
+import { readConfig } from '../../src/config.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { describedAt } from './description.js'
 
@@ -35,6 +37,14 @@ function spawnProgram(words: string[], env: Record<string, string>): Omit<Starte
 export const startFrames = (words: string[], env: Record<string, string>) => spawnProgram(words, env)
 
 export const frames = (words: string[], env: Record<string, string>): Promise<Ran> => spawnProgram(words, env).ended
+
+/** As main.ts runs it, in this process: another takes a second to start. */
+export async function framesHere(words: string[], env: Record<string, string>): Promise<Ran> {
+  const ran: Ran = { status: 0, out: '', err: '' }
+  const print = { out: (text: string) => (ran.out += `${text}\n`), err: (text: string) => (ran.err += `${text}\n`) }
+  ran.status = await runProgram(words, print, () => readConfig(env))
+  return ran
+}
 
 /** Starts serving and waits until it listens. */
 export async function startServe(env: Record<string, string>): Promise<Started> {

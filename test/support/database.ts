@@ -94,8 +94,21 @@ async function newOnPostgres(filling: Filling): Promise<TestDatabase> {
   const server = await postgresServer()
   const admin = postgres(server.url('postgres'), { max: 1, onnotice: () => {} })
   const template = await templateOf(filling, () => postgresTemplate(server, admin, filling))
+  return await createdOn(server, admin, `template ${template}`)
+}
+
+/** On PostgreSQL only: created with options of its own, such as a locale; migrated unless it is to stay bare. */
+export async function databaseWith(options: string, state: 'migrated' | 'bare' = 'migrated'): Promise<TestDatabase> {
+  const server = await postgresServer()
+  const admin = postgres(server.url('postgres'), { max: 1, onnotice: () => {} })
+  const database = await createdOn(server, admin, options)
+  if (state === 'migrated') await migrate(database.ownerTarget)
+  return database
+}
+
+async function createdOn(server: PostgresServer, admin: postgres.Sql, options: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${(made += 1)}`
-  await admin.unsafe(`create database ${name} template ${template}`)
+  await admin.unsafe(`create database ${name} ${options}`)
   makeRoles(server.url(name))
   const [target, ownerTarget] = [server.url(name, 'frames_service'), server.url(name, 'frames_owner')]
   const db = connect(ownerTarget, patient)

@@ -92,7 +92,7 @@ const component = (name: string): Response => {
 }
 
 function declaredFor(method: string, path: string, status: number): Declared {
-  const name = pathOf(path)
+  const name = path
   const operations = description.paths[name]
   // Nothing at this path: any call is told so, as a point off the grid is.
   if (!operations)
@@ -106,9 +106,6 @@ function declaredFor(method: string, path: string, status: number): Declared {
     ? at(name, any, status)
     : { fault: `status ${status} for a method that is not described` }
 }
-
-/** Express takes a path in any case, and with a slash after it. */
-const pathOf = (path: string) => path.toLowerCase().replace(/(?<=.)\/$/, '')
 
 function at(path: string, method: string, status: number): Declared {
   const responses = description.paths[path]?.[method]?.responses ?? {}
@@ -167,7 +164,7 @@ function bodyFaults(content: Content | undefined, pointer: string[], { headers, 
 /** Allow names the methods that are described, all of them. */
 function methodFaults(path: string, { status, headers }: Received): string[] {
   if (status !== 405) return []
-  const methods = Object.keys(description.paths[pathOf(path)] ?? {}).map((method) => method.toUpperCase())
+  const methods = Object.keys(description.paths[path] ?? {}).map((method) => method.toUpperCase())
   const allowed = headers.get('allow')
   return allowed === methods.join(', ') ? [] : [`Allow says ${allowed}, described are ${methods.join(', ')}`]
 }

@@ -69,6 +69,7 @@ async function startOn(
     fsync: 'off',
     shared_buffers: '256MB',
     max_connections: '100',
+    max_prepared_transactions: '2',
     shared_preload_libraries,
     ...settings,
   }

@@ -14,6 +14,8 @@ export type Proxy = {
   wake: () => void
   /** The connections there are say nothing more, as those to a machine that is gone; new ones work. */
   silence: () => void
+  /** Every piece that the server says arrives that much later, in order. */
+  delay: (ms: () => number) => void
   close: () => Promise<void>
 }
 
@@ -23,6 +25,7 @@ export async function startProxy(port: number): Promise<Proxy> {
   let hangs = false
   const sockets = new Set<Socket>()
   let mute = new Set<Socket>()
+  let delayOf = () => 0
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1')
     for (const socket of [client, upstream]) {
@@ -36,8 +39,12 @@ export async function startProxy(port: number): Promise<Proxy> {
         })
     }
     client.on('data', (data) => hangs || mute.has(client) || upstream.write(data))
+    let free = 0
     upstream.on('data', (data) => {
       if (mute.has(client)) return
+      free = Math.max(free, performance.now() + delayOf())
+      const wait = free - performance.now()
+      if (wait > 0) return void setTimeout(() => client.write(data), wait)
       // What the server says when it has committed is kept from the client.
       if (!armed || !data.includes('COMMIT\0')) return void client.write(data)
       armed = false
@@ -56,6 +63,7 @@ export async function startProxy(port: number): Promise<Proxy> {
     hang: () => (hangs = true),
     wake: () => (hangs = false),
     silence: () => (mute = new Set(sockets)),
+    delay: (ms) => (delayOf = ms),
     close: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((done) => server.close(done))

@@ -7,6 +7,8 @@ import { randomText } from '../../src/access/secret.js'
 import { createApp } from '../../src/app.js'
 import { connect, type Database, type Options, type Target } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
+import { deadlineIn } from '../../src/deadline.js'
+import type { TrustedHeader } from '../../src/http/client-address.js'
 import { serve, type Running, type ServerOptions } from '../../src/http/server.js'
 import type { BucketSizes } from '../../src/limits/buckets.js'
 import { healthOf } from '../../src/ops/health.js'
@@ -49,8 +51,9 @@ const roomy: BucketSizes = { key: size, organisation: size, insight: size }
 type Settings = {
   redisUrl?: string | undefined
   buckets?: BucketSizes
-  /** Is told each statement that the service sends, and where to. */
-  watch?: (text: string, target: Target) => void
+  trustedHeader?: TrustedHeader
+  /** Is told each statement that the service sends, and where to; one that it promises something for waits for that. */
+  watch?: (text: string, target: Target) => unknown
   /** Replicas for reads; none unless told. */
   readDatabaseUrls?: string[]
   readLagMaxMs?: number
@@ -70,6 +73,7 @@ export async function startService(
   {
     redisUrl,
     buckets = roomy,
+    trustedHeader,
     watch,
     logged,
     wordingUrl,
@@ -83,11 +87,18 @@ export async function startService(
 ): Promise<Service & Pick<Services, 'replicas'> & { opsUrl: string; stop: () => Promise<void> }> {
   const watched = (target: Target, options?: Partial<Options>): Database => {
     const db = connect(target, { ...options, ...queries })
-    const rows: Database['rows'] = (text, args, as) => {
-      watch?.(text, target)
-      return db.rows(text, args, as)
+    const rows: Database['rows'] = (text, ...asked) => {
+      const held = watch?.(text, target)
+      return held instanceof Promise ? held.then(() => db.rows(text, ...asked)) : db.rows(text, ...asked)
     }
-    return { ...db, rows }
+    // What a call is charged is not waited for longer than `queries` says, though the call has a deadline of its own.
+    const change: Database['change'] = (place, work, bounds) =>
+      db.change(
+        place,
+        work,
+        queries.deadlineMs === undefined ? bounds : { ...bounds, deadline: deadlineIn(queries.deadlineMs) },
+      )
+    return { ...db, rows, change }
   }
   const wording =
     wordingUrl === undefined ? undefined : { apiKey: 'test-key', baseUrl: wordingUrl, model: 'claude-test' }
@@ -95,6 +106,7 @@ export async function startService(
     logLevel: logged ? 'info' : 'error',
     redisUrl,
     buckets,
+    trustedHeader,
     wording,
     readDatabaseUrls,
     readLagMaxMs,
@@ -107,6 +119,7 @@ export async function startService(
   await services.replicas.check()
   const server: Running = await serve(createApp(services), '127.0.0.1', 0, {
     dropped: services.metrics.dropped,
+    watchUnread: services.metrics.watchUnread,
     ...http,
   })
   const health = healthOf(database.target, services.replicas.standsIn)
@@ -155,7 +168,7 @@ export async function mint(db: Database, wanted: Partial<Minting> = {}): Promise
   })
 }
 
-type Ask = { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal }
+type Ask = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array; signal?: AbortSignal }
 
 /** An answer of the API that is not as described fails the test. */
 export async function ask(url: string, { method = 'GET', headers = {}, ...more }: Ask = {}): Promise<Answer> {
@@ -188,7 +201,7 @@ export async function askRaw({ host, port }: Service, bytes: string): Promise<st
     lines.map((line): [string, string] => [line.replace(/:.*/, ''), line.replace(/^[^:]*: /, '')]),
   )
   const answer = received(Number(status.split(' ')[1]), headers, body)
-  const [, method = '', path = ''] = /^([A-Z]+) (\S+) HTTP\/1.1\r\n/.exec(bytes) ?? []
+  const [, method = '', path = ''] = /^([A-Z]+) (?:http:\/\/[^/ ]*)?(\S+) HTTP\/1\.[01]\r\n/.exec(bytes) ?? []
   // What is refused as HTTP may have the look of a call.
   const faults = path === '' ? ['not a call'] : faultsOf(method, path, answer)
   if (faults.length > 0) complain(bytes, answer, brokenFaults(answer))

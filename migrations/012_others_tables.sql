@@ -1,0 +1,24 @@
+-- Schema public may hold tables of others, which frames_owner cannot grant and frames_service has no need of.
+create or replace function service_may(service regrole) returns void
+  language plpgsql as $$
+declare
+  ours regclass;
+begin
+  -- Two that grant at once fail ("tuple concurrently updated"): the second waits.
+  perform pg_advisory_xact_lock(4170002);
+  execute format('grant usage on schema public to %s', service);
+  for ours in
+    select oid from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')
+      and relowner = (select relowner from pg_class where oid = 'public.organisation'::regclass)
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+  loop
+    execute format('grant select on %s to %s', ours, service);
+  end loop;
+  -- For its lock: a trigger keeps the balance to what the entries say.
+  execute format('grant update (balance) on account to %s', service);
+  execute format('grant insert on credit_entry to %s', service);
+  execute format('grant insert, delete on voided_call to %s', service);
+  execute format('grant insert, update on worded_use to %s', service);
+  execute format('grant insert, update, delete on worded_hold to %s', service);
+end $$;

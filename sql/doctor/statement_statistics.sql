@@ -1,0 +1,33 @@
+-- statement_statistics: whether pg_stat_statements tells what statements cost.
+-- ALTER SYSTEM takes each library as a text of its own: all of them in one text would keep the server from starting.
+-- shared_preload_libraries is shown to superusers and members of pg_read_all_settings alone.
+with server as (
+  select exists (select from pg_extension where extname = 'pg_stat_statements') as is_made,
+    exists (select from pg_available_extensions where name = 'pg_stat_statements') as is_available,
+    -- its settings are known once its library is loaded
+    exists (select from pg_settings where name = 'pg_stat_statements.max') as is_loaded,
+    (select setting from pg_settings where name = 'shared_preload_libraries') as libraries,
+    (select source from pg_settings where name = 'shared_preload_libraries') as source,
+    (select rolsuper from pg_roles where rolname = current_user) as is_superuser
+), listed as (  -- the libraries there are, and this one after them, each quoted
+  select string_agg(quote_literal(btrim(library, ' "')), ', ' order by place) as libraries
+  from server
+  cross join lateral unnest(string_to_array(server.libraries, ',') || 'pg_stat_statements'::text) with ordinality as part (library, place)
+  where btrim(library, ' "') <> ''
+)
+select 'advice' as severity, 'There is no pg_stat_statements: what statements cost goes unseen.' as what,
+  case
+    when not is_available then '-- Install the package of PostgreSQL that has pg_stat_statements (often postgresql-contrib) on the server first.'
+    else case when is_superuser then '' else E'-- A superuser does this:\n' end
+      || case
+        when is_loaded then ''
+        when server.libraries is null then
+          E'-- Add pg_stat_statements to what "show shared_preload_libraries" lists, and start PostgreSQL again; then\n'
+        when source in ('command line', 'environment variable') then
+          format(E'-- Where the server is started, set shared_preload_libraries to %s, and start it again; then\n', listed.libraries)
+        else format(E'alter system set shared_preload_libraries = %s;\n-- start PostgreSQL again, then\n', listed.libraries)
+      end
+      || 'create extension pg_stat_statements;'
+  end as mend
+from server, listed
+where not is_made

@@ -1,0 +1,35 @@
+/**
+ * Deadlines. A call gets one when it arrives and passes it to all that it awaits: its place in a batch, its reads, its charges,
+ * their retries. At the deadline the caller is answered, whatever is still under way.
+ */
+
+/** How long a call waits for the database in all, as OPERATING.md says. Words for an insight have a limit of their own. */
+export const CALL_MS = 10_000
+
+/** A moment of the monotonic clock: setting the computer's clock does not move it. */
+export type Deadline = {
+  /** In milliseconds of performance.now(). */
+  readonly at: number
+  /** How long it was from the start, for messages. */
+  readonly ms: number
+}
+
+export class DeadlinePassed extends Error {
+  constructor({ ms }: Deadline) {
+    super(`The database did not answer within ${ms} ms.`)
+  }
+}
+
+export const deadlineIn = (ms: number): Deadline => ({ at: performance.now() + ms, ms })
+
+export const msLeft = ({ at }: Deadline): number => at - performance.now()
+
+export const hasPassed = (deadline: Deadline): boolean => msLeft(deadline) <= 0
+
+/** Rejects at the deadline. It cannot stop what `answer` waits for: the work itself looks at the deadline before each step. */
+export function byDeadline<Answer>(answer: Promise<Answer>, deadline: Deadline): Promise<Answer> {
+  return new Promise((done, failed) => {
+    const timer = setTimeout(() => failed(new DeadlinePassed(deadline)), Math.max(0, msLeft(deadline)))
+    answer.then(done, failed).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { commands } from '../../src/cli/program.js'
+import { projectFolder } from '../../src/db/statement.js'
+import { page, section } from '../docs/curls.js'
+import { temporaryFolder } from '../load/files.js'
+import { framesHere } from '../support/cli.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { ask, bearer, mint, startService } from '../support/service.js'
+
+/** Values of PostgreSQL's and the caller's own: the names inside are not ours. */
+const FOREIGN = new Set(['queryPlan', 'args', 'facts'])
+/** serve is told in a test of its own: it runs until it is stopped. */
+const ELSEWHERE = ['serve']
+
+const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
+
+describe('what the commands print with --json', function () {
+  this.timeout(240_000)
+  const files = temporaryFolder()
+  const folder = mkdtempSync(join(tmpdir(), 'frames-json-'))
+  let database: TestDatabase
+  let service: Awaited<ReturnType<typeof startService>>
+  /** The types that each name came with, and where. */
+  const met = new Map<string, Map<string, string>>()
+  const ran = new Set<string>()
+
+  before(async () => {
+    database = await newDatabase('frames')
+    service = await startService(database)
+  })
+  after(async () => {
+    await service.stop()
+    await database.drop()
+    files.remove()
+    rmSync(folder, { recursive: true })
+  })
+
+  const json = <Value extends object>(...words: string[]) => jsonOf<Value>(database, words)
+
+  async function jsonOf<Value extends object>({ ownerTarget: target }: TestDatabase, words: string[]): Promise<Value> {
+    const where = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
+    const { out, err } = await framesHere([...words, '--json'], { FRAMES_KEY: service.secret, ...where })
+    assert.notEqual(out, '', err)
+    ran.add(words[0] ?? '')
+    const value = JSON.parse(out) as Value
+    note(value, words.join(' '))
+    return value
+  }
+
+  function note(value: unknown, where: string): void {
+    if (Array.isArray(value)) for (const item of value) note(item, where)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) {
+        const types = met.get(name) ?? new Map<string, string>()
+        types.set(typeOf(inner), where)
+        met.set(name, types)
+        if (!FOREIGN.has(name)) note(inner, where)
+      }
+    }
+  }
+
+  const table = () =>
+    new Set(
+      [...section(page('OPERATING.md'), '## JSON').matchAll(/^\| ((?:`\w+`,? ?)+)\|/gm)].flatMap(([, names = '']) =>
+        Array.from(names.matchAll(/`(\w+)`/g), ([, name = '']) => name),
+      ),
+    )
+
+  before(async () => {
+    const rows = files.write('rows.csv', 'frame,depth\n324378020,12\n324378021,7\n')
+    const wells = files.write(
+      'wells.geojson',
+      '{"type":"Feature","geometry":{"type":"Point","coordinates":[0.205,0.105]}}',
+    )
+    const about = (id: string) => ['--id', id, '--name', id, '--category', 'x', '--org', 'A', '--vintage', '2025']
+    await json('migrate')
+    await json('orgs', 'create', '--name', 'A', '--plan', 'trial', '--credits', '5')
+    await json('orgs', 'create', '--name', 'B', '--plan', 'pro')
+    await json('orgs', 'credit', 'A', '5')
+    await json('orgs', 'list')
+    await json('import', 'baseline', rows, ...about('lyr_rows'))
+    await json('import', 'features', wells, ...about('lyr_wells'))
+    await json('datasets', 'license', 'lyr_rows', '--to', 'B', '--per-query', '2')
+    await json('datasets', 'license', 'lyr_rows', '--to', 'everyone')
+    await json('datasets', 'list')
+    await json('datasets', 'unlicense', 'lyr_rows', '--from', 'B')
+    const minting = ['--org', 'A', '--name', 'x', '--preset', 'analyst', '--expires', '7d', '--datasets', 'lyr_rows']
+    const { keyId } = await json<{ keyId: string }>('keys', 'mint', ...minting)
+    await json('keys', 'revoke', keyId)
+    await json('keys', 'list', '--org', 'A')
+    await json('sql', 'GET /v1/states', '--org', 'A')
+    await json('explain', 'GET /v1/states', '--org', 'A')
+    await json('export', '--bbox', '-1,-1,0.2,0.1', '--url', service.url, join(folder, 'box.csv'))
+    const key = await mint(database.db)
+    const answer = await ask(`${service.url}/v1/frames/insight`, {
+      method: 'POST',
+      headers: { ...bearer(key.secret), 'content-type': 'application/json' },
+      body: '{"frameIds":["324378020"]}',
+    })
+    const changed = JSON.parse(answer.text) as { data: { narrative: string; facets: { value: string }[] } }
+    changed.data.narrative = 'There are 99 lions.'
+    for (const facet of changed.data.facets) facet.value = 'none'
+    await json('verify', files.write('answer.json', JSON.stringify(changed)), '--replay')
+    await database.db.work('drop index frame_geom_idx')
+    await json('doctor')
+    const empty = await newDatabase()
+    await jsonOf(empty, ['load-demo'])
+    await empty.drop()
+    const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, projectFolder))
+    await json('build', '--outline', fixture('outline.geojson'), '--wards', fixture('wards.json'))
+  })
+
+  it('is one value of every command', () => {
+    assert.deepEqual(
+      Object.keys(commands).filter((name) => !ran.has(name)),
+      ELSEWHERE,
+    )
+  })
+
+  it('has the names that OPERATING.md lists, and no others', () => {
+    const listed = table()
+    assert.ok(listed.size > 30)
+    assert.deepEqual(
+      [...met].filter(([name]) => !listed.has(name)).map(([name, types]) => `${name}: ${[...types.values()].join()}`),
+      [],
+    )
+    const ofServe = ['url', 'opsUrl']
+    assert.deepEqual(
+      [...listed].filter((name) => !met.has(name) && !ofServe.includes(name)),
+      [],
+      'listed, and never met',
+    )
+  })
+
+  it('gives one name one type', () => {
+    const several = [...met].filter(([, types]) => types.size > 1)
+    assert.deepEqual(
+      several.map(([name, types]) => `${name}: ${[...types].map(([type, where]) => `${type} of ${where}`).join('; ')}`),
+      [],
+    )
+  })
+
+  it('calls what the API has by the name that the API has for it', () => {
+    for (const name of 'orgId keyId secret layerId expiresAt capabilities datasets plan credits price'.split(' ')) {
+      assert.ok(met.has(name), name)
+    }
+  })
+})

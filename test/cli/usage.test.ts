@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import type { Command } from '../../src/cli/command.js'
+import { commands } from '../../src/cli/program.js'
+import { usageLine } from '../../src/cli/usage.js'
+import { nearest } from '../../src/nearest.js'
+import { frames, framesHere } from '../support/cli.js'
+
+/** No command gets as far as a database here. */
+const ask = (...words: string[]) => framesHere(words, { DATA_DIR: '/nonexistent' })
+
+const everyCommand = () =>
+  Promise.all(Object.entries(commands).map(async ([name, load]): Promise<[string, Command]> => [name, await load()]))
+
+describe('the usage of the command line', function () {
+  this.timeout(60_000)
+
+  it('lists every command when help is asked for, each with a line', async () => {
+    const asked = await frames(['--help'], {})
+    assert.deepEqual([asked.status, asked.err, asked.out], [0, '', (await ask('help')).out])
+    const listed = [...asked.out.matchAll(/^ {2}([\w-]+) {2,}\S/gm)].map(([, name]) => name)
+    assert.deepEqual(listed, Object.keys(commands))
+    assert.ok(listed.length >= 12)
+  })
+
+  it('explains every option and operand of every command, with limits and defaults', async () => {
+    for (const [name, { forms }] of await everyCommand()) {
+      const { status, out, err } = await ask(name, '--help')
+      assert.deepEqual([status, err], [0, ''], name)
+      for (const form of forms) {
+        const said = out.replaceAll(/\s+/g, ' ')
+        assert.ok(out.includes(`Usage: ${usageLine(name, form)}\n`), usageLine(name, form))
+        assert.ok(said.includes(form.does), form.does)
+        for (const { value, does } of form.operands)
+          assert.ok(said.includes(`${value.name} ${does} (${value.accepts.replace(/,$/, '')})`), does)
+        for (const [option, { value, does, unset, required }] of Object.entries(form.options)) {
+          const limits = value ? ` (${value.accepts.replace(/,$/, '')})` : ''
+          const without = unset === undefined ? '' : ` Default: ${unset}.`
+          const spelling = value ? `--${option} ${value.name}` : `--${option}`
+          assert.ok(said.includes(`${spelling} ${does}${limits}.${without}`), `${name} ${spelling}`)
+          const isInChoice = form.oneOf?.flat().includes(option) ?? false
+          assert.ok(required || unset !== undefined || isInChoice || !value || OPEN.has(option), `${option}: default?`)
+        }
+      }
+    }
+  })
+
+  /** Options whose absence says what it means: nothing is narrowed by them. */
+  const OPEN = new Set(['lga', 'ward', 'key'])
+
+  it('is explained for one form alone where the form is named', async () => {
+    const { out } = await ask('keys', 'revoke', '--help')
+    assert.match(out, /^Usage: npm run -s frames -- keys revoke KEY \[--json\]\n/)
+    assert.doesNotMatch(out, /keys mint/)
+  })
+
+  it('is printed after a wrong usage, with status 2: of that command and form alone', async () => {
+    for (const [words, usage] of [
+      [['build'], 'build --outline FILE --wards FILE'],
+      [['build', '--outline', 'x'], 'build --outline FILE --wards FILE'],
+      [['import', 'frames'], 'import frames FILE'],
+      [['migrate', 'x'], 'migrate'],
+      [['serve', '--port', '1'], 'serve'],
+      [['keys', 'list'], 'keys list --org ORG'],
+      [['keys', 'mint', '--org', 'x', '--name', 'y', '--expires', '7d'], 'keys mint --org ORG'],
+    ] as const) {
+      const { status, out, err } = await ask(...words)
+      assert.deepEqual([status, out], [2, ''], words.join(' '))
+      const usages = [...err.matchAll(/npm run -s frames -- (.*)$/gm)].map(([, line = '']) => line)
+      assert.equal(usages.length, 2, err)
+      assert.ok(usages[0]?.startsWith(usage), err)
+      assert.ok(usages[1]?.endsWith('--help" explains it.'), err)
+    }
+    const verbs = await ask('import', 'what', 'x')
+    assert.equal(verbs.err.match(/-- import \w+ FILE/g)?.length, 3)
+    assert.doesNotMatch(verbs.err, /-- keys/)
+  })
+
+  it('is the list of commands where none is known', async () => {
+    for (const words of [[], ['nonsense']]) {
+      const { status, err } = await ask(...words)
+      assert.equal(status, 2)
+      assert.match(err, /Usage: npm run -s frames -- COMMAND[\s\S]*^ {2}doctor /m)
+    }
+  })
+
+  it('names the nearest command, form or option to a mistyped one', async () => {
+    for (const [words, said] of [
+      [['imprt'], '"imprt" is not a command. Did you mean import?'],
+      [['keys', 'mnt'], '"mnt" came. Did you mean mint?'],
+      [['keys', 'mint', '--prest', 'analyst'], '--prest is not an option here. Did you mean --preset?'],
+      [
+        [...'keys mint --org x --name y --expires 7d --preset'.split(' '), 'analist'],
+        '"analist" came. Did you mean analyst?',
+      ],
+      [['doctor', '--thorouhg'], 'Did you mean --thorough?'],
+      [['orgs', 'list', '--zzz'], '--zzz is not an option here. There are no options here.'],
+      [['keys', 'list', '--zzzzzz'], '--zzzzzz is not an option here. There are --org.'],
+    ] as const) {
+      const { status, err } = await ask(...words)
+      assert.equal(status, 2)
+      assert.ok(err.startsWith(said) || err.split('\n')[0]?.endsWith(said), err)
+    }
+    assert.equal(nearest('quite another', ['import', 'export']), undefined)
+  })
+
+  it('takes what stands after an option as its value, whatever it begins with, and each option once', async () => {
+    for (const [words, said] of [
+      [['keys', 'mint', '--org', 'x', '--org', 'y'], /^--org is given twice\./],
+      [['keys', 'list', '--org'], /^--org needs a value: the id or the name/],
+      [['keys', 'list', '--org', '--json'], /^--org needs a value/],
+      [['doctor', '--thorough=yes'], /^--thorough takes no value\./],
+      [['datasets', 'license', 'lyr_x', '--to', 'x', '--per-query', '-5'], /^--per-query: .*"-5" came/],
+      [['datasets', 'license', 'lyr_x', '--to', 'x', '--per-query=-5'], /^--per-query: .*"-5" came/],
+      [['migrate', '-v'], /^Not understood: -v\./],
+    ] as const) {
+      const { status, err } = await ask(...words)
+      assert.equal(status, 2, err)
+      assert.match(err, said)
+    }
+  })
+
+  it('refuses an id that no dataset can have as wrong usage', async () => {
+    for (const kind of ['baseline', 'features']) {
+      for (const id of ['wells', 'lyr_', 'lyr_my-wells']) {
+        const about = ['--id', id, '--name', 'Wells', '--category', 'Physical', '--org', 'demo']
+        const { status, err } = await ask('import', kind, 'wells.csv', ...about)
+        assert.equal(status, 2, err)
+        assert.match(err, /^--id: an id of the form lyr_wells: .* is accepted, ".*" came\.\n\nUsage: /)
+      }
+    }
+  })
+
+  it('says in a sentence that a file is not there', async () => {
+    const { status, err } = await ask('verify', '/nonexistent/answer.json')
+    assert.deepEqual([status, err], [1, 'There is no file /nonexistent/answer.json.\n'])
+  })
+
+  it('names every form of a file that an import takes, and every field of the catalogue', async () => {
+    const { out } = await ask('import', '--help')
+    const said = out.replaceAll(/\s+/g, ' ')
+    assert.ok(said.includes('a feature a line, or CSV with lon and lat'))
+    assert.ok(said.includes('{name, label, unit, type, summary, weight, description, method, synonyms}'))
+    assert.ok(said.includes('at most 1,500 attributes'))
+  })
+})

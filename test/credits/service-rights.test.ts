@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import postgres from 'postgres'
+import { ledgerFaults } from '../../src/db/statements.js'
+import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
+import { balanceOf, credit } from '../support/datasets.js'
+import { newOrganisation } from '../support/service.js'
+
+/** $ORG is an organisation that has 50 credits, of 60: "paid" cost 10 just now, "old" 10 two days ago and was topped up again. */
+const ways: [way: string, statements: string, refused: RegExp][] = [
+  [
+    'a higher balance',
+    `update account set balance = balance + 1000000 where org_id = '$ORG'`,
+    /only the owner of table account may do this/,
+  ],
+  [
+    'a top-up',
+    `insert into credit_entry (org_id, request_id, kind, credits) values ('$ORG', 'x', 'top_up', 1000000)`,
+    /only the owner of table credit_entry may do this/,
+  ],
+  [
+    'a charge below zero',
+    `insert into credit_entry (org_id, request_id, kind, ref, credits) values ('$ORG', 'x', 'dataset', 'lyr_x', 1000000)`,
+    /charges_take_and_others_add/,
+  ],
+  [
+    'a refund of what was never charged',
+    `insert into credit_entry (org_id, request_id, kind, ref, credits) values ('$ORG', 'x', 'refund', 'lyr_x', 10)`,
+    /call x was not charged this/,
+  ],
+  [
+    'a refund of a worded answer that was never charged',
+    `insert into credit_entry (org_id, request_id, kind, credits) values ('$ORG', 'paid', 'refund', 1)`,
+    /call paid was not charged this/,
+  ],
+  [
+    'a refund that is larger than its charge',
+    `insert into credit_entry (org_id, request_id, kind, ref, credits) values ('$ORG', 'paid', 'refund', 'lyr_x', 11)`,
+    /call paid was not charged this/,
+  ],
+  [
+    'a second refund of one charge',
+    `insert into credit_entry (org_id, request_id, kind, ref, credits) values ('$ORG', 'paid', 'refund', 'lyr_x', 10);
+     insert into credit_entry (org_id, request_id, kind, ref, credits) values ('$ORG', 'paid', 'refund', 'lyr_x', 10)`,
+    /credit_entry_once/,
+  ],
+  [
+    'a refund of what was charged long ago',
+    `insert into credit_entry (org_id, request_id, kind, ref, credits) values ('$ORG', 'old', 'refund', 'lyr_x', 10)`,
+    /call old was not charged this within the last day/,
+  ],
+  ['another account', `insert into account values ('$ORG', 10)`, /permission denied/],
+  ['an account of its own', `update account set org_id = org_id`, /permission denied/],
+  ['fewer entries', `delete from credit_entry where org_id = '$ORG'`, /permission denied/],
+  ['other entries', `update credit_entry set credits = 1 where org_id = '$ORG'`, /permission denied/],
+  ['no trigger', 'alter table account disable trigger all', /must be owner/],
+  ['triggers that are passed over', 'set session_replication_role = replica', /permission denied/],
+  [
+    'another rule',
+    `create or replace function refuse_all_but_owner() returns trigger language plpgsql as 'begin return new; end'`,
+    /permission denied|must be owner/,
+  ],
+  ['the owner', 'set role frames_owner', /permission denied/],
+  [
+    'entries that it made up in a temporary table',
+    `create temporary table credit_entry (like public.credit_entry);
+     insert into pg_temp.credit_entry (entry_id, org_id, request_id, kind, ref, credits, entered_at) values (1, '$ORG', 'x', 'dataset', 'lyr_x', -10, now());
+     insert into public.credit_entry (org_id, request_id, kind, ref, credits) values ('$ORG', 'x', 'refund', 'lyr_x', 10)`,
+    /permission denied|was not charged this/,
+  ],
+]
+
+if (onPostgres) {
+  describe('whoever has the password of the service raises no credits', function () {
+    this.timeout(60_000)
+    let database: TestDatabase
+    let service: postgres.Sql
+    let org: string
+
+    before(async () => {
+      database = await newDatabase()
+      service = postgres(urlOf(database.target), { max: 1, onnotice: () => {} })
+    })
+    after(async () => {
+      await service.end()
+      await database.drop()
+    })
+    beforeEach(async () => {
+      org = await newOrganisation(database.db)
+      await credit(database.db, org, 70)
+      await database.db.work(`
+        insert into credit_entry (org_id, request_id, kind, ref, credits, entered_at)
+        values ('${org}', 'old', 'dataset', 'lyr_x', -10, now() - interval '2 days'), ('${org}', 'paid', 'dataset', 'lyr_x', -10, now())`)
+      assert.equal(await balanceOf(database.db, org), 50)
+    })
+
+    for (const [way, statements, refused] of ways) {
+      it(`by ${way}`, async () => {
+        const tried = service.begin((inside) => inside.unsafe(statements.replaceAll('$ORG', org)))
+        await assert.rejects(tried, refused)
+        assert.equal(await balanceOf(database.db, org), 50)
+        assert.deepEqual([...(await ledgerFaults(database.db))], [])
+      })
+    }
+
+    it('and it takes credits, locks accounts and gives a charge back, as calls need', async () => {
+      await service.begin(async (inside) => {
+        await inside`select balance from account where org_id = ${org} for no key update`
+        await inside`insert into credit_entry (org_id, request_id, kind, ref, credits) values (${org}, 'new', 'dataset', 'lyr_x', -7)`
+      })
+      assert.equal(await balanceOf(database.db, org), 43)
+      await service`insert into credit_entry (org_id, request_id, kind, ref, credits) values (${org}, 'new', 'refund', 'lyr_x', 7)`
+      assert.equal(await balanceOf(database.db, org), 50)
+      await assert.rejects(
+        service`insert into credit_entry (org_id, request_id, kind, ref, credits) values (${org}, 'all', 'dataset', 'lyr_x', -51)`,
+        /balance_not_negative/,
+      )
+    })
+
+    it('while the owner may give an old charge back', async () => {
+      await database.db.work(
+        `insert into credit_entry (org_id, request_id, kind, ref, credits) values ('${org}', 'old', 'refund', 'lyr_x', 10)`,
+      )
+      assert.equal(await balanceOf(database.db, org), 60)
+    })
+
+    it('and the doctor sees worded answers whose count the service takes back and keeps what they cost', async () => {
+      await service`insert into worded_use (org_id, day, by_credits) values (${org}, now()::date, 2)`
+      await service`insert into credit_entry (org_id, request_id, kind, credits) values (${org}, 'w1', 'worded', -1), (${org}, 'w2', 'worded', -1)`
+      assert.deepEqual([...(await ledgerFaults(database.db))], [])
+      await service`update worded_use set by_credits = 1 where org_id = ${org}`
+      assert.deepEqual(
+        (await ledgerFaults(database.db)).map(({ fault }) => fault),
+        ['the allowance counts 1 worded answers by credits, the entries 2'],
+      )
+      await service`update worded_use set by_credits = 2 where org_id = ${org}`
+    })
+  })
+}

@@ -1,0 +1,36 @@
+/** Scripts for the browser that tell whether a page can be read. */
+
+/** Luminance and contrast as WCAG 2 computes them, of colours as getComputedStyle gives them. */
+const colours = `
+  const parts = (colour) => { const [r, g, b, alpha = 1] = colour.match(/[\\d.]+/g).map(Number); return [r, g, b, alpha] }
+  const over = ([r, g, b, alpha], under) => [r, g, b].map((part, i) => part * alpha + under[i] * (1 - alpha)).concat(1)
+  const linear = (part) => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)
+  const luminance = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
+  const backgroundOf = (element) =>
+    element === null
+      ? [255, 255, 255, 1]
+      : over(parts(getComputedStyle(element).backgroundColor), backgroundOf(element.parentElement))
+  const opacityOf = (element) =>
+    element === null ? 1 : Number(getComputedStyle(element).opacity) * opacityOf(element.parentElement)`
+
+/** The texts that are seen at a contrast under 4.5, which WCAG asks for, with their contrast. */
+export const unreadable = `(() => {
+  ${colours}
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found = []
+  while (texts.nextNode()) {
+    const text = texts.currentNode.textContent.trim()
+    const element = texts.currentNode.parentElement
+    if (text === '' || !element.checkVisibility() || ['SCRIPT', 'OPTION'].includes(element.tagName)) continue
+    const under = backgroundOf(element)
+    const [r, g, b, alpha] = parts(getComputedStyle(element).color)
+    const seen = luminance(over([r, g, b, alpha * opacityOf(element)], under))
+    const [high, low] = [seen, luminance(under)].sort((one, other) => other - one)
+    const contrast = (high + 0.05) / (low + 0.05)
+    if (contrast < 4.5) found.push(contrast.toFixed(2) + ' ' + text.slice(0, 30))
+  }
+  return found
+})()`
+
+/** 0 of a black page, 1 of a white one. */
+export const brightness = `(() => { ${colours}; return luminance(backgroundOf(document.querySelector('.swagger-ui'))) })()`

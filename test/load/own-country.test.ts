@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createOrganisation } from '../../src/access/organisations.js'
+import { projectFolder } from '../../src/db/statement.js'
+import { examine } from '../../src/doctor/examine.js'
+import { page, section, blocks } from '../docs/curls.js'
+import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
+import { ask, bearer, mint, startService, type Service } from '../support/service.js'
+import { collection, feature, quiet, rectangle, temporaryFolder } from './files.js'
+
+const run = promisify(execFile)
+const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
+
+/** Ten cells east and ten cells north of a corner, in hundredths of a degree: far from the land of the fixture, and from one another. */
+type Country = { west: number; south: number; firstId: (column: number) => number }
+const built: Country = { west: 900, south: 800, firstId: (column) => 9800 * 36_000 + 18_900 + column }
+const imported: Country = { west: 3000, south: -2000, firstId: (column) => 1 + column }
+
+/** Of the calls below, what each has. */
+type Data = {
+  id: string
+  admin: object
+  features: unknown[]
+  length: number
+  frames: { datasets: { layerId: string; values?: object; features?: unknown[] }[] }[]
+  facets: { label: string; value: string }[]
+}
+
+const lonLat = ({ west, south }: Country, x: number, y: number): [number, number] => [
+  (west + x) / 100,
+  (south + y) / 100,
+]
+
+describe('your own country, on a database that "npm start" filled', function () {
+  this.timeout(240_000)
+  const folder = temporaryFolder()
+  let database: TestDatabase
+  let service: Service & { stop: () => Promise<void> }
+  let secret: string
+  let key: Record<string, string>
+  let env: Record<string, string | undefined>
+  let lines: string[]
+
+  before(async () => {
+    database = await newDatabase('datasets')
+    const { ownerTarget, db } = database
+    const { PATH } = process.env
+    env = {
+      PATH,
+      ...(typeof ownerTarget === 'string' ? { DATABASE_URL: ownerTarget } : { DATA_DIR: ownerTarget.host }),
+    }
+    const { orgId } = await createOrganisation(db.writes(), 'Survey office', 'scale')
+    secret = (await mint(db, { org: orgId })).secret
+    key = bearer(secret)
+    service = await startService(database)
+    lines = blocks(section(page('OPERATING.md'), '## Your own country'), 'sh').flatMap((block) =>
+      block.trim().split('\n'),
+    )
+  })
+  after(async () => {
+    folder.remove()
+    await service.stop()
+    await database.drop()
+  })
+
+  /** A line of the page in a shell, its files replaced; only npm, which would compile anew each time, is stepped over. */
+  const paste = async (start: string, files: Record<string, string>) => {
+    let line = lines.find((each) => each.includes(start)) ?? assert.fail(`OPERATING.md has no line with ${start}`)
+    for (const [name, file] of Object.entries(files)) line = line.replace(name, file)
+    const command = line.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`)
+    return (await run('sh', ['-c', command], { env })).stdout
+  }
+
+  const sites = (country: Country) =>
+    collection([
+      ...[1, 2, 3].map((id) =>
+        feature(id, { type: 'Point', coordinates: lonLat(country, id + 0.5, 0.5) }, { depth: id }),
+      ),
+      feature('corner', { type: 'Point', coordinates: lonLat(country, 5, 5) }),
+    ])
+
+  const makers: [how: string, country: Country, make: () => Promise<string>][] = [
+    [
+      'a grid built from an outline and wards',
+      built,
+      async () => {
+        const wards = [0, 1].map((n) => ({
+          State: 'Plateau',
+          LGA: 'Highland',
+          Ward: n === 0 ? 'North Slope' : 'South Slope',
+          Longitude: 9.05,
+          Latitude: n === 0 ? 8.08 : 8.02,
+        }))
+        return await paste('build --outline', {
+          'fixtures/outline.geojson': folder.write('outline.geojson', JSON.stringify(rectangle(900, 800, 910, 810))),
+          'fixtures/wards.json': folder.write('wards.json', JSON.stringify(wards)),
+        })
+      },
+    ],
+    [
+      'a grid of your own, imported',
+      imported,
+      async () => {
+        const cells = Array.from({ length: 100 }, (_, at) => {
+          const [x, y] = [3000 + (at % 10), -2000 + Math.floor(at / 10)]
+          const unit = { state: 'Plateau', lga: 'Highland', ward: y < -1995 ? 'South Slope' : 'North Slope' }
+          return feature(at + 1, rectangle(x, y, x + 1, y + 1), unit)
+        })
+        return await paste('import frames', { 'mygrid.geojson': folder.write('grid.geojson', collection(cells)) })
+      },
+    ],
+  ]
+
+  for (const [how, country, make] of makers) {
+    describe(how, () => {
+      const ids = Array.from({ length: 5 }, (_, column) => String(country.firstId(column)))
+      const data = async (path: string, body?: object) => {
+        const asked = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+        const headers = { ...key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+        const answer = await ask(service.url + path, { headers, ...asked })
+        assert.equal(answer.status, 200, `${path}: ${answer.text}`)
+        return (answer.body as { data: Data }).data
+      }
+
+      it('is put in place of the one before', async () => {
+        assert.match(await make(), /^Generation \d+ is being served: 100 frames/)
+      })
+
+      it('takes a baseline and features, by the very lines of OPERATING.md', async () => {
+        const rows = folder.write('rows.csv', `frame,depth\n${ids.map((id, i) => `${id},${i * 10}`).join('\n')}\n`)
+        assert.equal(await paste('import baseline', { 'rows.csv': rows }), 'lyr_wells is being served: 5 frames.\n')
+        const wells = folder.write('wells.geojson', sites(country))
+        const said = await paste('import features', { 'wells.geojson': wells })
+        assert.equal(said, 'lyr_well_sites is being served: 4 points.\n')
+      })
+
+      it('takes lines and polygons as well', async () => {
+        const line = { type: 'LineString', coordinates: [lonLat(country, 0.5, 0.5), lonLat(country, 3.5, 0.5)] }
+        for (const [id, shape, frames] of [
+          ['lyr_tracks', line, 4],
+          ['lyr_lands', rectangle(country.west - 5, country.south - 5, country.west + 15, country.south + 15), 100],
+        ] as const) {
+          const file = folder.write(`${id}.geojson`, JSON.stringify(feature(1, shape)))
+          await paste('import features', { 'wells.geojson': file, lyr_well_sites: id, 'Well sites': `Name of ${id}` })
+          const [row] = await database.db.rows<{ frames: number }>(
+            'select count(*)::int as frames from feature_frame join dataset using (version) where layer_id = $1::text',
+            [id],
+          )
+          assert.equal(row?.frames, frames, id)
+        }
+      })
+
+      it('answers every call', async () => {
+        const [lon, lat] = lonLat(country, 1.5, 0.5)
+        const at = await data(`/v1/frames/at?lat=${lat}&lon=${lon}`)
+        assert.deepEqual([at.id, at.admin], [ids[1], { state: 'PLATEAU', lga: 'HIGHLAND', ward: 'SOUTH SLOPE' }])
+        const { west, south } = country
+        const box = [west, south, west + 10, south + 10].map((hundredths) => hundredths / 100).join()
+        for (const [chosen, frames] of [
+          [`bbox=${box}`, 100],
+          ['state=plateau', 100],
+          ['state=plateau&lga=highland', 100],
+          ['state=plateau&lga=highland&ward=south%20slope', 50],
+        ] as const) {
+          const { features } = await data(`/v1/frames?${chosen}`)
+          assert.equal(features.length, frames, chosen)
+        }
+        assert.equal((await data(`/v1/frames?ids=${ids.join()}`)).length, 5)
+        assert.deepEqual(await data('/v1/states'), [{ state: 'PLATEAU', frames: 100 }])
+        assert.equal((await data('/v1/lgas?state=plateau')).length, 1)
+        assert.equal((await data('/v1/wards?state=plateau')).length, 2)
+        assert.ok(await data('/v1/frames/admin?state=plateau'))
+        const read = await data(`/v1/frames/data?ids=${ids.join()}`)
+        assert.deepEqual(
+          read.frames[1]?.datasets.map(({ layerId, values, features }) => [layerId, values ?? features?.length]),
+          [
+            ['lyr_lands', 1],
+            ['lyr_tracks', 1],
+            ['lyr_well_sites', 1],
+            ['lyr_wells', { depth: '10' }],
+          ],
+        )
+        const told = await data('/v1/frames/insight', {
+          frameIds: ids,
+          question: 'How many well sites are there?',
+        })
+        assert.deepEqual(
+          told.facets.filter(({ label }) => label === 'Well sites'),
+          [{ label: 'Well sites', value: '3' }],
+        )
+      })
+
+      it('leaves the doctor content, in every check', async () => {
+        const report = await examine(database.db, { isEmbedded: !onPostgres, isThorough: true, progress: quiet })
+        // The server of the tests is not safe from crashes, on purpose.
+        const wrong = report.findings.filter(({ severity, check }) => severity === 'wrong' && check !== 'settings')
+        assert.deepEqual(wrong, [])
+      })
+
+      it('is shown by "frames sql" and "frames explain", and written by "frames export"', async () => {
+        const frames = async (...words: string[]) => (await run(process.execPath, [program, ...words], { env })).stdout
+        for (const call of ['/v1/frames?state=plateau', `/v1/frames/data?ids=${ids.join()}`]) {
+          assert.match(await frames('sql', `GET ${call}`, '--org', 'Survey office'), /^select|^with/m)
+          assert.match(await frames('explain', `GET ${call}`, '--org', 'Survey office'), /Index/)
+        }
+        const file = `${folder.write('x', '')}-${country.south}.geojsonl`
+        await frames('export', '--state', 'plateau', '--url', service.url, '--key', secret, file)
+        assert.equal(readFileSync(file, 'utf8').trimEnd().split('\n').length, 100)
+      })
+    })
+  }
+})

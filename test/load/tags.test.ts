@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { importBaseline } from '../../src/load/import-baseline.js'
+import { importFrames } from '../../src/load/import-frames.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { ask, bearer, mint, newOrganisation, startService, type Minted, type Service } from '../support/service.js'
+import { collection, feature, quiet, rectangle, temporaryFolder } from './files.js'
+
+/** Four frames of one state, at the same places in both indexes. */
+function index(firstId: number, lga: string): string {
+  const frames = Array.from({ length: 4 }, (_, at) =>
+    feature(firstId + at, rectangle(700 + at, 300, 701 + at, 301), { state: 'Alpha', lga, ward: `${lga} 1` }),
+  )
+  return collection(frames)
+}
+
+/** By the statement that reads the rows. */
+const calls = {
+  frames_in_box: '/v1/frames?bbox=6.9,2.9,7.3,3.3',
+  frames_by_id: '/v1/frames?ids=1,2,101',
+  frames_in_state: '/v1/frames?state=alpha',
+  frames_in_lga: '/v1/frames?state=alpha&lga=old',
+  lgas_of_state: '/v1/lgas?state=alpha',
+  wards_of_state: '/v1/wards?state=alpha',
+  admin_tree: '/v1/frames/admin',
+}
+
+describe('one ETag', function () {
+  this.timeout(120_000)
+  const folder = temporaryFolder()
+  const [old, renewed] = [folder.write('old.geojson', index(1, 'Old')), folder.write('new.geojson', index(101, 'New'))]
+  let database: TestDatabase
+  let service: Service & { stop: () => Promise<void> }
+  let key: Minted
+  let between: { statement: string; work: () => Promise<unknown> } | undefined
+
+  before(async () => {
+    database = await newDatabase()
+    key = await mint(database.db, { org: await newOrganisation(database.db) })
+    const watch = async (text: string) => {
+      if (!between || !text.startsWith(`-- ${between.statement}:`)) return
+      const { work } = between
+      between = undefined
+      await work()
+    }
+    service = await startService(database, { watch })
+  })
+  after(async () => {
+    folder.remove()
+    await service.stop()
+    await database.drop()
+  })
+
+  const get = (path: string) => ask(service.url + path, { headers: bearer(key.secret) })
+
+  /** Asks before a change, while it is made between the versions and the rows, and after it. */
+  async function holdsOneBody(path: string, statement: string, change: () => Promise<unknown>): Promise<void> {
+    const first = await get(path)
+    between = { statement, work: change }
+    const answers = [first, await get(path), await get(path)]
+    assert.equal(between, undefined, `${statement} was not sent`)
+    assert.notEqual(answers[2]?.text, first.text, 'nothing has changed')
+    const bodies = new Map<string, string>()
+    for (const { status, headers, text } of answers) {
+      assert.equal(status, 200, text)
+      const tag = headers.get('etag')
+      if (tag === null) continue
+      assert.equal(bodies.get(tag) ?? text, text, 'a second body under one tag')
+      bodies.set(tag, text)
+    }
+    assert.equal(bodies.size, 2)
+  }
+
+  for (const [statement, path] of Object.entries(calls)) {
+    it(`never stands for two bodies, though an index comes in while it is asked: ${path}`, async () => {
+      await importFrames(database.db, old, quiet)
+      await holdsOneBody(path, statement, () => importFrames(database.db, renewed, quiet))
+    })
+  }
+
+  it('never stands for two bodies, though a dataset comes in while it is asked', async () => {
+    await importFrames(database.db, old, quiet)
+    const take = (value: string) =>
+      importBaseline(
+        database.db,
+        folder.write('rows.csv', `id,told\n1,${value}\n`),
+        { layerId: 'lyr_told', orgId: key.orgId, name: 'Told', category: 'Tests' },
+        [],
+        quiet,
+      )
+    await take('before')
+    await holdsOneBody('/v1/frames/data?ids=1', 'records_of_baselines', () => take('after'))
+  })
+})

@@ -1,0 +1,93 @@
+/** Calls of all kinds, whose right answers are asked for while nothing is wrong, and what is wrong with an answer given later. */
+import { newSecret } from '../../src/access/secret.js'
+import { license } from '../../src/access/licences.js'
+import type { Database } from '../../src/db/connect.js'
+import { CALL_MS } from '../../src/deadline.js'
+import { credit, ids } from '../support/datasets.js'
+import { ask, bearer, mint, type Answer } from '../support/service.js'
+
+/** How much later than its deadline a call may be answered: it waits a second for the buckets at most. */
+const LATE_MS = 1000
+
+export const PRICES: Readonly<Record<string, number>> = { lyr_population: 2, lyr_schools: 3 }
+
+export type Call = { name: string; path: string; secret: string; body?: string; right?: Answer }
+/** A call that was made: what the ledger must agree with. */
+export type Made = { requestId: string; status: number; charged: string[] }
+
+/** Organisations that pay, each with a key; their accounts are what faults lock. */
+export async function newPayers(db: Database, count: number): Promise<{ orgId: string; secret: string }[]> {
+  return await Promise.all(
+    Array.from({ length: count }, async () => {
+      const { orgId, secret } = await mint(db)
+      await credit(db, orgId, 10_000_000)
+      for (const [layer, price] of Object.entries(PRICES)) await license(db.writes(), layer, orgId, price)
+      return { orgId, secret }
+    }),
+  )
+}
+
+export function callsOf(free: string, payers: readonly string[]): Call[] {
+  const paths = {
+    at: '/v1/frames/at?lat=0.105&lon=0.205',
+    'at elsewhere': '/v1/frames/at?lat=0.115&lon=0.215',
+    'at, off the grid': '/v1/frames/at?lat=-60&lon=-120',
+    box: '/v1/frames?bbox=0.2,0.1,0.3,0.2',
+    'large box': '/v1/frames?bbox=-5,-5,5,5',
+    'no box': '/v1/frames?bbox=x',
+    ids: `/v1/frames?ids=${ids.join()}`,
+    states: '/v1/states',
+    lgas: '/v1/lgas',
+    tree: '/v1/frames/admin',
+    'free data': `/v1/frames/data?ids=${ids.slice(0, 3).join()}`,
+  }
+  const reads = Object.entries(paths).map(([name, path]) => ({ name, path, secret: free }))
+  const asked = JSON.stringify({ frameIds: ids.slice(0, 4), question: 'how many people live here' })
+  const paid = payers.flatMap((secret) => [
+    { name: 'paid data', path: `/v1/frames/data?ids=${ids.slice(0, 2).join()}`, secret },
+    { name: 'more paid data', path: `/v1/frames/data?ids=${ids.slice(2, 8).join()}`, secret },
+    { name: 'insight', path: '/v1/frames/insight', secret, body: asked },
+  ])
+  return [...reads, ...paid, { name: 'unknown key', path: paths.states, secret: newSecret() }]
+}
+
+/** Pages of each state, the next one too. */
+export async function pageCalls(url: string, secret: string): Promise<Call[]> {
+  const get = async (path: string) => (await ask(url + path, { headers: bearer(secret) })).body
+  const { data: states } = (await get('/v1/states')) as { data: { state: string }[] }
+  const pages: Call[] = []
+  for (const { state } of states) {
+    const path = `/v1/frames?state=${encodeURIComponent(state)}&limit=50`
+    const { data } = (await get(path)) as { data: { next?: string } }
+    pages.push({ name: 'page', path, secret })
+    if (data.next) pages.push({ name: 'next page', path: `${path}&after=${data.next}`, secret })
+  }
+  return pages
+}
+
+export async function make(url: string, { path, secret, body }: Call): Promise<Answer> {
+  const headers = bearer(secret)
+  const signal = AbortSignal.timeout(3 * CALL_MS)
+  if (body === undefined) return await ask(url + path, { headers, signal })
+  return await ask(url + path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+    signal,
+  })
+}
+
+/** Undefined where the answer is the right one, or the failure that a fault allows, in time. */
+export function wrongness({ right, name }: Call, { status, text, body }: Answer, ms: number): string | undefined {
+  const says = (what: string) => `${name}: ${what}: ${status} after ${Math.round(ms)} ms: ${text.slice(0, 300)}`
+  if (ms > CALL_MS + LATE_MS) return says('too late')
+  if (status === right?.status) return text === right.text ? undefined : says('another body')
+  const { code } = (body as { error?: { code?: string } } | undefined)?.error ?? {}
+  return status === 500 && code === 'internal' ? undefined : says('no such answer')
+}
+
+export const madeBy = ({ status, headers, body }: Answer): Made => ({
+  requestId: headers.get('x-request-id') ?? '',
+  status,
+  charged: (body as { data?: { charged?: string[] } } | undefined)?.data?.charged ?? [],
+})

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import express from 'express'
+import { WAITING_MAX } from '../../src/http/pipeline.js'
+import { serve } from '../../src/http/server.js'
+import { sampleOf, scrape, until } from '../support/metrics.js'
+import { mint, service, startService } from '../support/service.js'
+
+type Running = Awaited<ReturnType<typeof startService>>
+type Http = NonNullable<NonNullable<Parameters<typeof startService>[1]>['http']>
+
+const MiB = 1024 * 1024
+const page = '/v1/frames?state=marembe'
+const UNREAD = 'frames_http_unread_bytes'
+const dropped = (reason: string) => `frames_http_connections_dropped_total{reason="${reason}"}`
+
+const requestText = (path: string, secret: string, more = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${more}\r\n`
+const client = ({ host, port }: Pick<Running, 'host' | 'port'>): Socket => connect({ host, port }).on('error', () => {})
+
+async function serving(http: Http, work: (running: Running) => Promise<void>): Promise<void> {
+  const running = await startService(service().database, { ops: true, http })
+  try {
+    await work(running)
+  } finally {
+    await running.stop()
+  }
+}
+
+/** Reads to the end, so many bytes a second. */
+async function readSlowly(socket: Socket, bytesPerSecond: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    await sleep((1000 * chunk.length) / bytesPerSecond)
+  }
+  return Buffer.concat(chunks)
+}
+
+type Read = { status: number; body: string }
+
+/** Answers that came one after the other on a connection, each as long as it says. */
+function answersIn(bytes: Buffer): Read[] {
+  const answers: Read[] = []
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf('\r\n\r\n', at)
+    const head = bytes.toString('latin1', at, end)
+    const [, status] = /^HTTP\/1\.1 (\d+) /.exec(head) ?? []
+    const [, length] = /^content-length: (\d+)$/im.exec(head) ?? []
+    assert.ok(status !== undefined && length !== undefined, `no answer begins here: ${head.slice(0, 200)}`)
+    at = end + 4 + Number(length)
+    assert.ok(at <= bytes.length, `an answer of ${length} bytes was cut`)
+    answers.push({ status: Number(status), body: bytes.toString('utf8', end + 4, at) })
+  }
+  return answers
+}
+
+async function allAnswers(text: string, running: Pick<Running, 'host' | 'port'> = service()): Promise<Read[]> {
+  const socket = client(running)
+  socket.write(text)
+  return answersIn(await readSlowly(socket, 1e9))
+}
+
+describe('pipelined requests', function () {
+  this.timeout(120_000)
+
+  it('are answered in their order, each with its own answer', async () => {
+    const { secret } = service()
+    const bad = (i: number) => requestText(`/v1/frames?state=marembe&limit=x${i}`, secret)
+    const texts = Array.from({ length: 60 }, (_, i) => bad(i))
+    const answers = await allAnswers(`${texts.join('')}${requestText('/v1/states', secret, 'Connection: close\r\n')}`)
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [...texts.map(() => 400), 200],
+    )
+    for (const [i, { body }] of answers.slice(0, 60).entries()) assert.match(body, new RegExp(`"x${i}\\\\"`))
+  })
+
+  it('with bodies are read whole, whatever waits before them', async () => {
+    const { secret } = service()
+    const post = (body: string, more = '') =>
+      [
+        'POST /v1/frames/insight HTTP/1.1\r\nHost: x\r\nContent-Type: application/json',
+        `Authorization: Bearer ${secret}\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`,
+      ].join('\r\n')
+    const long = JSON.stringify({ frameIds: ['324378020'], question: 'a', format: 'x'.repeat(40_000) })
+    const answers = await allAnswers(
+      [requestText(page, secret), post(long), post('{"frameIds":["1"]}'), post(long, 'Connection: close\r\n')].join(''),
+    )
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 400, 200, 400],
+    )
+  })
+
+  it(`are at most ${WAITING_MAX} that wait: those are answered, and the connection ends`, async () => {
+    const { secret } = service()
+    const answers = await allAnswers(
+      `${requestText('/v1/states', secret)}${'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(500)}`,
+    )
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, ...Array<number>(WAITING_MAX).fill(404), 400],
+    )
+    assert.match(answers.at(-1)?.body ?? '', /More than 100 requests of this connection wait/)
+  })
+
+  for (const [what, broken, status] of [
+    ['what is no HTTP', 'NONSENSE\r\n\r\n', 400],
+    ['a request with two Hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    ['CONNECT', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417],
+  ] as const) {
+    it(`before ${what} are answered first, and whole`, async () => {
+      const { secret } = service()
+      const good = requestText(page, secret) + requestText('/v1/states', secret)
+      const answers = await allAnswers(`${good}${broken}${good}`)
+      assert.deepEqual(
+        answers.map((answer) => answer.status),
+        [200, 200, status],
+      )
+      assert.match(answers[0]?.body ?? '', /^\{"data":\{"type":"FeatureCollection".*\}\}$/s)
+    })
+  }
+
+  it('whose body never ends are refused in their turn', async () => {
+    const { secret } = service()
+    const post = `POST /v1/frames/insight HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n`
+    const begun = `${post}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
+    const answers = await allAnswers(requestText(page, secret) + begun)
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 408],
+    )
+  })
+
+  it('for pages, of 40 organisations that read nothing, hold a page a connection and no more', () =>
+    serving({}, async (running) => {
+      const keys = await Promise.all(Array.from({ length: 40 }, () => mint(service().db)))
+      const before = process.memoryUsage().rss
+      const deaf = keys.map(({ secret }) => {
+        const socket = client(running).pause()
+        socket.write(requestText(page, secret).repeat(WAITING_MAX))
+        return socket
+      })
+      let most = { unread: 0, rss: 0 }
+      for (let at = 0; at < 60; at += 1) {
+        await sleep(100)
+        const unread = sampleOf(await scrape(running.opsUrl), UNREAD) ?? 0
+        most = { unread: Math.max(most.unread, unread), rss: Math.max(most.rss, process.memoryUsage().rss) }
+      }
+      for (const socket of deaf) socket.destroy()
+      assert.ok(most.unread > 10 * MiB && most.unread < 60 * MiB, `${most.unread} bytes waited`)
+      assert.ok(most.rss - before < 400 * MiB, `${(most.rss - before) / MiB} MiB more`)
+    }))
+})
+
+/** Far more than the buffers of both ends take: those hide up to 6 MiB of it from the server. */
+const LARGE = 24 * MiB
+const asking = (at: Pick<Running, 'host' | 'port'>, more = 'Connection: close\r\n'): Socket => {
+  const socket = client(at)
+  socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${more}\r\n`)
+  return socket
+}
+
+/** The server alone, whose every answer is large. */
+async function sending(
+  { makingMs = 0, ...http }: Http & { makingMs?: number },
+  work: (at: { host: string; port: number }, reasons: string[], stop: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const reasons: string[] = []
+  const app = express().use((_req, res) => {
+    const body = Buffer.alloc(LARGE, 'x')
+    setTimeout(() => res.setHeader('Content-Length', LARGE).end(body), makingMs)
+  })
+  const { port, close, cut } = await serve(app, '127.0.0.1', 0, { ...http, dropped: (reason) => reasons.push(reason) })
+  try {
+    await work({ host: '127.0.0.1', port }, reasons, close)
+  } finally {
+    cut()
+    await close().catch(() => {})
+  }
+}
+
+describe('a client of large answers', function () {
+  this.timeout(120_000)
+  const pages = (secret: string, count: number) =>
+    requestText(page, secret).repeat(count - 1) + requestText(page, secret, 'Connection: close\r\n')
+
+  it('that reads slowly and steadily gets all of it, while one that stalls is hung up on', () =>
+    sending({ stallMs: 800, bytesPerSecond: 1000 }, async (at, reasons) => {
+      const [slow, stalled] = [asking(at), asking(at)]
+      await once(stalled, 'data')
+      stalled.pause()
+      const [answer] = answersIn(await readSlowly(slow, 4 * MiB))
+      assert.deepEqual([answer?.status, answer?.body.length], [200, LARGE])
+      assert.deepEqual(reasons, ['slow_reader'])
+      stalled.destroy()
+    }))
+
+  it('that takes little at a time, all of it out of the buffer of the kernel, is not hung up on', () =>
+    sending({ stallMs: 2000, bytesPerSecond: 10_000 }, async (at, reasons) => {
+      const slow = asking(at)
+      let read = 0
+      for (const end = Date.now() + 9000; Date.now() < end; await sleep(250)) {
+        slow.pause()
+        read += (slow.read(32 * 1024) as Buffer | null)?.length ?? 0
+      }
+      assert.deepEqual(reasons, [], `${read} bytes read`)
+      slow.destroy()
+    }))
+
+  it('that takes less than the least pace is hung up on, though it never stalls', () =>
+    sending({ stallMs: 800, bytesPerSecond: 40 * MiB }, async (at, reasons) => {
+      const bytes = await readSlowly(asking(at), 4 * MiB)
+      assert.ok(bytes.length < LARGE)
+      assert.deepEqual(reasons, ['slow_reader'])
+    }))
+
+  it('is not hung up on for the time that the answer took to make', () =>
+    sending({ stallMs: 800, bytesPerSecond: 1000, makingMs: 2000 }, async (at, reasons) => {
+      const [answer] = answersIn(await readSlowly(asking(at), 1e9))
+      assert.deepEqual([answer?.body.length, reasons], [LARGE, []])
+    }))
+
+  it('gets the rest of its answer from a server that is told to stop', () =>
+    sending({ drainMs: 100 }, async (at, _reasons, stop) => {
+      const slow = asking(at, '')
+      const read = readSlowly(slow, 8 * MiB)
+      await once(slow, 'data')
+      await Promise.all([stop(), read])
+      assert.equal(answersIn(await read)[0]?.body.length, LARGE)
+    }))
+
+  it('that is the slowest is hung up on where too many bytes wait; the others are not disturbed', () =>
+    serving({ unreadMax: 8 * MiB }, async (running) => {
+      const deaf = Array.from({ length: 40 }, () => {
+        const socket = client(running).pause()
+        socket.write(pages(running.secret, 20))
+        return socket
+      })
+      await until(async () => (sampleOf(await scrape(running.opsUrl), dropped('unread_limit')) ?? 0) > 0)
+      const readers = Array.from({ length: 4 }, async () => {
+        const socket = client(running)
+        socket.write(pages(running.secret, 15))
+        return answersIn(await readSlowly(socket, 8 * MiB))
+      })
+      for (const answers of await Promise.all(readers)) {
+        assert.deepEqual(
+          answers.map(({ status }) => status),
+          Array<number>(15).fill(200),
+        )
+      }
+      const metrics = await scrape(running.opsUrl)
+      assert.ok((sampleOf(metrics, UNREAD) ?? Infinity) <= 9 * MiB)
+      for (const socket of deaf) socket.destroy()
+    }))
+})
