@@ -1,7 +1,7 @@
 /** Every route, and the order of its checks, on one page. */
 import express, { type Express, type RequestHandler } from 'express'
 import type { Capability } from './access/capabilities.js'
-import { arrival } from './http/arrival.js'
+import { requestContext } from './http/request-context.js'
 import { authenticate } from './http/authenticate.js'
 import { jsonBody } from './http/body.js'
 import { meter } from './http/meter.js'
@@ -23,7 +23,7 @@ export function createApp(services: Services): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false)
   app.enable('case sensitive routing').enable('strict routing')
-  app.use(arrival(services))
+  app.use(requestContext(services))
 
   // A call's checks run in this order: credential, buckets, capability, and in the route parameters, data.
   const credential = authenticate(services)

@@ -7,7 +7,7 @@ import type { Config } from './config.js'
 import type { Ledger } from './credits/charging.js'
 import { voidsOf } from './credits/voids.js'
 import { connect, type Database, type Target } from './db/connect.js'
-import { replicasOf, type Replicas, type ReplicaState } from './db/replicas.js'
+import { replicasOf, type Replicas, type ReplicaState } from './db/replicas/replicas.js'
 import type { Narrate } from './insight/worded.js'
 import { narrator } from './insight/narrate.js'
 import { unaccountedNumbers } from './insight/verify.js'
@@ -18,8 +18,8 @@ import type { BucketSizes } from './limits/buckets.js'
 import { storeInProcess } from './limits/in-process.js'
 import { BucketStore, probe } from './limits/in-redis.js'
 import { linkToRedis, type RedisLink } from './limits/redis-link.js'
-import { logLines } from './log-lines.js'
-import { openMetrics, type Metrics } from './ops/metrics.js'
+import { logLines } from './server/runtime/log-lines.js'
+import { openMetrics, type Metrics } from './server/metrics.js'
 
 export type Services = {
   /** The primary. */
@@ -27,9 +27,9 @@ export type Services = {
   /** What calls pay with: the accounts on the primary. */
   ledger: Ledger
   /** Who may do what, and at what price: the primary too, but for the grace that an operator may grant. */
-  vouched: Replicas['vouched']
+  authorityReader: Replicas['authorityReader']
   /** What one call reads frames and datasets from: asked for once a call, before it reads. */
-  readsOfCall: Replicas['reads']
+  readerForRequest: Replicas['reads']
   replicas: Replicas
   authority: FindAuthority
   bucketStore: Store
@@ -67,24 +67,24 @@ export function openServices(config: Settings, target: Target, parts: Parts = {}
   const log = openLog(config.logLevel, parts.logTo ?? logLines())
   const metrics = openMetrics()
   const open = parts.connect ?? connect
-  const db = open(target, { retryMs: RETRY_MS, noted: metrics.database })
+  const db = open(target, { retryMs: RETRY_MS, onEvent: metrics.database })
   metrics.watchLoad(db.load)
   const replicas = replicasOf(
     { primary: db, target, urls: config.readDatabaseUrls },
     {
       connect: open,
-      noted: metrics.database,
+      onEvent: metrics.database,
       lagMaxMs: config.readLagMaxMs,
       graceMs: config.authorityGraceMs,
-      told: (state) => logReplica(log, state),
-      primaryTold: (isAway) => {
+      onReplicaChange: (state) => logReplica(log, state),
+      onPrimaryChange: (isAway) => {
         if (isAway) log.warn('the primary is away')
         else log.info('the primary is back')
       },
     },
   )
   const voids = voidsOf(db, {
-    gaveUp: ({ caller, requestId, part }, reason) =>
+    onGivenUp: ({ caller, requestId, part }, reason) =>
       log.error(
         { requestId, orgId: caller.orgId, part, reason },
         'this call failed, and what it was charged or had counted could not be given back: look for its entries',
@@ -95,10 +95,10 @@ export function openServices(config: Settings, target: Target, parts: Parts = {}
   return {
     db,
     ledger: { db, voids },
-    readsOfCall: replicas.reads,
+    readerForRequest: replicas.reads,
     replicas,
-    vouched: replicas.vouched,
-    authority: authorityFinder(replicas.vouched),
+    authorityReader: replicas.authorityReader,
+    authority: authorityFinder(replicas.authorityReader),
     bucketStore: redis ? new BucketStore(redis) : storeInProcess(),
     bucketSizes: config.buckets,
     addressBuckets: config.buckets.address && addressBuckets(config.buckets.address),

@@ -153,7 +153,7 @@ const mutants: Mutant[] = [
   },
   {
     breaks: 'requests that ask for the same key share the query under way',
-    file: 'dist/src/together.js',
+    file: 'dist/src/batch.js',
     from: 'batch.forEach(({ done }, place) => done(answers[place]))',
     to: `batch.forEach(({ done, question }, place) => {
       done(answers[place])
@@ -489,10 +489,10 @@ const mutants: Mutant[] = [
   },
   {
     breaks: 'what a call paid is counted as one credit, whatever its price',
-    file: 'dist/src/ops/metrics.js',
+    file: 'dist/src/server/metrics.js',
     from: "credits.inc({ kind: 'dataset' }, price ?? 0)",
     to: "credits.inc({ kind: 'dataset' })",
-    tests: ['ops/metrics'],
+    tests: ['server/metrics'],
     grep: 'exactly as the ledger has it',
   },
   {
@@ -500,20 +500,20 @@ const mutants: Mutant[] = [
     file: 'dist/src/services.js',
     from: 'const RETRY_MS = 2500',
     to: 'const RETRY_MS = 0',
-    tests: ['ops/metrics'],
+    tests: ['server/metrics'],
     grep: 'asked again',
   },
   {
     breaks: 'a process that was told to stop takes no more calls',
-    file: 'dist/src/http/server.js',
+    file: 'dist/src/server/http-server.js',
     from: 'await sleep(drainMs,',
     to: 'await sleep(0,',
-    tests: ['ops/rolling-restart'],
+    tests: ['server/rolling-restart'],
     env: { ROLLING_REQUESTS: '4000' },
   },
   {
     breaks: 'a call that is rehearsed changes what it should only look at',
-    file: 'dist/src/db/rehearsal.js',
+    file: 'dist/src/db/dry-run.js',
     from: 'change: (place, work) => work(inside(place))',
     to: 'change: (place, work) => db.change(place, work)',
     tests: ['cli/sql'],
@@ -529,7 +529,7 @@ const mutants: Mutant[] = [
   },
   {
     breaks: 'the log has the question',
-    file: 'dist/src/http/access-log.js',
+    file: 'dist/src/http/log-request.js',
     from: 'path: req.path.slice(0, 100)',
     to: 'path: req.url',
     tests: ['access/logs'],
@@ -538,7 +538,7 @@ const mutants: Mutant[] = [
   {
     breaks: 'authority is read from a replica',
     file: 'dist/src/services.js',
-    from: 'authority: authorityFinder(replicas.vouched)',
+    from: 'authority: authorityFinder(replicas.authorityReader)',
     to: 'authority: authorityFinder({ rows: (text, args) => replicas.reads().rows(text, args) })',
     tests: ['replicas/lag'],
     grep: 'revocation',
@@ -547,13 +547,13 @@ const mutants: Mutant[] = [
     breaks: 'the tag has the versions of the primary, the answer the rows of a replica',
     file: 'dist/src/datasets/seen.js',
     from: 'datasetsServed(reads,',
-    to: 'datasetsServed(vouched,',
+    to: 'datasetsServed(authorityReader,',
     tests: ['replicas/lag'],
     grep: 'the tag of data',
   },
   {
     breaks: 'a replica answers for the primary for as long as that is away',
-    file: 'dist/src/db/replicas.js',
+    file: 'dist/src/db/replicas/replicas.js',
     from: 'performance.now() - freshAt < graceMs',
     to: 'graceMs > 0',
     tests: ['replicas/outages'],
@@ -561,7 +561,7 @@ const mutants: Mutant[] = [
   },
   {
     breaks: 'a replica answers for a primary that is there',
-    file: 'dist/src/db/replicas.js',
+    file: 'dist/src/db/replicas/replicas.js',
     from: 'const replica = isPrimaryAway ? standIn() : undefined',
     to: 'const replica = standIn()',
     tests: ['replicas/outages'],
@@ -569,7 +569,7 @@ const mutants: Mutant[] = [
   },
   {
     breaks: 'the grace is measured by a clock that can be set back',
-    file: 'dist/src/db/replicas.js',
+    file: 'dist/src/db/replicas/replicas.js',
     from: 'performance.now() - freshAt < graceMs',
     to: 'Date.now() - performance.timeOrigin - freshAt < graceMs',
     tests: ['replicas/outages'],
@@ -584,7 +584,7 @@ const mutants: Mutant[] = [
   },
   {
     breaks: 'a question stays in its batch beyond its deadline',
-    file: 'dist/src/together.js',
+    file: 'dist/src/batch.js',
     from: 'waiting = waiting.filter(isInTime)',
     to: '',
     tests: ['db/together'],

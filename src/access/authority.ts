@@ -2,7 +2,7 @@
 import { until, type Database } from '../db/connect.js'
 import { keyAuthority, type AuthorityRow } from '../db/statements.js'
 import type { Deadline } from '../deadline.js'
-import { together } from '../together.js'
+import { batch } from '../batch.js'
 import { hashOf } from './secret.js'
 
 export type Authority = Omit<AuthorityRow, 'place'>
@@ -12,7 +12,7 @@ export type FindAuthority = (secret: string, deadline?: Deadline) => Promise<Aut
 
 /** Requests that wait together share a query. None is answered by a query that was sent before it came. */
 export const authorityOfHash = (db: Pick<Database, 'rows'>) =>
-  together(async (hashes: string[], deadline) => {
+  batch(async (hashes: string[], deadline) => {
     const found: (Authority | undefined)[] = hashes.map(() => undefined)
     for (const { place, ...authority } of await keyAuthority(until(db, deadline), hashes)) found[place - 1] = authority
     return found

@@ -6,7 +6,7 @@ import { checkDatasets } from '../access/licences.js'
 import { findOrganisation, listOrganisations } from '../access/organisations.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
-import { rehearse, type Asker, type Call, type Rehearsed } from '../inspect/rehearse.js'
+import { dryRun, type Asker, type Call, type Rehearsed } from '../inspect/dry-run.js'
 import { UsageError } from './command.js'
 import { withDatabase } from './open-database.js'
 import { any, list, organisation } from './values.js'
@@ -53,7 +53,7 @@ export async function withCall(
   checkWho(who)
   await withDatabase(config, async (db) => {
     const { asker, said } = await askerOf(db, who)
-    const rehearsed = await rehearse(config, db, call, asker)
+    const rehearsed = await dryRun(config, db, call, asker)
     const hasRead = rehearsed.heeded.some((each) => 'name' in each && each.name !== 'key_authority')
     if (rehearsed.refusal !== undefined && !hasRead) throw new Error(rehearsed.refusal)
     await work(db, { ...rehearsed, call, asker: said })

@@ -1,7 +1,7 @@
 /** Finds the database a command works on: DATABASE_URL's, a running embedded one, or an embedded one started for the command. */
 import type { Config } from '../config.js'
 import { connect, type Database, type Target } from '../db/connect.js'
-import { embeddedExists, runningEmbedded, startEmbedded } from '../db/embedded.js'
+import { embeddedExists, runningEmbedded, startEmbedded } from '../db/embedded/embedded.js'
 import { migrate, whatIsMissing } from '../db/migrate.js'
 
 export const withTarget = <Answer>(config: Config, work: (target: Target) => Promise<Answer>): Promise<Answer> =>

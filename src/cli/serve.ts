@@ -5,14 +5,14 @@ import { createApp } from '../app.js'
 import type { Config } from '../config.js'
 import { connect, type Target } from '../db/connect.js'
 import { isLostWrite } from '../db/driver/lost-write.js'
-import { embeddedExists, startEmbedded, type Embedded } from '../db/embedded.js'
+import { embeddedExists, startEmbedded, type Embedded } from '../db/embedded/embedded.js'
 import { migrate, whatIsMissing } from '../db/migrate.js'
 import { indexGeneration } from '../db/statements.js'
-import { refuseTaken } from '../http/listen.js'
-import { serve, type Running } from '../http/server.js'
+import { refuseTaken } from '../server/listen.js'
+import { serve, type Running } from '../server/http-server.js'
 import { loadFixture } from '../load/fixture.js'
-import { healthOf } from '../ops/health.js'
-import { serveOps } from '../ops/listener.js'
+import { healthOf } from '../server/health.js'
+import { serveOps } from '../server/ops-port.js'
 import { openServices, type Services } from '../services.js'
 import { addressOf, mintDemo, toTry, type DemoKey } from './demo.js'
 import { command, form, type Out } from './command.js'
@@ -29,7 +29,7 @@ const untilStopped = form({
       const { drainMs } = config
       const { dropped, watchUnread } = services.metrics
       const running = await serve(createApp(services), config.host, config.port, { drainMs, dropped, watchUnread })
-      const health = healthOf(target, services.replicas.standsIn)
+      const health = healthOf(target, services.replicas.isStandingIn)
       const ops = await serveOps(services, health, { host: config.host, ...config.ops })
       const demo = embedded ? await mintDemo(services.db) : undefined
       const at = (port: number) => addressOf(config.host, port)

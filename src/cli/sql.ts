@@ -1,6 +1,6 @@
 /** frames sql: the statements that a call runs, in order, with its values; nothing is charged, written or worded. */
 import { filled, prepared } from '../inspect/literals.js'
-import type { Heeded } from '../inspect/rehearse.js'
+import type { Heeded } from '../inspect/dry-run.js'
 import { ASKER, CALL, comment, headOf, withCall } from './asked-call.js'
 import { command, form } from './command.js'
 

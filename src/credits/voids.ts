@@ -21,7 +21,7 @@ export type Voids = {
 
 type Options = {
   /** Told what was not given back, and why: an operator has to. */
-  gaveUp: (failed: Failed, reason: string) => void
+  onGivenUp: (failed: Failed, reason: string) => void
   pauseMs?: { first: number; longest: number }
   forgetEveryMs?: number
 }
@@ -33,7 +33,10 @@ const PAUSE_MS = { first: 100, longest: 5000 }
 const KEPT_MS = 24 * 3600 * 1000
 const FORGET_EVERY_MS = 3600 * 1000
 
-export function voidsOf(db: Database, { gaveUp, pauseMs = PAUSE_MS, forgetEveryMs = FORGET_EVERY_MS }: Options): Voids {
+export function voidsOf(
+  db: Database,
+  { onGivenUp, pauseMs = PAUSE_MS, forgetEveryMs = FORGET_EVERY_MS }: Options,
+): Voids {
   type Waiting = Failed & { since: number }
   const waiting: Waiting[] = []
   const closing = new AbortController()
@@ -53,7 +56,7 @@ export function voidsOf(db: Database, { gaveUp, pauseMs = PAUSE_MS, forgetEveryM
         continue
       }
       if (performance.now() - next.since > KEPT_MS) {
-        gaveUp(next, reason)
+        onGivenUp(next, reason)
         continue
       }
       // The account that it waits for may be locked; another's may not.
@@ -76,7 +79,7 @@ export function voidsOf(db: Database, { gaveUp, pauseMs = PAUSE_MS, forgetEveryM
 
   return {
     add: (failed) => {
-      if (waiting.length >= WAITING_MAX) return gaveUp(failed, `${WAITING_MAX} calls wait to be given back already`)
+      if (waiting.length >= WAITING_MAX) return onGivenUp(failed, `${WAITING_MAX} calls wait to be given back already`)
       waiting.push({ ...failed, since: performance.now() })
       working ??= work()
     },
@@ -86,7 +89,7 @@ export function voidsOf(db: Database, { gaveUp, pauseMs = PAUSE_MS, forgetEveryM
       const until = performance.now() + ms
       while (waiting.length > 0 && performance.now() < until) await sleep(20)
       closing.abort()
-      for (const failed of waiting) gaveUp(failed, 'the process ended')
+      for (const failed of waiting) onGivenUp(failed, 'the process ended')
       waiting.length = 0
     },
   }

@@ -1,5 +1,5 @@
 /** What datasets record on frames: read in two statements, kept as the text that is sent. */
-import type { Reads } from '../db/replicas.js'
+import type { Reads } from '../db/replicas/replicas.js'
 import { frameBoxes, recordsOfBaselines, recordsOfFeatures, type DatasetRow } from '../db/statements.js'
 
 /** Of each dataset, in one answer. */

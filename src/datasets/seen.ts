@@ -1,6 +1,6 @@
 /** The datasets that a call sees. */
 import type { Authority } from '../access/authority.js'
-import type { Reads, Replicas } from '../db/replicas.js'
+import type { Reads, Replicas } from '../db/replicas/replicas.js'
 import { datasetsInReach, datasetsServed, type DatasetRow } from '../db/statements.js'
 
 /**
@@ -8,11 +8,11 @@ import { datasetsInReach, datasetsServed, type DatasetRow } from '../db/statemen
  * from. One that this server does not have yet is not seen, and so not charged for.
  */
 export async function datasetsSeen(
-  vouched: Replicas['vouched'],
+  authorityReader: Replicas['authorityReader'],
   reads: Reads,
   caller: Authority,
 ): Promise<DatasetRow[]> {
-  const reach = await datasetsInReach(vouched, caller.orgId, caller.datasets)
+  const reach = await datasetsInReach(authorityReader, caller.orgId, caller.datasets)
   const served = await servedBy(
     reads,
     reach.map(({ layerId }) => layerId),

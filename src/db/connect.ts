@@ -54,7 +54,7 @@ export type Options = {
   queueMax: number
   /** For how long `rows` asks again where the connection was lost; 0 where its statements may write. */
   retryMs: number
-  noted: (event: DatabaseEvent) => void
+  onEvent: (event: DatabaseEvent) => void
 }
 
 /**
@@ -72,7 +72,7 @@ const defaults: Options = {
   deadlineMs: CALL_MS,
   queueMax: 2000,
   retryMs: 0,
-  noted: () => {},
+  onEvent: () => {},
 }
 /** What one process of the service opens for its calls. */
 export const CONNECTIONS = defaults.connections + defaults.transactions
@@ -105,22 +105,22 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
     return bounded(() => (lane === undefined ? begun() : inLane(lane, begun)), deadline) as never
   }
 
-  const unhurried: Pool['use'] = (work) => opened.now().unhurried.use(work)
+  const background: Pool['use'] = (work) => opened.now().background.use(work)
   return {
     rows: (text, args, as, deadline = deadlineIn(deadlineMs)) =>
       again(() => onIdlest(opened.now().statements, (one) => rowsOf(one, text, args, as)), deadline),
     transaction: (work) =>
-      unhurried(
+      background(
         async (one) => (await one.begin((inside) => work((text, args, as) => rowsOf(inside, text, args, as)))) as never,
       ),
     work: (text) =>
-      unhurried(async (one) => {
+      background(async (one) => {
         await one.unsafe(text).forEach(() => {})
       }),
-    writes: () => writesOn(() => opened.now().unhurried.lend()),
+    writes: () => writesOn(() => opened.now().background.lend()),
     change,
     alone: (busy, work) =>
-      typeof target === 'string' ? aloneByDatabase(unhurried, busy, work) : aloneByFile(target.host, busy, work),
+      typeof target === 'string' ? aloneByDatabase(background, busy, work) : aloneByFile(target.host, busy, work),
     reconnect: opened.reconnect,
     load,
     close: () => opened.now().end(5),
@@ -130,12 +130,12 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
 type Opened = { now: () => Connections; reconnect: () => void }
 
 /** A connection of postgres.js that broke in the middle of a write keeps what it had not written: it is not used again. */
-function reopening(target: Target, { noted, ...sizes }: Options): Opened {
+function reopening(target: Target, { onEvent, ...sizes }: Options): Opened {
   let connections = openAll(target, sizes)
   return {
     now: () => connections,
     reconnect: () => {
-      noted('reconnected')
+      onEvent('reconnected')
       const old = connections
       connections = openAll(target, sizes)
       void old.end(1).catch(() => {})
@@ -147,7 +147,7 @@ type Bounded = <Answer>(ask: () => Promise<Answer>, deadline: Deadline) => Promi
 
 /** At most so many questions at once, and none beyond its deadline; connections that lead nowhere are opened anew. */
 function boundedBy(
-  { deadlineMs, queueMax, noted }: Options,
+  { deadlineMs, queueMax, onEvent }: Options,
   { now, reconnect }: Opened,
 ): { bounded: Bounded; load: Database['load'] } {
   let underWay = 0
@@ -155,11 +155,11 @@ function boundedBy(
 
   async function bounded<Answer>(ask: () => Promise<Answer>, deadline: Deadline): Promise<Answer> {
     if (underWay >= queueMax) {
-      noted('busy')
+      onEvent('busy')
       throw new DatabaseBusy(`${underWay} queries are under way, at most ${queueMax} may be.`)
     }
     if (hasPassed(deadline)) {
-      noted('late')
+      onEvent('late')
       throw new DeadlinePassed(deadline)
     }
     if (underWay === 0) heardAt = performance.now()
@@ -172,7 +172,7 @@ function boundedBy(
       return answer
     } catch (error) {
       const isLate = error instanceof DeadlinePassed
-      if (isLate) noted('late')
+      if (isLate) onEvent('late')
       // Nothing at all came back meanwhile, and for long: these connections may lead to a machine that is gone.
       const isSilent = isLate && heardAt <= from && performance.now() - heardAt > deadlineMs / 2
       if (!isLate && !isLost(error)) heardAt = performance.now()
@@ -187,7 +187,7 @@ function boundedBy(
 }
 
 /** Asking again is harmless for a read, and a restart of PostgreSQL is over before most callers would notice. */
-function retryingReads({ retryMs, noted }: Options, bounded: Bounded): Bounded {
+function retryingReads({ retryMs, onEvent }: Options, bounded: Bounded): Bounded {
   return async (ask, deadline) => {
     const lastTry = Math.min(performance.now() + retryMs, deadline.at)
     for (let pause = PAUSE_MS.first; ; pause = Math.min(2 * pause, PAUSE_MS.longest)) {
@@ -195,7 +195,7 @@ function retryingReads({ retryMs, noted }: Options, bounded: Bounded): Bounded {
         return await bounded(ask, deadline)
       } catch (error) {
         if (!isLost(error) || performance.now() + pause > lastTry) throw error
-        noted('retried')
+        onEvent('retried')
         await sleep(pause)
       }
     }

@@ -12,7 +12,7 @@ export type Connections = {
   statements: Connection[]
   transactions: Connection[]
   /** For what takes its time: builds, imports, the command line. */
-  unhurried: Pool
+  background: Pool
   end: (timeout: number) => Promise<void>
 }
 
@@ -29,14 +29,14 @@ export function openAll(target: Target, sizes: { connections: number; transactio
     Array.from({ length: count }, () => connection(() => open(target, { session })))
   const statements = several(sizes.connections)
   const transactions = several(sizes.transactions, { lock_timeout: `${LOCK_TIMEOUT_MS}` })
-  const unhurried = poolOf(sizes.connections, (onclose) => open(target, { onclose }))
+  const background = poolOf(sizes.connections, (onclose) => open(target, { onclose }))
   return {
     statements,
     transactions,
-    unhurried,
+    background,
     end: async (timeout) => {
       const all = [...statements, ...transactions].map(({ sql }) => sql.end({ timeout }))
-      await Promise.all([unhurried.end(timeout), ...all])
+      await Promise.all([background.end(timeout), ...all])
     },
   }
 }

@@ -1,7 +1,7 @@
 /** A strong ETag of what an answer is made from, so that 304 is answered before the frames are read. */
 import { hash } from 'node:crypto'
 import type { Request, Response } from 'express'
-import type { Reads } from '../db/replicas.js'
+import type { Reads } from '../db/replicas/replicas.js'
 import { indexGeneration } from '../db/statements.js'
 import { codingFor } from './coding.js'
 

@@ -22,11 +22,11 @@ export function meter({ bucketStore, bucketSizes, metrics }: Services, kind: 're
     passOnStoreError: true,
     logger: { error: () => {}, warn: () => {} },
     keyGenerator: ({ meteredAt }) => String(meteredAt),
-    limit: ({ meteredAt }) => beingMetered.at(meteredAt)?.verdict?.burst ?? 0,
+    limit: ({ meteredAt }) => beingMetered.get(meteredAt)?.verdict?.burst ?? 0,
     standardHeaders: false,
     legacyHeaders: false,
     handler: ({ meteredAt }) => {
-      const verdict = beingMetered.at(meteredAt)?.verdict
+      const verdict = beingMetered.get(meteredAt)?.verdict
       if (!verdict) return
       metrics.refusedBy(verdict.name)
       throw rateLimited(verdict.name, verdict, waitSeconds(verdict))
@@ -39,10 +39,10 @@ export function meter({ bucketStore, bucketSizes, metrics }: Services, kind: 're
     // A key that may not ask is refused after this: its 403s must not use up the questions of its colleagues.
     const asks = kind === 'insight' && caller.capabilities.includes('ask.query')
     const call: Metering = { charges: chargesOf(bucketSizes, caller, asks) }
-    req.meteredAt = beingMetered.take(call)
+    req.meteredAt = beingMetered.add(call)
     const answered = (error?: unknown) => {
       const { verdict } = call
-      beingMetered.leave(req.meteredAt)
+      beingMetered.remove(req.meteredAt)
       if (verdict) sayPosition(res, verdict)
       else if (error === undefined) metrics.passedUnmetered()
       next(error)

@@ -1,6 +1,6 @@
 /** The envelope: {"data": ...} for every success. */
 import type { Response } from 'express'
-import { giveBack } from '../db/page-memory.js'
+import { giveBack } from '../db/driver/page-memory.js'
 import { codingFor, compressed, COMPRESSED_FROM } from './coding.js'
 
 type Piece = string | Buffer

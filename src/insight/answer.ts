@@ -1,6 +1,6 @@
 /** An answer about frames: figures from SQL, facets that answer the question, words that add none. */
 import { chargeFor, takeBackCharge, type Charged } from '../credits/charging.js'
-import type { Reads } from '../db/replicas.js'
+import type { Reads } from '../db/replicas/replicas.js'
 import { frameBoxes, topicsOfQuestion, type DatasetRow } from '../db/statements.js'
 import { answering, profile, type Chosen, type Topic } from './choose.js'
 import { figuresOf, type Facet, type Figures, type Source } from './figures.js'

@@ -1,5 +1,5 @@
 /** The figures of frames, all computed in SQL, and how a person reads each. */
-import type { Reads } from '../db/replicas.js'
+import type { Reads } from '../db/replicas/replicas.js'
 import {
   figuresOfBaselines,
   figuresOfFeatures,

@@ -1,5 +1,5 @@
 /** The values of each frame: the table of an answer, and what a comparison sets side by side. */
-import type { Reads } from '../db/replicas.js'
+import type { Reads } from '../db/replicas/replicas.js'
 import { featuresPerFrame, recordsOfBaselines } from '../db/statements.js'
 import type { Chosen } from './choose.js'
 import { sourceOf, withUnit, type Facet } from './figures.js'

@@ -1,7 +1,7 @@
 /** Buckets in one Redis, shared by all processes: the arithmetic of buckets.ts in one script, by the clock of Redis. */
 import { createHash } from 'node:crypto'
 import { RedisStore, type SendCommandFn } from 'rate-limit-redis'
-import { together } from '../together.js'
+import { batch } from '../batch.js'
 import { microsPerCall, verdictOn, type Charge, type Spend, type Verdict } from './buckets.js'
 import { metered } from './metered.js'
 import { patience } from './patience.js'
@@ -76,7 +76,7 @@ const WAIT_MS = 1000
 /** Calls that wait together are decided by one run of the script, one after the other. */
 function bucketsInRedis(send: RedisLink['send']): Spend {
   const inTime = patience(WAIT_MS)
-  const spend = together(async (calls: (readonly Charge[])[]) => {
+  const spend = batch(async (calls: (readonly Charge[])[]) => {
     const keys = calls.flatMap((charges) => charges.map(({ key }) => PREFIX + key))
     const rest = [String(keys.length), ...keys, ...calls.map(sizesText)]
     try {

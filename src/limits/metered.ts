@@ -4,16 +4,16 @@
  * (An AsyncLocalStorage would carry them too, and with them a hook on every promise of the process.)
  */
 import type { ClientRateLimitInfo } from 'express-rate-limit'
-import { places } from '../places.js'
+import { registry } from '../registry.js'
 import type { Charge, Spend, Verdict } from './buckets.js'
 
 export type Metering = { charges: readonly Charge[]; verdict?: Verdict }
 
-export const beingMetered = places<Metering>()
+export const beingMetered = registry<Metering>()
 
 export function metered(spend: Spend): (place: string) => Promise<ClientRateLimitInfo> {
   return async (place) => {
-    const call = beingMetered.at(Number(place))
+    const call = beingMetered.get(Number(place))
     if (!call) throw new Error('This call is not being metered.')
     const verdict = (call.verdict = await spend(call.charges))
     const totalHits = verdict.passes ? verdict.burst - verdict.remaining : verdict.burst + 1

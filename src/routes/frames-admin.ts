@@ -1,7 +1,7 @@
 /** GET /v1/frames/admin: the administrative units as a tree; wards under a named state. */
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
-import type { Reads } from '../db/replicas.js'
+import type { Reads } from '../db/replicas/replicas.js'
 import type { TreeRow } from '../db/statements.js'
 import { invalid } from '../errors.js'
 import { unlessCached } from '../http/etag.js'
@@ -10,13 +10,13 @@ import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function framesAdmin({ readsOfCall }: Services): RequestHandler {
+export function framesAdmin({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     refuseOtherSelectors(req.asked, ['state', 'lga'])
     const state = stateParam(req.asked)
     const lga = lgaParam(req.asked)
     if (lga !== undefined && state === undefined) throw invalid('lga: needs state beside it.')
-    const reads = readsOfCall(req.deadline)
+    const reads = readerForRequest(req.deadline)
     const read = () => rowsOf(reads, state, lga)
     const rows = await unlessCached({ reads, req, res }, { question: [state, lga], read })
     if (rows) await sendData(res, { states: tree(rows) })

@@ -1,10 +1,10 @@
 /** GET /v1/frames/at: the frame that contains a point. */
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
-import type { Reads } from '../db/replicas.js'
+import type { Reads } from '../db/replicas/replicas.js'
 import type { FrameRow } from '../db/statements.js'
 import type { Deadline } from '../deadline.js'
-import { together } from '../together.js'
+import { batch } from '../batch.js'
 import { notFound } from '../errors.js'
 import { frameJson } from '../http/geojson.js'
 import { pointParam, type Point } from '../http/params.js'
@@ -13,8 +13,8 @@ import type { Services } from '../services.js'
 
 type FrameAt = (point: Point, deadline: Deadline) => Promise<FrameRow | undefined>
 
-export function framesAt({ readsOfCall }: Services): RequestHandler {
-  const frameAt: FrameAt = together((points: Point[], deadline) => framesOf(readsOfCall(deadline), points))
+export function framesAt({ readerForRequest }: Services): RequestHandler {
+  const frameAt: FrameAt = batch((points: Point[], deadline) => framesOf(readerForRequest(deadline), points))
   return async (req, res) => {
     const point = pointParam(req.asked)
     const frame = await frameAt(point, req.deadline)

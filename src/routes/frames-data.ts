@@ -5,7 +5,7 @@ import { chargeFor, quoteFor, takeBackCharge } from '../credits/charging.js'
 import { contributing, recordsOn } from '../datasets/records.js'
 import { areStillServed, datasetsSeen } from '../datasets/seen.js'
 import { until } from '../db/connect.js'
-import type { Reads } from '../db/replicas.js'
+import type { Reads } from '../db/replicas/replicas.js'
 import { datasetsContributing, type DatasetRow } from '../db/statements.js'
 import { callerOf } from '../http/authenticate.js'
 import { unlessCached } from '../http/etag.js'
@@ -32,8 +32,8 @@ export function framesData(services: Services): RequestHandler {
     const ids = neededIdsParam(req.asked)
     const datasets = datasetsParam(req.asked)
     const asksPrice = priceParam(req.asked)
-    const reads = services.readsOfCall(req.deadline)
-    const all = await datasetsSeen(until(services.vouched, req.deadline), reads, caller)
+    const reads = services.readerForRequest(req.deadline)
+    const all = await datasetsSeen(until(services.authorityReader, req.deadline), reads, caller)
     const seen = datasets ? all.filter(({ layerId }) => datasets.includes(layerId)) : all
     const call: Call = { req, res, reads, caller, ids, seen, isStill: () => areStillServed(reads, seen) }
     await (asksPrice ? sendPrice(services, call) : sendRecords(services, call))

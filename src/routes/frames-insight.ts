@@ -10,14 +10,21 @@ import { answerOn } from '../insight/answer.js'
 import type { Outcome } from '../insight/worded.js'
 import type { Services } from '../services.js'
 
-export function framesInsight({ ledger, vouched, readsOfCall, narrate, log, metrics }: Services): RequestHandler {
+export function framesInsight({
+  ledger,
+  authorityReader,
+  readerForRequest,
+  narrate,
+  log,
+  metrics,
+}: Services): RequestHandler {
   return async (req, res) => {
     const caller = callerOf(req)
     const question = insightBody(req.body)
     const { deadline } = req
     const asking = { caller: { ...caller, deadline }, plan: caller.plan, requestId: req.id, gone: hungUp(res) }
-    const reads = readsOfCall(deadline)
-    const seen = await datasetsSeen(until(vouched, deadline), reads, caller)
+    const reads = readerForRequest(deadline)
+    const seen = await datasetsSeen(until(authorityReader, deadline), reads, caller)
     const told = (outcome: Outcome) => {
       metrics.concluded(outcome)
       log.info({ requestId: req.id, ...outcome })

@@ -1,7 +1,7 @@
 /** GET /v1/frames: frames by box, by administrative unit or by id. */
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
-import type { Reads } from '../db/replicas.js'
+import type { Reads } from '../db/replicas/replicas.js'
 import type { Page } from '../db/page.js'
 import { invalid, invalidBox } from '../errors.js'
 import { unlessCached } from '../http/etag.js'
@@ -25,10 +25,10 @@ type Choice =
   | { by: 'box'; box: Box; limit: number }
   | { by: 'unit'; unit: Unit; after: string | undefined; limit: number }
 
-export function frames({ readsOfCall }: Services): RequestHandler {
+export function frames({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     const choice = choiceParam(req.asked)
-    const reads = readsOfCall(req.deadline)
+    const reads = readerForRequest(req.deadline)
     const read = () => (choice.by === 'ids' ? framesOf(reads, choice.ids) : pageOf(reads, choice))
     const pieces = await unlessCached({ reads, req, res }, { question: choice, read })
     if (pieces) await sendDataPieces(res, pieces)

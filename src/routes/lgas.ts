@@ -7,11 +7,11 @@ import { refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function lgas({ readsOfCall }: Services): RequestHandler {
+export function lgas({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     refuseOtherSelectors(req.asked, ['state'])
     const state = stateParam(req.asked)
-    const reads = readsOfCall(req.deadline)
+    const reads = readerForRequest(req.deadline)
     const read = () => (state === undefined ? statements.lgas(reads) : statements.lgasOfState(reads, state))
     const rows = await unlessCached({ reads, req, res }, { question: [state], read })
     if (rows) await sendData(res, rows.map(present))

@@ -7,10 +7,10 @@ import { refuseOtherSelectors } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function states({ readsOfCall }: Services): RequestHandler {
+export function states({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     refuseOtherSelectors(req.asked, [])
-    const reads = readsOfCall(req.deadline)
+    const reads = readerForRequest(req.deadline)
     const rows = await unlessCached({ reads, req, res }, { question: [], read: () => statements.states(reads) })
     if (rows) await sendData(res, rows.map(present))
   }

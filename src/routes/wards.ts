@@ -8,13 +8,13 @@ import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function wards({ readsOfCall }: Services): RequestHandler {
+export function wards({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     refuseOtherSelectors(req.asked, ['state', 'lga'])
     const state = stateParam(req.asked)
     const lga = lgaParam(req.asked)
     if (state === undefined) throw invalid('state: missing; wards are listed for a named state.')
-    const reads = readsOfCall(req.deadline)
+    const reads = readerForRequest(req.deadline)
     const read = () =>
       lga === undefined ? statements.wardsOfState(reads, state) : statements.wardsOfLga(reads, state, lga)
     const rows = await unlessCached({ reads, req, res }, { question: [state, lga], read })

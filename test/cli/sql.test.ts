@@ -11,7 +11,7 @@ import { sqlCommand } from '../../src/cli/sql.js'
 import { readConfig } from '../../src/config.js'
 import * as statements from '../../src/db/statements.js'
 import { filled } from '../../src/inspect/literals.js'
-import { rehearse, type Rehearsed, type Step } from '../../src/inspect/rehearse.js'
+import { dryRun, type Rehearsed, type Step } from '../../src/inspect/dry-run.js'
 import { frames, type Ran } from '../support/cli.js'
 import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
 import { credit } from '../support/datasets.js'
@@ -93,7 +93,7 @@ describe('frames sql', function () {
   ): Promise<Rehearsed> => {
     const size = { burst: 10, perMinute: 60 }
     const settings = { buckets: { key: size, organisation: size, insight: size }, wording: config.wording }
-    return rehearse(settings, db, callOf(text), (onStage) => {
+    return dryRun(settings, db, callOf(text), (onStage) => {
       const find = authorityOfHash(onStage)
       return () => find(hashOf(secret).toString('hex'))
     })

@@ -211,7 +211,7 @@ if (onPostgres) {
       const db = connect(url.toString(), { deadlineMs: 300 })
       const lost: string[] = []
       const voids = voidsOf(db, {
-        gaveUp: ({ requestId }) => lost.push(requestId),
+        onGivenUp: ({ requestId }) => lost.push(requestId),
         pauseMs: { first: 10, longest: 100 },
       })
       try {
@@ -238,7 +238,7 @@ if (onPostgres) {
       const failed = await charged(db)
       const admin = postgres(urlOf(database.adminTarget), { max: 1 })
       const told: [string, string][] = []
-      const voids = voidsOf(db, { gaveUp: ({ requestId }, reason) => told.push([requestId, reason]) })
+      const voids = voidsOf(db, { onGivenUp: ({ requestId }, reason) => told.push([requestId, reason]) })
       await admin.begin(async (holding) => {
         await holding.unsafe(`select from account where org_id = '${failed.caller.orgId}' for update`)
         voids.add(failed)
@@ -257,7 +257,7 @@ if (onPostgres) {
         insert into worded_hold (request_id, org_id, day, covered_by, expires_at, posted) values
           ('old', '${orgId}', now()::date, 'allowance', now() - interval '25 hours', true),
           ('new', '${orgId}', now()::date, 'allowance', now() - interval '23 hours', true)`)
-      const voids = voidsOf(db, { gaveUp: () => assert.fail(), forgetEveryMs: 50 })
+      const voids = voidsOf(db, { onGivenUp: () => assert.fail(), forgetEveryMs: 50 })
       const left = async () => {
         const rows = await database.db.rows<{ id: string }>(
           `select 'call ' || request_id as id from voided_call where org_id = $1::text
@@ -279,7 +279,7 @@ if (onPostgres) {
     it('and no more calls than memory is for wait for it: of the others the request ids are said', async () => {
       const db = connect(urlOf(database.target), { deadlineMs: 300 })
       let lost = 0
-      const voids = voidsOf(db, { gaveUp: () => (lost += 1) })
+      const voids = voidsOf(db, { onGivenUp: () => (lost += 1) })
       const caller = await mint(database.db)
       for (let i = 0; i < 10_050; i += 1) voids.add({ caller, requestId: `request ${i}`, part: 'charge' })
       assert.deepEqual([voids.waiting(), lost], [10_000, 50])

@@ -146,7 +146,7 @@ describe('the ledger', function () {
 
   it('leaves the account alone where nothing is priced', async () => {
     const key = await account(1)
-    const voids = voidsOf(db, { gaveUp: () => assert.fail() })
+    const voids = voidsOf(db, { onGivenUp: () => assert.fail() })
     const call = { caller: key, requestId: randomUUID() }
     assert.deepEqual(await chargeFor({ db, voids }, call, []), { charged: [], leftOut: [] })
     const org = await newOrganisation(database.db)

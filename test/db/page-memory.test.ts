@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { giveBack, memoryOf } from '../../src/db/page-memory.js'
+import { giveBack, memoryOf } from '../../src/db/driver/page-memory.js'
 
 const PAGE = 800 * 1024
 

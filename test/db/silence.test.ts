@@ -37,8 +37,8 @@ if (onPostgres) {
       const proxy = await startProxy(Number(direct.port))
       const events: string[] = []
       direct.port = String(proxy.port)
-      const noted = (event: string) => void events.push(event)
-      const db = connect(direct.href, { connections: 3, deadlineMs: 1000, noted })
+      const onEvent = (event: string) => void events.push(event)
+      const db = connect(direct.href, { connections: 3, deadlineMs: 1000, onEvent })
       const ask = () => db.rows('select 1 as one', [])
       try {
         await Promise.all([ask(), ask(), ask()])
@@ -54,8 +54,8 @@ if (onPostgres) {
 
     it('are kept where it was one statement that was slow', async () => {
       const events: string[] = []
-      const noted = (event: string) => void events.push(event)
-      const db = connect(service().database.target, { connections: 2, deadlineMs: 1500, noted })
+      const onEvent = (event: string) => void events.push(event)
+      const db = connect(service().database.target, { connections: 2, deadlineMs: 1500, onEvent })
       try {
         const slow = assert.rejects(db.rows('select pg_sleep(2)', []), /did not answer within 1500 ms/)
         // Answered after the slow one was sent: the machine is there.

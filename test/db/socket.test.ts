@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { readingSocket, wholeMessages } from '../../src/db/socket.js'
+import { readingSocket, wholeMessages } from '../../src/db/driver/socket.js'
 
 /** Too long to wait beside others, where it comes in several reads. */
 const LONG = 32 * 1024

@@ -17,7 +17,7 @@ const db = connect(DATABASE, { connections: 4, deadlineMs: 10_000 })
 /** Adds credits, which the service may not. */
 const owner = connect(OWNER, { connections: 1, transactions: 2, deadlineMs: 10_000 })
 const voids = voidsOf(db, {
-  gaveUp: ({ requestId }, reason) => process.stderr.write(`${requestId} was not given back: ${reason}\n`),
+  onGivenUp: ({ requestId }, reason) => process.stderr.write(`${requestId} was not given back: ${reason}\n`),
 })
 const ledger = { db, voids }
 process.on('uncaughtException', (error) => {

@@ -62,7 +62,7 @@ for (const store of stores) {
             Array.from({ length: 60 }, (_, i) => i),
           )
         }
-        assert.equal(beingMetered.taken().length, 0, 'calls that are answered are kept no longer')
+        assert.equal(beingMetered.all().length, 0, 'calls that are answered are kept no longer')
       }))
 
     it('refuses in the envelope, naming the bucket, with the headers and no-store', () =>

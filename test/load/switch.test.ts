@@ -150,7 +150,7 @@ describe('putting an index in the place of another', () => {
 
   /** Reads frame on a connection of its own until told to stop; answers with the longest wait inside the server. */
   function poll() {
-    // PostgreSQL's own clocks, from the arrival of the statement to its execution: waiting for a lock lies between
+    // PostgreSQL's own clocks, from the requestContext of the statement to its execution: waiting for a lock lies between
     // them, this process, which imports at the same time on two cores, does not. A simple query, as a prepared one
     // has its statement_timestamp set anew after the lock was waited for.
     const text =

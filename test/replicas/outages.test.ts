@@ -145,7 +145,7 @@ if (onPostgres) {
       }
     })
 
-    it('without the primary no key is vouched for: 500, nothing charged; and all goes on when it is back', async () => {
+    it('without the primary no key is authorityReader for: 500, nothing charged; and all goes on when it is back', async () => {
       const { secret, orgId } = await mint(pair.db)
       const revoked = await mint(pair.db)
       await credit(pair.db, orgId, 100)

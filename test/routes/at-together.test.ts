@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import express from 'express'
-import { serve } from '../../src/http/server.js'
+import { serve } from '../../src/server/http-server.js'
 import { ask, bearer, service, startService, type Answer, type Service } from '../support/service.js'
 
 /** Inside, on a corner of four frames, off the grid, off it unless swapped, and not points at all. */

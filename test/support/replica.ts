@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { connect, type Database } from '../../src/db/connect.js'
-import type { Replicas } from '../../src/db/replicas.js'
+import type { Replicas } from '../../src/db/replicas/replicas.js'
 import type { TestDatabase } from './database.js'
 import { copyPostgres, postgresServer, type PostgresServer } from './postgres-server.js'
 

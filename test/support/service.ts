@@ -9,10 +9,10 @@ import { connect, type Database, type Options, type Target } from '../../src/db/
 import { projectFolder } from '../../src/db/statement.js'
 import { deadlineIn } from '../../src/deadline.js'
 import type { TrustedHeader } from '../../src/http/client-address.js'
-import { serve, type Running, type ServerOptions } from '../../src/http/server.js'
+import { serve, type Running, type ServerOptions } from '../../src/server/http-server.js'
 import type { BucketSizes } from '../../src/limits/buckets.js'
-import { healthOf } from '../../src/ops/health.js'
-import { serveOps } from '../../src/ops/listener.js'
+import { healthOf } from '../../src/server/health.js'
+import { serveOps } from '../../src/server/ops-port.js'
 import { openServices, type Services } from '../../src/services.js'
 import { brokenFaults, complain, describedAt, faultsOf, holdToDescription, type Received } from './description.js'
 import { faultLog } from './faults.js'
@@ -122,7 +122,7 @@ export async function startService(
     watchUnread: services.metrics.watchUnread,
     ...http,
   })
-  const health = healthOf(database.target, services.replicas.standsIn)
+  const health = healthOf(database.target, services.replicas.isStandingIn)
   const operators = ops
     ? await serveOps(services, health, { host: '127.0.0.1', port: 0, otherwise: 'fail' })
     : undefined

@@ -1,6 +1,6 @@
 /** Opens postgres.js as all connections here need it. Nothing is sent before the first statement. */
 import postgres from 'postgres'
-import { readingSocket } from '../socket.js'
+import { readingSocket } from './socket.js'
 import { knowArrays } from './array-types.js'
 
 export type Target = string | { host: string; port: number; user: string; database: string }

@@ -24,14 +24,14 @@ type Waiting<Question, Answer> = {
 /** `deadline` of a batch: the last one of its questions; none where a question has none. */
 type AskBatch<Question, Answer> = (questions: Question[], deadline?: Deadline) => Promise<Answer[]>
 
-export function together<Question, Answer>(
+export function batch<Question, Answer>(
   ask: AskBatch<Question, Answer>,
 ): (question: Question, deadline?: Deadline) => Promise<Answer> {
   let waiting: Waiting<Question, Answer>[] = []
   const underWay = new Set<readonly Waiting<Question, Answer>[]>()
   const watch = watchFor(() => {
     waiting = waiting.filter(isInTime)
-    return [...waiting, ...[...underWay].flatMap((batch) => batch.filter(isInTime))]
+    return [...waiting, ...[...underWay].flatMap((sent) => sent.filter(isInTime))]
   })
   let isDue = false
 
@@ -47,29 +47,29 @@ export function together<Question, Answer>(
 
   async function send(): Promise<void> {
     const size = Math.min(LARGEST, Math.max(SMALL, Math.ceil(waiting.length / 2)))
-    const batch = waiting.splice(0, size).filter(isInTime)
-    underWay.add(batch)
+    const sent = waiting.splice(0, size).filter(isInTime)
+    underWay.add(sent)
     try {
-      if (batch.length > 0) await answer(batch)
+      if (sent.length > 0) await answer(sent)
     } finally {
-      underWay.delete(batch)
+      underWay.delete(sent)
       if (waiting.length > 0) sendSoon()
     }
   }
 
-  async function answer(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
+  async function answer(sent: readonly Waiting<Question, Answer>[]): Promise<void> {
     try {
-      const questions = batch.map(({ question }) => question)
-      const answers = await ask(questions, lastOf(batch))
-      batch.forEach(({ done }, place) => done(answers[place] as Answer))
+      const questions = sent.map(({ question }) => question)
+      const answers = await ask(questions, lastOf(sent))
+      sent.forEach(({ done }, place) => done(answers[place] as Answer))
     } catch (error) {
-      if (batch.length > 1 && isOfOne(error)) await oneByOne(batch)
-      else for (const { failed } of batch) failed(error)
+      if (sent.length > 1 && isOfOne(error)) await oneByOne(sent)
+      else for (const { failed } of sent) failed(error)
     }
   }
 
-  async function oneByOne(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
-    for (const one of batch) if (isInTime(one)) await answer([one])
+  async function oneByOne(sent: readonly Waiting<Question, Answer>[]): Promise<void> {
+    for (const one of sent) if (isInTime(one)) await answer([one])
   }
 
   return (question, deadline) =>
@@ -112,10 +112,10 @@ function watchFor(refuseLate: () => readonly Late[]): (deadline: Deadline) => vo
   return watch
 }
 
-function lastOf(batch: readonly Late[]): Deadline | undefined {
-  return batch.reduce<Deadline | undefined>(
+function lastOf(sent: readonly Late[]): Deadline | undefined {
+  return sent.reduce<Deadline | undefined>(
     (last, { deadline }) => (last && deadline && deadline.at > last.at ? deadline : deadline && last),
-    batch[0]?.deadline,
+    sent[0]?.deadline,
   )
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { createApp } from '../../src/app.js'
-import { serve } from '../../src/http/server.js'
+import { serve } from '../../src/server/http-server.js'
 import { openServices } from '../../src/services.js'
 import { startServe } from '../support/cli.js'
 import { onPostgres, urlOf } from '../support/database.js'

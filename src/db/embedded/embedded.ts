@@ -5,9 +5,9 @@ import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { lockHolder, takeLock } from './lock.js'
-import { OWN_NAME, SESSION_SETTINGS, type SocketTarget } from './connect.js'
-import type { EmbeddedSettings } from './embedded-worker.js'
+import { lockHolder, takeLock } from '../lock.js'
+import { OWN_NAME, SESSION_SETTINGS, type SocketTarget } from '../connect.js'
+import type { EmbeddedSettings } from './worker.js'
 
 export type Embedded = { target: SocketTarget; close: () => Promise<void> }
 
@@ -69,7 +69,7 @@ function startWorker(dataDir: string, path: string, failed: (error: Error) => vo
       settings: SESSION_SETTINGS,
       ownName: OWN_NAME,
     }
-    const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData })
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData })
     let closing = false
     const fault = (error: unknown) => {
       if (closing) return

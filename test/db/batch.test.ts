@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { deadlineIn } from '../../src/deadline.js'
-import { together } from '../../src/together.js'
+import { batch } from '../../src/batch.js'
 
 type Sent = { questions: string[]; answer: (answers: string[]) => void; fail: (error: Error) => void }
 
-/** Asks through `together`, and lets the test answer each query by hand. */
+/** Asks through `batch`, and lets the test answer each query by hand. */
 function byHand() {
   const sent: Sent[] = []
-  const ask = together(
+  const ask = batch(
     (questions: string[]) =>
       new Promise<string[]>((answer, fail) => {
         sent.push({ questions, answer, fail })
@@ -22,7 +22,7 @@ async function sentSince(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await nextTurn()
 }
 
-describe('questions that wait together', () => {
+describe('questions that wait batch', () => {
   it('are sent as one at the end of their turn, each with its own answer', async () => {
     const { sent, ask } = byHand()
     const first = [ask('a'), ask('b')]
@@ -60,7 +60,7 @@ describe('questions that wait together', () => {
     assert.equal(await late, 'new')
   })
 
-  it('fail together with their query, and the next is sent all the same', async () => {
+  it('fail batch with their query, and the next is sent all the same', async () => {
     const { sent, ask } = byHand()
     const lost = [ask('a'), ask('b')]
     await nextTurn()

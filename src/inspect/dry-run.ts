@@ -6,7 +6,7 @@ import { newSecret } from '../access/secret.js'
 import { createApp } from '../app.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
-import { rehearsal, type Heard } from '../db/rehearsal.js'
+import { dryRunDatabase, type Heard } from '../db/dry-run.js'
 import * as statements from '../db/statements.js'
 import type { Narrate } from '../insight/worded.js'
 import { openServices, type Services } from '../services.js'
@@ -21,7 +21,7 @@ export type Step = { name: string; file: string; text: string; args: readonly un
 export type Heeded = Step | { note: string }
 export type Rehearsed = { status: number; refusal: string | undefined; heeded: Heeded[] }
 
-export async function rehearse(
+export async function dryRun(
   config: Pick<Config, 'buckets' | 'wording'>,
   db: Database,
   call: Call,
@@ -30,7 +30,7 @@ export async function rehearse(
   const heeded: Heeded[] = []
   const faults: string[] = []
   let isOver = false
-  const onStage = rehearsal(db, (heard) => {
+  const onStage = dryRunDatabase(db, (heard) => {
     if (!isOver) heeded.push(heard.place === undefined ? stepOf(heard) : noteOf(heard))
   })
   const narrate: Narrate = async () => {
@@ -38,7 +38,7 @@ export async function rehearse(
     isOver = true
     return { failed: 'unavailable', reason: 'rehearsed' }
   }
-  // Buckets of its own, so that a rehearsal spends from nobody's; all is read from the primary.
+  // Buckets of its own, so that a dryRunDatabase spends from nobody's; all is read from the primary.
   const settings = {
     logLevel: 'error',
     redisUrl: undefined,

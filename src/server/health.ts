@@ -23,7 +23,7 @@ export type Health = {
 const DEADLINE_MS = 1000
 
 /** A process whose primary is away is ready for as long as a replica stands in. */
-export function healthOf(target: Target, standsIn: () => boolean = () => false): Health {
+export function healthOf(target: Target, isStandingIn: () => boolean = () => false): Health {
   const db = connect(target, { connections: 1, deadlineMs: DEADLINE_MS, queueMax: 50 })
   let draining = false
   const inTime = <Answer>(answer: Promise<Answer>) => byDeadline(answer, deadlineIn(DEADLINE_MS))
@@ -34,7 +34,7 @@ export function healthOf(target: Target, standsIn: () => boolean = () => false):
         const missing = await inTime(whatIsMissing(db))
         return missing === undefined ? { database: 'up' } : { unready: missing }
       } catch (error) {
-        if (standsIn()) return { database: 'a replica stands in' }
+        if (isStandingIn()) return { database: 'a replica stands in' }
         const { code } = error as { code?: string }
         const how = code === undefined ? ` within ${DEADLINE_MS / 1000} s` : `: ${code}`
         return { unready: `The database does not answer${how}.` }

@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { places } from '../places.js'
-import { kernelQueues, queueOf } from './kernel-queue.js'
+import { registry } from '../registry.js'
+import { kernelQueues, queueOf } from './runtime/kernel-queue.js'
 
 export type UnreadOptions = {
   /** How long a client may take nothing of its answer. */
@@ -34,13 +34,13 @@ const JUDGED_AFTER_MS = 1000
 type Open = { res: ServerResponse; unread: Unread | undefined }
 
 export function watchUnread(server: Server, { stallMs, bytesPerSecond, unreadMax, dropped }: UnreadOptions) {
-  const open = places<Open>()
+  const open = registry<Open>()
   /** What waited at the last look, and what was sent since. */
   let most = 0
 
   function look(): Unread[] {
     const now = performance.now()
-    const unread = open.taken().flatMap((each) => each.unread ?? [])
+    const unread = open.all().flatMap((each) => each.unread ?? [])
     for (const each of unread) {
       const left = leftOf(each.socket)
       if (left !== each.left) Object.assign(each, { left, movedAt: now, queued: undefined })
@@ -104,8 +104,8 @@ export function watchUnread(server: Server, { stallMs, bytesPerSecond, unreadMax
   return {
     add: (res: ServerResponse): void => {
       const answer: Open = { res, unread: undefined }
-      const place = open.take(answer)
-      res.once('close', () => open.leave(place))
+      const place = open.add(answer)
+      res.once('close', () => open.remove(place))
       res.once('prefinish', () => {
         const { req } = res
         const { socket } = req
@@ -120,13 +120,13 @@ export function watchUnread(server: Server, { stallMs, bytesPerSecond, unreadMax
      * for idle once its answer is `finished`, which says that it was written, and not that it was sent.
      */
     keeping: (close: () => void): void => {
-      const sent = open.taken().flatMap(({ res, unread }) => (unread ? [res] : []))
+      const sent = open.all().flatMap(({ res, unread }) => (unread ? [res] : []))
       for (const res of sent) res.finished = false
       close()
       for (const res of sent) res.finished = true
     },
-    open: (): ServerResponse[] => open.taken().map(({ res }) => res),
-    bytes: (): number => heldBy(open.taken().flatMap(({ unread }) => unread ?? [])),
+    open: (): ServerResponse[] => open.all().map(({ res }) => res),
+    bytes: (): number => heldBy(open.all().flatMap(({ unread }) => unread ?? [])),
   }
 }
 

@@ -5,28 +5,28 @@
  * links the old one to it; once one of these tables has grown old, each later one is kept, with all that was in it, until the
  * next full collection. Under load, a collection of young objects took 6 ms, and takes 2 without.
  */
-export type Places<Item> = {
+export type Registry<Item> = {
   /** Answers with its place, which no other has meanwhile. */
-  take: (item: Item) => number
-  at: (place: number) => Item | undefined
-  leave: (place: number) => void
-  taken: () => Item[]
+  add: (item: Item) => number
+  get: (place: number) => Item | undefined
+  remove: (place: number) => void
+  all: () => Item[]
 }
 
-export function places<Item extends object>(): Places<Item> {
+export function registry<Item extends object>(): Registry<Item> {
   const items: (Item | undefined)[] = []
   const free: number[] = []
   return {
-    take: (item) => {
+    add: (item) => {
       const place = free.pop() ?? items.length
       items[place] = item
       return place
     },
-    at: (place) => items[place],
-    leave: (place) => {
+    get: (place) => items[place],
+    remove: (place) => {
       items[place] = undefined
       free.push(place)
     },
-    taken: () => items.filter((item) => item !== undefined),
+    all: () => items.filter((item) => item !== undefined),
   }
 }

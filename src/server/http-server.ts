@@ -8,8 +8,8 @@ import type { Express } from 'express'
 import { ApiError, invalid } from '../errors.js'
 import { listen } from './listen.js'
 import { pipeline } from './pipeline.js'
-import { messagesOf } from './prototypes.js'
-import { errorJson } from './send-error.js'
+import { messagesOf } from './runtime/prototypes.js'
+import { errorJson } from '../http/send-error.js'
 import { watchUnread, type UnreadOptions } from './unread.js'
 
 /** The client ended the connection inside a request. */

@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { collectDefaultMetrics } from 'prom-client'
 import { ApiError, methodNotAllowed, notFound } from '../errors.js'
-import { listen } from '../http/listen.js'
+import { listen } from './listen.js'
 import { errorJson } from '../http/send-error.js'
 import type { Services } from '../services.js'
 import type { Health } from './health.js'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import { CALL_MS, deadlineIn, type Deadline } from '../deadline.js'
 import type { Services } from '../services.js'
-import { accessLog } from './access-log.js'
+import { requestLogger } from './log-request.js'
 import { readQuery, type Query as QuerySent } from './query.js'
 
 declare module 'express-serve-static-core' {
@@ -21,13 +21,13 @@ declare module 'express-serve-static-core' {
 export const VARY = 'Accept-Encoding, Authorization'
 
 /** One step of Express: going from one step to the next costs more than any of these. */
-export function arrival(services: Services): RequestHandler {
-  const noteDown = accessLog(services)
+export function requestContext(services: Services): RequestHandler {
+  const logRequest = requestLogger(services)
   return (req, res, next) => {
     req.deadline = deadlineIn(CALL_MS)
     req.id = randomUUID()
     res.setHeader('X-Request-Id', req.id)
-    noteDown(req, res)
+    logRequest(req, res)
     const cut = req.url.indexOf('?')
     req.asked = readQuery(cut === -1 ? undefined : req.url.slice(cut + 1))
     res.setHeader('Vary', VARY)

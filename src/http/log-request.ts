@@ -5,7 +5,7 @@ import type { Services } from '../services.js'
 /** Of a client that did not stay for its answer; nobody is sent it. */
 const HUNG_UP = 499
 
-export function accessLog({ log, metrics }: Services): (req: Request, res: Response) => void {
+export function requestLogger({ log, metrics }: Services): (req: Request, res: Response) => void {
   return (req, res) => {
     const from = performance.now()
     metrics.began()

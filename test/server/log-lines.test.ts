@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { projectFolder } from '../../src/db/statement.js'
 
-const module = new URL('dist/src/log-lines.js', projectFolder).href
+const module = new URL('dist/src/server/runtime/log-lines.js', projectFolder).href
 
 /** Runs a program that has a log of its own; answers with what came out, however it ended. */
 const outputOf = (program: string): Promise<string> =>

@@ -1,6 +1,6 @@
 /** Reads from streaming replicas, and from the primary while none of them is fit for it; within a grace, replicas in its place. */
-import type { Deadline } from '../deadline.js'
-import { CONNECTIONS, isLost, until, type connect, type Database, type DatabaseEvent, type Target } from './connect.js'
+import type { Deadline } from '../../deadline.js'
+import { CONNECTIONS, isLost, until, type connect, type Database, type DatabaseEvent, type Target } from '../connect.js'
 
 /** What one call reads from: one replica and, from its first fault on, the primary; never another replica. */
 export type Reads = Pick<Database, 'rows'> & {
@@ -15,9 +15,9 @@ export type Replicas = {
   /** For one call, or for one batch of calls: nothing is waited for beyond the deadline. */
   reads: (deadline?: Deadline) => Reads
   /** Of keys and licences: the primary's rows. While it is away, and only within the grace, those of a replica. */
-  vouched: Pick<Database, 'rows'>
+  authorityReader: Pick<Database, 'rows'>
   /** Whether a replica answers for the primary at this moment. */
-  standsIn: () => boolean
+  isStandingIn: () => boolean
   /** Looks at every replica; throws a sentence where one cannot be a replica of the primary. One that is away is no fault. */
   check: () => Promise<void>
   states: () => ReplicaState[]
@@ -27,15 +27,15 @@ export type Replicas = {
 
 type Options = {
   connect: typeof connect
-  noted: (event: DatabaseEvent) => void
+  onEvent: (event: DatabaseEvent) => void
   /** Reads come from the primary while a replica is further behind. */
   lagMaxMs: number
   /** How long ago the primary may have had what a replica knows of keys, where that replica is to answer for it; 0: never. */
   graceMs: number
   /** Told when a replica comes into use, and when it goes out of use. */
-  told: (state: ReplicaState) => void
+  onReplicaChange: (state: ReplicaState) => void
   /** Told when the primary goes away, and when it is back. */
-  primaryTold: (isAway: boolean) => void
+  onPrimaryChange: (isAway: boolean) => void
 }
 
 type PrimaryAndReplicas = { primary: Database; target: Target; urls: readonly string[] }
@@ -72,14 +72,14 @@ class NotAReplica extends Error {}
 
 export function replicasOf(
   { primary, target, urls }: PrimaryAndReplicas,
-  { connect, noted, lagMaxMs, graceMs, told, primaryTold }: Options,
+  { connect, onEvent, lagMaxMs, graceMs, onReplicaChange, onPrimaryChange }: Options,
 ): Replicas {
   const probeOf = (of: Target) => connect(of, { connections: 1, deadlineMs: LOOK_MS })
   const primaryProbe = urls.length > 0 ? probeOf(target) : undefined
   let isPrimaryAway = false
   const replicas = urls.map((url): Replica => ({
     name: new URL(url).host,
-    db: connect(url, { noted, connections: CONNECTIONS }),
+    db: connect(url, { onEvent, connections: CONNECTIONS }),
     probe: probeOf(url),
     inUse: undefined,
     reason: 'it was not looked at yet',
@@ -117,7 +117,7 @@ export function replicasOf(
   }
 
   function primaryIs(away: boolean): void {
-    if (away !== isPrimaryAway && !closed) primaryTold(away)
+    if (away !== isPrimaryAway && !closed) onPrimaryChange(away)
     isPrimaryAway = away
   }
 
@@ -158,7 +158,7 @@ export function replicasOf(
   function use(replica: Replica): void {
     if (closed || replica.inUse) return
     replica.inUse = true
-    told(stateOf(replica))
+    onReplicaChange(stateOf(replica))
   }
 
   function leave(replica: Replica, reason: string): void {
@@ -168,7 +168,7 @@ export function replicasOf(
     if (closed || !isNews) return
     // What still waits for an answer gets none: it ends with the old connections, and is read from the primary.
     replica.db.reconnect()
-    told(stateOf(replica))
+    onReplicaChange(stateOf(replica))
   }
 
   function reads(deadline?: Deadline): Reads {
@@ -203,11 +203,11 @@ export function replicasOf(
     replicas.find(({ inUse, freshAt }) => inUse && freshAt !== undefined && performance.now() - freshAt < graceMs)
 
   const standingIn = ({ db }: Replica): Pick<Database, 'rows'> => {
-    noted('stood_in')
+    onEvent('stood_in')
     return db
   }
 
-  const vouched: Replicas['vouched'] = {
+  const authorityReader: Replicas['authorityReader'] = {
     rows: async (text, args, as, deadline) => {
       const replica = isPrimaryAway ? standIn() : undefined
       if (replica) return await standingIn(replica).rows(text, args, as, deadline)
@@ -223,8 +223,8 @@ export function replicasOf(
 
   return {
     reads,
-    vouched,
-    standsIn: () => isPrimaryAway && standIn() !== undefined,
+    authorityReader,
+    isStandingIn: () => isPrimaryAway && standIn() !== undefined,
     check: async () => {
       for (const [i, looked] of (await lookAtAll()).entries()) {
         if (looked.status === 'fulfilled') continue

@@ -5,7 +5,7 @@ import { writesThrough } from './writes.js'
 /** A read; or, with the place in the code, what would have been written. */
 export type Heard = { text: string; args: readonly unknown[]; place: string | undefined }
 
-export function rehearsal(db: Pick<Database, 'transaction'>, hear: (heard: Heard) => void): Database {
+export function dryRunDatabase(db: Pick<Database, 'transaction'>, hear: (heard: Heard) => void): Database {
   const read: Database['rows'] = (text, args, as) =>
     db.transaction(async (run) => {
       await run('set transaction read only', [])

@@ -7,9 +7,9 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Charged } from '../credits/charging.js'
 import { projectFolder } from '../db/statement.js'
 import type { DatabaseEvent } from '../db/connect.js'
-import type { ReplicaState } from '../db/replicas.js'
+import type { ReplicaState } from '../db/replicas/replicas.js'
 import type { DatasetRow } from '../db/statements.js'
-import type { Dropped } from '../http/server.js'
+import type { Dropped } from './http-server.js'
 import type { Outcome } from '../insight/worded.js'
 
 /** An answer takes a millisecond or two; a question that is put into words, seconds. */
