@@ -1,13 +1,13 @@
-/** What a request needs, opened and closed in one place. */
+/** Opens and closes, in one place, everything that a request needs. */
 import type { Store } from 'express-rate-limit'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { authorityFinder, type FindAuthority } from './access/authority.js'
 import { maskSecrets } from './access/secret.js'
 import type { Config } from './config.js'
 import type { Ledger } from './credits/charging.js'
-import { voidsOf } from './credits/voids.js'
+import { voidsOf, type Voids } from './credits/voids.js'
 import { connect, type Database, type Target } from './db/connect.js'
-import { replicasOf, type Replicas, type ReplicaState } from './db/replicas/replicas.js'
+import { replicasOf, type Replicas } from './db/replicas/replicas.js'
 import type { Narrate } from './insight/worded.js'
 import { narrator } from './insight/narrate.js'
 import { unaccountedNumbers } from './insight/verify.js'
@@ -22,40 +22,41 @@ import { logLines } from './server/runtime/log-lines.js'
 import { openMetrics, type Metrics } from './server/metrics.js'
 
 export type Services = {
-  /** The primary. */
-  db: Database
-  /** What calls pay with: the accounts on the primary. */
+  /** The primary, for the start and the end of the process. Calls ask through the handles below. */
+  primary: Database
+  /** The accounts that calls pay from. */
   ledger: Ledger
-  /** Who may do what, and at what price: the primary too, but for the grace that an operator may grant. */
+  /** Finds what the holder of a key may do. */
+  findAuthority: FindAuthority
+  /** Reads licences and prices: from the primary or, while it is away, within the grace, from a replica. */
   authorityReader: Replicas['authorityReader']
-  /** What one call reads frames and datasets from: asked for once a call, before it reads. */
+  /** Makes the reader of frames and datasets for one request, or for one batch of requests. */
   readerForRequest: Replicas['reads']
-  replicas: Replicas
-  authority: FindAuthority
+  replicas: Pick<Replicas, 'check' | 'isStandingIn' | 'states' | 'reconnect'>
   bucketStore: Store
   bucketSizes: BucketSizes
   /** Undefined where addresses are not metered. */
   addressBuckets: AddressBuckets | undefined
-  /** Undefined where no proxy is known to write one. */
+  /** Undefined where no proxy is known to write such a header. */
   trustedHeader: TrustedHeader | undefined
   /** Undefined where no wording engine is configured. */
   narrate: Narrate | undefined
   log: Logger
   metrics: Metrics
-  redis: () => RedisState
+  redisState: () => RedisState
   close: () => Promise<void>
 }
 
 type RedisState = 'up' | 'away' | 'not configured'
 
-/** How long a read asks again while the database is away: every statement of `rows` only reads here. */
-const RETRY_MS = 2500
+/** How long a read is retried while the database is away. `rows` never writes here. */
+const RETRY_READS_MS = 2500
 
-/** How long a process that ends goes on giving back what failed calls were charged. */
-const VOIDS_MS = 5000
+/** How long a process that ends continues to return the charges of failed calls. */
+const RETURN_CHARGES_MS = 5000
 
-/** What another may bring in place of the usual. */
-type Parts = { connect?: typeof connect; logTo?: DestinationStream }
+/** Overrides for tests and dry runs. */
+type Overrides = { connect?: typeof connect; logTo?: DestinationStream }
 
 type Settings = Pick<
   Config,
@@ -63,42 +64,22 @@ type Settings = Pick<
 > &
   Partial<Pick<Config, 'trustedHeader'>>
 
-export function openServices(config: Settings, target: Target, parts: Parts = {}): Services {
-  const log = openLog(config.logLevel, parts.logTo ?? logLines())
+export function openServices(config: Settings, target: Target, overrides: Overrides = {}): Services {
+  const log = openLog(config.logLevel, overrides.logTo ?? logLines())
   const metrics = openMetrics()
-  const open = parts.connect ?? connect
-  const db = open(target, { retryMs: RETRY_MS, onEvent: metrics.database })
-  metrics.watchLoad(db.load)
-  const replicas = replicasOf(
-    { primary: db, target, urls: config.readDatabaseUrls },
-    {
-      connect: open,
-      onEvent: metrics.database,
-      lagMaxMs: config.readLagMaxMs,
-      graceMs: config.authorityGraceMs,
-      onReplicaChange: (state) => logReplica(log, state),
-      onPrimaryChange: (isAway) => {
-        if (isAway) log.warn('the primary is away')
-        else log.info('the primary is back')
-      },
-    },
-  )
-  const voids = voidsOf(db, {
-    onGivenUp: ({ caller, requestId, part }, reason) =>
-      log.error(
-        { requestId, orgId: caller.orgId, part, reason },
-        'this call failed, and what it was charged or had counted could not be given back: look for its entries',
-      ),
-  })
-  metrics.watchReplicas(replicas.states)
+  const open = overrides.connect ?? connect
+  const primary = open(target, { retryMs: RETRY_READS_MS, onEvent: metrics.database })
+  metrics.watchLoad(primary.load)
+  const replicas = openReplicas(config, { primary, target, open, log, metrics })
+  const voids = openVoids(primary, log)
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
-    db,
-    ledger: { db, voids },
+    primary,
+    ledger: { db: primary, voids },
+    findAuthority: authorityFinder(replicas.authorityReader),
+    authorityReader: replicas.authorityReader,
     readerForRequest: replicas.reads,
     replicas,
-    authorityReader: replicas.authorityReader,
-    authority: authorityFinder(replicas.authorityReader),
     bucketStore: redis ? new BucketStore(redis) : storeInProcess(),
     bucketSizes: config.buckets,
     addressBuckets: config.buckets.address && addressBuckets(config.buckets.address),
@@ -106,38 +87,66 @@ export function openServices(config: Settings, target: Target, parts: Parts = {}
     narrate: config.wording && narrator(modelAsker(config.wording), unaccountedNumbers, { rejected: metrics.rejected }),
     log,
     metrics,
-    redis: () => redis?.state() ?? 'not configured',
+    redisState: () => redis?.state() ?? 'not configured',
     close: async () => {
-      await voids.close(VOIDS_MS)
-      await Promise.all([replicas.close(), db.close(), redis?.close()])
+      await voids.close(RETURN_CHARGES_MS)
+      await Promise.all([replicas.close(), primary.close(), redis?.close()])
     },
   }
 }
 
-/** Every line passes the mask on its way out. */
+/** Masks the secrets in every line. */
 export const openLog = (level: Config['logLevel'], to: DestinationStream): Logger =>
   pino({ level, hooks: { streamWrite: maskSecrets } }, to)
 
-function logReplica(log: Logger, state: ReplicaState): void {
-  if (state.inUse) log.info(state, 'the replica is in use for reads')
-  else log.warn(state, 'the replica is not in use for reads: others or the primary are')
+type ReplicaContext = { primary: Database; target: Target; open: typeof connect; log: Logger; metrics: Metrics }
+
+function openReplicas(config: Settings, { primary, target, open, log, metrics }: ReplicaContext): Replicas {
+  const replicas = replicasOf(
+    { primary, target, urls: config.readDatabaseUrls },
+    {
+      connect: open,
+      onEvent: metrics.database,
+      lagMaxMs: config.readLagMaxMs,
+      graceMs: config.authorityGraceMs,
+      onReplicaChange: (state) => {
+        if (state.inUse) log.info(state, 'the replica is in use for reads')
+        else log.warn(state, 'the replica is not in use for reads: others or the primary are')
+      },
+      onPrimaryChange: (isAway) => {
+        if (isAway) log.warn('the primary is away')
+        else log.info('the primary is back')
+      },
+    },
+  )
+  metrics.watchReplicas(replicas.states)
+  return replicas
 }
+
+const openVoids = (primary: Database, log: Logger): Voids =>
+  voidsOf(primary, {
+    onGivenUp: ({ caller, requestId, part }, reason) =>
+      log.error(
+        { requestId, orgId: caller.orgId, part, reason },
+        'this call failed, and what it was charged or had counted could not be given back: look for its entries',
+      ),
+  })
 
 function openRedis(url: string, log: Logger, metrics: Metrics): RedisLink & { state: () => RedisState } {
   let state: RedisState = 'away'
-  const turned = (to: RedisState) => {
+  const setState = (to: RedisState) => {
     state = to
     metrics.isUp('redis', to === 'up')
   }
-  turned('away')
+  setState('away')
   const link = linkToRedis(url, {
     probe,
     lost: (reason) => {
-      turned('away')
+      setState('away')
       log.warn({ reason }, 'Redis is away: calls pass unmetered')
     },
     found: () => {
-      turned('up')
+      setState('up')
       log.info('Redis is there: calls are metered')
     },
   })

@@ -498,8 +498,8 @@ const mutants: Mutant[] = [
   {
     breaks: 'a read whose connection was lost is not asked again',
     file: 'dist/src/services.js',
-    from: 'const RETRY_MS = 2500',
-    to: 'const RETRY_MS = 0',
+    from: 'const RETRY_READS_MS = 2500',
+    to: 'const RETRY_READS_MS = 0',
     tests: ['server/metrics'],
     grep: 'asked again',
   },
@@ -538,8 +538,8 @@ const mutants: Mutant[] = [
   {
     breaks: 'authority is read from a replica',
     file: 'dist/src/services.js',
-    from: 'authority: authorityFinder(replicas.authorityReader)',
-    to: 'authority: authorityFinder({ rows: (text, args) => replicas.reads().rows(text, args) })',
+    from: 'findAuthority: authorityFinder(replicas.authorityReader)',
+    to: 'findAuthority: authorityFinder({ rows: (text, args) => replicas.reads().rows(text, args) })',
     tests: ['replicas/lag'],
     grep: 'revocation',
   },

@@ -31,7 +31,7 @@ const untilStopped = form({
       const running = await serve(createApp(services), config.host, config.port, { drainMs, dropped, watchUnread })
       const health = healthOf(target, services.replicas.isStandingIn)
       const ops = await serveOps(services, health, { host: config.host, ...config.ops })
-      const demo = embedded ? await mintDemo(services.db) : undefined
+      const demo = embedded ? await mintDemo(services.primary) : undefined
       const at = (port: number) => addressOf(config.host, port)
       out.progress(welcome(at(running.port), at(ops.port), embedded, demo))
       if (out.json) out.result({ url: at(running.port), opsUrl: at(ops.port), keys: demo ?? [] }, '')
@@ -61,7 +61,7 @@ async function refuseTakenPorts({ host, port, ops }: Config): Promise<void> {
 async function openChecked(config: Config, target: Target): Promise<Services> {
   const services = openServices(config, target)
   try {
-    const missing = await whatIsMissing(services.db)
+    const missing = await whatIsMissing(services.primary)
     if (missing) throw new Error(missing)
     await services.replicas.check()
     return services
@@ -110,14 +110,14 @@ async function loadFirstIndex({ target }: Embedded, out: Out): Promise<void> {
   }
 }
 
-function surviveLostSockets({ db, replicas, log }: Services): void {
+function surviveLostSockets({ primary, replicas, log }: Services): void {
   process.on('uncaughtException', (error) => {
     if (!isLostWrite(error)) {
       log.fatal({ fault: error.stack }, 'uncaught')
       process.exit(1)
     }
     log.warn('the database went away where no query waited for it; connecting anew')
-    db.reconnect()
+    primary.reconnect()
     replicas.reconnect()
   })
 }

@@ -37,8 +37,8 @@ export function authenticate(services: Services): RequestHandler {
 
 /** A lookup costs a query: the address of the client pays for it, for as long as the key is not known to be good. */
 async function lookUp(services: Services, secret: string, req: Call, res: Response): Promise<Authority | undefined> {
-  const { authority, addressBuckets, trustedHeader, metrics } = services
-  const find = () => authority(secret, req.deadline)
+  const { findAuthority, addressBuckets, trustedHeader, metrics } = services
+  const find = () => findAuthority(secret, req.deadline)
   const address = addressBuckets && clientAddress(req, trustedHeader)
   if (addressBuckets === undefined || address === undefined) return await find()
   const keyHash = hashOf(secret).toString('base64')

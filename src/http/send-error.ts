@@ -1,19 +1,15 @@
-/** Turns whatever was thrown into the error envelope, and logs what is our fault. */
+/** Turns every error into the error envelope, and logs those that are the service's own fault. */
 import type { ErrorRequestHandler, RequestHandler } from 'express'
-import { maskSecrets } from '../access/secret.js'
 import { ApiError, internal, methodNotAllowed, notFound } from '../errors.js'
 import type { Services } from '../services.js'
+import { errorJson } from './error-json.js'
 
-/** A message may quote what came, and end up in the log of whoever called. */
-export const errorJson = ({ code, message }: ApiError) =>
-  JSON.stringify({ error: { code, message: maskSecrets(message) } })
-
-/** Express knows an error handler by its four parameters. */
+/** Express recognises an error handler by its four parameters. */
 export function sendError({ log }: Services): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const error = thrown instanceof ApiError ? thrown : internal()
     if (!(thrown instanceof ApiError)) {
-      log.error({ requestId: req.id, method: req.method, path: req.path, fault: describe(thrown) }, 'request failed')
+      log.error({ requestId: req.id, method: req.method, path: req.path, fault: loggable(thrown) }, 'request failed')
     }
     if (res.headersSent) return void res.destroy()
     for (const name of ['ETag', 'Cache-Control']) res.removeHeader(name)
@@ -22,8 +18,8 @@ export function sendError({ log }: Services): ErrorRequestHandler {
   }
 }
 
-/** A driver's error carries the statement's arguments: only what names the fault is logged. */
-function describe(thrown: unknown): object {
+/** A driver's error carries the arguments of the statement, which may be private: they are not logged. */
+function loggable(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { message: String(thrown) }
   const { code, routine } = thrown as Error & { code?: string; routine?: string }
   return { name: thrown.name, message: thrown.message, code, routine, stack: thrown.stack }

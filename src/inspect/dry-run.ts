@@ -50,7 +50,7 @@ export async function dryRun(
   } as const
   const services = openServices(settings, '', { connect: () => onStage, logTo: { write: (line) => faults.push(line) } })
   const { status, error } = await answerOf(
-    { ...services, narrate: config.wording && narrate, authority: asker(onStage) },
+    { ...services, narrate: config.wording && narrate, findAuthority: asker(onStage) },
     call,
   )
   if (status >= 500) throw new Error(`${error?.message} ${faultOf(faults)}`)
@@ -73,8 +73,9 @@ type Answered = { status: number; error: Said['error'] | undefined }
 /** Others on this machine find a port for an instant, and need a secret that is made for this one call. */
 async function answerOf(services: Services, { method, path, body }: Call): Promise<Answered> {
   const secret = newSecret()
-  const authority: FindAuthority = async (given) => (given === secret ? await services.authority(given) : undefined)
-  const server = createServer(createApp({ ...services, authority }))
+  const findAuthority: FindAuthority = async (given) =>
+    given === secret ? await services.findAuthority(given) : undefined
+  const server = createServer(createApp({ ...services, findAuthority }))
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   try {
     const { port } = server.address() as AddressInfo

@@ -57,7 +57,7 @@ async function sendRecords({ ledger, metrics }: Services, { req, res, reads, ...
 }
 
 /** No record is read, and nothing is charged: the database says which of the priced datasets record something there. */
-async function sendPrice({ db }: Services, { req, res, reads, ...call }: Call): Promise<void> {
+async function sendPrice({ ledger }: Services, { req, res, reads, ...call }: Call): Promise<void> {
   const { caller, ids, seen, isStill } = call
   const priced = seen.filter(({ price }) => price !== null)
   const layers = priced.map(({ layerId }) => layerId)
@@ -68,7 +68,7 @@ async function sendPrice({ db }: Services, { req, res, reads, ...call }: Call): 
   const costing = places.flatMap(({ place }) => priced[place - 1] ?? [])
   // The credits of the organisation change at any moment.
   if (costing.length > 0) res.removeHeader('ETag')
-  await sendData(res, { frames: [], ...(await quoteFor(until(db, req.deadline), caller.orgId, costing)) })
+  await sendData(res, { frames: [], ...(await quoteFor(until(ledger.db, req.deadline), caller.orgId, costing)) })
 }
 
 const told = (seen: readonly DatasetRow[]) =>

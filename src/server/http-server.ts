@@ -9,7 +9,7 @@ import { ApiError, invalid } from '../errors.js'
 import { listen } from './listen.js'
 import { pipeline } from './pipeline.js'
 import { messagesOf } from './runtime/prototypes.js'
-import { errorJson } from '../http/send-error.js'
+import { errorJson } from '../http/error-json.js'
 import { watchUnread, type UnreadOptions } from './unread.js'
 
 /** The client ended the connection inside a request. */

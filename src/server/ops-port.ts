@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { collectDefaultMetrics } from 'prom-client'
 import { ApiError, methodNotAllowed, notFound } from '../errors.js'
 import { listen } from './listen.js'
-import { errorJson } from '../http/send-error.js'
+import { errorJson } from '../http/error-json.js'
 import type { Services } from '../services.js'
 import type { Health } from './health.js'
 
@@ -14,7 +14,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** `otherwise`: any free port will do where `port` is taken. */
 export async function serveOps(
-  services: Pick<Services, 'metrics' | 'redis'>,
+  services: Pick<Services, 'metrics' | 'redisState'>,
   health: Health,
   { host, port, otherwise }: { host: string; port: number; otherwise: 'any' | 'fail' },
 ): Promise<OpsListener> {
@@ -26,7 +26,7 @@ export async function serveOps(
     '/readyz': async () => {
       const found = await health.readiness()
       if ('unready' in found) throw new ApiError(503, 'not_ready', found.unready)
-      return { text: JSON.stringify({ data: { ready: true, ...found, redis: services.redis() } }) }
+      return { text: JSON.stringify({ data: { ready: true, ...found, redis: services.redisState() } }) }
     },
     '/metrics': async () => {
       const generation = await health.generation()

@@ -75,7 +75,7 @@ if (onPostgres) {
     it('a statement that the replaying of a switch ends is asked of the primary', async () => {
       const isThere = `select pg_is_in_recovery() as there, case when pg_is_in_recovery() then pg_sleep(9)::text end as slept
         from frame limit 1`
-      const call = service.replicas.reads()
+      const call = service.readerForRequest()
       let moved = false
       call.moved = () => (moved = true)
       const reading = call.rows<{ there: boolean }>(isThere, [])
@@ -96,7 +96,7 @@ if (onPostgres) {
 
     it('a statement that fails for a reason of its own is asked of nobody else', async () => {
       sent = []
-      await assert.rejects(service.replicas.reads().rows('-- wrong: no table.\nselect from nowhere', []), /nowhere/)
+      await assert.rejects(service.readerForRequest().rows('-- wrong: no table.\nselect from nowhere', []), /nowhere/)
       assert.deepEqual(
         sent.filter(([name]) => name === 'wrong').map(([, port]) => port),
         [proxy.port],

@@ -105,7 +105,7 @@ describe('the operators’ port', () => {
     const at = { host: '127.0.0.1', port }
     const health = healthOf(service().database.target)
     const open = (otherwise: 'any' | 'fail') =>
-      serveOps({ metrics: openMetrics(), redis: () => 'not configured' }, health, { ...at, otherwise })
+      serveOps({ metrics: openMetrics(), redisState: () => 'not configured' }, health, { ...at, otherwise })
     try {
       assert.deepEqual(readConfig({}).ops, { port: 3001, otherwise: 'any' })
       assert.deepEqual(readConfig({ OPS_PORT: '3001' }).ops, { port: 3001, otherwise: 'fail' })

@@ -105,5 +105,5 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   throw new Error('It was not so within 30 seconds.')
 }
 
-export const untilInUse = (replicas: Replicas, inUse = true) =>
+export const untilInUse = (replicas: Pick<Replicas, 'states'>, inUse = true) =>
   until(() => replicas.states().every((state) => state.inUse === inUse))

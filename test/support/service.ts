@@ -84,7 +84,7 @@ export async function startService(
     http = {},
     queries = {},
   }: Settings = {},
-): Promise<Service & Pick<Services, 'replicas'> & { opsUrl: string; stop: () => Promise<void> }> {
+): Promise<Service & Pick<Services, 'replicas' | 'readerForRequest'> & { opsUrl: string; stop: () => Promise<void> }> {
   const watched = (target: Target, options?: Partial<Options>): Database => {
     const db = connect(target, { ...options, ...queries })
     const rows: Database['rows'] = (text, ...asked) => {
@@ -146,6 +146,7 @@ export async function startService(
     database,
     secret,
     replicas: services.replicas,
+    readerForRequest: services.readerForRequest,
     stop,
   }
 }

@@ -3,11 +3,8 @@ import pino from 'pino'
 
 type Lines = { write: (line: string) => void; flushSync: () => void }
 
-let ofProcess: Lines | undefined
-
-export const logLines = (): Lines => (ofProcess ??= toStandardOutput())
-
-function toStandardOutput(): Lines {
+/** For one log in the process: the lines that two of them write do not keep their order. */
+export function logLines(): Lines {
   const out = pino.destination(1)
   // What is handed to the other is written by a thread, for which the end of the process does not wait.
   const atOnce = pino.destination({ dest: 1, sync: true })
