@@ -5,8 +5,8 @@ import { stopPostgres } from './postgres-server.js'
 import { stopRedis } from './redis-server.js'
 import { startShared, stopShared } from './service.js'
 
-/** On a machine with nothing else to do; a run on PostgreSQL has the mutants of mutants.test.ts too. */
-const ALL_TAKE = onPostgres ? 'about 25 minutes' : 'about 10 minutes'
+/** On a machine with nothing else to do. */
+const ALL_TAKE = onPostgres ? 'about 15 minutes' : 'about 10 minutes'
 
 export const mochaHooks = {
   async beforeAll(this: Mocha.Context) {

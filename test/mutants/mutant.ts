@@ -1,18 +1,19 @@
-/** A copy of the compiled program with one thing broken, and the tests that must notice. */
+/** A mutant is a copy of the compiled program in which one thing is broken; some test must fail on it. */
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
-import { postgresServer } from './postgres-server.js'
+import { postgresServer } from '../support/postgres-server.js'
 
 export type Mutant = {
-  /** What is broken, as it would be said in a review. */
+  /** The rule that the copy breaks. */
   breaks: string
-  /** The file, from the project's folder: compiled under dist/src, or under sql or migrations. */
+  /** A path in the project: a compiled file under dist/src, or one under sql or migrations. */
   file: string
+  /** This text occurs once in the file; the copy has `to` instead. */
   from: string
   to: string
-  /** Test files under dist/test that must fail, and which of their tests to run. */
+  /** Test files under dist/test, and the titles of those tests that run. At least one of them must fail. */
   tests: string[]
   grep?: string
   env?: Record<string, string>
@@ -20,21 +21,30 @@ export type Mutant = {
 
 const path = (name: string) => fileURLToPath(new URL(name, projectFolder))
 
-/** Runs the tests against the mutant; answers with how many failed. */
-export async function failuresOf({ file, from, to, tests, grep, env = {} }: Mutant): Promise<number> {
-  // Inside node_modules, packages are found from there and nothing else looks there.
+/** Says why a mutant cannot be made any more, in one line. */
+export function misfit({ breaks, file, from, tests }: Mutant): string | undefined {
+  const needed = [file, ...tests.map((test) => `dist/test/${test}.test.js`)]
+  const missing = needed.find((name) => !existsSync(path(name)))
+  if (missing !== undefined) return `Mutant "${breaks}": there is no ${missing}.`
+  const times = readFileSync(path(file), 'utf8').split(from).length - 1
+  return times === 1 ? undefined : `Mutant "${breaks}": ${file} has its "from" text ${times} times: ${from}`
+}
+
+/** Runs the mutant's tests on its copy; returns how many of them failed. */
+export async function failuresOf(mutant: Mutant): Promise<number> {
+  const fault = misfit(mutant)
+  if (fault !== undefined) throw new Error(fault)
+  const { file, from, to, tests, grep, env = {} } = mutant
+  // Node finds packages from inside node_modules, and no tool of the project looks for files there.
   const folder = path(`node_modules/.cache/mutants/${process.pid}-${Math.random().toString(36).slice(2)}/`)
   try {
     mkdirSync(folder, { recursive: true })
     for (const each of ['dist', 'sql', 'migrations']) cpSync(path(each), `${folder}${each}`, { recursive: true })
-    for (const each of ['fixtures', 'package.json']) symlinkSync(path(each), `${folder}${each}`)
-    const text = readFileSync(`${folder}${file}`, 'utf8')
-    if (text.split(from).length !== 2) throw new Error(`${file} has "${from}" not once: the mutant needs another look.`)
-    writeFileSync(
-      `${folder}${file}`,
-      text.replace(from, () => to),
-    )
-    // Databases are copied from those of this run, but where the tables are what is broken.
+    cpSync(path('package.json'), `${folder}package.json`)
+    symlinkSync(path('fixtures'), `${folder}fixtures`)
+    const broken = readFileSync(path(file), 'utf8').replace(from, () => to)
+    writeFileSync(`${folder}${file}`, broken)
+    // A mutant copies the databases of this run, unless it breaks their tables.
     const lent = file.startsWith('migrations/') ? {} : { TEST_SERVER_PORT: String((await postgresServer()).port) }
     return await failing(folder, tests, grep, { ...lent, ...env })
   } finally {

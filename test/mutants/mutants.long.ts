@@ -1,0 +1,50 @@
+/** The tests' own test: one thing at a time is broken in a copy of the program, and the named tests must fail. */
+import assert from 'node:assert/strict'
+import { coreMutants } from './core.js'
+import { moreMutants } from './more.js'
+import { failuresOf, type Mutant } from './mutant.js'
+
+const tried = process.env['LONG'] === '1' ? [...coreMutants, ...moreMutants] : coreMutants
+const unbroken: Mutant = {
+  breaks: 'nothing',
+  file: 'package.json',
+  from: '"private": true',
+  to: '"private": true',
+  tests: ['access/matrix', 'access/logs', 'limits/buckets', 'db/batch'],
+}
+
+/** The machine has two cores. */
+const AT_ONCE = 2
+
+async function failuresAfter(previous: Promise<unknown> | undefined, mutant: Mutant): Promise<number> {
+  await Promise.allSettled([previous])
+  return await failuresOf(mutant)
+}
+
+/** One promise for each mutant; each starts when the one two places before it has ended. */
+function failuresOfAll(mutants: Mutant[]): Promise<number>[] {
+  const results: Promise<number>[] = []
+  for (const mutant of mutants) results.push(failuresAfter(results.at(-AT_ONCE), mutant))
+  return results
+}
+
+describe('the suite notices when', function () {
+  this.timeout(0)
+  let results: Promise<number>[] = []
+
+  before(() => {
+    results = failuresOfAll([unbroken, ...tried])
+    // A failure counts in its own test, not as an unhandled rejection before that.
+    void Promise.allSettled(results)
+  })
+
+  it('nothing is broken: the same tests pass on an unchanged copy', async () => {
+    assert.equal(await results[0], 0)
+  })
+
+  for (const [i, mutant] of tried.entries()) {
+    it(mutant.breaks, async () => {
+      assert.ok(((await results[i + 1]) ?? 0) > 0, 'no test failed')
+    })
+  }
+})
