@@ -1,16 +1,23 @@
--- frames_in_lga: a page of the frames of a local government area, in id order.
+-- frames_in_lga: a page of the frames of a local government area, in the order of ids, joined into one text of GeoJSON.
 --   $1 state  text    any case
 --   $2 lga    text    any case
 --   $3 after  bigint  frame id the page comes after; -1 for the first page
---   $4 most   int     rows at the most
+--   $4 most   int     frames at the most
 -- index: frame_state_lga_frame_id_idx
 -- budget: buffers <= 6 + 0.5 * rows, rows read <= 1 + rows
--- Compared as rows, so that only this index is in the order asked for: with plain equalities the planner may walk
--- the primary key instead, through every frame of lower id.
-select frame_id::text as id, geojson as geometry
-from frame
-where state = fold_name($1::text)
-  and (lga, frame_id) > (fold_name($2::text), $3::bigint)
-  and (lga, frame_id) <= (fold_name($2::text), 9223372036854775807)
-order by frame.lga, frame.frame_id
-limit $4::int
+-- example: 'marembe', 'lakeside', -1, 3
+with page as (  -- the frames of the page, in the order of ids
+  select frame_id, geojson
+  from frame
+  -- compared as rows, so that only this index has the order: with plain equalities the planner may walk the primary
+  -- key, through every frame of a lower id; 9223372036854775807 is the largest bigint
+  where state = fold_name($1::text)
+    and (lga, frame_id) > (fold_name($2::text), $3::bigint)
+    and (lga, frame_id) <= (fold_name($2::text), 9223372036854775807)
+  order by frame.lga, frame.frame_id
+  limit $4::int
+)
+select
+  coalesce(string_agg('{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ','), '') as features,
+  count(*)::int as frames
+from page

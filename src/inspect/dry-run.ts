@@ -58,9 +58,9 @@ export async function dryRun(
 }
 
 function stepOf({ text, args }: Heard): Step {
-  const known = Object.values(statements).find(({ sent }) => sent === text)
+  const known = Object.values(statements).find((each) => each.text === text)
   if (known === undefined) throw new Error(`This statement is no file of sql/: ${text.slice(0, 100)}`)
-  return { name: known.name, file: `sql/${known.name}.sql`, text: known.text, args }
+  return { name: known.name, file: `sql/${known.name}.sql`, text, args }
 }
 
 const noteOf = ({ text, args, place }: Heard) => ({

@@ -2,6 +2,7 @@
 
 type Node = {
   'Node Type': string
+  Strategy?: string
   'Relation Name'?: string
   'Index Name'?: string
   'Actual Rows'?: number
@@ -18,7 +19,10 @@ export type Plan = { Plan: Node; 'Planning Time'?: number; 'Execution Time'?: nu
 type Scan = { table: string; rows: number }
 
 export type Facts = {
-  /** Rows that came out, and rows of tables that were read for them, those thrown away included. */
+  /**
+   * Rows that came out, or, where the last step joins all of them into one, the rows that it joined; and rows of tables that were
+   * read for them, those thrown away included.
+   */
   rows: number
   rowsRead: number
   /** Pages of 8 kB, from PostgreSQL's memory or from outside of it. */
@@ -47,7 +51,7 @@ export function factsOf(plan: Plan): Facts {
     return table === undefined ? [] : [{ node, scan: { table, rows: rowsRead(node) } }]
   })
   return {
-    rows: Math.round(top['Actual Rows'] ?? 0),
+    rows: Math.round(beforeJoining(top)['Actual Rows'] ?? 0),
     rowsRead: onTables.reduce((sum, { scan }) => sum + scan.rows, 0),
     buffers: (top['Shared Hit Blocks'] ?? 0) + (top['Shared Read Blocks'] ?? 0),
     buffersFromOutside: top['Shared Read Blocks'] ?? 0,
@@ -64,6 +68,10 @@ export function factsOf(plan: Plan): Facts {
 
 const indexesOf = (nodes: readonly Node[]) => [...new Set(nodes.flatMap((node) => node['Index Name'] ?? []))].sort()
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** The step that a last aggregate over all rows reads, such as the one that joins a page of frames into one text. */
+const beforeJoining = (top: Node): Node =>
+  (top['Node Type'] === 'Aggregate' && top.Strategy === 'Plain' && top.Plans?.[0]) || top
 
 /** Rows are given as the average of a loop. */
 function rowsRead(node: Node): number {

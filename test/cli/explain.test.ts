@@ -80,7 +80,7 @@ describe('frames explain', function () {
     assert.match(text, /^-- GET \/v1\/frames\?state=marembe&limit=2\n-- asked by organisation demo /)
     assert.match(
       text,
-      /frames_in_state, sql\/frames_in_state\.sql\n {3}Limit [\s\S]*Index Scan using frame_state_frame_id_idx on frame [\s\S]*\$1[\s\S]*Execution Time: ([\d.]+) ms\n=> 3 rows out, 3 rows read, \d buffers; planned in [\d.]+ ms, executed in \1 ms\.\n=> By frame_state_frame_id_idx\.\n=> Within its budget: buffers <= 6 \+ 0\.4 \* rows, rows read <= 1 \+ rows\n=> Nothing to do\.\n+index_generation, /,
+      /frames_in_state, sql\/frames_in_state\.sql\n {3}Aggregate [\s\S]*Index Scan using frame_state_frame_id_idx on frame [\s\S]*\$1[\s\S]*Execution Time: ([\d.]+) ms\n=> 3 rows out, 3 rows read, \d buffers; planned in [\d.]+ ms, executed in \1 ms\.\n=> By frame_state_frame_id_idx\.\n=> Within its budget: buffers <= 6 \+ 0\.4 \* rows, rows read <= 1 \+ rows\n=> Nothing to do\.\n+index_generation, /,
     )
   })
 

@@ -168,9 +168,11 @@ describe('a box is answered by every frame that touches it, lowest ids first, tr
     const property = fc.asyncProperty(boxes, fewest, double(0, 1.2), async (box, threshold, part) => {
       const ids = await touching(box)
       const most = 1 + Math.floor(part * ids.length)
-      const found = await service().db.rows<{ id: string }>(withThreshold(framesInBox.text, threshold), [...box, most])
+      const text = withThreshold(framesInBox.text, threshold)
+      const [page] = await service().db.rows<{ features: string }>(text, [...box, most])
+      const features = JSON.parse(`[${page?.features}]`) as { id: string }[]
       assert.deepEqual(
-        found.map(({ id }) => id),
+        features.map(({ id }) => id),
         ids.slice(0, most),
       )
       if (ids.length > threshold) walked += 1
