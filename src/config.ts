@@ -1,4 +1,4 @@
-/** The settings of the process. This file alone reads the environment. */
+/** Reads the settings of the process. No other file reads the environment. */
 import { readFileSync } from 'node:fs'
 import type { TrustedHeader } from './http/client-address.js'
 import type { BucketSize, BucketSizes } from './limits/buckets.js'
@@ -7,7 +7,7 @@ const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 
 export type Config = Readonly<{
   databaseUrl: string | undefined
-  /** Streaming replicas of that database, one URL each. Empty: all reads go to the primary. */
+  /** Each URL is a streaming replica of that database. Without one, all reads go to the primary. */
   readDatabaseUrls: readonly string[]
   readLagMaxMs: number
   /** How long replicas answer for a primary that is away, about keys and licences too. 0: they never do. */

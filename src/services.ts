@@ -68,8 +68,8 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   const log = openLog(config.logLevel, overrides.logTo ?? logLines())
   const metrics = openMetrics()
   const open = overrides.connect ?? connect
-  const primary = open(target, { retryMs: RETRY_READS_MS, onEvent: metrics.database })
-  metrics.watchLoad(primary.load)
+  const primary = open(target, { retryMs: RETRY_READS_MS, onEvent: metrics.countDatabaseEvent })
+  metrics.watchDatabaseLoad(primary.load)
   const replicas = openReplicas(config, { primary, target, open, log, metrics })
   const voids = openVoids(primary, log)
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
@@ -84,7 +84,9 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     bucketSizes: config.buckets,
     addressBuckets: config.buckets.address && addressBuckets(config.buckets.address),
     trustedHeader: config.trustedHeader,
-    narrate: config.wording && narrator(modelAsker(config.wording), unaccountedNumbers, { rejected: metrics.rejected }),
+    narrate:
+      config.wording &&
+      narrator(modelAsker(config.wording), unaccountedNumbers, { rejected: metrics.countRejectedWording }),
     log,
     metrics,
     redisState: () => redis?.state() ?? 'not configured',
@@ -106,7 +108,7 @@ function openReplicas(config: Settings, { primary, target, open, log, metrics }:
     { primary, target, urls: config.readDatabaseUrls },
     {
       connect: open,
-      onEvent: metrics.database,
+      onEvent: metrics.countDatabaseEvent,
       lagMaxMs: config.readLagMaxMs,
       graceMs: config.authorityGraceMs,
       onReplicaChange: (state) => {
@@ -136,7 +138,7 @@ function openRedis(url: string, log: Logger, metrics: Metrics): RedisLink & { st
   let state: RedisState = 'away'
   const setState = (to: RedisState) => {
     state = to
-    metrics.isUp('redis', to === 'up')
+    metrics.setUp('redis', to === 'up')
   }
   setState('away')
   const link = linkToRedis(url, {

@@ -27,8 +27,12 @@ const untilStopped = form({
       const services = await openChecked(config, target)
       surviveLostSockets(services)
       const { drainMs } = config
-      const { dropped, watchUnread } = services.metrics
-      const running = await serve(createApp(services), config.host, config.port, { drainMs, dropped, watchUnread })
+      const { countDropped, watchUnreadBytes } = services.metrics
+      const running = await serve(createApp(services), config.host, config.port, {
+        drainMs,
+        onDrop: countDropped,
+        watchUnreadBytes,
+      })
       const health = healthOf(target, services.replicas.isStandingIn)
       const ops = await serveOps(services, health, { host: config.host, ...config.ops })
       const demo = embedded ? await mintDemo(services.primary) : undefined

@@ -45,7 +45,7 @@ async function lookUp(services: Services, secret: string, req: Call, res: Respon
   const answer = await addressBuckets.metered(address, keyHash, find)
   if ('found' in answer) return answer.found
   const { refused } = answer
-  metrics.refusedBy(refused.name)
+  metrics.countRefusal(refused.name)
   sayPosition(res, refused)
   throw rateLimited(refused.name, refused, waitSeconds(refused))
 }

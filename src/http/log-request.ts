@@ -8,11 +8,11 @@ const HUNG_UP = 499
 export function requestLogger({ log, metrics }: Services): (req: Request, res: Response) => void {
   return (req, res) => {
     const from = performance.now()
-    metrics.began()
+    metrics.requestStarted()
     res.once('close', () => {
       const status = res.writableFinished && !req.errored ? res.statusCode : HUNG_UP
       const ms = performance.now() - from
-      metrics.answered(routeOf(req), status, ms / 1000)
+      metrics.requestEnded(routeOf(req), status, ms / 1000)
       log.info({
         requestId: req.id,
         method: req.method,

@@ -28,7 +28,7 @@ export function meter({ bucketStore, bucketSizes, metrics }: Services, kind: 're
     handler: ({ meteredAt }) => {
       const verdict = beingMetered.get(meteredAt)?.verdict
       if (!verdict) return
-      metrics.refusedBy(verdict.name)
+      metrics.countRefusal(verdict.name)
       throw rateLimited(verdict.name, verdict, waitSeconds(verdict))
     },
     // Its checks are for counts by address in fixed windows.
@@ -44,7 +44,7 @@ export function meter({ bucketStore, bucketSizes, metrics }: Services, kind: 're
       const { verdict } = call
       beingMetered.remove(req.meteredAt)
       if (verdict) sayPosition(res, verdict)
-      else if (error === undefined) metrics.passedUnmetered()
+      else if (error === undefined) metrics.countUnmetered()
       next(error)
     }
     void limiter(req, res, answered)

@@ -13,7 +13,7 @@ import {
 } from '../errors.js'
 import { VARY } from '../http/request-context.js'
 import { NO_KEY } from '../http/authenticate.js'
-import { brokenHttp, expectationFailed, notAProxy } from '../server/http-server.js'
+import { brokenHttp, expectationFailed, notAProxy } from '../server/broken-http.js'
 import type { BucketSizes } from '../limits/buckets.js'
 import { codes, errorSchema } from './record-schemas.js'
 import { ref, type Members, type Schema } from './schema.js'

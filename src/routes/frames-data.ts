@@ -50,7 +50,7 @@ async function sendRecords({ ledger, metrics }: Services, { req, res, reads, ...
   const bill = await chargeFor(ledger, paid, contributing(records, seen))
   // A client that hung up gets no answer, and pays for none.
   if (gone.aborted) return takeBackCharge(ledger, paid, bill)
-  metrics.billed(bill, seen)
+  metrics.countCharges(bill, seen)
   // What was paid for, or could not be, is of this call alone.
   if (bill.charged.length > 0 || bill.leftOut.length > 0) res.removeHeader('ETag')
   await sendDataText(res, recordsJson(records, seen, bill))

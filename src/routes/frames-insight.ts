@@ -26,13 +26,13 @@ export function framesInsight({
     const reads = readerForRequest(deadline)
     const seen = await datasetsSeen(until(authorityReader, deadline), reads, caller)
     const told = (outcome: Outcome) => {
-      metrics.concluded(outcome)
+      metrics.countOutcome(outcome)
       log.info({ requestId: req.id, ...outcome })
     }
     const answer = await answerOn({ ledger, reads, narrate, told }, asking, question, seen)
     // The client hung up: nobody is there to send an answer to.
     if (!answer) return
-    metrics.billed(answer, seen)
+    metrics.countCharges(answer, seen)
     res.set('Cache-Control', 'no-store')
     await sendData(res, answer)
   }

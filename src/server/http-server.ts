@@ -1,50 +1,44 @@
-/** The HTTP server: limits on slow clients, the envelope on broken HTTP too, and an end that loses no request. */
-import { randomUUID } from 'node:crypto'
-import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http'
-import type { Socket } from 'node:net'
+/** The HTTP server: limits on slow clients, the error envelope for broken HTTP too, and a stop that loses no request. */
+import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Express } from 'express'
-import { ApiError, invalid } from '../errors.js'
+import { brokenHttp, expectationFailed, headerFault, notAProxy, refuseConnection } from './broken-http.js'
 import { listen } from './listen.js'
 import { pipeline } from './pipeline.js'
 import { messagesOf } from './runtime/prototypes.js'
-import { errorJson } from '../http/error-json.js'
 import { watchUnread, type UnreadOptions } from './unread.js'
 
-/** The client ended the connection inside a request. */
-const HUNG_UP = 'HPE_INVALID_EOF_STATE'
+/** Node's code where the client ended the connection inside a request. */
+const ENDED_INSIDE_REQUEST = 'HPE_INVALID_EOF_STATE'
 
-/** How long a connection that was refused stays open for its answer to be read. */
-const LINGER_MS = 1000
-
-/** Why a connection is ended for what its client did. */
-export type Dropped = 'connection_limit' | 'slow_request' | 'slow_reader' | 'unread_limit' | 'broken_request'
+/** Why the server ended a connection, for the metrics. */
+export type DropReason = 'connection_limit' | 'slow_request' | 'slow_reader' | 'unread_limit' | 'broken_request'
 
 export type ServerOptions = {
-  /** How long keep-alive clients are told to close before the listener does. */
+  /** How long the server still takes calls after it was told to stop, and tells keep-alive clients to close. */
   drainMs: number
-  /** An idle connection costs about 20 kB. Past the limit, idle ones are closed to make room. */
+  /** An idle connection costs about 20 kB. Past the limit, the server closes idle ones to make room. */
   connectionsMax: number
-  dropped: (reason: Dropped) => void
-  /** Is given the reading of the bytes that wait to be read by clients. */
-  watchUnread: (bytes: () => number) => void
+  onDrop: (reason: DropReason) => void
+  /** Receives the function that tells how many bytes wait to be read by clients. */
+  watchUnreadBytes: (bytes: () => number) => void
 } & Omit<UnreadOptions, 'dropped'>
 
 export type Running = {
   server: Server
   port: number
-  /** Answers what is open and what still comes, then ends. */
+  /** Answers the open requests and those that still come, then ends. */
   close: () => Promise<void>
-  /** Ends at once; answers with how many requests go unanswered. */
+  /** Ends at once. Answers with the number of requests that stay without an answer. */
   cut: () => number
 }
 
 const defaults: ServerOptions = {
   drainMs: 1000,
   connectionsMax: 5000,
-  dropped: () => {},
-  watchUnread: () => {},
+  onDrop: () => {},
+  watchUnreadBytes: () => {},
   stallMs: 60_000,
   bytesPerSecond: 1024,
   unreadMax: 128 * 1024 * 1024,
@@ -54,11 +48,9 @@ export async function serve(
   app: Express,
   host: string,
   port: number,
-  options: Partial<ServerOptions> = {},
+  given: Partial<ServerOptions> = {},
 ): Promise<Running> {
-  const { drainMs, connectionsMax, dropped, ...unreadOptions } = { ...defaults, ...options }
-  const cutting = new AbortController()
-  let draining = false
+  const options = { ...defaults, ...given }
   const server = createServer({
     ...messagesOf(app),
     headersTimeout: 3000,
@@ -67,95 +59,74 @@ export async function serve(
     connectionsCheckingInterval: 1000,
     requireHostHeader: false,
   })
-  const unread = watchUnread(server, { ...unreadOptions, dropped })
-  unreadOptions.watchUnread(unread.bytes)
+  server.maxConnections = options.connectionsMax
+  // Without a limit, since Node silently drops headers past it: a second Host, or the key. 16 KiB bound them in all.
+  server.maxHeadersCount = 0
+  const unread = watchUnread(server, { ...options, dropped: options.onDrop })
+  options.watchUnreadBytes(unread.bytes)
+  const stopping = new AbortController()
   const connections = pipeline({
     handle: (req, res) => {
       unread.add(res)
-      if (draining && connections.isLast(res)) res.setHeader('Connection', 'close')
+      if (stopping.signal.aborted && connections.isLast(res)) res.setHeader('Connection', 'close')
       app(req, res)
     },
-    refuse,
+    refuse: refuseConnection,
   })
-  const closeIdle = () => unread.keeping(() => server.closeIdleConnections())
-  server.maxConnections = connectionsMax
-  // Node drops headers past the 2,000th without a word: a second Host, or the key. Their 16 KiB bound them.
-  server.maxHeadersCount = 0
-  server.on('drop', () => {
-    dropped('connection_limit')
-    closeIdle()
-  })
-  server.on('request', (req, res) => connections.enter(req, res, faultOf(req)))
-  server.on('checkExpectation', (req, res) => connections.enter(req, res, expectationFailed()))
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') dropped('slow_request')
-    else if (error.code?.startsWith('HPE_') && error.code !== HUNG_UP) dropped('broken_request')
-    connections.breakOff(socket, brokenHttp(error.code))
-  })
-  server.on('connect', (_req, socket: Duplex) => connections.breakOff(socket, notAProxy()))
+  const context: Context = { server, options, unread, connections, stopping, cutting: new AbortController() }
+  handleEvents(context)
   return {
     server,
     port: await listen(server, host, port, 'PORT'),
-    close: async () => {
-      draining = true
-      for (const res of unread.open())
-        if (!res.headersSent && connections.isLast(res)) res.setHeader('Connection', 'close')
-      await sleep(drainMs, undefined, { signal: cutting.signal }).catch(() => {})
-      const closed = new Promise((done) => unread.keeping(() => server.close(done)))
-      // An answer whose headers had gone out before leaves its connection open.
-      const idle = setInterval(closeIdle, 50)
-      await closed
-      clearInterval(idle)
-    },
-    cut: () => {
-      const unanswered = unread.open().length + connections.waiting()
-      cutting.abort()
-      server.closeAllConnections()
-      return unanswered
-    },
+    close: () => drain(context),
+    cut: () => cut(context),
   }
 }
 
-/** Node accepts these requests; other servers on the way may read them otherwise (RFC 9112, sections 3.2 and 6.1). */
-function faultOf({ httpVersion, headers, rawHeaders }: IncomingMessage): ApiError | undefined {
-  let hosts = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') hosts += 1
-  if (hosts > 1) return invalid(`One Host header is accepted, ${hosts} came.`)
-  if (hosts === 0 && httpVersion === '1.1') return invalid('A Host header is needed.')
-  const framing = headers['transfer-encoding']
-  if (framing !== undefined && (framing.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
-    return invalid('Of Transfer-Encoding, only chunked is accepted, in HTTP/1.1.')
-  return undefined
+type Context = {
+  server: Server
+  options: ServerOptions
+  unread: ReturnType<typeof watchUnread>
+  connections: ReturnType<typeof pipeline>
+  /** Aborted once the server was told to stop. */
+  stopping: AbortController
+  /** Aborted once the server ends without answering what is open. */
+  cutting: AbortController
 }
 
-export const expectationFailed = () => invalid('Of Expect, only 100-continue is accepted.', 417)
-
-export const notAProxy = () =>
-  new ApiError(405, 'invalid', 'This server is not a proxy; CONNECT was sent.', { Allow: 'GET, HEAD' })
-
-/** `code` as Node has it. */
-export function brokenHttp(code: string | undefined): ApiError {
-  if (code === 'HPE_HEADER_OVERFLOW') return invalid('The request line and headers are over 16 KiB.', 431)
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return invalid('The request did not arrive in time.', 408)
-  return invalid('This is not HTTP that can be read.')
+function handleEvents(context: Context): void {
+  const { server, connections, options } = context
+  server.on('request', (req, res) => connections.enter(req, res, headerFault(req)))
+  server.on('checkExpectation', (req, res) => connections.enter(req, res, expectationFailed()))
+  server.on('connect', (_req, socket: Duplex) => connections.breakOff(socket, notAProxy()))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') options.onDrop('slow_request')
+    else if (error.code?.startsWith('HPE_') && error.code !== ENDED_INSIDE_REQUEST) options.onDrop('broken_request')
+    connections.breakOff(socket, brokenHttp(error.code))
+  })
+  server.on('drop', () => {
+    options.onDrop('connection_limit')
+    closeIdle(context)
+  })
 }
 
-/** Answers by hand, where Node has no response object to offer, and hangs up. */
-function refuse(socket: Duplex | Socket, error: ApiError): void {
-  if (!socket.writable) return void socket.destroy()
-  const body = errorJson(error)
-  const head = [
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    `X-Request-Id: ${randomUUID()}`,
-    `Date: ${new Date().toUTCString()}`,
-    ...Object.entries(error.headers).map(([name, value]) => `${name}: ${value}`),
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Destroyed at once, the answer might be lost; a client that does not hang up in turn is not waited for.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+const closeIdle = ({ server, unread }: Context) => unread.keeping(() => server.closeIdleConnections())
+
+async function drain(context: Context): Promise<void> {
+  const { server, options, unread, connections, stopping, cutting } = context
+  stopping.abort()
+  for (const res of unread.open()) if (!res.headersSent && connections.isLast(res)) res.setHeader('Connection', 'close')
+  await sleep(options.drainMs, undefined, { signal: cutting.signal }).catch(() => {})
+  const closed = new Promise((done) => unread.keeping(() => server.close(done)))
+  // A connection stays open where the headers of its answer had gone out before the stop.
+  const idle = setInterval(() => closeIdle(context), 50)
+  await closed
+  clearInterval(idle)
+}
+
+function cut({ server, unread, connections, cutting }: Context): number {
+  const unanswered = unread.open().length + connections.waiting()
+  cutting.abort()
+  server.closeAllConnections()
+  return unanswered
 }

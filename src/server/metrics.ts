@@ -1,6 +1,6 @@
 /**
- * What the service counts, as Prometheus reads it. Each Services has a register of its own: two in one process do not meet.
- * Every label takes few values: a route is the pattern of a path, never the path that a caller sent.
+ * The service counts its work here, and Prometheus reads the counts. Each Services has a registry of its own, so that two in one
+ * process share no counter. A label takes few values: a route is the pattern of a path, never the path that a caller sent.
  */
 import { readFileSync } from 'node:fs'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
@@ -9,65 +9,139 @@ import { projectFolder } from '../db/statement.js'
 import type { DatabaseEvent } from '../db/connect.js'
 import type { ReplicaState } from '../db/replicas/replicas.js'
 import type { DatasetRow } from '../db/statements.js'
-import type { Dropped } from './http-server.js'
 import type { Outcome } from '../insight/worded.js'
-
-/** An answer takes a millisecond or two; a question that is put into words, seconds. */
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25]
+import type { DropReason } from './http-server.js'
 
 export type Metrics = ReturnType<typeof openMetrics>
 
 export function openMetrics() {
   const registry = new Registry()
-  const registers = [registry]
-  const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
-    new Counter({ name, help, labelNames, registers })
-  /** `value` is read at every scrape. */
-  const gauge = <Label extends string = never>(
+  const meters: Meters = {
+    counter: (name, help, labelNames = []) => new Counter({ name, help, labelNames, registers: [registry] }),
+    gauge: (name, help, labelNames = [], collect = () => {}) =>
+      new Gauge({
+        name,
+        help,
+        labelNames,
+        registers: [registry],
+        collect() {
+          collect(this)
+        },
+      }),
+    histogram: (name, help, labelNames, buckets) =>
+      new Histogram({ name, help, labelNames, buckets, registers: [registry] }),
+  }
+  return {
+    registry,
+    ...requestMetrics(meters),
+    ...connectionMetrics(meters),
+    ...bucketMetrics(meters),
+    ...creditMetrics(meters),
+    ...databaseMetrics(meters),
+    ...replicaMetrics(meters),
+    ...processMetrics(meters),
+  }
+}
+
+/** Makes the meters of one registry. */
+type Meters = {
+  counter: <Label extends string = never>(name: string, help: string, labelNames?: Label[]) => Counter<Label>
+  /** Prometheus's client calls `collect` at every scrape. */
+  gauge: <Label extends string = never>(
     name: string,
     help: string,
-    labelNames: Label[] = [],
-    value?: () => number,
-  ) => {
-    const collect = function (this: Gauge<Label>) {
-      if (value) this.set(value())
-    }
-    return new Gauge({ name, help, labelNames, registers, collect })
-  }
+    labelNames?: Label[],
+    collect?: (gauge: Gauge<Label>) => void,
+  ) => Gauge<Label>
+  histogram: <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[],
+    buckets: number[],
+  ) => Histogram<Label>
+}
 
+/** Most answers take a millisecond or two; the wording of an answer takes seconds. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25]
+
+function requestMetrics({ counter, gauge, histogram }: Meters) {
   const requests = counter('frames_http_requests_total', 'Requests answered; 499 where the client hung up first', [
     'route',
     'status',
   ])
-  const duration = new Histogram({
-    name: 'frames_http_request_duration_seconds',
-    help: 'From the request to the end of its answer',
-    labelNames: ['route'],
-    buckets: SECONDS,
-    registers,
-  })
+  const duration = histogram(
+    'frames_http_request_duration_seconds',
+    'From the request to the end of its answer',
+    ['route'],
+    SECONDS,
+  )
   const inFlight = gauge('frames_http_requests_in_flight', 'Requests that are being answered')
+  return {
+    requestStarted: () => inFlight.inc(),
+    requestEnded: (route: string, status: number, seconds: number) => {
+      inFlight.dec()
+      requests.inc({ route, status })
+      duration.observe({ route }, seconds)
+    },
+  }
+}
+
+function connectionMetrics({ counter, gauge }: Meters) {
   let unreadBytes = () => 0
-  gauge('frames_http_unread_bytes', 'Bytes of answers that clients have not read yet', [], () => unreadBytes())
+  gauge('frames_http_unread_bytes', 'Bytes of answers that clients have not read yet', [], (each) =>
+    each.set(unreadBytes()),
+  )
   const dropped = counter('frames_http_connections_dropped_total', 'Connections ended for what their client did', [
     'reason',
   ])
+  return {
+    countDropped: (reason: DropReason) => dropped.inc({ reason }),
+    watchUnreadBytes: (bytes: () => number) => (unreadBytes = bytes),
+  }
+}
 
+function bucketMetrics({ counter }: Meters) {
   const refusals = counter('frames_bucket_refusals_total', 'Calls refused with 429, by the bucket that was spent', [
     'bucket',
   ])
   const unmetered = counter('frames_unmetered_calls_total', 'Calls that passed unmetered, as Redis was away')
+  return {
+    countRefusal: (bucket: string) => refusals.inc({ bucket }),
+    countUnmetered: () => unmetered.inc(),
+  }
+}
 
+function creditMetrics({ counter }: Meters) {
   const charges = counter('frames_charges_total', 'Entries of the ledger that calls paid for', ['kind'])
   const credits = counter('frames_charged_credits_total', 'Credits that calls paid', ['kind'])
   const leftOut = counter('frames_datasets_left_out_total', 'Datasets left out of answers for want of credits')
-
   const worded = counter('frames_worded_answers_total', 'Answers returned with words, by what covered them', [
     'covered_by',
   ])
   const unworded = counter('frames_unworded_answers_total', 'Answers returned without words', ['reason'])
   const rejected = counter('frames_wordings_rejected_total', 'Wordings that could not be verified', ['attempt'])
+  return {
+    /** Counts what a returned answer cost; `datasets` has the prices. */
+    countCharges: (bill: Charged, datasets: readonly DatasetRow[]) => {
+      for (const { layerId, price } of datasets) {
+        if (!bill.charged.includes(layerId)) continue
+        charges.inc({ kind: 'dataset' })
+        credits.inc({ kind: 'dataset' }, price ?? 0)
+      }
+      leftOut.inc(bill.leftOut.length)
+    },
+    countOutcome: (outcome: Outcome) => {
+      if ('unworded' in outcome) return unworded.inc({ reason: outcome.unworded })
+      worded.inc({ covered_by: outcome.worded })
+      if (outcome.worded !== 'credits') return
+      charges.inc({ kind: 'worded' })
+      credits.inc({ kind: 'worded' })
+    },
+    countRejectedWording: (attempt: 'first' | 'repair') => rejected.inc({ attempt }),
+  }
+}
 
+function databaseMetrics({ counter, gauge }: Meters) {
   const events: Record<DatabaseEvent, Counter> = {
     busy: counter('frames_database_refused_busy_total', 'Statements refused, as too many were under way'),
     late: counter('frames_database_deadline_exceeded_total', 'Statements given up at their deadline'),
@@ -76,65 +150,40 @@ export function openMetrics() {
     stood_in: counter('frames_database_stand_ins_total', 'Questions about keys and licences that a replica answered'),
   }
   let load = () => ({ underWay: 0, limit: 0 })
-  gauge(
-    'frames_database_queries_in_flight',
-    'Statements and transactions that are under way',
-    [],
-    () => load().underWay,
+  gauge('frames_database_queries_in_flight', 'Statements and transactions that are under way', [], (each) =>
+    each.set(load().underWay),
   )
-  gauge('frames_database_queries_limit', 'How many may be, before more are refused', [], () => load().limit)
-  let replicaStates: () => ReplicaState[] = () => []
-  const ofReplicas = (name: string, help: string, value: (state: ReplicaState) => number) => {
-    const collect = function (this: Gauge<'replica'>) {
-      for (const state of replicaStates()) this.set({ replica: state.replica }, value(state))
-    }
-    return new Gauge({ name, help, labelNames: ['replica'], registers, collect })
+  gauge('frames_database_queries_limit', 'How many may be, before more are refused', [], (each) =>
+    each.set(load().limit),
+  )
+  return {
+    countDatabaseEvent: (event: DatabaseEvent) => events[event].inc(),
+    watchDatabaseLoad: (watched: typeof load) => (load = watched),
   }
-  ofReplicas('frames_replica_in_use', '1 where calls read from it, 0 where they do not', ({ inUse }) => (inUse ? 1 : 0))
-  ofReplicas(
+}
+
+function replicaMetrics({ gauge }: Meters) {
+  let states: () => ReplicaState[] = () => []
+  const forEach = (name: string, help: string, value: (state: ReplicaState) => number) =>
+    gauge(name, help, ['replica'], (each) => {
+      for (const state of states()) each.set({ replica: state.replica }, value(state))
+    })
+  forEach('frames_replica_in_use', '1 where calls read from it, 0 where they do not', ({ inUse }) => (inUse ? 1 : 0))
+  forEach(
     'frames_replica_lag_seconds',
     'How old its rows may be, as was last seen',
     ({ lagSeconds }) => lagSeconds ?? NaN,
   )
+  return { watchReplicas: (watched: typeof states) => (states = watched) }
+}
+
+function processMetrics({ gauge }: Meters) {
   const up = gauge('frames_dependency_up', '1 where it answers, 0 where it does not', ['dependency'])
   const generation = gauge('frames_index_generation', 'The index being served; one more with every import')
-
   const { version } = JSON.parse(readFileSync(new URL('package.json', projectFolder), 'utf8')) as { version: string }
   gauge('frames_build_info', 'What is running', ['version', 'node']).set({ version, node: process.version }, 1)
-
   return {
-    registry,
-    began: () => inFlight.inc(),
-    answered: (route: string, status: number, seconds: number) => {
-      inFlight.dec()
-      requests.inc({ route, status })
-      duration.observe({ route }, seconds)
-    },
-    dropped: (reason: Dropped) => dropped.inc({ reason }),
-    watchUnread: (bytes: typeof unreadBytes) => (unreadBytes = bytes),
-    refusedBy: (bucket: string) => refusals.inc({ bucket }),
-    passedUnmetered: () => unmetered.inc(),
-    /** What an answer that is returned cost; `seen` has the prices. */
-    billed: (bill: Charged, seen: readonly DatasetRow[]) => {
-      for (const { layerId, price } of seen) {
-        if (!bill.charged.includes(layerId)) continue
-        charges.inc({ kind: 'dataset' })
-        credits.inc({ kind: 'dataset' }, price ?? 0)
-      }
-      leftOut.inc(bill.leftOut.length)
-    },
-    concluded: (outcome: Outcome) => {
-      if ('unworded' in outcome) return unworded.inc({ reason: outcome.unworded })
-      worded.inc({ covered_by: outcome.worded })
-      if (outcome.worded !== 'credits') return
-      charges.inc({ kind: 'worded' })
-      credits.inc({ kind: 'worded' })
-    },
-    rejected: (attempt: 'first' | 'repair') => rejected.inc({ attempt }),
-    database: (event: DatabaseEvent) => events[event].inc(),
-    watchLoad: (watched: typeof load) => (load = watched),
-    watchReplicas: (states: typeof replicaStates) => (replicaStates = states),
-    isUp: (dependency: 'database' | 'redis', is: boolean) => up.set({ dependency }, is ? 1 : 0),
-    serves: (index: string) => generation.set(Number(index)),
+    setUp: (dependency: 'database' | 'redis', isUp: boolean) => up.set({ dependency }, isUp ? 1 : 0),
+    setGeneration: (index: string) => generation.set(Number(index)),
   }
 }

@@ -30,8 +30,8 @@ export async function serveOps(
     },
     '/metrics': async () => {
       const generation = await health.generation()
-      services.metrics.isUp('database', generation !== undefined)
-      if (generation !== undefined) services.metrics.serves(generation)
+      services.metrics.setUp('database', generation !== undefined)
+      if (generation !== undefined) services.metrics.setGeneration(generation)
       // prom-client spells it in a way of its own, where there was nothing to measure between two scrapes.
       const text = (await registry.metrics()).replace(/ Nan$/gm, ' NaN')
       return { type: registry.contentType, text }

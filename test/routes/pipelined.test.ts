@@ -176,7 +176,7 @@ async function sending(
     const body = Buffer.alloc(LARGE, 'x')
     setTimeout(() => res.setHeader('Content-Length', LARGE).end(body), makingMs)
   })
-  const { port, close, cut } = await serve(app, '127.0.0.1', 0, { ...http, dropped: (reason) => reasons.push(reason) })
+  const { port, close, cut } = await serve(app, '127.0.0.1', 0, { ...http, onDrop: (reason) => reasons.push(reason) })
   try {
     await work({ host: '127.0.0.1', port }, reasons, close)
   } finally {

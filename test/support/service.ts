@@ -118,8 +118,8 @@ export async function startService(
   })
   await services.replicas.check()
   const server: Running = await serve(createApp(services), '127.0.0.1', 0, {
-    dropped: services.metrics.dropped,
-    watchUnread: services.metrics.watchUnread,
+    onDrop: services.metrics.countDropped,
+    watchUnreadBytes: services.metrics.watchUnreadBytes,
     ...http,
   })
   const health = healthOf(database.target, services.replicas.isStandingIn)
