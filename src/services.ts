@@ -1,5 +1,4 @@
 /** Opens and closes, in one place, everything that a request needs. */
-import type { Store } from 'express-rate-limit'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { authorityFinder, type FindAuthority } from './access/authority.js'
 import { maskSecrets } from './access/secret.js'
@@ -15,8 +14,8 @@ import { modelAsker } from './insight/wording.js'
 import type { TrustedHeader } from './http/client-address.js'
 import { addressBuckets, type AddressBuckets } from './limits/address-buckets.js'
 import type { BucketSizes } from './limits/buckets.js'
-import { storeInProcess } from './limits/in-process.js'
-import { BucketStore, probe } from './limits/in-redis.js'
+import { probe } from './limits/in-redis.js'
+import { openLimiter, type Limiter } from './limits/limiter.js'
 import { linkToRedis, type RedisLink } from './limits/redis-link.js'
 import { logLines } from './server/runtime/log-lines.js'
 import { openMetrics, type Metrics } from './server/metrics.js'
@@ -33,7 +32,7 @@ export type Services = {
   /** Makes the reader of frames and datasets for one request, or for one batch of requests. */
   readerForRequest: Replicas['reads']
   replicas: Pick<Replicas, 'check' | 'isStandingIn' | 'states' | 'reconnect'>
-  bucketStore: Store
+  limiter: Limiter
   bucketSizes: BucketSizes
   /** Undefined where addresses are not metered. */
   addressBuckets: AddressBuckets | undefined
@@ -80,7 +79,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     authorityReader: replicas.authorityReader,
     readerForRequest: replicas.reads,
     replicas,
-    bucketStore: redis ? new BucketStore(redis) : storeInProcess(),
+    limiter: openLimiter(redis),
     bucketSizes: config.buckets,
     addressBuckets: config.buckets.address && addressBuckets(config.buckets.address),
     trustedHeader: config.trustedHeader,
@@ -143,11 +142,11 @@ function openRedis(url: string, log: Logger, metrics: Metrics): RedisLink & { st
   setState('away')
   const link = linkToRedis(url, {
     probe,
-    lost: (reason) => {
+    onLost: (reason) => {
       setState('away')
       log.warn({ reason }, 'Redis is away: calls pass unmetered')
     },
-    found: () => {
+    onReady: () => {
       setState('up')
       log.info('Redis is there: calls are metered')
     },

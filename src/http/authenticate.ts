@@ -42,7 +42,7 @@ async function lookUp(services: Services, secret: string, req: Call, res: Respon
   const address = addressBuckets && clientAddress(req, trustedHeader)
   if (addressBuckets === undefined || address === undefined) return await find()
   const keyHash = hashOf(secret).toString('base64')
-  const answer = await addressBuckets.metered(address, keyHash, find)
+  const answer = await addressBuckets.meterLookUp(address, keyHash, find)
   if ('found' in answer) return answer.found
   const { refused } = answer
   metrics.countRefusal(refused.name)

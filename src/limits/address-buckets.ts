@@ -1,28 +1,28 @@
 /**
- * A bucket for each client address, spent by keys that turn out not to be good. Such a call has no key and no organisation to
- * spend from, and costs a query all the same. Kept in the memory of this process, whatever happens to Redis, and bounded.
+ * A bucket for each client address. Calls with keys that are not accepted spend from it: they have no key and no organisation to
+ * spend from, and cost a query all the same. This process keeps the buckets in its memory, with or without Redis.
  *
- * A key that was good a moment ago is looked up without asking the bucket, so that whoever guesses keys does not lock out
- * those who share the address.
+ * A key that was good at its last call is looked up without the bucket. A client that guesses keys therefore does not lock out
+ * others at the same address.
  */
 import { spendAt, type BucketSize, type Charge, type Verdict } from './buckets.js'
 import { monotonic } from './in-process.js'
 
-/** About 2 MB each when full; past that, the oldest entry goes. */
+/** A full map takes about 2 MB. A new entry then replaces the oldest. */
 const ADDRESSES_MAX = 20_000
 const GOOD_KEYS_MAX = 10_000
 
 export type AddressBuckets = {
   /**
-   * Looks a key up, or says why not. A call is spent before the lookup and given back for a good key, so that lookups under
-   * way at the same time count too. `keyHash` tells keys apart.
+   * Looks a key up, or refuses. The call is spent before the lookup, so that concurrent lookups count too, and refunded for a good
+   * key. `keyHash` identifies the key.
    */
-  metered: <Found>(
+  meterLookUp: <Found>(
     address: string,
     keyHash: string,
     lookUp: () => Promise<Found | undefined>,
   ) => Promise<{ refused: Verdict } | { found: Found | undefined }>
-  /** How many addresses and keys are kept. */
+  /** The numbers of addresses and keys in memory. */
   sizes: () => { addresses: number; goodKeys: number }
 }
 
@@ -40,26 +40,26 @@ export function addressBuckets(size: BucketSize, clock: () => number = monotonic
     return spent.verdict
   }
 
-  function giveBack(address: string): void {
+  function refund(address: string): void {
     const instant = (fullAt.get(address) ?? 0) - microsPerCall
     if (instant > clock()) fullAt.set(address, instant)
     else fullAt.delete(address)
   }
 
   return {
-    metered: async (address, keyHash, lookUp) => {
+    meterLookUp: async (address, keyHash, lookUp) => {
       const wasGood = goodKeys.has(keyHash)
       const verdict = wasGood ? undefined : spend(address)
       if (verdict && !verdict.passes) return { refused: verdict }
-      // A database that is away is no fault of the caller.
       const found = await lookUp().catch((error: unknown) => {
-        if (!wasGood) giveBack(address)
+        // The caller does not pay for a database that is away.
+        if (!wasGood) refund(address)
         throw error
       })
       if (found === undefined) {
         if (goodKeys.delete(keyHash)) spend(address)
       } else if (!wasGood) {
-        giveBack(address)
+        refund(address)
         goodKeys.add(keyHash)
         dropOldest(goodKeys, GOOD_KEYS_MAX)
       }

@@ -1,30 +1,30 @@
 /**
- * Token buckets as one number each: the instant at which a bucket is full again (GCRA). A call moves it on by the time that one
- * call takes to refill; a bucket is empty when the instant lies a whole burst ahead. The Lua of in-redis.ts does the same.
+ * Token buckets (GCRA). A bucket is one number: the instant at which it is full. A call moves this instant on by the time in
+ * which one call refills. A bucket is empty when the instant lies a whole burst ahead. The Lua of in-redis.ts does the same.
  */
 
 type BucketName = 'key' | 'organisation' | 'insight' | 'address'
-/** How many calls at once, and how many a minute for as long as one likes. */
+/** `burst`: calls at once. `perMinute`: calls a minute that a caller can keep up. */
 export type BucketSize = { burst: number; perMinute: number }
 export type BucketSizes = Readonly<Record<Exclude<BucketName, 'address'>, BucketSize>> & {
-  /** Of each client address, for keys that are not good; undefined: not metered. */
+  /** The bucket of a client address, for keys that are not accepted. Undefined: addresses are not metered. */
   readonly address?: BucketSize | undefined
 }
 
-/** A bucket that a call spends from, and the key that it is kept under. */
+/** A bucket that a call spends from. `key` identifies it in the store. */
 export type Charge = BucketSize & { name: BucketName; key: string }
 
 export type Verdict = BucketSize & {
   passes: boolean
-  /** The bucket nearest to exhaustion; of a refused call, the one that needs the longest. */
+  /** The bucket nearest to exhaustion; for a refused call, the bucket that it waits for longest. */
   name: BucketName
-  /** Whole calls left in it. */
+  /** The whole calls left in that bucket. */
   remaining: number
-  /** Until it holds one call more; of a refused call, until all buckets let one pass. */
+  /** The time until it holds one call more; for a refused call, until all buckets let one pass. */
   waitMicros: number
 }
 
-/** What a call needs to be metered. All charges or none are spent. */
+/** Spends all charges of a call, or none. */
 export type Spend = (charges: readonly Charge[]) => Promise<Verdict>
 
 /** Every call spends from its key's bucket and its organisation's. */
@@ -50,15 +50,15 @@ const chargeOn = (name: BucketName, key: string, { burst, perMinute }: BucketSiz
 
 export const microsPerCall = ({ perMinute }: BucketSize) => Math.round(60_000_000 / perMinute)
 
-/** Seconds a caller is told to wait: a call sent then passes, one sent a second sooner does not. */
+/** The seconds of Retry-After: a call sent then passes, a call sent a second sooner does not. */
 export const waitSeconds = ({ waitMicros }: Verdict) => Math.max(1, Math.ceil(waitMicros / 1_000_000))
 
-/** Seconds in which an empty bucket fills. */
+/** The seconds in which an empty bucket fills. */
 export const fillSeconds = ({ burst, perMinute }: BucketSize) => Math.ceil((burst * 60) / perMinute)
 
 /**
- * Spends one call from every bucket, or nothing from any. `fullAt` is what was kept of each, undefined for a new one, and
- * what is to be kept of it.
+ * Spends one call from every bucket, or nothing from any. `fullAt` holds the stored instant of each bucket, undefined for a
+ * new one. The result holds the instants to store.
  */
 export function spendAt(
   now: number,
@@ -68,7 +68,7 @@ export function spendAt(
   const states = charges.map((charge, i) => {
     const each = microsPerCall(charge)
     const capacity = each * charge.burst
-    // Further ahead than a whole burst, the clock was set back: the bucket counts as empty, and fills from now on.
+    // An instant further ahead than a burst shows that the clock was set back: the bucket is empty, and fills from now on.
     const stored = fullAt[i]
     const kept = stored === undefined ? undefined : Math.min(stored, now + capacity)
     const before = Math.max(kept ?? now, now)

@@ -1,12 +1,10 @@
-/** Buckets in the memory of this process: for one process alone, and for the embedded database. */
-import type { Store } from 'express-rate-limit'
+/** Buckets in the memory of one process: for a single process, and for the embedded database. */
 import { spendAt, type Spend } from './buckets.js'
-import { metered } from './metered.js'
 
-/** Full buckets are forgotten every so many calls, so that memory holds those in use. */
+/** A sweep removes full buckets, so that memory holds those in use. */
 const SWEEP_EVERY = 10_000
 
-/** Microseconds of a clock that nobody can set. */
+/** Microseconds. Setting the computer's clock does not move them. */
 export const monotonic = () => Math.round(performance.now() * 1000)
 
 export function bucketsInProcess(clock: () => number = monotonic): { spend: Spend; size: () => number } {
@@ -31,9 +29,4 @@ export function bucketsInProcess(clock: () => number = monotonic): { spend: Spen
     },
     size: () => fullAt.size,
   }
-}
-
-export function storeInProcess(): Store {
-  const { spend } = bucketsInProcess()
-  return { localKeys: true, increment: metered(spend), decrement: () => {}, resetKey: () => {} }
 }

@@ -1,23 +1,22 @@
-/** Buckets in one Redis, shared by all processes: the arithmetic of buckets.ts in one script, by the clock of Redis. */
+/** Buckets in one Redis, which all processes share. One script does the arithmetic of buckets.ts by the clock of Redis. */
 import { createHash } from 'node:crypto'
-import { RedisStore, type SendCommandFn } from 'rate-limit-redis'
 import { batch } from '../batch.js'
 import { microsPerCall, verdictOn, type Charge, type Spend, type Verdict } from './buckets.js'
-import { metered } from './metered.js'
-import { patience } from './patience.js'
 import type { RedisLink, Reply } from './redis-link.js'
+import { sharedTimeout } from './shared-timeout.js'
 
 export const SCRIPT = `
--- KEYS: the buckets of each call, one call after the other; of each, the microsecond at which it is full again.
--- ARGV: of each call, for each of its buckets, the microseconds that one call takes to refill, and the calls of a burst.
--- Answers, for each call: 1 if it passes, the place of its tightest bucket, whole calls left in it, microseconds to wait.
+-- KEYS: the buckets of the first call, then those of the second, and so on. A key holds the microsecond at which the bucket is full.
+-- ARGV: one text for each call. It lists for each bucket the microseconds in which one call refills, and the calls of a burst.
+-- Returns four numbers for each call: 1 if it passes, the position of its tightest bucket, the whole calls left in that bucket,
+-- and the microseconds to wait.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local kept, moved, sizes = {}, {}, {}
 local function stored(key)
-  -- Not "call": a key of another type would fail the calls of everybody else in this run.
+  -- With "call" a key of another type would fail every call of this run.
   local text = redis.pcall('GET', key)
-  -- Anything but digits was not written here: the bucket counts as new, and the next call that passes writes over it.
+  -- This script writes digits only. Any other text counts as a new bucket, and the next call that passes overwrites it.
   return type(text) == 'string' and string.match(text, '^%d+$') and tonumber(text)
 end
 local function fullAt(key)
@@ -68,16 +67,16 @@ return answers
 `
 const SHA1 = createHash('sha1').update(SCRIPT).digest('hex')
 
-const PREFIX = 'frames:'
+export const KEY_PREFIX = 'frames:'
 
-/** How long a call waits in all: for others before it, for the script, and for the script once more where Redis has to be sent it. */
+/** A call waits this long in all: for its batch, for the script, and for the script once more where Redis does not have it yet. */
 const WAIT_MS = 1000
 
-/** Calls that wait together are decided by one run of the script, one after the other. */
-function bucketsInRedis(send: RedisLink['send']): Spend {
-  const inTime = patience(WAIT_MS)
+/** One run of the script decides all calls of a batch, one after the other. */
+export function bucketsInRedis(send: RedisLink['send']): Spend {
+  const inTime = sharedTimeout(WAIT_MS)
   const spend = batch(async (calls: (readonly Charge[])[]) => {
-    const keys = calls.flatMap((charges) => charges.map(({ key }) => PREFIX + key))
+    const keys = calls.flatMap((charges) => charges.map(({ key }) => KEY_PREFIX + key))
     const rest = [String(keys.length), ...keys, ...calls.map(sizesText)]
     try {
       return verdictsOf(calls, await send('EVALSHA', SHA1, ...rest))
@@ -94,32 +93,15 @@ export const sizesText = (charges: readonly Charge[]) =>
 
 function verdictsOf(calls: readonly (readonly Charge[])[], reply: Reply): Verdict[] {
   const numbers = Array.isArray(reply) ? reply.map(Number) : []
-  if (numbers.length !== 4 * calls.length) throw new Error('Redis answered in another form.')
+  if (numbers.length !== 4 * calls.length) throw new Error('The reply of Redis has another form.')
   return calls.map((charges, call) => {
     const [passes, place = 0, remaining = 0, wait = 0] = numbers.slice(4 * call, 4 * call + 4)
     const charge = charges[place - 1]
-    if (!charge) throw new Error('Redis answered in another form.')
+    if (!charge) throw new Error('The reply of Redis has another form.')
     return verdictOn(charge, passes === 1, remaining, wait)
   })
 }
 
-/** Metering works where this does. */
+/** Spends from a bucket that is always full: a Redis that answers this can meter. */
 export const probe = (send: RedisLink['send']) =>
   bucketsInRedis(send)([{ name: 'key', key: '{probe}', burst: 1000, perMinute: 60_000_000 }])
-
-/** The store of rate-limit-redis counts one key in a fixed window: here it spends from all buckets of a call instead. */
-export class BucketStore extends RedisStore {
-  readonly #increment: RedisStore['increment']
-
-  constructor({ send }: Pick<RedisLink, 'send'>) {
-    super({ sendCommand: send as SendCommandFn, prefix: PREFIX })
-    this.#increment = metered(bucketsInRedis(send))
-  }
-
-  override increment(key: string): ReturnType<RedisStore['increment']> {
-    return this.#increment(key)
-  }
-
-  /** The parent loads its scripts here, and keeps a failure for ever where Redis is down at start. */
-  override async init(): Promise<void> {}
-}

@@ -1,5 +1,6 @@
 /**
- * The way to Redis: a command waits at most a second for its answer, and not at all while Redis is known to be away. A link that failed is thrown away whole, and another is tried several times a second.
+ * The link to Redis. A command waits at most a second for its reply, and fails at once while Redis is known to be away. A link
+ * that failed is closed, and a new one is tried four times a second.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'redis'
@@ -12,100 +13,112 @@ export type RedisLink = {
 export type LinkOptions = {
   /** A link is used once this succeeds on it. */
   probe: (send: RedisLink['send']) => Promise<unknown>
-  lost: (reason: string) => void
-  found: () => void
+  /** A link failed, or the first one could not be made. */
+  onLost: (reason: string) => void
+  onReady: () => void
 }
 
-const ANSWER_MS = 1000
+const REPLY_MS = 1000
 const RETRY_MS = 250
 
-type Client = { sendCommand: (command: string[]) => Promise<unknown> }
+/** One connection. It is used while `isReady`, and ends when `failure` resolves with the reason. */
+type Connection = {
+  client: { isOpen: boolean; connect: () => Promise<unknown>; destroy: () => void }
+  send: RedisLink['send']
+  isReady: boolean
+  fail: (reason: unknown) => void
+  failure: Promise<unknown>
+}
 
-export function linkToRedis(url: string, { probe, lost, found }: LinkOptions): RedisLink {
-  let link: { client: Client; fail: (reason: unknown) => void } | undefined
-  let giveUp: (reason: unknown) => void = () => {}
+export function linkToRedis(url: string, { probe, onLost, onReady }: LinkOptions): RedisLink {
+  let connection: Connection | undefined
   const closing = new AbortController()
 
-  const sendOn = async (on: Client, command: string[]): Promise<Reply> =>
-    (await within(ANSWER_MS, on.sendCommand(command))) as Reply
-
-  /** Ends when a link that worked has failed, with the reason; throws when it never worked. */
-  async function use(): Promise<unknown> {
-    const client = createClient({
-      url,
-      disableOfflineQueue: true,
-      // An abort signal a command, for what `within` does already.
-      commandOptions: { timeout: 0 },
-      socket: { connectTimeout: ANSWER_MS, reconnectStrategy: false },
-    })
-    let fail: (reason: unknown) => void = () => {}
-    const failure = new Promise<unknown>((failed) => (giveUp = fail = failed))
-    const failed = failure.then((reason) => Promise.reject(reason as Error))
-    client.on('error', fail)
-    client.on('end', () => fail(new Error('the connection was closed')))
+  /** Returns the reason for which the connection ended, and whether it was ready before. */
+  async function useOneConnection(): Promise<{ reason: unknown; wasReady: boolean }> {
+    const current = (connection = newConnection(url))
     try {
-      await within(ANSWER_MS, Promise.race([client.connect(), failed]))
-      await Promise.race([probe((...command) => sendOn(client, command)), failed])
-      link = { client, fail }
-      found()
-      return await failure
+      await untilFailure(current, withTimeout(REPLY_MS, current.client.connect()))
+      await untilFailure(current, probe(current.send))
+      current.isReady = true
+      onReady()
+      return { reason: await current.failure, wasReady: true }
+    } catch (reason) {
+      return { reason, wasReady: false }
     } finally {
-      link = undefined
-      // Everything that waits on this link is let go at once.
-      if (client.isOpen) client.destroy()
+      current.isReady = false
+      // Rejects the commands that wait on this connection.
+      if (current.client.isOpen) current.client.destroy()
     }
   }
 
-  async function keep(): Promise<void> {
-    let said = false
+  async function keepConnected(): Promise<void> {
+    let isReported = false
     while (!closing.signal.aborted) {
-      const worked = await use().then(
-        (reason) => ({ reason, before: true }),
-        (reason: unknown) => ({ reason, before: false }),
-      )
+      const { reason, wasReady } = await useOneConnection()
       if (closing.signal.aborted) return
-      if (worked.before || !said) lost(worked.reason instanceof Error ? worked.reason.message : String(worked.reason))
-      said = true
+      if (wasReady || !isReported) onLost(reason instanceof Error ? reason.message : String(reason))
+      isReported = true
       await sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {})
     }
   }
 
-  const kept = keep()
+  const ended = keepConnected()
 
   return {
     send: async (...command) => {
-      const used = link
-      if (!used) throw new Error('Redis is away.')
+      const current = connection
+      if (!current?.isReady) throw new Error('Redis is away.')
       try {
-        return await sendOn(used.client, command)
+        return await current.send(...command)
       } catch (error) {
-        if (!isOfCommand(error)) used.fail(error)
+        if (!isFaultOfCommand(error)) current.fail(error)
         throw error
       }
     },
     close: async () => {
       closing.abort()
-      giveUp(new Error('closing'))
-      await kept
+      connection?.fail(new Error('closing'))
+      await ended
     },
   }
 }
 
+function newConnection(url: string): Connection {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    // 0 spares an abort signal for each command: `withTimeout` does its work.
+    commandOptions: { timeout: 0 },
+    socket: { connectTimeout: REPLY_MS, reconnectStrategy: false },
+  })
+  let fail: (reason: unknown) => void = () => {}
+  const failure = new Promise<unknown>((resolve) => (fail = resolve))
+  client.on('error', fail)
+  client.on('end', () => fail(new Error('the connection was closed')))
+  const send = (...command: string[]) => withTimeout(REPLY_MS, client.sendCommand<Reply>(command))
+  return { client, send, isReady: false, fail, failure }
+}
+
+/** Rejects as soon as the connection fails. */
+const untilFailure = <Answer>({ failure }: Connection, answer: Promise<Answer>): Promise<Answer> =>
+  Promise.race([answer, failure.then((reason) => Promise.reject(reason as Error))])
+
 /**
- * The command failed, and another on the same link may not: the script is not loaded (it is sent again as text), met a key
- * of another type, or has a fault of its own. Everything else (out of memory, read-only, no password) is the server's state.
+ * The fault lies in the command, and the link is good: the script is not loaded (it is then sent as text), a key has another
+ * type, or the script is wrong. Every other error (out of memory, read-only, no password) is the state of the server.
  */
-const isOfCommand = (error: unknown) =>
+const isFaultOfCommand = (error: unknown) =>
   error instanceof Error && /^(NOSCRIPT|WRONGTYPE|ERR user_script)/.test(error.message)
 
 /**
- * A process that is busy for longer than the limit finds its timer due before it has read an answer that is there: the
- * network is read once more before giving up.
+ * A process that was busy for longer than the timeout finds its timer due before it has read a reply that is there already.
+ * Two more turns of the event loop read the network before the promise is rejected.
  */
-function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
-  return new Promise((done, failed) => {
-    const late = () => failed(new Error(`Redis did not answer within ${ms} ms`))
-    const timer = setTimeout(() => setImmediate(() => setImmediate(late)), ms)
-    answer.then(done, failed).finally(() => clearTimeout(timer))
+function withTimeout<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error(`Redis did not answer within ${ms} ms`))
+    const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), ms)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -126,7 +126,7 @@ describe('the bucket of an address', () => {
   it('is given back what a lookup spent that failed for no fault of the caller', async () => {
     let now = 0
     const buckets = addressBuckets({ burst: 2, perMinute: 60 }, () => now)
-    const lookUp = (key: string, found: () => Promise<true | undefined>) => buckets.metered('192.0.2.1', key, found)
+    const lookUp = (key: string, found: () => Promise<true | undefined>) => buckets.meterLookUp('192.0.2.1', key, found)
     const away = () => Promise.reject(new Error('away'))
     for (let i = 0; i < 9; i += 1) await assert.rejects(lookUp('a', away), /away/)
     assert.deepEqual(await lookUp('a', async () => undefined), { found: undefined })
@@ -142,8 +142,8 @@ describe('the bucket of an address', () => {
   it('is kept for a bounded number of addresses and keys', async () => {
     const buckets = addressBuckets({ burst: 5, perMinute: 1 })
     for (let i = 0; i < 30_000; i += 1) {
-      await buckets.metered(`address ${i}`, `key ${i}`, async () => undefined)
-      await buckets.metered('one', `good ${i}`, async () => true)
+      await buckets.meterLookUp(`address ${i}`, `key ${i}`, async () => undefined)
+      await buckets.meterLookUp('one', `good ${i}`, async () => true)
     }
     // The address of the good keys is forgotten each time.
     assert.deepEqual(buckets.sizes(), { addresses: 19_999, goodKeys: 10_000 })

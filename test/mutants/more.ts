@@ -36,7 +36,7 @@ export const moreMutants: Mutant[] = [
   },
   {
     breaks: 'a store that is away refuses calls',
-    file: 'dist/src/http/meter.js',
+    file: 'dist/src/limits/limiter.js',
     from: 'passOnStoreError: true',
     to: 'passOnStoreError: false',
     tests: ['limits/redis-faults'],

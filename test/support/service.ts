@@ -84,7 +84,9 @@ export async function startService(
     http = {},
     queries = {},
   }: Settings = {},
-): Promise<Service & Pick<Services, 'replicas' | 'readerForRequest'> & { opsUrl: string; stop: () => Promise<void> }> {
+): Promise<
+  Service & Pick<Services, 'replicas' | 'readerForRequest' | 'limiter'> & { opsUrl: string; stop: () => Promise<void> }
+> {
   const watched = (target: Target, options?: Partial<Options>): Database => {
     const db = connect(target, { ...options, ...queries })
     const rows: Database['rows'] = (text, ...asked) => {
@@ -147,6 +149,7 @@ export async function startService(
     secret,
     replicas: services.replicas,
     readerForRequest: services.readerForRequest,
+    limiter: services.limiter,
     stop,
   }
 }
