@@ -3,22 +3,16 @@ import { until, type Database } from '../db/connect.js'
 import { keyAuthority, type AuthorityRow } from '../db/statements.js'
 import type { Deadline } from '../deadline.js'
 import { batch } from '../batch.js'
-import { hashOf } from './secret.js'
 
 export type Authority = Omit<AuthorityRow, 'place'>
 
-/** Undefined for a secret that is unknown, expired or revoked. */
-export type FindAuthority = (secret: string, deadline?: Deadline) => Promise<Authority | undefined>
+/** `keyHash` is the SHA-256 of the secret, in hexadecimal. Undefined for a key that is unknown, expired or revoked. */
+export type FindAuthority = (keyHash: string, deadline?: Deadline) => Promise<Authority | undefined>
 
 /** Requests that wait together share a query. None is answered by a query that was sent before it came. */
-export const authorityOfHash = (db: Pick<Database, 'rows'>) =>
+export const authorityFinder = (db: Pick<Database, 'rows'>): FindAuthority =>
   batch(async (hashes: string[], deadline) => {
     const found: (Authority | undefined)[] = hashes.map(() => undefined)
     for (const { place, ...authority } of await keyAuthority(until(db, deadline), hashes)) found[place - 1] = authority
     return found
   })
-
-export function authorityFinder(db: Pick<Database, 'rows'>): FindAuthority {
-  const find = authorityOfHash(db)
-  return (secret, deadline) => find(hashOf(secret).toString('hex'), deadline)
-}

@@ -1,6 +1,6 @@
 /** A call named on the command line, as "GET /v1/frames?state=marembe", and who asks it. */
 import { CAPABILITIES } from '../access/capabilities.js'
-import { authorityOfHash } from '../access/authority.js'
+import { authorityFinder } from '../access/authority.js'
 import { hashOfKey } from '../access/keys.js'
 import { checkDatasets } from '../access/licences.js'
 import { findOrganisation, listOrganisations } from '../access/organisations.js'
@@ -88,7 +88,7 @@ async function askerOf(db: Database, { org, key, ...narrowed }: Who): Promise<{ 
     return {
       said: `key ${key}`,
       asker: (onStage) => {
-        const find = authorityOfHash(onStage)
+        const find = authorityFinder(onStage)
         return () => find(hash)
       },
     }

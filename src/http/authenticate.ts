@@ -8,6 +8,7 @@ import type { Services } from '../services.js'
 import { clientAddress } from './client-address.js'
 import { sayPosition } from './position.js'
 
+const AUTHORIZATION = 'authorization'
 export const NO_KEY = 'An API key is needed: send "Authorization: Bearer svc_sk_...".'
 
 declare module 'express-serve-static-core' {
@@ -28,7 +29,7 @@ export function authenticate(services: Services): RequestHandler {
   return async (req, res, next) => {
     const secret = secretOf(req.rawHeaders)
     if (!isWellFormed(secret)) throw invalidKey()
-    const caller = await lookUp(services, secret, req, res)
+    const caller = await lookUp(services, hashOf(secret).toString('hex'), req, res)
     if (!caller) throw invalidKey()
     req.caller = caller
     next()
@@ -36,12 +37,11 @@ export function authenticate(services: Services): RequestHandler {
 }
 
 /** A lookup costs a query: the address of the client pays for it, for as long as the key is not known to be good. */
-async function lookUp(services: Services, secret: string, req: Call, res: Response): Promise<Authority | undefined> {
+async function lookUp(services: Services, keyHash: string, req: Call, res: Response): Promise<Authority | undefined> {
   const { findAuthority, addressBuckets, trustedHeader, metrics } = services
-  const find = () => findAuthority(secret, req.deadline)
+  const find = () => findAuthority(keyHash, req.deadline)
   const address = addressBuckets && clientAddress(req, trustedHeader)
   if (addressBuckets === undefined || address === undefined) return await find()
-  const keyHash = hashOf(secret).toString('base64')
   const answer = await addressBuckets.meterLookUp(address, keyHash, find)
   if ('found' in answer) return answer.found
   const { refused } = answer
@@ -54,7 +54,10 @@ async function lookUp(services: Services, secret: string, req: Call, res: Respon
 function secretOf(rawHeaders: readonly string[]): string {
   const given: string[] = []
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === 'authorization') given.push(rawHeaders[i + 1] ?? '')
+    const name = rawHeaders[i] ?? ''
+    // Comparing lengths first spares a copy in lower case of every other header.
+    if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION)
+      given.push(rawHeaders[i + 1] ?? '')
   }
   if (given.length === 0) throw unauthorized(NO_KEY)
   if (given.length > 1) throw unauthorized(`One Authorization header is accepted, ${given.length} came.`)

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FindAuthority } from '../access/authority.js'
-import { newSecret } from '../access/secret.js'
+import { hashOf, newSecret } from '../access/secret.js'
 import { createApp } from '../app.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
@@ -73,8 +73,9 @@ type Answered = { status: number; error: Said['error'] | undefined }
 /** Others on this machine find a port for an instant, and need a secret that is made for this one call. */
 async function answerOf(services: Services, { method, path, body }: Call): Promise<Answered> {
   const secret = newSecret()
-  const findAuthority: FindAuthority = async (given) =>
-    given === secret ? await services.findAuthority(given) : undefined
+  const secretHash = hashOf(secret).toString('hex')
+  const findAuthority: FindAuthority = async (keyHash) =>
+    keyHash === secretHash ? await services.findAuthority(keyHash) : undefined
   const server = createServer(createApp({ ...services, findAuthority }))
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   try {

@@ -8,10 +8,15 @@ import { errorJson } from '../http/error-json.js'
 /** How long a refused connection stays open for the client to read the answer. */
 const LINGER_MS = 1000
 
+const HOST = 'host'
+
 /** Node accepts these requests, but a proxy in front may read them otherwise (RFC 9112, sections 3.2 and 6.1). */
 export function headerFault({ httpVersion, headers, rawHeaders }: IncomingMessage): ApiError | undefined {
   let hosts = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') hosts += 1
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    if (name.length === HOST.length && name.toLowerCase() === HOST) hosts += 1
+  }
   if (hosts > 1) return invalid(`One Host header is accepted, ${hosts} came.`)
   if (hosts === 0 && httpVersion === '1.1') return invalid('A Host header is needed.')
   const transferEncoding = headers['transfer-encoding']

@@ -55,7 +55,7 @@ export function pipeline({ handle, refuse }: Ways) {
       waiting -= 1
       begin(connection, next)
     } else if (connection.refusal) end(connection, socket, connection.refusal)
-    if (connection.waiting.length === 0) socket.resume()
+    if (connection.waiting.length === 0 && socket.isPaused()) socket.resume()
   }
 
   function end(connection: Connection, socket: Duplex, error: ApiError): void {

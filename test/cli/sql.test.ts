@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
-import { authorityOfHash } from '../../src/access/authority.js'
+import { authorityFinder } from '../../src/access/authority.js'
 import { revokeKey } from '../../src/access/keys.js'
 import { findOrganisation } from '../../src/access/organisations.js'
 import { hashOf } from '../../src/access/secret.js'
@@ -94,7 +94,7 @@ describe('frames sql', function () {
     const size = { burst: 10, perMinute: 60 }
     const settings = { buckets: { key: size, organisation: size, insight: size }, wording: config.wording }
     return dryRun(settings, db, callOf(text), (onStage) => {
-      const find = authorityOfHash(onStage)
+      const find = authorityFinder(onStage)
       return () => find(hashOf(secret).toString('hex'))
     })
   }

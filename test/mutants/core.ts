@@ -117,16 +117,19 @@ export const coreMutants: Mutant[] = [
   {
     breaks: 'authority is remembered for a second',
     file: 'dist/src/access/authority.js',
-    from: "return (secret, deadline) => find(hashOf(secret).toString('hex'), deadline)",
-    to: `const known = new Map()
-    return (secret) => {
-      const hex = hashOf(secret).toString('hex')
-      if (!known.has(hex)) {
-        known.set(hex, find(hex))
-        setTimeout(() => known.delete(hex), 1000)
+    from: 'export const authorityFinder = (db) => batch(',
+    to: `const remembered = (ask) => {
+      const find = batch(ask)
+      const known = new Map()
+      return (keyHash) => {
+        if (!known.has(keyHash)) {
+          known.set(keyHash, find(keyHash))
+          setTimeout(() => known.delete(keyHash), 1000)
+        }
+        return known.get(keyHash)
       }
-      return known.get(hex)
-    }`,
+    }
+    export const authorityFinder = (db) => remembered(`,
     tests: ['access/changes'],
   },
   {

@@ -186,7 +186,7 @@ async function sending(
 }
 
 /**
- * Reads 8 KiB four times a second for so many seconds, prints how much that was, and hangs up. Its receive buffer is small and of one
+ * Reads 8 KiB twenty times a second for so many seconds, prints how much that was, and hangs up. Its receive buffer is small and of one
  * size, which Node cannot ask for: in a large one the client's kernel may acknowledge nothing for seconds.
  */
 const slowReader = (port: number, seconds: number) =>
@@ -196,7 +196,7 @@ const slowReader = (port: number, seconds: number) =>
     `socket(S, PF_INET, SOCK_STREAM, 0); setsockopt(S, SOL_SOCKET, SO_RCVBUF, 32768);
      connect(S, pack_sockaddr_in(${port}, INADDR_LOOPBACK)) or die $!;
      syswrite(S, "GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n");
-     for (1 .. ${seconds * 4}) { $read += sysread(S, $bytes, 8192) || 0; select(undef, undef, undef, 0.25) }
+     for (1 .. ${seconds * 20}) { $read += sysread(S, $bytes, 8192) || 0; select(undef, undef, undef, 0.05) }
      print $read`,
   ])
 
@@ -206,7 +206,7 @@ describe('a client of large answers', function () {
     requestText(page, secret).repeat(count - 1) + requestText(page, secret, 'Connection: close\r\n')
 
   it('that reads slowly and steadily gets all of it, while one that stalls is hung up on', () =>
-    sending({ stallMs: 800, bytesPerSecond: 1000 }, async (at, reasons) => {
+    sending({ stallMs: 2500, bytesPerSecond: 1000 }, async (at, reasons) => {
       const [slow, stalled] = [asking(at), asking(at)]
       await once(stalled, 'data')
       stalled.pause()
@@ -218,7 +218,7 @@ describe('a client of large answers', function () {
 
   it('that takes little at a time, all of it out of the buffer of the kernel, is not hung up on', () =>
     sending({ stallMs: 2000, bytesPerSecond: 10_000 }, async (at, reasons) => {
-      const slow = slowReader(at.port, 9)
+      const slow = slowReader(at.port, 6)
       const [out] = (await once(slow.stdout.setEncoding('utf8'), 'data')) as [string]
       const read = Number(out)
       assert.ok(read > 100_000 && read < 2 * MiB, `${read} bytes read`)
