@@ -33,3 +33,33 @@ export function byDeadline<Answer>(answer: Promise<Answer>, deadline: Deadline):
     answer.then(done, failed).finally(() => clearTimeout(timer))
   })
 }
+
+/** A signal that aborts after `ms`, or as soon as `outer` does. `release` stops its timer. */
+export function abortAfter(ms: number, outer?: AbortSignal): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  // Not AbortSignal.any over AbortSignal.timeout: on Node 20 such a signal can be collected before it fires.
+  const timer = setTimeout(abort, ms)
+  outer?.addEventListener('abort', abort, { once: true })
+  if (outer?.aborted) abort()
+  const release = () => {
+    clearTimeout(timer)
+    outer?.removeEventListener('abort', abort)
+  }
+  return { signal: controller.signal, release }
+}
+
+/** Rejects when the signal aborts, also where the work does not obey the signal. */
+export async function untilAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new Error('aborted'))
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+  })
+  try {
+    return await Promise.race([answer, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

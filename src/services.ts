@@ -7,8 +7,7 @@ import type { Ledger } from './credits/charging.js'
 import { voidsOf, type Voids } from './credits/voids.js'
 import { connect, type Database, type Target } from './db/connect.js'
 import { replicasOf, type Replicas } from './db/replicas/replicas.js'
-import type { Narrate } from './insight/worded.js'
-import { narrator } from './insight/narrate.js'
+import { narrator, type Narrate } from './insight/narrate.js'
 import { unaccountedNumbers } from './insight/verify.js'
 import { modelAsker } from './insight/wording.js'
 import type { TrustedHeader } from './http/client-address.js'
@@ -85,7 +84,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     trustedHeader: config.trustedHeader,
     narrate:
       config.wording &&
-      narrator(modelAsker(config.wording), unaccountedNumbers, { rejected: metrics.countRejectedWording }),
+      narrator(modelAsker(config.wording), unaccountedNumbers, { onRejected: metrics.countRejectedWording }),
     log,
     metrics,
     redisState: () => redis?.state() ?? 'not configured',

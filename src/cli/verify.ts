@@ -1,13 +1,13 @@
-/** frames verify: is every number of an answer's narrative found among its figures; with --replay, is all else what the database gives. */
+/** frames verify: checks the numbers of a narrative; with --replay, it computes everything else of the answer again. */
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.js'
-import { replayed, type Different, type Given } from '../insight/replay.js'
+import { replay, type Difference, type SavedAnswer } from '../insight/replay.js'
 import { unaccountedNumbers } from '../insight/verify.js'
 import { command, form } from './command.js'
 import { withDatabase } from './open-database.js'
 import { file } from './values.js'
 
-type Answer = Given & { narrative?: string }
+type InsightAnswer = SavedAnswer & { narrative?: string }
 
 export const verifyCommand = command('check the numbers of an insight answer, as returned', [
   form({
@@ -23,7 +23,7 @@ export const verifyCommand = command('check the numbers of an insight answer, as
         does: 'computes every figure again from the database, and compares; the datasets may have changed since',
       },
     },
-    run: async (config, { operands, options: { replay } }, out) => {
+    run: async (config, { operands, options }, out) => {
       const answer = readAnswer(operands[0])
       const numbers = unaccountedNumbers(answer.narrative ?? '', {
         headline: answer.headline,
@@ -31,7 +31,7 @@ export const verifyCommand = command('check the numbers of an insight answer, as
         frames: answer.frameIds.length,
         frameIds: answer.frameIds,
       })
-      const figures = replay ? await compared(config, answer) : []
+      const figures = options.replay ? await differencesFrom(config, answer) : []
       const isGood = numbers.length === 0 && figures.length === 0
       const faults = [
         ...numbers.map(({ text, at, why }) => `"${text}" (character ${at + 1}): ${why}`),
@@ -39,33 +39,33 @@ export const verifyCommand = command('check the numbers of an insight answer, as
           ({ label, given, computed }) => `${label}: ${given} was given, the database gives ${computed ?? 'nothing'}`,
         ),
       ]
-      if (out.json || isGood) out.result({ ok: isGood, numbers, figures }, goodText(answer, replay))
+      if (out.json || isGood) out.result({ ok: isGood, numbers, figures }, successText(answer, options.replay))
       if (!isGood) throw new Error(faults.join('\n'))
     },
   }),
 ])
 
-const compared = (config: Config, answer: Answer): Promise<Different[]> =>
-  withDatabase(config, (db) => replayed(db, answer))
+const differencesFrom = (config: Config, answer: InsightAnswer): Promise<Difference[]> =>
+  withDatabase(config, (db) => replay(db, answer))
 
-function goodText({ narrative, facets }: Answer, replay: boolean): string {
-  const words =
+function successText({ narrative, facets }: InsightAnswer, isReplayed: boolean): string {
+  const numbers =
     narrative === undefined ? 'There is no narrative.' : 'Every number of the narrative is among the figures.'
-  return replay
-    ? `${words} The headline, the table and all ${facets.length} figures are what the database gives.`
-    : words
+  return isReplayed
+    ? `${numbers} The headline, the table and all ${facets.length} figures are what the database gives.`
+    : numbers
 }
 
-/** As the API returned it, with or without its envelope. */
-function readAnswer(path: string): Answer {
+/** Takes the answer with or without its envelope. */
+function readAnswer(path: string): InsightAnswer {
   const text = readFileSync(path === '-' ? 0 : path, 'utf8')
-  let given: unknown
+  let json: unknown
   try {
-    given = JSON.parse(text)
+    json = JSON.parse(text)
   } catch {
     throw new Error(`${path}: this is not JSON.`)
   }
-  const answer = ((given as { data?: unknown } | null)?.data ?? given) as Partial<Answer> | null
+  const answer = ((json as { data?: unknown } | null)?.data ?? json) as Partial<InsightAnswer> | null
   const isAnswer =
     typeof answer?.headline === 'string' &&
     Array.isArray(answer.facets) &&
@@ -76,5 +76,5 @@ function readAnswer(path: string): Answer {
     throw new Error(
       `${path}: an answer of POST /v1/frames/insight is needed, with headline, facets, sources and frameIds.`,
     )
-  return answer as Answer
+  return answer as InsightAnswer
 }

@@ -1,21 +1,36 @@
-/** An answer about frames: figures from SQL, facets that answer the question, words that add none. */
+/**
+ * Answers a question about frames, in five steps:
+ * 1. figures.ts reads every figure of the frames.
+ * 2. plan.ts reads the topics of the question, and choice.ts chooses the facets (facets.ts) that answer it.
+ * 3. credits/charging.ts charges for the datasets of those facets; choice.ts chooses again without unpaid datasets.
+ * 4. table.ts reads the value of each frame, and headline.ts writes the answer in one line.
+ * 5. paid-words.ts gets a narrative: narrate.ts asks with prompt.ts, and slots.ts and verify.ts refuse any other number.
+ */
 import { chargeFor, takeBackCharge, type Charged } from '../credits/charging.js'
 import type { Reads } from '../db/replicas/replicas.js'
-import { frameBoxes, topicsOfQuestion, type DatasetRow } from '../db/statements.js'
-import { answering, profile, type Chosen, type Topic } from './choose.js'
-import { figuresOf, type Facet, type Figures, type Source } from './figures.js'
+import { frameBoxes, type DatasetRow } from '../db/statements.js'
+import { chooseFacets, type Choice } from './choice.js'
+import type { Facet, Source } from './facets.js'
+import { readFigures, withoutUnpaid, type Figures } from './figures.js'
 import { followUps } from './follow-ups.js'
 import { headlineOf, NO_FRAMES } from './headline.js'
-import { asked, yearsOf } from './question.js'
-import { comparison, tableOf, type Table } from './table.js'
-import { UNWORDED, worded, type Asking, type Means } from './worded.js'
+import { NOTICES, wordsFor, type WordingCall, type WordingInput } from './paid-words.js'
+import { planOf, type Plan } from './plan.js'
+import { comparisonFacets, tableOf, type Table } from './table.js'
+import type { LabelledValue } from './verify.js'
 
-export type Question = { frameIds: string[]; question: string | undefined; format: 'plain' | 'report' | 'figures' }
+export type Question = { frameIds: string[]; question: string | undefined; format: WordingInput['format'] }
+/** The call that asks, and everything that its answer is made with. */
+export type InsightCall = WordingCall & {
+  reads: Reads
+  /** The datasets that the key may read. */
+  datasets: readonly DatasetRow[]
+}
 export type Answer = {
   intent: 'frames'
   headline: string
   narrative?: string
-  facets: { label: string; value: string }[]
+  facets: LabelledValue[]
   followUps: string[]
   confidence: 'exact'
   engine: 'claude' | 'deterministic'
@@ -27,78 +42,69 @@ export type Answer = {
   notice?: string
 } & Charged
 
-type Reading = Means & { reads: Reads }
-
-/** Undefined where the client hung up before the answer was complete. `seen`: the datasets that the key can read. */
-export async function answerOn(
-  means: Reading,
-  asking: Asking,
-  question: Question,
-  seen: readonly DatasetRow[],
-): Promise<Answer | undefined> {
-  const { ledger, reads, told } = means
-  const boxes = await frameBoxes(reads, question.frameIds)
-  const frameIds = boxes.sort((a, b) => a.place - b.place).flatMap(({ place }) => question.frameIds[place - 1] ?? [])
+/** Returns undefined if the client hangs up before the answer is complete. */
+export async function answerQuestion(call: InsightCall, question: Question): Promise<Answer | undefined> {
+  const { ledger, reads, datasets, caller, requestId } = call
+  const payer = { caller, requestId }
+  const frameIds = await knownFrames(reads, question.frameIds)
   if (frameIds.length === 0) {
-    told({ unworded: 'no_frames' })
-    return nothing()
+    call.onOutcome({ unworded: 'no_frames' })
+    return answerWithoutFrames()
   }
-  const all = await figuresOf(reads, frameIds, seen)
-  const choose = await chooser(reads, seen, question.question)
-  const wanted = choose(all)
-  if (asking.gone.aborted) return undefined
-  const bill = await chargeFor(ledger, asking, contributing(wanted, seen))
+  const figures = await readFigures(reads, frameIds, datasets)
+  const plan = question.question === undefined ? undefined : await planOf(reads, datasets, question.question)
+  const wanted = chooseFacets(figures, plan)
+  if (call.hangUp.aborted) return undefined
+  const bill = await chargeFor(ledger, payer, contributing(wanted, datasets))
   try {
-    const figures = bill.leftOut.length === 0 ? all : without(all, bill.charged)
-    const chosen = bill.leftOut.length === 0 ? wanted : choose(figures)
-    const answer = await answerFrom(means, asking, { question, frameIds, figures, chosen, bill })
-    if (!answer) takeBackCharge(ledger, asking, bill)
+    const paid = bill.leftOut.length === 0 ? figures : withoutUnpaid(figures, bill.charged)
+    const choice = bill.leftOut.length === 0 ? wanted : chooseFacets(paid, plan)
+    const answer = await answerFrom(call, { question, frameIds, figures: paid, plan, choice, bill })
+    if (!answer) takeBackCharge(ledger, payer, bill)
     return answer
   } catch (error) {
-    takeBackCharge(ledger, asking, bill)
+    takeBackCharge(ledger, payer, bill)
     throw error
   }
 }
 
-type Choose = (figures: Figures) => Chosen
-
-/** A question that matches nothing gets a profile of what is free: it asked for no dataset that costs credits. */
-async function chooser(reads: Reads, seen: readonly DatasetRow[], question: string | undefined): Promise<Choose> {
-  if (question === undefined) return profile
-  const topics = await topicsOf(reads, seen, question)
-  const wish = asked(question)
-  return (figures) => answering(figures, topics, wish) ?? profile(without(figures, []))
+/** The frames of the index among those asked for, in the caller's order. */
+async function knownFrames(reads: Reads, frameIds: string[]): Promise<string[]> {
+  const boxes = await frameBoxes(reads, frameIds)
+  return boxes.sort((a, b) => a.place - b.place).flatMap(({ place }) => frameIds[place - 1] ?? [])
 }
 
-type Paid = { question: Question; frameIds: string[]; figures: Figures; chosen: Chosen; bill: Charged }
+/** Everything that is known once the call is charged. */
+type ChargedQuestion = {
+  question: Question
+  frameIds: string[]
+  figures: Figures
+  plan: Plan | undefined
+  choice: Choice
+  bill: Charged
+}
 
 async function answerFrom(
-  means: Reading,
-  asking: Asking,
-  { question, frameIds, figures, chosen, bill }: Paid,
+  call: InsightCall,
+  { question: { question, format }, frameIds, figures, plan, choice, bill }: ChargedQuestion,
 ): Promise<Answer | undefined> {
-  const table = await tableOf(means.reads, frameIds, chosen)
-  const { compares } = asked(question.question ?? '')
-  const facets = compares ? compared(chosen, table) : chosen.facets
+  const table = await tableOf(call.reads, frameIds, choice)
+  const facets = plan?.compares ? withComparison(choice, table) : choice.facets
   const headline = headlineOf({
-    isProfile: question.question === undefined,
-    first: chosen.matched ? facets[0] : undefined,
+    isProfile: question === undefined,
+    first: choice.isMatched ? facets[0] : undefined,
     frames: frameIds.length,
-    leftOut: question.question === undefined ? [] : bill.leftOut,
+    leftOut: question === undefined ? [] : bill.leftOut,
   })
-  const words = await worded(means, asking, {
-    question: question.question,
-    format: question.format,
-    figures: { headline, facets: facets.map(shown), frames: frameIds.length, frameIds },
-    sections: sectionsOf(facets),
-  })
-  if (words === 'gone') return undefined
+  const facts = { headline, facets: facets.map(labelledValue), frames: frameIds.length, frameIds }
+  const words = await wordsFor(call, { question, format, facts, sections: sectionsByCategory(facets) })
+  if (!words) return undefined
   return {
     intent: 'frames',
     headline,
     ...('narrative' in words ? { narrative: words.narrative } : {}),
-    facets: facets.map(shown),
-    followUps: followUps(figures, chosen),
+    facets: facts.facets,
+    followUps: followUps(figures, choice),
     confidence: 'exact',
     engine: 'narrative' in words ? 'claude' : 'deterministic',
     ...('model' in words ? { model: words.model } : {}),
@@ -111,57 +117,38 @@ async function answerFrom(
   }
 }
 
-const shown = ({ label, value }: Facet) => ({ label, value })
+const labelledValue = ({ label, value }: Facet) => ({ label, value })
 
-/** A topic that costs credits was asked for where the question has one of its names, or where nothing matches better. */
-async function topicsOf(reads: Reads, seen: readonly DatasetRow[], question: string): Promise<Topic[]> {
-  const layers = seen.map(({ layerId }) => layerId)
-  const found = await topicsOfQuestion(reads, layers, question, yearsOf(question))
-  const best = found[0]?.score ?? 0
-  return found
-    .filter(({ layer, score }) => seen[layer - 1]?.price === null || score >= Math.min(1, best))
-    .map(({ layer, attribute, score }) => ({ layerId: layers[layer - 1] ?? '', attribute, score }))
-}
-
-/** A dataset that records nothing on these frames contributes nothing, though "none" may be the answer. */
-function contributing({ facets, attributes, features }: Chosen, seen: readonly DatasetRow[]): DatasetRow[] {
-  const telling = facets.filter(({ source }) => source.frames > 0)
-  const counted = features.filter((figure) => figure.features > 0)
-  const used = new Set([...telling, ...attributes, ...counted].map(({ dataset }) => dataset))
-  return seen.filter((dataset) => used.has(dataset))
-}
-
-/** Drops datasets that cost credits and were not charged. */
-function without({ frames, attributes, features }: Figures, charged: readonly string[]): Figures {
-  const free = ({ dataset }: { dataset: DatasetRow }) => dataset.price === null || charged.includes(dataset.layerId)
-  return { frames, attributes: attributes.filter(free), features: features.filter(free) }
+/** Only a dataset that records something on these frames is charged for, though "none" may be the answer. */
+function contributing({ facets, attributes, features }: Choice, datasets: readonly DatasetRow[]): DatasetRow[] {
+  const recorded = facets.filter(({ source }) => source.frames > 0)
+  const counted = features.filter((figures) => figures.features > 0)
+  const used = new Set([...recorded, ...attributes, ...counted].map(({ dataset }) => dataset))
+  return datasets.filter((dataset) => used.has(dataset))
 }
 
 const COMPARED_FACETS = 40
-function compared(chosen: Chosen, table: Table): Facet[] {
-  return [...comparison(table, chosen), ...chosen.facets].slice(0, COMPARED_FACETS)
-}
+const withComparison = (choice: Choice, table: Table): Facet[] =>
+  [...comparisonFacets(table, choice), ...choice.facets].slice(0, COMPARED_FACETS)
 
-function sectionsOf(facets: readonly Facet[]): { title: string; facets: number[] }[] {
+function sectionsByCategory(facets: readonly Facet[]): { title: string; facets: number[] }[] {
   const sections = new Map<string, number[]>()
   facets.forEach(({ category }, place) => sections.set(category, [...(sections.get(category) ?? []), place]))
   return [...sections].map(([title, places]) => ({ title, facets: places }))
 }
 
-function nothing(): Answer {
-  return {
-    intent: 'frames',
-    headline: NO_FRAMES,
-    facets: [],
-    followUps: [],
-    confidence: 'exact',
-    engine: 'deterministic',
-    register: 'plain',
-    frameIds: [],
-    sources: [],
-    table: { columns: [{ key: 'frameId', label: 'Frame' }], rows: [] },
-    notice: UNWORDED.no_frames,
-    charged: [],
-    leftOut: [],
-  }
-}
+const answerWithoutFrames = (): Answer => ({
+  intent: 'frames',
+  headline: NO_FRAMES,
+  facets: [],
+  followUps: [],
+  confidence: 'exact',
+  engine: 'deterministic',
+  register: 'plain',
+  frameIds: [],
+  sources: [],
+  table: { columns: [{ key: 'frameId', label: 'Frame' }], rows: [] },
+  notice: NOTICES.no_frames,
+  charged: [],
+  leftOut: [],
+})

@@ -1,30 +1,30 @@
-/** Questions that this data can answer, and that were not asked. */
-import type { Chosen } from './choose.js'
-import type { AttributeOf, Figures } from './figures.js'
+/** Suggests questions that these figures answer and that the caller did not ask. */
+import type { Choice } from './choice.js'
+import type { AttributeFigures, Figures } from './figures.js'
 
 const FOLLOW_UPS = 3
 
-export function followUps({ frames, attributes, features }: Figures, chosen: Chosen): string[] {
-  const asked = chosen.matched ? chosen.attributes.map(({ name }) => name) : []
-  const open = attributes.filter(({ name, summary }) => summary !== 'none' && !asked.includes(name))
+export function followUps({ frames, attributes, features }: Figures, choice: Choice): string[] {
+  const answered = choice.isMatched ? choice.attributes.map(({ name }) => name) : []
+  const open = attributes.filter(({ name, summary }) => summary !== 'none' && !answered.includes(name))
   const counted = features.filter(
-    ({ dataset }) => !chosen.matched || !chosen.features.some((each) => each.dataset === dataset),
+    ({ dataset }) => !choice.isMatched || !choice.features.some((each) => each.dataset === dataset),
   )
   const questions = [
-    ...open.filter(({ summary }) => summary === 'sum').map((figure) => questionOn(figure, frames.frames)),
-    ...counted.map(({ dataset }) => `How many ${inSentence(dataset.name)} are there?`),
-    ...open.filter(({ summary }) => summary !== 'sum').map((figure) => questionOn(figure, frames.frames)),
+    ...open.filter(({ summary }) => summary === 'sum').map((attribute) => questionAbout(attribute, frames.frames)),
+    ...counted.map(({ dataset }) => `How many ${insideSentence(dataset.name)} are there?`),
+    ...open.filter(({ summary }) => summary !== 'sum').map((attribute) => questionAbout(attribute, frames.frames)),
   ]
-  // One of each sort before the second of any.
+  // A total, a feature dataset and an average or category come before the second of any kind.
   const order = [0, Math.ceil(questions.length / 2), questions.length - 1, 1, 2]
   return [...new Set(order.flatMap((place) => questions[place] ?? []))].slice(0, FOLLOW_UPS)
 }
 
-function questionOn({ label, type, summary }: AttributeOf, frames: number): string {
-  if (type === 'category') return `What is the most common ${inSentence(label)}?`
+function questionAbout({ label, type, summary }: AttributeFigures, frames: number): string {
+  if (type === 'category') return `What is the most common ${insideSentence(label)}?`
   if (frames > 1 && summary === 'sum') return `Which of these frames has the most: ${label}?`
-  return summary === 'sum' ? `What is the total of ${label}?` : `What is the average ${inSentence(label)}?`
+  return summary === 'sum' ? `What is the total of ${label}?` : `What is the average ${insideSentence(label)}?`
 }
 
-const inSentence = (label: string) =>
+const insideSentence = (label: string) =>
   /^\p{Lu}\p{Ll}/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label

@@ -1,28 +1,18 @@
-/** The numbers of a text, in digits and in words, read one way for figures and for prose. What cannot be read is said to be so. */
+/**
+ * Reads the numbers of a text, in digits and in words, one way for figures and for prose. A number that it cannot read
+ * comes with the reason.
+ */
+import { multiplyDecimal, trimDecimal } from '../decimal.js'
+import { AMOUNT_WORDS, isNumberWord, SCALE_VALUES, WORD_VALUES } from './number-words.js'
 
-/** A value as an exact decimal without needless zeros. `unit` is undefined where no unit that we know follows. */
-export type Read = { at: number; text: string } & ({ value: string; unit: string | undefined } | { why: string })
+/** The value is an exact decimal. `unit` is undefined where no unit of the list below follows. */
+export type NumberInText = { at: number; text: string } & (
+  | { value: string; unit: string | undefined }
+  | { why: string }
+)
 
-const SMALL =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const SCALES: Record<string, bigint> = {
-  hundred: 100n,
-  thousand: 1000n,
-  lakh: 100_000n,
-  million: 1_000_000n,
-  crore: 10_000_000n,
-  billion: 1_000_000_000n,
-  trillion: 1_000_000_000_000n,
-}
-const words = new Map<string, bigint>([
-  ...SMALL.map((word, i): [string, bigint] => [word, BigInt(i)]),
-  ...TENS.map((word, i): [string, bigint] => [word, BigInt(i + 2) * 10n]),
-])
-
-const UNITS: Record<string, string> = Object.fromEntries(
+/** Each spelling of a unit of measure, and its first spelling. */
+const UNIT_OF_SPELLING: ReadonlyMap<string, string> = new Map(
   [
     '% percent pct',
     'm metre metres meter meters',
@@ -49,34 +39,26 @@ const UNITS: Record<string, string> = Object.fromEntries(
     'frame frames',
   ].flatMap((line) => {
     const spellings = line.split(' ')
-    return spellings.map((spelling) => [spelling, spellings[0] ?? ''])
+    return spellings.map((spelling): [string, string] => [spelling, spellings[0] ?? ''])
   }),
 )
 
-/** Amounts that stand for a number without being one that a figure could be. */
-const VAGUE = new Set(
-  `half halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths seventh seventhes eighth eighths ninth ninths
-  tenth tenths twelfth twentieth hundredth hundredths thousandth first twice thrice double doubled doubles doubling triple tripled
-  triples treble quadruple quadrupled quintuple dozen dozens score scores couple pair pairs trio quartet hundreds thousands millions
-  billions lakhs crores tens eleventh thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth thirtieth single
-  twofold threefold fourfold tenfold multiple several secondly thirdly`.split(/\s+/),
-)
-/** "one" that is no amount. */
+/** After and before these words "one" is a pronoun. */
 const PRONOUN_BEFORE = /\b(?:no|any|every|each|some|this|that|which|the|another|other)[ -]$/i
 const PRONOUN_AFTER =
   /^(?:'s|’s| of (?:the|these|those|them|its|their)\b| (?:another|can|may|might|should|would|could|must|day|side|hand|sees?|finds?)\b)/i
 
-const token = /(?<![\p{L}\p{N}])k?m[²2](?![\p{L}\p{N}])|\d[\d,.\u00a0\u202f]*|[\p{L}\p{M}'’]+/gu
-const odd = /[\p{Cf}\p{Cs}\p{Co}]|\p{Nl}|\p{No}|\p{Nd}/gu
+const TOKEN = /(?<![\p{L}\p{N}])k?m[²2](?![\p{L}\p{N}])|\d[\d,.\u00a0\u202f]*|[\p{L}\p{M}'’]+/gu
+const ODD_CHARACTER = /[\p{Cf}\p{Cs}\p{Co}]|\p{Nl}|\p{No}|\p{Nd}/gu
 
-export function readNumbers(text: string): Read[] {
-  return [...oddCharacters(text), ...readPlain(text)].sort((a, b) => a.at - b.at)
+export function readNumbers(text: string): NumberInText[] {
+  return [...oddCharacters(text), ...numbersOfTokens(text)].sort((a, b) => a.at - b.at)
 }
 
-/** Other scripts' digits, number forms, and characters that nobody sees. */
-function oddCharacters(text: string): Read[] {
-  const found: Read[] = []
-  for (const { 0: character, index } of text.matchAll(odd)) {
+/** Digits of other scripts, number forms such as ½, and invisible characters. */
+function oddCharacters(text: string): NumberInText[] {
+  const found: NumberInText[] = []
+  for (const { 0: character, index } of text.matchAll(ODD_CHARACTER)) {
     if (/[0-9]/.test(character)) continue
     if ((character === '²' || character === '³') && /(?:k?m|mile)$/.test(text.slice(Math.max(0, index - 4), index)))
       continue
@@ -90,61 +72,66 @@ function oddCharacters(text: string): Read[] {
   return found
 }
 
-type Word = { text: string; at: number; end: number }
+type Token = { text: string; at: number; end: number }
+/** The text and its tokens: a number takes one token or more. */
+type Tokens = { text: string; tokens: readonly Token[] }
 
-function readPlain(text: string): Read[] {
-  const tokens: Word[] = [...text.matchAll(token)].map(({ 0: found, index }) => ({
+function numbersOfTokens(text: string): NumberInText[] {
+  const tokens = [...text.matchAll(TOKEN)].map(({ 0: found, index }): Token => ({
     text: found,
     at: index,
     end: index + found.length,
   }))
-  const reads: Read[] = []
+  const numbers: NumberInText[] = []
   for (let i = 0; i < tokens.length;) {
-    const here = tokens[i] as Word
-    if (/^\d/.test(here.text)) {
-      const { read, next } = readDigits(text, tokens, i)
-      reads.push(read)
+    const token = tokens[i] as Token
+    if (/^\d/.test(token.text)) {
+      const { number, next } = numberInDigits({ text, tokens }, i)
+      numbers.push(number)
       i = next
-    } else if (words.has(lower(here)) || SCALES[lower(here)] !== undefined) {
-      const { found, next } = readWords(text, tokens, i)
-      reads.push(...found)
+    } else if (isNumberWord(lower(token))) {
+      const { number, next } = numberInWords({ text, tokens }, i)
+      if (number) numbers.push(number)
       i = next
     } else {
-      if (VAGUE.has(lower(here))) reads.push({ at: here.at, text: here.text, why: 'an amount that no figure is' })
+      if (AMOUNT_WORDS.has(lower(token)))
+        numbers.push({ at: token.at, text: token.text, why: 'an amount that no figure is' })
       i += 1
     }
   }
-  return reads
+  return numbers
 }
 
-const lower = ({ text }: Word) => text.toLowerCase()
+const lower = ({ text }: Token) => text.toLowerCase()
 
-function readDigits(text: string, tokens: Word[], i: number): { read: Read; next: number } {
-  const here = tokens[i] as Word
-  const digits = here.text.replace(/[,.\u00a0\u202f]+$/, '')
-  const end = here.at + digits.length
-  const sign = signBefore(text, here.at)
-  const shown = text.slice(here.at, end)
-  const bad = (why: string) => ({
-    read: { at: here.at, text: text.slice(here.at, end + 12).split(/\s/)[0] ?? shown, why },
+function numberInDigits({ text, tokens }: Tokens, i: number): { number: NumberInText; next: number } {
+  const token = tokens[i] as Token
+  const digits = token.text.replace(/[,.\u00a0\u202f]+$/, '')
+  const end = token.at + digits.length
+  const unreadable = (why: string) => ({
+    number: { at: token.at, text: text.slice(token.at, end + 12).split(/\s/)[0] ?? digits, why },
     next: i + 1,
   })
   if (
-    /[\p{L}\p{M}_$€£₦¥#^/]/u.test(text[here.at - 1] ?? '') ||
-    /\.\d?$/.test(text.slice(Math.max(0, here.at - 1), here.at))
+    /[\p{L}\p{M}_$€£₦¥#^/]/u.test(text[token.at - 1] ?? '') ||
+    /\.\d?$/.test(text.slice(Math.max(0, token.at - 1), token.at))
   )
-    return bad('glued to something before it')
-  const value = plainValue(digits)
-  if (value === undefined) return bad('not a number as figures are written')
+    return unreadable('glued to something before it')
+  const value = decimalOf(digits)
+  if (value === undefined) return unreadable('not a number as figures are written')
   const after = text.slice(end, end + 40)
-  if (/^[/^_:]\s?\d|^[²³+]|^\s?[x×*]\s?\d/.test(after)) return bad('a fraction, a ratio or a power')
+  if (/^[/^_:]\s?\d|^[²³+]|^\s?[x×*]\s?\d/.test(after)) return unreadable('a fraction, a ratio or a power')
   const glued = /^[\p{L}\p{M}_]+[²2]?/u.exec(after)?.[0]
-  if (glued !== undefined && UNITS[glued] === undefined) return bad('glued to letters')
-  const scaled = scaleAfter(text, tokens, i + 1, end)
-  const unit = unitAfter(text.slice(scaled.end, scaled.end + 40))
+  if (glued !== undefined && !UNIT_OF_SPELLING.has(glued)) return unreadable('glued to letters')
+  const scale = scaleAfter({ text, tokens }, i + 1, end)
   return {
-    read: { at: here.at, text: text.slice(here.at, scaled.end), value: times(sign + value, scaled.by), unit },
-    next: scaled.next,
+    number: {
+      at: token.at,
+      text: text.slice(token.at, scale.end),
+      value: multiplyDecimal(signBefore(text, token.at) + value, scale.by),
+      unit: unitOf(text.slice(scale.end, scale.end + 40)),
+    },
+    next: scale.next,
   }
 }
 
@@ -154,102 +141,86 @@ const signBefore = (text: string, at: number) =>
     ? '-'
     : ''
 
-/** Undefined for separators that are not where they belong, and for leading zeros. */
-function plainValue(digits: string): string | undefined {
+/** Takes groups of three digits (1,234,567), Indian groups (12,34,567) and no-break spaces, but no leading zero. */
+function decimalOf(digits: string): string | undefined {
   const [, whole = '', rest = ''] = /^([^.]*)(?:\.(\d+))?$/.exec(digits) ?? []
-  const grouped =
+  const isGrouped =
     /^\d{1,3}(?:,\d{3})+$/.test(whole) ||
     /^\d{1,2}(?:,\d{2})+,\d{3}$/.test(whole) ||
     /^\d{1,3}(?:[\u00a0\u202f]\d{3})+$/.test(whole)
-  if (!grouped && !/^\d+$/.test(whole)) return undefined
+  if (!isGrouped && !/^\d+$/.test(whole)) return undefined
   const plain = whole.replace(/\D/g, '')
   if (plain.length > 1 && plain.startsWith('0')) return undefined
-  return trimmed(rest === '' ? plain : `${plain}.${rest}`)
+  return trimDecimal(rest === '' ? plain : `${plain}.${rest}`)
 }
 
-const trimmed = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal)
-
-function times(decimal: string, by: bigint): string {
-  if (by === 1n) return trimmed(decimal)
-  const [whole = '', rest = ''] = decimal.split('.')
-  const digits = String(BigInt(whole + rest) * by).padStart(rest.length + 1, '0')
-  return trimmed(rest === '' ? digits : `${digits.slice(0, -rest.length)}.${digits.slice(-rest.length)}`)
-}
-
-/** "1.5 million" is a number of two tokens. */
-function scaleAfter(text: string, tokens: Word[], from: number, end: number) {
-  let by = 1n
-  let next = from
-  let to = end
-  for (
-    let word = tokens[next];
-    word && SCALES[lower(word)] !== undefined && /^[ -]$/.test(text.slice(to, word.at));
-    word = tokens[next]
-  ) {
-    by *= SCALES[lower(word)] ?? 1n
-    to = word.end
-    next += 1
+/** "1.5 million" is one number of two tokens. */
+function scaleAfter({ text, tokens }: Tokens, from: number, end: number): { by: bigint; next: number; end: number } {
+  let scale = { by: 1n, next: from, end }
+  for (;;) {
+    const token = tokens[scale.next]
+    const by = token && SCALE_VALUES.get(lower(token))
+    if (!token || by === undefined || !/^[ -]$/.test(text.slice(scale.end, token.at))) return scale
+    scale = { by: scale.by * by, next: scale.next + 1, end: token.end }
   }
-  return { by, next, end: to }
 }
 
-function unitAfter(after: string): string | undefined {
+function unitOf(after: string): string | undefined {
   if (/^ of [\d,]+ frames?\b/.test(after)) return 'frame'
   const square = /^ ?(?:square|sq) (\w+)/i.exec(after)?.[1]?.toLowerCase()
-  if (square) return `${UNITS[square] ?? square}²`
+  if (square) return `${UNIT_OF_SPELLING.get(square) ?? square}²`
   if (/^[- ]?per ?cent\b/i.test(after)) return '%'
   const [all = '', word] = /^[- \u00a0]?(%|°|[\p{L}]+[²2]?)/u.exec(after) ?? []
-  const unit = word === undefined ? undefined : (UNITS[word] ?? UNITS[word.toLowerCase()])
-  // A unit of a unit is none that a figure has.
+  const unit = word === undefined ? undefined : (UNIT_OF_SPELLING.get(word) ?? UNIT_OF_SPELLING.get(word.toLowerCase()))
+  // No figure has a percentage of a unit.
   return unit !== undefined && /^ ?%/.test(after.slice(all.length)) ? `${unit} %` : unit
 }
 
-function readWords(text: string, tokens: Word[], from: number): { found: Read[]; next: number } {
+/** `number` is undefined where the word is the pronoun "one". */
+function numberInWords({ text, tokens }: Tokens, from: number): { number: NumberInText | undefined; next: number } {
+  const { words, at, end, next } = numberWordsFrom({ text, tokens }, from)
+  const [word] = words
+  if (words.length === 1 && word === 'one' && isPronoun(text, at, end)) return { number: undefined, next }
+  const value = valueOfWords(words)
+  const number = { at, text: text.slice(at, end) }
+  if (value === undefined) return { number: { ...number, why: 'number words that make no number' }, next }
+  const sign = value === 0n ? '' : signBefore(text, at)
+  return { number: { ...number, value: `${sign}${value}`, unit: unitOf(text.slice(end, end + 40)) }, next }
+}
+
+/** The number words that follow each other, joined by a space, a hyphen, or "and" as in "one hundred and five". */
+function numberWordsFrom(
+  { text, tokens }: Tokens,
+  from: number,
+): { words: string[]; at: number; end: number; next: number } {
+  const words: string[] = []
+  const at = tokens[from]?.at ?? 0
+  let end = at
   let next = from
-  let end = (tokens[from] as Word).at
-  const run: Word[] = []
-  for (let word = tokens[next]; word; word = tokens[next]) {
-    const between = text.slice(end, word.at)
-    const isNumber = words.has(lower(word)) || SCALES[lower(word)] !== undefined
+  for (let token = tokens[next]; token; token = tokens[next]) {
+    const word = lower(token)
     const after = tokens[next + 1]
-    const joins =
-      lower(word) === 'and' &&
-      run.length > 0 &&
-      after &&
-      SCALES[lower(run.at(-1) as Word)] !== undefined &&
-      words.has(lower(after))
-    if (run.length > 0 && !/^(?: |-)$/.test(between)) break
-    if (!isNumber && !joins) break
-    if (isNumber) run.push(word)
-    end = word.end
+    const isJoined = word === 'and' && after && SCALE_VALUES.has(words.at(-1) ?? '') && WORD_VALUES.has(lower(after))
+    if (words.length > 0 && !/^(?: |-)$/.test(text.slice(end, token.at))) break
+    if (!isNumberWord(word) && !isJoined) break
+    if (isNumberWord(word)) words.push(word)
+    end = token.end
     next += 1
   }
-  const at = run[0]?.at ?? 0
-  const shown = text.slice(at, end)
-  if (run.length === 1 && lower(run[0] as Word) === 'one' && isPronoun(text, at, end)) return { found: [], next }
-  const value = valueOfWords(run.map(lower))
-  const why = 'number words that make no number'
-  if (value === undefined) return { found: [{ at, text: shown, why }], next }
-  const sign = signBefore(text, at)
-  return {
-    found: [
-      { at, text: shown, value: `${value === 0n ? '' : sign}${value}`, unit: unitAfter(text.slice(end, end + 40)) },
-    ],
-    next,
-  }
+  return { words, at, end, next }
 }
 
 const isPronoun = (text: string, at: number, end: number) =>
   PRONOUN_BEFORE.test(text.slice(Math.max(0, at - 10), at)) || PRONOUN_AFTER.test(text.slice(end, end + 12))
 
-/** Undefined where the words do not follow each other as those of one number do. */
-function valueOfWords(run: readonly string[]): bigint | undefined {
+/** Undefined where the words cannot follow each other in one number. */
+function valueOfWords(words: readonly string[]): bigint | undefined {
   let total = 0n
   let part = 0n
   let last = 1_000n
-  for (const word of run) {
-    const scale = SCALES[word]
-    const small = words.get(word)
+  for (const word of words) {
+    const scale = SCALE_VALUES.get(word)
+    const small = WORD_VALUES.get(word)
     if (scale === 100n) {
       if (part === 0n || part > 9n) return undefined
       part *= 100n

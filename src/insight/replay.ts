@@ -1,34 +1,27 @@
-/** Computes an answer again from its sources: headline, figures, what they stand on, and the table. */
+/** Replays an answer: computes its headline, facets, sources and table again from its sources and its frames. */
 import { listDatasets } from '../access/licences.js'
 import type { Database } from '../db/connect.js'
 import type { DatasetRow } from '../db/statements.js'
-import type { Chosen } from './choose.js'
-import {
-  attributeFacet,
-  classFacet,
-  featureFacets,
-  figuresOf,
-  indexFacets,
-  type Facet,
-  type Figures,
-  type Source,
-  type Statistic,
-} from './figures.js'
+import type { Choice } from './choice.js'
+import { attributeFacet, classFacet, featureFacets, indexFacets, type Facet, type Source } from './facets.js'
+import { readFigures, type Figures, type Statistic } from './figures.js'
 import { headlineOf, NO_FRAMES } from './headline.js'
-import { comparison, tableOf, type Table } from './table.js'
+import { comparisonFacets, tableOf, type Table } from './table.js'
+import type { LabelledValue } from './verify.js'
 
-export type Given = {
+/** The parts of a saved answer that figures stand in. */
+export type SavedAnswer = {
   frameIds: string[]
   headline: string
-  facets: { label: string; value: string }[]
+  facets: LabelledValue[]
   sources: Source[]
   table?: Table
   leftOut?: { name: string }[]
 }
-/** A part of the answer that the database does not give as it is. */
-export type Different = { label: string; given: string; computed: string | undefined }
+/** A part of the answer that the database gives otherwise, or not at all. */
+export type Difference = { label: string; given: string; computed: string | undefined }
 
-const STATISTICS: Statistic[] = [
+const STATISTICS: readonly Statistic[] = [
   'sum',
   'mean',
   'weighted_mean',
@@ -41,74 +34,83 @@ const STATISTICS: Statistic[] = [
   'frames',
 ]
 
-/** What the database does not give as the answer has it; the datasets may have changed since the answer. */
-export async function replayed(db: Database, answer: Given): Promise<Different[]> {
+/** The datasets may have changed since the answer: then a difference is no fault of the answer. */
+export async function replay(db: Database, answer: SavedAnswer): Promise<Difference[]> {
   const { frameIds, facets, sources } = answer
-  if (frameIds.length === 0) return different('headline', answer.headline, NO_FRAMES)
-  const figures = await figuresOf(db, frameIds, await datasetsOf(db, answer))
-  const table = await tableAgain(db, answer, figures)
+  if (frameIds.length === 0) return difference('headline', answer.headline, NO_FRAMES)
+  const figures = await readFigures(db, frameIds, await datasetsIn(db, answer))
+  const table = await computedTable(db, answer, figures)
   const known = new Map<string, Facet>()
-  for (const facet of await everyFacet(db, answer, figures)) known.set(keyOf(facet.source.layerId, facet.label), facet)
-  const computed = facets.map(({ label }, i) => known.get(keyOf(sources[i]?.layerId, label)))
+  for (const facet of await possibleFacets(db, answer, figures))
+    known.set(facetKey(facet.source.layerId, facet.label), facet)
+  const computed = facets.map(({ label }, i) => known.get(facetKey(sources[i]?.layerId, label)))
   return [
-    ...different('frames in the index', String(frameIds.length), String(figures.frames.frames)),
-    ...headlineFaults(answer, computed[0]),
-    ...facets.flatMap(({ label, value }, i) => different(label, value, computed[i]?.value)),
-    ...sources.flatMap((source, i) => sourceFaults(source, computed[i]?.source)),
-    ...tableFaults(answer.table, table),
+    ...difference('frames in the index', String(frameIds.length), String(figures.frames.frames)),
+    ...headlineDifferences(answer, computed[0]),
+    ...facets.flatMap(({ label, value }, i) => difference(label, value, computed[i]?.value)),
+    ...sources.flatMap((source, i) => sourceDifferences(source, computed[i]?.source)),
+    ...tableDifferences(answer.table, table),
   ]
 }
 
-const keyOf = (layerId: string | undefined, label: string) => `${layerId} ${label}`
+const facetKey = (layerId: string | undefined, label: string) => `${layerId} ${label}`
 
-const different = (label: string, given: string, computed: string | undefined): Different[] =>
+const difference = (label: string, given: string, computed: string | undefined): Difference[] =>
   given === computed ? [] : [{ label, given, computed }]
 
-/** An answer does not carry its question: its headline is one of three, and all of them follow from the figures. */
-function headlineFaults({ headline, frameIds, leftOut = [] }: Given, first: Facet | undefined): Different[] {
-  const of = (isProfile: boolean, answering: Facet | undefined) =>
+/** An answer does not hold its question, so its headline may be any of the three that its figures allow. */
+function headlineDifferences(
+  { headline, frameIds, leftOut = [] }: SavedAnswer,
+  first: Facet | undefined,
+): Difference[] {
+  const possibleHeadline = (isProfile: boolean, answering: Facet | undefined) =>
     headlineOf({ isProfile, first: answering, frames: frameIds.length, leftOut })
-  const possible = [of(false, first), of(true, undefined), of(false, undefined)]
-  return possible.includes(headline) ? [] : different('headline', headline, possible[0])
+  const possible = [
+    possibleHeadline(false, first),
+    possibleHeadline(true, undefined),
+    possibleHeadline(false, undefined),
+  ]
+  return possible.includes(headline) ? [] : difference('headline', headline, possible[0])
 }
 
-function sourceFaults(given: Source, computed: Source | undefined): Different[] {
-  // That there is no such figure is said of its facet.
+function sourceDifferences(given: Source, computed: Source | undefined): Difference[] {
+  // The facet already reports that there is no such figure.
   if (!computed) return []
   const names = new Set([...Object.keys(given), ...Object.keys(computed)]) as Set<keyof Source>
   return [...names].flatMap((name) =>
-    different(`${given.label}, its source's ${name}`, String(given[name] ?? 'nothing'), textOf(computed[name])),
+    difference(`${given.label}, its source's ${name}`, orNothing(given[name] ?? undefined), orNothing(computed[name])),
   )
 }
 
-const textOf = (value: string | number | undefined) => (value === undefined ? 'nothing' : String(value))
+const orNothing = (value: string | number | undefined) => (value === undefined ? 'nothing' : String(value))
 
-function tableFaults(given: Table = { columns: [], rows: [] }, computed: Table): Different[] {
+function tableDifferences(given: Table = { columns: [], rows: [] }, computed: Table): Difference[] {
   const heads = ({ columns }: Table) => columns.map(({ key, label, unit }) => [key, label, unit ?? ''].join(' | '))
   const frames = ({ rows }: Table) => rows.map(({ frameId }) => frameId).join()
   return [
-    ...different('the columns of the table', heads(given).join('\n'), heads(computed).join('\n')),
-    ...different('the frames of the table', frames(given), frames(computed)),
+    ...difference('the columns of the table', heads(given).join('\n'), heads(computed).join('\n')),
+    ...difference('the frames of the table', frames(given), frames(computed)),
     ...given.rows.flatMap((row, i) => {
-      const again = computed.rows[i] ?? {}
-      const keys = new Set([...Object.keys(row), ...Object.keys(again)])
+      const computedRow = computed.rows[i] ?? {}
+      const keys = new Set([...Object.keys(row), ...Object.keys(computedRow)])
       return [...keys].flatMap((key) =>
-        different(`table, frame ${row['frameId']}, ${key}`, textOf(row[key]), textOf(again[key])),
+        difference(`table, frame ${row['frameId']}, ${key}`, orNothing(row[key]), orNothing(computedRow[key])),
       )
     }),
   ]
 }
 
-/** A column of the table is "lyr_x.attribute", or "lyr_x" where it counts features. */
-const columnsOf = ({ table }: Given) => (table?.columns ?? []).map(({ key }) => /^(\w+)(?:\.(.*))?$/s.exec(key) ?? [])
+/** The layer and the attribute of each column: its key is "lyr_x.attribute", or "lyr_x" where it counts features. */
+const tableColumns = ({ table }: SavedAnswer) =>
+  (table?.columns ?? []).map(({ key }) => {
+    const [, layerId, attribute] = /^(\w+)(?:\.(.*))?$/s.exec(key) ?? []
+    return { layerId, attribute }
+  })
 
-async function datasetsOf(db: Database, answer: Given): Promise<DatasetRow[]> {
-  const named = new Set([
-    ...answer.sources.map(({ layerId }) => layerId),
-    ...columnsOf(answer).map(([, layerId]) => layerId),
-  ])
+async function datasetsIn(db: Database, answer: SavedAnswer): Promise<DatasetRow[]> {
+  const layers = new Set([...answer.sources, ...tableColumns(answer)].map(({ layerId }) => layerId))
   return (await listDatasets(db.writes()))
-    .filter(({ layerId }) => named.has(layerId))
+    .filter(({ layerId }) => layers.has(layerId))
     .map(({ layerId, name, category, kind, orgId, vintage = null }): DatasetRow => ({
       layerId,
       name,
@@ -121,21 +123,20 @@ async function datasetsOf(db: Database, answer: Given): Promise<DatasetRow[]> {
     }))
 }
 
-function tableAgain(db: Database, answer: Given, { attributes, features }: Figures): Promise<Table> {
-  const chosen: Chosen = { facets: [], matched: true, attributes: [], features: [] }
-  for (const [, layerId, attribute] of columnsOf(answer)) {
-    const isOf = ({ dataset }: { dataset: DatasetRow }) => dataset.layerId === layerId
-    if (attribute !== undefined)
-      chosen.attributes.push(...attributes.filter((figure) => isOf(figure) && figure.name === attribute))
-    else chosen.features.push(...features.filter(isOf))
+function computedTable(db: Database, answer: SavedAnswer, { attributes, features }: Figures): Promise<Table> {
+  const choice: Choice = { facets: [], isMatched: true, attributes: [], features: [] }
+  for (const { layerId, attribute } of tableColumns(answer)) {
+    const isOfLayer = ({ dataset }: { dataset: DatasetRow }) => dataset.layerId === layerId
+    if (attribute === undefined) choice.features.push(...features.filter(isOfLayer))
+    else choice.attributes.push(...attributes.filter((figures) => isOfLayer(figures) && figures.name === attribute))
   }
-  return tableOf(db, answer.frameIds, chosen)
+  return tableOf(db, answer.frameIds, choice)
 }
 
-/** Every facet that an answer about these frames could have had of the datasets it names. */
-async function everyFacet(
+/** Every facet that an answer about these frames can have of its datasets. */
+async function possibleFacets(
   db: Database,
-  { frameIds, sources }: Given,
+  { frameIds, sources }: SavedAnswer,
   { frames, attributes, features }: Figures,
 ): Promise<Facet[]> {
   const compared = attributes.filter(({ dataset, name }) =>
@@ -143,14 +144,14 @@ async function everyFacet(
       (source) => source.frameId !== undefined && source.layerId === dataset.layerId && source.attribute === name,
     ),
   )
-  const sideBySide = { facets: [], matched: true, attributes: compared, features: [] }
+  const comparison: Choice = { facets: [], isMatched: true, attributes: compared, features: [] }
   return [
     ...indexFacets(frames),
-    ...attributes.flatMap((figure) => [
-      ...STATISTICS.flatMap((statistic) => attributeFacet(figure, statistic, frames.frames) ?? []),
-      ...(figure.classes ?? []).flatMap((_class, place) => classFacet(figure, place) ?? []),
+    ...attributes.flatMap((figures) => [
+      ...STATISTICS.flatMap((statistic) => attributeFacet(figures, statistic, frames.frames) ?? []),
+      ...(figures.classes ?? []).flatMap((_class, place) => classFacet(figures, place) ?? []),
     ]),
-    ...features.flatMap((figure) => featureFacets(figure, frames.frames)),
-    ...comparison(await tableOf(db, frameIds, sideBySide), sideBySide),
+    ...features.flatMap((figures) => featureFacets(figures, frames.frames)),
+    ...comparisonFacets(await tableOf(db, frameIds, comparison), comparison),
   ]
 }

@@ -8,7 +8,7 @@ import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
 import { dryRunDatabase, type Heard } from '../db/dry-run.js'
 import * as statements from '../db/statements.js'
-import type { Narrate } from '../insight/worded.js'
+import type { Narrate } from '../insight/narrate.js'
 import { openServices, type Services } from '../services.js'
 import { shown } from './literals.js'
 

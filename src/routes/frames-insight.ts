@@ -6,8 +6,8 @@ import { callerOf } from '../http/authenticate.js'
 import { insightBody } from '../http/body.js'
 import { hungUp } from '../http/hung-up.js'
 import { sendData } from '../http/send.js'
-import { answerOn } from '../insight/answer.js'
-import type { Outcome } from '../insight/worded.js'
+import { answerQuestion } from '../insight/answer.js'
+import type { Outcome } from '../insight/paid-words.js'
 import type { Services } from '../services.js'
 
 export function framesInsight({
@@ -22,17 +22,27 @@ export function framesInsight({
     const caller = callerOf(req)
     const question = insightBody(req.body)
     const { deadline } = req
-    const asking = { caller: { ...caller, deadline }, plan: caller.plan, requestId: req.id, gone: hungUp(res) }
+    const hangUp = hungUp(res)
     const reads = readerForRequest(deadline)
-    const seen = await datasetsSeen(until(authorityReader, deadline), reads, caller)
-    const told = (outcome: Outcome) => {
-      metrics.countOutcome(outcome)
-      log.info({ requestId: req.id, ...outcome })
+    const datasets = await datasetsSeen(until(authorityReader, deadline), reads, caller)
+    const call = {
+      caller: { ...caller, deadline },
+      plan: caller.plan,
+      requestId: req.id,
+      hangUp,
+      reads,
+      datasets,
+      ledger,
+      narrate,
+      onOutcome: (outcome: Outcome) => {
+        metrics.countOutcome(outcome)
+        log.info({ requestId: req.id, ...outcome })
+      },
     }
-    const answer = await answerOn({ ledger, reads, narrate, told }, asking, question, seen)
-    // The client hung up: nobody is there to send an answer to.
+    const answer = await answerQuestion(call, question)
+    // After the client hung up there is no answer to send.
     if (!answer) return
-    metrics.countCharges(answer, seen)
+    metrics.countCharges(answer, datasets)
     res.set('Cache-Control', 'no-store')
     await sendData(res, answer)
   }

@@ -9,7 +9,7 @@ import { projectFolder } from '../db/statement.js'
 import type { DatabaseEvent } from '../db/connect.js'
 import type { ReplicaState } from '../db/replicas/replicas.js'
 import type { DatasetRow } from '../db/statements.js'
-import type { Outcome } from '../insight/worded.js'
+import type { Outcome } from '../insight/paid-words.js'
 import type { DropReason } from './http-server.js'
 
 export type Metrics = ReturnType<typeof openMetrics>

@@ -2,11 +2,11 @@
  * Sentences about places, each with whether the check must pass it and why. They are about the figures of `place`, unless another set
  * is named. To add one: put it where it belongs; the test runs every line.
  */
-import type { Figures } from '../../src/insight/verify.js'
+import type { Facts } from '../../src/insight/verify.js'
 
 const facet = (label: string, value: string) => ({ label, value })
 
-export const sets: Record<'place' | 'pair' | 'names' | 'signs' | 'town' | 'farm' | 'coast' | 'two', Figures> = {
+export const sets: Record<'place' | 'pair' | 'names' | 'signs' | 'town' | 'farm' | 'coast' | 'two', Facts> = {
   place: {
     headline: 'Population, 2026 estimate, total: 20,269 people (9 frames asked).',
     facets: [

@@ -1,6 +1,7 @@
 /** The wording engine at its worst: the real SDK asks a real server that lies and fails in every way, and the answer is bounded. */
 import assert from 'node:assert/strict'
-import { narrator, type Narrated, type NarrativeInput } from '../../src/insight/narrate.js'
+import { narrator, type Narration } from '../../src/insight/narrate.js'
+import type { NarrativeInput } from '../../src/insight/prompt.js'
 import { modelAsker } from '../../src/insight/wording.js'
 import {
   FAILURES,
@@ -19,7 +20,7 @@ const QUESTION = 'How many clinics are there?'
 const input: NarrativeInput = {
   question: QUESTION,
   format: 'plain',
-  figures: {
+  facts: {
     headline: '12 clinics on 4 frames',
     facets: [
       { label: 'Clinics', value: '12' },
@@ -55,9 +56,9 @@ describe('the wording engine', () => {
     modelAsker({ apiKey, baseUrl: server.url, model: 'claude-asked', deadlineMs: DEADLINE_MS })
   const narrate = (what = input, check: Parameters<typeof narrator>[1] = open) =>
     narrator(asker(), check, { deadlineMs: DEADLINE_MS })(what)
-  const narrativeOf = (narrated: Narrated) =>
+  const narrativeOf = (narrated: Narration) =>
     'narrative' in narrated ? narrated.narrative : assert.fail(`${narrated.failed}: ${narrated.reason}`)
-  const failureOf = (narrated: Narrated) =>
+  const failureOf = (narrated: Narration) =>
     'failed' in narrated ? narrated : assert.fail(`passed: ${narrated.narrative}`)
 
   it('gives prose with the figures as they stand, and the model that the API reports', async () => {
@@ -206,7 +207,7 @@ describe('the wording engine', () => {
   })
 
   it('asks nothing where there are no facets', async () => {
-    assert.equal(failureOf(await narrate({ ...input, figures: { ...input.figures, facets: [] } })).failed, 'unverified')
+    assert.equal(failureOf(await narrate({ ...input, facts: { ...input.facts, facets: [] } })).failed, 'unverified')
     assert.equal(server.requests.length, 0)
   })
 

@@ -175,22 +175,22 @@ export const coreMutants: Mutant[] = [
   {
     breaks: 'the finished text is not checked',
     file: 'dist/src/insight/narrate.js',
-    from: 'check(result.text, figures).map(',
+    from: 'check(result.text, facts).map(',
     to: '[].map(',
     tests: ['insight/wording', 'insight/slots'],
   },
   {
     breaks: 'a percentage passes for a plain number',
     file: 'dist/src/insight/verify.js',
-    from: "unit !== '%'",
-    to: 'unit !== undefined',
+    from: "known !== '%'",
+    to: 'known !== undefined',
     tests: ['insight/verify'],
   },
   {
     breaks: 'numbers of names are figures',
     file: 'dist/src/insight/verify.js',
-    from: 'readNumbers(hidden(hidden(text, frameIds), names))',
-    to: 'readNumbers(hidden(text, frameIds))',
+    from: 'readNumbers(masked(masked(text, frameIds), names))',
+    to: 'readNumbers(masked(text, frameIds))',
     tests: ['insight/verify'],
   },
   {

@@ -138,7 +138,7 @@ export const moreMutants: Mutant[] = [
   },
   {
     breaks: 'an answer that came without words keeps its place',
-    file: 'dist/src/insight/worded.js',
+    file: 'dist/src/insight/paid-words.js',
     from: 'await giveBack(ledger.db, caller.orgId, requestId)',
     to: 'await Promise.resolve()',
     tests: ['insight/insight'],

@@ -1,0 +1,94 @@
+/**
+ * English number words, and those of other languages that a model may use here. numbers.ts reads their values in a
+ * finished text. prose.ts refuses them in the words that a model writes around its slots.
+ */
+
+const TO_NINETEEN =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  )
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+
+/** The value of each word below a hundred. */
+export const WORD_VALUES: ReadonlyMap<string, bigint> = new Map([
+  ...TO_NINETEEN.map((word, i): [string, bigint] => [word, BigInt(i)]),
+  ...TENS.map((word, i): [string, bigint] => [word, BigInt(i + 2) * 10n]),
+])
+
+/** The value of each word that multiplies the number before it. */
+export const SCALE_VALUES: ReadonlyMap<string, bigint> = new Map([
+  ['hundred', 100n],
+  ['thousand', 1000n],
+  ['lakh', 100_000n],
+  ['million', 1_000_000n],
+  ['crore', 10_000_000n],
+  ['billion', 1_000_000_000n],
+  ['trillion', 1_000_000_000_000n],
+])
+
+export const isNumberWord = (word: string) => WORD_VALUES.has(word) || SCALE_VALUES.has(word)
+
+/**
+ * Words that state an amount which no figure can have. A finished text holds the words of the data too, so the list
+ * leaves out words with another common meaning: "second" is a unit of time.
+ */
+export const AMOUNT_WORDS: ReadonlySet<string> = new Set(
+  `half halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths seventh seventhes eighth eighths ninth ninths
+  tenth tenths twelfth twentieth hundredth hundredths thousandth first twice thrice double doubled doubles doubling triple tripled
+  triples treble quadruple quadrupled quintuple dozen dozens score scores couple pair pairs trio quartet hundreds thousands millions
+  billions lakhs crores tens eleventh thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth thirtieth single
+  twofold threefold fourfold tenfold multiple several secondly thirdly`.split(/\s+/),
+)
+
+const ONES = TO_NINETEEN.slice(1, 10).join('|')
+const TEENS = TO_NINETEEN.slice(10).join('|')
+const TENS_SPELT = [...TENS, 'fourty'].join('|')
+const SCALES = [...SCALE_VALUES.keys(), 'lac', 'quadrillion', 'zillion', 'myriad'].join('|')
+const ORDINALS =
+  'zeroth|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|twelveth|(?:thir|' +
+  'four|fif|six|seven|eigh|nine)teenth|(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ieth|(?:hundred|' +
+  'thousand|million|billion)th'
+const OTHERS =
+  'zero(?:e?s)?|nil|nought|naught|nada|dozen|half|halves|halved|halving|quarter|both|single|singly|twice|' +
+  'thrice|couple|pair|pairs|paired|duo|trio|double[ds]?|doubling|triple[ds]?|tripling|treble[ds]?|' +
+  'quadruple[ds]?|quintuple[ds]?|firstly|secondly|thirdly|ones|twos|threes|fours|fives|sixes|sevens|eights|' +
+  'nines|tens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties'
+const ENGLISH = new RegExp(
+  `^(?:(?:${TENS_SPELT})(?:${ONES}|${ORDINALS})?|(?:${ONES})(?:${ORDINALS}|${SCALES}|fold|some)?|` +
+    `(?:${TEENS}|${SCALES})(?:fold|some)?|${ORDINALS}|${OTHERS})s?$`,
+)
+
+/** French, Spanish, Portuguese, German, Hausa, Yoruba, Igbo and Swahili, without words that are English or names too. */
+const FOREIGN: ReadonlySet<string> = new Set(
+  (
+    'deux trois quatre cinq sept huit neuf onze douze quinze vingt trente quarante cinquante soixante cents ' +
+    'mille milliers moitie dos cuatro cinco seis siete ocho nueve diez doce veinte treinta cuarenta ' +
+    'cincuenta cien ciento cientos mitad dois duas tres sete oito nove vinte trinta metade zwei drei vier ' +
+    'funf fuenf sechs sieben acht neun zehn zwolf zwanzig dreissig vierzig funfzig hundert tausend halfte ' +
+    'daya biyu uku hudu biyar shida bakwai takwas goma ashirin talatin dubu meji meta merin marun mefa meje ' +
+    'mejo mesan mewa ogun abuo asaa asato itoolu moja mbili tatu tano nane tisa kumi elfu'
+  ).split(' '),
+)
+
+/** Number words that other words hide, as in "fiveclinics". No other English word holds or opens with these letters. */
+const HIDDEN =
+  /three|five|seven|eleven|twelve|twenty|thirt(?:y|een)|forty|fifty|sixty|eighty|ninety|hundred|thousand|million|billion|(?<!\p{L})(?:two|four|eight|nine)\p{L}/iu
+
+const ROMAN = /\b(?:(?=[IVXLCDM]{2})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})|[VX])\b/
+
+/** Roman numerals, also as one character (Ⅷ). NFKC turns that character into letters. */
+export const hasRomanNumeral = (text: string) => ROMAN.test(text.normalize('NFKC'))
+
+export const hasHiddenNumberWord = (text: string) => HIDDEN.test(text)
+
+/** At most five number words of a text, without their accents, ligatures and inner hyphens. */
+export function numberWordsIn(text: string): string[] {
+  const folded = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[ıɗɓƙ]/g, (letter) => ({ ı: 'i', ɗ: 'd', ɓ: 'b', ƙ: 'k' })[letter] ?? '')
+  const apart = folded.match(/\p{L}+/gu) ?? []
+  const joined = (folded.match(/[\p{L}'’‘\-–—]+/gu) ?? []).map((word) => word.replace(/[^\p{L}]/gu, ''))
+  return [...new Set([...apart, ...joined])].filter((word) => ENGLISH.test(word) || FOREIGN.has(word)).slice(0, 5)
+}

@@ -1,0 +1,80 @@
+/** Gets the words of an answer if the allowance or the credits cover them, and counts the words that the caller gets. */
+import { giveBack, post, reserve, type CoveredBy } from '../credits/allowance.js'
+import type { Ledger, PaidCall } from '../credits/charging.js'
+import type { Narrate, Narration } from './narrate.js'
+import type { NarrativeInput } from './prompt.js'
+
+/** What covered the words, or why there are none. */
+export type Outcome = { worded: CoveredBy } | { unworded: keyof typeof NOTICES; reason?: string }
+
+/** The part of a call that pays for words. No call pays, and none is counted, after its client hung up. */
+export type WordingCall = PaidCall & {
+  plan: string
+  /** Aborts when the client hangs up. */
+  hangUp: AbortSignal
+  ledger: Ledger
+  /** Undefined where no wording engine is configured. */
+  narrate: Narrate | undefined
+  /** Runs once for every answer, for the log and the metrics. */
+  onOutcome: (outcome: Outcome) => void
+}
+
+/** The call wants figures alone where `format` is "figures". */
+export type WordingInput = Omit<NarrativeInput, 'format'> & { format: NarrativeInput['format'] | 'figures' }
+type Words = { narrative: string; model: string } | { notice: string }
+
+export const NOTICES = {
+  no_frames: 'There is nothing to put into words: none of these frames is in the index.',
+  not_asked: 'The figures come without words: none were asked for.',
+  not_configured: 'The figures come without words: wording is not configured here.',
+  no_allowance: "The figures come without words: this month's worded answers are used up, and there are no credits.",
+  daily_ceiling: "The figures come without words: today's worded answers of the organisation are used up.",
+  unavailable: 'The figures come without words: wording is unavailable just now.',
+  unverified: 'The figures come without words: the words could not be verified against the figures.',
+} as const
+
+/**
+ * Reserves the words before it asks for them, and gives the reservation back if none come. Returns undefined after the
+ * client hung up.
+ */
+export async function wordsFor(call: WordingCall, { format, ...input }: WordingInput): Promise<Words | undefined> {
+  const { ledger, narrate, caller, plan, requestId, hangUp } = call
+  const without = (why: keyof typeof NOTICES, reason?: string) =>
+    hangUp.aborted ? undefined : noticeOf(call, why, reason)
+  if (format === 'figures') return without('not_asked')
+  if (!narrate) return without('not_configured')
+  const reservation = await reserve(ledger.db, { ...caller, plan }, requestId).catch(() => undefined)
+  if (reservation === undefined) return without('unavailable', 'the allowance could not be read')
+  if (reservation !== 'held') return without(reservation)
+  const narration = await narrate({ ...input, format }, hangUp).catch((): Narration => THREW)
+  if (!hangUp.aborted && 'narrative' in narration) return await countedWords(call, narration)
+  // A reservation that cannot be given back expires.
+  await giveBack(ledger.db, caller.orgId, requestId).catch(() => {})
+  return 'failed' in narration ? without(narration.failed, narration.reason) : undefined
+}
+
+const THREW = { failed: 'unavailable', reason: 'it threw' } as const
+
+function noticeOf({ onOutcome }: WordingCall, why: keyof typeof NOTICES, reason?: string): Words {
+  onOutcome({ unworded: why, ...(reason === undefined ? {} : { reason }) })
+  return { notice: NOTICES[why] }
+}
+
+/** Counts the words, and takes the count back if the caller does not get them after all. */
+async function countedWords(call: WordingCall, words: Words): Promise<Words | undefined> {
+  const { ledger, caller, requestId, hangUp, onOutcome } = call
+  const takeBack = () => ledger.voids.add({ caller, requestId, part: 'worded' })
+  const coveredBy = await post(ledger.db, caller, requestId).catch(() => 'unknown' as const)
+  if (hangUp.aborted) {
+    takeBack()
+    return undefined
+  }
+  if (coveredBy === 'unknown') {
+    // The database may still count them.
+    takeBack()
+    return noticeOf(call, 'unavailable', 'it could not be counted')
+  }
+  if (!coveredBy) return noticeOf(call, 'unavailable', 'the hold had expired')
+  onOutcome({ worded: coveredBy })
+  return words
+}
