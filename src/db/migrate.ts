@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import type { Database, Target } from './connect.js'
+import { functionFiles, functionNames, type FunctionFile } from './functions.js'
 import { projectFolder } from './statement.js'
 
 const folder = fileURLToPath(new URL('migrations/', projectFolder))
@@ -15,35 +16,56 @@ export const migrationNames = () =>
 
 export const migrationTexts = () => migrationNames().map((name) => readFileSync(`${folder}${name}.sql`, 'utf8'))
 
-/** The views of analysts, and what the service and analysts may do, where migrations/roles.sql has made their roles. */
-const grants = `
+/** The views of analysts, and the grants of the service and of analysts, if migrations/roles.sql has made their roles. */
+const VIEWS_AND_GRANTS = `
   select analyst_views();
   select service_may(oid::regrole) from pg_roles where rolname = 'frames_service';
-  select analyst_may(oid::regrole) from pg_roles where rolname = 'frames_analyst'`
+  select analyst_may(oid::regrole) from pg_roles where rolname = 'frames_analyst';`
+
+/** One migrate at a time: a second process waits for the first. */
+const LOCK_KEY = 4_170_003
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** Runs the migrations that are missing, one transaction each; a second process waits for the first. Answers with their names. */
+/**
+ * Applies the pending migrations, then every function, then the views and grants. Each of these three steps is one transaction.
+ * Triggers and views may name functions, so the functions that the database lacks are added before the migrations. The functions
+ * that it has are replaced after them: until then the release before finds its own.
+ * Answers with the names of the migrations that were pending.
+ */
 export async function migrate(target: Target): Promise<string[]> {
   const client = new pg.Client(typeof target === 'string' ? { connectionString: target } : target)
   await client.connect()
   try {
     await refuseUnfit(client)
+    await client.query(`select pg_advisory_lock(${LOCK_KEY})`)
+    const functions = functionFiles()
+    const lacking = await client.query<{ name: string }>(LACKING_FUNCTIONS, [functions.map(({ name }) => name)])
+    const isLacking = ({ name }: FunctionFile) => lacking.rows.some((row) => row.name === name)
+    await apply(client, functions.filter(isLacking))
     const done = await runner({
       dbClient: client,
       dir: folder,
       ignorePattern: '(?!\\d{3}_.*\\.sql$).*',
       direction: 'up',
       migrationsTable: 'migration',
-      advisoryLockMode: 'wait',
+      noLock: true,
       logger: silent,
     })
-    await client.query(grants)
+    await apply(client, functions)
+    await client.query(VIEWS_AND_GRANTS)
+    await client.query(`select pg_advisory_unlock(${LOCK_KEY})`)
     return done.map((migration) => migration.name)
   } finally {
     await client.end()
   }
 }
+
+/** In one transaction. A function may name tables that a migration makes later, so PostgreSQL does not check bodies here. */
+const apply = (client: pg.Client, functions: readonly FunctionFile[]) =>
+  client.query(
+    `begin;\nset local check_function_bodies = off;\n${functions.map(({ text }) => text).join('\n')}\ncommit;`,
+  )
 
 /** Unit names are folded by fold_name, which needs both; the migrations before it would stay in a database that has neither. */
 async function refuseUnfit(client: pg.Client): Promise<void> {
@@ -67,6 +89,11 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
 /** Leads from pg_stat_statements to here, as the header of a file in sql/ does. */
 const PLACE = '-- src/db/migrate.ts: whatIsMissing\n'
 
+const LACKING_FUNCTIONS = `${PLACE}select name from unnest($1::text[]) as name
+  where name not in (select proname from pg_proc where pronamespace = 'public'::regnamespace)`
+
+const RUN_MIGRATE = 'Run "npm run -s frames -- migrate".'
+
 /** Why this database cannot be served from, in a sentence; undefined when it can. */
 export async function whatIsMissing(db: Database): Promise<string | undefined> {
   const [version] = await db.rows<{ server: number; postgis: string | null }>(
@@ -88,6 +115,8 @@ export async function whatIsMissing(db: Database): Promise<string | undefined> {
   }
   const [major = 0, minor = 0] = version.postgis.split('.').map(Number)
   if (major < 3 || (major === 3 && minor < 3)) return `PostGIS ${version.postgis} is installed, 3.3 or later is needed.`
-  if (pending.length === 0) return undefined
-  return `Migrations are pending: ${pending.join(', ')}. Run "npm run -s frames -- migrate".`
+  if (pending.length > 0) return `Migrations are pending: ${pending.join(', ')}. ${RUN_MIGRATE}`
+  const lacking = await db.rows<{ name: string }>(LACKING_FUNCTIONS, [functionNames()])
+  if (lacking.length === 0) return undefined
+  return `This database lacks functions: ${lacking.map(({ name }) => name).join(', ')}. ${RUN_MIGRATE}`
 }

@@ -3,7 +3,7 @@ import { CONNECTIONS, type Database } from '../db/connect.js'
 import { migrationNames, migrationTexts } from '../db/migrate.js'
 import { sqlText } from '../db/statement.js'
 import { CHECKS, FIRST, type Check, type Known, type Row } from './checks.js'
-import { expectedOf, functionsOf } from './expected.js'
+import { expectedFunctions, expectedOf } from './expected.js'
 
 /** "wrong" is an answer, a plan or an account that is not right, or soon will not be; "advice" is what would be better otherwise. */
 export type Finding = { check: string; severity: 'wrong' | 'advice'; what: string; mend: string }
@@ -154,7 +154,7 @@ async function whatIsKnown(db: Database, isThorough: boolean): Promise<Known> {
   return {
     migrations: migrationNames(),
     expected: expectedOf(migrationTexts()),
-    functions: functionsOf(migrationTexts()),
+    functions: expectedFunctions(),
     connections: CONNECTIONS,
     owner: owner?.owner ?? '',
     isOwner: owner?.isOwner ?? true,

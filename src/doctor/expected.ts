@@ -1,4 +1,5 @@
-/** The indexes, constraints, triggers and functions that the migrations make, read from their text, so that nothing is listed twice. */
+/** The indexes, constraints and triggers that the migrations make, and the functions of sql/functions/. */
+import { functionFiles } from '../db/functions.js'
 
 export type Expected = {
   kind: 'index' | 'constraint' | 'trigger'
@@ -106,35 +107,15 @@ function partsOf(text: string, at: string): string[] {
 
 export type ExpectedFunction = {
   name: string
-  /** The newest statement that makes it, word for word. */
-  definition: string
-  /** The same with its comment and what is revoked. */
-  whole: string
-  /** The same, of a copy in the temporary schema of the session. */
+  /** The statements that make it, with its comment and its revoke. */
+  mend: string
+  /** The statement that makes a copy in the temporary schema of the session. */
   copy: string
 }
 
-/** No two functions of the migrations have one name. */
-export function functionsOf(migrations: readonly string[]): ExpectedFunction[] {
-  const statements = migrations.flatMap((text) => partsOf(text, ';'))
-  const newest = new Map<string, string>()
-  for (const statement of statements) {
-    const [, name] = /^create (?:or replace )?function (\w+)\(/.exec(statement) ?? []
-    // One that calls another comes after it, also where both were changed later.
-    newest.delete(name ?? /^drop function (?:if exists )?(\w+)/.exec(statement)?.[1] ?? '')
-    if (name) newest.set(name, statement.replace(/^create (or replace )?/, 'create or replace '))
-  }
-  return [...newest].map(([name, definition]) => {
-    const comment = statements.findLast((statement) => statement.startsWith(`comment on function ${name}(`))
-    const isRevoked = statements.some((statement) =>
-      new RegExp(`^revoke execute on function [\\s\\S]*\\b${name}\\(`).test(statement),
-    )
-    const revoked = isRevoked ? [`revoke execute on function ${name} from public`] : []
-    return {
-      name,
-      definition: `${definition};`,
-      whole: [definition, ...(comment ? [comment] : []), ...revoked].map((statement) => `${statement};`).join('\n'),
-      copy: definition.replace('function ', 'function pg_temp.'),
-    }
+export const expectedFunctions = (): ExpectedFunction[] =>
+  functionFiles().map(({ name, text }) => {
+    const mend = text.replace(/^(--.*\n)*/, '')
+    const [definition = ''] = mend.split(/^(?=comment on function )/m)
+    return { name, mend, copy: definition.replace('function ', 'function pg_temp.') }
   })
-}

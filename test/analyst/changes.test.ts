@@ -233,6 +233,22 @@ describe('schema analyst, when what it shows changes', function () {
     )
   })
 
+  it('is not migrated over a view of others that reads columns which change: a sentence names it, and all stays as it was', async () => {
+    const site = { type: 'Point', coordinates: [1.005, 0.505] }
+    await features('lyr_renamed', feature('a', site, { name: 'Site' }))
+    // As a release leaves it whose view has another name for a column.
+    await db.work(`alter view analyst.lyr_renamed rename column name to title;
+      create view public.mine as select id, title from analyst.lyr_renamed`)
+    await assert.rejects(
+      migrate(database.ownerTarget),
+      /columns of analyst\.lyr_renamed change, .*view mine depends on .*Drop them, run "npm run -s frames -- migrate", then create them again/,
+    )
+    assert.equal(await number(db, `select count(*)::int as n from public.mine where title = 'Site'`), 1)
+    await db.work('drop view public.mine')
+    await migrate(database.ownerTarget)
+    assert.equal(await number(db, `select count(*)::int as n from analyst.lyr_renamed where name = 'Site'`), 1)
+  })
+
   it('refuses to begin a new index over a view of others that reads the tables themselves', async () => {
     await db.work('create view public.mine as select frame_id from frame')
     try {

@@ -37,7 +37,7 @@ if (onPostgres) {
       await admin.end()
       const ran = await frames(['serve'], env)
       assert.equal(ran.status, 1)
-      assert.match(ran.err, /Migrations are pending: 001_frame_index, 002_staging, 003_access/)
+      assert.match(ran.err, /Migrations are pending: 001_frame_index, 002_access, 003_datasets/)
     })
 
     it('says that a database is out of reach, without its password, and ends', async () => {

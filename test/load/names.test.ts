@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
-import { projectFolder } from '../../src/db/statement.js'
 import { importFrames } from '../../src/load/import-frames.js'
 import { frames } from '../support/cli.js'
 import { databaseWith, newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
@@ -92,28 +90,6 @@ describe('unit names', function () {
           where code not between 55296 and 57343 and fold_name(once) <> once`
         assert.equal(await number(database.db, again), 0)
       })
-
-      it('that an earlier version folded by the locale are folded again by the migration, and what becomes one unit is counted as one', async () => {
-        const state = () =>
-          database.db.rows<object>(
-            `select state.state, state.frames::int, ST_NumGeometries(area.geom) as parts, ST_NPoints(area.geom) > 5 as united, area.lga,
-              (select generation::int from index_generation) as generation
-            from state join unit_area as area using (state) where area.ward is null order by lga nulls first`,
-            [],
-          )
-        const before = [...(await state())]
-        const generation = Number((before[0] as { generation: number } | undefined)?.generation)
-        await asBefore(database)
-        const text = readFileSync(new URL('migrations/009_names_and_wide_baselines.sql', projectFolder), 'utf8')
-        await database.db.work(text)
-        assert.deepEqual(
-          [...(await state())],
-          before.map((row) => ({ ...row, generation: generation + 1 })),
-        )
-        await database.db.work(text)
-        assert.deepEqual((await state()).length, before.length)
-        assert.equal(await number(database.db, 'select generation::int as n from index_generation'), generation + 1)
-      })
     })
   }
 
@@ -134,16 +110,3 @@ describe('unit names', function () {
     })
   }
 })
-
-/** Two frames of one state as an earlier version stored them under LC_CTYPE C: as frames of two states. */
-async function asBefore({ db }: TestDatabase): Promise<void> {
-  await db.work(`
-    update frame set state = 'CôTE ÉVORA', lga = 'STRAßE ıİ ς ǆ' where frame_id = 1;
-    delete from state; delete from lga; delete from ward; delete from unit_area;
-    insert into state select state, null, min(zone), null, count(*) from frame group by state;
-    insert into lga select state, lga, null, count(*) from frame group by state, lga;
-    insert into ward select state, lga, ward, null, count(*) from frame group by state, lga, ward;
-    insert into unit_area (unit_id, state, lga, ward, geom)
-    select row_number() over (), state, lga, ward, ST_Multi(ST_Union(geom)) from frame
-    group by grouping sets ((state), (state, lga), (state, lga, ward))`)
-}

@@ -36,7 +36,7 @@ export const coreMutants: Mutant[] = [
   },
   {
     breaks: 'a charge that commits after its call failed is not refused',
-    file: 'migrations/008_voided_calls.sql',
+    file: 'sql/functions/change_balance.sql',
     from: "where added.kind = 'dataset' limit 1",
     to: 'where false limit 1',
     tests: ['credits/step-orders'],
@@ -52,7 +52,7 @@ export const coreMutants: Mutant[] = [
   },
   {
     breaks: 'a refund may be larger than its charge',
-    file: 'migrations/008_voided_calls.sql',
+    file: 'sql/functions/change_balance.sql',
     from: 'and charge.credits = -added.credits',
     to: '',
     tests: ['credits/service-rights'],

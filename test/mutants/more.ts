@@ -106,7 +106,7 @@ export const moreMutants: Mutant[] = [
   },
   {
     breaks: 'the service adds credits',
-    file: 'migrations/008_voided_calls.sql',
+    file: 'sql/functions/refuse_all_but_owner.sql',
     from: 'if not pg_has_role(current_user,',
     to: 'if false and not pg_has_role(current_user,',
     tests: ['credits/service-rights'],

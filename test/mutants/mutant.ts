@@ -44,8 +44,10 @@ export async function failuresOf(mutant: Mutant): Promise<number> {
     symlinkSync(path('fixtures'), `${folder}fixtures`)
     const broken = readFileSync(path(file), 'utf8').replace(from, () => to)
     writeFileSync(`${folder}${file}`, broken)
-    // A mutant copies the databases of this run, unless it breaks their tables.
-    const lent = file.startsWith('migrations/') ? {} : { TEST_SERVER_PORT: String((await postgresServer()).port) }
+    // A mutant copies the databases of this run, unless it breaks their tables or functions.
+    const lent = /^(migrations|sql\/functions)\//.test(file)
+      ? {}
+      : { TEST_SERVER_PORT: String((await postgresServer()).port) }
     return await failing(folder, tests, grep, { ...lent, ...env })
   } finally {
     rmSync(folder, { recursive: true, force: true })

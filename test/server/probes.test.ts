@@ -76,12 +76,12 @@ describe('the operators’ port', () => {
     const { db } = service().database
     const running = await startService(service().database, { ops: true })
     try {
-      await db.work("update migration set name = 'away' where name = '006_allowances'")
+      await db.work("update migration set name = 'away' where name = '004_credits'")
       const ready = await ask(`${running.opsUrl}/readyz`)
       assert.equal(ready.status, 503)
-      assert.match(errorOf(ready).message, /^Migrations are pending: 006_allowances\./)
+      assert.match(errorOf(ready).message, /^Migrations are pending: 004_credits\./)
     } finally {
-      await db.work("update migration set name = '006_allowances' where name = 'away'")
+      await db.work("update migration set name = '004_credits' where name = 'away'")
       assert.equal((await ask(`${running.opsUrl}/readyz`)).status, 200)
       await running.stop()
     }

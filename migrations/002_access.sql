@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Who may ask: organisations and their keys. Only the hash of a key's secret is kept.
+-- Organisations and their API keys. The database holds only the hash of a key's secret.
 
 create table organisation (
   org_id text constraint organisation_pkey primary key constraint org_id_form check (org_id ~ '^org_[0-9A-Za-z]{12}$'),

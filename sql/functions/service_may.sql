@@ -1,4 +1,8 @@
--- Schema public may hold tables of others, which frames_owner cannot grant and frames_service has no need of.
+-- service_may: grants a role all that the running service needs.
+-- "frames migrate" calls it for frames_service.
+--   service  the role
+-- Check service_grants of the doctor reads the grants from this text. Schema public may hold tables of others, which
+-- frames_owner cannot grant and frames_service does not need.
 create or replace function service_may(service regrole) returns void
   language plpgsql as $$
 declare
@@ -22,3 +26,6 @@ begin
   execute format('grant insert, update on worded_use to %s', service);
   execute format('grant insert, update, delete on worded_hold to %s', service);
 end $$;
+comment on function service_may(regrole) is
+  'Grants a role what the running service needs: to read everything, and to write what a call changes. "frames migrate" calls it for frames_service.';
+revoke execute on function service_may from public;

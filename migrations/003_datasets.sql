@@ -1,6 +1,6 @@
 -- Up Migration
 
--- What is recorded on frames: datasets, who may read them, their attributes and their rows.
+-- Datasets: who may read them, the attributes of baselines, the rows of baselines, and features.
 
 create table dataset (
   layer_id text constraint dataset_pkey primary key constraint layer_id_form check (layer_id ~ '^lyr_\w+$'),
@@ -13,10 +13,10 @@ create table dataset (
   synonyms text[] not null default '{}',
   version bigint not null,
   items bigint not null,
-  imported_at timestamptz not null default clock_timestamp()
+  imported_at timestamptz not null default clock_timestamp(),
+  constraint dataset_version_once unique (version)
 );
 create index dataset_org_id_idx on dataset (org_id);
-create index dataset_version_idx on dataset (version);
 comment on table dataset is 'What is known of the country: a baseline (one row a frame) or features.';
 comment on column dataset.layer_id is 'lyr_ and a name: what callers know it by.';
 comment on column dataset.org_id is 'The organisation that owns it, which reads it without licence or charge.';
@@ -31,9 +31,10 @@ comment on column dataset.items is 'Rows or features it has, counted at import.'
 comment on column dataset.imported_at is 'When those rows were put in place.';
 comment on index dataset_pkey is 'Datasets by id.';
 comment on index dataset_org_id_idx is 'Datasets of an owner.';
-comment on index dataset_version_idx is 'The dataset that rows belong to.';
+comment on index dataset_version_once is 'The dataset that rows belong to: no two have one version.';
 
-create sequence dataset_version;
+-- A dump of table dataset holds the state of the sequence, since the column owns it.
+create sequence dataset_version owned by dataset.version;
 comment on sequence dataset_version is 'Numbers imports of datasets: one number for all rows of one import.';
 
 create table licence (
@@ -61,6 +62,7 @@ create table attribute (
   weight text,
   description text,
   synonyms text[] not null default '{}',
+  method text,
   constraint attribute_pkey primary key (layer_id, name),
   constraint only_numbers_are_summed check (type = 'number' or summary in ('mode', 'none')),
   constraint weighted_by_something check ((summary = 'weighted_mean') = (weight is not null))
@@ -76,6 +78,7 @@ comment on column attribute.summary is 'sum; mean; weighted_mean, by weight; mod
 comment on column attribute.weight is 'area, or the attribute of the same dataset that weights the mean.';
 comment on column attribute.description is 'What it says, in words, where recorded.';
 comment on column attribute.synonyms is 'Other words that people use for it.';
+comment on column attribute.method is 'How its values were made, such as modelled estimate, where recorded.';
 comment on index attribute_pkey is 'Attributes of a dataset by name.';
 
 create table baseline_row (
@@ -100,6 +103,13 @@ create table feature (
   constraint feature_pkey primary key (version, feature_no)
 );
 create index feature_geom_idx on feature using gist (geom);
+-- As frame_multipolygon_idx of table frame: one for each type of layer.
+create index feature_points_idx on feature using gist ((ST_Multi(geom)::geometry(MultiPoint, 4326)))
+  where GeometryType(geom) in ('POINT', 'MULTIPOINT');
+create index feature_lines_idx on feature using gist ((ST_Multi(geom)::geometry(MultiLineString, 4326)))
+  where GeometryType(geom) in ('LINESTRING', 'MULTILINESTRING');
+create index feature_polygons_idx on feature using gist ((ST_Multi(geom)::geometry(MultiPolygon, 4326)))
+  where GeometryType(geom) in ('POLYGON', 'MULTIPOLYGON');
 comment on table feature is 'A point, line or polygon of a feature dataset.';
 comment on column feature.version is 'The import it came with: dataset.version.';
 comment on column feature.feature_no is 'Its place in the order of feature ids, from 1.';
@@ -109,6 +119,9 @@ comment on column feature.geojson is 'geom as GeoJSON text, the bytes the API se
 comment on column feature.properties is 'Its properties as they came, the bytes the API sends.';
 comment on index feature_pkey is 'Features in order of their ids.';
 comment on index feature_geom_idx is 'Features in a place.';
+comment on index feature_points_idx is 'Points in a box, as schema analyst shows them.';
+comment on index feature_lines_idx is 'Lines in a box, as schema analyst shows them.';
+comment on index feature_polygons_idx is 'Polygons in a box, as schema analyst shows them.';
 
 create table feature_frame (
   version bigint,
@@ -116,27 +129,13 @@ create table feature_frame (
   feature_no int,
   constraint feature_frame_pkey primary key (version, frame_id, feature_no)
 );
+create index feature_frame_feature_idx on feature_frame (version, feature_no, frame_id);
 comment on table feature_frame is 'The features that intersect each frame: worked out at import of either, and part of the frame index.';
 comment on column feature_frame.version is 'The import of the features.';
 comment on column feature_frame.frame_id is 'The frame.';
 comment on column feature_frame.feature_no is 'The feature.';
 comment on index feature_frame_pkey is 'The features of a frame, in order.';
-
-create or replace function index_tables() returns text[]
-  language sql immutable parallel safe
-  return array['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame'];
-
-create function intake_open() returns void
-  language plpgsql set client_min_messages = warning as $$
-begin
-  drop schema if exists staging cascade;
-  create schema staging;
-  create unlogged table staging.baseline_source (line bigint not null, frame_id bigint not null, recorded text not null);
-  create unlogged table staging.feature_source (
-    number bigint not null, line bigint not null, feature_id text not null, geom geometry(Geometry, 4326) not null, properties text not null
-  );
-end $$;
-comment on function intake_open() is 'Makes schema staging anew, with tables for the rows of a dataset as a file has them.';
+comment on index feature_frame_feature_idx is 'The frames of a feature, in order.';
 
 create view baseline as
 select dataset.layer_id, baseline_row.frame_id, baseline_row.recorded
@@ -146,35 +145,3 @@ comment on view baseline is 'What each baseline records on each frame: join fram
 comment on column baseline.layer_id is 'The dataset.';
 comment on column baseline.frame_id is 'The frame.';
 comment on column baseline.recorded is 'Attribute names and their values.';
-
-create view credit_statement as
-select
-  entry.org_id,
-  organisation.name as organisation,
-  (entry.entered_at at time zone 'UTC')::date as day,
-  entry.entered_at,
-  entry.kind,
-  nullif(entry.ref, '') as layer_id,
-  dataset.name as dataset,
-  entry.key_id,
-  api_key.name as key_name,
-  entry.request_id,
-  entry.credits,
-  sum(entry.credits) over (partition by entry.org_id order by entry.entry_id) as balance
-from credit_entry as entry
-join organisation using (org_id)
-left join dataset on dataset.layer_id = entry.ref
-left join api_key on api_key.key_id = entry.key_id;
-comment on view credit_statement is 'An organisation''s account, entry by entry, with the balance after each: group it by day, dataset, key or request.';
-comment on column credit_statement.org_id is 'Whose account.';
-comment on column credit_statement.organisation is 'Its name.';
-comment on column credit_statement.day is 'The day, UTC.';
-comment on column credit_statement.entered_at is 'The instant.';
-comment on column credit_statement.kind is 'top_up, dataset, worded or refund.';
-comment on column credit_statement.layer_id is 'The dataset that was charged for or given back.';
-comment on column credit_statement.dataset is 'Its name, while there is such a dataset.';
-comment on column credit_statement.key_id is 'The key of the call.';
-comment on column credit_statement.key_name is 'Who holds it, while there is such a key.';
-comment on column credit_statement.request_id is 'The call, as its X-Request-Id said.';
-comment on column credit_statement.credits is 'Credits added, or below zero those spent.';
-comment on column credit_statement.balance is 'The balance after this entry.';

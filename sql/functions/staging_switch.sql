@@ -1,0 +1,25 @@
+-- staging_switch: puts the staged index in place of the index being served, and returns its generation.
+--   source  what the index was made from
+-- It needs the tables for an instant: call it with a short lock_timeout, and again if it fails.
+create or replace function staging_switch(source text) returns bigint
+  language plpgsql set client_min_messages = warning as $$
+declare
+  t text;
+  total bigint := (select count(*) from staging.frame);
+  now_serving bigint;
+begin
+  -- Analysts wait for this, callers do not: the tables they read are not locked yet.
+  perform analyst_views_follow('staging');
+  lock table public.unit_area, public.frame, public.frame_run, public.ward, public.lga, public.state in access exclusive mode;
+  foreach t in array index_tables() loop
+    execute format('drop table public.%I', t);
+    execute format('alter table staging.%I set schema public', t);
+  end loop;
+  update index_generation
+  set generation = generation + 1, frames = total, source = staging_switch.source, switched_at = clock_timestamp()
+  returning generation into now_serving;
+  return now_serving;
+end $$;
+comment on function staging_switch(text) is
+  'Puts the staged index in place of the one being served and returns its generation. Needs the tables for an instant: call it with a short lock_timeout and again if it fails.';
+revoke execute on function staging_switch from public;
