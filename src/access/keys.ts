@@ -1,6 +1,6 @@
 /** Keys: minted, listed, revoked. The secret leaves here once, at minting. */
 import { sql } from 'kysely'
-import type { Writes } from '../db/writes.js'
+import { build, onlyRow, type RunQuery } from '../db/build.js'
 import { CAPABILITIES, PRESETS, type Preset } from './capabilities.js'
 import { checkDatasets } from './licences.js'
 import { findOrganisation } from './organisations.js'
@@ -31,7 +31,7 @@ export type Key = {
 /** No key lasts for ever. */
 export const LIFETIME_DAYS = { least: 7, most: 365 }
 
-export async function mintKey(writes: Writes, wanted: Minting): Promise<Key & { secret: string }> {
+export async function mintKey(run: RunQuery, wanted: Minting): Promise<Key & { secret: string }> {
   const capabilities = capabilitiesOf(wanted)
   if (wanted.name.trim() === '') throw new Error('--name: say who holds the key; it is blank.')
   const { least, most } = LIFETIME_DAYS
@@ -39,24 +39,27 @@ export async function mintKey(writes: Writes, wanted: Minting): Promise<Key & { 
     throw new Error(`--expires: from ${least}d to ${most}d is accepted, ${wanted.days}d came.`)
   }
   if (wanted.datasets?.length === 0) throw new Error('--datasets: name at least one, or leave it out for all.')
-  if (wanted.datasets) await checkDatasets(writes, wanted.datasets)
-  const { orgId: org_id } = await findOrganisation(writes, wanted.org)
+  if (wanted.datasets) await checkDatasets(run, wanted.datasets)
+  const { orgId: org_id } = await findOrganisation(run, wanted.org)
   const secret = newSecret()
-  const row = await writes
-    .insertInto('api_key')
-    .values({
-      key_id: `key_${randomText(12)}`,
-      org_id,
-      secret_hash: hashOf(secret),
-      last_four: secret.slice(-4),
-      name: wanted.name.trim(),
-      capabilities,
-      datasets: wanted.datasets ? [...new Set(wanted.datasets)] : null,
-      created_at: now,
-      expires_at: sql<Date>`${now} + make_interval(days => ${wanted.days})`,
-    })
-    .returning(shown)
-    .executeTakeFirstOrThrow()
+  const row = onlyRow(
+    await run(
+      build
+        .insertInto('api_key')
+        .values({
+          key_id: `key_${randomText(12)}`,
+          org_id,
+          secret_hash: hashOf(secret),
+          last_four: secret.slice(-4),
+          name: wanted.name.trim(),
+          capabilities,
+          datasets: wanted.datasets ? [...new Set(wanted.datasets)] : null,
+          created_at: now,
+          expires_at: sql<Date>`${now} + make_interval(days => ${wanted.days})`,
+        })
+        .returning(shown),
+    ),
+  )
   return { ...keyOf(row), secret }
 }
 
@@ -73,33 +76,30 @@ function capabilitiesOf({ preset, capabilities }: Minting): string[] {
   return [...new Set(capabilities)]
 }
 
-export async function listKeys(writes: Writes, org: string): Promise<Key[]> {
-  const { orgId } = await findOrganisation(writes, org)
-  const rows = await writes
-    .selectFrom('api_key')
-    .select(shown)
-    .where('org_id', '=', orgId)
-    .orderBy('created_at')
-    .orderBy('key_id')
-    .execute()
+export async function listKeys(run: RunQuery, org: string): Promise<Key[]> {
+  const { orgId } = await findOrganisation(run, org)
+  const rows = await run(
+    build.selectFrom('api_key').select(shown).where('org_id', '=', orgId).orderBy('created_at').orderBy('key_id'),
+  )
   return rows.map(keyOf)
 }
 
 /** Revoking twice leaves the first instant as it was. */
-export async function revokeKey(writes: Writes, keyId: string): Promise<Key> {
-  const row = await writes
-    .updateTable('api_key')
-    .set({ revoked_at: sql<Date>`least(revoked_at, ${now})` })
-    .where('key_id', '=', keyId)
-    .returning(shown)
-    .executeTakeFirst()
+export async function revokeKey(run: RunQuery, keyId: string): Promise<Key> {
+  const [row] = await run(
+    build
+      .updateTable('api_key')
+      .set({ revoked_at: sql<Date>`least(revoked_at, ${now})` })
+      .where('key_id', '=', keyId)
+      .returning(shown),
+  )
   if (!row) throw noSuchKey(keyId)
   return keyOf(row)
 }
 
 /** As the API looks it up, in hex. */
-export async function hashOfKey(writes: Writes, keyId: string): Promise<string> {
-  const row = await writes.selectFrom('api_key').select('secret_hash').where('key_id', '=', keyId).executeTakeFirst()
+export async function hashOfKey(run: RunQuery, keyId: string): Promise<string> {
+  const [row] = await run(build.selectFrom('api_key').select('secret_hash').where('key_id', '=', keyId))
   if (!row) throw noSuchKey(keyId)
   return row.secret_hash.toString('hex')
 }

@@ -1,5 +1,5 @@
 /** Licences: who may read a dataset of another, and at what price. */
-import type { Writes } from '../db/writes.js'
+import { build, type RunQuery } from '../db/build.js'
 import { didYouMean } from '../nearest.js'
 import { findOrganisation } from './organisations.js'
 
@@ -22,49 +22,47 @@ export type ListedDataset = {
 }
 
 /** Replaces the licence there was. */
-export async function license(
-  writes: Writes,
-  layerId: string,
-  to: string,
-  price: number | undefined,
-): Promise<Licence> {
+export async function license(run: RunQuery, layerId: string, to: string, price: number | undefined): Promise<Licence> {
   if (price !== undefined && !(Number.isInteger(price) && price >= 1 && price <= PRICE_MOST)) {
     throw new Error(`--per-query: whole credits from 1 to ${PRICE_MOST} are accepted, ${price} came.`)
   }
-  const { owner } = await findDataset(writes, layerId)
-  const reader = await readerOf(writes, to)
+  const { owner } = await findDataset(run, layerId)
+  const reader = await readerOf(run, to)
   const org_id = reader.orgId ?? null
   if (org_id === owner) throw new Error(`${layerId} belongs to "${to}", which reads it without a licence.`)
-  await writes
-    .insertInto('licence')
-    .values({ layer_id: layerId, org_id, price: price ?? null })
-    .onConflict((conflict) => conflict.constraint('licence_once').doUpdateSet({ price: price ?? null }))
-    .execute()
+  await run(
+    build
+      .insertInto('licence')
+      .values({ layer_id: layerId, org_id, price: price ?? null })
+      .onConflict((conflict) => conflict.constraint('licence_once').doUpdateSet({ price: price ?? null })),
+  )
   return { layerId, ...reader, ...(price === undefined ? {} : { price }) }
 }
 
-export async function unlicense(writes: Writes, layerId: string, from: string): Promise<Licence> {
-  await findDataset(writes, layerId)
-  const reader = await readerOf(writes, from)
+export async function unlicense(run: RunQuery, layerId: string, from: string): Promise<Licence> {
+  await findDataset(run, layerId)
+  const reader = await readerOf(run, from)
   const org_id = reader.orgId ?? null
-  const gone = await writes
-    .deleteFrom('licence')
-    .where('layer_id', '=', layerId)
-    .where('org_id', org_id === null ? 'is' : '=', org_id)
-    .returning('layer_id')
-    .executeTakeFirst()
+  const [gone] = await run(
+    build
+      .deleteFrom('licence')
+      .where('layer_id', '=', layerId)
+      .where('org_id', org_id === null ? 'is' : '=', org_id)
+      .returning('layer_id'),
+  )
   if (!gone) throw new Error(`${layerId} is not licensed to ${from}.`)
   return { layerId, ...reader }
 }
 
-export async function listDatasets(writes: Writes): Promise<ListedDataset[]> {
-  const datasets = await writes.selectFrom('dataset').selectAll().orderBy('layer_id').execute()
-  const licences = await writes
-    .selectFrom('licence')
-    .leftJoin('organisation', 'organisation.org_id', 'licence.org_id')
-    .select(['layer_id', 'licence.org_id', 'name', 'price'])
-    .orderBy('name')
-    .execute()
+export async function listDatasets(run: RunQuery): Promise<ListedDataset[]> {
+  const datasets = await run(build.selectFrom('dataset').selectAll().orderBy('layer_id'))
+  const licences = await run(
+    build
+      .selectFrom('licence')
+      .leftJoin('organisation', 'organisation.org_id', 'licence.org_id')
+      .select(['layer_id', 'licence.org_id', 'name', 'price'])
+      .orderBy('name'),
+  )
   return datasets.map((dataset) => ({
     layerId: dataset.layer_id,
     name: dataset.name,
@@ -83,43 +81,44 @@ export async function listDatasets(writes: Writes): Promise<ListedDataset[]> {
   }))
 }
 
-async function findDataset(writes: Writes, layerId: string): Promise<{ owner: string }> {
-  const all = await owners(writes)
+async function findDataset(run: RunQuery, layerId: string): Promise<{ owner: string }> {
+  const all = await owners(run)
   const owner = all.get(layerId)
   if (owner === undefined) throw noSuchDataset(layerId, all)
   return { owner }
 }
 
 /** Refuses ids that no dataset has. */
-export async function checkDatasets(writes: Writes, layerIds: readonly string[]): Promise<void> {
-  const all = await owners(writes)
+export async function checkDatasets(run: RunQuery, layerIds: readonly string[]): Promise<void> {
+  const all = await owners(run)
   const unknown = layerIds.find((layerId) => !all.has(layerId))
   if (unknown !== undefined) throw noSuchDataset(unknown, all)
 }
 
 /** Gives the datasets that the organisation neither owns nor has a licence for. */
-export async function unreadableBy(writes: Writes, orgId: string, layerIds: readonly string[]): Promise<string[]> {
-  const licensed = await writes
-    .selectFrom('licence')
-    .select('layer_id')
-    .where((either) => either.or([either('org_id', '=', orgId), either('org_id', 'is', null)]))
-    .execute()
+export async function unreadableBy(run: RunQuery, orgId: string, layerIds: readonly string[]): Promise<string[]> {
+  const licensed = await run(
+    build
+      .selectFrom('licence')
+      .select('layer_id')
+      .where((either) => either.or([either('org_id', '=', orgId), either('org_id', 'is', null)])),
+  )
   const readable = new Set(licensed.map(({ layer_id }) => layer_id))
-  const all = await owners(writes)
+  const all = await owners(run)
   return layerIds.filter((layerId) => !readable.has(layerId) && all.get(layerId) !== orgId)
 }
 
 /** There are tens of datasets. */
-async function owners(writes: Writes): Promise<Map<string, string>> {
-  const rows = await writes.selectFrom('dataset').select(['layer_id', 'org_id']).orderBy('layer_id').execute()
+async function owners(run: RunQuery): Promise<Map<string, string>> {
+  const rows = await run(build.selectFrom('dataset').select(['layer_id', 'org_id']).orderBy('layer_id'))
   return new Map(rows.map(({ layer_id, org_id }) => [layer_id, org_id]))
 }
 
 const noSuchDataset = (layerId: string, all: Map<string, string>) =>
   new Error(`No dataset has the id "${layerId}".${didYouMean(layerId, all.keys())} "datasets list" lists them.`)
 
-async function readerOf(writes: Writes, to: string): Promise<Reader> {
+async function readerOf(run: RunQuery, to: string): Promise<Reader> {
   if (to === EVERYONE) return { to }
-  const { orgId, name } = await findOrganisation(writes, to)
+  const { orgId, name } = await findOrganisation(run, to)
   return { to: name, orgId }
 }

@@ -1,5 +1,6 @@
 /** Organisations: entered, found and listed. */
-import type { Writes } from '../db/writes.js'
+import { build, type RunQuery } from '../db/build.js'
+import type { Database } from '../db/connect.js'
 import { didYouMean } from '../nearest.js'
 import { randomText } from './secret.js'
 
@@ -8,40 +9,45 @@ export const PLANS = ['trial', 'pro', 'scale']
 export type Organisation = { orgId: string; name: string; plan: string; credits: number }
 
 /** With an empty account. */
-export async function createOrganisation(writes: Writes, given: string, plan: string): Promise<Organisation> {
+export async function createOrganisation(
+  db: Pick<Database, 'change'>,
+  given: string,
+  plan: string,
+): Promise<Organisation> {
   const name = given.trim()
   if (name === '') throw new Error('--name: say what the organisation is called; it is blank.')
   if (!PLANS.includes(plan)) throw new Error(`--plan: ${PLANS.join(', ')} are accepted, "${plan}" came.`)
-  return await writes.transaction().execute(async (inside) => {
-    const made = await inside
-      .insertInto('organisation')
-      .values({ org_id: `org_${randomText(12)}`, name, plan })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .returning(['org_id', 'name', 'plan'])
-      .executeTakeFirst()
+  return await db.change('src/access/organisations.ts: createOrganisation', async (run) => {
+    const [made] = await run(
+      build
+        .insertInto('organisation')
+        .values({ org_id: `org_${randomText(12)}`, name, plan })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .returning(['org_id', 'name', 'plan']),
+    )
     if (!made) throw new Error(`An organisation named "${name}" is there already.`)
-    await inside.insertInto('account').values({ org_id: made.org_id }).execute()
+    await run(build.insertInto('account').values({ org_id: made.org_id }))
     return organisationOf({ ...made, balance: '0' })
   })
 }
 
-const withCredits = (writes: Writes) =>
-  writes
-    .selectFrom('organisation')
-    .innerJoin('account', 'account.org_id', 'organisation.org_id')
-    .select(['organisation.org_id', 'name', 'plan', 'balance'])
+const withCredits = build
+  .selectFrom('organisation')
+  .innerJoin('account', 'account.org_id', 'organisation.org_id')
+  .select(['organisation.org_id', 'name', 'plan', 'balance'])
 
-export const listOrganisations = async (writes: Writes): Promise<Organisation[]> =>
-  (await withCredits(writes).orderBy('name').execute()).map(organisationOf)
+export const listOrganisations = async (run: RunQuery): Promise<Organisation[]> =>
+  (await run(withCredits.orderBy('name'))).map(organisationOf)
 
 /** By id or by name; an id goes first, should another be named like it. */
-export async function findOrganisation(writes: Writes, org: string): Promise<Organisation> {
-  const found = await withCredits(writes)
-    .where((either) => either.or([either('organisation.org_id', '=', org), either('name', '=', org)]))
-    .orderBy((either) => either('organisation.org_id', '=', org), 'desc')
-    .executeTakeFirst()
+export async function findOrganisation(run: RunQuery, org: string): Promise<Organisation> {
+  const [found] = await run(
+    withCredits
+      .where((either) => either.or([either('organisation.org_id', '=', org), either('name', '=', org)]))
+      .orderBy((either) => either('organisation.org_id', '=', org), 'desc'),
+  )
   if (!found) {
-    const names = (await listOrganisations(writes)).map(({ name }) => name)
+    const names = (await listOrganisations(run)).map(({ name }) => name)
     throw new Error(`No organisation has the id or name "${org}".${didYouMean(org, names)} "orgs list" lists them.`)
   }
   return organisationOf(found)

@@ -84,7 +84,7 @@ function checkWho({ org, key, capabilities, datasets }: Who): void {
 
 async function askerOf(db: Database, { org, key, ...narrowed }: Who): Promise<{ asker: Asker; said: string }> {
   if (key !== undefined) {
-    const hash = await hashOfKey(db.writes(), key)
+    const hash = await hashOfKey(db.run, key)
     return {
       said: `key ${key}`,
       asker: (onStage) => {
@@ -93,17 +93,17 @@ async function askerOf(db: Database, { org, key, ...narrowed }: Who): Promise<{ 
       },
     }
   }
-  const { orgId, name, plan } = await findOrganisation(db.writes(), org ?? (await defaultOrg(db)))
+  const { orgId, name, plan } = await findOrganisation(db.run, org ?? (await defaultOrg(db)))
   const capabilities = narrowed.capabilities ?? [...CAPABILITIES]
   const datasets = narrowed.datasets ?? null
-  if (datasets) await checkDatasets(db.writes(), datasets)
+  if (datasets) await checkDatasets(db.run, datasets)
   const authority = { keyId: 'none', orgId, plan, capabilities, datasets }
   const mayDo = narrowed.capabilities === undefined ? 'every capability' : capabilities.join(', ')
   return { said: `organisation ${name} (${orgId}) with ${mayDo}`, asker: () => async () => authority }
 }
 
 async function defaultOrg(db: Database): Promise<string> {
-  const isThere = (await listOrganisations(db.writes())).some(({ name }) => name === DEFAULT_ORG)
+  const isThere = (await listOrganisations(db.run)).some(({ name }) => name === DEFAULT_ORG)
   if (isThere) return DEFAULT_ORG
   throw new UsageError(`--org or --key is needed to say who asks: no organisation is named "${DEFAULT_ORG}" here.`)
 }

@@ -12,7 +12,7 @@ export const datasetsCommand = command('list datasets, or say who may read one',
     verb: 'list',
     does: 'Lists the datasets with their owners and licences.',
     run: async (config, _given, out) => {
-      const all = await withDatabase(config, (db) => listDatasets(db.writes()))
+      const all = await withDatabase(config, (db) => listDatasets(db.run))
       out.result(all, all.length === 0 ? 'There are none.' : all.map(line).join('\n'))
     },
   }),
@@ -29,7 +29,7 @@ export const datasetsCommand = command('list datasets, or say who may read one',
       },
     },
     run: async (config, { operands: [layerId], options: { to, 'per-query': price } }, out) => {
-      const made = await withDatabase(config, (db) => license(db.writes(), layerId, to, price))
+      const made = await withDatabase(config, (db) => license(db.run, layerId, to, price))
       const cost = price === undefined ? '' : ` at ${price} a query`
       out.result(made, `${made.layerId} may be read by ${to}${cost}.`)
     },
@@ -40,7 +40,7 @@ export const datasetsCommand = command('list datasets, or say who may read one',
     operands: [dataset],
     options: { from: { value: reader, does: 'who may not read it any more', required: true } },
     run: async (config, { operands: [layerId], options: { from } }, out) => {
-      const gone = await withDatabase(config, (db) => unlicense(db.writes(), layerId, from))
+      const gone = await withDatabase(config, (db) => unlicense(db.run, layerId, from))
       out.result(gone, `${gone.layerId} is not licensed to ${from} any more.`)
     },
   }),

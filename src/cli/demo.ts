@@ -11,14 +11,13 @@ export type DemoKey = Key & { preset: string; secret: string }
 
 /** Undefined where it has keys already: their secrets are not kept, so they cannot be shown again. */
 export async function mintDemo(db: Database): Promise<DemoKey[] | undefined> {
-  const writes = db.writes()
-  const isThere = (await listOrganisations(writes)).some(({ name }) => name === DEMO)
-  if (!isThere || (await listKeys(writes, DEMO)).length > 0) return undefined
+  const isThere = (await listOrganisations(db.run)).some(({ name }) => name === DEMO)
+  if (!isThere || (await listKeys(db.run, DEMO)).length > 0) return undefined
   const keys: DemoKey[] = []
   for (const preset of PRESET_NAMES) {
     const name = `demo, ${preset}`
     const wanted = { org: DEMO, name, preset, capabilities: undefined, datasets: undefined, days: 365 }
-    keys.push({ preset, ...(await mintKey(writes, wanted)) })
+    keys.push({ preset, ...(await mintKey(db.run, wanted)) })
   }
   return keys
 }

@@ -78,7 +78,7 @@ type Take = (db: Database, wanted: DatasetWanted) => Promise<DatasetMade>
 
 async function serveDataset(config: Config, { id, name, category, org, vintage }: About, take: Take, out: Out) {
   const made = await withDatabase(config, async (db) => {
-    const { orgId } = await findOrganisation(db.writes(), org)
+    const { orgId } = await findOrganisation(db.run, org)
     return await take(db, { layerId: id, orgId, name, category, vintage })
   })
   out.result(made, `${made.layerId} is being served: ${made.items} ${made.kind}.`)

@@ -37,8 +37,8 @@ export const keysCommand = command('mint, list or revoke keys', [
       const { org, name, preset, capabilities, expires, datasets } = options
       const wanted = { org, name, preset, capabilities, datasets, days: expires }
       const { key, unreadable } = await withDatabase(config, async (db) => {
-        const minted = await mintKey(db.writes(), wanted)
-        return { key: minted, unreadable: await unreadableBy(db.writes(), minted.orgId, minted.datasets ?? []) }
+        const minted = await mintKey(db.run, wanted)
+        return { key: minted, unreadable: await unreadableBy(db.run, minted.orgId, minted.datasets ?? []) }
       })
       for (const layerId of unreadable) {
         out.progress(`${layerId} is not licensed to "${org}" now: the key reads it once it is, and not before`)
@@ -51,7 +51,7 @@ export const keysCommand = command('mint, list or revoke keys', [
     does: 'Lists the keys of an organisation, revoked and expired ones too. Secrets are not kept and cannot be listed.',
     options: { org: { value: organisation, does: 'the organisation', required: true } },
     run: async (config, { options: { org } }, out) => {
-      const keys = await withDatabase(config, (db) => listKeys(db.writes(), org))
+      const keys = await withDatabase(config, (db) => listKeys(db.run, org))
       out.result(keys, keys.length === 0 ? 'There are none.' : keys.map(line).join('\n'))
     },
   }),
@@ -60,7 +60,7 @@ export const keysCommand = command('mint, list or revoke keys', [
     does: 'Revokes a key at once and for good. A second run leaves the first instant as it is.',
     operands: [{ value: any('KEY', 'the id of a key, such as key_AbCdEfGhIjKl'), does: 'the key' }],
     run: async (config, { operands: [keyId] }, out) => {
-      const key = await withDatabase(config, (db) => revokeKey(db.writes(), keyId))
+      const key = await withDatabase(config, (db) => revokeKey(db.run, keyId))
       out.result(key, `Revoked: ${line(key)}`)
     },
   }),

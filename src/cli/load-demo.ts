@@ -15,7 +15,7 @@ export const loadDemoCommand = command('load the invented country with its datas
         await loadFixture(db, out.progress)
         const keys = await mintDemo(db)
         const [index] = await indexGeneration(db)
-        const datasets = (await listDatasets(db.writes())).map(({ layerId }) => layerId)
+        const datasets = (await listDatasets(db.run)).map(({ layerId }) => layerId)
         return { generation: index?.generation ?? '0', datasets, keys }
       })
       const url = addressOf(config.host, config.port)

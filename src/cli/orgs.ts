@@ -30,7 +30,7 @@ export const orgsCommand = command('enter an organisation, add credits, or list 
     },
     run: async (config, { options: { name, plan, credits = 0 } }, out) => {
       const made = await withDatabase(config, async (db) => {
-        const created = await createOrganisation(db.writes(), name, plan)
+        const created = await createOrganisation(db, name, plan)
         if (credits > 0) created.credits = await topUp(db, created.orgId, credits, commandId())
         return created
       })
@@ -46,7 +46,7 @@ export const orgsCommand = command('enter an organisation, add credits, or list 
     ],
     run: async (config, { operands: [org, credits] }, out) => {
       const credited = await withDatabase(config, async (db) => {
-        const found = await findOrganisation(db.writes(), org)
+        const found = await findOrganisation(db.run, org)
         return { ...found, credits: await topUp(db, found.orgId, credits, commandId()) }
       })
       out.result(credited, `Added ${credits}: ${line(credited)}`)
@@ -56,7 +56,7 @@ export const orgsCommand = command('enter an organisation, add credits, or list 
     verb: 'list',
     does: 'Lists the organisations with their plans and credits.',
     run: async (config, _given, out) => {
-      const all = await withDatabase(config, (db) => listOrganisations(db.writes()))
+      const all = await withDatabase(config, (db) => listOrganisations(db.run))
       out.result(all, all.length === 0 ? 'There are none.' : all.map(line).join('\n'))
     },
   }),

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.js'
-import type { Writes } from '../db/writes.js'
+import { build, onlyRow, type RunQuery } from '../db/build.js'
 import type { Deadline } from '../deadline.js'
 import { lockedBalance, ofAccount, settled, type Caller } from './ledger.js'
 
@@ -31,32 +31,31 @@ export const reserve = (
     () =>
       db.change(
         'src/credits/allowance.ts: reserve',
-        async (inside): Promise<Reservation> => {
-          const balance = await lockedBalance(inside, orgId)
-          await inside
-            .deleteFrom('worded_hold')
-            .where('org_id', '=', orgId)
-            .where(isOpen)
-            .where('expires_at', '<=', sql<Date>`ledger_clock()`)
-            .execute()
-          const ofOrganisation = inside.selectFrom('worded_hold').selectAll().where('org_id', '=', orgId)
-          const held = await ofOrganisation.where(isOpen).execute()
+        async (run): Promise<Reservation> => {
+          const balance = await lockedBalance(run, orgId)
+          await run(
+            build
+              .deleteFrom('worded_hold')
+              .where('org_id', '=', orgId)
+              .where(isOpen)
+              .where('expires_at', '<=', sql<Date>`ledger_clock()`),
+          )
+          const held = await run(build.selectFrom('worded_hold').selectAll().where('org_id', '=', orgId).where(isOpen))
           if (held.some((hold) => hold.request_id === requestId)) return 'held'
-          const used = await usedBy(inside, orgId)
+          const used = await usedBy(run, orgId)
           if (used.today + held.length >= DAILY) return 'daily_ceiling'
           const byCredits = held.filter((hold) => hold.covered_by === 'credits').length
           const covered_by = used.thisMonth + held.length - byCredits < (MONTHLY[plan] ?? 0) ? 'allowance' : 'credits'
           if (covered_by === 'credits' && balance - byCredits < 1) return 'no_allowance'
-          await inside
-            .insertInto('worded_hold')
-            .values({
+          await run(
+            build.insertInto('worded_hold').values({
               request_id: requestId,
               org_id: orgId,
               day: today,
               covered_by,
               expires_at: sql<Date>`ledger_clock() + make_interval(secs => ${HOLD_SECONDS})`,
-            })
-            .execute()
+            }),
+          )
           return 'held'
         },
         ofAccount(orgId, deadline),
@@ -64,17 +63,19 @@ export const reserve = (
     deadline,
   )
 
-async function usedBy(inside: Writes, orgId: string): Promise<{ today: number; thisMonth: number }> {
-  const row = await inside
-    .selectFrom('worded_use')
-    .select([
-      sql<number>`coalesce(sum(by_allowance), 0)::int`.as('thisMonth'),
-      sql<number>`coalesce(sum(by_allowance + by_credits) filter (where day = ${today}), 0)::int`.as('today'),
-    ])
-    .where('org_id', '=', orgId)
-    .where(ofThisMonth)
-    .executeTakeFirstOrThrow()
-  return row
+async function usedBy(run: RunQuery, orgId: string): Promise<{ today: number; thisMonth: number }> {
+  return onlyRow(
+    await run(
+      build
+        .selectFrom('worded_use')
+        .select([
+          sql<number>`coalesce(sum(by_allowance), 0)::int`.as('thisMonth'),
+          sql<number>`coalesce(sum(by_allowance + by_credits) filter (where day = ${today}), 0)::int`.as('today'),
+        ])
+        .where('org_id', '=', orgId)
+        .where(ofThisMonth),
+    ),
+  )
 }
 
 export type CoveredBy = 'allowance' | 'credits'
@@ -87,32 +88,35 @@ export const post = (db: Database, { orgId, keyId }: Caller, requestId: string):
   settled(() =>
     db.change(
       'src/credits/allowance.ts: post',
-      async (inside) => {
-        await lockedBalance(inside, orgId)
-        const hold = await inside
-          .selectFrom('worded_hold')
-          .select(['day', 'covered_by', 'posted'])
-          .where('request_id', '=', requestId)
-          .where('org_id', '=', orgId)
-          .executeTakeFirst()
+      async (run) => {
+        await lockedBalance(run, orgId)
+        const [hold] = await run(
+          build
+            .selectFrom('worded_hold')
+            .select(['day', 'covered_by', 'posted'])
+            .where('request_id', '=', requestId)
+            .where('org_id', '=', orgId),
+        )
         if (!hold || hold.posted) return hold?.covered_by
-        await inside.updateTable('worded_hold').set({ posted: true }).where('request_id', '=', requestId).execute()
+        await run(build.updateTable('worded_hold').set({ posted: true }).where('request_id', '=', requestId))
         const byCredits = hold.covered_by === 'credits' ? 1 : 0
-        await inside
-          .insertInto('worded_use')
-          .values({ org_id: orgId, day: hold.day, by_allowance: 1 - byCredits, by_credits: byCredits })
-          .onConflict((conflict) =>
-            conflict.constraint('worded_use_pkey').doUpdateSet({
-              by_allowance: sql`worded_use.by_allowance + excluded.by_allowance`,
-              by_credits: sql`worded_use.by_credits + excluded.by_credits`,
-            }),
-          )
-          .execute()
+        await run(
+          build
+            .insertInto('worded_use')
+            .values({ org_id: orgId, day: hold.day, by_allowance: 1 - byCredits, by_credits: byCredits })
+            .onConflict((conflict) =>
+              conflict.constraint('worded_use_pkey').doUpdateSet({
+                by_allowance: sql`worded_use.by_allowance + excluded.by_allowance`,
+                by_credits: sql`worded_use.by_credits + excluded.by_credits`,
+              }),
+            ),
+        )
         if (byCredits === 0) return hold.covered_by
-        await inside
-          .insertInto('credit_entry')
-          .values({ org_id: orgId, key_id: keyId, request_id: requestId, kind: 'worded', credits: '-1' })
-          .execute()
+        await run(
+          build
+            .insertInto('credit_entry')
+            .values({ org_id: orgId, key_id: keyId, request_id: requestId, kind: 'worded', credits: '-1' }),
+        )
         return hold.covered_by
       },
       ofAccount(orgId),
@@ -124,13 +128,14 @@ export const giveBack = (db: Database, orgId: string, requestId: string): Promis
   settled(async () => {
     await db.change(
       'src/credits/allowance.ts: giveBack',
-      (inside) =>
-        inside
-          .deleteFrom('worded_hold')
-          .where('request_id', '=', requestId)
-          .where('org_id', '=', orgId)
-          .where('posted', '=', false)
-          .execute(),
+      (run) =>
+        run(
+          build
+            .deleteFrom('worded_hold')
+            .where('request_id', '=', requestId)
+            .where('org_id', '=', orgId)
+            .where('posted', '=', false),
+        ),
       ofAccount(orgId),
     )
   })
@@ -142,30 +147,33 @@ export const giveBack = (db: Database, orgId: string, requestId: string): Promis
 export const takeBack = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<void> =>
   db.change(
     'src/credits/allowance.ts: takeBack',
-    async (inside) => {
-      await lockedBalance(inside, orgId)
-      const hold = await inside
-        .deleteFrom('worded_hold')
-        .where('request_id', '=', requestId)
-        .where('org_id', '=', orgId)
-        .returning(['day', 'covered_by', 'posted'])
-        .executeTakeFirst()
+    async (run) => {
+      await lockedBalance(run, orgId)
+      const [hold] = await run(
+        build
+          .deleteFrom('worded_hold')
+          .where('request_id', '=', requestId)
+          .where('org_id', '=', orgId)
+          .returning(['day', 'covered_by', 'posted']),
+      )
       if (!hold?.posted) return
       const byCredits = hold.covered_by === 'credits' ? 1 : 0
-      await inside
-        .updateTable('worded_use')
-        .set({
-          by_allowance: sql`by_allowance - ${1 - byCredits}::int`,
-          by_credits: sql`by_credits - ${byCredits}::int`,
-        })
-        .where('org_id', '=', orgId)
-        .where('day', '=', hold.day)
-        .execute()
+      await run(
+        build
+          .updateTable('worded_use')
+          .set({
+            by_allowance: sql`by_allowance - ${1 - byCredits}::int`,
+            by_credits: sql`by_credits - ${byCredits}::int`,
+          })
+          .where('org_id', '=', orgId)
+          .where('day', '=', hold.day),
+      )
       if (byCredits === 0) return
-      await inside
-        .insertInto('credit_entry')
-        .values({ org_id: orgId, key_id: keyId, request_id: requestId, kind: 'refund', credits: '1' })
-        .execute()
+      await run(
+        build
+          .insertInto('credit_entry')
+          .values({ org_id: orgId, key_id: keyId, request_id: requestId, kind: 'refund', credits: '1' }),
+      )
     },
     ofAccount(orgId),
   )

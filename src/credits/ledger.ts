@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLost, type ChangeBounds, type Database } from '../db/connect.js'
-import type { Writes } from '../db/writes.js'
+import { build, onlyRow, type RunQuery } from '../db/build.js'
 import { msLeft, type Deadline } from '../deadline.js'
 
 /** As many as a JSON number holds exactly. */
@@ -22,16 +22,17 @@ export async function topUp(db: Database, orgId: string, credits: number, reques
   return await settled(() =>
     db.change(
       'src/credits/ledger.ts: topUp',
-      async (inside) => {
-        const before = await lockedBalance(inside, orgId)
+      async (run) => {
+        const before = await lockedBalance(run, orgId)
         if (before + credits > MOST)
           throw new Error(`The account holds ${before} credits; ${MOST} are the most it may.`)
-        const entry = await inside
-          .insertInto('credit_entry')
-          .values({ org_id: orgId, request_id: requestId, kind: 'top_up', credits: String(credits) })
-          .onConflict((conflict) => conflict.constraint('credit_entry_once').doNothing())
-          .returning('entry_id')
-          .executeTakeFirst()
+        const [entry] = await run(
+          build
+            .insertInto('credit_entry')
+            .values({ org_id: orgId, request_id: requestId, kind: 'top_up', credits: String(credits) })
+            .onConflict((conflict) => conflict.constraint('credit_entry_once').doNothing())
+            .returning('entry_id'),
+        )
         return entry ? before + credits : before
       },
       ofAccount(orgId),
@@ -53,7 +54,7 @@ export const charge = (
     () =>
       db.change(
         'src/credits/ledger.ts: charge',
-        (inside) => chargeInside(inside, caller, requestId, datasets),
+        (run) => chargeInside(run, caller, requestId, datasets),
         ofAccount(caller.orgId, caller.deadline),
       ),
     caller.deadline,
@@ -70,19 +71,18 @@ export function coveredBy<Each extends Priced>(balance: number, datasets: readon
 }
 
 async function chargeInside(
-  inside: Writes,
+  run: RunQuery,
   { orgId, keyId }: Caller,
   requestId: string,
   datasets: readonly Priced[],
 ): Promise<string[]> {
-  const balance = await lockedBalance(inside, orgId)
-  const before = await charged(inside, orgId, requestId)
+  const balance = await lockedBalance(run, orgId)
+  const before = await charged(run, orgId, requestId)
   if (before.length > 0) return before.map(({ ref }) => ref)
   const covered = coveredBy(balance, datasets)
   if (covered.length === 0) return []
-  await inside
-    .insertInto('credit_entry')
-    .values(
+  await run(
+    build.insertInto('credit_entry').values(
       covered.map(({ layerId, price }) => ({
         org_id: orgId,
         key_id: keyId,
@@ -91,8 +91,8 @@ async function chargeInside(
         ref: layerId,
         credits: String(-price),
       })),
-    )
-    .execute()
+    ),
+  )
   return covered.map(({ layerId }) => layerId)
 }
 
@@ -103,29 +103,31 @@ async function chargeInside(
 export const voidCharge = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<void> =>
   db.change(
     'src/credits/ledger.ts: voidCharge',
-    async (inside) => {
-      await lockedBalance(inside, orgId)
-      await inside
-        .insertInto('voided_call')
-        .values({ org_id: orgId, request_id: requestId })
-        .onConflict((conflict) => conflict.constraint('voided_call_pkey').doNothing())
-        .execute()
-      const given = await charged(inside, orgId, requestId)
+    async (run) => {
+      await lockedBalance(run, orgId)
+      await run(
+        build
+          .insertInto('voided_call')
+          .values({ org_id: orgId, request_id: requestId })
+          .onConflict((conflict) => conflict.constraint('voided_call_pkey').doNothing()),
+      )
+      const given = await charged(run, orgId, requestId)
       if (given.length === 0) return
-      await inside
-        .insertInto('credit_entry')
-        .values(
-          given.map(({ ref, credits }) => ({
-            org_id: orgId,
-            key_id: keyId,
-            request_id: requestId,
-            kind: 'refund' as const,
-            ref,
-            credits: String(-Number(credits)),
-          })),
-        )
-        .onConflict((conflict) => conflict.constraint('credit_entry_once').doNothing())
-        .execute()
+      await run(
+        build
+          .insertInto('credit_entry')
+          .values(
+            given.map(({ ref, credits }) => ({
+              org_id: orgId,
+              key_id: keyId,
+              request_id: requestId,
+              kind: 'refund' as const,
+              ref,
+              credits: String(-Number(credits)),
+            })),
+          )
+          .onConflict((conflict) => conflict.constraint('credit_entry_once').doNothing()),
+      )
     },
     ofAccount(orgId),
   )
@@ -137,25 +139,23 @@ export const voidCharge = (db: Database, { orgId, keyId }: Caller, requestId: st
 export const ofAccount = (orgId: string, deadline?: Deadline): ChangeBounds => ({ lane: orgId, deadline })
 
 /** Locks the account first, as every change does. */
-export async function lockedBalance(inside: Writes, orgId: string): Promise<number> {
-  const { balance } = await inside
-    .selectFrom('account')
-    .select('balance')
-    .where('org_id', '=', orgId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+export async function lockedBalance(run: RunQuery, orgId: string): Promise<number> {
+  const { balance } = onlyRow(
+    await run(build.selectFrom('account').select('balance').where('org_id', '=', orgId).forNoKeyUpdate()),
+  )
   return Number(balance)
 }
 
-const charged = (inside: Writes, orgId: string, requestId: string) =>
-  inside
-    .selectFrom('credit_entry')
-    .select(['ref', 'credits'])
-    .where('org_id', '=', orgId)
-    .where('request_id', '=', requestId)
-    .where('kind', '=', 'dataset')
-    .orderBy('entry_id')
-    .execute()
+const charged = (run: RunQuery, orgId: string, requestId: string) =>
+  run(
+    build
+      .selectFrom('credit_entry')
+      .select(['ref', 'credits'])
+      .where('org_id', '=', orgId)
+      .where('request_id', '=', requestId)
+      .where('kind', '=', 'dataset')
+      .orderBy('entry_id'),
+  )
 
 /**
  * Whatever the connection was lost before, at or after: trying again under one request id gives one outcome. No try begins after

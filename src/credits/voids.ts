@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { build } from '../db/build.js'
 import type { Database } from '../db/connect.js'
 import { takeBack } from './allowance.js'
 import { voidCharge, type Caller } from './ledger.js'
@@ -97,8 +98,8 @@ export function voidsOf(
 
 /** Removes decisions, and holds of answers, that are too old to be asked for. */
 const forget = (db: Database): Promise<void> =>
-  db.change('src/credits/voids.ts: forget', async (inside) => {
+  db.change('src/credits/voids.ts: forget', async (run) => {
     const aDay = sql<Date>`ledger_clock() - interval '1 day'`
-    await inside.deleteFrom('voided_call').where('voided_at', '<', aDay).execute()
-    await inside.deleteFrom('worded_hold').where('expires_at', '<', aDay).execute()
+    await run(build.deleteFrom('voided_call').where('voided_at', '<', aDay))
+    await run(build.deleteFrom('worded_hold').where('expires_at', '<', aDay))
   })

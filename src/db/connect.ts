@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { byDeadline, CALL_MS, deadlineIn, DeadlinePassed, hasPassed, type Deadline } from '../deadline.js'
+import { runsBy, type RunQuery } from './build.js'
 import { onIdlest, openAll, type Connections } from './connections.js'
 import type { Target } from './driver/open.js'
 import type { Pool } from './driver/pool.js'
 import { collected } from './driver/rows.js'
 import { lanes } from './lanes.js'
 import { takeLock } from './lock.js'
-import { writesInside, writesOn, type Writes } from './writes.js'
 
 export { OWN_NAME, type Target } from './driver/open.js'
 export type SocketTarget = Exclude<Target, string>
@@ -27,13 +27,13 @@ export type Database = {
   transaction: <Answer>(work: (run: Database['rows']) => Promise<Answer>) => Promise<Answer>
   /** A statement without parameters that may take as long as it takes. */
   work: (text: string) => Promise<void>
-  /** The typed way to write. */
-  writes: () => Writes
+  /** Runs one statement that Kysely built, for as long as it takes. */
+  run: RunQuery
   /**
    * Writes in a transaction that a call waits for. It waits two seconds for a row lock, and sends nothing after its deadline,
    * COMMIT included. `place`, such as "src/credits/ledger.ts: charge", goes before each statement.
    */
-  change: <Answer>(place: string, work: (inside: Writes) => Promise<Answer>, bounds?: ChangeBounds) => Promise<Answer>
+  change: <Answer>(place: string, work: (run: RunQuery) => Promise<Answer>, bounds?: ChangeBounds) => Promise<Answer>
   /** Does work that only one process at a time may do on this database; `busy` is the sentence for the others. */
   alone: <Answer>(busy: string, work: () => Promise<Answer>) => Promise<Answer>
   /** Opens the connections anew, leaving those that there are to end by themselves. */
@@ -97,7 +97,8 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
     const transaction = () =>
       onIdlest(opened.now().transactions, (one) =>
         one.begin(async (inside) => {
-          const answer = await work(writesInside(inside, place, inTime))
+          const run = runsBy((text, args) => inTime(() => rowsOf(inside, `-- ${place}\n${text}`, args)))
+          const answer = await work(run)
           return await inTime(async () => answer)
         }),
       )
@@ -117,7 +118,9 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
       background(async (one) => {
         await one.unsafe(text).forEach(() => {})
       }),
-    writes: () => writesOn(() => opened.now().background.lend()),
+    run: runsBy((text, args) =>
+      background((one) => collected(one.unsafe(text, args as postgres.ParameterOrJSON<never>[]))),
+    ),
     change,
     alone: (busy, work) =>
       typeof target === 'string' ? aloneByDatabase(background, busy, work) : aloneByFile(target.host, busy, work),

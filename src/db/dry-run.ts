@@ -1,6 +1,6 @@
 /** A database that a call runs on without leaving a trace: reads are done, each in a read-only transaction; writes are only heard. */
+import { runsBy } from './build.js'
 import type { Database } from './connect.js'
-import { writesThrough } from './writes.js'
 
 /** A read; or, with the place in the code, what would have been written. */
 export type Heard = { text: string; args: readonly unknown[]; place: string | undefined }
@@ -12,7 +12,7 @@ export function dryRunDatabase(db: Pick<Database, 'transaction'>, hear: (heard: 
       return await run(text, args, as)
     })
   const inside = (place: string) =>
-    writesThrough(async (text, args) => {
+    runsBy(async (text, args) => {
       // No row is locked: who looks on keeps nobody waiting.
       if (/^select\b/.test(text)) return await read(text.replace(/ for no key update$/, ''), args)
       hear({ text, args, place })
@@ -27,7 +27,7 @@ export function dryRunDatabase(db: Pick<Database, 'transaction'>, hear: (heard: 
     transaction: refuse,
     work: refuse,
     alone: refuse,
-    writes: refuse,
+    run: refuse,
     reconnect: () => {},
     load: () => ({ underWay: 0, limit: 1 }),
     close: async () => {},

@@ -109,7 +109,7 @@ const tableColumns = ({ table }: SavedAnswer) =>
 
 async function datasetsIn(db: Database, answer: SavedAnswer): Promise<DatasetRow[]> {
   const layers = new Set([...answer.sources, ...tableColumns(answer)].map(({ layerId }) => layerId))
-  return (await listDatasets(db.writes()))
+  return (await listDatasets(db.run))
     .filter(({ layerId }) => layers.has(layerId))
     .map(({ layerId, name, category, kind, orgId, vintage = null }): DatasetRow => ({
       layerId,

@@ -33,19 +33,18 @@ export const fixtureOrganisations = () => manifest().organisations.map(({ name }
 /** Loads what is not there yet, so that a start that was cut short is taken up again. Organisations named there are kept. */
 export async function loadFixtureData(db: Database, progress: Progress): Promise<void> {
   const { organisations, datasets } = manifest()
-  const writes = db.writes()
-  const named = new Set((await listOrganisations(writes)).map(({ name }) => name))
+  const named = new Set((await listOrganisations(db.run)).map(({ name }) => name))
   for (const { name, plan, credits } of organisations.filter((each) => !named.has(each.name))) {
-    const { orgId } = await createOrganisation(writes, name, plan)
+    const { orgId } = await createOrganisation(db, name, plan)
     if (credits > 0) await topUp(db, orgId, credits, 'fixture')
   }
-  const known = new Set((await listDatasets(writes)).map(({ layerId }) => layerId))
+  const known = new Set((await listDatasets(db.run)).map(({ layerId }) => layerId))
   const missing = datasets.filter(({ layerId }) => !known.has(layerId))
   for (const dataset of missing) {
     progress(`loading ${dataset.name}`)
     await loadDataset(db, dataset)
     for (const { to, perQuery } of dataset.licences) {
-      await license(writes, dataset.layerId, to, perQuery)
+      await license(db.run, dataset.layerId, to, perQuery)
     }
   }
   if (missing.length === 0) return
@@ -55,7 +54,7 @@ export async function loadFixtureData(db: Database, progress: Progress): Promise
 
 async function loadDataset(db: Database, dataset: FixtureDataset): Promise<void> {
   const { org, kind, attributes, layerId } = dataset
-  const { orgId } = await findOrganisation(db.writes(), org)
+  const { orgId } = await findOrganisation(db.run, org)
   const select = text(`${layerId}.sql`)
   const isBaseline = kind === 'frames'
   await takeIn(db, { ...dataset, orgId }, () => {}, {

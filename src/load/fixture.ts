@@ -30,6 +30,6 @@ export async function refuseOthers(db: Database): Promise<void> {
   if (index && index.generation !== '0' && !isFixture) {
     throw new Error(`Another index is being served here, of ${index.frames} frames, ${index.source}. ${remedy}`)
   }
-  const own = (await listOrganisations(db.writes())).find(({ name }) => !fixtureOrganisations().includes(name))
+  const own = (await listOrganisations(db.run)).find(({ name }) => !fixtureOrganisations().includes(name))
   if (own) throw new Error(`There are organisations here that are not the demo's, such as "${own.name}". ${remedy}`)
 }

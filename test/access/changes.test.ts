@@ -108,7 +108,7 @@ describe('authority is read for every request', () => {
       }
       for (let i = 0; i < 250; i += 1) askOne()
       await sleep(Math.random() * 20)
-      const revoking = revokeKey(db.writes(), keyId).then(() => (committed = true))
+      const revoking = revokeKey(db.run, keyId).then(() => (committed = true))
       for (let i = 0; i < 125; i += 1) {
         askOne()
         if (i % 10 === 0) await sleep(0)

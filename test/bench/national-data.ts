@@ -43,7 +43,7 @@ async function buildIndex(db: Database, country: Country, isNational: boolean): 
 }
 
 async function importAll(db: Database, folder: string): Promise<Row> {
-  const { orgId } = await createOrganisation(db.writes(), 'bench', 'scale')
+  const { orgId } = await createOrganisation(db, 'bench', 'scale')
   const frames = await db.rows<{ id: string; lon: number; lat: number }>(
     'select frame_id::text as id, ST_XMin(geom) as lon, ST_YMin(geom) as lat from frame order by frame_id',
     [],
@@ -56,7 +56,7 @@ async function importAll(db: Database, folder: string): Promise<Row> {
     const { items } = await take()
     took.push({ layerId, items, seconds: since(from) })
     tell(`${since(from).toFixed(1).padStart(7)} s  imported ${layerId}, ${items}`)
-    await license(db.writes(), layerId, 'everyone', undefined)
+    await license(db.run, layerId, 'everyone', undefined)
   }
   for (const [layerId, columns] of Object.entries(COLUMNS)) {
     const file = await write(join(folder, `${layerId}.csv`), rowsOf(ids, columns))

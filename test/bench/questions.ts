@@ -98,7 +98,7 @@ export type Keys = { orgId: string; secrets: string[] }
 
 /** Many keys of a few organisations, entered as minting enters them. */
 export async function mintKeys(db: Database, preset: Preset, wanted: number): Promise<Keys> {
-  const { orgId } = await createOrganisation(db.writes(), `bench ${preset} ${wanted} ${newSecret().slice(-4)}`, 'scale')
+  const { orgId } = await createOrganisation(db, `bench ${preset} ${wanted} ${newSecret().slice(-4)}`, 'scale')
   const secrets = Array.from({ length: wanted }, newSecret)
   await db.rows(
     `insert into api_key (key_id, org_id, secret_hash, last_four, name, capabilities, created_at, expires_at)

@@ -23,7 +23,7 @@ describe('frames import and frames datasets', function () {
     database = await newDatabase('frames')
     const target = database.ownerTarget
     env = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
-    for (const name of ['Owner', 'Reader']) await createOrganisation(database.db.writes(), name, 'trial')
+    for (const name of ['Owner', 'Reader']) await createOrganisation(database.db, name, 'trial')
   })
   after(async () => {
     folder.remove()

@@ -86,7 +86,7 @@ describe('frames load-demo', function () {
 
   it('refuses a database that has organisations of its own, or another index, and changes nothing there', async () => {
     const other = await newDatabase()
-    await createOrganisation(other.db.writes(), 'Survey office', 'trial')
+    await createOrganisation(other.db, 'Survey office', 'trial')
     const withOwn = await frames(['load-demo'], envOf(other))
     assert.equal(withOwn.status, 1)
     assert.match(withOwn.err, /^There are organisations here that are not the demo's, such as "Survey office"\. /)

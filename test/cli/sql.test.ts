@@ -72,7 +72,7 @@ describe('frames sql', function () {
     service = await startService(database, { watch: (text) => void sent.push(text) })
     const { target } = database
     env = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
-    const { orgId } = await findOrganisation(database.db.writes(), 'demo')
+    const { orgId } = await findOrganisation(database.db.run, 'demo')
     await credit(database.db, orgId, 1000)
     key = await mint(database.db, { org: orgId })
     raw = new pg.Client(typeof target === 'string' ? { connectionString: target } : target)
@@ -210,7 +210,7 @@ describe('frames sql', function () {
   it('is refused as the API refuses, before anything is read', async () => {
     const locality = await mint(database.db, { org: key.orgId, capabilities: ['frame.read'] })
     const gone = await mint(database.db, { org: key.orgId })
-    await revokeKey(database.db.writes(), gone.keyId)
+    await revokeKey(database.db.run, gone.keyId)
     const cases: [string, Minted][] = [
       ...refused.map((call): [string, Minted] => [call, key]),
       [insight(), locality],

@@ -18,7 +18,7 @@ if (onPostgres) {
       const payer = async () => {
         const { secret, orgId } = await mint(db)
         await credit(db, orgId, 100)
-        await license(db.writes(), 'lyr_population', orgId, PRICE)
+        await license(db.run, 'lyr_population', orgId, PRICE)
         return { secret, orgId }
       }
       const locked = await payer()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { charge, topUp, voidCharge } from '../../src/credits/ledger.js'
+import { runsBy } from '../../src/db/build.js'
 import type { Database } from '../../src/db/connect.js'
 import { ledgerFaults } from '../../src/db/statements.js'
-import { writesThrough } from '../../src/db/writes.js'
 import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
 import { balanceOf, credit } from '../support/datasets.js'
 import { mint } from '../support/service.js'
@@ -24,7 +24,7 @@ function pacedSession(url: string) {
     })
   const change: Database['change'] = async (place, work) =>
     (await sql.begin(async (transaction) => {
-      const stepwise = writesThrough(async (text, args) => {
+      const stepwise = runsBy(async (text, args) => {
         await gate()
         return await transaction.unsafe(`-- ${place}\n${text}`, args as postgres.ParameterOrJSON<never>[], {
           prepare: true,

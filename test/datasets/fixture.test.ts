@@ -62,7 +62,7 @@ describe('the datasets of the fixture', function () {
     assert.equal(answer.status, 200, answer.text)
     return (answer.body as { data: Data }).data
   }
-  const orgIdOf = async (name: string) => (await findOrganisation(service().db.writes(), name)).orgId
+  const orgIdOf = async (name: string) => (await findOrganisation(service().db.run, name)).orgId
 
   it('have the observed categories with all their attributes', () => {
     for (const [category, names] of Object.entries(observed)) {

@@ -23,7 +23,7 @@ if (onPostgres) {
       try {
         const { secret, orgId } = await mint(db)
         await credit(db, orgId, 1000)
-        await license(db.writes(), 'lyr_population', orgId, 1)
+        await license(db.run, 'lyr_population', orgId, 1)
         const get = (path: string) => ask(behind.url + path, { headers: bearer(secret) })
         const insight = () =>
           ask(`${behind.url}/v1/frames/insight`, {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { build } from '../../src/db/build.js'
 import { connect, type Database } from '../../src/db/connect.js'
 import { service } from '../support/service.js'
 
@@ -63,10 +64,8 @@ describe('a statement that fails between its rows', () => {
 
   it('leaves the next transaction, the next change and the next piece of work theirs', () =>
     withConnection(async (db) => {
-      const change = () =>
-        db.change('test/db/rows.test.ts', (inside) =>
-          inside.selectFrom('dataset').select('layer_id').orderBy('layer_id').limit(4).execute(),
-        )
+      const four = build.selectFrom('dataset').select('layer_id').orderBy('layer_id').limit(4)
+      const change = () => db.change('test/db/rows.test.ts', (run) => run(four))
       const before = await change()
       const inTransaction = (text: string) => db.transaction((run) => run(text, [0]))
       await assert.rejects(inTransaction(FAILS), divided)
@@ -75,11 +74,7 @@ describe('a statement that fails between its rows', () => {
       assertFour(await inTransaction(FOUR))
       assert.equal(before.length, 4)
       assert.deepEqual(await change(), before)
-      const writes = db.writes()
-      assert.deepEqual(
-        await writes.selectFrom('dataset').select('layer_id').orderBy('layer_id').limit(4).execute(),
-        before,
-      )
+      assert.deepEqual(await db.run(four), before)
     }))
 
   it('is the last of its connection', () =>

@@ -39,7 +39,7 @@ describe('the commands of the documentation', function () {
   it('on keys do what the page for operators says, in order', async () => {
     const lines = shellLines(page('OPERATING.md'), 'Keys')
     assert.equal(lines.length, 6)
-    await createOrganisation(database.db.writes(), 'demo', 'trial')
+    await createOrganisation(database.db, 'demo', 'trial')
     let keyId = ''
     for (const line of lines) {
       const { stdout } = await paste(line.replace('key_AbCdEfGhIjKl', keyId))

@@ -9,7 +9,7 @@ describe('a question that fails after it was charged', () => {
     const { db, database } = service()
     const { secret, orgId } = await mint(db)
     await credit(db, orgId, 10)
-    await license(db.writes(), 'lyr_population', orgId, 3)
+    await license(db.run, 'lyr_population', orgId, 3)
     const entries = async () => {
       const rows = await db.rows<{ credits: string }>(
         'select credits from credit_entry where org_id = $1::text order by entry_id',

@@ -12,7 +12,7 @@ describe('a question steers the figures, without a model', function () {
 
   before(async () => {
     const { db } = service()
-    key = await mint(db, { org: (await findOrganisation(db.writes(), 'Rich Survey')).orgId })
+    key = await mint(db, { org: (await findOrganisation(db.run, 'Rich Survey')).orgId })
     const near = await db.rows<{ id: string }>(
       'select frame_id::text as id from frame where geom && ST_MakeEnvelope(0.03, -0.57, 0.07, -0.5, 4326) order by 1 limit 10',
       [],

@@ -75,7 +75,7 @@ describe('a figure is computed again from its source and the frames of its answe
 
   before(async () => {
     const { db } = service()
-    key = await mint(db, { org: (await findOrganisation(db.writes(), 'Rich Survey')).orgId })
+    key = await mint(db, { org: (await findOrganisation(db.run, 'Rich Survey')).orgId })
     const near = await db.rows<{ id: string }>(
       'select frame_id::text as id from frame where geom && ST_MakeEnvelope(0.03, -0.57, 0.2, -0.3, 4326) order by 1',
       [],

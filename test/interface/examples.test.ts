@@ -58,7 +58,7 @@ describe('an example of the description', () => {
   before(async () => {
     const { db } = service()
     const org = await newOrganisation(db)
-    await license(db.writes(), 'lyr_market', org, 2)
+    await license(db.run, 'lyr_market', org, 2)
     await credit(db, org, 3)
     const narrowed = (...datasets: string[]) => mint(db, { org, datasets })
     keys = {

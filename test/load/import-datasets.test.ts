@@ -147,7 +147,7 @@ describe('importing a dataset', function () {
 
   it('lets nobody replace the dataset of another', async () => {
     await baseline('lyr_mine', `id,a\n${first},1`)
-    const other = await findOrganisation(db.writes(), await newOrganisation(db))
+    const other = await findOrganisation(db.run, await newOrganisation(db))
     await assert.rejects(
       importBaseline(
         db,

@@ -52,7 +52,7 @@ describe('your own country, on a database that "npm start" filled', function () 
       PATH,
       ...(typeof ownerTarget === 'string' ? { DATABASE_URL: ownerTarget } : { DATA_DIR: ownerTarget.host }),
     }
-    const { orgId } = await createOrganisation(db.writes(), 'Survey office', 'scale')
+    const { orgId } = await createOrganisation(db, 'Survey office', 'scale')
     secret = (await mint(db, { org: orgId })).secret
     key = bearer(secret)
     service = await startService(database)

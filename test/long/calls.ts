@@ -21,7 +21,7 @@ export async function newPayers(db: Database, count: number): Promise<{ orgId: s
     Array.from({ length: count }, async () => {
       const { orgId, secret } = await mint(db)
       await credit(db, orgId, 10_000_000)
-      for (const [layer, price] of Object.entries(PRICES)) await license(db.writes(), layer, orgId, price)
+      for (const [layer, price] of Object.entries(PRICES)) await license(db.run, layer, orgId, price)
       return { orgId, secret }
     }),
   )

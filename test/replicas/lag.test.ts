@@ -64,7 +64,7 @@ if (onPostgres) {
       const { secret, orgId } = await mint(pair.db)
       await credit(pair.db, orgId, 10)
       await baseline('lyr_paid', await newOrganisation(pair.db), [`${near},1`])
-      await license(pair.db.writes(), 'lyr_paid', orgId, 3)
+      await license(pair.db.run, 'lyr_paid', orgId, 3)
       await pair.caughtUp()
       sent.clear()
       for (const path of [
@@ -107,7 +107,7 @@ if (onPostgres) {
       const { secret, keyId } = await mint(pair.db)
       await pair.whilePaused(async () => {
         assert.equal((await get('/v1/states', secret)).status, 200)
-        await revokeKey(pair.db.writes(), keyId)
+        await revokeKey(pair.db.run, keyId)
         assert.equal((await get('/v1/states', secret)).status, 401)
         // Nor has a new key to wait for the replica.
         assert.equal((await get('/v1/states', (await mint(pair.db)).secret)).status, 200)
@@ -124,12 +124,12 @@ if (onPostgres) {
         return [frames[0]?.datasets.some(({ layerId }) => layerId === 'lyr_let'), charged]
       }
       await pair.whilePaused(async () => {
-        await license(pair.db.writes(), 'lyr_let', orgId, 2)
+        await license(pair.db.run, 'lyr_let', orgId, 2)
         assert.deepEqual(await told(), [true, ['lyr_let']])
-        await license(pair.db.writes(), 'lyr_let', orgId, 5)
+        await license(pair.db.run, 'lyr_let', orgId, 5)
         assert.deepEqual(await told(), [true, ['lyr_let']])
         assert.equal(await balanceOf(pair.db, orgId), 3)
-        await unlicense(pair.db.writes(), 'lyr_let', orgId)
+        await unlicense(pair.db.run, 'lyr_let', orgId)
         assert.deepEqual(await told(), [false, []])
       })
     })
@@ -139,7 +139,7 @@ if (onPostgres) {
       await credit(pair.db, orgId, 10)
       const owner = await newOrganisation(pair.db)
       await baseline('lyr_again', owner, [`${near},old`])
-      await license(pair.db.writes(), 'lyr_again', orgId, 2)
+      await license(pair.db.run, 'lyr_again', orgId, 2)
       const path = `/v1/frames/data?ids=${near},${next}`
       const told = async () => {
         const answer = await get(path, secret)
@@ -153,7 +153,7 @@ if (onPostgres) {
       await pair.whilePaused(async () => {
         await baseline('lyr_again', owner, [`${near},new`, `${next},new`])
         await baseline('lyr_first', owner, [`${near},first`])
-        await license(pair.db.writes(), 'lyr_first', orgId, 3)
+        await license(pair.db.run, 'lyr_first', orgId, 3)
         const before = { values: [['{"told":"old"}'], []], charged: ['lyr_again'] }
         assert.deepEqual(await told(), { ...before, balance: 8 })
         assert.deepEqual(await told(), { ...before, balance: 6 })

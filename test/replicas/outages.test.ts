@@ -153,13 +153,13 @@ if (onPostgres) {
         `select layer_id as "layerId" from baseline where frame_id = $1::bigint order by layer_id limit 1`,
         [ids[0]],
       )
-      await license(pair.db.writes(), layerId, orgId, 2)
+      await license(pair.db.run, layerId, orgId, 2)
       const paid = `/v1/frames/data?ids=${ids[0]}`
       assert.deepEqual(((await get(paid, secret)).body as { data: { charged: string[] } }).data.charged, [layerId])
       // The replica has not heard of this when the primary goes: it would let the key in.
       await pair.caughtUp()
       await pair.pauseReplay()
-      await revokeKey(pair.db.writes(), revoked.keyId)
+      await revokeKey(pair.db.run, revoked.keyId)
       await pair.primary.halt()
       for (const path of ['/v1/states', paid, '/v1/frames/at?lat=0.105&lon=0.205']) {
         for (const known of [secret, revoked.secret, newSecret()]) {
@@ -198,11 +198,11 @@ if (onPostgres) {
           await mint(pair.db),
         ]
         await credit(pair.db, rich.orgId, 10)
-        await license(pair.db.writes(), 'lyr_population', rich.orgId, 2)
+        await license(pair.db.run, 'lyr_population', rich.orgId, 2)
         await pair.caughtUp()
         for (const { replicas } of [long, short]) await untilInUse(replicas)
         await pair.pauseReplay()
-        await revokeKey(pair.db.writes(), revoked.keyId)
+        await revokeKey(pair.db.run, revoked.keyId)
         const late = await mint(pair.db)
         assert.equal(await states(long, revoked), 401)
         await pair.primary.halt()
@@ -290,7 +290,7 @@ if (onPostgres) {
         await untilInUse(cut.replicas)
         const { secret, orgId } = await mint(pair.db)
         await credit(pair.db, orgId, 10)
-        await license(pair.db.writes(), 'lyr_population', orgId, 2)
+        await license(pair.db.run, 'lyr_population', orgId, 2)
         const { status, body } = await ask(`${cut.url}/v1/frames/insight`, {
           method: 'POST',
           headers: { ...bearer(secret), 'content-type': 'application/json' },
@@ -352,7 +352,7 @@ if (onPostgres) {
           const path = `${following.url}/v1/frames/data?ids=${ids[0]}`
           const { secret, orgId } = await mint(pair.db)
           await credit(pair.db, orgId, 10)
-          await license(pair.db.writes(), 'lyr_population', orgId, 2)
+          await license(pair.db.run, 'lyr_population', orgId, 2)
           await untilInUse(following.replicas)
           assert.equal((await ask(path, { headers: bearer(secret) })).status, 200)
           await pair.caughtUp()

@@ -224,7 +224,7 @@ describe('GET /v1/frames/data', function () {
       assert.ok(seenIn(answer).includes('lyr_open'), 'the rest is there')
       assert.equal(await balanceOf(database.db, key.orgId), 1)
       const other = await anotherReader(database.db, 1 + 4)
-      await license(database.db.writes(), 'lyr_query_a', other.orgId, 6)
+      await license(database.db.run, 'lyr_query_a', other.orgId, 6)
       assert.deepEqual((await data(other, ids)).charged, ['lyr_query_b'])
     })
 
@@ -249,13 +249,13 @@ describe('GET /v1/frames/data', function () {
 
     it('by the licence there is at that moment', async () => {
       const key = await anotherReader(database.db, 50)
-      const writes = database.db.writes()
-      await license(writes, 'lyr_query_a', key.orgId, 10)
+      const { run } = database.db
+      await license(run, 'lyr_query_a', key.orgId, 10)
       assert.deepEqual((await data(key, ids.slice(0, 1))).charged, ['lyr_query_a'])
       assert.equal(await balanceOf(database.db, key.orgId), 40)
-      await license(writes, 'lyr_query_a', key.orgId, undefined)
+      await license(run, 'lyr_query_a', key.orgId, undefined)
       assert.deepEqual((await data(key, ids.slice(0, 1))).charged, [])
-      await unlicense(writes, 'lyr_query_a', key.orgId)
+      await unlicense(run, 'lyr_query_a', key.orgId)
       assert.ok(!seenIn(await data(key, ids.slice(0, 1))).includes('lyr_query_a'))
       assert.equal(await balanceOf(database.db, key.orgId), 40)
     })
@@ -293,9 +293,9 @@ describe('GET /v1/frames/data', function () {
       assert.notEqual(await tagOf(narrowed, ids), tag)
       const plain = await mint(database.db, { org: world.outsider, capabilities: ['frame.read'] })
       assert.notEqual(await tagOf(plain, ids), tag)
-      await license(database.db.writes(), 'lyr_private', world.outsider, undefined)
+      await license(database.db.run, 'lyr_private', world.outsider, undefined)
       assert.equal((await ask(path(ids), { headers: again })).status, 200, 'the reach has grown')
-      await unlicense(database.db.writes(), 'lyr_private', world.outsider)
+      await unlicense(database.db.run, 'lyr_private', world.outsider)
     })
     it('and none where something was charged or left out', async () => {
       const rich = await anotherReader(database.db, 100)

@@ -55,12 +55,12 @@ export async function makeWorld(db: Database): Promise<World> {
   await points('lyr_201', [...many(150, 5), ...many(51, 6), ...many(1, 7)])
 
   for (const open of ['lyr_open', 'lyr_some', 'lyr_points', 'lyr_200', 'lyr_201']) {
-    await license(db.writes(), open, 'everyone', undefined)
+    await license(db.run, open, 'everyone', undefined)
   }
-  await license(db.writes(), 'lyr_licensed', reader, undefined)
-  await license(db.writes(), 'lyr_query_a', reader, 2)
-  await license(db.writes(), 'lyr_query_b', reader, 3)
-  await license(db.writes(), 'lyr_query_points', reader, 4)
+  await license(db.run, 'lyr_licensed', reader, undefined)
+  await license(db.run, 'lyr_query_a', reader, 2)
+  await license(db.run, 'lyr_query_b', reader, 3)
+  await license(db.run, 'lyr_query_points', reader, 4)
   return {
     owner,
     reader,
@@ -88,7 +88,7 @@ export async function anotherReader(db: Database, credits: number): Promise<Mint
     ['lyr_query_b', 3],
     ['lyr_query_points', 4],
   ] as const) {
-    await license(db.writes(), layer, org, price)
+    await license(db.run, layer, org, price)
   }
   if (credits > 0) await credit(db, org, credits)
   return await mint(db, { org })

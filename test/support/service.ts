@@ -157,11 +157,11 @@ export async function startService(
 export type Minted = { secret: string; keyId: string; orgId: string }
 
 export const newOrganisation = async (db: Database, plan = 'trial'): Promise<string> =>
-  (await createOrganisation(db.writes(), `Tests ${randomText(8)}`, plan)).orgId
+  (await createOrganisation(db, `Tests ${randomText(8)}`, plan)).orgId
 
 /** A key that may do everything, of an organisation of its own, unless wanted otherwise. */
 export async function mint(db: Database, wanted: Partial<Minting> = {}): Promise<Minted> {
-  return await mintKey(db.writes(), {
+  return await mintKey(db.run, {
     org: wanted.org ?? (await newOrganisation(db)),
     name: 'tests',
     preset: wanted.capabilities ? undefined : 'full-read',

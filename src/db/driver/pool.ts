@@ -7,15 +7,7 @@
  */
 import type postgres from 'postgres'
 
-export type Lent = {
-  sql: postgres.Sql
-  /** Throws where the connection was lost since it was lent: what follows would run on another, outside of the transaction. */
-  assertKept: () => void
-  release: () => void
-}
-
 export type Pool = {
-  lend: () => Promise<Lent>
   /** Lends a connection for as long as the work takes. */
   use: <Answer>(work: (sql: postgres.Sql) => Promise<Answer>) => Promise<Answer>
   end: (timeout: number) => Promise<void>
@@ -56,25 +48,13 @@ export function poolOf(max: number, opened: (onclose: () => void) => postgres.Sq
     else idle.push(one)
   }
 
-  async function lend(): Promise<Lent> {
-    const one = await taken()
-    return {
-      sql: one.sql,
-      assertKept: () => {
-        if (one.isLost) throw Object.assign(new Error('The connection was lost.'), { code: 'CONNECTION_CLOSED' })
-      },
-      release: () => giveBack(one),
-    }
-  }
-
   return {
-    lend,
     use: async (work) => {
-      const { sql, release } = await lend()
+      const one = await taken()
       try {
-        return await work(sql)
+        return await work(one.sql)
       } finally {
-        release()
+        giveBack(one)
       }
     },
     end: async (timeout) => {
