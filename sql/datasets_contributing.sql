@@ -9,12 +9,12 @@ with asked as (  -- the frames that the index knows
   from unnest($1::bigint[]) as id (frame_id)
   join frame using (frame_id)
 ), layer as materialized (  -- the datasets that are there
-  select dataset.version, dataset.kind, given.place
+  select dataset.layer_id, dataset.version, dataset.kind, given.place
   from unnest($2::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)
   order by given.place
 )
-select layer.place::int as place
+select layer.layer_id as "layerId"
 from layer
 cross join lateral (
   select asked.frame_id

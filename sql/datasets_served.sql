@@ -5,7 +5,6 @@
 -- Asked of the server that the rows are read from, and before them. A database put back from a backup counts its versions
 -- anew: the time of the import goes with the number.
 select
-  given.place::int as place,
   dataset.layer_id as "layerId",
   dataset.name as name,
   dataset.category as category,

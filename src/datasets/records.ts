@@ -1,60 +1,62 @@
-/** What datasets record on frames: read in two statements, kept as the text that is sent. */
+/** Reads the records of datasets on frames. Their JSON text is sent as it is. */
 import type { Reads } from '../db/replicas/replicas.js'
 import { frameBoxes, recordsOfBaselines, recordsOfFeatures, type DatasetRow } from '../db/statements.js'
 
-/** Of each dataset, in one answer. */
+/** The most features that one answer holds of one dataset. */
 export const FEATURES_MAX = 200
 
-/** `values` of a baseline or `features` of the others, as JSON text. */
-export type Entry = { values?: string; features?: string[]; truncated?: true }
-/** Each entry is at the place of its dataset; there is none where nothing is recorded. */
-export type FrameRecords = { id: string; bbox: string | undefined; entries: (Entry | undefined)[] }
+/** The `values` of a baseline, or the `features` of another dataset, as JSON text. */
+export type DatasetRecords = { values?: string; features?: string[]; truncated?: true }
+/** `bbox` is undefined, and `records` empty, where the index does not know the id. */
+export type FrameRecords = { id: string; bbox: string | undefined; records: Map<DatasetRow, DatasetRecords> }
 
-/** Of frames in the order asked; ids that the index does not know have no entries. */
+/** Answers in the order of `ids`. An id that `mayBeFrame` refuses is not sent to the database. */
 export async function recordsOn(
   reads: Reads,
   ids: readonly string[],
   mayBeFrame: (id: string) => boolean,
   datasets: readonly DatasetRow[],
 ): Promise<FrameRecords[]> {
-  const frames = ids.map((id): FrameRecords => ({ id, bbox: undefined, entries: [] }))
-  const known = frames.filter(({ id }) => mayBeFrame(id))
-  const knownIds = known.map(({ id }) => id)
+  const frames = ids.map((id): FrameRecords => ({ id, bbox: undefined, records: new Map() }))
+  const read = frames.filter(({ id }) => mayBeFrame(id))
+  const readIds = read.map(({ id }) => id)
   const baselines = datasets.filter(({ kind }) => kind === 'frames')
-  const others = datasets.filter(({ kind }) => kind !== 'frames')
-  const layers = (some: readonly DatasetRow[]) => some.map(({ layerId }) => layerId)
-  const [boxes, rows, features] = await Promise.all([
-    frameBoxes(reads, knownIds),
-    baselines.length > 0 ? recordsOfBaselines(reads, knownIds, layers(baselines)) : [],
-    others.length > 0 ? recordsOfFeatures(reads, knownIds, layers(others), FEATURES_MAX) : [],
+  const featureDatasets = datasets.filter(({ kind }) => kind !== 'frames')
+  const [boxes, values, features] = await Promise.all([
+    frameBoxes(reads, readIds),
+    baselines.length > 0 ? recordsOfBaselines(reads, readIds, layerIds(baselines)) : [],
+    featureDatasets.length > 0 ? recordsOfFeatures(reads, readIds, layerIds(featureDatasets), FEATURES_MAX) : [],
   ])
 
-  for (const { place, bbox } of boxes) {
-    const frame = known[place - 1]
-    if (frame) frame.bbox = bbox
+  for (const { place, bbox } of boxes) atPlace(read, place).bbox = bbox
+  for (const { place, layer, recorded } of values) {
+    atPlace(read, place).records.set(atPlace(baselines, layer), { values: recorded })
   }
-  const places = (some: readonly DatasetRow[]) => some.map((dataset) => datasets.indexOf(dataset))
-  const baselinePlaces = places(baselines)
-  const otherPlaces = places(others)
-  for (const { place, layer, recorded } of rows) {
-    const frame = known[place - 1]
-    const at = baselinePlaces[layer - 1]
-    if (frame?.bbox !== undefined && at !== undefined) frame.entries[at] = { values: recorded }
+  for (const { place, layer, ...feature } of features) {
+    const { records } = atPlace(read, place)
+    const dataset = atPlace(featureDatasets, layer)
+    const found = records.get(dataset) ?? { features: [] }
+    records.set(dataset, found)
+    if (feature.id === null) found.truncated = true
+    else found.features?.push(featureJson(feature))
   }
-  for (const row of features) {
-    const frame = known[row.place - 1]
-    const at = otherPlaces[row.layer - 1]
-    if (frame?.bbox === undefined || at === undefined) continue
-    const entry = (frame.entries[at] ??= { features: [] })
-    if (row.id === null) entry.truncated = true
-    else entry.features?.push(featureJson(row))
-  }
+  // An import may have removed a frame between two of the statements: its records do not count.
+  for (const { bbox, records } of frames) if (bbox === undefined) records.clear()
   return frames
 }
 
-/** In the order of the datasets. */
-export const contributing = (frames: readonly FrameRecords[], datasets: readonly DatasetRow[]): DatasetRow[] =>
-  datasets.filter((_, at) => frames.some(({ entries }) => entries[at] !== undefined))
+/** Keeps the datasets that record something on at least one of the frames. */
+export const contributingDatasets = (frames: readonly FrameRecords[], datasets: readonly DatasetRow[]): DatasetRow[] =>
+  datasets.filter((dataset) => frames.some(({ records }) => records.has(dataset)))
+
+const layerIds = (datasets: readonly DatasetRow[]) => datasets.map(({ layerId }) => layerId)
+
+/** SQL counts places in its arrays from 1. */
+function atPlace<Item>(items: readonly Item[], place: number): Item {
+  const item = items[place - 1]
+  if (!item) throw new Error(`A row came for place ${place} of ${items.length}.`)
+  return item
+}
 
 const featureJson = ({ id, geometry, properties }: { id: string; geometry: string; properties: string }) =>
   `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometry},"properties":${properties}}`

@@ -84,10 +84,8 @@ export const datasetsInReach = statement<
   [orgId: string, narrowed: string[] | null],
   Pick<DatasetRow, 'layerId' | 'price'>
 >('datasets_in_reach')
-export const datasetsServed = statement<[layers: string[]], Omit<DatasetRow, 'price'> & { place: number }>(
-  'datasets_served',
-)
-export const datasetsContributing = statement<[ids: string[], layers: string[]], { place: number }>(
+export const datasetsServed = statement<[layers: string[]], Omit<DatasetRow, 'price'>>('datasets_served')
+export const datasetsContributing = statement<[ids: string[], layers: string[]], { layerId: string }>(
   'datasets_contributing',
 )
 export const accountBalance = statement<[orgId: string], { balance: string }>('account_balance')

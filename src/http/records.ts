@@ -1,32 +1,34 @@
-/** Records on frames as JSON text; what datasets hold goes out as it came. */
+/** Writes the records on frames as JSON text. The text that datasets hold goes out unchanged. */
 import type { Charged } from '../credits/charging.js'
-import type { Entry, FrameRecords } from '../datasets/records.js'
+import type { DatasetRecords, FrameRecords } from '../datasets/records.js'
 import type { DatasetRow } from '../db/statements.js'
 
-/** Without the datasets that were left out. */
+/** Drops the datasets that the credits did not cover. */
 export function recordsJson(
   frames: readonly FrameRecords[],
   datasets: readonly DatasetRow[],
   { charged, leftOut }: Charged,
 ): string {
-  const out = new Set(leftOut.map(({ layerId }) => layerId))
-  const shown = datasets.flatMap((dataset, at) => (out.has(dataset.layerId) ? [] : [{ at, head: headJson(dataset) }]))
-  const written = frames.map(({ id, bbox, entries }) => {
+  const dropped = new Set(leftOut.map(({ layerId }) => layerId))
+  const heads = datasets
+    .filter(({ layerId }) => !dropped.has(layerId))
+    .map((dataset) => ({ dataset, head: headJson(dataset) }))
+  const written = frames.map(({ id, bbox, records }) => {
     let members = ''
-    for (const { at, head } of shown) {
-      const entry = entries[at]
-      if (entry) members += `${members === '' ? '' : ','}${head}${restJson(entry)}`
+    for (const { dataset, head } of heads) {
+      const found = records.get(dataset)
+      if (found) members += `${members === '' ? '' : ','}${head}${restJson(found)}`
     }
     return `{"id":"${id}"${bbox === undefined ? '' : `,"bbox":${bbox}`},"datasets":[${members}]}`
   })
   return `{"frames":[${written.join(',')}],"charged":${JSON.stringify(charged)},"leftOut":${JSON.stringify(leftOut)}}`
 }
 
-/** What an entry begins with, the same on every frame. */
+/** The members that a dataset has on every frame, up to its records. */
 const headJson = ({ layerId, name, category, kind, orgId }: DatasetRow) =>
   JSON.stringify({ layerId, name, category, kind, orgId }).slice(0, -1)
 
-const restJson = ({ values, features = [], truncated }: Entry) =>
+const restJson = ({ values, features = [], truncated }: DatasetRecords) =>
   values !== undefined
     ? `,"values":${values}}`
     : `,"features":[${features.join(',')}]${truncated ? ',"truncated":true' : ''}}`

@@ -1,9 +1,9 @@
-/** GET /v1/frames/data: what the datasets that a key can read record on frames, or what reading them would cost. */
+/** GET /v1/frames/data: the records of the caller's datasets on frames, or the price of reading them. */
 import type { Request, RequestHandler, Response } from 'express'
 import type { Authority } from '../access/authority.js'
 import { chargeFor, quoteFor, takeBackCharge } from '../credits/charging.js'
-import { contributing, recordsOn } from '../datasets/records.js'
-import { areStillServed, datasetsSeen } from '../datasets/seen.js'
+import { contributingDatasets, recordsOn } from '../datasets/records.js'
+import { areUnchanged, visibleDatasets } from '../datasets/visible.js'
 import { until } from '../db/connect.js'
 import type { Reads } from '../db/replicas/replicas.js'
 import { datasetsContributing, type DatasetRow } from '../db/statements.js'
@@ -21,55 +21,61 @@ type Call = {
   reads: Reads
   caller: Authority
   ids: string[]
-  /** The datasets that the call sees, of those that it asks for. */
-  seen: DatasetRow[]
-  isStill: () => Promise<boolean>
+  /** The datasets that are visible to the caller and that this call names. */
+  datasets: DatasetRow[]
 }
 
 export function framesData(services: Services): RequestHandler {
   return async (req, res) => {
     const caller = callerOf(req)
     const ids = neededIdsParam(req.asked)
-    const datasets = datasetsParam(req.asked)
+    const named = datasetsParam(req.asked)
     const asksPrice = priceParam(req.asked)
     const reads = services.readerForRequest(req.deadline)
-    const all = await datasetsSeen(until(services.authorityReader, req.deadline), reads, caller)
-    const seen = datasets ? all.filter(({ layerId }) => datasets.includes(layerId)) : all
-    const call: Call = { req, res, reads, caller, ids, seen, isStill: () => areStillServed(reads, seen) }
-    await (asksPrice ? sendPrice(services, call) : sendRecords(services, call))
+    const visible = await visibleDatasets(until(services.authorityReader, req.deadline), reads, caller)
+    const datasets = named ? visible.filter(({ layerId }) => named.includes(layerId)) : visible
+    await (asksPrice ? sendPrice : sendRecords)(services, { req, res, reads, caller, ids, datasets })
   }
 }
 
-async function sendRecords({ ledger, metrics }: Services, { req, res, reads, ...call }: Call): Promise<void> {
-  const { caller, ids, seen, isStill } = call
+async function sendRecords({ ledger, metrics }: Services, call: Call): Promise<void> {
+  const { req, res, reads, caller, ids, datasets } = call
   const gone = hungUp(res)
-  const read = () => recordsOn(reads, ids, mayBeFrame, seen)
-  const records = await unlessCached({ reads, req, res }, { question: [ids, told(seen)], read, isStill })
-  if (!records || gone.aborted) return
+  const frames = await unlessCached(call, {
+    question: [ids, tagged(datasets)],
+    read: () => recordsOn(reads, ids, mayBeFrame, datasets),
+    isStill: () => areUnchanged(reads, datasets),
+  })
+  if (!frames || gone.aborted) return
   const paid = { caller: { ...caller, deadline: req.deadline }, requestId: req.id }
-  const bill = await chargeFor(ledger, paid, contributing(records, seen))
+  const bill = await chargeFor(ledger, paid, contributingDatasets(frames, datasets))
   // A client that hung up gets no answer, and pays for none.
   if (gone.aborted) return takeBackCharge(ledger, paid, bill)
-  metrics.countCharges(bill, seen)
-  // What was paid for, or could not be, is of this call alone.
+  metrics.countCharges(bill, datasets)
+  // The charge and the datasets left out belong to this call alone.
   if (bill.charged.length > 0 || bill.leftOut.length > 0) res.removeHeader('ETag')
-  await sendDataText(res, recordsJson(records, seen, bill))
+  await sendDataText(res, recordsJson(frames, datasets, bill))
 }
 
-/** No record is read, and nothing is charged: the database says which of the priced datasets record something there. */
-async function sendPrice({ ledger }: Services, { req, res, reads, ...call }: Call): Promise<void> {
-  const { caller, ids, seen, isStill } = call
-  const priced = seen.filter(({ price }) => price !== null)
-  const layers = priced.map(({ layerId }) => layerId)
-  const read = async () =>
-    layers.length === 0 ? [] : await datasetsContributing(reads, ids.filter(mayBeFrame), layers)
-  const places = await unlessCached({ reads, req, res }, { question: [ids, told(seen), 'price'], read, isStill })
-  if (!places) return
-  const costing = places.flatMap(({ place }) => priced[place - 1] ?? [])
+/** Reads no record and charges nothing: the database says which priced datasets record something on the frames. */
+async function sendPrice({ ledger }: Services, call: Call): Promise<void> {
+  const { req, res, reads, caller, ids, datasets } = call
+  const priced = datasets.filter(({ price }) => price !== null)
+  const pricedIds = priced.map(({ layerId }) => layerId)
+  const contributing = await unlessCached(call, {
+    question: [ids, tagged(datasets), 'price'],
+    read: async () =>
+      pricedIds.length === 0 ? [] : await datasetsContributing(reads, ids.filter(mayBeFrame), pricedIds),
+    isStill: () => areUnchanged(reads, datasets),
+  })
+  if (!contributing) return
+  const contributingIds = new Set(contributing.map(({ layerId }) => layerId))
+  const costing = priced.filter(({ layerId }) => contributingIds.has(layerId))
   // The credits of the organisation change at any moment.
   if (costing.length > 0) res.removeHeader('ETag')
   await sendData(res, { frames: [], ...(await quoteFor(until(ledger.db, req.deadline), caller.orgId, costing)) })
 }
 
-const told = (seen: readonly DatasetRow[]) =>
-  seen.map(({ layerId, name, category, version, price }) => [layerId, name, category, version, price])
+/** The part of the ETag that stands for the datasets. */
+const tagged = (datasets: readonly DatasetRow[]) =>
+  datasets.map(({ layerId, name, category, version, price }) => [layerId, name, category, version, price])

@@ -1,7 +1,7 @@
 /** POST /v1/frames/insight: a worded answer about frames. */
 import type { RequestHandler } from 'express'
 import { until } from '../db/connect.js'
-import { datasetsSeen } from '../datasets/seen.js'
+import { visibleDatasets } from '../datasets/visible.js'
 import { callerOf } from '../http/authenticate.js'
 import { insightBody } from '../http/body.js'
 import { hungUp } from '../http/hung-up.js'
@@ -24,7 +24,7 @@ export function framesInsight({
     const { deadline } = req
     const hangUp = hungUp(res)
     const reads = readerForRequest(deadline)
-    const datasets = await datasetsSeen(until(authorityReader, deadline), reads, caller)
+    const datasets = await visibleDatasets(until(authorityReader, deadline), reads, caller)
     const call = {
       caller: { ...caller, deadline },
       plan: caller.plan,

@@ -29,8 +29,8 @@ export const coreMutants: Mutant[] = [
   {
     breaks: 'datasets are charged for before it is known whether they contribute',
     file: 'dist/src/routes/frames-data.js',
-    from: 'contributing(records, seen)',
-    to: 'seen',
+    from: 'contributingDatasets(frames, datasets)',
+    to: 'datasets',
     tests: ['routes/data'],
     grep: 'not where it records nothing',
   },
@@ -166,7 +166,7 @@ export const coreMutants: Mutant[] = [
   },
   {
     breaks: 'features are shown to every key',
-    file: 'dist/src/datasets/seen.js',
+    file: 'dist/src/datasets/visible.js',
     from: "caller.capabilities.includes('feature.read') ?",
     to: 'true ?',
     tests: ['routes/data'],

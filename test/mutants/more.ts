@@ -193,7 +193,7 @@ export const moreMutants: Mutant[] = [
   },
   {
     breaks: 'the tag has the versions of the primary, the answer the rows of a replica',
-    file: 'dist/src/datasets/seen.js',
+    file: 'dist/src/datasets/visible.js',
     from: 'datasetsServed(reads,',
     to: 'datasetsServed(authorityReader,',
     tests: ['replicas/lag'],

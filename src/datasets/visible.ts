@@ -1,0 +1,32 @@
+/** Finds the datasets that are visible to a call. */
+import type { Authority } from '../access/authority.js'
+import type { Reads, Replicas } from '../db/replicas/replicas.js'
+import { datasetsInReach, datasetsServed, type DatasetRow } from '../db/statements.js'
+
+/**
+ * The primary says which datasets a key may read, and at what price. The server that the rows come from says what those
+ * datasets are. A dataset that this server does not have yet is not visible, and is not charged for.
+ */
+export async function visibleDatasets(
+  authorityReader: Replicas['authorityReader'],
+  reads: Reads,
+  caller: Authority,
+): Promise<DatasetRow[]> {
+  const reach = await datasetsInReach(authorityReader, caller.orgId, caller.datasets)
+  const prices = new Map(reach.map(({ layerId, price }) => [layerId, price]))
+  const served = await servedBy(reads, [...prices.keys()])
+  const visible = served.map((dataset) => ({ ...dataset, price: prices.get(dataset.layerId) ?? null }))
+  return caller.capabilities.includes('feature.read') ? visible : visible.filter(({ kind }) => kind === 'frames')
+}
+
+/** False where an import replaced one of the datasets since it was read. */
+export async function areUnchanged(reads: Reads, datasets: readonly DatasetRow[]): Promise<boolean> {
+  const now = await servedBy(
+    reads,
+    datasets.map(({ layerId }) => layerId),
+  )
+  return JSON.stringify(now) === JSON.stringify(datasets.map(({ price: _price, ...dataset }) => dataset))
+}
+
+const servedBy = async (reads: Reads, layerIds: string[]) =>
+  layerIds.length === 0 ? [] : await datasetsServed(reads, layerIds)
