@@ -1,4 +1,19 @@
-/** Exact decimals, kept as text: a float would change "0.1" and long numbers. */
+/** Decimal numbers as text: which spellings are accepted where, and exact arithmetic. A float would change long numbers. */
+
+/** A regular expression for a number in a query string. */
+export const QUERY_NUMBER = '[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?'
+
+const queryNumber = new RegExp(`^${QUERY_NUMBER}$`)
+const fileNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+const plainDecimal = /^-?\d+(\.\d+)?$/
+
+export const isQueryNumber = (text: string): boolean => queryNumber.test(text)
+
+/** Files may also leave out the digits on one side of the point. */
+export const isFileNumber = (text: string): boolean => fileNumber.test(text)
+
+/** Without a plus sign and without an exponent. */
+export const isPlainDecimal = (text: string): boolean => plainDecimal.test(text)
 
 /** "12.50" is "12.5". */
 export const trimDecimal = (decimal: string): string =>

@@ -1,6 +1,7 @@
 /** Reads the records of datasets on frames. Their JSON text is sent as it is. */
 import type { Reads } from '../db/replicas/replicas.js'
 import { frameBoxes, recordsOfBaselines, recordsOfFeatures, type DatasetRow } from '../db/statements.js'
+import { isFrameId } from '../frame-id.js'
 
 /** The most features that one answer holds of one dataset. */
 export const FEATURES_MAX = 200
@@ -10,15 +11,14 @@ export type DatasetRecords = { values?: string; features?: string[]; truncated?:
 /** `bbox` is undefined, and `records` empty, where the index does not know the id. */
 export type FrameRecords = { id: string; bbox: string | undefined; records: Map<DatasetRow, DatasetRecords> }
 
-/** Answers in the order of `ids`. An id that `mayBeFrame` refuses is not sent to the database. */
+/** Answers in the order of `ids`. An id that no index can hold is not sent to the database. */
 export async function recordsOn(
   reads: Reads,
   ids: readonly string[],
-  mayBeFrame: (id: string) => boolean,
   datasets: readonly DatasetRow[],
 ): Promise<FrameRecords[]> {
   const frames = ids.map((id): FrameRecords => ({ id, bbox: undefined, records: new Map() }))
-  const read = frames.filter(({ id }) => mayBeFrame(id))
+  const read = frames.filter(({ id }) => isFrameId(id))
   const readIds = read.map(({ id }) => id)
   const baselines = datasets.filter(({ kind }) => kind === 'frames')
   const featureDatasets = datasets.filter(({ kind }) => kind !== 'frames')

@@ -1,19 +1,10 @@
 /** Every read there is: the files of sql/ with the types of what goes in and comes out. */
+import type { UnitFields } from '../unit-fields.js'
 import { pageStatement } from './page.js'
 import { statement } from './statement.js'
 
-export type Admin = {
-  state: string | null
-  stateCode: string | null
-  lga: string | null
-  lgaCode: string | null
-  ward: string | null
-  wardCode: string | null
-  zone: string | null
-  zoneCode: string | null
-}
 /** geometry and bbox are JSON text, sent as they are. */
-export type FrameRow = { id: string; geometry: string; bbox: string } & Admin
+export type FrameRow = { id: string; geometry: string; bbox: string } & UnitFields
 
 export type StateRow = {
   state: string

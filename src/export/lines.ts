@@ -1,16 +1,16 @@
 /** A frame as a line of a file. */
+import { UNIT_FIELDS } from '../unit-fields.js'
 import type { Feature, Geometry } from './pages.js'
 
 export type Form = 'geojsonl' | 'csv'
 
-const UNITS = ['state', 'stateCode', 'lga', 'lgaCode', 'ward', 'wardCode', 'zone', 'zoneCode'] as const
 const COLUMNS = ['id', 'min_lon', 'min_lat', 'max_lon', 'max_lat', 'lon', 'lat', 'wkt']
 
 type Ring = [lon: number, lat: number][]
 
 /** The line before the first frame, if the form has one. */
 export const headOf = (form: Form, units: boolean): string =>
-  form === 'csv' ? `${[...COLUMNS, ...(units ? UNITS : [])].join(',')}\n` : ''
+  form === 'csv' ? `${[...COLUMNS, ...(units ? UNIT_FIELDS : [])].join(',')}\n` : ''
 
 export function lineOf(form: Form, feature: Feature, units: boolean): string {
   if (form === 'geojsonl') return `${JSON.stringify(feature)}\n`
@@ -19,7 +19,7 @@ export function lineOf(form: Form, feature: Feature, units: boolean): string {
   const [lons, lats] = [places.map(([lon]) => lon), places.map(([, lat]) => lat)]
   const [west, south] = [Math.min(...lons), Math.min(...lats)]
   const [east, north] = [Math.max(...lons), Math.max(...lats)]
-  const names = units ? UNITS.map((unit) => cell(feature.properties[unit] ?? '')) : []
+  const names = units ? UNIT_FIELDS.map((unit) => cell(feature.properties[unit] ?? '')) : []
   const numbers = [west, south, east, north, middle(west, east), middle(south, north)]
   return `${[feature.id, ...numbers, cell(wkt(feature.geometry.type, polygons)), ...names].join(',')}\n`
 }

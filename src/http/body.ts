@@ -2,8 +2,8 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { ApiError, invalidBody } from '../errors.js'
+import { isFrameId } from '../frame-id.js'
 import { SAYS_SOMETHING, schemas } from './param-schemas.js'
-import { mayBeFrame } from './params.js'
 import { parseStrictly } from './strict-json.js'
 
 const FRAMES_MAX = 50
@@ -83,7 +83,7 @@ export function insightBody(body: unknown): {
   const asked = withIdsOnce(body)
   if (!validate(asked)) throw invalidBody(sentence(validate.errors?.[0], asked))
   const { frameIds, question, format } = asked
-  return { frameIds: frameIds.filter(mayBeFrame), question: question?.trim(), format: format ?? 'plain' }
+  return { frameIds: frameIds.filter(isFrameId), question: question?.trim(), format: format ?? 'plain' }
 }
 
 function withIdsOnce(body: unknown): unknown {

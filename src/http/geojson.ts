@@ -1,5 +1,6 @@
 /** Frames as JSON text. Geometry and bbox come from the database as text and go out as they came. */
-import type { Admin, FrameRow } from '../db/statements.js'
+import type { FrameRow } from '../db/statements.js'
+import { UNIT_FIELDS, type UnitFields } from '../unit-fields.js'
 
 export function frameJson(frame: FrameRow): string {
   return `{"id":"${frame.id}","geometry":${frame.geometry},"bbox":${frame.bbox}${adminMember(frame)}}`
@@ -11,13 +12,11 @@ export function collectionJson(features: Buffer, more: { truncated?: boolean; ne
   return ['{"type":"FeatureCollection","features":[', features, `]${end}}`]
 }
 
-const ADMIN = ['state', 'stateCode', 'lga', 'lgaCode', 'ward', 'wardCode', 'zone', 'zoneCode'] as const
-
 /** Empty on an index whose units are not assigned. */
-function adminMember(frame: Admin): string {
+function adminMember(frame: UnitFields): string {
   if (frame.state === null) return ''
   let members = ''
-  for (const name of ADMIN) {
+  for (const name of UNIT_FIELDS) {
     const value = frame[name]
     if (value === null) continue
     members += `${members === '' ? '' : ','}"${name}":${JSON.stringify(value)}`

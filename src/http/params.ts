@@ -1,6 +1,8 @@
 /** Reads parameters: each either comes back in the type it stands for, or is refused saying what would be accepted. */
+import { isQueryNumber } from '../decimal.js'
 import { invalid, invalidBox, invalidPoint, type ApiError } from '../errors.js'
-import { DATASETS_MAX, decimal, FRAMES_MAX, IDS_MAX, LAYER_ID, schemas } from './param-schemas.js'
+import { FRAME_ID_MAX } from '../frame-id.js'
+import { DATASETS_MAX, FRAMES_MAX, IDS_MAX, LAYER_ID, schemas } from './param-schemas.js'
 import { decode, type Query } from './query.js'
 
 type Refuse = (message: string) => ApiError
@@ -12,11 +14,10 @@ export type Unit =
   | { level: 'lga'; state: string; lga: string }
   | { level: 'ward'; state: string; lga: string; ward: string }
 
-const BIGINT_MAX = 9_223_372_036_854_775_807n
 const LAT_MAX = schemas.lat.maximum
 const LON_MAX = schemas.lon.maximum
 const says = new RegExp(schemas.name.pattern)
-const isFrameId = new RegExp(schemas.frameId.pattern)
+const frameIdDigits = new RegExp(schemas.frameId.pattern)
 const areIds = new RegExp(schemas.ids.pattern)
 const isLayerId = new RegExp(`^${LAYER_ID}$`)
 
@@ -45,7 +46,7 @@ function textParam(query: Query, name: string, refuse: Refuse): string | undefin
 
 /** A plus sign is one here, not the blank that forms make of it. */
 function numberOf(sent: string, name: string, most: number, refuse: Refuse): number {
-  const value = decimal.test(sent) ? Number(sent) : NaN
+  const value = isQueryNumber(sent) ? Number(sent) : NaN
   if (Math.abs(value) <= most) return value
   throw refuse(`${name}: a decimal number from -${most} to ${most} is accepted, "${shown(sent)}" was sent.`)
 }
@@ -61,8 +62,8 @@ export function pointParam(query: Query): Point {
   const east = lon ?? lng
   if (east === undefined) throw invalidPoint('lon: missing; both lat and lon are needed, in degrees.')
   if (
-    decimal.test(lat) &&
-    decimal.test(east) &&
+    isQueryNumber(lat) &&
+    isQueryNumber(east) &&
     Math.abs(+lat) > LAT_MAX &&
     Math.abs(+lat) <= LON_MAX &&
     Math.abs(+east) <= LAT_MAX
@@ -120,8 +121,9 @@ export function limitParam(query: Query): number {
 export function afterParam(query: Query): string | undefined {
   const text = textParam(query, 'after', invalid)
   if (text === undefined) return undefined
-  if (!isFrameId.test(text)) throw invalid(`after: the next of the page before is accepted, "${shown(text)}" was sent.`)
-  return BigInt(text) > BIGINT_MAX ? String(BIGINT_MAX) : text
+  if (!frameIdDigits.test(text))
+    throw invalid(`after: the next of the page before is accepted, "${shown(text)}" was sent.`)
+  return BigInt(text) > BigInt(FRAME_ID_MAX) ? FRAME_ID_MAX : text
 }
 
 /** Frame ids in the order asked, each once. */
@@ -131,7 +133,7 @@ export function idsParam(query: Query): string[] | undefined {
   const sent = text.split(',')
   if (sent.length > IDS_MAX) throw invalid(`ids: ${sent.length} given, at most ${IDS_MAX}.`)
   if (!areIds.test(text)) {
-    const wrong = sent.find((id) => !isFrameId.test(id)) ?? ''
+    const wrong = sent.find((id) => !frameIdDigits.test(id)) ?? ''
     throw invalid(`ids: frame ids of digits are accepted, separated by commas; "${shown(wrong)}" came.`)
   }
   return [...new Set(sent)]
@@ -159,9 +161,6 @@ export function priceParam(query: Query): boolean {
   if (text !== 'true' && text !== 'false') throw invalid(`price: true or false is accepted, "${shown(text)}" was sent.`)
   return text === 'true'
 }
-
-/** Others are simply unknown. */
-export const mayBeFrame = (id: string) => !/^0\d/.test(id) && id.length <= 19 && BigInt(id) <= BIGINT_MAX
 
 const SELECTORS = ['state', 'lga', 'ward']
 

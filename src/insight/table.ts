@@ -1,6 +1,7 @@
 /** Reads the values of each frame, for the table of an answer and for the facets of a comparison. */
 import type { Reads } from '../db/replicas/replicas.js'
 import { featuresPerFrame, recordsOfBaselines } from '../db/statements.js'
+import { isPlainDecimal } from '../decimal.js'
 import type { Choice } from './choice.js'
 import { attributeSource, withUnit, type Facet } from './facets.js'
 
@@ -63,7 +64,7 @@ export function comparisonFacets({ rows }: Table, { attributes }: Choice): Facet
     rows.flatMap((row): Facet[] => {
       const { dataset, name, label, unit, type } = figures
       const value = row[columnKey(dataset.layerId, name)]?.trim()
-      if (value === undefined || value === '' || (type === 'number' && !/^-?\d+(\.\d+)?$/.test(value))) return []
+      if (value === undefined || value === '' || (type === 'number' && !isPlainDecimal(value))) return []
       const { frameId = '' } = row
       const frameLabel = `${label}, frame ${frameId}`
       return [

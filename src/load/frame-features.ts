@@ -1,4 +1,6 @@
 /** One feature of an organisation's own grid, checked: what the load may put into a frame, or a fault that says why not. */
+import { FRAME_ID_MAX, isFrameId } from '../frame-id.js'
+import { UNIT_FIELDS, type UnitField, type UnitFields } from '../unit-fields.js'
 import {
   checkCrsMember,
   geometryText,
@@ -11,15 +13,10 @@ import {
 } from './geojson-shape.js'
 import type { JsonValue } from './json-values.js'
 
-const adminFields = ['state', 'stateCode', 'lga', 'lgaCode', 'ward', 'wardCode', 'zone', 'zoneCode'] as const
-type AdminField = (typeof adminFields)[number]
-type Admin = Record<AdminField, string | null>
-
 /** A frame as a file states it; `geometry` is the GeoJSON text of the geometry only. */
-export type FrameSource = { line: number; number: number; id: string; geometry: string } & Admin
+export type FrameSource = { line: number; number: number; id: string; geometry: string } & UnitFields
 
-const largestId = '9223372036854775807'
-const fieldOfName = new Map<string, AdminField>(adminFields.map((field) => [field.toLowerCase(), field]))
+const fieldOfName = new Map<string, UnitField>(UNIT_FIELDS.map((field) => [field.toLowerCase(), field]))
 export function frameFeature(value: JsonValue): FrameSource {
   const { text, line, number } = value
   return within(`feature ${number} (line ${line})`, line, number, () => {
@@ -27,7 +24,7 @@ export function frameFeature(value: JsonValue): FrameSource {
     const properties = propertiesOf(feature)
     const id = idOf(feature, properties)
     const geometry = geometryText(feature['geometry'], ['Polygon', 'MultiPolygon'])
-    return { line, number, id, geometry, ...adminOf(feature, properties) }
+    return { line, number, id, geometry, ...unitsOf(feature, properties) }
   })
 }
 
@@ -60,39 +57,30 @@ function idOf(feature: Members, properties: Members): string {
     )
   }
   const text = typeof id === 'number' ? String(id) : id
-  const isId = typeof text === 'string' && /^(0|[1-9]\d{0,18})$/.test(text)
-  if (!isId || (text.length === largestId.length && text > largestId)) {
-    throw new Refusal(`id has to be a whole number from 0 to ${largestId} without leading zeros, and ${shown(id)} came`)
+  if (typeof text !== 'string' || !isFrameId(text)) {
+    const needed = `id has to be a whole number from 0 to ${FRAME_ID_MAX} without leading zeros`
+    throw new Refusal(`${needed}, and ${shown(id)} came`)
   }
   return text
 }
 
 /** The units of a frame: each from the first place that fills it, however its name is spelled there. */
-function adminOf(feature: Members, properties: Members): Admin {
-  const admin: Admin = {
-    state: null,
-    stateCode: null,
-    lga: null,
-    lgaCode: null,
-    ward: null,
-    wardCode: null,
-    zone: null,
-    zoneCode: null,
-  }
+function unitsOf(feature: Members, properties: Members): UnitFields {
+  const units = Object.fromEntries(UNIT_FIELDS.map((field) => [field, null])) as UnitFields
   for (const place of [feature['admin'], properties['admin'], properties]) {
     if (!isMembers(place)) continue
     for (const [name, value] of Object.entries(place)) {
       const field = fieldOfName.get(name.replaceAll('_', '').toLowerCase())
-      if (field) admin[field] ??= unitText(name, value)
+      if (field) units[field] ??= unitText(name, value)
     }
   }
-  if (admin.lga !== null && admin.state === null)
-    throw new Refusal(`lga needs a state beside it, and ${shown(admin.lga)} came alone`)
-  if (admin.state !== null && admin.lga === null)
-    throw new Refusal(`state needs an lga beside it, and ${shown(admin.state)} came alone`)
-  if (admin.ward !== null && admin.lga === null)
-    throw new Refusal(`ward needs an lga beside it, and ${shown(admin.ward)} came alone`)
-  return admin
+  if (units.lga !== null && units.state === null)
+    throw new Refusal(`lga needs a state beside it, and ${shown(units.lga)} came alone`)
+  if (units.state !== null && units.lga === null)
+    throw new Refusal(`state needs an lga beside it, and ${shown(units.state)} came alone`)
+  if (units.ward !== null && units.lga === null)
+    throw new Refusal(`ward needs an lga beside it, and ${shown(units.ward)} came alone`)
+  return units
 }
 
 function unitText(name: string, value: unknown): string | null {

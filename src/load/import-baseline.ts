@@ -1,6 +1,8 @@
 /** Takes in a baseline: a CSV file, a row a frame, its first column the frame id. The work is in sql/import/. */
 import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
+import { isFileNumber } from '../decimal.js'
+import { isFrameId } from '../frame-id.js'
 import { catalogueOf, type Attribute } from './catalogue.js'
 import { csvRows, type CsvRow } from './csv-rows.js'
 import { takeIn, type DatasetMade, type DatasetWanted } from './datasets.js'
@@ -12,8 +14,6 @@ const MOST_ATTRIBUTES = 1500
 /** PostgreSQL answers a batch in some 20 ms; larger ones are no faster. A row of 1,500 attributes has 40 KiB, so bytes are bounded too. */
 const BATCH_ROWS = 5000
 const BATCH_BYTES = 2 << 20
-const BIGINT_MAX = '9223372036854775807'
-const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 export const importBaseline = (
   db: Database,
@@ -53,13 +53,13 @@ async function addRows(
       throw new FileFault(`line ${line}: ${columns.length + 1} values are needed, ${cells.length} came.`, line)
     }
     lines.push(line)
-    ids.push(frameId(cells[0] ?? '', line))
+    ids.push(checkedId(cells[0] ?? '', line))
     const row = `{${keys.map((key, i) => key + JSON.stringify(cells[i + 1])).join(',')}}`
     recorded.push(row)
     bytes += row.length
     numeric.forEach((is, i) => {
       const cell = cells[i + 1] ?? ''
-      if (is && cell !== '' && !number.test(cell)) numeric[i] = false
+      if (is && cell !== '' && !isFileNumber(cell)) numeric[i] = false
     })
     taken += 1
     if (lines.length === BATCH_ROWS || bytes >= BATCH_BYTES) await send()
@@ -87,9 +87,8 @@ function columnsOf(head: CsvRow | undefined): string[] {
   return columns
 }
 
-function frameId(cell: string, line: number): string {
-  const isId = /^(0|[1-9]\d{0,18})$/.test(cell) && (cell.length < BIGINT_MAX.length || cell <= BIGINT_MAX)
-  if (!isId)
+function checkedId(cell: string, line: number): string {
+  if (!isFrameId(cell))
     throw new FileFault(`line ${line}: a frame id of digits is needed first, "${cell.slice(0, 40)}" came.`, line)
   return cell
 }

@@ -1,6 +1,7 @@
 /** Takes in features: GeoJSON, a GeoJSON text sequence, or CSV with lon and lat. The work is in sql/import/. */
 import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
+import { isFileNumber } from '../decimal.js'
 import { valuesOf } from './build.js'
 import { csvRows, type CsvRow } from './csv-rows.js'
 import { takeIn, type DatasetMade, type DatasetWanted, type Kind } from './datasets.js'
@@ -127,6 +128,6 @@ async function* featuresOfCsv(file: string): AsyncGenerator<FeatureSource> {
 }
 
 function degrees(cell = '', name = ''): number {
-  if (/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(cell)) return Number(cell)
+  if (isFileNumber(cell.trim())) return Number(cell)
   throw new Refusal(`${name}: a decimal number is needed, ${shown(cell)} came`)
 }

@@ -1,19 +1,12 @@
 /** A row of a ward file: names and a point, or names and an area. */
+import { UNIT_FIELDS, type UnitFields } from '../unit-fields.js'
 import { areaText, checkPoint } from './geojson-shape.js'
 import { FileFault, type JsonValue } from './json-values.js'
 
 export type WardSource = {
   number: number
-  state: string | null
-  stateCode: string | null
-  lga: string | null
-  lgaCode: string | null
-  ward: string | null
-  wardCode: string | null
-  zone: string | null
-  zoneCode: string | null
   geometry: { type: string; coordinates: unknown }
-}
+} & UnitFields
 
 type Members = Record<string, unknown>
 
@@ -29,17 +22,10 @@ export function wardSource(value: JsonValue, file: string): WardSource {
   if (typeof given !== 'object' || given === null) throw fault('an object is accepted.')
   const properties = given['type'] === 'Feature' ? ((given['properties'] ?? {}) as Members) : given
   const members = new Map(Object.entries(properties).map(([name, member]) => [plainName(name), member]))
-  const name = (wanted: string) => textOf(members.get(wanted))
+  const units = UNIT_FIELDS.map((field) => [field, textOf(members.get(plainName(field)))])
   return {
     number: value.number,
-    state: name('state'),
-    stateCode: name('statecode'),
-    lga: name('lga'),
-    lgaCode: name('lgacode'),
-    ward: name('ward'),
-    wardCode: name('wardcode'),
-    zone: name('zone'),
-    zoneCode: name('zonecode'),
+    ...(Object.fromEntries(units) as UnitFields),
     geometry: geometryOf(given, members, fault, value),
   }
 }

@@ -7,10 +7,11 @@ import { areUnchanged, visibleDatasets } from '../datasets/visible.js'
 import { until } from '../db/connect.js'
 import type { Reads } from '../db/replicas/replicas.js'
 import { datasetsContributing, type DatasetRow } from '../db/statements.js'
+import { isFrameId } from '../frame-id.js'
 import { callerOf } from '../http/authenticate.js'
 import { unlessCached } from '../http/etag.js'
 import { hungUp } from '../http/hung-up.js'
-import { datasetsParam, mayBeFrame, neededIdsParam, priceParam } from '../http/params.js'
+import { datasetsParam, neededIdsParam, priceParam } from '../http/params.js'
 import { recordsJson } from '../http/records.js'
 import { sendData, sendDataText } from '../http/send.js'
 import type { Services } from '../services.js'
@@ -43,7 +44,7 @@ async function sendRecords({ ledger, metrics }: Services, call: Call): Promise<v
   const gone = hungUp(res)
   const frames = await unlessCached(call, {
     question: [ids, tagged(datasets)],
-    read: () => recordsOn(reads, ids, mayBeFrame, datasets),
+    read: () => recordsOn(reads, ids, datasets),
     isStill: () => areUnchanged(reads, datasets),
   })
   if (!frames || gone.aborted) return
@@ -65,7 +66,7 @@ async function sendPrice({ ledger }: Services, call: Call): Promise<void> {
   const contributing = await unlessCached(call, {
     question: [ids, tagged(datasets), 'price'],
     read: async () =>
-      pricedIds.length === 0 ? [] : await datasetsContributing(reads, ids.filter(mayBeFrame), pricedIds),
+      pricedIds.length === 0 ? [] : await datasetsContributing(reads, ids.filter(isFrameId), pricedIds),
     isStill: () => areUnchanged(reads, datasets),
   })
   if (!contributing) return

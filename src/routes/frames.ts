@@ -4,18 +4,10 @@ import * as statements from '../db/statements.js'
 import type { Reads } from '../db/replicas/replicas.js'
 import type { Page } from '../db/page.js'
 import { invalid, invalidBox } from '../errors.js'
+import { isFrameId } from '../frame-id.js'
 import { unlessCached } from '../http/etag.js'
 import { collectionJson, frameJson } from '../http/geojson.js'
-import {
-  afterParam,
-  boxParam,
-  idsParam,
-  limitParam,
-  mayBeFrame,
-  unitParam,
-  type Box,
-  type Unit,
-} from '../http/params.js'
+import { afterParam, boxParam, idsParam, limitParam, unitParam, type Box, type Unit } from '../http/params.js'
 import type { Query } from '../http/query.js'
 import { sendDataPieces } from '../http/send.js'
 import type { Services } from '../services.js'
@@ -36,7 +28,7 @@ export function frames({ readerForRequest }: Services): RequestHandler {
 }
 
 function choiceParam(query: Query): Choice {
-  const ids = idsParam(query)?.filter(mayBeFrame)
+  const ids = idsParam(query)?.filter(isFrameId)
   const box = boxParam(query)
   const unit = unitParam(query)
   const after = afterParam(query)
