@@ -29,7 +29,7 @@ export type Services = {
   /** Reads licences and prices: from the primary or, while it is away, within the grace, from a replica. */
   authorityReader: Replicas['authorityReader']
   /** Makes the reader of frames and datasets for one request, or for one batch of requests. */
-  readerForRequest: Replicas['reads']
+  readerForRequest: Replicas['readerForRequest']
   replicas: Pick<Replicas, 'check' | 'isStandingIn' | 'states' | 'reconnect'>
   limiter: Limiter
   bucketSizes: BucketSizes
@@ -76,7 +76,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     ledger: { db: primary, voids },
     findAuthority: authorityFinder(replicas.authorityReader),
     authorityReader: replicas.authorityReader,
-    readerForRequest: replicas.reads,
+    readerForRequest: replicas.readerForRequest,
     replicas,
     limiter: openLimiter(redis),
     bucketSizes: config.buckets,

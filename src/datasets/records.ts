@@ -1,5 +1,5 @@
 /** Reads the records of datasets on frames. Their JSON text is sent as it is. */
-import type { Reads } from '../db/replicas/replicas.js'
+import type { Reader } from '../db/replicas/reader.js'
 import { frameBoxes, recordsOfBaselines, recordsOfFeatures, type DatasetRow } from '../db/statements.js'
 import { isFrameId } from '../frame-id.js'
 
@@ -13,7 +13,7 @@ export type FrameRecords = { id: string; bbox: string | undefined; records: Map<
 
 /** Answers in the order of `ids`. An id that no index can hold is not sent to the database. */
 export async function recordsOn(
-  reads: Reads,
+  reader: Reader,
   ids: readonly string[],
   datasets: readonly DatasetRow[],
 ): Promise<FrameRecords[]> {
@@ -23,9 +23,9 @@ export async function recordsOn(
   const baselines = datasets.filter(({ kind }) => kind === 'frames')
   const featureDatasets = datasets.filter(({ kind }) => kind !== 'frames')
   const [boxes, values, features] = await Promise.all([
-    frameBoxes(reads, readIds),
-    baselines.length > 0 ? recordsOfBaselines(reads, readIds, layerIds(baselines)) : [],
-    featureDatasets.length > 0 ? recordsOfFeatures(reads, readIds, layerIds(featureDatasets), FEATURES_MAX) : [],
+    frameBoxes(reader, readIds),
+    baselines.length > 0 ? recordsOfBaselines(reader, readIds, layerIds(baselines)) : [],
+    featureDatasets.length > 0 ? recordsOfFeatures(reader, readIds, layerIds(featureDatasets), FEATURES_MAX) : [],
   ])
 
   for (const { place, bbox } of boxes) atPlace(read, place).bbox = bbox

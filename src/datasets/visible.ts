@@ -1,6 +1,7 @@
 /** Finds the datasets that are visible to a call. */
 import type { Authority } from '../access/authority.js'
-import type { Reads, Replicas } from '../db/replicas/replicas.js'
+import type { Reader } from '../db/replicas/reader.js'
+import type { Replicas } from '../db/replicas/replicas.js'
 import { datasetsInReach, datasetsServed, type DatasetRow } from '../db/statements.js'
 
 /**
@@ -9,24 +10,24 @@ import { datasetsInReach, datasetsServed, type DatasetRow } from '../db/statemen
  */
 export async function visibleDatasets(
   authorityReader: Replicas['authorityReader'],
-  reads: Reads,
+  reader: Reader,
   caller: Authority,
 ): Promise<DatasetRow[]> {
   const reach = await datasetsInReach(authorityReader, caller.orgId, caller.datasets)
   const prices = new Map(reach.map(({ layerId, price }) => [layerId, price]))
-  const served = await servedBy(reads, [...prices.keys()])
+  const served = await servedBy(reader, [...prices.keys()])
   const visible = served.map((dataset) => ({ ...dataset, price: prices.get(dataset.layerId) ?? null }))
   return caller.capabilities.includes('feature.read') ? visible : visible.filter(({ kind }) => kind === 'frames')
 }
 
 /** False where an import replaced one of the datasets since it was read. */
-export async function areUnchanged(reads: Reads, datasets: readonly DatasetRow[]): Promise<boolean> {
+export async function areUnchanged(reader: Reader, datasets: readonly DatasetRow[]): Promise<boolean> {
   const now = await servedBy(
-    reads,
+    reader,
     datasets.map(({ layerId }) => layerId),
   )
   return JSON.stringify(now) === JSON.stringify(datasets.map(({ price: _price, ...dataset }) => dataset))
 }
 
-const servedBy = async (reads: Reads, layerIds: string[]) =>
-  layerIds.length === 0 ? [] : await datasetsServed(reads, layerIds)
+const servedBy = async (reader: Reader, layerIds: string[]) =>
+  layerIds.length === 0 ? [] : await datasetsServed(reader, layerIds)

@@ -5,6 +5,7 @@ import { byDeadline, CALL_MS, deadlineIn, DeadlinePassed, hasPassed, type Deadli
 import { runsBy, type RunQuery } from './build.js'
 import { onIdlest, openAll, type Connections } from './connections.js'
 import type { Target } from './driver/open.js'
+import { giveBack } from './driver/page-memory.js'
 import type { Pool } from './driver/pool.js'
 import { collected } from './driver/rows.js'
 import { lanes } from './lanes.js'
@@ -23,6 +24,8 @@ export type ChangeBounds = {
 export type Database = {
   /** Runs a statement, prepared on first use; answers with its rows, or with a list of bytes for each. */
   rows: <Row>(text: string, args: readonly unknown[], as?: 'bytes', deadline?: Deadline) => Promise<Row[]>
+  /** Takes back the memory of bytes that `rows` gave and that nobody reads any more. Other memory is left alone. */
+  release: (bytes: Buffer) => void
   /** Runs several statements on one connection in a transaction. */
   transaction: <Answer>(work: (run: Database['rows']) => Promise<Answer>) => Promise<Answer>
   /** A statement without parameters that may take as long as it takes. */
@@ -110,6 +113,7 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
   return {
     rows: (text, args, as, deadline = deadlineIn(deadlineMs)) =>
       again(() => onIdlest(opened.now().statements, (one) => rowsOf(one, text, args, as)), deadline),
+    release: giveBack,
     transaction: (work) =>
       background(
         async (one) => (await one.begin((inside) => work((text, args, as) => rowsOf(inside, text, args, as)))) as never,

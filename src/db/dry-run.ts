@@ -5,7 +5,7 @@ import type { Database } from './connect.js'
 /** A read; or, with the place in the code, what would have been written. */
 export type Heard = { text: string; args: readonly unknown[]; place: string | undefined }
 
-export function dryRunDatabase(db: Pick<Database, 'transaction'>, hear: (heard: Heard) => void): Database {
+export function dryRunDatabase(db: Pick<Database, 'transaction' | 'release'>, hear: (heard: Heard) => void): Database {
   const read: Database['rows'] = (text, args, as) =>
     db.transaction(async (run) => {
       await run('set transaction read only', [])
@@ -23,6 +23,7 @@ export function dryRunDatabase(db: Pick<Database, 'transaction'>, hear: (heard: 
       hear({ text, args, place: undefined })
       return read(text, args, as)
     },
+    release: db.release,
     change: (place, work) => work(inside(place)),
     transaction: refuse,
     work: refuse,

@@ -1,11 +1,11 @@
 /** A strong ETag of what an answer is made from, so that 304 is answered before the frames are read. */
 import { hash } from 'node:crypto'
 import type { Request, Response } from 'express'
-import type { Reads } from '../db/replicas/replicas.js'
+import type { Reader } from '../db/replicas/reader.js'
 import { indexGeneration } from '../db/statements.js'
 import { codingFor } from './coding.js'
 
-type Call = { reads: Reads; req: Request; res: Response }
+type Call = { reader: Reader; req: Request; res: Response }
 type Tagged<Answer> = {
   /** Whatever the answer depends on, besides the path and the index. */
   question: unknown
@@ -22,26 +22,26 @@ type Tagged<Answer> = {
  * transaction would take two more turns to the database, and a connection for itself.
  */
 export async function unlessCached<Answer>(
-  { reads, req, res }: Call,
+  { reader, req, res }: Call,
   { question, read, isStill }: Tagged<Answer>,
 ): Promise<Answer | undefined> {
-  const generation = await generationOf(reads)
+  const generation = await generationOf(reader)
   const tag = tagOf(JSON.stringify([generation, req.path, question, codingFor(req.headers['accept-encoding'])]))
   res.set({ ETag: tag, 'Cache-Control': 'private, no-cache' })
   // A call that goes over to another database midway has no tag: that database may be of another moment.
-  reads.moved = () => res.removeHeader('ETag')
+  reader.moved = () => res.removeHeader('ETag')
   if (matches(req.get('If-None-Match'), tag)) {
     res.status(304).end()
     return undefined
   }
   const answer = await read()
-  const [after, isSame] = await Promise.all([generationOf(reads), isStill?.() ?? true])
+  const [after, isSame] = await Promise.all([generationOf(reader), isStill?.() ?? true])
   if (after !== generation || !isSame) res.removeHeader('ETag')
   return answer
 }
 
-async function generationOf(reads: Reads): Promise<string> {
-  const [index] = await indexGeneration(reads)
+async function generationOf(reader: Reader): Promise<string> {
+  const [index] = await indexGeneration(reader)
   return JSON.stringify(index)
 }
 

@@ -7,7 +7,7 @@
  * 5. paid-words.ts gets a narrative: narrate.ts asks with prompt.ts, and slots.ts and verify.ts refuse any other number.
  */
 import { chargeFor, takeBackCharge, type Charged } from '../credits/charging.js'
-import type { Reads } from '../db/replicas/replicas.js'
+import type { Reader } from '../db/replicas/reader.js'
 import { frameBoxes, type DatasetRow } from '../db/statements.js'
 import { chooseFacets, type Choice } from './choice.js'
 import type { Facet, Source } from './facets.js'
@@ -22,7 +22,7 @@ import type { LabelledValue } from './verify.js'
 export type Question = { frameIds: string[]; question: string | undefined; format: WordingInput['format'] }
 /** The call that asks, and everything that its answer is made with. */
 export type InsightCall = WordingCall & {
-  reads: Reads
+  reader: Reader
   /** The datasets that the key may read. */
   datasets: readonly DatasetRow[]
 }
@@ -44,15 +44,15 @@ export type Answer = {
 
 /** Returns undefined if the client hangs up before the answer is complete. */
 export async function answerQuestion(call: InsightCall, question: Question): Promise<Answer | undefined> {
-  const { ledger, reads, datasets, caller, requestId } = call
+  const { ledger, reader, datasets, caller, requestId } = call
   const payer = { caller, requestId }
-  const frameIds = await knownFrames(reads, question.frameIds)
+  const frameIds = await knownFrames(reader, question.frameIds)
   if (frameIds.length === 0) {
     call.onOutcome({ unworded: 'no_frames' })
     return answerWithoutFrames()
   }
-  const figures = await readFigures(reads, frameIds, datasets)
-  const plan = question.question === undefined ? undefined : await planOf(reads, datasets, question.question)
+  const figures = await readFigures(reader, frameIds, datasets)
+  const plan = question.question === undefined ? undefined : await planOf(reader, datasets, question.question)
   const wanted = chooseFacets(figures, plan)
   if (call.hangUp.aborted) return undefined
   const bill = await chargeFor(ledger, payer, contributing(wanted, datasets))
@@ -69,8 +69,8 @@ export async function answerQuestion(call: InsightCall, question: Question): Pro
 }
 
 /** The frames of the index among those asked for, in the caller's order. */
-async function knownFrames(reads: Reads, frameIds: string[]): Promise<string[]> {
-  const boxes = await frameBoxes(reads, frameIds)
+async function knownFrames(reader: Reader, frameIds: string[]): Promise<string[]> {
+  const boxes = await frameBoxes(reader, frameIds)
   return boxes.sort((a, b) => a.place - b.place).flatMap(({ place }) => frameIds[place - 1] ?? [])
 }
 
@@ -88,7 +88,7 @@ async function answerFrom(
   call: InsightCall,
   { question: { question, format }, frameIds, figures, plan, choice, bill }: ChargedQuestion,
 ): Promise<Answer | undefined> {
-  const table = await tableOf(call.reads, frameIds, choice)
+  const table = await tableOf(call.reader, frameIds, choice)
   const facets = plan?.compares ? withComparison(choice, table) : choice.facets
   const headline = headlineOf({
     isProfile: question === undefined,

@@ -1,5 +1,5 @@
 /** The figures of frames. SQL computes every one; TypeScript only counts rows and formats text. */
-import type { Reads } from '../db/replicas/replicas.js'
+import type { Reader } from '../db/replicas/reader.js'
 import {
   figuresOfBaselines,
   figuresOfFeatures,
@@ -28,14 +28,18 @@ export type Statistic =
   | 'value'
   | 'odd'
 
-export async function readFigures(reads: Reads, frameIds: string[], datasets: readonly DatasetRow[]): Promise<Figures> {
+export async function readFigures(
+  reader: Reader,
+  frameIds: string[],
+  datasets: readonly DatasetRow[],
+): Promise<Figures> {
   const baselines = datasets.filter(({ kind }) => kind === 'frames')
   const others = datasets.filter(({ kind }) => kind !== 'frames')
   const layers = (some: readonly DatasetRow[]) => some.map(({ layerId }) => layerId)
   const [[frames], attributes, features] = await Promise.all([
-    figuresOfFrames(reads, frameIds),
-    figuresOfBaselines(reads, frameIds, layers(baselines)),
-    figuresOfFeatures(reads, frameIds, layers(others)),
+    figuresOfFrames(reader, frameIds),
+    figuresOfBaselines(reader, frameIds, layers(baselines)),
+    figuresOfFeatures(reader, frameIds, layers(others)),
   ])
   return {
     frames: frames ?? { frames: 0, area: null, states: null, lgas: null, wards: null },

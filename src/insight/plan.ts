@@ -1,5 +1,5 @@
 /** The plan of an answer: the topics, statistics and comparison that a question asks for, read without a model. */
-import type { Reads } from '../db/replicas/replicas.js'
+import type { Reader } from '../db/replicas/reader.js'
 import { topicsOfQuestion, type DatasetRow } from '../db/statements.js'
 import type { Statistic } from './figures.js'
 
@@ -14,19 +14,19 @@ export type Plan = {
   compares: boolean
 }
 
-export async function planOf(reads: Reads, datasets: readonly DatasetRow[], question: string): Promise<Plan> {
+export async function planOf(reader: Reader, datasets: readonly DatasetRow[], question: string): Promise<Plan> {
   const words = plainWords(question)
   return {
-    topics: await topicsIn(reads, datasets, question),
+    topics: await topicsIn(reader, datasets, question),
     statistics: statisticsIn(words),
     compares: COMPARISON.test(words),
   }
 }
 
 /** A dataset that costs credits is a topic only where the question has one of its names, or nothing matches better. */
-async function topicsIn(reads: Reads, datasets: readonly DatasetRow[], question: string): Promise<ScoredTopic[]> {
+async function topicsIn(reader: Reader, datasets: readonly DatasetRow[], question: string): Promise<ScoredTopic[]> {
   const layers = datasets.map(({ layerId }) => layerId)
-  const found = await topicsOfQuestion(reads, layers, question, yearsIn(question))
+  const found = await topicsOfQuestion(reader, layers, question, yearsIn(question))
   const best = found[0]?.score ?? 0
   return found
     .filter(({ layer, score }) => datasets[layer - 1]?.price === null || score >= Math.min(1, best))

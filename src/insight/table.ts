@@ -1,5 +1,5 @@
 /** Reads the values of each frame, for the table of an answer and for the facets of a comparison. */
-import type { Reads } from '../db/replicas/replicas.js'
+import type { Reader } from '../db/replicas/reader.js'
 import { featuresPerFrame, recordsOfBaselines } from '../db/statements.js'
 import { isPlainDecimal } from '../decimal.js'
 import type { Choice } from './choice.js'
@@ -15,7 +15,7 @@ const COMPARED_ATTRIBUTES = 4
 
 /** One row for each frame. A row has no key for a value that its frame does not record. */
 export async function tableOf(
-  reads: Reads,
+  reader: Reader,
   frameIds: readonly string[],
   { attributes, features }: Choice,
 ): Promise<Table> {
@@ -25,8 +25,8 @@ export async function tableOf(
   const layers = counted.map(({ dataset }) => dataset.layerId)
   const rows: Record<string, string>[] = frameIds.map((frameId) => ({ frameId }))
   const [records, counts] = await Promise.all([
-    baselines.length > 0 ? recordsOfBaselines(reads, [...frameIds], baselines) : [],
-    layers.length > 0 ? featuresPerFrame(reads, [...frameIds], layers) : [],
+    baselines.length > 0 ? recordsOfBaselines(reader, [...frameIds], baselines) : [],
+    layers.length > 0 ? featuresPerFrame(reader, [...frameIds], layers) : [],
   ])
   for (const { place, layer, recorded } of records) {
     const values = JSON.parse(recorded) as Record<string, string>

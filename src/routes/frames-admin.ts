@@ -1,7 +1,7 @@
 /** GET /v1/frames/admin: the administrative units as a tree; wards under a named state. */
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
-import type { Reads } from '../db/replicas/replicas.js'
+import type { Reader } from '../db/replicas/reader.js'
 import type { TreeRow } from '../db/statements.js'
 import { invalid } from '../errors.js'
 import { unlessCached } from '../http/etag.js'
@@ -16,16 +16,16 @@ export function framesAdmin({ readerForRequest }: Services): RequestHandler {
     const state = stateParam(req.asked)
     const lga = lgaParam(req.asked)
     if (lga !== undefined && state === undefined) throw invalid('lga: needs state beside it.')
-    const reads = readerForRequest(req.deadline)
-    const read = () => rowsOf(reads, state, lga)
-    const rows = await unlessCached({ reads, req, res }, { question: [state, lga], read })
+    const reader = readerForRequest(req.deadline)
+    const read = () => rowsOf(reader, state, lga)
+    const rows = await unlessCached({ reader, req, res }, { question: [state, lga], read })
     if (rows) await sendData(res, { states: tree(rows) })
   }
 }
 
-function rowsOf(reads: Reads, state: string | undefined, lga: string | undefined): Promise<TreeRow[]> {
-  if (state === undefined) return statements.adminTree(reads)
-  return lga === undefined ? statements.adminTreeOfState(reads, state) : statements.adminTreeOfLga(reads, state, lga)
+function rowsOf(reader: Reader, state: string | undefined, lga: string | undefined): Promise<TreeRow[]> {
+  if (state === undefined) return statements.adminTree(reader)
+  return lga === undefined ? statements.adminTreeOfState(reader, state) : statements.adminTreeOfLga(reader, state, lga)
 }
 
 /** Rows come in the order of the tree: those of a state together, and in it those of an area. */

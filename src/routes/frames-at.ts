@@ -1,7 +1,7 @@
 /** GET /v1/frames/at: the frame that contains a point. */
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
-import type { Reads } from '../db/replicas/replicas.js'
+import type { Reader } from '../db/replicas/reader.js'
 import type { FrameRow } from '../db/statements.js'
 import type { Deadline } from '../deadline.js'
 import { batch } from '../batch.js'
@@ -25,10 +25,10 @@ export function framesAt({ readerForRequest }: Services): RequestHandler {
 }
 
 /** Of each point its frame; undefined off the grid. */
-async function framesOf(reads: Reads, points: readonly Point[]): Promise<(FrameRow | undefined)[]> {
+async function framesOf(reader: Reader, points: readonly Point[]): Promise<(FrameRow | undefined)[]> {
   const found: (FrameRow | undefined)[] = points.map(() => undefined)
   const [lons, lats] = [points.map(({ lon }) => lon), points.map(({ lat }) => lat)]
-  for (const frame of await statements.framesAt(reads, lons, lats)) found[frame.place - 1] = frame
+  for (const frame of await statements.framesAt(reader, lons, lats)) found[frame.place - 1] = frame
   return found
 }
 

@@ -5,7 +5,7 @@ import { chargeFor, quoteFor, takeBackCharge } from '../credits/charging.js'
 import { contributingDatasets, recordsOn } from '../datasets/records.js'
 import { areUnchanged, visibleDatasets } from '../datasets/visible.js'
 import { until } from '../db/connect.js'
-import type { Reads } from '../db/replicas/replicas.js'
+import type { Reader } from '../db/replicas/reader.js'
 import { datasetsContributing, type DatasetRow } from '../db/statements.js'
 import { isFrameId } from '../frame-id.js'
 import { callerOf } from '../http/authenticate.js'
@@ -19,7 +19,7 @@ import type { Services } from '../services.js'
 type Call = {
   req: Request
   res: Response
-  reads: Reads
+  reader: Reader
   caller: Authority
   ids: string[]
   /** The datasets that are visible to the caller and that this call names. */
@@ -32,20 +32,20 @@ export function framesData(services: Services): RequestHandler {
     const ids = neededIdsParam(req.asked)
     const named = datasetsParam(req.asked)
     const asksPrice = priceParam(req.asked)
-    const reads = services.readerForRequest(req.deadline)
-    const visible = await visibleDatasets(until(services.authorityReader, req.deadline), reads, caller)
+    const reader = services.readerForRequest(req.deadline)
+    const visible = await visibleDatasets(until(services.authorityReader, req.deadline), reader, caller)
     const datasets = named ? visible.filter(({ layerId }) => named.includes(layerId)) : visible
-    await (asksPrice ? sendPrice : sendRecords)(services, { req, res, reads, caller, ids, datasets })
+    await (asksPrice ? sendPrice : sendRecords)(services, { req, res, reader, caller, ids, datasets })
   }
 }
 
 async function sendRecords({ ledger, metrics }: Services, call: Call): Promise<void> {
-  const { req, res, reads, caller, ids, datasets } = call
+  const { req, res, reader, caller, ids, datasets } = call
   const gone = hungUp(res)
   const frames = await unlessCached(call, {
     question: [ids, tagged(datasets)],
-    read: () => recordsOn(reads, ids, datasets),
-    isStill: () => areUnchanged(reads, datasets),
+    read: () => recordsOn(reader, ids, datasets),
+    isStill: () => areUnchanged(reader, datasets),
   })
   if (!frames || gone.aborted) return
   const paid = { caller: { ...caller, deadline: req.deadline }, requestId: req.id }
@@ -60,14 +60,14 @@ async function sendRecords({ ledger, metrics }: Services, call: Call): Promise<v
 
 /** Reads no record and charges nothing: the database says which priced datasets record something on the frames. */
 async function sendPrice({ ledger }: Services, call: Call): Promise<void> {
-  const { req, res, reads, caller, ids, datasets } = call
+  const { req, res, reader, caller, ids, datasets } = call
   const priced = datasets.filter(({ price }) => price !== null)
   const pricedIds = priced.map(({ layerId }) => layerId)
   const contributing = await unlessCached(call, {
     question: [ids, tagged(datasets), 'price'],
     read: async () =>
-      pricedIds.length === 0 ? [] : await datasetsContributing(reads, ids.filter(isFrameId), pricedIds),
-    isStill: () => areUnchanged(reads, datasets),
+      pricedIds.length === 0 ? [] : await datasetsContributing(reader, ids.filter(isFrameId), pricedIds),
+    isStill: () => areUnchanged(reader, datasets),
   })
   if (!contributing) return
   const contributingIds = new Set(contributing.map(({ layerId }) => layerId))

@@ -23,14 +23,14 @@ export function framesInsight({
     const question = insightBody(req.body)
     const { deadline } = req
     const hangUp = hungUp(res)
-    const reads = readerForRequest(deadline)
-    const datasets = await visibleDatasets(until(authorityReader, deadline), reads, caller)
+    const reader = readerForRequest(deadline)
+    const datasets = await visibleDatasets(until(authorityReader, deadline), reader, caller)
     const call = {
       caller: { ...caller, deadline },
       plan: caller.plan,
       requestId: req.id,
       hangUp,
-      reads,
+      reader,
       datasets,
       ledger,
       narrate,

@@ -1,7 +1,7 @@
 /** GET /v1/frames: frames by box, by administrative unit or by id. */
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
-import type { Reads } from '../db/replicas/replicas.js'
+import type { Reader } from '../db/replicas/reader.js'
 import type { Page } from '../db/page.js'
 import { invalid, invalidBox } from '../errors.js'
 import { isFrameId } from '../frame-id.js'
@@ -20,9 +20,9 @@ type Choice =
 export function frames({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     const choice = choiceParam(req.asked)
-    const reads = readerForRequest(req.deadline)
-    const read = () => (choice.by === 'ids' ? framesOf(reads, choice.ids) : pageOf(reads, choice))
-    const pieces = await unlessCached({ reads, req, res }, { question: choice, read })
+    const reader = readerForRequest(req.deadline)
+    const read = () => (choice.by === 'ids' ? framesOf(reader, choice.ids) : pageOf(reader, choice))
+    const pieces = await unlessCached({ reader, req, res }, { question: choice, read })
     if (pieces) await sendDataPieces(res, pieces)
   }
 }
@@ -42,30 +42,30 @@ function choiceParam(query: Query): Choice {
   throw invalidBox('One of bbox, ids or state (with lga and ward) is needed.')
 }
 
-const framesOf = async (reads: Reads, ids: string[]): Promise<string[]> => [
-  `[${(await statements.framesById(reads, ids)).map(frameJson).join(',')}]`,
+const framesOf = async (reader: Reader, ids: string[]): Promise<string[]> => [
+  `[${(await statements.framesById(reader, ids)).map(frameJson).join(',')}]`,
 ]
 
-async function pageOf(reads: Reads, choice: Exclude<Choice, { by: 'ids' }>): Promise<(string | Buffer)[]> {
+async function pageOf(reader: Reader, choice: Exclude<Choice, { by: 'ids' }>): Promise<(string | Buffer)[]> {
   const { features, next } =
     choice.by === 'box'
-      ? await inBox(reads, choice.box, choice.limit)
-      : await inUnit(reads, choice.unit, choice.after, choice.limit)
+      ? await inBox(reader, choice.box, choice.limit)
+      : await inUnit(reader, choice.unit, choice.after, choice.limit)
   if (next === undefined) return collectionJson(features, {})
   return collectionJson(features, choice.by === 'unit' ? { truncated: true, next } : { truncated: true })
 }
 
-const inBox = (reads: Reads, { minLon, minLat, maxLon, maxLat }: Box, limit: number) =>
-  statements.framesInBox(reads, limit, minLon, minLat, maxLon, maxLat)
+const inBox = (reader: Reader, { minLon, minLat, maxLon, maxLat }: Box, limit: number) =>
+  statements.framesInBox(reader, limit, minLon, minLat, maxLon, maxLat)
 
-function inUnit(reads: Reads, unit: Unit, after: string | undefined, limit: number): Promise<Page> {
+function inUnit(reader: Reader, unit: Unit, after: string | undefined, limit: number): Promise<Page> {
   const from = after ?? '-1'
   switch (unit.level) {
     case 'state':
-      return statements.framesInState(reads, limit, unit.state, from)
+      return statements.framesInState(reader, limit, unit.state, from)
     case 'lga':
-      return statements.framesInLga(reads, limit, unit.state, unit.lga, from)
+      return statements.framesInLga(reader, limit, unit.state, unit.lga, from)
     case 'ward':
-      return statements.framesInWard(reads, limit, unit.state, unit.lga, unit.ward, from)
+      return statements.framesInWard(reader, limit, unit.state, unit.lga, unit.ward, from)
   }
 }

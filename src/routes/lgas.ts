@@ -11,9 +11,9 @@ export function lgas({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     refuseOtherSelectors(req.asked, ['state'])
     const state = stateParam(req.asked)
-    const reads = readerForRequest(req.deadline)
-    const read = () => (state === undefined ? statements.lgas(reads) : statements.lgasOfState(reads, state))
-    const rows = await unlessCached({ reads, req, res }, { question: [state], read })
+    const reader = readerForRequest(req.deadline)
+    const read = () => (state === undefined ? statements.lgas(reader) : statements.lgasOfState(reader, state))
+    const rows = await unlessCached({ reader, req, res }, { question: [state], read })
     if (rows) await sendData(res, rows.map(present))
   }
 }

@@ -10,8 +10,8 @@ import type { Services } from '../services.js'
 export function states({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     refuseOtherSelectors(req.asked, [])
-    const reads = readerForRequest(req.deadline)
-    const rows = await unlessCached({ reads, req, res }, { question: [], read: () => statements.states(reads) })
+    const reader = readerForRequest(req.deadline)
+    const rows = await unlessCached({ reader, req, res }, { question: [], read: () => statements.states(reader) })
     if (rows) await sendData(res, rows.map(present))
   }
 }

@@ -14,10 +14,10 @@ export function wards({ readerForRequest }: Services): RequestHandler {
     const state = stateParam(req.asked)
     const lga = lgaParam(req.asked)
     if (state === undefined) throw invalid('state: missing; wards are listed for a named state.')
-    const reads = readerForRequest(req.deadline)
+    const reader = readerForRequest(req.deadline)
     const read = () =>
-      lga === undefined ? statements.wardsOfState(reads, state) : statements.wardsOfLga(reads, state, lga)
-    const rows = await unlessCached({ reads, req, res }, { question: [state, lga], read })
+      lga === undefined ? statements.wardsOfState(reader, state) : statements.wardsOfLga(reader, state, lga)
+    const rows = await unlessCached({ reader, req, res }, { question: [state, lga], read })
     if (rows) await sendData(res, rows.map(present))
   }
 }

@@ -1,19 +1,14 @@
 /** Reads from streaming replicas, and from the primary while none of them is fit for it; within a grace, replicas in its place. */
 import type { Deadline } from '../../deadline.js'
+import type { Reader } from './reader.js'
 import { CONNECTIONS, isLost, until, type connect, type Database, type DatabaseEvent, type Target } from '../connect.js'
-
-/** What one call reads from: one replica and, from its first fault on, the primary; never another replica. */
-export type Reads = Pick<Database, 'rows'> & {
-  /** Told when the call goes over to the primary: what it read before may be of another moment than what it reads now. */
-  moved?: () => void
-}
 
 /** `reason` is there where the replica is not in use. */
 export type ReplicaState = { replica: string; inUse: boolean; reason?: string; lagSeconds?: number }
 
 export type Replicas = {
   /** For one call, or for one batch of calls: nothing is waited for beyond the deadline. */
-  reads: (deadline?: Deadline) => Reads
+  readerForRequest: (deadline?: Deadline) => Reader
   /** Of keys and licences: the primary's rows. While it is away, and only within the grace, those of a replica. */
   authorityReader: Pick<Database, 'rows'>
   /** Whether a replica answers for the primary at this moment. */
@@ -171,15 +166,15 @@ export function replicasOf(
     onReplicaChange(stateOf(replica))
   }
 
-  function reads(deadline?: Deadline): Reads {
+  function readerForRequest(deadline?: Deadline): Reader {
     const fit = replicas.filter(({ inUse }) => inUse)
     const replica = fit[(turn += 1) % fit.length]
-    return replica ? readsFrom(replica, deadline) : until(primary, deadline)
+    return replica ? readsFrom(replica, deadline) : { ...until(primary, deadline), release: primary.release }
   }
 
-  function readsFrom(replica: Replica, deadline: Deadline | undefined): Reads {
+  function readsFrom(replica: Replica, deadline: Deadline | undefined): Reader {
     let from: Pick<Database, 'rows'> = replica.db
-    const call: Reads = {
+    const call: Reader = {
       rows: async (text, args, as) => {
         const asked = from
         try {
@@ -193,6 +188,10 @@ export function replicasOf(
           call.moved?.()
           return await primary.rows(text, args, as, deadline)
         }
+      },
+      release: (bytes) => {
+        replica.db.release(bytes)
+        primary.release(bytes)
       },
     }
     return call
@@ -222,7 +221,7 @@ export function replicasOf(
   }
 
   return {
-    reads,
+    readerForRequest,
     authorityReader,
     isStandingIn: () => isPrimaryAway && standIn() !== undefined,
     check: async () => {
