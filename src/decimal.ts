@@ -1,9 +1,6 @@
 /** Decimal numbers as text: which spellings are accepted where, and exact arithmetic. A float would change long numbers. */
 
-/** A regular expression for a number in a query string. */
-export const QUERY_NUMBER = '[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?'
-
-const queryNumber = new RegExp(`^${QUERY_NUMBER}$`)
+const queryNumber = /^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
 const fileNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 const plainDecimal = /^-?\d+(\.\d+)?$/
 

@@ -1,6 +1,6 @@
 /** The errors a caller can meet: one function for each code of the interface. */
 
-export type ErrorCode =
+type ErrorCode =
   | 'invalid_point'
   | 'invalid_bbox'
   | 'invalid'

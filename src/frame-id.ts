@@ -2,9 +2,6 @@
 
 export const FRAME_ID_MAX = '9223372036854775807'
 
-/** A regular expression for an id as a call may write it. An index holds those that `isFrameId` accepts. */
-export const FRAME_ID_DIGITS = '[0-9]+'
-
 const plainNumber = /^(0|[1-9][0-9]{0,18})$/
 
 /** Whether an index can hold a frame of this id: leading zeros and larger numbers are ids of no frame. */

@@ -2,9 +2,10 @@
 import type { Reader } from '../db/replicas/reader.js'
 import { frameBoxes, recordsOfBaselines, recordsOfFeatures, type DatasetRow } from '../db/statements.js'
 import { isFrameId } from '../frame-id.js'
+import { numberAt } from '../openapi.js'
 
 /** The most features that one answer holds of one dataset. */
-export const FEATURES_MAX = 200
+const FEATURES_MAX = numberAt('components', 'schemas', 'DatasetEntry', 'properties', 'features', 'maxItems')
 
 /** The `values` of a baseline, or the `features` of another dataset, as JSON text. */
 export type DatasetRecords = { values?: string; features?: string[]; truncated?: true }

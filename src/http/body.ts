@@ -3,46 +3,20 @@ import { Ajv, type ErrorObject } from 'ajv'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { ApiError, invalidBody } from '../errors.js'
 import { isFrameId } from '../frame-id.js'
-import { SAYS_SOMETHING, schemas } from './param-schemas.js'
+import { numberAt, objectAt } from '../openapi.js'
 import { parseStrictly } from './strict-json.js'
 
-const FRAMES_MAX = 50
-const QUESTION_MAX = 1000
+const schema = ['components', 'schemas', 'InsightBody']
+const FRAMES_MAX = numberAt(...schema, 'properties', 'frameIds', 'maxItems')
+const QUESTION_MAX = numberAt(...schema, 'properties', 'question', 'maxLength')
+const fields = objectAt(...schema, 'properties')
 const BYTES_MAX = 64 * 1024
 /** A message names at most so many unknown fields. */
 const UNKNOWN_NAMED = 10
 
-/** Shown in the description of the interface, too. */
-export const insightSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['frameIds'],
-  properties: {
-    frameIds: {
-      description: `Ids of frames, at most ${FRAMES_MAX} different ones. A repeated id counts once; unknown ids are left out.`,
-      type: 'array',
-      minItems: 1,
-      maxItems: FRAMES_MAX,
-      items: schemas.frameId,
-    },
-    question: {
-      description: 'A question in plain English. Without it, the answer is a profile of the frames.',
-      type: 'string',
-      maxLength: QUESTION_MAX,
-      pattern: SAYS_SOMETHING,
-    },
-    format: {
-      description:
-        'A `report` is written in sections. `figures` asks for no words: none are counted, and the answer comes at once. Leave it out for a short answer.',
-      type: 'string',
-      enum: ['report', 'figures'],
-    },
-  },
-} as const
-
 type InsightBody = { frameIds: string[]; question?: string; format?: 'report' | 'figures' }
 
-const validate = new Ajv().compile<InsightBody>(insightSchema)
+const validate = new Ajv().compile<InsightBody>(objectAt(...schema))
 
 const typed: RequestHandler = (req, _res, next) => {
   const came = req.get('Content-Type')
@@ -94,9 +68,7 @@ function withIdsOnce(body: unknown): unknown {
 function sentence(error: ErrorObject | undefined, body: unknown): string {
   const field = error?.instancePath.split('/')[1]
   const isObject = Object(body) === body && !Array.isArray(body)
-  const unknown = isObject
-    ? Object.keys(body as object).filter((name) => !Object.hasOwn(insightSchema.properties, name))
-    : []
+  const unknown = isObject ? Object.keys(body as object).filter((name) => !Object.hasOwn(fields, name)) : []
   // A misspelt field is also a missing one: its name is what helps.
   if (unknown.length > 0) {
     const names = unknown.slice(0, UNKNOWN_NAMED).map((name) => `"${name.slice(0, 40)}"`)

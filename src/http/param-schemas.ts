@@ -1,24 +1,30 @@
-/** What each parameter takes, as JSON Schema: read by params.ts, and shown in the description of the interface. */
-import { QUERY_NUMBER } from '../decimal.js'
-import { FRAME_ID_DIGITS } from '../frame-id.js'
+/** Limits and patterns of the parameters, as openapi.yaml states them. */
+import { numberAt, textAt } from '../openapi.js'
 
-export const IDS_MAX = 100
-export const DATASETS_MAX = 100
-export const FRAMES_MAX = 5000
-/** The id of a dataset. */
-export const LAYER_ID = 'lyr_[0-9A-Za-z_]+'
+const parameter = (path: string, name: string) => ['paths', path, 'get', 'parameters', name, 'schema']
+const ids = parameter('/v1/frames', 'ids')
+const datasets = parameter('/v1/frames/data', 'datasets')
+const limit = parameter('/v1/frames', 'limit')
 
-/** Something to read, and no NUL, which PostgreSQL keeps in no text. */
-export const SAYS_SOMETHING = '^\\s*[^\\s\\u0000][^\\u0000]*$'
+export const LAT_MAX = numberAt(...parameter('/v1/frames/at', 'lat'), 'maximum')
+export const LON_MAX = numberAt(...parameter('/v1/frames/at', 'lon'), 'maximum')
+export const LIMIT_MIN = numberAt(...limit, 'minimum')
+export const FRAMES_MAX = numberAt(...limit, 'maximum')
+export const IDS_MAX = longestList(ids)
+export const DATASETS_MAX = longestList(datasets)
 
-export const schemas = {
-  lat: { type: 'number', minimum: -90, maximum: 90 },
-  lon: { type: 'number', minimum: -180, maximum: 180 },
-  bbox: { type: 'string', pattern: `^${QUERY_NUMBER}(,${QUERY_NUMBER}){3}$` },
-  ids: { type: 'string', pattern: `^${FRAME_ID_DIGITS}(,${FRAME_ID_DIGITS}){0,${IDS_MAX - 1}}$` },
-  datasets: { type: 'string', pattern: `^${LAYER_ID}(,${LAYER_ID}){0,${DATASETS_MAX - 1}}$` },
-  price: { type: 'boolean', default: false },
-  name: { type: 'string', pattern: SAYS_SOMETHING },
-  limit: { type: 'integer', minimum: 1, maximum: FRAMES_MAX, default: FRAMES_MAX },
-  frameId: { type: 'string', pattern: `^${FRAME_ID_DIGITS}$` },
-} as const
+/** A text that is not blank, without NUL: PostgreSQL stores no NUL in a text. */
+export const namePattern = new RegExp(textAt(...parameter('/v1/frames', 'state'), 'pattern'))
+export const frameIdPattern = new RegExp(textAt('components', 'schemas', 'FrameId', 'pattern'))
+export const idsPattern = new RegExp(textAt(...ids, 'pattern'))
+export const layerIdPattern = new RegExp(
+  textAt('components', 'schemas', 'DatasetEntry', 'properties', 'layerId', 'pattern'),
+)
+
+/** A list is a pattern: one element, then {0,99} more. */
+function longestList(schema: string[]): number {
+  const pattern = textAt(...schema, 'pattern')
+  const [, more] = /\{0,(\d+)\}\$$/.exec(pattern) ?? []
+  if (more === undefined) throw new Error(`openapi.yaml: ${schema.join(' > ')} > pattern does not end with {0,99}$`)
+  return 1 + Number(more)
+}

@@ -2,7 +2,18 @@
 import { isQueryNumber } from '../decimal.js'
 import { invalid, invalidBox, invalidPoint, type ApiError } from '../errors.js'
 import { FRAME_ID_MAX } from '../frame-id.js'
-import { DATASETS_MAX, FRAMES_MAX, IDS_MAX, LAYER_ID, schemas } from './param-schemas.js'
+import {
+  DATASETS_MAX,
+  frameIdPattern,
+  FRAMES_MAX,
+  IDS_MAX,
+  idsPattern,
+  LAT_MAX,
+  layerIdPattern,
+  LIMIT_MIN,
+  LON_MAX,
+  namePattern,
+} from './param-schemas.js'
 import { decode, type Query } from './query.js'
 
 type Refuse = (message: string) => ApiError
@@ -13,13 +24,6 @@ export type Unit =
   | { level: 'state'; state: string }
   | { level: 'lga'; state: string; lga: string }
   | { level: 'ward'; state: string; lga: string; ward: string }
-
-const LAT_MAX = schemas.lat.maximum
-const LON_MAX = schemas.lon.maximum
-const says = new RegExp(schemas.name.pattern)
-const frameIdDigits = new RegExp(schemas.frameId.pattern)
-const areIds = new RegExp(schemas.ids.pattern)
-const isLayerId = new RegExp(`^${LAYER_ID}$`)
 
 /** The value as sent, still encoded; undefined when the parameter is absent. */
 function once(query: Query, name: string, refuse: Refuse): string | undefined {
@@ -40,7 +44,7 @@ function textParam(query: Query, name: string, refuse: Refuse): string | undefin
   if (sent === undefined) return undefined
   const text = decode(sent.replaceAll('+', ' '))
   if (text === undefined) throw refuse(`${name}: this is not percent-encoded UTF-8.`)
-  if (says.test(text)) return text
+  if (namePattern.test(text)) return text
   throw refuse(text.includes('\0') ? `${name}: a NUL character is not accepted.` : `${name}: given without a value.`)
 }
 
@@ -110,10 +114,8 @@ export function unitParam(query: Query): Unit | undefined {
 export function limitParam(query: Query): number {
   const text = textParam(query, 'limit', invalid)
   if (text === undefined) return FRAMES_MAX
-  if (!/^[0-9]+$/.test(text) || Number(text) < schemas.limit.minimum) {
-    throw invalid(
-      `limit: a whole number from ${schemas.limit.minimum} to ${FRAMES_MAX} is accepted, "${shown(text)}" was sent.`,
-    )
+  if (!/^[0-9]+$/.test(text) || Number(text) < LIMIT_MIN) {
+    throw invalid(`limit: a whole number from ${LIMIT_MIN} to ${FRAMES_MAX} is accepted, "${shown(text)}" was sent.`)
   }
   return Math.min(Number(text), FRAMES_MAX)
 }
@@ -121,7 +123,7 @@ export function limitParam(query: Query): number {
 export function afterParam(query: Query): string | undefined {
   const text = textParam(query, 'after', invalid)
   if (text === undefined) return undefined
-  if (!frameIdDigits.test(text))
+  if (!frameIdPattern.test(text))
     throw invalid(`after: the next of the page before is accepted, "${shown(text)}" was sent.`)
   return BigInt(text) > BigInt(FRAME_ID_MAX) ? FRAME_ID_MAX : text
 }
@@ -132,8 +134,8 @@ export function idsParam(query: Query): string[] | undefined {
   if (text === undefined) return undefined
   const sent = text.split(',')
   if (sent.length > IDS_MAX) throw invalid(`ids: ${sent.length} given, at most ${IDS_MAX}.`)
-  if (!areIds.test(text)) {
-    const wrong = sent.find((id) => !frameIdDigits.test(id)) ?? ''
+  if (!idsPattern.test(text)) {
+    const wrong = sent.find((id) => !frameIdPattern.test(id)) ?? ''
     throw invalid(`ids: frame ids of digits are accepted, separated by commas; "${shown(wrong)}" came.`)
   }
   return [...new Set(sent)]
@@ -151,7 +153,7 @@ export function datasetsParam(query: Query): string[] | undefined {
   if (text === undefined) return undefined
   const sent = text.split(',')
   if (sent.length > DATASETS_MAX) throw invalid(`datasets: ${sent.length} given, at most ${DATASETS_MAX}.`)
-  const wrong = sent.find((id) => !isLayerId.test(id))
+  const wrong = sent.find((id) => !layerIdPattern.test(id))
   if (wrong === undefined) return [...new Set(sent)]
   throw invalid(`datasets: ids such as lyr_population are accepted, separated by commas; "${shown(wrong)}" came.`)
 }

@@ -2,8 +2,16 @@
 import { readFileSync } from 'node:fs'
 import type { RequestHandler } from 'express'
 import { publicFile } from '../http/public-file.js'
-import { PAGE, PAGE_HEADERS } from '../interface/document.js'
-import { pageStyle } from '../interface/page-style.js'
+import { pageStyle } from './docs/page-style.js'
+
+const PAGE = '/v1/docs'
+
+/** The page runs no script but ours, asks no other host, and is shown in no other page. */
+const PAGE_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+} as const
 
 const page = `<!doctype html>
 <html lang="en">
@@ -39,7 +47,7 @@ const file = (url: string): Served => served(url.slice(url.lastIndexOf('/') + 1)
 
 export const docsFiles: readonly Served[] = [
   served('page.css', () => Buffer.from(pageStyle)),
-  file(import.meta.resolve('../interface/console.js')),
+  file(import.meta.resolve('./docs/console.js')),
   file(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   file(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
   file(import.meta.resolve('swagger-ui-dist/favicon-32x32.png')),

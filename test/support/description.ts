@@ -1,8 +1,8 @@
 /** Holds what the API answers to the description of its interface: status, headers and body. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { describeInterface } from '../../src/interface/document.js'
-import { BROKEN_HTTP } from '../../src/interface/responses.js'
+import { describeInterface } from '../../src/openapi.js'
 import { docsFiles } from '../../src/routes/docs.js'
+import { brokenHttp, expectationFailed, notAProxy } from '../../src/server/broken-http.js'
 
 export type Received = { status: number; headers: Headers; text: string; body: unknown }
 
@@ -33,6 +33,14 @@ export const description = describeInterface({ key: size, organisation: size, in
 
 /** What any call may be answered, as its `default`: its HTTP could not be read to the end. */
 const UNREADABLE = [408, 417, 431]
+/** The answers to broken HTTP. */
+export const BROKEN_HTTP = [
+  brokenHttp(undefined),
+  notAProxy(),
+  brokenHttp('ERR_HTTP_REQUEST_TIMEOUT'),
+  expectationFailed(),
+  brokenHttp('HPE_HEADER_OVERFLOW'),
+]
 /** Of HTTP itself, not of the interface. */
 const PLUMBING = new Set([
   'connection',

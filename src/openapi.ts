@@ -1,0 +1,86 @@
+/** Reads openapi.yaml, the interface description: the service serves it, and checks parameters and bodies with it. */
+import { readFileSync } from 'node:fs'
+import { isMap, LineCounter, parseDocument, visit } from 'yaml'
+import type { BucketSize, BucketSizes } from './limits/buckets.js'
+
+const FILE = 'openapi.yaml'
+
+/** Seen from dist/src. */
+const description = parseDescription(readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8'))
+
+/** Fails with the line and the column of the first mistake. */
+export function parseDescription(text: string): object {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter, prettyErrors: false })
+  const mistakes = [...document.errors, ...document.warnings].map(({ pos, message }) => ({ at: pos[0], message }))
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document)) return
+      mistakes.push({ at: alias.range?.[0] ?? 0, message: `no part above is marked &${alias.source}` })
+    },
+  })
+  if (!isMap(document.contents)) mistakes.push({ at: 0, message: 'the file does not hold an object' })
+  const [first] = mistakes
+  if (first) {
+    const { line, col } = lineCounter.linePos(first.at)
+    throw new Error(`${FILE}, line ${line}, column ${col}: ${first.message}`)
+  }
+  // The default limit on repeated parts protects from files of strangers.
+  return document.toJS({ maxAliasCount: -1 }) as object
+}
+
+/**
+ * The value at a place of the document; a list is entered by the name of an element.
+ * Example: valueAt('paths', '/v1/frames', 'get', 'parameters', 'limit', 'schema', 'maximum')
+ */
+function valueAt(...place: string[]): unknown {
+  let value: unknown = description
+  for (const [depth, step] of place.entries()) {
+    value = Array.isArray(value)
+      ? value.find((element: { name?: string }) => element.name === step)
+      : (value as Record<string, unknown>)[step]
+    if (value === undefined || value === null) {
+      throw new Error(`${FILE}: ${place.slice(0, depth + 1).join(' > ')} is missing`)
+    }
+  }
+  return value
+}
+
+export function numberAt(...place: string[]): number {
+  const value = valueAt(...place)
+  if (typeof value !== 'number') throw new Error(`${FILE}: ${place.join(' > ')} is not a number`)
+  return value
+}
+
+export function objectAt(...place: string[]): object {
+  const value = valueAt(...place)
+  if (typeof value !== 'object') throw new Error(`${FILE}: ${place.join(' > ')} is not an object`)
+  return value as object
+}
+
+export function textAt(...place: string[]): string {
+  const value = valueAt(...place)
+  if (typeof value !== 'string') throw new Error(`${FILE}: ${place.join(' > ')} is not a text`)
+  return value
+}
+
+/** The description of a service with these bucket sizes: the file says {key.burst} where the service says 60. */
+export const describeInterface = (sizes: BucketSizes): object => withSizes(description, sizes) as object
+
+const SIZE = /\{(key|organisation|insight|address)\.(burst|perMinute)\}/g
+
+function withSizes(value: unknown, sizes: BucketSizes): unknown {
+  if (typeof value === 'string') return textWithSizes(value, sizes)
+  if (Array.isArray(value)) return value.map((element) => withSizes(element, sizes))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, member]) => [name, withSizes(member, sizes)] as const)
+  // An example whose summary is left out goes with it.
+  return Object.fromEntries(members.filter(([, member]) => (member as { summary?: string } | null)?.summary !== ''))
+}
+
+/** Leaves out the paragraphs on the bucket of addresses where there is none. */
+function textWithSizes(text: string, sizes: BucketSizes): string {
+  const paragraphs = text.split('\n\n').filter((paragraph) => sizes.address ?? !paragraph.includes('{address.'))
+  const valueOf = (_all: string, bucket: keyof BucketSizes, part: keyof BucketSize) => String(sizes[bucket]?.[part])
+  return paragraphs.join('\n\n').replaceAll(SIZE, valueOf)
+}
