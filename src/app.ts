@@ -1,4 +1,4 @@
-/** Every route, and the order of its checks, on one page. */
+/** Lists every route, and the order of its checks, on one page. */
 import express, { type Express, type RequestHandler } from 'express'
 import type { Capability } from './access/capabilities.js'
 import { requestContext } from './http/request-context.js'
@@ -25,14 +25,18 @@ export function createApp(services: Services): Express {
   app.enable('case sensitive routing').enable('strict routing')
   app.use(requestContext(services))
 
-  // A call's checks run in this order: credential, buckets, capability, and in the route parameters, data.
+  // Each call checks in this order: credential, buckets, capability; then the route checks parameters and reads data.
   const credential = authenticate(services)
   const buckets = meter(services, 'read')
-  const get = (path: string, capability: Capability, call: RequestHandler) =>
-    app.route(path).get(credential, buckets, needs(capability), call).all(otherMethods('GET, HEAD'))
-  // HEAD answers as GET does, where that may charge nothing.
-  const getWithoutHead = (path: string, capability: Capability, call: RequestHandler) =>
-    app.route(path).head(otherMethods('GET')).get(credential, buckets, needs(capability), call).all(otherMethods('GET'))
+  const get = (path: string, capability: Capability, route: RequestHandler) =>
+    app.route(path).get(credential, buckets, needs(capability), route).all(otherMethods('GET, HEAD'))
+  // HEAD runs the handler of GET, so a call that may charge credits refuses it.
+  const getWithoutHead = (path: string, capability: Capability, route: RequestHandler) =>
+    app
+      .route(path)
+      .head(otherMethods('GET'))
+      .get(credential, buckets, needs(capability), route)
+      .all(otherMethods('GET'))
 
   app
     .route('/v1/frames/insight')
@@ -47,8 +51,8 @@ export function createApp(services: Services): Express {
   get('/v1/lgas', 'frame.read', lgas(services))
   get('/v1/wards', 'frame.read', wards(services))
 
-  // The description of the interface is for everybody.
-  const open = (path: string, call: RequestHandler) => app.route(path).get(call).all(otherMethods('GET, HEAD'))
+  // The description of the interface needs no key.
+  const open = (path: string, route: RequestHandler) => app.route(path).get(route).all(otherMethods('GET, HEAD'))
   open('/v1/openapi.json', openapi(services))
   open('/v1/docs', docs)
   for (const [name, file] of docsFiles) open(`/v1/docs/${name}`, file)

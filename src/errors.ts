@@ -1,4 +1,4 @@
-/** The errors a caller can meet: one function for each code of the interface. */
+/** The errors that callers receive: one function for each code of the interface. */
 
 type ErrorCode =
   | 'invalid_point'
@@ -12,7 +12,7 @@ type ErrorCode =
   | 'rate_limited'
   | 'internal'
 
-/** The operators' port has a code of its own. */
+/** `not_ready` is a code of the operators' port only. */
 type AnyCode = ErrorCode | 'not_ready'
 
 export class ApiError extends Error {

@@ -1,11 +1,11 @@
-/** The command line: npm run -s frames -- COMMAND. */
+/** Starts the command line: npm run -s frames -- COMMAND. */
 import { program } from './cli/program.js'
 
 const status = await program(process.argv.slice(2), {
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),
 })
-// A command that a signal ended early has set a status of its own.
+// A command that a signal ended early has already set its status.
 process.exitCode ??= status
-// A client of the database may still be closing its connections; nothing waits for that.
+// A database client may still be closing its connections: nothing waits for it.
 process.exit()

@@ -64,3 +64,17 @@ function billOf(priced: readonly PricedDataset[], charged: string[]): Charged {
     .map(({ layerId, name, price }): LeftOut => ({ layerId, name, reason: 'insufficient_credits', price }))
   return { charged, leftOut }
 }
+
+/** Charges a call whose client waits for the answer. Undefined: the client hung up, so the call is charged nothing. */
+export async function chargeUnlessHungUp(
+  ledger: Ledger,
+  call: PaidCall,
+  contributing: readonly DatasetRow[],
+  hungUp: AbortSignal,
+): Promise<Charged | undefined> {
+  if (hungUp.aborted) return undefined
+  const bill = await chargeFor(ledger, call, contributing)
+  if (!hungUp.aborted) return bill
+  takeBackCharge(ledger, call, bill)
+  return undefined
+}

@@ -1,4 +1,4 @@
-/** Frames as JSON text. Geometry and bbox come from the database as text and go out as they came. */
+/** Writes frames as JSON text. Geometry and bbox are sent as the database sent them: parsing them here would cost more. */
 import type { FrameRow } from '../db/statements.js'
 import { UNIT_FIELDS, type UnitFields } from '../unit-fields.js'
 
@@ -6,13 +6,16 @@ export function frameJson(frame: FrameRow): string {
   return `{"id":"${frame.id}","geometry":${frame.geometry},"bbox":${frame.bbox}${adminMember(frame)}}`
 }
 
-/** In the pieces that it is sent in. */
-export function collectionJson(features: Buffer, more: { truncated?: boolean; next?: string }): (string | Buffer)[] {
+/** Answers in pieces, so that the features are not copied into one text. */
+export function collectionJson(
+  features: Buffer,
+  more: { truncated: boolean; next?: string | undefined },
+): (string | Buffer)[] {
   const end = `${more.truncated ? ',"truncated":true' : ''}${more.next ? `,"next":"${more.next}"` : ''}`
   return ['{"type":"FeatureCollection","features":[', features, `]${end}}`]
 }
 
-/** Empty on an index whose units are not assigned. */
+/** Answers with an empty text on an index whose units are not assigned. */
 function adminMember(frame: UnitFields): string {
   if (frame.state === null) return ''
   let members = ''
@@ -24,8 +27,8 @@ function adminMember(frame: UnitFields): string {
   return `,"admin":{${members}}`
 }
 
-/** Without the members that are not recorded. */
-export function present<T extends object>(row: T): Partial<T> {
+/** Drops the members that are not recorded. */
+export function recordedMembers<T extends object>(row: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(row).filter(([, value]) => value !== null && value !== undefined),
   ) as Partial<T>

@@ -1,8 +1,8 @@
-/** One line a request, and its share of the metrics: who, what, how it ended and how long it took. Never the secret, nor the question. */
+/** Logs one line for each request and counts it in the metrics. The line never holds the secret or the question. */
 import type { Request, Response } from 'express'
 import type { Services } from '../services.js'
 
-/** Of a client that did not stay for its answer; nobody is sent it. */
+/** nginx's 499: the client hung up. Logged only, never sent. */
 const HUNG_UP = 499
 
 export function requestLogger({ log, metrics }: Services): (req: Request, res: Response) => void {
@@ -26,5 +26,5 @@ export function requestLogger({ log, metrics }: Services): (req: Request, res: R
   }
 }
 
-/** The pattern that the path matched; whatever matched none is one route. */
+/** The pattern that matched the path. All paths that match none count as one route, so that labels stay few. */
 const routeOf = ({ route }: Request): string => (typeof route?.path === 'string' ? route.path : 'other')

@@ -1,4 +1,4 @@
-/** Something that is the same for everybody: any cache may keep it for ten minutes, and it is compressed once, not for each call. */
+/** Answers that are the same for everybody: any cache may keep them for ten minutes, and each is compressed once. */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
@@ -8,28 +8,28 @@ import { matches, tagOf } from './etag.js'
 const inBrotli = promisify(brotliCompress)
 const inGzip = promisify(gzip)
 
-type Content = { tags: Record<Coding, string>; bodies: Record<Coding, () => Promise<Buffer>>; isSmall: boolean }
+type PublicFile = { tags: Record<Coding, string>; bodies: Record<Coding, () => Promise<Buffer>>; isCompressed: boolean }
 
-/** `read` is called when it is first asked for. */
+/** Reads the file at the first request for it. */
 export function publicFile(type: string, read: () => Buffer, headers: Record<string, string> = {}): RequestHandler {
-  const content = once((): Content => {
+  const file = memoized((): PublicFile => {
     const body = read()
     const tag = tagOf(body)
-    // The eleventh level of brotli takes seconds for a megabyte; the ninth, a quarter of one.
+    // Brotli takes a quarter of a second for a megabyte at level 9, and seconds at its default of 11.
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
     return {
       tags: { identity: tag, gzip: tagOf(`${tag} gzip`), br: tagOf(`${tag} br`) },
       bodies: {
         identity: async () => body,
-        gzip: once(() => inGzip(body)),
-        br: once(() => inBrotli(body, { params })),
+        gzip: memoized(() => inGzip(body)),
+        br: memoized(() => inBrotli(body, { params })),
       },
-      isSmall: body.length < COMPRESSED_FROM || type.startsWith('image/'),
+      isCompressed: body.length >= COMPRESSED_FROM && !type.startsWith('image/'),
     }
   })
   return async (req, res) => {
-    const { tags, bodies, isSmall } = content()
-    const coding = isSmall ? 'identity' : codingFor(req.headers['accept-encoding'])
+    const { tags, bodies, isCompressed } = file()
+    const coding = isCompressed ? codingFor(req.headers['accept-encoding']) : 'identity'
     res.set({ ETag: tags[coding], 'Cache-Control': 'public, max-age=600', ...headers })
     if (matches(req.get('If-None-Match'), tags[coding])) return void res.status(304).end()
     if (coding !== 'identity') res.set('Content-Encoding', coding)
@@ -37,7 +37,7 @@ export function publicFile(type: string, read: () => Buffer, headers: Record<str
   }
 }
 
-function once<T>(make: () => T): () => T {
+function memoized<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value
 }

@@ -1,5 +1,6 @@
 /**
- * The query string, kept as it was sent: a parameter given twice is seen, none is dropped, and `+` in a number is a sign.
+ * The query string as the client sent it: a parameter that is given twice shows both values, none is dropped, and `+` in a
+ * number stays a sign.
  */
 
 export type Query = ReadonlyMap<string, readonly string[]>
@@ -7,12 +8,12 @@ export type Query = ReadonlyMap<string, readonly string[]>
 export function readQuery(text: string | undefined): Query {
   const query = new Map<string, string[]>()
   for (const pair of (text ?? '').split('&')) {
-    const cut = pair.indexOf('=')
-    const name = decode((cut === -1 ? pair : pair.slice(0, cut)).replaceAll('+', ' '))
+    const equalsAt = pair.indexOf('=')
+    const name = decode((equalsAt === -1 ? pair : pair.slice(0, equalsAt)).replaceAll('+', ' '))
     if (!name) continue
-    const value = cut === -1 ? '' : pair.slice(cut + 1)
-    const given = query.get(name)
-    if (given) given.push(value)
+    const value = equalsAt === -1 ? '' : pair.slice(equalsAt + 1)
+    const values = query.get(name)
+    if (values) values.push(value)
     else query.set(name, [value])
   }
   return query

@@ -1,4 +1,4 @@
-/** What every call gets, whatever it asks for: an id, a line in the log, its query, the headers of every answer. */
+/** Gives every request its id, its deadline, its query and its line in the log, and every answer the common headers. */
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import { CALL_MS, deadlineIn, type Deadline } from '../deadline.js'
@@ -8,19 +8,19 @@ import { readQuery, type Query as QuerySent } from './query.js'
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** X-Request-Id, always a new one: the ledger charges a request id once, so that no caller may choose it. */
+    /** Sent as X-Request-Id. The ledger charges a request id once, so the service makes it and no caller may choose it. */
     id: string
-    /** The query string as sent; express would drop the thousandth parameter and turn a plus sign into a blank. */
+    /** The query string as the client sent it: Express drops the thousandth parameter and turns a plus sign into a blank. */
     asked: QuerySent
-    /** For all that the call waits for of the database. */
+    /** Bounds all that the request awaits from the database. */
     deadline: Deadline
   }
 }
 
-/** A body depends on its coding, and on the key that asks. */
+/** For caches: a body depends on its coding, and on the key that asks. */
 export const VARY = 'Accept-Encoding, Authorization'
 
-/** One step of Express: going from one step to the next costs more than any of these. */
+/** One handler does all of it: the step from one Express handler to the next costs more than any of these lines. */
 export function requestContext(services: Services): RequestHandler {
   const logRequest = requestLogger(services)
   return (req, res, next) => {
@@ -28,8 +28,8 @@ export function requestContext(services: Services): RequestHandler {
     req.id = randomUUID()
     res.setHeader('X-Request-Id', req.id)
     logRequest(req, res)
-    const cut = req.url.indexOf('?')
-    req.asked = readQuery(cut === -1 ? undefined : req.url.slice(cut + 1))
+    const queryAt = req.url.indexOf('?')
+    req.asked = readQuery(queryAt === -1 ? undefined : req.url.slice(queryAt + 1))
     res.setHeader('Vary', VARY)
     res.setHeader('X-Content-Type-Options', 'nosniff')
     next()

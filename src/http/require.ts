@@ -1,4 +1,4 @@
-/** What a call needs: checked once the key is accepted, before any data is read. */
+/** Checks the capability that a call needs, after the key is accepted and before any data is read. */
 import type { RequestHandler } from 'express'
 import { presetsWith, type Capability } from '../access/capabilities.js'
 import { insufficientScope } from '../errors.js'

@@ -1,13 +1,13 @@
-/** JSON as RFC 8259 wants it to be exchanged: UTF-8, each key once in its object, and nested no deeper than needed. */
+/** Reads JSON as RFC 8259 has programs exchange it: in UTF-8, each key once in its object. Nesting is bounded too. */
 import { invalidBody } from '../errors.js'
 
-const DEEPEST = 32
-/** Strings whole, so that no bracket in one counts; then what opens, closes and parts. */
+const DEPTH_MAX = 32
+/** Matches each string whole, so that a bracket inside one does not count, and each character that opens, closes or separates. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
 
-/** A byte order mark in front is left out, as section 8.1 lets readers do. */
+/** TextDecoder drops a byte order mark, as section 8.1 allows. */
 export function parseStrictly(bytes: Buffer): unknown {
-  const text = decoded(bytes)
+  const text = decodeUtf8(bytes)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -18,7 +18,7 @@ export function parseStrictly(bytes: Buffer): unknown {
   return value
 }
 
-function decoded(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -26,21 +26,21 @@ function decoded(bytes: Buffer): string {
   }
 }
 
-/** For text that is JSON: JSON.parse keeps the last of two values under one key, and says nothing. */
+/** JSON.parse silently keeps the last of two values under one key. The text is known to be JSON here. */
 function refuseRepeatedKeys(text: string): void {
-  /** The keys of each object that is open; nothing for a list. */
+  /** Holds the keys of each open object, and undefined for each open list. */
   const open: (Set<string> | undefined)[] = []
   let last = ''
   for (const [token] of text.matchAll(TOKEN)) {
     if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)
     else if (token === '}' || token === ']') open.pop()
-    else if (token === ':') noteKey(open.at(-1), JSON.parse(last) as string)
-    if (open.length > DEEPEST) throw invalidBody(`The body is nested deeper than ${DEEPEST} levels.`)
+    else if (token === ':') addKey(open.at(-1), JSON.parse(last) as string)
+    if (open.length > DEPTH_MAX) throw invalidBody(`The body is nested deeper than ${DEPTH_MAX} levels.`)
     last = token
   }
 }
 
-function noteKey(keys: Set<string> | undefined, key: string): void {
+function addKey(keys: Set<string> | undefined, key: string): void {
   if (keys?.has(key)) throw invalidBody(`"${key.slice(0, 40)}" is given twice; each key is accepted once.`)
   keys?.add(key)
 }

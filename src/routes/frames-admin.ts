@@ -1,11 +1,11 @@
-/** GET /v1/frames/admin: the administrative units as a tree; wards under a named state. */
+/** GET /v1/frames/admin: the administrative units as a tree, with wards under a named state. */
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
 import type { Reader } from '../db/replicas/reader.js'
 import type { TreeRow } from '../db/statements.js'
 import { invalid } from '../errors.js'
 import { unlessCached } from '../http/etag.js'
-import { present } from '../http/geojson.js'
+import { recordedMembers } from '../http/geojson.js'
 import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
@@ -17,33 +17,36 @@ export function framesAdmin({ readerForRequest }: Services): RequestHandler {
     const lga = lgaParam(req.asked)
     if (lga !== undefined && state === undefined) throw invalid('lga: needs state beside it.')
     const reader = readerForRequest(req.deadline)
-    const read = () => rowsOf(reader, state, lga)
+    const read = () => treeRows(reader, state, lga)
     const rows = await unlessCached({ reader, req, res }, { question: [state, lga], read })
-    if (rows) await sendData(res, { states: tree(rows) })
+    if (rows) await sendData(res, { states: treeOf(rows) })
   }
 }
 
-function rowsOf(reader: Reader, state: string | undefined, lga: string | undefined): Promise<TreeRow[]> {
+function treeRows(reader: Reader, state: string | undefined, lga: string | undefined): Promise<TreeRow[]> {
   if (state === undefined) return statements.adminTree(reader)
   return lga === undefined ? statements.adminTreeOfState(reader, state) : statements.adminTreeOfLga(reader, state, lga)
 }
 
-/** Rows come in the order of the tree: those of a state together, and in it those of an area. */
-function tree(rows: readonly TreeRow[]): object[] {
+/** Rows come in the order of the tree: the rows of a state follow one another, and within it the rows of an LGA. */
+function treeOf(rows: readonly TreeRow[]): object[] {
   return runsOf(rows, 'state').map(([first, inState]) => ({
-    ...present({ state: first.state, stateCode: first.stateCode, zone: first.zone, zoneCode: first.zoneCode }),
+    ...recordedMembers({ state: first.state, stateCode: first.stateCode, zone: first.zone, zoneCode: first.zoneCode }),
     frames: first.stateFrames,
     lgas: runsOf(inState, 'lga').map(([area, inArea]) => ({
-      ...present({ lga: area.lga, lgaCode: area.lgaCode }),
+      ...recordedMembers({ lga: area.lga, lgaCode: area.lgaCode }),
       frames: area.lgaFrames,
       ...('ward' in area ? { wards: inArea.filter((row) => row.ward).map(wardJson) } : {}),
     })),
   }))
 }
 
-const wardJson = ({ ward, wardCode, wardFrames }: TreeRow) => ({ ...present({ ward, wardCode }), frames: wardFrames })
+const wardJson = ({ ward, wardCode, wardFrames }: TreeRow) => ({
+  ...recordedMembers({ ward, wardCode }),
+  frames: wardFrames,
+})
 
-/** Consecutive rows that agree in one column, each run with its first row. */
+/** Splits the rows into runs that agree in one column. Each run comes with its first row. */
 function runsOf(rows: readonly TreeRow[], column: 'state' | 'lga'): [TreeRow, TreeRow[]][] {
   const runs: [TreeRow, TreeRow[]][] = []
   for (const row of rows) {

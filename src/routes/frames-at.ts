@@ -1,10 +1,10 @@
 /** GET /v1/frames/at: the frame that contains a point. */
 import type { RequestHandler } from 'express'
-import * as statements from '../db/statements.js'
+import { batch } from '../batch.js'
 import type { Reader } from '../db/replicas/reader.js'
+import * as statements from '../db/statements.js'
 import type { FrameRow } from '../db/statements.js'
 import type { Deadline } from '../deadline.js'
-import { batch } from '../batch.js'
 import { notFound } from '../errors.js'
 import { frameJson } from '../http/geojson.js'
 import { pointParam, type Point } from '../http/params.js'
@@ -14,7 +14,7 @@ import type { Services } from '../services.js'
 type FrameAt = (point: Point, deadline: Deadline) => Promise<FrameRow | undefined>
 
 export function framesAt({ readerForRequest }: Services): RequestHandler {
-  const frameAt: FrameAt = batch((points: Point[], deadline) => framesOf(readerForRequest(deadline), points))
+  const frameAt: FrameAt = batch((points: Point[], deadline) => framesAtPoints(readerForRequest(deadline), points))
   return async (req, res) => {
     const point = pointParam(req.asked)
     const frame = await frameAt(point, req.deadline)
@@ -24,8 +24,8 @@ export function framesAt({ readerForRequest }: Services): RequestHandler {
   }
 }
 
-/** Of each point its frame; undefined off the grid. */
-async function framesOf(reader: Reader, points: readonly Point[]): Promise<(FrameRow | undefined)[]> {
+/** Answers in the order of the points, with undefined for a point off the grid. */
+async function framesAtPoints(reader: Reader, points: readonly Point[]): Promise<(FrameRow | undefined)[]> {
   const found: (FrameRow | undefined)[] = points.map(() => undefined)
   const [lons, lats] = [points.map(({ lon }) => lon), points.map(({ lat }) => lat)]
   for (const frame of await statements.framesAt(reader, lons, lats)) found[frame.place - 1] = frame

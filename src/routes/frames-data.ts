@@ -1,22 +1,23 @@
 /** GET /v1/frames/data: the records of the caller's datasets on frames, or the price of reading them. */
 import type { Request, RequestHandler, Response } from 'express'
 import type { Authority } from '../access/authority.js'
-import { chargeFor, quoteFor, takeBackCharge } from '../credits/charging.js'
+import { chargeUnlessHungUp, quoteFor } from '../credits/charging.js'
+import { pricedOn } from '../datasets/priced.js'
 import { contributingDatasets, recordsOn } from '../datasets/records.js'
 import { areUnchanged, visibleDatasets } from '../datasets/visible.js'
 import { until } from '../db/connect.js'
 import type { Reader } from '../db/replicas/reader.js'
-import { datasetsContributing, type DatasetRow } from '../db/statements.js'
+import type { DatasetRow } from '../db/statements.js'
 import { isFrameId } from '../frame-id.js'
 import { callerOf } from '../http/authenticate.js'
 import { unlessCached } from '../http/etag.js'
-import { hungUp } from '../http/hung-up.js'
+import { hangUpSignal } from '../http/hang-up.js'
 import { datasetsParam, neededIdsParam, priceParam } from '../http/params.js'
 import { recordsJson } from '../http/records.js'
 import { sendData, sendDataText } from '../http/send.js'
 import type { Services } from '../services.js'
 
-type Call = {
+type DataCall = {
   req: Request
   res: Response
   reader: Reader
@@ -39,42 +40,35 @@ export function framesData(services: Services): RequestHandler {
   }
 }
 
-async function sendRecords({ ledger, metrics }: Services, call: Call): Promise<void> {
+async function sendRecords({ ledger, metrics }: Services, call: DataCall): Promise<void> {
   const { req, res, reader, caller, ids, datasets } = call
-  const gone = hungUp(res)
+  const hangUp = hangUpSignal(res)
   const frames = await unlessCached(call, {
     question: [ids, tagged(datasets)],
     read: () => recordsOn(reader, ids, datasets),
     isStill: () => areUnchanged(reader, datasets),
   })
-  if (!frames || gone.aborted) return
-  const paid = { caller: { ...caller, deadline: req.deadline }, requestId: req.id }
-  const bill = await chargeFor(ledger, paid, contributingDatasets(frames, datasets))
-  // A client that hung up gets no answer, and pays for none.
-  if (gone.aborted) return takeBackCharge(ledger, paid, bill)
+  if (!frames) return
+  const payer = { caller: { ...caller, deadline: req.deadline }, requestId: req.id }
+  const bill = await chargeUnlessHungUp(ledger, payer, contributingDatasets(frames, datasets), hangUp)
+  if (!bill) return
   metrics.countCharges(bill, datasets)
   // The charge and the datasets left out belong to this call alone.
   if (bill.charged.length > 0 || bill.leftOut.length > 0) res.removeHeader('ETag')
   await sendDataText(res, recordsJson(frames, datasets, bill))
 }
 
-/** Reads no record and charges nothing: the database says which priced datasets record something on the frames. */
-async function sendPrice({ ledger }: Services, call: Call): Promise<void> {
+async function sendPrice({ ledger }: Services, call: DataCall): Promise<void> {
   const { req, res, reader, caller, ids, datasets } = call
-  const priced = datasets.filter(({ price }) => price !== null)
-  const pricedIds = priced.map(({ layerId }) => layerId)
-  const contributing = await unlessCached(call, {
+  const priced = await unlessCached(call, {
     question: [ids, tagged(datasets), 'price'],
-    read: async () =>
-      pricedIds.length === 0 ? [] : await datasetsContributing(reader, ids.filter(isFrameId), pricedIds),
+    read: () => pricedOn(reader, ids.filter(isFrameId), datasets),
     isStill: () => areUnchanged(reader, datasets),
   })
-  if (!contributing) return
-  const contributingIds = new Set(contributing.map(({ layerId }) => layerId))
-  const costing = priced.filter(({ layerId }) => contributingIds.has(layerId))
+  if (!priced) return
   // The credits of the organisation change at any moment.
-  if (costing.length > 0) res.removeHeader('ETag')
-  await sendData(res, { frames: [], ...(await quoteFor(until(ledger.db, req.deadline), caller.orgId, costing)) })
+  if (priced.length > 0) res.removeHeader('ETag')
+  await sendData(res, { frames: [], ...(await quoteFor(until(ledger.db, req.deadline), caller.orgId, priced)) })
 }
 
 /** The part of the ETag that stands for the datasets. */

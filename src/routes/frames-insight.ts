@@ -4,7 +4,7 @@ import { until } from '../db/connect.js'
 import { visibleDatasets } from '../datasets/visible.js'
 import { callerOf } from '../http/authenticate.js'
 import { insightBody } from '../http/body.js'
-import { hungUp } from '../http/hung-up.js'
+import { hangUpSignal } from '../http/hang-up.js'
 import { sendData } from '../http/send.js'
 import { answerQuestion } from '../insight/answer.js'
 import type { Outcome } from '../insight/paid-words.js'
@@ -22,14 +22,13 @@ export function framesInsight({
     const caller = callerOf(req)
     const question = insightBody(req.body)
     const { deadline } = req
-    const hangUp = hungUp(res)
     const reader = readerForRequest(deadline)
     const datasets = await visibleDatasets(until(authorityReader, deadline), reader, caller)
     const call = {
       caller: { ...caller, deadline },
       plan: caller.plan,
       requestId: req.id,
-      hangUp,
+      hangUp: hangUpSignal(res),
       reader,
       datasets,
       ledger,

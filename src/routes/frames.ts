@@ -9,21 +9,21 @@ import { unlessCached } from '../http/etag.js'
 import { collectionJson, frameJson } from '../http/geojson.js'
 import { afterParam, boxParam, idsParam, limitParam, unitParam, type Box, type Unit } from '../http/params.js'
 import type { Query } from '../http/query.js'
-import { sendDataPieces } from '../http/send.js'
+import { sendDataPieces, type Pieces } from '../http/send.js'
 import type { Services } from '../services.js'
 
-type Choice =
-  | { by: 'ids'; ids: string[] }
+type PageChoice =
   | { by: 'box'; box: Box; limit: number }
   | { by: 'unit'; unit: Unit; after: string | undefined; limit: number }
+type Choice = { by: 'ids'; ids: string[] } | PageChoice
 
 export function frames({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     const choice = choiceParam(req.asked)
     const reader = readerForRequest(req.deadline)
-    const read = () => (choice.by === 'ids' ? framesOf(reader, choice.ids) : pageOf(reader, choice))
-    const pieces = await unlessCached({ reader, req, res }, { question: choice, read })
-    if (pieces) await sendDataPieces(res, pieces)
+    const read = () => (choice.by === 'ids' ? framesById(reader, choice.ids) : pageOf(reader, choice))
+    const data = await unlessCached({ reader, req, res }, { question: choice, read })
+    if (data) await sendDataPieces(res, data)
   }
 }
 
@@ -42,23 +42,27 @@ function choiceParam(query: Query): Choice {
   throw invalidBox('One of bbox, ids or state (with lga and ward) is needed.')
 }
 
-const framesOf = async (reader: Reader, ids: string[]): Promise<string[]> => [
-  `[${(await statements.framesById(reader, ids)).map(frameJson).join(',')}]`,
-]
-
-async function pageOf(reader: Reader, choice: Exclude<Choice, { by: 'ids' }>): Promise<(string | Buffer)[]> {
-  const { features, next } =
-    choice.by === 'box'
-      ? await inBox(reader, choice.box, choice.limit)
-      : await inUnit(reader, choice.unit, choice.after, choice.limit)
-  if (next === undefined) return collectionJson(features, {})
-  return collectionJson(features, choice.by === 'unit' ? { truncated: true, next } : { truncated: true })
+async function framesById(reader: Reader, ids: string[]): Promise<Pieces> {
+  const found = await statements.framesById(reader, ids)
+  return { pieces: [`[${found.map(frameJson).join(',')}]`] }
 }
 
-const inBox = (reader: Reader, { minLon, minLat, maxLon, maxLat }: Box, limit: number) =>
+async function pageOf(reader: Reader, choice: PageChoice): Promise<Pieces> {
+  const page =
+    choice.by === 'box'
+      ? await pageInBox(reader, choice.box, choice.limit)
+      : await pageInUnit(reader, choice.unit, choice.after, choice.limit)
+  const { features, next } = page
+  const truncated = next !== undefined
+  const pieces = collectionJson(features, choice.by === 'unit' ? { truncated, next } : { truncated })
+  return { pieces, release: () => reader.release(features) }
+}
+
+const pageInBox = (reader: Reader, { minLon, minLat, maxLon, maxLat }: Box, limit: number) =>
   statements.framesInBox(reader, limit, minLon, minLat, maxLon, maxLat)
 
-function inUnit(reader: Reader, unit: Unit, after: string | undefined, limit: number): Promise<Page> {
+function pageInUnit(reader: Reader, unit: Unit, after: string | undefined, limit: number): Promise<Page> {
+  // Frame ids start at 0: the first page follows -1.
   const from = after ?? '-1'
   switch (unit.level) {
     case 'state':

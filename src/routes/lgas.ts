@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
 import { unlessCached } from '../http/etag.js'
-import { present } from '../http/geojson.js'
+import { recordedMembers } from '../http/geojson.js'
 import { refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
@@ -14,6 +14,6 @@ export function lgas({ readerForRequest }: Services): RequestHandler {
     const reader = readerForRequest(req.deadline)
     const read = () => (state === undefined ? statements.lgas(reader) : statements.lgasOfState(reader, state))
     const rows = await unlessCached({ reader, req, res }, { question: [state], read })
-    if (rows) await sendData(res, rows.map(present))
+    if (rows) await sendData(res, rows.map(recordedMembers))
   }
 }

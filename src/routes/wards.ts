@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
 import { invalid } from '../errors.js'
 import { unlessCached } from '../http/etag.js'
-import { present } from '../http/geojson.js'
+import { recordedMembers } from '../http/geojson.js'
 import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
@@ -18,6 +18,6 @@ export function wards({ readerForRequest }: Services): RequestHandler {
     const read = () =>
       lga === undefined ? statements.wardsOfState(reader, state) : statements.wardsOfLga(reader, state, lga)
     const rows = await unlessCached({ reader, req, res }, { question: [state, lga], read })
-    if (rows) await sendData(res, rows.map(present))
+    if (rows) await sendData(res, rows.map(recordedMembers))
   }
 }

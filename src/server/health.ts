@@ -1,6 +1,6 @@
 /**
- * What probes and scrapes want to know, asked on a connection of its own: a busy pool makes no process unready, and no retry of a
- * call hides that the database is away.
+ * Answers probes and scrapes over a connection of its own: a busy pool does not make the process unready, and the retries of a call
+ * do not hide that the database is away.
  */
 import { connect, type Target } from '../db/connect.js'
 import { whatIsMissing } from '../db/migrate.js'
@@ -8,21 +8,21 @@ import { indexGeneration } from '../db/statements.js'
 import { byDeadline, deadlineIn } from '../deadline.js'
 
 type Readiness =
-  /** Why this process should get no calls, in a sentence. */
+  /** The sentence says why this process should get no calls. */
   { unready: string } | { database: 'up' | 'a replica stands in' }
 
 export type Health = {
   readiness: () => Promise<Readiness>
   /** Undefined while the database is away. */
   generation: () => Promise<string | undefined>
-  /** From now on this process is not ready. */
+  /** Makes this process unready from now on. */
   drain: () => void
   close: () => Promise<void>
 }
 
 const DEADLINE_MS = 1000
 
-/** A process whose primary is away is ready for as long as a replica stands in. */
+/** A process whose primary is away stays ready for as long as a replica stands in. */
 export function healthOf(target: Target, isStandingIn: () => boolean = () => false): Health {
   const db = connect(target, { connections: 1, deadlineMs: DEADLINE_MS, queueMax: 50 })
   let draining = false

@@ -1,4 +1,4 @@
-/** The operators' port: probes and metrics, without a key, and nothing that a caller of the API should see. */
+/** The operators' port: probes and metrics, without a key, for no caller of the API. */
 import { createServer, type ServerResponse } from 'node:http'
 import { collectDefaultMetrics } from 'prom-client'
 import { ApiError, methodNotAllowed, notFound } from '../errors.js'
@@ -9,19 +9,19 @@ import type { Health } from './health.js'
 
 export type OpsListener = { port: number; close: () => Promise<void> }
 
-type Reply = { status?: number; type?: string; text: string }
+type OpsAnswer = { status?: number; type?: string; text: string; headers?: Record<string, string> }
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** `otherwise`: any free port will do where `port` is taken. */
+/** Where `port` is taken, `otherwise` decides between any free port and a failure. */
 export async function serveOps(
   services: Pick<Services, 'metrics' | 'redisState'>,
   health: Health,
   { host, port, otherwise }: { host: string; port: number; otherwise: 'any' | 'fail' },
 ): Promise<OpsListener> {
   const { registry } = services.metrics
-  // Of the process, and watched for as long as it lives: for the one that listens, not for every Services.
+  // These metrics describe the process: only the Services that listens collects them.
   collectDefaultMetrics({ register: registry })
-  const paths: Record<string, () => Promise<Reply>> = {
+  const paths: Record<string, () => Promise<OpsAnswer>> = {
     '/livez': async () => ({ text: JSON.stringify({ data: { alive: true } }) }),
     '/readyz': async () => {
       const found = await health.readiness()
@@ -32,7 +32,7 @@ export async function serveOps(
       const generation = await health.generation()
       services.metrics.setUp('database', generation !== undefined)
       if (generation !== undefined) services.metrics.setGeneration(generation)
-      // prom-client spells it in a way of its own, where there was nothing to measure between two scrapes.
+      // prom-client writes Nan, which Prometheus refuses, where nothing was measured between two scrapes.
       const text = (await registry.metrics()).replace(/ Nan$/gm, ' NaN')
       return { type: registry.contentType, text }
     },
@@ -40,14 +40,14 @@ export async function serveOps(
   const server = createServer({ headersTimeout: 3000, requestTimeout: 5000 }, (req, res) => {
     const path = (req.url ?? '').replace(/\?.*/, '')
     const answer = Object.hasOwn(paths, path) ? paths[path] : undefined
-    const reply = async (): Promise<Reply> => {
+    const reply = async (): Promise<OpsAnswer> => {
       if (!answer) throw notFound(`There is nothing at ${path.slice(0, 100)}.`)
       if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(req.method ?? '', 'GET, HEAD')
       return await answer()
     }
     void reply()
-      .catch(refusal)
-      .then((made) => send(res, made))
+      .catch(errorAnswer)
+      .then((answered) => writeAnswer(res, answered))
   })
   server.maxConnections = 200
   const bound = await listen(server, host, port, 'OPS_PORT').catch((error: Error) => {
@@ -64,14 +64,11 @@ export async function serveOps(
   }
 }
 
-function refusal(error: unknown): Reply & { headers?: Record<string, string> } {
-  const told = error instanceof ApiError ? error : new ApiError(500, 'internal', 'The metrics could not be read.')
-  return { status: told.status, text: errorJson(told), headers: told.headers }
+function errorAnswer(thrown: unknown): OpsAnswer {
+  const error = thrown instanceof ApiError ? thrown : new ApiError(500, 'internal', 'The metrics could not be read.')
+  return { status: error.status, text: errorJson(error), headers: error.headers }
 }
 
-function send(
-  res: ServerResponse,
-  { status = 200, type = JSON_TYPE, text, headers = {} }: Reply & { headers?: Record<string, string> },
-): void {
+function writeAnswer(res: ServerResponse, { status = 200, type = JSON_TYPE, text, headers = {} }: OpsAnswer): void {
   res.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', ...headers }).end(text)
 }

@@ -204,7 +204,7 @@ export const coreMutants: Mutant[] = [
     breaks: 'the memory of a page is used again before the page was compressed',
     file: 'dist/src/http/send.js',
     from: 'const chunks = await compressed(coding, pieces)',
-    to: 'giveAllBack(pieces); const chunks = await compressed(coding, pieces)',
+    to: 'release?.(); const chunks = await compressed(coding, pieces)',
     tests: ['routes/pages-together'],
   },
   {
