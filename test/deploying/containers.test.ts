@@ -8,9 +8,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { projectFolder } from '../../src/db/statement.js'
-import { onPostgres } from '../support/database.js'
+import { onPostgres, postgresServer } from '../support/database.js'
 import { execForm } from '../support/dockerfile.js'
-import { postgresServer } from '../support/postgres-server.js'
 import { service } from '../support/service.js'
 
 const run = promisify(execFile)

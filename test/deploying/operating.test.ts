@@ -10,8 +10,7 @@ import { blocks, page, section } from '../docs/curls.js'
 import { fingerprint, temporaryFolder } from '../load/files.js'
 import { connect } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
-import { onPostgres, urlOf } from '../support/database.js'
-import { postgresServer } from '../support/postgres-server.js'
+import { onPostgres, urlOf, postgresServer } from '../support/database.js'
 import { service } from '../support/service.js'
 
 const operating = page('OPERATING.md')

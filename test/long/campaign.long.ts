@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ledgerFaults } from '../../src/db/statements.js'
 import { seeded } from '../faults/seeded.js'
 import { startServe, type Started } from '../support/cli.js'
-import { forgetTemplates, newDatabase, urlOf, type TestDatabase } from '../support/database.js'
-import { postgresServer, stopPostgres } from '../support/postgres-server.js'
+import { newDatabase, postgresServer, urlOf, type TestDatabase } from '../support/database.js'
 import { startRedis, type RedisServer } from '../support/redis-server.js'
 import { mint } from '../support/service.js'
 import { callsOf, madeBy, make, newPayers, pageCalls, PRICES, wrongness, type Call, type Made } from './calls.js'
@@ -64,8 +63,6 @@ describe(`the service under ${SECONDS} seconds of faults`, function () {
     await serve.ended
     await database.drop()
     await redis.stop()
-    await forgetTemplates()
-    await stopPostgres()
   })
 
   async function once(call: Call): Promise<void> {

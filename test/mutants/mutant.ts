@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
-import { postgresServer } from '../support/postgres-server.js'
+import { templates } from '../support/templates.js'
 
 export type Mutant = {
   /** The rule that the copy breaks. */
@@ -44,11 +44,9 @@ export async function failuresOf(mutant: Mutant): Promise<number> {
     symlinkSync(path('fixtures'), `${folder}fixtures`)
     const broken = readFileSync(path(file), 'utf8').replace(from, () => to)
     writeFileSync(`${folder}${file}`, broken)
-    // A mutant copies the databases of this run, unless it breaks their tables or functions.
-    const lent = /^(migrations|sql\/functions)\//.test(file)
-      ? {}
-      : { TEST_SERVER_PORT: String((await postgresServer()).port) }
-    return await failing(folder, tests, grep, { ...lent, ...env })
+    // A mutant copies the templates of this run, unless it breaks their tables or functions.
+    const TEST_TEMPLATES = /^(migrations|sql\/functions)\//.test(file) ? undefined : await templates()
+    return await failing(folder, tests, grep, { ...env, TEST_TEMPLATES, TEST_FOLDER: undefined })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -58,7 +56,7 @@ function failing(
   folder: string,
   tests: string[],
   grep: string | undefined,
-  env: Record<string, string>,
+  env: Record<string, string | undefined>,
 ): Promise<number> {
   const words = ['--no-config', '--exit', '--timeout', '60000', '--require', `${folder}dist/test/support/hooks.js`]
   if (grep !== undefined) words.push('--grep', grep)

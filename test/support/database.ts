@@ -1,18 +1,15 @@
-/** Databases for tests: migrated and empty, embedded or on a PostgreSQL started for the run. */
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** Databases for tests, each a copy of a template: embedded, or on a PostgreSQL that is started for the test process. */
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { connect, type Database, type Target } from '../../src/db/connect.js'
 import { startEmbedded } from '../../src/db/embedded/embedded.js'
 import { migrate } from '../../src/db/migrate.js'
-import { projectFolder } from '../../src/db/statement.js'
-import { build } from '../../src/load/build.js'
-import { loadFixtureData } from '../../src/load/fixture-data.js'
 import { makeGrid } from './grid.js'
-import { postgresServer, type PostgresServer } from './postgres-server.js'
+import { once } from './once.js'
+import { startOnCopy, type PostgresServer } from './postgres-server.js'
+import { makeRoles, onPostgres, templateName, templates, type Filling } from './templates.js'
+import { newFolder } from './temporary.js'
 
 export type TestDatabase = {
   /** What the service connects to: on PostgreSQL as frames_service, which may do little. */
@@ -25,44 +22,29 @@ export type TestDatabase = {
   drop: () => Promise<void>
 }
 
-export const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
+export { makeRoles, onPostgres }
 const patient = { connections: 4, deadlineMs: 120_000 }
 
-/** Migrated and empty; with the frames of the fixture; with its datasets too; or, on PostgreSQL only, of a nation's size. */
-export type Filling = 'empty' | 'frames' | 'datasets' | 'grid'
+/** The server of this test process. */
+export const postgresServer = once(async () => {
+  const server = await startOnCopy(await templates())
+  server.stopAtExit()
+  return server
+})
 
-export const newDatabase = (filling: Filling = 'empty'): Promise<TestDatabase> =>
-  onPostgres ? newOnPostgres(filling) : newEmbedded(filling)
+/** A copy of a template; or, on PostgreSQL only, a generated grid of a nation's size. */
+export const newDatabase = (filling: Filling | 'grid' = 'empty'): Promise<TestDatabase> =>
+  filling === 'grid' ? newGrid() : onPostgres ? newOnPostgres(filling) : newEmbedded(filling)
 
-/** Filling a database takes seconds, copying one a moment: the first of each kind is kept as it was when filled. */
-const templates = new Map<Filling, Promise<string>>()
-
-function templateOf(filling: Filling, make: () => Promise<string>): Promise<string> {
-  const made = templates.get(filling) ?? make()
-  templates.set(filling, made)
-  return made
-}
-
-const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, projectFolder))
-
-async function fill(target: Target, filling: Filling): Promise<void> {
-  await migrate(target)
-  const db = connect(target, patient)
-  try {
-    if (filling === 'grid') await makeGrid(db)
-    else if (filling !== 'empty') {
-      await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, () => {})
-    }
-    if (filling === 'datasets') await loadFixtureData(db, () => {})
-  } finally {
-    await db.close()
-  }
+async function newGrid(): Promise<TestDatabase> {
+  const database = await newOnPostgres('empty')
+  await makeGrid(database.db)
+  return database
 }
 
 async function newEmbedded(filling: Filling): Promise<TestDatabase> {
-  const template = await templateOf(filling, () => embeddedTemplate(filling))
-  const folder = mkdtempSync(join(tmpdir(), 'frames-test-'))
-  cpSync(join(template, 'postgres'), join(folder, 'postgres'), { recursive: true })
+  const folder = newFolder('embedded')
+  cpSync(join(await templates(), filling, 'postgres'), join(folder, 'postgres'), { recursive: true })
   const embedded = await startEmbedded(folder, (error) => {
     throw error
   })
@@ -76,25 +58,12 @@ async function newEmbedded(filling: Filling): Promise<TestDatabase> {
   return { target, ownerTarget: target, adminTarget: target, db, drop }
 }
 
-async function embeddedTemplate(filling: Filling): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'frames-template-'))
-  const base = filling === 'empty' ? undefined : await templateOf('empty', () => embeddedTemplate('empty'))
-  if (base) cpSync(join(base, 'postgres'), join(folder, 'postgres'), { recursive: true })
-  const embedded = await startEmbedded(folder, (error) => {
-    throw error
-  })
-  await fill(embedded.target, filling)
-  await embedded.close()
-  return folder
-}
-
 let made = 0
 
 async function newOnPostgres(filling: Filling): Promise<TestDatabase> {
   const server = await postgresServer()
   const admin = postgres(server.url('postgres'), { max: 1, onnotice: () => {} })
-  const template = await templateOf(filling, () => postgresTemplate(server, admin, filling))
-  return await createdOn(server, admin, `template ${template}`)
+  return await createdOn(server, admin, `template ${templateName(filling)}`)
 }
 
 /** On PostgreSQL only: created with options of its own, such as a locale; migrated unless it is to stay bare. */
@@ -120,17 +89,6 @@ async function createdOn(server: PostgresServer, admin: postgres.Sql, options: s
   return { target, ownerTarget, adminTarget: server.url(name), db, drop }
 }
 
-/** A server that is there already may have the template, too. */
-async function postgresTemplate(server: PostgresServer, admin: postgres.Sql, filling: Filling): Promise<string> {
-  const name = `template_${filling}`
-  const [known] = await admin.unsafe(`select from pg_database where datname = '${name}'`)
-  if (known) return name
-  await admin.unsafe(`create database ${name}`)
-  makeRoles(server.url(name))
-  await fill(server.url(name, 'frames_owner'), filling)
-  return name
-}
-
 /** Of a database on PostgreSQL. */
 export function urlOf(target: Target): string {
   if (typeof target !== 'string') throw new Error('An embedded database has no URL.')
@@ -140,19 +98,3 @@ export function urlOf(target: Target): string {
 /** Who may look through schema analyst: on PostgreSQL as frames_analyst; the embedded database has one user for all. */
 export const analystTarget = ({ adminTarget }: TestDatabase): Target =>
   typeof adminTarget === 'string' ? adminTarget.replace('//postgres@', '//frames_analyst@') : adminTarget
-
-/** As the DBA does, by the script that the project documents. */
-export function makeRoles(url: string, passwords: Record<string, string> = {}): void {
-  const script = fileURLToPath(new URL('migrations/roles.sql', projectFolder))
-  execFileSync('psql', ['-X', '-d', url, '-f', script], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, ...passwords },
-  })
-}
-
-export async function forgetTemplates(): Promise<void> {
-  if (!onPostgres) {
-    for (const folder of await Promise.all(templates.values())) rmSync(folder, { recursive: true, force: true })
-  }
-  templates.clear()
-}

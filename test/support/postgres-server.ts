@@ -1,13 +1,15 @@
-/** A PostgreSQL of the test run's own: in a temporary folder, on a free port, stopped at the end by process id. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+/** PostgreSQL servers for tests: each in a temporary folder, on a free port, stopped by its process id. */
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { chownSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newFolder } from './temporary.js'
 
 export type PostgresServer = {
   port: number
+  /** The data directory. */
+  data: string
   url: (database: string, user?: string) => string
   pid: () => number
   /** Stops it at once, open queries cut, and starts it again on the same port. */
@@ -15,24 +17,8 @@ export type PostgresServer = {
   halt: () => Promise<void>
   start: () => Promise<void>
   stop: () => Promise<void>
-}
-
-let shared: Promise<PostgresServer> | undefined
-
-/** The server of the test run; one that runs already and is to be left running, where TEST_SERVER_PORT says so. */
-export const postgresServer = () => (shared ??= lent ? Promise.resolve(lentServer(Number(lent))) : startPostgres())
-const lent = process.env['TEST_SERVER_PORT']
-
-export async function stopPostgres(): Promise<void> {
-  await (await shared)?.stop()
-  shared = undefined
-}
-
-function lentServer(port: number): PostgresServer {
-  const refuse = () => {
-    throw new Error('This PostgreSQL is lent: it is not restarted here.')
-  }
-  return { port, url: urlAt(port), pid: refuse, restart: refuse, halt: refuse, start: refuse, stop: async () => {} }
+  /** Stops it before the test process ends, which waits for nothing. */
+  stopAtExit: () => void
 }
 
 const urlAt =
@@ -46,6 +32,9 @@ export const startPostgres = (settings: Record<string, string> = {}): Promise<Po
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
   ])
 
+/** A server on a copy of a data directory, whose own server has stopped. */
+export const startOnCopy = (data: string): Promise<PostgresServer> => startOn({}, (copy) => ['cp', ['-a', data, copy]])
+
 /** Another server with the same databases: one that goes its own way, or a replica that follows. */
 export const copyPostgres = (of: PostgresServer, way: 'own' | 'replica'): Promise<PostgresServer> =>
   startOn(way === 'own' ? {} : { max_standby_streaming_delay: '100ms' }, (data) => {
@@ -57,12 +46,14 @@ async function startOn(
   settings: Record<string, string>,
   make: (data: string) => [program: string, words: string[]],
 ): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'frames-postgres-'))
+  const folder = newFolder('postgres')
   const owner = process.getuid?.() === 0 ? userIds('postgres') : undefined
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const as = owner ?? {}
   const data = join(folder, 'data')
-  execFileSync(...make(data), { ...as, cwd: folder, stdio: 'ignore' })
+  const [command, words] = make(data)
+  // Only root may copy what belongs to user postgres; a copy made by root keeps its owner.
+  execFileSync(command, words, { ...(command === 'cp' ? {} : as), cwd: folder, stdio: 'ignore' })
   const port = await freePort()
   const shared_preload_libraries = 'pg_stat_statements'
   const options = {
@@ -73,9 +64,9 @@ async function startOn(
     shared_preload_libraries,
     ...settings,
   }
-  const words = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const settingWords = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const start = async () => {
-    const child = spawn(program('postgres'), ['-D', data, '-p', String(port), '-k', folder, ...words], {
+    const child = spawn(program('postgres'), ['-D', data, '-p', String(port), '-k', folder, ...settingWords], {
       ...as,
       cwd: folder,
       stdio: 'ignore',
@@ -92,6 +83,7 @@ async function startOn(
   }
   return {
     port,
+    data,
     url: urlAt(port),
     pid: () => child.pid ?? 0,
     restart: async () => {
@@ -105,6 +97,11 @@ async function startOn(
     stop: async () => {
       await end()
       rmSync(folder, { recursive: true, force: true })
+    },
+    stopAtExit: () => {
+      const stopNow = [program('pg_ctl'), ['stop', '-D', data, '-m', 'immediate']] as const
+      // Before the handler that removes the folder.
+      process.prependListener('exit', () => spawnSync(...stopNow, { ...as, cwd: folder, stdio: 'ignore' }))
     },
   }
 }

@@ -1,11 +1,11 @@
-/** A Redis of the test run's own: in a temporary folder, on a free port, stopped at the end by process id. */
+/** Redis servers for tests: each in a temporary folder, on a free port, stopped by its process id. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from './once.js'
 import { freePort } from './postgres-server.js'
+import { newFolder } from './temporary.js'
 
 export type RedisServer = {
   url: string
@@ -23,17 +23,15 @@ export type RedisServer = {
   stop: () => Promise<void>
 }
 
-let shared: Promise<RedisServer> | undefined
-
-export const redisServer = () => (shared ??= startRedis())
-
-export async function stopRedis(): Promise<void> {
-  await (await shared)?.stop()
-  shared = undefined
-}
+/** The server of this test process. */
+export const redisServer = once(async () => {
+  const server = await startRedis()
+  process.prependListener('exit', () => process.kill(server.pid(), 'SIGKILL'))
+  return server
+})
 
 export async function startRedis(settings: Record<string, string> = {}, run = true): Promise<RedisServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'frames-redis-'))
+  const folder = newFolder('redis')
   const port = await freePort()
   let child: ChildProcess | undefined
 

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { connect, type Database } from '../../src/db/connect.js'
 import type { Replicas } from '../../src/db/replicas/replicas.js'
-import type { TestDatabase } from './database.js'
-import { copyPostgres, postgresServer, type PostgresServer } from './postgres-server.js'
+import { postgresServer, type TestDatabase } from './database.js'
+import { copyPostgres, type PostgresServer } from './postgres-server.js'
 
 /** What PostgreSQL calls a statement that was ended because it conflicted with recovery. */
 const IN_THE_WAY = '40001'

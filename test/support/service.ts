@@ -17,6 +17,7 @@ import { openServices, type Services } from '../../src/services.js'
 import { brokenFaults, complain, describedAt, faultsOf, holdToDescription, type Received } from './description.js'
 import { faultLog } from './faults.js'
 import { newDatabase, onPostgres, type TestDatabase } from './database.js'
+import { once } from './once.js'
 import { redisServer } from './redis-server.js'
 
 export type Service = { url: string; host: string; port: number; db: Database; database: TestDatabase; secret: string }
@@ -24,25 +25,19 @@ export type Answer = Received
 
 export const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, projectFolder))
 
-let running: (Service & { stop: () => Promise<void> }) | undefined
+let shared: Service | undefined
 
-/** The one service that the tests which only read share. */
+/** The service of this test process, for tests that change nothing in its database. */
 export function service(): Service {
-  if (!running) throw new Error('The service is started by the root hook in hooks.ts.')
-  return running
+  if (!shared) throw new Error('The root hook of hooks.ts starts the service; --require dist/test/support/hooks.js.')
+  return shared
 }
 
-export async function startShared(): Promise<void> {
+/** The process keeps it until it ends, with its database and its servers. */
+export const startShared = once(async (): Promise<void> => {
   const database = await newDatabase('datasets')
-  const started = await startService(database, { redisUrl: onPostgres ? (await redisServer()).url : undefined })
-  running = started
-}
-
-export async function stopShared(): Promise<void> {
-  await running?.stop()
-  await running?.database.drop()
-  running = undefined
-}
+  shared = await startService(database, { redisUrl: onPostgres ? (await redisServer()).url : undefined })
+})
 
 /** So large that only tests about buckets meet their bottom. */
 const size = { burst: 900_000, perMinute: 900_000 }

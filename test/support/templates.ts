@@ -1,0 +1,126 @@
+/**
+ * Template databases: making them takes half a minute, copying one takes a moment. The first run makes them; they stay in
+ * node_modules/.cache until something that they are made from changes.
+ */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
+import { connect, type Target } from '../../src/db/connect.js'
+import { startEmbedded } from '../../src/db/embedded/embedded.js'
+import { migrate } from '../../src/db/migrate.js'
+import { projectFolder } from '../../src/db/statement.js'
+import { build } from '../../src/load/build.js'
+import { loadFixtureData } from '../../src/load/fixture-data.js'
+import { once } from './once.js'
+import { startPostgres } from './postgres-server.js'
+import { newFolder } from './temporary.js'
+
+export const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
+
+/** Migrated and empty; with the frames of the fixture as well; with its datasets as well. */
+export type Filling = 'empty' | 'frames' | 'datasets'
+const FILLINGS: Filling[] = ['empty', 'frames', 'datasets']
+/** Templates of older states of the project that are kept, for runs that still copy them. */
+const KEPT = 2
+
+/**
+ * The folder with the templates. Embedded: a data directory for each filling. PostgreSQL: the data directory of a server with a
+ * database for each. The processes of a run learn it from the environment.
+ */
+export const templates = once(async (): Promise<string> => (process.env['TEST_TEMPLATES'] ??= await cached()))
+
+export const templateName = (filling: Filling) => `template_${filling}`
+
+const path = (name: string) => fileURLToPath(new URL(name, projectFolder))
+
+async function cached(): Promise<string> {
+  const kind = onPostgres ? 'postgres' : 'embedded'
+  const cache = path('node_modules/.cache/test-databases')
+  const folder = join(cache, `${kind}-${sourcesHash()}`)
+  if (existsSync(folder)) return folder
+  console.log(`Making the template databases; the next run finds them in ${folder}.`)
+  const made = await (onPostgres ? makeOnPostgres() : makeEmbedded())
+  mkdirSync(cache, { recursive: true })
+  const copy = `${folder}.${process.pid}`
+  execFileSync('cp', ['-a', made, copy])
+  rmSync(made, { recursive: true })
+  // Two runs that start at once both make the templates: those of the first stay.
+  if (existsSync(folder)) rmSync(copy, { recursive: true })
+  else renameSync(copy, folder)
+  removeOld(cache, kind)
+  return folder
+}
+
+/** Of all that decides what is in a template. */
+function sourcesHash(): string {
+  const hash = createHash('sha256').update(readFileSync(path('package.json')))
+  for (const folder of ['dist/src', 'migrations', 'sql', 'fixtures']) {
+    const files = readdirSync(path(folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
+      .map((entry) => join(entry.parentPath, entry.name))
+    for (const file of files.sort()) hash.update(file).update(readFileSync(file))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+function removeOld(cache: string, kind: string): void {
+  const age = (name: string) => statSync(join(cache, name)).mtimeMs
+  const known = readdirSync(cache).filter((name) => new RegExp(`^${kind}-\\w+$`).test(name))
+  const old = known.sort((one, other) => age(other) - age(one)).slice(KEPT)
+  for (const name of old) rmSync(join(cache, name), { recursive: true, force: true })
+}
+
+async function makeEmbedded(): Promise<string> {
+  const folder = newFolder('templates')
+  let before: string | undefined
+  for (const filling of FILLINGS) {
+    const dataDir = join(folder, filling)
+    if (before !== undefined) cpSync(before, dataDir, { recursive: true })
+    const embedded = await startEmbedded(dataDir, (error) => {
+      throw error
+    })
+    await addFilling(embedded.target, filling)
+    await embedded.close()
+    before = dataDir
+  }
+  return folder
+}
+
+async function makeOnPostgres(): Promise<string> {
+  const server = await startPostgres()
+  const admin = postgres(server.url('postgres'), { max: 1 })
+  let before = 'template1'
+  for (const filling of FILLINGS) {
+    const name = templateName(filling)
+    await admin.unsafe(`create database ${name} template ${before}`)
+    makeRoles(server.url(name))
+    await addFilling(server.url(name, 'frames_owner'), filling)
+    before = name
+  }
+  await admin.end()
+  await server.halt()
+  return server.data
+}
+
+async function addFilling(target: Target, filling: Filling): Promise<void> {
+  if (filling === 'empty') return void (await migrate(target))
+  const db = connect(target, { connections: 4, deadlineMs: 120_000 })
+  try {
+    const sources = { outline: path('fixtures/outline.geojson'), wards: path('fixtures/wards.json') }
+    if (filling === 'frames') await build(db, sources, () => {})
+    else await loadFixtureData(db, () => {})
+  } finally {
+    await db.close()
+  }
+}
+
+/** As the DBA does, by the script that the project documents. */
+export function makeRoles(url: string, passwords: Record<string, string> = {}): void {
+  execFileSync('psql', ['-X', '-d', url, '-f', path('migrations/roles.sql')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...passwords },
+  })
+}
