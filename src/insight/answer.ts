@@ -1,26 +1,26 @@
 /**
- * Answers a question about frames, in five steps:
+ * This file answers a question about frames, in five steps:
  * 1. figures.ts reads every figure of the frames.
  * 2. plan.ts reads the topics of the question, and choice.ts chooses the facets (facets.ts) that answer it.
  * 3. credits/charging.ts charges for the datasets of those facets; choice.ts chooses again without unpaid datasets.
  * 4. table.ts reads the value of each frame, and headline.ts writes the answer in one line.
- * 5. paid-words.ts gets a narrative: narrate.ts asks with prompt.ts, and slots.ts and verify.ts refuse any other number.
+ * 5. paid-words.ts gets a narrative: narrate.ts asks with prompt.ts, and slots.ts and verify.ts refuse other numbers.
  */
 import { chargeFor, takeBackCharge, type Charged } from '../credits/charging.js'
 import type { Reader } from '../db/replicas/reader.js'
 import { frameBoxes, type DatasetRow } from '../db/statements.js'
-import { chooseFacets, type Choice } from './choice.js'
+import { chooseFacets, type FacetChoice } from './choice.js'
 import type { Facet, Source } from './facets.js'
 import { readFigures, withoutUnpaid, type Figures } from './figures.js'
 import { followUps } from './follow-ups.js'
 import { headlineOf, NO_FRAMES } from './headline.js'
 import { NOTICES, wordsFor, type WordingCall, type WordingInput } from './paid-words.js'
-import { planOf, type Plan } from './plan.js'
+import { planOf, type QuestionPlan } from './plan.js'
 import { comparisonFacets, tableOf, type Table } from './table.js'
 import type { LabelledValue } from './verify.js'
 
-export type Question = { frameIds: string[]; question: string | undefined; format: WordingInput['format'] }
-/** The call that asks, and everything that its answer is made with. */
+export type InsightRequest = { frameIds: string[]; question: string | undefined; format: WordingInput['format'] }
+/** This context holds who asks, and everything that the answer is made with. */
 export type InsightCall = WordingCall & {
   reader: Reader
   /** The datasets that the key may read. */
@@ -43,23 +43,23 @@ export type Answer = {
 } & Charged
 
 /** Returns undefined if the client hangs up before the answer is complete. */
-export async function answerQuestion(call: InsightCall, question: Question): Promise<Answer | undefined> {
+export async function answerQuestion(call: InsightCall, request: InsightRequest): Promise<Answer | undefined> {
   const { ledger, reader, datasets, caller, requestId } = call
   const payer = { caller, requestId }
-  const frameIds = await knownFrames(reader, question.frameIds)
+  const frameIds = await knownFrames(reader, request.frameIds)
   if (frameIds.length === 0) {
     call.onOutcome({ unworded: 'no_frames' })
     return answerWithoutFrames()
   }
   const figures = await readFigures(reader, frameIds, datasets)
-  const plan = question.question === undefined ? undefined : await planOf(reader, datasets, question.question)
+  const plan = request.question === undefined ? undefined : await planOf(reader, datasets, request.question)
   const wanted = chooseFacets(figures, plan)
   if (call.hangUp.aborted) return undefined
-  const bill = await chargeFor(ledger, payer, contributing(wanted, datasets))
+  const bill = await chargeFor(ledger, payer, contributingDatasets(wanted, datasets))
   try {
     const paid = bill.leftOut.length === 0 ? figures : withoutUnpaid(figures, bill.charged)
     const choice = bill.leftOut.length === 0 ? wanted : chooseFacets(paid, plan)
-    const answer = await answerFrom(call, { question, frameIds, figures: paid, plan, choice, bill })
+    const answer = await answerFrom(call, { request, frameIds, figures: paid, plan, choice, bill })
     if (!answer) takeBackCharge(ledger, payer, bill)
     return answer
   } catch (error) {
@@ -68,25 +68,25 @@ export async function answerQuestion(call: InsightCall, question: Question): Pro
   }
 }
 
-/** The frames of the index among those asked for, in the caller's order. */
+/** Drops ids that the index does not know, and keeps the caller's order. */
 async function knownFrames(reader: Reader, frameIds: string[]): Promise<string[]> {
   const boxes = await frameBoxes(reader, frameIds)
   return boxes.sort((a, b) => a.place - b.place).flatMap(({ place }) => frameIds[place - 1] ?? [])
 }
 
-/** Everything that is known once the call is charged. */
-type ChargedQuestion = {
-  question: Question
+/** This is everything that the API knows once the call is charged. */
+type ChargedRequest = {
+  request: InsightRequest
   frameIds: string[]
   figures: Figures
-  plan: Plan | undefined
-  choice: Choice
+  plan: QuestionPlan | undefined
+  choice: FacetChoice
   bill: Charged
 }
 
 async function answerFrom(
   call: InsightCall,
-  { question: { question, format }, frameIds, figures, plan, choice, bill }: ChargedQuestion,
+  { request: { question, format }, frameIds, figures, plan, choice, bill }: ChargedRequest,
 ): Promise<Answer | undefined> {
   const table = await tableOf(call.reader, frameIds, choice)
   const facets = plan?.compares ? withComparison(choice, table) : choice.facets
@@ -120,7 +120,10 @@ async function answerFrom(
 const labelledValue = ({ label, value }: Facet) => ({ label, value })
 
 /** Only a dataset that records something on these frames is charged for, though "none" may be the answer. */
-function contributing({ facets, attributes, features }: Choice, datasets: readonly DatasetRow[]): DatasetRow[] {
+function contributingDatasets(
+  { facets, attributes, features }: FacetChoice,
+  datasets: readonly DatasetRow[],
+): DatasetRow[] {
   const recorded = facets.filter(({ source }) => source.frames > 0)
   const counted = features.filter((figures) => figures.features > 0)
   const used = new Set([...recorded, ...attributes, ...counted].map(({ dataset }) => dataset))
@@ -128,7 +131,7 @@ function contributing({ facets, attributes, features }: Choice, datasets: readon
 }
 
 const COMPARED_FACETS = 40
-const withComparison = (choice: Choice, table: Table): Facet[] =>
+const withComparison = (choice: FacetChoice, table: Table): Facet[] =>
   [...comparisonFacets(table, choice), ...choice.facets].slice(0, COMPARED_FACETS)
 
 function sectionsByCategory(facets: readonly Facet[]): { title: string; facets: number[] }[] {

@@ -1,7 +1,7 @@
 /** Chooses the facets that answer a plan, the best first. Without a plan it chooses a profile. */
 import { attributeFacet, classFacet, featureFacets, indexFacets, type Facet } from './facets.js'
 import { withoutUnpaid, type AttributeFigures, type FeatureFigures, type Figures, type Statistic } from './figures.js'
-import type { Plan } from './plan.js'
+import type { QuestionPlan } from './plan.js'
 
 const FACETS_MAX = 40
 const CLASSES_MAX = 5
@@ -10,7 +10,7 @@ const LIKELY_PART = 0.5
 const TOPICS_MAX = 6
 
 /** `isMatched`: the facets answer the plan. The table shows the attributes and the feature datasets. */
-export type Choice = {
+export type FacetChoice = {
   facets: Facet[]
   isMatched: boolean
   attributes: AttributeFigures[]
@@ -18,10 +18,10 @@ export type Choice = {
 }
 
 /** A question that matches nothing asks for no dataset that costs credits: it gets a profile of the free ones. */
-export const chooseFacets = (figures: Figures, plan: Plan | undefined): Choice =>
+export const chooseFacets = (figures: Figures, plan: QuestionPlan | undefined): FacetChoice =>
   plan ? (matchedChoice(figures, plan) ?? profile(withoutUnpaid(figures, []))) : profile(figures)
 
-function profile({ frames, attributes, features }: Figures): Choice {
+function profile({ frames, attributes, features }: Figures): FacetChoice {
   const present = features.filter((figures) => figures.features > 0)
   const summarised = attributes.filter(({ summary }) => summary !== 'none')
   const facets = [
@@ -38,12 +38,12 @@ function profile({ frames, attributes, features }: Figures): Choice {
   }
 }
 
-/** Undefined where the frames record nothing about the topics. */
-function matchedChoice(figures: Figures, { topics, statistics }: Plan): Choice | undefined {
+/** Returns undefined where the frames record nothing about the topics. */
+function matchedChoice(figures: Figures, { topics, statistics }: QuestionPlan): FacetChoice | undefined {
   const { frames, attributes, features } = figures
   const best = topics[0]?.score ?? 0
   const likely = topics.filter(({ score }) => score >= best * LIKELY_PART).slice(0, TOPICS_MAX)
-  const choice: Choice = { facets: [], isMatched: true, attributes: [], features: [] }
+  const choice: FacetChoice = { facets: [], isMatched: true, attributes: [], features: [] }
   for (const topic of likely) {
     const attribute = attributes.find((each) => each.dataset.layerId === topic.layerId && each.name === topic.attribute)
     const feature =
@@ -76,7 +76,7 @@ function firstOfEach(facets: readonly Facet[], keyOfFacet: (facet: Facet) => str
   })
 }
 
-/** First the statistics that the plan asks for, then the attribute's usual ones, then its most common classes. */
+/** Puts the statistics of the plan first, then the attribute's usual ones, then its most common classes. */
 function attributeFacets(figures: AttributeFigures, wanted: readonly Statistic[], askedFrames: number): Facet[] {
   const isCategory = figures.type === 'category'
   const statistics = isCategory ? categoryStatistics(wanted) : numberStatistics(figures, wanted)

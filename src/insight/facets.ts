@@ -11,26 +11,26 @@ export type Source = {
   dataset: string
   attribute: string
   statistic: Statistic
-  /** The count of frames that record a value for the figure. */
+  /** This many of the frames record a value for the figure. */
   frames: number
-  /** The weight of a weighted mean: "area", or an attribute of the same dataset. */
+  /** A weighted mean is weighted by "area" or by an attribute of the same dataset. */
   weight?: string
-  /** The value that a mode or a share counts. */
+  /** A mode or a share counts this value. */
   class?: string
-  /** The one frame that the figure describes, among several. */
+  /** The figure describes this one frame among several. */
   frameId?: string
-  /** The time that the values describe, if the catalogue says so. */
+  /** The catalogue may say which time the values describe. */
   vintage?: string
-  /** How the values were made, if the catalogue says so. */
+  /** The catalogue may say how the values were made. */
   method?: string
 }
 /** A facet of the index itself has no dataset. */
 export type Facet = LabelledValue & { source: Source; category: string; dataset?: DatasetRow }
 
-/** The source of a figure that no dataset gives. */
+/** The index itself gives these figures. */
 const INDEX = { layerId: 'frames', dataset: 'Frame index' }
 
-/** Undefined where the attribute has no such figure. `askedFrames` counts the frames of the answer. */
+/** Returns undefined where the attribute has no such figure. `askedFrames` counts the frames of the answer. */
 export function attributeFacet(
   figures: AttributeFigures,
   statistic: Statistic,
@@ -118,7 +118,7 @@ function statisticText(
   }
 }
 
-/** The frames that have one class of a category, among those that record any. `place` counts from the most common. */
+/** Says how many frames have one class of a category. `place` 0 is the most common class. */
 export function classFacet(figures: AttributeFigures, place: number): Facet | undefined {
   const found = figures.classes?.[place]
   if (!found) return undefined
@@ -144,7 +144,7 @@ export function featureFacets(figures: FeatureFigures, askedFrames: number): Fac
   ]
 }
 
-/** The count, the area and the units of the frames. */
+/** The index knows how many frames there are, how large they are, and in which units they lie. */
 export function indexFacets({ frames, area, states, lgas, wards }: FramesFigure): Facet[] {
   const facet = (label: string, value: string, attribute: string, statistic: Statistic): Facet => ({
     label,

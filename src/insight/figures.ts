@@ -1,4 +1,4 @@
-/** The figures of frames. SQL computes every one; TypeScript only counts rows and formats text. */
+/** Reads the figures of frames. SQL computes every figure; TypeScript only attaches its dataset. */
 import type { Reader } from '../db/replicas/reader.js'
 import {
   figuresOfBaselines,
@@ -10,7 +10,7 @@ import {
   type FramesFigure,
 } from '../db/statements.js'
 
-/** The index's own figures, and those of each attribute and each feature dataset. */
+/** The index, each attribute and each feature dataset have figures of their own. */
 export type Figures = { frames: FramesFigure; attributes: AttributeFigures[]; features: FeatureFigures[] }
 export type AttributeFigures = AttributeFigure & { dataset: DatasetRow }
 export type FeatureFigures = FeatureFigure & { dataset: DatasetRow }

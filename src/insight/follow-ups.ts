@@ -1,10 +1,10 @@
 /** Suggests questions that these figures answer and that the caller did not ask. */
-import type { Choice } from './choice.js'
+import type { FacetChoice } from './choice.js'
 import type { AttributeFigures, Figures } from './figures.js'
 
 const FOLLOW_UPS = 3
 
-export function followUps({ frames, attributes, features }: Figures, choice: Choice): string[] {
+export function followUps({ frames, attributes, features }: Figures, choice: FacetChoice): string[] {
   const answered = choice.isMatched ? choice.attributes.map(({ name }) => name) : []
   const open = attributes.filter(({ name, summary }) => summary !== 'none' && !answered.includes(name))
   const counted = features.filter(

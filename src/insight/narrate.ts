@@ -7,13 +7,13 @@ import { needsLabelSlot, promptFor, promptTitle, type NarrativeInput, type Secti
 import { isQuotable } from './prose.js'
 import { fillSlots } from './slots.js'
 import type { CheckNumbers } from './verify.js'
-import { reasonOf, type AskModel, type ModelAnswer, type Prompt } from './wording.js'
+import { loggableReason, type AskModel, type ModelAnswer, type Prompt } from './wording.js'
 
 export type Narration = { narrative: string; model: string } | { failed: 'unavailable' | 'unverified'; reason: string }
 /** `hangUp` aborts when the client hangs up. */
 export type Narrate = (input: NarrativeInput, hangUp?: AbortSignal) => Promise<Narration>
 
-const DEADLINE_MS = 20_000
+const NARRATIVE_MAX_MS = 20_000
 const TITLE_MAX = 100
 const REPAIR = 'Write it again without these faults, by the same rules. Only the text.'
 const OTHER_TITLE = 'Other figures'
@@ -27,7 +27,7 @@ type NarratorOptions = {
 export function narrator(
   askModel: AskModel,
   checkNumbers: CheckNumbers,
-  { deadlineMs = DEADLINE_MS, onRejected = () => {} }: NarratorOptions = {},
+  { deadlineMs = NARRATIVE_MAX_MS, onRejected = () => {} }: NarratorOptions = {},
 ): Narrate {
   return async (input, hangUp) => {
     const { signal, release } = abortAfter(deadlineMs, hangUp)
@@ -38,7 +38,7 @@ export function narrator(
     } catch (error) {
       return {
         failed: 'unavailable',
-        reason: hangUp?.aborted ? 'the client hung up' : signal.aborted ? 'no answer in time' : reasonOf(error),
+        reason: hangUp?.aborted ? 'the client hung up' : signal.aborted ? 'no answer in time' : loggableReason(error),
       }
     } finally {
       release()
@@ -83,7 +83,7 @@ async function narrativeOf(given: NarrativeInput, { ask, check, onRejected }: Na
   } catch (error) {
     return {
       failed: 'unverified',
-      reason: `refused for ${result.faults.length} faults; its repair: ${reasonOf(error)}`,
+      reason: `refused for ${result.faults.length} faults; its repair: ${loggableReason(error)}`,
     }
   }
 }
@@ -110,7 +110,7 @@ const labelSlots = ({ facts }: NarrativeInput, check: CheckNumbers): number[] =>
     .filter(([, { label }]) => needsLabelSlot(label) && check(label, facts).length === 0)
     .map(([place]) => place)
 
-/** The checker reads titles too: a section goes under a plain title where its own title holds a number that is no figure. */
+/** Gives a section a plain title where its own holds a number that is no figure: the checker reads titles too. */
 function soundSections({ format, facts, sections = [] }: NarrativeInput, check: CheckNumbers): Section[] {
   if (format !== 'report') return []
   const filled = sections

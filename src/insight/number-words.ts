@@ -1,21 +1,21 @@
 /**
- * English number words, and those of other languages that a model may use here. numbers.ts reads their values in a
- * finished text. prose.ts refuses them in the words that a model writes around its slots.
+ * Lists English number words, and those of other languages that a model may use here. numbers.ts reads their values in
+ * a finished text. prose.ts refuses them in the words that a model writes around its slots.
  */
 
-const TO_NINETEEN =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
+const TO_NINETEEN = (
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
+  'seventeen eighteen nineteen'
+).split(' ')
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 
-/** The value of each word below a hundred. */
+/** Gives each word below a hundred its value. */
 export const WORD_VALUES: ReadonlyMap<string, bigint> = new Map([
   ...TO_NINETEEN.map((word, i): [string, bigint] => [word, BigInt(i)]),
   ...TENS.map((word, i): [string, bigint] => [word, BigInt(i + 2) * 10n]),
 ])
 
-/** The value of each word that multiplies the number before it. */
+/** These words multiply the number before them. */
 export const SCALE_VALUES: ReadonlyMap<string, bigint> = new Map([
   ['hundred', 100n],
   ['thousand', 1000n],
@@ -29,15 +29,18 @@ export const SCALE_VALUES: ReadonlyMap<string, bigint> = new Map([
 export const isNumberWord = (word: string) => WORD_VALUES.has(word) || SCALE_VALUES.has(word)
 
 /**
- * Words that state an amount which no figure can have. A finished text holds the words of the data too, so the list
+ * These words state an amount that no figure can have. A finished text holds the words of the data too, so the list
  * leaves out words with another common meaning: "second" is a unit of time.
  */
 export const AMOUNT_WORDS: ReadonlySet<string> = new Set(
-  `half halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths seventh seventhes eighth eighths ninth ninths
-  tenth tenths twelfth twentieth hundredth hundredths thousandth first twice thrice double doubled doubles doubling triple tripled
-  triples treble quadruple quadrupled quintuple dozen dozens score scores couple pair pairs trio quartet hundreds thousands millions
-  billions lakhs crores tens eleventh thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth thirtieth single
-  twofold threefold fourfold tenfold multiple several secondly thirdly`.split(/\s+/),
+  (
+    'half halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths seventh seventhes eighth ' +
+    'eighths ninth ninths tenth tenths twelfth twentieth hundredth hundredths thousandth first twice thrice double ' +
+    'doubled doubles doubling triple tripled triples treble quadruple quadrupled quintuple dozen dozens score scores ' +
+    'couple pair pairs trio quartet hundreds thousands millions billions lakhs crores tens eleventh thirteenth ' +
+    'fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth thirtieth single twofold threefold fourfold ' +
+    'tenfold multiple several secondly thirdly'
+  ).split(' '),
 )
 
 const ONES = TO_NINETEEN.slice(1, 10).join('|')
@@ -58,7 +61,7 @@ const ENGLISH = new RegExp(
     `(?:${TEENS}|${SCALES})(?:fold|some)?|${ORDINALS}|${OTHERS})s?$`,
 )
 
-/** French, Spanish, Portuguese, German, Hausa, Yoruba, Igbo and Swahili, without words that are English or names too. */
+/** The list leaves out words that are English or common names too. */
 const FOREIGN: ReadonlySet<string> = new Set(
   (
     'deux trois quatre cinq sept huit neuf onze douze quinze vingt trente quarante cinquante soixante cents ' +
@@ -70,18 +73,18 @@ const FOREIGN: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Number words that other words hide, as in "fiveclinics". No other English word holds or opens with these letters. */
+/** Finds the number word in "fiveclinics". No other English word holds these letters. */
 const HIDDEN =
   /three|five|seven|eleven|twelve|twenty|thirt(?:y|een)|forty|fifty|sixty|eighty|ninety|hundred|thousand|million|billion|(?<!\p{L})(?:two|four|eight|nine)\p{L}/iu
 
 const ROMAN = /\b(?:(?=[IVXLCDM]{2})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})|[VX])\b/
 
-/** Roman numerals, also as one character (Ⅷ). NFKC turns that character into letters. */
+/** NFKC makes letters of a Roman numeral that is one character (Ⅷ). */
 export const hasRomanNumeral = (text: string) => ROMAN.test(text.normalize('NFKC'))
 
 export const hasHiddenNumberWord = (text: string) => HIDDEN.test(text)
 
-/** At most five number words of a text, without their accents, ligatures and inner hyphens. */
+/** Finds at most five, also behind accents, ligatures and inner hyphens. */
 export function numberWordsIn(text: string): string[] {
   const folded = text
     .normalize('NFKD')

@@ -11,7 +11,7 @@ export type NumberInText = { at: number; text: string } & (
   | { why: string }
 )
 
-/** Each spelling of a unit of measure, and its first spelling. */
+/** Each line lists the spellings of one unit of measure. The first spelling stands for all. */
 const UNIT_OF_SPELLING: ReadonlyMap<string, string> = new Map(
   [
     '% percent pct',
@@ -48,14 +48,14 @@ const PRONOUN_BEFORE = /\b(?:no|any|every|each|some|this|that|which|the|another|
 const PRONOUN_AFTER =
   /^(?:'s|’s| of (?:the|these|those|them|its|their)\b| (?:another|can|may|might|should|would|could|must|day|side|hand|sees?|finds?)\b)/i
 
-const TOKEN = /(?<![\p{L}\p{N}])k?m[²2](?![\p{L}\p{N}])|\d[\d,.\u00a0\u202f]*|[\p{L}\p{M}'’]+/gu
+const NUMBER_TOKEN = /(?<![\p{L}\p{N}])k?m[²2](?![\p{L}\p{N}])|\d[\d,.\u00a0\u202f]*|[\p{L}\p{M}'’]+/gu
 const ODD_CHARACTER = /[\p{Cf}\p{Cs}\p{Co}]|\p{Nl}|\p{No}|\p{Nd}/gu
 
 export function readNumbers(text: string): NumberInText[] {
   return [...oddCharacters(text), ...numbersOfTokens(text)].sort((a, b) => a.at - b.at)
 }
 
-/** Digits of other scripts, number forms such as ½, and invisible characters. */
+/** Refuses digits of other scripts, number forms such as ½, and invisible characters. */
 function oddCharacters(text: string): NumberInText[] {
   const found: NumberInText[] = []
   for (const { 0: character, index } of text.matchAll(ODD_CHARACTER)) {
@@ -77,7 +77,7 @@ type Token = { text: string; at: number; end: number }
 type Tokens = { text: string; tokens: readonly Token[] }
 
 function numbersOfTokens(text: string): NumberInText[] {
-  const tokens = [...text.matchAll(TOKEN)].map(({ 0: found, index }): Token => ({
+  const tokens = [...text.matchAll(NUMBER_TOKEN)].map(({ 0: found, index }): Token => ({
     text: found,
     at: index,
     end: index + found.length,
@@ -141,7 +141,7 @@ const signBefore = (text: string, at: number) =>
     ? '-'
     : ''
 
-/** Takes groups of three digits (1,234,567), Indian groups (12,34,567) and no-break spaces, but no leading zero. */
+/** Accepts groups of three digits (1,234,567), Indian groups (12,34,567) and no-break spaces, but no leading zero. */
 function decimalOf(digits: string): string | undefined {
   const [, whole = '', rest = ''] = /^([^.]*)(?:\.(\d+))?$/.exec(digits) ?? []
   const isGrouped =
@@ -188,7 +188,7 @@ function numberInWords({ text, tokens }: Tokens, from: number): { number: Number
   return { number: { ...number, value: `${sign}${value}`, unit: unitOf(text.slice(end, end + 40)) }, next }
 }
 
-/** The number words that follow each other, joined by a space, a hyphen, or "and" as in "one hundred and five". */
+/** Collects number words that a space, a hyphen, or the "and" of "one hundred and five" joins. */
 function numberWordsFrom(
   { text, tokens }: Tokens,
   from: number,
@@ -213,7 +213,7 @@ function numberWordsFrom(
 const isPronoun = (text: string, at: number, end: number) =>
   PRONOUN_BEFORE.test(text.slice(Math.max(0, at - 10), at)) || PRONOUN_AFTER.test(text.slice(end, end + 12))
 
-/** Undefined where the words cannot follow each other in one number. */
+/** Returns undefined where the words cannot follow each other in one number. */
 function valueOfWords(words: readonly string[]): bigint | undefined {
   let total = 0n
   let part = 0n

@@ -1,13 +1,13 @@
-/** Gets the words of an answer if the allowance or the credits cover them, and counts the words that the caller gets. */
+/** Gets the words of an answer if the allowance or the credits cover them, and counts words that the caller gets. */
 import { giveBack, post, reserve, type CoveredBy } from '../credits/allowance.js'
 import type { Ledger, PaidCall } from '../credits/charging.js'
 import type { Narrate, Narration } from './narrate.js'
 import type { NarrativeInput } from './prompt.js'
 
-/** What covered the words, or why there are none. */
+/** An outcome says what covered the words, or why there are none. */
 export type Outcome = { worded: CoveredBy } | { unworded: keyof typeof NOTICES; reason?: string }
 
-/** The part of a call that pays for words. No call pays, and none is counted, after its client hung up. */
+/** This part of a call pays for words. After its client hung up, a call pays nothing and is not counted. */
 export type WordingCall = PaidCall & {
   plan: string
   /** Aborts when the client hangs up. */
@@ -15,7 +15,7 @@ export type WordingCall = PaidCall & {
   ledger: Ledger
   /** Undefined where no wording engine is configured. */
   narrate: Narrate | undefined
-  /** Runs once for every answer, for the log and the metrics. */
+  /** The log and the metrics hear of every answer once. */
   onOutcome: (outcome: Outcome) => void
 }
 

@@ -1,20 +1,20 @@
-/** The plan of an answer: the topics, statistics and comparison that a question asks for, read without a model. */
+/** Reads the plan of an answer from a question, without a model: its topics, its statistics, and what it compares. */
 import type { Reader } from '../db/replicas/reader.js'
 import { topicsOfQuestion, type DatasetRow } from '../db/statements.js'
 import type { Statistic } from './figures.js'
 
 /** An attribute of a dataset, or its features where `attribute` is null. A higher score is a better match. */
 type ScoredTopic = { layerId: string; attribute: string | null; score: number }
-export type Plan = {
-  /** The best match first. */
+export type QuestionPlan = {
+  /** The best match comes first. */
   topics: ScoredTopic[]
-  /** The most specific first. */
+  /** The most specific statistic comes first. */
   statistics: Statistic[]
   /** The answer sets the frames side by side. */
   compares: boolean
 }
 
-export async function planOf(reader: Reader, datasets: readonly DatasetRow[], question: string): Promise<Plan> {
+export async function planOf(reader: Reader, datasets: readonly DatasetRow[], question: string): Promise<QuestionPlan> {
   const words = plainWords(question)
   return {
     topics: await topicsIn(reader, datasets, question),
@@ -56,7 +56,7 @@ function statisticsIn(words: string): Statistic[] {
   return words.includes('%') && !statistics.includes('share') ? [...statistics, 'share'] : statistics
 }
 
-/** Lower case, with every mark but % as a space. */
+/** Turns every mark but % into a space. */
 const plainWords = (question: string) =>
   ` ${question
     .toLowerCase()
@@ -66,7 +66,7 @@ const plainWords = (question: string) =>
 /** After these words a number of four digits is a count: "more than 2000 people". */
 const BEFORE_COUNT = /\b(?:than|over|under|above|below|least|most|exactly|about|around)$/
 
-/** The years that the question names, each once. */
+/** Returns each year that the question names once. */
 function yearsIn(question: string): number[] {
   const text = question.toLowerCase().normalize('NFKC')
   const years = [...text.matchAll(/(?<![\d.,])(?:19|20)\d\d(?![\d]|[.,]\d)/g)]

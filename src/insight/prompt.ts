@@ -1,19 +1,19 @@
 /**
- * The prompt of a narrative. The model gets each facet with a slot: {F3} stands for the value of facet 3, and {L3} for
- * its label where that holds a number. The model types no number.
+ * Writes the prompt of a narrative. The model gets each facet with a slot: {F3} stands for the value of facet 3, and
+ * {L3} for its label where that holds a number. The model may type no number.
  */
 import { hasRomanNumeral, numberWordsIn } from './number-words.js'
 import { isQuotable } from './prose.js'
-import type { Facts } from './verify.js'
+import type { AnswerFacts } from './verify.js'
 
-/** A part of a report: its title, and the places (from 0) of its facets. */
+/** A section of a report has a title, and the places (from 0) of its facets. */
 export type Section = { title: string; facets: readonly number[] }
 
-/** The subject of a narrative: a report has sections, a plain text has none. */
+/** A report has sections, a plain text has none. */
 export type NarrativeInput = {
   question: string | undefined
   format: 'plain' | 'report'
-  facts: Facts
+  facts: AnswerFacts
   sections?: readonly Section[]
 }
 
@@ -62,7 +62,7 @@ export function promptFor(
 const sectionLine = ({ title, facets }: Section) =>
   `section ${quotedLine(promptTitle(title))}: ${facets.map((place) => `{F${place + 1}}`).join(' ')}`
 
-/** Text of others on one line: it can end neither its line nor the block, and it cannot look like a slot. */
+/** Keeps text of others on one line: it can end neither its line nor the block, and it cannot look like a slot. */
 const quotedLine = (text: string) => JSON.stringify(withoutFences(text))
 
 const REPLACEMENTS: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '{': '(', '}': ')' }
@@ -76,7 +76,7 @@ const withoutFences = (text: string) =>
 export const needsLabelSlot = (label: string) =>
   isQuotable(label) && (/\p{N}/u.test(label) || hasRomanNumeral(label) || numberWordsIn(label).length > 0)
 
-/** The title as the prompt gives it, and as the report shows it. */
+/** The prompt gives the title in this form, and the report shows it so. */
 export const promptTitle = (title: string) =>
   withoutFences(title)
     .replace(/^[\s#]+/, '')

@@ -1,9 +1,9 @@
-/** The words that a model writes around its slots: letters and plain punctuation, without a number or markup. */
+/** Checks the words that a model writes around its slots: they hold no number, no link and no markup. */
 import { hasHiddenNumberWord, hasRomanNumeral, numberWordsIn } from './number-words.js'
 
 const VALUE_MAX = 300
 
-/** The letters of English and of Nigerian names. Number words of other scripts are in no list here. */
+/** Allows the letters of English and of Nigerian names: no list here has the number words of other scripts. */
 const TYPED = /^(?:[ \nA-Za-zÀ-ÖØ-öø-ɏɓɗɛɔəɨʉŋɲɣʋḀ-ỿ.,;:!?()'"‘’“”\-–—…/&]|[\u0300-\u036f])$/u
 const LINK = /:\/\/|www\.|mailto:|\p{L}{2}\.\p{L}{2}/iu
 const ENTITY = /&#?\w+;/

@@ -2,7 +2,7 @@
 import { listDatasets } from '../access/licences.js'
 import type { Database } from '../db/connect.js'
 import type { DatasetRow } from '../db/statements.js'
-import type { Choice } from './choice.js'
+import type { FacetChoice } from './choice.js'
 import { attributeFacet, classFacet, featureFacets, indexFacets, type Facet, type Source } from './facets.js'
 import { readFigures, type Figures, type Statistic } from './figures.js'
 import { headlineOf, NO_FRAMES } from './headline.js'
@@ -124,7 +124,7 @@ async function datasetsIn(db: Database, answer: SavedAnswer): Promise<DatasetRow
 }
 
 function computedTable(db: Database, answer: SavedAnswer, { attributes, features }: Figures): Promise<Table> {
-  const choice: Choice = { facets: [], isMatched: true, attributes: [], features: [] }
+  const choice: FacetChoice = { facets: [], isMatched: true, attributes: [], features: [] }
   for (const { layerId, attribute } of tableColumns(answer)) {
     const isOfLayer = ({ dataset }: { dataset: DatasetRow }) => dataset.layerId === layerId
     if (attribute === undefined) choice.features.push(...features.filter(isOfLayer))
@@ -144,7 +144,7 @@ async function possibleFacets(
       (source) => source.frameId !== undefined && source.layerId === dataset.layerId && source.attribute === name,
     ),
   )
-  const comparison: Choice = { facets: [], isMatched: true, attributes: compared, features: [] }
+  const comparison: FacetChoice = { facets: [], isMatched: true, attributes: compared, features: [] }
   return [
     ...indexFacets(frames),
     ...attributes.flatMap((figures) => [

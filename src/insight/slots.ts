@@ -1,4 +1,4 @@
-/** The slots of a template: which exist, what may stand beside them, and the narrative that they are filled into. */
+/** Fills the slots of a template, and refuses slots that do not exist or that stand in the wrong place. */
 import { promptTitle, type Section } from './prompt.js'
 import { isQuotable, proseFaults } from './prose.js'
 import type { LabelledValue } from './verify.js'
@@ -7,7 +7,7 @@ const LENGTH_MAX = 6000
 const FAULTS_MAX = 10
 const SLOT = /\{[FL][1-9]\d{0,2}\}/g
 
-/** The narrative, or the faults of the template in sentences that the model can act on. */
+/** Returns the narrative, or the faults of the template in sentences that the model can act on. */
 export function fillSlots(
   template: string,
   facets: readonly LabelledValue[],
@@ -117,5 +117,5 @@ function misplacedSlots(prose: string, facets: readonly LabelledValue[]): string
 const PLACE_LABEL = /^(?:frame|area|state|lga|ward|zone)s?$/i
 const CLAUSE_END = /[.;:!?,\n](?=\s|$)|\b(?:and|while|but|with|whereas)\b/
 
-/** The words of a text in lower case, with a space before and after each. */
+/** Puts a space before and after each word, so that a search finds whole words only. */
 const foldedWords = (text: string) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `

@@ -2,22 +2,22 @@
 import type { Reader } from '../db/replicas/reader.js'
 import { featuresPerFrame, recordsOfBaselines } from '../db/statements.js'
 import { isPlainDecimal } from '../decimal.js'
-import type { Choice } from './choice.js'
+import type { FacetChoice } from './choice.js'
 import { attributeSource, withUnit, type Facet } from './facets.js'
 
 type Column = { key: string; label: string; unit?: string }
 export type Table = { columns: Column[]; rows: Record<string, string>[] }
 
 const COLUMNS_MAX = 12
-/** Only the table compares more frames. */
+/** A person cannot read the facets of more frames: only the table compares them. */
 const COMPARED_FRAMES = 5
 const COMPARED_ATTRIBUTES = 4
 
-/** One row for each frame. A row has no key for a value that its frame does not record. */
+/** Each frame has one row. The row has no key for a value that the frame does not record. */
 export async function tableOf(
   reader: Reader,
   frameIds: readonly string[],
-  { attributes, features }: Choice,
+  { attributes, features }: FacetChoice,
 ): Promise<Table> {
   const shown = attributes.slice(0, COLUMNS_MAX)
   const counted = features.slice(0, COLUMNS_MAX - shown.length)
@@ -57,8 +57,7 @@ export async function tableOf(
 
 const columnKey = (layerId: string, attribute: string) => `${layerId}.${attribute}`
 
-/** One facet for each frame and attribute, where a person can still read them all. */
-export function comparisonFacets({ rows }: Table, { attributes }: Choice): Facet[] {
+export function comparisonFacets({ rows }: Table, { attributes }: FacetChoice): Facet[] {
   if (rows.length < 2 || rows.length > COMPARED_FRAMES) return []
   return attributes.slice(0, COMPARED_ATTRIBUTES).flatMap((figures) =>
     rows.flatMap((row): Facet[] => {

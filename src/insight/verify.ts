@@ -2,20 +2,20 @@
 import { readNumbers, type NumberInText } from './numbers.js'
 
 export type LabelledValue = { label: string; value: string }
-/** Everything that a narrative may state. */
-export type Facts = {
+/** A narrative may state these facts and no others. */
+export type AnswerFacts = {
   headline: string
   facets: readonly LabelledValue[]
-  /** The count of frames that the answer is about. */
+  /** The answer is about this many frames. */
   frames: number
   frameIds: readonly string[]
 }
-/** A number of the text that is no figure. */
+/** The text holds this number, and no figure does. */
 export type Unaccounted = { text: string; at: number; why: string }
-/** unaccountedNumbers, or a stand-in for it in a test. */
-export type CheckNumbers = (narrative: string, facts: Facts) => Unaccounted[]
+/** Tests put another check in the place of unaccountedNumbers. */
+export type CheckNumbers = (narrative: string, facts: AnswerFacts) => Unaccounted[]
 
-export function unaccountedNumbers(narrative: string, facts: Facts): Unaccounted[] {
+export function unaccountedNumbers(narrative: string, facts: AnswerFacts): Unaccounted[] {
   const names = namesWithNumbers(facts)
   const units = unitsOfValues(facts, names)
   const text = masked(masked(narrative, facts.frameIds), names)
@@ -38,7 +38,7 @@ function numberFaults(number: NumberInText, unitsOfValue: UnitsOfValue, frames: 
   return [{ at, text, why: 'the figure with this value has another unit' }]
 }
 
-function unitsOfValues({ headline, facets, frameIds }: Facts, names: readonly string[]): UnitsOfValue {
+function unitsOfValues({ headline, facets, frameIds }: AnswerFacts, names: readonly string[]): UnitsOfValue {
   const units = new Map<string, Set<string | undefined>>()
   for (const text of [headline, ...facets.map(({ value }) => value)]) {
     for (const number of readNumbers(masked(masked(text, frameIds), names))) {
@@ -50,11 +50,11 @@ function unitsOfValues({ headline, facets, frameIds }: Facts, names: readonly st
 }
 
 /**
- * The names that hold numbers, the longest first: a narrative may quote each as a whole. A value that does not begin
- * with a number is a name, up to its parenthesis ("GRA 2", "Gate 7 (12 of 20 frames)"). So are a label and each of its
- * parts ("2026 estimate").
+ * Finds the names that hold numbers, and puts the longest first. A narrative may quote each as a whole. A value that
+ * does not begin with a number is a name, up to its parenthesis ("GRA 2", "Gate 7 (12 of 20 frames)"). So are a label
+ * and each of its parts ("2026 estimate").
  */
-function namesWithNumbers({ facets }: Facts): string[] {
+function namesWithNumbers({ facets }: AnswerFacts): string[] {
   const values = facets.map(({ value }) => (/^[-+−$€£₦¥]?\d/.test(value) ? '' : value.replace(/ \([^()]*\)$/, '')))
   const labels = facets.flatMap(({ label }) => [label, ...label.split(', ')])
   const names = [...values, ...labels].filter((name) => /[\p{L}]/u.test(name) && readNumbers(name).length > 0)

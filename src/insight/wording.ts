@@ -1,4 +1,4 @@
-/** Asks the wording engine: the Anthropic Messages API, through its SDK. No other file talks to it. */
+/** Asks the wording engine, which is the Anthropic Messages API, through its SDK. No other file calls it. */
 import { isUtf8 } from 'node:buffer'
 import Anthropic, { APIError } from '@anthropic-ai/sdk'
 import { abortAfter } from '../deadline.js'
@@ -6,9 +6,9 @@ import { abortAfter } from '../deadline.js'
 export type WordingSettings = { apiKey: string; baseUrl: string | undefined; model: string; deadlineMs?: number }
 /** `repair` holds the refused text of the model, and what is wrong with it. */
 export type Prompt = { system: string; user: string; repair?: { answer: string; faults: string } }
-/** The text, and the model that the API names. */
+/** The API names the model that wrote the text. */
 export type ModelAnswer = { text: string; model: string }
-/** Throws on any failure. */
+/** Every failure throws. */
 export type AskModel = (prompt: Prompt, signal: AbortSignal) => Promise<ModelAnswer>
 
 const CALL_MAX_MS = 12_000
@@ -26,7 +26,7 @@ function wordingFault(message: string): Error {
 }
 
 /** The reason that the log may show: other errors may hold the key or the question. */
-export const reasonOf = (error: unknown): string =>
+export const loggableReason = (error: unknown): string =>
   error instanceof Error && error.name === FAULT ? error.message : 'the wording engine failed'
 
 export function modelAsker(settings: WordingSettings): AskModel {
@@ -43,14 +43,14 @@ export function modelAsker(settings: WordingSettings): AskModel {
       return modelAnswer(await client.messages.create(body, { signal }))
     } catch (error) {
       if (signal.aborted) throw wordingFault('no answer in time')
-      throw loggable(error)
+      throw loggableFault(error)
     } finally {
       release()
     }
   }
 }
 
-/** The SDK would take a base URL, a token, headers, a log level and tracing from the environment: each is set here. */
+/** Sets everything that the SDK would take from the environment: address, token, headers, log level and tracing. */
 function clientOf({ apiKey, baseUrl }: WordingSettings): Anthropic {
   return new Anthropic({
     apiKey,
@@ -74,7 +74,7 @@ function conversation({ user, repair }: Prompt): { role: 'user' | 'assistant'; c
 
 const SENT_HEADERS = ['accept', 'content-type', 'anthropic-version', 'user-agent']
 
-/** Bounds the body and reads it under the signal: the SDK buffers any body, and its time limit ends with the headers. */
+/** Bounds the body and its time: the SDK buffers any body, and its own time limit ends with the headers. */
 function boundedFetch(apiKey: string) {
   return async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const fromSdk = new Headers(init.headers)
@@ -133,8 +133,8 @@ function blockText(block: unknown): string {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** An error without the SDK's own as its cause: that repeats the body in its message and holds the key in its headers. */
-function loggable(error: unknown): Error {
+/** Leaves out the error of the SDK: its message repeats the body, and its headers hold the key. */
+function loggableFault(error: unknown): Error {
   if (error instanceof APIError && error.status !== undefined) return wordingFault(`the status ${error.status}`)
   for (const known of [error, error instanceof Error ? error.cause : undefined]) {
     if (known instanceof Error && known.name === FAULT) return known

@@ -20,7 +20,7 @@ export function framesInsight({
 }: Services): RequestHandler {
   return async (req, res) => {
     const caller = callerOf(req)
-    const question = insightBody(req.body)
+    const request = insightBody(req.body)
     const { deadline } = req
     const reader = readerForRequest(deadline)
     const datasets = await visibleDatasets(until(authorityReader, deadline), reader, caller)
@@ -38,7 +38,7 @@ export function framesInsight({
         log.info({ requestId: req.id, ...outcome })
       },
     }
-    const answer = await answerQuestion(call, question)
+    const answer = await answerQuestion(call, request)
     // After the client hung up there is no answer to send.
     if (!answer) return
     metrics.countCharges(answer, datasets)

@@ -1,3 +1,4 @@
+/** Tests how many worded answers a plan covers in a month and a day, and how holds, credits and the calendar count. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { giveBack, post, reserve } from '../../src/credits/allowance.js'
@@ -6,13 +7,14 @@ import { ledgerFaults } from '../../src/db/statements.js'
 import { startServe } from '../support/cli.js'
 import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
-import { ask, bearer, mint, newOrganisation, startService, type Minted } from '../support/service.js'
+import { mint, newOrganisation, startService, type Minted } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
+import { insightOf } from './ask.js'
 
 const parallel = <T>(times: number, run: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: times }, (_, i) => run(i)))
 
-describe('worded answers are allowed', function () {
+describe('the allowance of worded answers', function () {
   this.timeout(120_000)
   let database: TestDatabase
   let db: Database
@@ -30,7 +32,7 @@ describe('worded answers are allowed', function () {
     assert.deepEqual([...(await ledgerFaults(database.db))], [])
   })
 
-  /** The database's own clock for days and months. */
+  /** Sets the clock that the database counts days and months by. */
   const clock = (instant: string) =>
     database.db.work(
       `create or replace function ledger_clock() returns timestamptz language sql volatile return ${instant}`,
@@ -42,16 +44,16 @@ describe('worded answers are allowed', function () {
     if (credits > 0) await credit(database.db, org, credits)
     return { ...(await mint(database.db, { org })), plan }
   }
-  /** Asks and returns so many answers; answers with how many were allowed. */
-  async function use(who: Minted & { plan: string }, times: number): Promise<number> {
-    let allowed = 0
+  /** Words so many answers, and returns how many of them the allowance or the credits cover. */
+  async function wordAnswers(who: Minted & { plan: string }, times: number): Promise<number> {
+    let covered = 0
     for (let i = 0; i < times; i += 1) {
       const requestId = randomUUID()
       if ((await reserve(db, who, requestId)) !== 'held') continue
       assert.ok(await post(db, who, requestId))
-      allowed += 1
+      covered += 1
     }
-    return allowed
+    return covered
   }
   const fill = (who: Minted, day: string, byAllowance: number) =>
     database.db.rows('insert into worded_use (org_id, day, by_allowance) values ($1::text, $2::date, $3::int)', [
@@ -60,22 +62,13 @@ describe('worded answers are allowed', function () {
       byAllowance,
     ])
 
-  it('100 a month on trial, then by credits, then not: 200 parallel questions on 50 credits', async () => {
+  it('is 100 a month on trial, and 50 credits pay for 50 more of 200 parallel questions', async () => {
     const wording = await startWordingServer()
     const service = await startService(database, { wordingUrl: wording.url })
     try {
       const who = await asker('trial', 50)
-      const answers = await parallel(200, () =>
-        ask(`${service.url}/v1/frames/insight`, {
-          method: 'POST',
-          headers: { ...bearer(who.secret), 'content-type': 'application/json' },
-          body: JSON.stringify({ frameIds: [ids[0]] }),
-        }),
-      )
-      const data = answers.map(({ status, body, text }) => {
-        assert.equal(status, 200, text)
-        return (body as { data: { engine: string; notice?: string; narrative?: string } }).data
-      })
+      const request = { url: service.url, secret: who.secret }
+      const data = await parallel(200, () => insightOf(request, { frameIds: [ids[0]] }))
       const worded = data.filter(({ engine }) => engine === 'claude')
       const unworded = data.filter(({ engine }) => engine === 'deterministic')
       assert.deepEqual([worded.length, unworded.length], [150, 50])
@@ -98,50 +91,50 @@ describe('worded answers are allowed', function () {
     ['pro', 2000],
     ['scale', 20_000],
   ] as const) {
-    it(`${monthly} a month on ${plan}`, async () => {
+    it(`is ${monthly} a month on ${plan}`, async () => {
       await at('2026-11-21 12:00+00')
       const who = await asker(plan)
       await fill(who, '2026-11-01', monthly - 3)
-      assert.equal(await use(who, 6), 3)
+      assert.equal(await wordAnswers(who, 6), 3)
     })
   }
 
-  it('1,000 a day, not lifted by credits', async () => {
+  it('is at most 1,000 a day, also with credits', async () => {
     await at('2026-11-21 12:00+00')
     const who = await asker('scale', 100)
     await fill(who, '2026-11-21', 998)
-    assert.equal(await use(who, 5), 2)
+    assert.equal(await wordAnswers(who, 5), 2)
     assert.equal(await reserve(db, who, randomUUID()), 'daily_ceiling')
     assert.equal(await balanceOf(database.db, who.orgId), 100)
     await at('2026-11-22 00:00:00+00')
-    assert.equal(await use(who, 1), 1)
+    assert.equal(await wordAnswers(who, 1), 1)
   })
 
-  for (const [what, last, next] of [
+  for (const [period, last, next] of [
     ['a month', '2026-11-30 23:59:59.999+00', '2026-12-01 00:00:00+00'],
     ['a year', '2026-12-31 23:59:59.999+00', '2027-01-01 00:00:00+00'],
     ['February', '2027-02-28 23:59:59.999+00', '2027-03-01 00:00:00+00'],
     ['February of a leap year', '2028-02-29 23:59:59.999+00', '2028-03-01 00:00:00+00'],
   ] as const) {
-    it(`anew from the first instant after ${what}, UTC`, async () => {
+    it(`is whole again at the first instant after ${period}, UTC`, async () => {
       const who = await asker()
       await at(last)
       await fill(who, last.slice(0, 8) + '01', 98)
-      assert.equal(await use(who, 4), 2)
+      assert.equal(await wordAnswers(who, 4), 2)
       await at(next)
-      assert.equal(await use(who, 101), 100)
+      assert.equal(await wordAnswers(who, 101), 100)
     })
   }
 
-  it('the 28th of February is not the end of it in a leap year', async () => {
+  it('does not begin again after the 28th of February in a leap year', async () => {
     const who = await asker()
     await at('2028-02-28 23:59:59+00')
     await fill(who, '2028-02-01', 100)
     await at('2028-02-29 00:00:00+00')
-    assert.equal(await use(who, 1), 0)
+    assert.equal(await wordAnswers(who, 1), 0)
   })
 
-  it('by the UTC day, whatever the time zone of the session, of the process or of two servers', async () => {
+  it('counts by the UTC day, whatever the time zone of the session', async () => {
     const who = await asker()
     await at('2026-11-30 23:30:00+00')
     await fill(who, '2026-11-30', 99)
@@ -152,7 +145,7 @@ describe('worded answers are allowed', function () {
       })
       assert.equal(row?.day, '2026-11-30')
     }
-    assert.equal(await use(who, 3), 1)
+    assert.equal(await wordAnswers(who, 3), 1)
     const [row] = await database.db.rows<{ n: number }>(
       `select by_allowance as n from worded_use where org_id = $1::text and day = '2026-11-30'`,
       [who.orgId],
@@ -161,7 +154,7 @@ describe('worded answers are allowed', function () {
   })
 
   if (onPostgres) {
-    it('by the UTC day, from two servers in time zones a day apart', async () => {
+    it('counts by the UTC day, from two servers in time zones a day apart', async () => {
       const wording = await startWordingServer()
       const start = (TZ: string) =>
         startServe({
@@ -177,12 +170,8 @@ describe('worded answers are allowed', function () {
         await fill(who, '2026-11-30', 97)
         const engines: string[] = []
         for (let i = 0; i < 5; i += 1) {
-          const answer = await ask(`${servers[i % 2]?.url}/v1/frames/insight`, {
-            method: 'POST',
-            headers: { ...bearer(who.secret), 'content-type': 'application/json' },
-            body: JSON.stringify({ frameIds: [ids[0]] }),
-          })
-          engines.push((answer.body as { data: { engine: string } }).data.engine)
+          const request = { url: servers[i % 2]?.url ?? '', secret: who.secret }
+          engines.push((await insightOf(request, { frameIds: [ids[0]] })).engine)
         }
         assert.deepEqual(engines, ['claude', 'claude', 'claude', 'deterministic', 'deterministic'])
         const used = await database.db.rows<{ day: string; n: number }>(
@@ -198,7 +187,7 @@ describe('worded answers are allowed', function () {
     })
   }
 
-  it('one after another that are under way hold their places: no more pass than there are', async () => {
+  it('counts answers under way: they hold their places, and no more than the allowance pass', async () => {
     const who = await asker('trial', 3)
     await at('2026-11-21 12:00+00')
     await fill(who, '2026-11-02', 95)
@@ -207,10 +196,10 @@ describe('worded answers are allowed', function () {
       (each) => each === 'held',
     ).length
     assert.equal(held, 5 + 3)
-    assert.equal(await balanceOf(database.db, who.orgId), 3, 'nothing is spent before an answer is returned')
+    assert.equal(await balanceOf(database.db, who.orgId), 3, 'no credit is spent before an answer is returned')
   })
 
-  it('a place that is given back is another’s', async () => {
+  it('has room again after a hold is given back', async () => {
     const who = await asker()
     await at('2026-11-21 12:00+00')
     await fill(who, '2026-11-02', 99)
@@ -218,22 +207,22 @@ describe('worded answers are allowed', function () {
     assert.equal(await reserve(db, who, first), 'held')
     assert.equal(await reserve(db, who, randomUUID()), 'no_allowance')
     await giveBack(db, who.orgId, first)
-    assert.equal(await post(db, who, first), undefined, 'what was given back cannot be returned worded')
-    assert.equal(await use(who, 2), 1)
+    assert.equal(await post(db, who, first), undefined, 'a hold that was given back cannot be posted')
+    assert.equal(await wordAnswers(who, 2), 1)
   })
 
-  it('a hold whose process is gone expires, and is given back', async () => {
+  it('has room again after the hold of a dead process expires', async () => {
     const who = await asker('trial', 1)
     await at('2026-11-21 12:00:00+00')
     await fill(who, '2026-11-02', 100)
     assert.equal(await reserve(db, who, 'request of a process that was killed'), 'held')
     assert.equal(await reserve(db, who, randomUUID()), 'no_allowance')
     await at('2026-11-21 12:01:01+00')
-    assert.equal(await use(who, 2), 1)
+    assert.equal(await wordAnswers(who, 2), 1)
     assert.equal(await balanceOf(database.db, who.orgId), 0)
   })
 
-  it('an answer is counted once, however often it is posted', async () => {
+  it('counts an answer once, however often it is posted', async () => {
     const who = await asker('trial', 5)
     await at('2026-11-21 12:00+00')
     await fill(who, '2026-11-02', 100)
@@ -243,6 +232,6 @@ describe('worded answers are allowed', function () {
     assert.deepEqual(new Set(posted), new Set(['credits']))
     assert.equal(await balanceOf(database.db, who.orgId), 4)
     await giveBack(db, who.orgId, requestId)
-    assert.ok(await post(db, who, requestId), 'what was posted is not given back')
+    assert.ok(await post(db, who, requestId), 'a posted answer is not given back')
   })
 })

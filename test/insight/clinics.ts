@@ -1,4 +1,4 @@
-/** A small answer about clinics, for the tests of prompts and templates. */
+/** Gives the tests of prompts and templates a small answer about clinics. */
 import type { NarrativeInput } from '../../src/insight/prompt.js'
 
 export const facets = [

@@ -4,13 +4,13 @@ import { seeded } from '../faults/seeded.js'
 import { onPostgres } from '../support/database.js'
 import { service } from '../support/service.js'
 
-/** Sets of frames to compute anew; the embedded database takes its time. */
+/** The embedded database is slower. */
 const SETS = onPostgres ? 1000 : 150
 
 type Attribute = { layer: string; name: string; type: string; weight: string | null }
 type Fraction = { over: bigint; under: bigint }
 
-/** A number of a text as whole numbers: exact, and another way than PostgreSQL's. */
+/** Turns decimal text into two whole numbers: exact, and unlike PostgreSQL's own way. */
 function fraction(text: string): Fraction | undefined {
   const [, sign, whole = '', rest = '', power = '0'] =
     /^([+-]?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?$/.exec(text.trim()) ?? []
@@ -29,7 +29,7 @@ const divided = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.unde
 const less = (a: Fraction, b: Fraction) => a.over * b.under < b.over * a.under
 const total = (all: Fraction[]) => all.reduce(plus, { over: 0n, under: 1n })
 
-/** To two decimals, half away from zero, without zeros at the end. */
+/** Rounds to two decimals, half away from zero, and drops zeros at the end. */
 function rounded({ over, under }: Fraction): string {
   const sign = over < 0n !== under < 0n ? '-' : ''
   const [top, bottom] = [over < 0n ? -over : over, under < 0n ? -under : under]
@@ -86,8 +86,8 @@ describe('figures', function () {
     }
   })
 
-  function expected(asked: string[], { layer, name, type, weight }: Attribute) {
-    const found = asked.flatMap((id) => {
+  function expectedFigures(frameIds: string[], { layer, name, type, weight }: Attribute) {
+    const found = frameIds.flatMap((id) => {
       const row = recorded.get(`${layer} ${id}`)
       const value = row?.[name]?.replace(/^ +| +$/g, '')
       return row && value ? [{ id, row, value }] : []
@@ -135,49 +135,52 @@ describe('figures', function () {
     const random = seeded(seed)
     let compared = 0
     for (let set = 0; set < SETS; set += 1) {
-      // Some side by side, some anywhere; more of the small sets.
+      // Half of the sets are frames side by side. Small sets are more frequent.
       const size = 1 + Math.floor(random() ** 2 * 50)
       const from = Math.floor(random() * (ids.length - size))
-      const together = random() < 0.5
-      const asked = [
+      const isSideBySide = random() < 0.5
+      const frameIds = [
         ...new Set(
-          Array.from({ length: size }, (_, i) => ids[together ? from + i : Math.floor(random() * ids.length)] ?? ''),
+          Array.from(
+            { length: size },
+            (_, i) => ids[isSideBySide ? from + i : Math.floor(random() * ids.length)] ?? '',
+          ),
         ),
       ]
-      const [[frames], found, counted] = await Promise.all([
-        figuresOfFrames(service().db, asked),
-        figuresOfBaselines(service().db, asked, layers),
-        figuresOfFeatures(service().db, asked, featureLayers),
+      const [[index], found, counted] = await Promise.all([
+        figuresOfFrames(service().db, frameIds),
+        figuresOfBaselines(service().db, frameIds, layers),
+        figuresOfFeatures(service().db, frameIds, featureLayers),
       ])
-      assert.equal(frames?.frames, asked.length)
+      assert.equal(index?.frames, frameIds.length)
       assert.equal(
-        frames?.area,
-        rounded(total(asked.map((id) => km2.get(id) ?? { over: 0n, under: 1n }))),
-        asked.join(),
+        index?.area,
+        rounded(total(frameIds.map((id) => km2.get(id) ?? { over: 0n, under: 1n }))),
+        frameIds.join(),
       )
-      const wards = new Set(asked.map((id) => JSON.stringify(units.get(id))))
-      assert.equal(frames?.wards?.length, wards.size)
+      const wards = new Set(frameIds.map((id) => JSON.stringify(units.get(id))))
+      assert.equal(index?.wards?.length, wards.size)
       for (const attribute of attributes) {
         const sql = found.find((each) => layers[each.layer - 1] === attribute.layer && each.name === attribute.name)
-        const own = expected(asked, attribute)
+        const expected = expectedFigures(frameIds, attribute)
         if (!sql) {
-          assert.equal(own.frames, 0, `${attribute.name} on ${asked.join()}`)
+          assert.equal(expected.frames, 0, `${attribute.name} on ${frameIds.join()}`)
           continue
         }
-        const { frames: told, odd, classes, sum, mean, weightedMean, lowest, lowestFrame, highest, highestFrame } = sql
-        const same =
-          'classes' in own
-            ? { frames: told, classes }
-            : { frames: told, odd, sum, mean, weightedMean, lowest, lowestFrame, highest, highestFrame }
-        assert.deepEqual(same, own, `${attribute.name} on ${asked.join()}`)
+        const { frames, odd, classes, sum, mean, weightedMean, lowest, lowestFrame, highest, highestFrame } = sql
+        const figures =
+          'classes' in expected
+            ? { frames, classes }
+            : { frames, odd, sum, mean, weightedMean, lowest, lowestFrame, highest, highestFrame }
+        assert.deepEqual(figures, expected, `${attribute.name} on ${frameIds.join()}`)
         compared += 1
       }
       for (const [i, layer] of featureLayers.entries()) {
-        const lists = asked.flatMap((id) => features.get(`${layer} ${id}`) ?? [])
+        const lists = frameIds.flatMap((id) => features.get(`${layer} ${id}`) ?? [])
         const sql = counted.find((each) => each.layer === i + 1)
         assert.deepEqual(
           [sql?.features ?? 0, sql?.frames ?? 0],
-          [new Set(lists).size, asked.filter((id) => features.has(`${layer} ${id}`)).length],
+          [new Set(lists).size, frameIds.filter((id) => features.has(`${layer} ${id}`)).length],
         )
       }
     }

@@ -1,33 +1,17 @@
+/** Tests the call as a whole: its fields, its words, its datasets, its charges. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PRESETS } from '../../src/access/capabilities.js'
 import { ledgerFaults } from '../../src/db/statements.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { anotherReader, balanceOf, credit, ids, makeWorld, type World } from '../support/datasets.js'
-import { ask, bearer, errorOf, mint, startService, type Answer, type Minted, type Service } from '../support/service.js'
+import { ask, errorOf, mint, startService, type Minted, type Service } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
-
-type Insight = {
-  intent: string
-  headline: string
-  narrative?: string
-  facets: { label: string; value: string }[]
-  followUps: string[]
-  confidence: string
-  engine: string
-  model?: string
-  register: string
-  frameIds: string[]
-  sources: { label: string; layerId: string; dataset: string; attribute: string; statistic: string; frames: number }[]
-  table: { columns: { key: string; label: string }[]; rows: Record<string, string>[] }
-  notice?: string
-  charged: string[]
-  leftOut: { layerId: string }[]
-}
+import { insightOf, postInsight } from './ask.js'
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await holds()); tries += 1) {
-    assert.ok(tries < 300, 'it did not come about')
+    assert.ok(tries < 300, 'it did not happen within 15 s')
     await sleep(50)
   }
 }
@@ -57,24 +41,10 @@ describe('POST /v1/frames/insight', function () {
     assert.deepEqual([...(await ledgerFaults(database.db))], [])
   })
 
-  const post = (
-    key: Minted | undefined,
-    body: unknown,
-    to = service,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> =>
-    ask(`${to.url}/v1/frames/insight`, {
-      method: 'POST',
-      headers: { ...(key ? bearer(key.secret) : {}), 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    })
-  async function insight(key: Minted, body: unknown, to = service): Promise<Insight> {
-    const answer = await post(key, body, to)
-    assert.equal(answer.status, 200, answer.text)
-    return (answer.body as { data: Insight }).data
-  }
+  const post = (key: Minted | undefined, body: unknown) => postInsight({ url: service.url, secret: key?.secret }, body)
+  const insight = (key: Minted, body: unknown, to = service) => insightOf({ url: to.url, secret: key.secret }, body)
 
-  it('answers with every field, and words in which every number is a facet', async () => {
+  it('answers with every field, and with words', async () => {
     const answer = await insight(world.outsiderKey, {
       frameIds: ids.slice(0, 3),
       question: 'what is told in lyr_open?',
@@ -102,7 +72,7 @@ describe('POST /v1/frames/insight', function () {
     assert.deepEqual([answer.charged, answer.leftOut], [[], []])
   })
 
-  it('writes a report in sections by category, when asked to', async () => {
+  it('writes a report in sections by category', async () => {
     wording.behave('report')
     const answer = await insight(world.outsiderKey, { frameIds: ids.slice(0, 3), format: 'report' })
     assert.equal(answer.engine, 'claude', answer.notice)
@@ -131,64 +101,10 @@ describe('POST /v1/frames/insight', function () {
     assert.ok(none.notice)
   })
 
-  it('takes 50 frames and a question of 1,000 characters, counted as people count', async () => {
+  it('accepts 50 frames and a question of 1,000 characters, each emoji counted as one', async () => {
     const many = Array.from({ length: 50 }, (_, i) => String(i + 1))
     await insight(world.outsiderKey, { frameIds: [...many, ...many], question: '\u{1F600}'.repeat(1000) }, unworded)
   })
-
-  const good = { frameIds: [ids[0]] }
-  const bad: [what: string, body: unknown, message: RegExp, headers?: Record<string, string>][] = [
-    ['no body', '', /frameIds|An object|JSON/],
-    ['bad JSON', '{', /not JSON/],
-    ['an array', [], /An object with frameIds/],
-    ['null', 'null', /An object with frameIds/],
-    ['a text', '"x"', /An object with frameIds/],
-    ['no frameIds', {}, /frameIds: missing/],
-    ['frameIds that are no array', { frameIds: ids[0] }, /frameIds: an array of 1 to 50/],
-    ['frameIds that are null', { frameIds: null }, /frameIds: an array/],
-    ['no frame', { frameIds: [] }, /frameIds: an array of 1 to 50/],
-    ['a number as an id', { frameIds: [324378020] }, /strings of digits/],
-    ['an id that is no number', { frameIds: ['x'] }, /strings of digits/],
-    ['an id of other digits', { frameIds: ['٣٢٤'] }, /strings of digits/],
-    ['a blank id', { frameIds: [''] }, /strings of digits/],
-    ['a negative id', { frameIds: ['-1'] }, /strings of digits/],
-    ['51 frames', { frameIds: Array.from({ length: 51 }, (_, i) => String(i)) }, /frameIds: 51 given, at most 50/],
-    ['a question that is no text', { ...good, question: 5 }, /question: a text is accepted/],
-    ['a question that is null', { ...good, question: null }, /question: a text is accepted/],
-    ['a blank question', { ...good, question: ' \n ' }, /question: it is blank/],
-    ['an empty question', { ...good, question: '' }, /question: it is blank/],
-    ['1,001 characters', { ...good, question: 'é'.repeat(1001) }, /question: 1001 characters given, at most 1,000/],
-    ['a NUL', { ...good, question: 'a\0b' }, /NUL/],
-    ['another format', { ...good, format: 'poem' }, /format: "report" and "figures" are accepted/],
-    ['a format that is null', { ...good, format: null }, /format: "report" and "figures" are accepted/],
-    ['an unknown field', { ...good, model: 'x' }, /"model" is not a field/],
-    ['unknown fields', { ...good, model: 'x', Format: 1, b: 2 }, /"model", "Format", "b" are not fields/],
-    ['a field of another case', { ...good, Question: 'x' }, /"Question" is not a field/],
-    ['__proto__', '{"frameIds":["1"],"__proto__":{"a":1}}', /"__proto__" is not a field/],
-    [
-      'another content type',
-      JSON.stringify(good),
-      /Content-Type: application\/json is accepted, "text\/plain"/,
-      { 'content-type': 'text/plain' },
-    ],
-    ['a form', 'frameIds=1', /Content-Type/, { 'content-type': 'application/x-www-form-urlencoded' }],
-    [
-      'another charset',
-      JSON.stringify(good),
-      /charset utf-8 is accepted/,
-      { 'content-type': 'application/json; charset=latin1' },
-    ],
-    ['a body over 64 KiB', { ...good, question: 'x'.repeat(66_000) }, /over 64 KiB/],
-    ['a broken encoding', JSON.stringify(good), /cannot be read/, { 'content-encoding': 'gzip' }],
-  ]
-  for (const [what, body, message, headers] of bad) {
-    it(`refuses ${what}: 400 invalid_body`, async () => {
-      const answer = await post(world.outsiderKey, body, service, headers)
-      assert.deepEqual([answer.status, errorOf(answer).code], [400, 'invalid_body'], answer.text)
-      assert.match(errorOf(answer).message, message)
-      assert.equal(answer.headers.get('cache-control'), 'no-store')
-    })
-  }
 
   it('checks in order: key, buckets, capability, body', async () => {
     assert.deepEqual([(await post(undefined, '{')).status], [401])
@@ -203,53 +119,9 @@ describe('POST /v1/frames/insight', function () {
     }
   })
 
-  it('spends from a third bucket, shared by the organisation', async () => {
-    const size = { burst: 9000, perMinute: 9000 }
-    const metered = await startService(database, {
-      buckets: { key: size, organisation: size, insight: { burst: 6, perMinute: 1 } },
-    })
-    try {
-      const other = await mint(database.db, { org: world.outsider })
-      const answers = []
-      for (let i = 0; i < 8; i += 1) answers.push(await post(i % 2 ? other : world.outsiderKey, good, metered))
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        [200, 200, 200, 200, 200, 200, 429, 429],
-      )
-      assert.equal(answers[0]?.headers.get('ratelimit'), '"insight";r=5;t=60')
-      assert.match(errorOf(answers[7] as Answer).message, /^The insight bucket is spent/)
-      const reading = await ask(`${metered.url}/v1/states`, { headers: bearer(other.secret) })
-      assert.equal(reading.status, 200)
-    } finally {
-      await metered.stop()
-    }
-  })
-
-  it('leaves that bucket alone where the key may not ask: its 403s lock no colleague out', async () => {
-    const size = { burst: 9000, perMinute: 9000 }
-    const metered = await startService(database, {
-      buckets: { key: { burst: 7, perMinute: 1 }, organisation: size, insight: { burst: 6, perMinute: 1 } },
-    })
-    try {
-      const locality = await mint(database.db, { org: world.outsider, preset: 'locality' })
-      const analyst = await mint(database.db, { org: world.outsider, preset: 'analyst' })
-      const statuses = async (key: Minted, times: number) => {
-        const seen = []
-        for (let i = 0; i < times; i += 1) seen.push((await post(key, good, metered)).status)
-        return seen
-      }
-      assert.deepEqual(await statuses(locality, 6), [403, 403, 403, 403, 403, 403])
-      assert.deepEqual(await statuses(analyst, 7), [200, 200, 200, 200, 200, 200, 429])
-      // The other buckets are still asked before the capability.
-      assert.deepEqual(await statuses(locality, 2), [403, 429])
-    } finally {
-      await metered.stop()
-    }
-  })
-
-  it('draws on the datasets that the key may read, and no other, also in what the wording engine is sent', async () => {
+  it('uses only the datasets that the key may read, also in the prompt for the wording engine', async () => {
     const narrowed = await mint(database.db, { org: world.reader, datasets: ['lyr_open'] })
-    for (const [key, may] of [
+    for (const [key, readable] of [
       [narrowed, ['lyr_open']],
       [world.outsiderKey, ['lyr_open', 'lyr_some', 'lyr_points', 'lyr_200', 'lyr_201', 'lyr_theirs']],
     ] as const) {
@@ -257,7 +129,7 @@ describe('POST /v1/frames/insight', function () {
         wording.requests.length = 0
         const answer = await insight(key, { frameIds: ids, question })
         for (const { layerId } of answer.sources)
-          assert.ok(layerId === 'frames' || (may as readonly string[]).includes(layerId), layerId)
+          assert.ok(layerId === 'frames' || (readable as readonly string[]).includes(layerId), layerId)
         const sent = JSON.stringify(wording.requests).replaceAll(JSON.stringify(question ?? '').slice(1, -1), '')
         for (const other of ['lyr_private', 'lyr_licensed', 'lyr_query_a', 'lyr_query_b']) {
           assert.ok(!JSON.stringify(answer.table).includes(other))
@@ -275,10 +147,10 @@ describe('POST /v1/frames/insight', function () {
     assert.ok(full.sources.some(({ attribute }) => attribute === 'feature'))
   })
 
-  it('charges for a dataset per query as the data call does: once, if it contributed, else it is left out', async () => {
+  it('charges once for a dataset that contributes, and leaves out those that the credits do not cover', async () => {
     const key = await anotherReader(database.db, 7)
-    const asked = { frameIds: ids.slice(0, 2), question: 'What is told here?' }
-    assert.deepEqual((await insight(key, asked, unworded)).charged, ['lyr_query_a'])
+    const body = { frameIds: ids.slice(0, 2), question: 'What is told here?' }
+    assert.deepEqual((await insight(key, body, unworded)).charged, ['lyr_query_a'])
     assert.equal(await balanceOf(database.db, key.orgId), 5)
     const profile = await insight(key, { frameIds: ids.slice(3, 5) }, unworded)
     assert.deepEqual(profile.charged, ['lyr_query_a', 'lyr_query_b'])
@@ -288,7 +160,7 @@ describe('POST /v1/frames/insight', function () {
     )
     assert.ok(!profile.sources.some(({ layerId }) => layerId === 'lyr_query_points'))
     assert.equal(await balanceOf(database.db, key.orgId), 0)
-    const none = await insight(key, asked, unworded)
+    const none = await insight(key, body, unworded)
     assert.deepEqual([none.charged, none.leftOut.map(({ layerId }) => layerId)], [[], ['lyr_query_a']])
     assert.ok(!JSON.stringify([none.facets, none.table, none.sources]).includes('lyr_query_a'))
     await credit(database.db, key.orgId, 5)
@@ -299,7 +171,7 @@ describe('POST /v1/frames/insight', function () {
   })
 
   for (const question of ['tell me a joke', 'xyzzy', 'Where is the nearest airport?']) {
-    it(`charges nothing for a question that matches nothing, and draws on free datasets alone: "${question}"`, async () => {
+    it(`charges nothing for a question that matches nothing, and uses free datasets alone: "${question}"`, async () => {
       const key = await anotherReader(database.db, 20)
       const answer = await insight(key, { frameIds: ids.slice(3, 5), question }, unworded)
       assert.match(answer.headline, /^Nothing recorded on these frames matches the question/)
@@ -310,44 +182,44 @@ describe('POST /v1/frames/insight', function () {
     })
   }
 
-  it('charges a question for the datasets whose figures it asked for, and for no other', async () => {
+  it('charges a question for the datasets that it asked for, and for no other', async () => {
     const key = await anotherReader(database.db, 20)
-    const asked = { frameIds: ids.slice(3, 5), question: 'How many name of lyr_query_points?' }
-    const answer = await insight(key, asked, unworded)
+    const body = { frameIds: ids.slice(3, 5), question: 'How many name of lyr_query_points?' }
+    const answer = await insight(key, body, unworded)
     assert.deepEqual(answer.charged, ['lyr_query_points'])
     assert.match(answer.headline, /^Name of lyr_query_points: 3 /)
     assert.equal(await balanceOf(database.db, key.orgId), 16)
   })
 
-  it('says in the headline that what was asked for is left out, and why, never that nothing is recorded', async () => {
+  it('names in the headline a dataset that it left out, and says why', async () => {
     const key = await anotherReader(database.db, 0)
-    const asked = { frameIds: ids.slice(3, 5), question: 'How many name of lyr_query_points?' }
-    const answer = await insight(key, asked, unworded)
+    const body = { frameIds: ids.slice(3, 5), question: 'How many name of lyr_query_points?' }
+    const answer = await insight(key, body, unworded)
     assert.match(answer.headline, /^Name of lyr_query_points is left out: the credits do not cover its price\. /)
     assert.doesNotMatch(answer.headline, /Nothing recorded/)
     assert.deepEqual(
       answer.leftOut.map(({ layerId }) => layerId),
       ['lyr_query_points'],
     )
-    const several = await insight(key, { ...asked, question: 'What is told here?' }, unworded)
+    const several = await insight(key, { ...body, question: 'What is told here?' }, unworded)
     assert.match(
       several.headline,
       /^Name of lyr_query_a and Name of lyr_query_b are left out: the credits do not cover their prices\. told, /,
     )
   })
 
-  it('gives figures at once, unworded and uncounted, where no words are asked for, and says so', async () => {
+  it('gives figures without words, and counts nothing, where the format is "figures"', async () => {
     const key = await mint(database.db)
     wording.requests.length = 0
-    const asked = { frameIds: ids.slice(0, 3), question: 'what is told in lyr_open?' }
-    const worded = await insight(key, asked)
-    const figures = await insight(key, { ...asked, format: 'figures' })
+    const body = { frameIds: ids.slice(0, 3), question: 'what is told in lyr_open?' }
+    const withWords = await insight(key, body)
+    const figures = await insight(key, { ...body, format: 'figures' })
     assert.equal(wording.requests.length, 1)
     assert.equal(figures.engine, 'deterministic')
     assert.equal(figures.notice, 'The figures come without words: none were asked for.')
     assert.ok(!('narrative' in figures) && !('model' in figures))
-    assert.deepEqual(figures.facets, worded.facets)
-    assert.deepEqual([figures.headline, figures.table], [worded.headline, worded.table])
+    assert.deepEqual(figures.facets, withWords.facets)
+    assert.deepEqual([figures.headline, figures.table], [withWords.headline, withWords.table])
     const [used] = await database.db.rows<{ n: number }>(
       'select sum(by_allowance + by_credits)::int as n from worded_use where org_id = $1::text',
       [key.orgId],
@@ -355,13 +227,13 @@ describe('POST /v1/frames/insight', function () {
     assert.equal(used?.n, 1)
   })
 
-  for (const [what, credits] of [
-    ['neither against the allowance', 20],
-    ['nor by credits', 21],
+  for (const [cover, credits] of [
+    ['allowance', 20],
+    ['credits', 21],
   ] as const) {
-    it(`counts nothing for a client that hung up before its answer came, ${what}`, async () => {
+    it(`counts nothing for a client that hung up before its answer came: covered by ${cover}`, async () => {
       const key = await anotherReader(database.db, credits)
-      if (what === 'nor by credits') {
+      if (cover === 'credits') {
         await database.db.rows(
           `insert into worded_use (org_id, day, by_allowance) values ($1::text, date_trunc('month', now() at time zone 'UTC')::date, 100)`,
           [key.orgId],
@@ -378,23 +250,19 @@ describe('POST /v1/frames/insight', function () {
       }
       wording.behave({ fail: 'hang before headers' })
       const leaving = new AbortController()
-      const asked = ask(`${service.url}/v1/frames/insight`, {
-        method: 'POST',
-        headers: { ...bearer(key.secret), 'content-type': 'application/json' },
-        body: JSON.stringify({ frameIds: ids.slice(3, 5) }),
-        signal: leaving.signal,
-      })
+      const request = { url: service.url, secret: key.secret, signal: leaving.signal }
+      const answer = postInsight(request, { frameIds: ids.slice(3, 5) })
       await until(async () => (await holds()) === 1)
       assert.equal(await balanceOf(database.db, key.orgId), credits - 9)
       leaving.abort()
-      await assert.rejects(asked)
-      // A top-up, three charges, and their refunds.
+      await assert.rejects(answer)
+      // The entries are a top-up, three charges and their refunds.
       await until(async () => (await holds()) === 0 && (await entries()) === 7)
       assert.equal(await balanceOf(database.db, key.orgId), credits)
       const [used] = await rows(
         'select coalesce(sum(by_allowance + by_credits), 0)::int as n from worded_use where org_id = $1::text',
       )
-      assert.equal(used?.n, what === 'nor by credits' ? 100 : 0)
+      assert.equal(used?.n, cover === 'credits' ? 100 : 0)
     })
   }
 

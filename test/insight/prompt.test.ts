@@ -1,4 +1,4 @@
-/** The prompt, and the commands in text of other people: they stay data, and a model that obeys them gets no narrative. */
+/** Tests the prompt: commands in text of other people stay data, and a model that obeys them gets no narrative. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { narrator } from '../../src/insight/narrate.js'

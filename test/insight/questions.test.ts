@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { findOrganisation } from '../../src/access/organisations.js'
-import { ask, bearer, mint, service, type Minted } from '../support/service.js'
+import { mint, service, type Minted } from '../support/service.js'
+import { insightOf } from './ask.js'
 import { questions } from './questions.js'
 
-type Answer = { headline: string; facets: { label: string; value: string }[]; followUps: string[] }
-
-describe('a question steers the figures, without a model', function () {
+describe('a question chooses the figures, without a model', function () {
   this.timeout(120_000)
   let key: Minted
   let frameIds: string[]
@@ -20,20 +19,13 @@ describe('a question steers the figures, without a model', function () {
     frameIds = near.map(({ id }) => id)
   })
 
-  async function insight(question: string | undefined, ids = frameIds): Promise<Answer> {
-    const answer = await ask(`${service().url}/v1/frames/insight`, {
-      method: 'POST',
-      headers: { ...bearer(key.secret), 'content-type': 'application/json' },
-      body: JSON.stringify({ frameIds: ids, question }),
-    })
-    assert.equal(answer.status, 200, answer.text)
-    return (answer.body as { data: Answer }).data
-  }
+  const insight = (question: string | undefined, ids = frameIds) =>
+    insightOf({ url: service().url, secret: key.secret }, { frameIds: ids, question })
 
-  it('of which there are at least 80', () => assert.ok(questions.length >= 80))
+  it('is one of at least 80 here', () => assert.ok(questions.length >= 80))
 
   for (const [question, label] of questions) {
-    it(`"${question}" is answered first by ${label}`, async () => {
+    it(`"${question}" gets ${label} first`, async () => {
       const { facets, headline } = await insight(question)
       assert.equal(facets[0]?.label, label)
       assert.ok(headline.startsWith(`${label}: ${facets[0]?.value}`))
@@ -53,14 +45,14 @@ describe('a question steers the figures, without a model', function () {
     'What was the population in 2015?',
     'How many people will live here in 2030?',
   ]) {
-    it(`"${question}" matches nothing: the profile, and the headline says so`, async () => {
+    it(`"${question}" matches nothing: it gets the profile, and the headline says so`, async () => {
       const { facets, headline } = await insight(question)
       assert.equal(headline, 'Nothing recorded on these frames matches the question: a profile of 10 frames.')
       assert.deepEqual(facets, (await insight(undefined)).facets)
     })
   }
 
-  it('two frames are compared value by value', async () => {
+  it('compares two frames value by value', async () => {
     const two = frameIds.slice(0, 2)
     const { facets } = await insight('compare the two', two)
     for (const id of two)
@@ -75,7 +67,7 @@ describe('a question steers the figures, without a model', function () {
     )
   })
 
-  it('its follow-ups are questions that this data answers', async () => {
+  it('gets follow-ups that this data answers', async () => {
     for (const question of [
       undefined,
       'how many people live here',

@@ -1,9 +1,9 @@
 /**
- * Questions as people ask them about frames of the invented country, and the label of the facet that answers each: it must come first.
- * Asked of ten frames of Meridian with a key that sees every dataset of the Rich Survey.
+ * People ask these questions about frames of the invented country. Each comes with the label of the facet that must
+ * come first. The test asks them about ten frames of Meridian, with a key that reads all datasets of the Rich Survey.
  */
 export const questions: [question: string, label: string][] = [
-  // How many people.
+  // People
   ['how many people live here', 'Population, 2026 estimate, total'],
   ['How many people live in these frames?', 'Population, 2026 estimate, total'],
   ['What is the population?', 'Population, 2026 estimate, total'],
@@ -24,7 +24,7 @@ export const questions: [question: string, label: string][] = [
   ['which of these has the fewest inhabitants', 'Population, 2026 estimate, lowest'],
   ['average population per frame', 'Population, 2026 estimate, average'],
   ['What is the mean number of residents?', 'Population, 2026 estimate, average'],
-  // Buildings.
+  // Buildings
   ['Which of these frames has the most buildings?', 'Buildings, highest'],
   ['how many buildings are there', 'Buildings, total'],
   ['number of houses', 'Buildings, total'],
@@ -35,7 +35,7 @@ export const questions: [question: string, label: string][] = [
   ['density of buildings', 'Building density, average by area'],
   ['where is the building density highest', 'Building density, highest'],
   ['how built up is this', 'Building density, average by area'],
-  // Land.
+  // Land
   ['average elevation and slope', 'Mean elevation, average by area'],
   ['How high is this place?', 'Mean elevation, average by area'],
   ['what is the altitude', 'Mean elevation, average by area'],
@@ -53,7 +53,7 @@ export const questions: [question: string, label: string][] = [
   ['topsoil texture', 'Topsoil texture, most common'],
   ['subsoil', 'Subsoil texture, most common'],
   ['what kind of soil type is this', 'Topsoil texture, most common'],
-  // Town and country.
+  // Town and country
   ['is this mostly rural', 'Rural or urban, most common'],
   ['is it rural or urban', 'Rural or urban, most common'],
   ['what share is rural', 'Rural or urban, most common'],
@@ -64,7 +64,7 @@ export const questions: [question: string, label: string][] = [
   ['what kind of settlement is it', 'Settlement class, most common'],
   ['settlement class', 'Settlement class, most common'],
   ['most common settlement class', 'Settlement class, most common'],
-  // Peoples and languages.
+  // Peoples and languages
   ['what language is spoken here', 'Main language, most common'],
   ['What do people speak?', 'Main language, most common'],
   ['main language', 'Main language, most common'],
@@ -74,13 +74,13 @@ export const questions: [question: string, label: string][] = [
   ['how many ethnic groups in the frame', 'Ethnic groups in the frame, average'],
   ['language diversity', 'Languages in the frame, average'],
   ['main language of the state', 'Main language of the state, most common'],
-  // Units.
+  // Units
   ['which state is this', 'State, most common'],
   ['what ward is it in', 'Ward, most common'],
   ['which local government area', 'LGA, most common'],
   ['which zone', 'Zone, most common'],
   ['what province is this', 'State, most common'],
-  // Commerce.
+  // Commerce
   ['how many shops are there', 'Shops, total'],
   ['number of stores', 'Shops, total'],
   ['which frame has the most shops', 'Shops, highest'],
@@ -88,7 +88,7 @@ export const questions: [question: string, label: string][] = [
   ['average time to the nearest market', 'Time to the nearest market, weighted average'],
   ['how many households', 'Households, total'],
   ['number of families', 'Households, total'],
-  // Features.
+  // Features
   ['schools nearby', 'Schools'],
   ['how many schools are there', 'Schools'],
   ['are there any clinics?', 'Clinics'],

@@ -1,12 +1,12 @@
 /**
- * Sentences about places, each with whether the check must pass it and why. They are about the figures of `place`, unless another set
- * is named. To add one: put it where it belongs; the test runs every line.
+ * The check of numbers must pass the faithful sentences and refuse the unfaithful ones. Each comes with a reason. A
+ * sentence is about the facts of `place` unless it names another set. The test runs every line.
  */
-import type { Facts } from '../../src/insight/verify.js'
+import type { AnswerFacts } from '../../src/insight/verify.js'
 
 const facet = (label: string, value: string) => ({ label, value })
 
-export const sets: Record<'place' | 'pair' | 'names' | 'signs' | 'town' | 'farm' | 'coast' | 'two', Facts> = {
+export const sets: Record<'place' | 'pair' | 'names' | 'signs' | 'town' | 'farm' | 'coast' | 'two', AnswerFacts> = {
   place: {
     headline: 'Population, 2026 estimate, total: 20,269 people (9 frames asked).',
     facets: [

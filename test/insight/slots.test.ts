@@ -1,4 +1,4 @@
-/** The template that a model writes: which slots it may have, and which words may stand around them. */
+/** Tests which slots the template of a model may have, and which words may stand around them. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { fillSlots } from '../../src/insight/slots.js'

@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict'
 import { findOrganisation } from '../../src/access/organisations.js'
-import { ask, bearer, mint, service, type Minted } from '../support/service.js'
+import { mint, service, type Minted } from '../support/service.js'
+import { insightOf, type Source } from './ask.js'
 
-type Source = {
-  label: string
-  layerId: string
-  attribute: string
-  statistic: string
-  frames: number
-  weight?: string
-  class?: string
-  frameId?: string
-  vintage?: string
-  method?: string
-}
-type Insight = { frameIds: string[]; facets: { label: string; value: string }[]; sources: Source[] }
-/** What a figure is made of, as a person reads it: its numbers or its text, and on how many frames it stands. */
+/** The numbers or the text of a facet, and how many frames record a value for it. */
 type Figure = { says: string; frames: number }
 
 const questions = [
@@ -30,7 +18,7 @@ const questions = [
   'which state is this, and which ward',
 ]
 
-/** Written from the description of a source alone, without a look at how the service does it. */
+/** These statements follow the description of a source alone. They share nothing with those of the service. */
 const SQL: Record<string, string> = {
   sum: `select trim_scale(sum(value::numeric))::text as says from cell`,
   mean: `select trim_scale(round(avg(value::numeric), 2))::text as says from cell`,
@@ -68,7 +56,7 @@ const INDEX: Record<string, string> = {
   ),
 }
 
-describe('a figure is computed again from its source and the frames of its answer alone', function () {
+describe('a figure computed from its source and the frames of its answer alone', function () {
   this.timeout(120_000)
   let key: Minted
   let sets: string[][]
@@ -84,17 +72,10 @@ describe('a figure is computed again from its source and the frames of its answe
     sets = [ids.slice(0, 12), ids.slice(20, 23), ids.slice(40, 41), ids.filter((_, i) => i % 9 === 0).slice(0, 50)]
   })
 
-  async function insight(frameIds: string[], question: string | undefined): Promise<Insight> {
-    const answer = await ask(`${service().url}/v1/frames/insight`, {
-      method: 'POST',
-      headers: { ...bearer(key.secret), 'content-type': 'application/json' },
-      body: JSON.stringify({ frameIds, question }),
-    })
-    assert.equal(answer.status, 200, answer.text)
-    return (answer.body as { data: Insight }).data
-  }
+  const insight = (frameIds: string[], question: string | undefined) =>
+    insightOf({ url: service().url, secret: key.secret }, { frameIds, question })
 
-  async function again(frameIds: string[], source: Source): Promise<Figure> {
+  async function recomputed(frameIds: string[], source: Source): Promise<Figure> {
     const { layerId, attribute, statistic, weight = null, frameId = null } = source
     const { db } = service()
     if (layerId === 'frames') {
@@ -118,28 +99,28 @@ describe('a figure is computed again from its source and the frames of its answe
       $4: weight ?? '',
       $5: source.class ?? '',
     }
-    const filled = (text: string) =>
+    const withValues = (text: string) =>
       text
         .replaceAll(/\$[2-5]/g, (name) => `'${(values[name] ?? '').replaceAll("'", "''")}'`)
         .replaceAll('$6', frameId === null ? 'null' : `'${frameId}'`)
     const text = SQL[statistic]
     assert.ok(text, JSON.stringify(source))
-    const [row] = await db.rows<{ says: string }>(filled(`${CELLS} ${text}`), [frameIds])
+    const [row] = await db.rows<{ says: string }>(withValues(`${CELLS} ${text}`), [frameIds])
     const [counted] = await db.rows<{ n: number }>(
-      filled(`${CELLS} select count(*)::int as n from cell where $6::text is null or frame_id = $6::bigint`),
+      withValues(`${CELLS} select count(*)::int as n from cell where $6::text is null or frame_id = $6::bigint`),
       [frameIds],
     )
     return { says: row?.says ?? '', frames: counted?.n ?? -1 }
   }
 
-  /** The numbers of a facet, or its text where it is one. */
-  function read(value: string, source: Source): string {
-    const { statistic, class: of } = source
+  /** Takes the numbers out of a facet, or its text where it has none. */
+  function figureText(value: string, source: Source): string {
+    const { statistic, class: counted } = source
     const numbers = (text: string) =>
       [...text.replaceAll(',', '').matchAll(/-?\d+(?:\.\d+)?/g)].map(([number]) => number)
     if (statistic === 'mode') {
-      assert.ok(value.startsWith(`${of} (`), value)
-      return numbers(value.slice((of ?? '').length))
+      assert.ok(value.startsWith(`${counted} (`), value)
+      return numbers(value.slice((counted ?? '').length))
         .slice(0, 2)
         .join(' ')
     }
@@ -151,8 +132,8 @@ describe('a figure is computed again from its source and the frames of its answe
       .join(' ')
   }
 
-  it('of every dataset of the invented country, by every statistic', async () => {
-    const seen = new Set<string>()
+  it('equals the facet, for every dataset of the invented country and every statistic', async () => {
+    const statistics = new Set<string>()
     const layers = new Set<string>()
     for (const frameIds of sets) {
       for (const question of [...questions, 'compare the population and the land cover']) {
@@ -161,9 +142,9 @@ describe('a figure is computed again from its source and the frames of its answe
           const facet = answer.facets[i]
           assert.ok(facet)
           const what = `${question}: ${facet.label}: ${facet.value} ${JSON.stringify(source)}`
-          const computed = await again(answer.frameIds, source)
+          const computed = await recomputed(answer.frameIds, source)
           assert.equal(source.frames, computed.frames, what)
-          const given = read(facet.value, source)
+          const given = figureText(facet.value, source)
           const isPercentage = source.statistic === 'share' && given.endsWith('%')
           if (isPercentage) {
             const [part = 0, whole = 1] = computed.says.split(' ').map(Number)
@@ -172,19 +153,19 @@ describe('a figure is computed again from its source and the frames of its answe
             const plain = given.replaceAll(',', '')
             assert.ok(given === computed.says || plain.split(' ')[0] === computed.says, `${what} ${computed.says}`)
           } else assert.equal(given, computed.says, what)
-          seen.add(source.statistic)
+          statistics.add(source.statistic)
           layers.add(source.layerId)
         }
       }
     }
     assert.deepEqual(
-      [...seen].sort(),
+      [...statistics].sort(),
       ['count', 'frames', 'max', 'mean', 'min', 'mode', 'share', 'sum', 'value', 'weighted_mean'].sort(),
     )
     assert.ok(layers.size >= 11, [...layers].join())
   })
 
-  it('and says the time of the dataset, and how its values were made, where the catalogue does', async () => {
+  it('has the vintage and the method of the dataset, where the catalogue says them', async () => {
     const [ids = []] = sets
     const [population] = (await insight(ids, 'how many people live here')).sources
     assert.deepEqual([population?.vintage, population?.method], ['2026', 'modelled estimate'])

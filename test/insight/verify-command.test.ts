@@ -4,23 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
 import { temporaryFolder } from '../load/files.js'
 import { frames } from '../support/cli.js'
-import { ask, bearer, mint, service } from '../support/service.js'
-
-type Answer = {
-  data: {
-    narrative?: string
-    facets: { label: string; value: string }[]
-    sources: object[]
-    headline: string
-    frameIds: string[]
-  }
-}
+import { mint, service } from '../support/service.js'
+import { insightOf, type Insight } from './ask.js'
 
 describe('frames verify', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
   let env: Record<string, string>
-  let answers: Answer[]
+  /** An answer has its envelope, as the API sends it. */
+  let answers: { data: Insight }[]
 
   before(async () => {
     const { db, database } = service()
@@ -42,20 +34,14 @@ describe('frames verify', function () {
       [ids.slice(0, 3), 'compare the buildings'],
       [ids.slice(0, 1), undefined],
     ] as const) {
-      const answer = await ask(`${service().url}/v1/frames/insight`, {
-        method: 'POST',
-        headers: { ...bearer(key.secret), 'content-type': 'application/json' },
-        body: JSON.stringify({ frameIds, question }),
-      })
-      assert.equal(answer.status, 200)
-      answers.push(answer.body as Answer)
+      answers.push({ data: await insightOf({ url: service().url, secret: key.secret }, { frameIds, question }) })
     }
   })
   after(() => folder.remove())
 
   const file = (answer: unknown) => folder.write('answer.json', JSON.stringify(answer))
 
-  it('finds every figure of an answer again in the database', async () => {
+  it('computes every figure of an answer again from the database', async () => {
     for (const answer of answers) {
       const ran = await frames(['verify', file(answer), '--replay', '--json'], env)
       assert.equal(ran.status, 0, ran.err)
@@ -80,9 +66,9 @@ describe('frames verify', function () {
     table: { columns: { label: string }[]; rows: Record<string, string>[] }
     frameIds: string[]
   }
-  const next = (text: string) => text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
-  const changes: [what: string, change: (data: Data) => void, said: RegExp][] = [
-    ['the headline', (data) => (data.headline = next(data.headline)), /^headline: /m],
+  const withNextDigit = (text: string) => text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
+  const changes: [part: string, change: (data: Data) => void, message: RegExp][] = [
+    ['the headline', (data) => (data.headline = withNextDigit(data.headline)), /^headline: /m],
     [
       'the headline, to another figure of the answer',
       (data) => (data.headline = data.headline.replace(/: .*? \(/, `: ${data.facets[1]?.value} (`)),
@@ -93,7 +79,7 @@ describe('frames verify', function () {
       ({ table }) => {
         const [row = {}] = table.rows
         const key = Object.keys(row).find((name) => name !== 'frameId') ?? ''
-        row[key] = next(row[key] ?? '')
+        row[key] = withNextDigit(row[key] ?? '')
       },
       /^table, frame \d+, lyr_\w+\.\w+: /m,
     ],
@@ -118,22 +104,22 @@ describe('frames verify', function () {
       ({ sources: [source = {}] }) => delete source['method'],
       /its source's method: nothing was given, the database gives modelled estimate/,
     ],
-    ['a value', ({ facets: [facet] }) => facet && (facet.value = next(facet.value)), /total: .* was given/],
-    ['the frames that it is about', ({ frameIds }) => frameIds.push('1'), /^frames in the index: 13 was given/m],
+    ['a value', ({ facets: [facet] }) => facet && (facet.value = withNextDigit(facet.value)), /total: .* was given/],
+    ['the list of frames', ({ frameIds }) => frameIds.push('1'), /^frames in the index: 13 was given/m],
   ]
-  for (const [what, change, said] of changes) {
-    it(`finds that ${what} was changed, and says what the database gives`, async () => {
+  for (const [part, change, message] of changes) {
+    it(`finds that ${part} was changed, and says what the database gives`, async () => {
       const answer = structuredClone(answers[1]) as unknown as { data: Data }
       assert.ok(answer)
       change(answer.data)
       const ran = await frames(['verify', file(answer), '--replay'], env)
       assert.equal(ran.status, 1)
-      assert.match(ran.err, said)
+      assert.match(ran.err, message)
       assert.match(ran.err, /the database gives /)
     })
   }
 
-  it('finds a number of the narrative that no figure accounts for, and passes one that they do', async () => {
+  it('refuses a number of the narrative that is no figure, and passes one that is', async () => {
     const [, answer] = structuredClone(answers)
     assert.ok(answer)
     const value = answer.data.facets[0]?.value ?? ''
@@ -143,12 +129,12 @@ describe('frames verify', function () {
     const ran = await frames(['verify', file(answer)], env)
     assert.deepEqual([ran.status, ran.out], [1, ''])
     assert.match(ran.err, /"123,456,789/)
-    const told = await frames(['verify', file(answer), '--json'], env)
-    assert.equal(told.status, 1)
-    assert.equal((JSON.parse(told.out) as { ok: boolean }).ok, false)
+    const asJson = await frames(['verify', file(answer), '--json'], env)
+    assert.equal(asJson.status, 1)
+    assert.equal((JSON.parse(asJson.out) as { ok: boolean }).ok, false)
   })
 
-  it('reads standard input, and says what it needs', async () => {
+  it('reads standard input, and names what a file lacks', async () => {
     const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
     const piped = spawnSync(process.execPath, [program, 'verify', '-'], {
       input: JSON.stringify(answers[0]),

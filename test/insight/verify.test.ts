@@ -5,7 +5,7 @@ import { faithful, sets, unfaithful } from './sentences.js'
 
 const check = (text: string, set: keyof typeof sets = 'place') => unaccountedNumbers(text, sets[set])
 
-describe('every number of a narrative is a figure', () => {
+describe('the check of numbers', () => {
   for (const [text, why, set] of faithful) {
     it(`passes (${why}): ${JSON.stringify(text)}`, () => assert.deepEqual(check(text, set), []))
   }
@@ -13,7 +13,7 @@ describe('every number of a narrative is a figure', () => {
     it(`refuses (${why}): ${JSON.stringify(text)}`, () => assert.notDeepEqual(check(text, set), []))
   }
 
-  it('passes every facet said with its own value', () => {
+  it('passes every facet with its own value', () => {
     for (const figures of Object.values(sets)) {
       for (const { label, value } of figures.facets) {
         for (const text of [`${label} is ${value}.`, `It is ${value}, said of ${label}.`, value, `(${value})`]) {
@@ -24,7 +24,7 @@ describe('every number of a narrative is a figure', () => {
     }
   })
 
-  it('catches 10,000 errors planted in what is faithful', () => {
+  it('catches 99.5 % of 10,000 errors planted in faithful sentences', () => {
     const seed = Math.floor(Math.random() * 1e9)
     const random = seeded(seed)
     const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
@@ -82,10 +82,10 @@ describe('every number of a narrative is a figure', () => {
       '1 '.repeat(50_000),
     ]
     for (const text of hostile) {
-      const from = performance.now()
+      const started = performance.now()
       unaccountedNumbers(text, sets.names)
-      const took = performance.now() - from
-      // A guard against a text that is slow by its kind, not a measure.
+      const took = performance.now() - started
+      // Only a text whose time grows with the square of its length takes so long.
       assert.ok(took < 2000, `${text.slice(0, 20)}: ${took} ms`)
     }
   })
@@ -100,7 +100,7 @@ const numbersOf = (text: string) =>
       .replace(/\.(?=%|$)/, ''),
   )
 
-/** Whether what was planted is by chance another faithful sentence: each number it now has is a figure of the set, in this dress. */
+/** A planted error may give another faithful sentence by chance: each of its numbers is a figure of the set. */
 function isFaithful(wrong: string, right: string, set: keyof typeof sets): boolean {
   const { facets, headline, frames, frameIds } = sets[set]
   const known = [...facets.map(({ value }) => value), headline, right, String(frames), ...frameIds]

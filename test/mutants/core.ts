@@ -177,7 +177,7 @@ export const coreMutants: Mutant[] = [
     file: 'dist/src/insight/narrate.js',
     from: 'check(result.text, facts).map(',
     to: '[].map(',
-    tests: ['insight/wording', 'insight/slots'],
+    tests: ['insight/narrate', 'insight/prompt'],
   },
   {
     breaks: 'a percentage passes for a plain number',

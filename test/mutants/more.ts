@@ -156,7 +156,7 @@ export const moreMutants: Mutant[] = [
     file: 'dist/src/app.js',
     from: "meter(services, 'insight')",
     to: "meter(services, 'read')",
-    tests: ['insight/insight'],
+    tests: ['insight/buckets'],
     grep: 'third bucket',
   },
   {
@@ -164,7 +164,7 @@ export const moreMutants: Mutant[] = [
     file: 'dist/src/http/meter.js',
     from: "kind === 'insight' && caller.capabilities.includes('ask.query')",
     to: "kind === 'insight'",
-    tests: ['insight/insight'],
+    tests: ['insight/buckets'],
     grep: 'lock no colleague out',
   },
   {

@@ -1,0 +1,63 @@
+/** Plays a wording engine for tests: the real SDK asks it, and every narrative is about the same facts. */
+import assert from 'node:assert/strict'
+import { narrator, type Narration } from '../../src/insight/narrate.js'
+import type { NarrativeInput } from '../../src/insight/prompt.js'
+import type { CheckNumbers } from '../../src/insight/verify.js'
+import { modelAsker } from '../../src/insight/wording.js'
+import { startWordingServer, type WordingServer } from '../support/wording-server.js'
+
+export const KEY = 'sk-ant-secret-of-the-tests'
+export const DEADLINE_MS = 600
+export const SLACK_MS = 500
+const QUESTION = 'How many clinics are there?'
+
+export const input: NarrativeInput = {
+  question: QUESTION,
+  format: 'plain',
+  facts: {
+    headline: '12 clinics on 4 frames',
+    facets: [
+      { label: 'Clinics', value: '12' },
+      { label: 'Population, total', value: '1,234 people' },
+      { label: 'Land cover, most common', value: 'Cropland (3 of 4 frames, 75 %)' },
+    ],
+    frames: 4,
+    frameIds: ['35640905'],
+  },
+}
+
+/** The check of numbers has tests of its own. Here it passes everything, so that only the check of slots refuses. */
+export const passAll: CheckNumbers = () => []
+
+/** Starts the server for the tests of one describe, and lets it answer well before each. */
+export function playedEngine() {
+  let server: WordingServer
+  before(async () => (server = await startWordingServer()))
+  after(() => server.close())
+  beforeEach(() => {
+    server.behave('well')
+    server.requests.length = 0
+  })
+  const asker = (apiKey = KEY) =>
+    modelAsker({ apiKey, baseUrl: server.url, model: 'claude-asked', deadlineMs: DEADLINE_MS })
+  const narrate = (narrativeInput = input, check = passAll) =>
+    narrator(asker(), check, { deadlineMs: DEADLINE_MS })(narrativeInput)
+  return {
+    get server() {
+      return server
+    },
+    asker,
+    narrate,
+  }
+}
+
+export const narrativeOf = (narration: Narration) =>
+  'narrative' in narration ? narration.narrative : assert.fail(`${narration.failed}: ${narration.reason}`)
+export const failureOf = (narration: Narration) =>
+  'failed' in narration ? narration : assert.fail(`passed: ${narration.narrative}`)
+
+/** A reason goes to the log: it holds neither the key nor anything that people wrote or asked. */
+export function assertDiscreet(text: string): void {
+  for (const secret of [KEY, QUESTION, 'clinics', 'Cropland', '1,234'])
+    assert.ok(!text.includes(secret), `${secret} in ${text}`)
+}
