@@ -3,7 +3,7 @@
  * their retries. At the deadline the caller is answered, whatever is still under way.
  */
 
-/** How long a call waits for the database in all, as OPERATING.md says. Words for an insight have a limit of their own. */
+/** How long a call waits for the database in all, as docs/recovery.md says. Words for an insight have a limit of their own. */
 export const CALL_MS = 10_000
 
 /** A moment of the monotonic clock: setting the computer's clock does not move it. */

@@ -18,7 +18,7 @@ import { addressOf, mintDemo, toTry, type DemoKey } from './demo.js'
 import { command, form, type Out } from './command.js'
 
 const untilStopped = form({
-  does: 'Answers calls on HOST:PORT (127.0.0.1:3000), and probes on OPS_PORT (3001), until it is told to stop. Its settings are in the environment: OPERATING.md lists them. With --json, prints the addresses and the new keys once it listens.',
+  does: 'Answers calls on HOST:PORT (127.0.0.1:3000), and probes on OPS_PORT (3001), until it is told to stop. Its settings are in the environment: docs/settings.md lists them. With --json, prints the addresses and the new keys once it listens.',
   run: async (config, _given, out) => {
     await refuseTakenPorts(config)
     const embedded = config.databaseUrl ? undefined : await startWithFixture(config, out)

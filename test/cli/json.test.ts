@@ -65,8 +65,8 @@ describe('what the commands print with --json', function () {
 
   const table = () =>
     new Set(
-      [...section(page('OPERATING.md'), '## JSON').matchAll(/^\| ((?:`\w+`,? ?)+)\|/gm)].flatMap(([, names = '']) =>
-        Array.from(names.matchAll(/`(\w+)`/g), ([, name = '']) => name),
+      [...section(page('docs/command-line.md'), '## JSON').matchAll(/^\| ((?:`\w+`,? ?)+)\|/gm)].flatMap(
+        ([, names = '']) => Array.from(names.matchAll(/`(\w+)`/g), ([, name = '']) => name),
       ),
     )
 
@@ -121,7 +121,7 @@ describe('what the commands print with --json', function () {
     )
   })
 
-  it('has the names that OPERATING.md lists, and no others', () => {
+  it('has the names that docs/command-line.md lists, and no others', () => {
     const listed = table()
     assert.ok(listed.size > 30)
     assert.deepEqual(

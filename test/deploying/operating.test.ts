@@ -13,11 +13,11 @@ import { projectFolder } from '../../src/db/statement.js'
 import { onPostgres, urlOf, postgresServer } from '../support/database.js'
 import { service } from '../support/service.js'
 
-const operating = page('OPERATING.md')
-
 describe('the settings', () => {
   it('are those of the tables, every one', () => {
-    const rows = [...operating.matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names = '']) => names.split(', '))
+    const rows = [...page('docs/settings.md').matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names = '']) =>
+      names.split(', '),
+    )
     const known = [...page('src/config.ts').matchAll(/'([A-Z][A-Z_]{3,})'/g)].map(([, name = '']) => name)
     assert.deepEqual(new Set(rows.map((name) => name.replaceAll('`', ''))), new Set(known))
   })
@@ -25,7 +25,7 @@ describe('the settings', () => {
   it('that are secret may come in a file', () => {
     const files = temporaryFolder()
     try {
-      const named = [...section(operating, '## On PostgreSQL').matchAll(/`([A-Z_]+)_FILE`/g)].map(
+      const named = [...section(page('docs/settings.md'), '## Secrets in files').matchAll(/`([A-Z_]+)_FILE`/g)].map(
         ([, name = '']) => name,
       )
       assert.deepEqual(named, ['DATABASE_URL', 'READ_DATABASE_URL', 'REDIS_URL', 'ANTHROPIC_API_KEY', 'FRAMES_KEY'])
@@ -64,12 +64,12 @@ describe('the settings', () => {
 })
 
 if (onPostgres) {
-  describe('the page for operators', function () {
+  describe('the pages for operators', function () {
     this.timeout(120_000)
     const files = temporaryFolder()
     after(() => files.remove())
-    const lines = (heading: string, command: RegExp) =>
-      blocks(section(operating, heading), 'sh').flatMap((block) =>
+    const lines = (name: string, heading: string, command: RegExp) =>
+      blocks(section(page(name), heading), 'sh').flatMap((block) =>
         block.split('\n').filter((line) => command.test(line)),
       )
 
@@ -87,7 +87,7 @@ if (onPostgres) {
     }
 
     it('has a backup that brings everything back', async () => {
-      const commands = lines('## Deploying', /^(pg_dump|createdb|pg_restore|psql) /)
+      const commands = lines('docs/recovery.md', '## Backup and restore', /^(pg_dump|createdb|pg_restore|psql) /)
       assert.equal(commands.length, 6)
       for (const line of commands) await paste(line)
       const again = connect((await postgresServer()).url('frames_again'))
@@ -102,7 +102,7 @@ if (onPostgres) {
     })
 
     it('makes a replica', async () => {
-      const commands = lines('## Replicas', /^(psql|pg_basebackup) /)
+      const commands = lines('docs/replicas.md', '## Set up', /^(psql|pg_basebackup) /)
       assert.equal(commands.length, 2)
       for (const line of commands) await paste(line)
       const folder = files.write('here', '').replace(/here$/, '')
@@ -117,8 +117,11 @@ if (onPostgres) {
     it('has SQL that runs', async () => {
       const admin = postgres(urlOf(service().database.adminTarget), { max: 1 })
       try {
-        for (const heading of ['## Scaling out', '## What lag means, and for whom']) {
-          const [block = ''] = blocks(section(operating, heading), 'sql')
+        for (const [name, heading] of [
+          ['docs/deploy.md', '## Scaling out'],
+          ['docs/replicas.md', '## What lag means'],
+        ] as const) {
+          const [block = ''] = blocks(section(page(name), heading), 'sql')
           assert.ok(block.length > 0)
           await admin.unsafe(`begin; ${block}; rollback`)
         }

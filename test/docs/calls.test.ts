@@ -7,12 +7,12 @@ import { startWordingServer } from '../support/wording-server.js'
 import { blocks, curlsOf, page, pasted, pathOf, section } from './curls.js'
 
 const readme = page('README.md')
-const calling = page('CALLING.md')
+const calling = page('docs/calling.md')
 const pages = [
   'README.md',
-  'CALLING.md',
-  'OPERATING.md',
+  'CONTRIBUTING.md',
   'CHANGELOG.md',
+  ...readdirSync(new URL('docs/', projectFolder)).map((name) => `docs/${name}`),
   'sql/README.md',
   'migrations/README.md',
   'test/bench/README.md',
@@ -52,9 +52,9 @@ describe('the README', () => {
   })
 })
 
-describe('the sections on errors', () => {
-  const errors = section(readme, '## Errors')
-  const codes = [...errors.matchAll(/^### (\w+)$/gm)].map(([, code = '']) => code)
+describe('the page of errors', () => {
+  const errors = page('docs/errors.md')
+  const codes = [...errors.matchAll(/^## (\w+)$/gm)].map(([, code = '']) => code)
 
   it('are one for each code that there is', () => {
     const known = [...page('src/errors.ts').matchAll(/new ApiError\(\s*\w+,\s*'(\w+)'/g)].map(([, code = '']) => code)
@@ -63,9 +63,17 @@ describe('the sections on errors', () => {
     assert.equal(codes.length, new Set(codes).size)
   })
 
+  it('has a row for each code in the table of the README, with its link', () => {
+    const rows = [...section(readme, '## Errors').matchAll(/^\| \[`(\w+)`\]\(docs\/errors\.md#(\w+)\)/gm)]
+    assert.deepEqual(
+      rows.map(([, code, anchor]) => [code, anchor]),
+      codes.map((code) => [code, code]),
+    )
+  })
+
   for (const code of codes.filter((each) => each !== 'internal')) {
     it(`show a call that meets ${code}`, async () => {
-      const [line = ''] = curlsOf(section(errors, `### ${code}`))
+      const [line = ''] = curlsOf(section(errors, `## ${code}`))
       // Its own buckets are as small as a newcomer's.
       const small = { burst: 60, perMinute: 300 }
       const own = await startService(service().database, {
@@ -139,7 +147,7 @@ describe('the pages', () => {
     it(`name only commands, files and folders that there are: ${name}`, () => {
       const text = page(name)
       for (const [, script = ''] of text.matchAll(/npm run (?:-s )?([\w:]+)/g)) assert.ok(scripts[script], script)
-      for (const [, path = ''] of text.matchAll(/\]\(([\w/.-]+)\)/g)) {
+      for (const [, path = ''] of text.matchAll(/\]\(([\w/.-]+)(?:#[\w-]+)?\)/g)) {
         assert.ok(existsSync(new URL(path, new URL(name, projectFolder))), path)
       }
     })

@@ -7,17 +7,17 @@ import { newDatabase, onPostgres, type TestDatabase } from '../support/database.
 import { createOrganisation } from '../../src/access/organisations.js'
 import { temporaryFolder } from '../load/files.js'
 import { mint } from '../support/service.js'
-import { page } from './curls.js'
+import { blocks, page, section } from './curls.js'
 
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
 
 const inProject = (line: string) => line.replaceAll('fixtures/', fileURLToPath(new URL('fixtures/', projectFolder)))
 
-/** The lines of the section's shell blocks. */
-const shellLines = (text: string, title: string) =>
-  [...(text.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '').matchAll(/```sh\n([\s\S]*?)```/g)]
-    .flatMap(([, block = '']) => block.split('\n'))
+/** The lines of the page's shell blocks. */
+const shellLines = (text: string) =>
+  blocks(text, 'sh')
+    .flatMap((block) => block.split('\n'))
     .filter(Boolean)
 
 describe('the commands of the documentation', function () {
@@ -37,7 +37,7 @@ describe('the commands of the documentation', function () {
     run('sh', ['-c', line.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`)], { env })
 
   it('on keys do what the page for operators says, in order', async () => {
-    const lines = shellLines(page('OPERATING.md'), 'Keys')
+    const lines = shellLines(page('docs/keys.md'))
     assert.equal(lines.length, 6)
     await createOrganisation(database.db, 'demo', 'trial')
     let keyId = ''
@@ -51,7 +51,7 @@ describe('the commands of the documentation', function () {
   })
 
   it('on datasets do what the page for operators says, in order', async () => {
-    const lines = shellLines(page('OPERATING.md'), 'Your own country')
+    const lines = shellLines(page('docs/load.md'))
     await paste(inProject(lines[0] ?? ''))
     const files = temporaryFolder()
     const rows = files.write('rows.csv', 'frame,depth\n324378020,12\n324378021,7\n')
@@ -75,7 +75,7 @@ describe('the commands of the documentation', function () {
   })
 
   it('on your own country build the index', async () => {
-    const [build = ''] = shellLines(page('OPERATING.md'), 'Your own country')
+    const [build = ''] = shellLines(page('docs/load.md'))
     assert.match((await paste(inProject(build))).stdout, /12,411|12411/)
   })
 
@@ -98,7 +98,7 @@ describe('the commands of the documentation', function () {
 
   it('on the doctor show what it says of a missing index, and mend it', async () => {
     const text = page('migrations/README.md')
-    const [line = ''] = shellLines(text, 'What is wrong with a database')
+    const [line = ''] = shellLines(section(text, '## What is wrong with a database'))
     const [, shown = ''] = /```\n(wrong {2}indexes_missing[\s\S]*?)```/.exec(text) ?? []
     const said = () => paste(line).catch((error: { stdout: string; code: number }) => error)
     await database.db.work('drop index frame_geom_idx')
@@ -111,7 +111,7 @@ describe('the commands of the documentation', function () {
 
   if (onPostgres) {
     it('on roles make them', async () => {
-      const [line = ''] = shellLines(page('migrations/README.md'), 'Roles')
+      const [line = ''] = shellLines(section(page('migrations/README.md'), '## Roles'))
       const script = fileURLToPath(new URL('migrations/roles.sql', projectFolder))
       const pasted = line
         .replaceAll('=...', '=')

@@ -16,7 +16,7 @@ if (onPostgres) {
   describe('a database restored on a server that knew nothing of it', function () {
     this.timeout(180_000)
     const files = temporaryFolder()
-    const commands = blocks(section(page('OPERATING.md'), '## Deploying'), 'sh').flatMap((block) =>
+    const commands = blocks(section(page('docs/recovery.md'), '## Backup and restore'), 'sh').flatMap((block) =>
       block.split('\n').filter((line) => /^(pg_dump|createdb|pg_restore|psql) /.test(line)),
     )
     let original: TestDatabase

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { createOrganisation } from '../../src/access/organisations.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { examine } from '../../src/doctor/examine.js'
-import { page, section, blocks } from '../docs/curls.js'
+import { page, blocks } from '../docs/curls.js'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 import { ask, bearer, mint, startService, type Service } from '../support/service.js'
 import { collection, feature, quiet, rectangle, temporaryFolder } from './files.js'
@@ -56,9 +56,7 @@ describe('your own country, on a database that "npm start" filled', function () 
     secret = (await mint(db, { org: orgId })).secret
     key = bearer(secret)
     service = await startService(database)
-    lines = blocks(section(page('OPERATING.md'), '## Your own country'), 'sh').flatMap((block) =>
-      block.trim().split('\n'),
-    )
+    lines = blocks(page('docs/load.md'), 'sh').flatMap((block) => block.trim().split('\n'))
   })
   after(async () => {
     folder.remove()
@@ -68,7 +66,7 @@ describe('your own country, on a database that "npm start" filled', function () 
 
   /** A line of the page in a shell, its files replaced; only npm, which would compile anew each time, is stepped over. */
   const paste = async (start: string, files: Record<string, string>) => {
-    let line = lines.find((each) => each.includes(start)) ?? assert.fail(`OPERATING.md has no line with ${start}`)
+    let line = lines.find((each) => each.includes(start)) ?? assert.fail(`docs/load.md has no line with ${start}`)
     for (const [name, file] of Object.entries(files)) line = line.replace(name, file)
     const command = line.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`)
     return (await run('sh', ['-c', command], { env })).stdout
@@ -129,7 +127,7 @@ describe('your own country, on a database that "npm start" filled', function () 
         assert.match(await make(), /^Generation \d+ is being served: 100 frames/)
       })
 
-      it('takes a baseline and features, by the very lines of OPERATING.md', async () => {
+      it('takes a baseline and features, by the very lines of docs/load.md', async () => {
         const rows = folder.write('rows.csv', `frame,depth\n${ids.map((id, i) => `${id},${i * 10}`).join('\n')}\n`)
         assert.equal(await paste('import baseline', { 'rows.csv': rows }), 'lyr_wells is being served: 5 frames.\n')
         const wells = folder.write('wells.geojson', sites(country))

@@ -15,7 +15,7 @@ import { ask, bearer, mint, newOrganisation, startService, type Minted } from '.
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
 
 /** Read where it is asked for: a copy of the program for the tests' own test has no pages. */
-const page = () => section(readFileSync(new URL('OPERATING.md', projectFolder), 'utf8'), '## Metrics')
+const page = () => section(readFileSync(new URL('docs/metrics.md', projectFolder), 'utf8'), '## Metrics')
 const at = '/v1/frames/at?lat=0.105&lon=0.205'
 
 /** The counters that every request moves. */

@@ -25,7 +25,7 @@ describe('the operators’ port', () => {
       const ready = await ask(`${opsUrl}/readyz`)
       assert.deepEqual([ready.status, ready.headers.get('cache-control')], [200, 'no-store'])
       assert.deepEqual(ready.body, { data: { ready: true, database: 'up', redis: 'not configured' } })
-      assert.ok(readFileSync(new URL('OPERATING.md', projectFolder), 'utf8').includes(`\n${ready.text}\n`))
+      assert.ok(readFileSync(new URL('docs/deploy.md', projectFolder), 'utf8').includes(`\n${ready.text}\n`))
       assert.match((await ask(`${opsUrl}/metrics`)).headers.get('content-type') ?? '', /^text\/plain/)
       for (const path of ['/', '/v1/states', '/readyz/x', '/constructor']) {
         const none = await ask(opsUrl + path)

@@ -71,7 +71,8 @@ if (onPostgres) {
            where seen.toplevel`,
           [],
         )
-        const [, documented = ''] = /## Slow statements[\s\S]*?```sql\n([\s\S]*?)```/.exec(read('OPERATING.md')) ?? []
+        const [, documented = ''] =
+          /## Slow statements[\s\S]*?```sql\n([\s\S]*?)```/.exec(read('docs/metrics.md')) ?? []
         const slowest = await admin.rows<{ statement: string; ms: string }>(documented, [])
         assert.equal(slowest.length, 10)
         for (const { statement, ms } of slowest) assert.ok(statement.length > 0 && Number(ms) >= 0)
