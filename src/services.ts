@@ -4,7 +4,7 @@ import { authorityFinder, type FindAuthority } from './access/authority.js'
 import { maskSecrets } from './access/secret.js'
 import type { Config } from './config.js'
 import type { Ledger } from './credits/charging.js'
-import { voidsOf, type Voids } from './credits/voids.js'
+import { openRefunds, type Refunds } from './credits/refunds.js'
 import { connect, type Database, type Target } from './db/connect.js'
 import { replicasOf, type Replicas } from './db/replicas/replicas.js'
 import { narrator, type Narrate } from './insight/narrate.js'
@@ -50,8 +50,8 @@ type RedisState = 'up' | 'away' | 'not configured'
 /** How long a read is retried while the database is away. `rows` never writes here. */
 const RETRY_READS_MS = 2500
 
-/** How long a process that ends continues to return the charges of failed calls. */
-const RETURN_CHARGES_MS = 5000
+/** How long a process that ends continues to refund failed calls. */
+const REFUND_MS = 5000
 
 /** Overrides for tests and dry runs. */
 type Overrides = { connect?: typeof connect; logTo?: DestinationStream }
@@ -69,11 +69,11 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   const primary = open(target, { retryMs: RETRY_READS_MS, onEvent: metrics.countDatabaseEvent })
   metrics.watchDatabaseLoad(primary.load)
   const replicas = openReplicas(config, { primary, target, open, log, metrics })
-  const voids = openVoids(primary, log)
+  const refunds = openRefundQueue(primary, log)
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
     primary,
-    ledger: { db: primary, voids },
+    ledger: { db: primary, refunds },
     findAuthority: authorityFinder(replicas.authorityReader),
     authorityReader: replicas.authorityReader,
     readerForRequest: replicas.readerForRequest,
@@ -89,7 +89,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     metrics,
     redisState: () => redis?.state() ?? 'not configured',
     close: async () => {
-      await voids.close(RETURN_CHARGES_MS)
+      await refunds.close(REFUND_MS)
       await Promise.all([replicas.close(), primary.close(), redis?.close()])
     },
   }
@@ -123,12 +123,12 @@ function openReplicas(config: Settings, { primary, target, open, log, metrics }:
   return replicas
 }
 
-const openVoids = (primary: Database, log: Logger): Voids =>
-  voidsOf(primary, {
-    onGivenUp: ({ caller, requestId, part }, reason) =>
+const openRefundQueue = (primary: Database, log: Logger): Refunds =>
+  openRefunds(primary, {
+    onFailure: ({ caller, requestId, part }, reason) =>
       log.error(
         { requestId, orgId: caller.orgId, part, reason },
-        'this call failed, and what it was charged or had counted could not be given back: look for its entries',
+        'the refund of this failed call was not made: look up the entries of its request id',
       ),
   })
 

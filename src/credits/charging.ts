@@ -1,48 +1,59 @@
-/** Charges a call for the datasets that are licensed per query, once for each that contributed something. */
+/** Charges a call for the datasets that are licensed per query, once for each dataset that contributed. */
 import type { Database } from '../db/connect.js'
-import type { DatasetRow } from '../db/statements.js'
-import { accountBalance } from '../db/statements.js'
+import { accountBalance, type DatasetRow } from '../db/statements.js'
 import { charge, coveredBy, type Caller, type Priced } from './ledger.js'
-import type { Voids } from './voids.js'
+import type { Refunds } from './refunds.js'
 
 type LeftOut = { layerId: string; name: string; reason: 'insufficient_credits'; price: number }
-export type Charged = { charged: string[]; leftOut: LeftOut[] }
+/** The ids of the datasets that were charged, and the datasets that the credits did not cover. */
+export type Bill = { charged: string[]; leftOut: LeftOut[] }
 
-/** What is paid with: the accounts, and what gives back what a call that failed was charged. */
-export type Ledger = { db: Database; voids: Voids }
-/** A call that may be charged: `requestId` is charged once. */
+/** The accounts that calls pay from, and the refunds of failed calls. */
+export type Ledger = { db: Database; refunds: Refunds }
+/** A call that may be charged. Its request id is charged once. */
 export type PaidCall = { caller: Caller; requestId: string }
 
-/**
- * In the order of the datasets; what the credits do not cover is left out. A call that ends in an error is charged nothing, also
- * where the database takes the charge and can no longer say so.
- */
-export async function chargeFor(
-  { db, voids }: Ledger,
+/** Charges in the order of the datasets. A call that fails here is refunded, since the database may have taken the charge. */
+export async function chargeCall(
+  { db, refunds }: Ledger,
   { caller, requestId }: PaidCall,
   contributing: readonly DatasetRow[],
-): Promise<Charged> {
+): Promise<Bill> {
   const priced = pricedOf(contributing)
   if (priced.length === 0) return { charged: [], leftOut: [] }
   try {
     return billOf(priced, await charge(db, caller, requestId, priced))
   } catch (error) {
-    voids.add({ caller, requestId, part: 'charge' })
+    refunds.add({ caller, requestId, part: 'charge' })
     throw error
   }
 }
 
-/** Gives back what a call was charged whose answer nobody gets. */
-export function takeBackCharge({ voids }: Ledger, call: PaidCall, { charged }: Charged): void {
-  if (charged.length > 0) voids.add({ ...call, part: 'charge' })
+/** Refunds a call whose answer nobody receives. */
+export function refundCall({ refunds }: Ledger, call: PaidCall, { charged }: Bill): void {
+  if (charged.length > 0) refunds.add({ ...call, part: 'charge' })
 }
 
-/** What a call would be charged, in all and by dataset. */
-type Quote = Charged & { price: { credits: number; datasets: PricedDataset[] } }
+/** Charges a call whose client waits for the answer. Undefined: the client hung up, and the call is charged nothing. */
+export async function chargeUnlessHungUp(
+  ledger: Ledger,
+  call: PaidCall,
+  contributing: readonly DatasetRow[],
+  hangUp: AbortSignal,
+): Promise<Bill | undefined> {
+  if (hangUp.aborted) return undefined
+  const bill = await chargeCall(ledger, call, contributing)
+  if (!hangUp.aborted) return bill
+  refundCall(ledger, call, bill)
+  return undefined
+}
+
+/** The price of a call, in all and by dataset. */
+type Quote = Bill & { price: { credits: number; datasets: PricedDataset[] } }
 type PricedDataset = Priced & { name: string }
 
-/** What chargeFor would charge at this moment, and leave out; nothing is charged. */
-export async function quoteFor(
+/** Returns what `chargeCall` would charge and leave out at this moment. */
+export async function quoteCall(
   db: Pick<Database, 'rows'>,
   orgId: string,
   contributing: readonly DatasetRow[],
@@ -58,23 +69,9 @@ export async function quoteFor(
 const pricedOf = (datasets: readonly DatasetRow[]): PricedDataset[] =>
   datasets.flatMap(({ layerId, name, price }) => (price === null ? [] : [{ layerId, name, price }]))
 
-function billOf(priced: readonly PricedDataset[], charged: string[]): Charged {
+function billOf(priced: readonly PricedDataset[], charged: string[]): Bill {
   const leftOut = priced
     .filter(({ layerId }) => !charged.includes(layerId))
     .map(({ layerId, name, price }): LeftOut => ({ layerId, name, reason: 'insufficient_credits', price }))
   return { charged, leftOut }
-}
-
-/** Charges a call whose client waits for the answer. Undefined: the client hung up, so the call is charged nothing. */
-export async function chargeUnlessHungUp(
-  ledger: Ledger,
-  call: PaidCall,
-  contributing: readonly DatasetRow[],
-  hungUp: AbortSignal,
-): Promise<Charged | undefined> {
-  if (hungUp.aborted) return undefined
-  const bill = await chargeFor(ledger, call, contributing)
-  if (!hungUp.aborted) return bill
-  takeBackCharge(ledger, call, bill)
-  return undefined
 }

@@ -1,5 +1,5 @@
 /** Writes the records on frames as JSON text. The text that datasets hold goes out unchanged. */
-import type { Charged } from '../credits/charging.js'
+import type { Bill } from '../credits/charging.js'
 import type { DatasetRecords, FrameRecords } from '../datasets/records.js'
 import type { DatasetRow } from '../db/statements.js'
 
@@ -7,7 +7,7 @@ import type { DatasetRow } from '../db/statements.js'
 export function recordsJson(
   frames: readonly FrameRecords[],
   datasets: readonly DatasetRow[],
-  { charged, leftOut }: Charged,
+  { charged, leftOut }: Bill,
 ): string {
   const dropped = new Set(leftOut.map(({ layerId }) => layerId))
   const heads = datasets

@@ -6,7 +6,7 @@
  * 4. table.ts reads the value of each frame, and headline.ts writes the answer in one line.
  * 5. paid-words.ts gets a narrative: narrate.ts asks with prompt.ts, and slots.ts and verify.ts refuse other numbers.
  */
-import { chargeFor, takeBackCharge, type Charged } from '../credits/charging.js'
+import { chargeCall, refundCall, type Bill } from '../credits/charging.js'
 import type { Reader } from '../db/replicas/reader.js'
 import { frameBoxes, type DatasetRow } from '../db/statements.js'
 import { chooseFacets, type FacetChoice } from './choice.js'
@@ -40,7 +40,7 @@ export type Answer = {
   sources: Source[]
   table: Table
   notice?: string
-} & Charged
+} & Bill
 
 /** Returns undefined if the client hangs up before the answer is complete. */
 export async function answerQuestion(call: InsightCall, request: InsightRequest): Promise<Answer | undefined> {
@@ -55,15 +55,15 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
   const plan = request.question === undefined ? undefined : await planOf(reader, datasets, request.question)
   const wanted = chooseFacets(figures, plan)
   if (call.hangUp.aborted) return undefined
-  const bill = await chargeFor(ledger, payer, contributingDatasets(wanted, datasets))
+  const bill = await chargeCall(ledger, payer, contributingDatasets(wanted, datasets))
   try {
     const paid = bill.leftOut.length === 0 ? figures : withoutUnpaid(figures, bill.charged)
     const choice = bill.leftOut.length === 0 ? wanted : chooseFacets(paid, plan)
     const answer = await answerFrom(call, { request, frameIds, figures: paid, plan, choice, bill })
-    if (!answer) takeBackCharge(ledger, payer, bill)
+    if (!answer) refundCall(ledger, payer, bill)
     return answer
   } catch (error) {
-    takeBackCharge(ledger, payer, bill)
+    refundCall(ledger, payer, bill)
     throw error
   }
 }
@@ -81,7 +81,7 @@ type ChargedRequest = {
   figures: Figures
   plan: QuestionPlan | undefined
   choice: FacetChoice
-  bill: Charged
+  bill: Bill
 }
 
 async function answerFrom(

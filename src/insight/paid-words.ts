@@ -1,5 +1,5 @@
 /** Gets the words of an answer if the allowance or the credits cover them, and counts words that the caller gets. */
-import { giveBack, post, reserve, type CoveredBy } from '../credits/allowance.js'
+import { openHold, postHold, releaseHold, type CoveredBy } from '../credits/allowance.js'
 import type { Ledger, PaidCall } from '../credits/charging.js'
 import type { Narrate, Narration } from './narrate.js'
 import type { NarrativeInput } from './prompt.js'
@@ -43,13 +43,13 @@ export async function wordsFor(call: WordingCall, { format, ...input }: WordingI
     hangUp.aborted ? undefined : noticeOf(call, why, reason)
   if (format === 'figures') return without('not_asked')
   if (!narrate) return without('not_configured')
-  const reservation = await reserve(ledger.db, { ...caller, plan }, requestId).catch(() => undefined)
+  const reservation = await openHold(ledger.db, { ...caller, plan }, requestId).catch(() => undefined)
   if (reservation === undefined) return without('unavailable', 'the allowance could not be read')
   if (reservation !== 'held') return without(reservation)
   const narration = await narrate({ ...input, format }, hangUp).catch((): Narration => THREW)
   if (!hangUp.aborted && 'narrative' in narration) return await countedWords(call, narration)
   // A reservation that cannot be given back expires.
-  await giveBack(ledger.db, caller.orgId, requestId).catch(() => {})
+  await releaseHold(ledger.db, caller.orgId, requestId).catch(() => {})
   return 'failed' in narration ? without(narration.failed, narration.reason) : undefined
 }
 
@@ -63,8 +63,8 @@ function noticeOf({ onOutcome }: WordingCall, why: keyof typeof NOTICES, reason?
 /** Counts the words, and takes the count back if the caller does not get them after all. */
 async function countedWords(call: WordingCall, words: Words): Promise<Words | undefined> {
   const { ledger, caller, requestId, hangUp, onOutcome } = call
-  const takeBack = () => ledger.voids.add({ caller, requestId, part: 'worded' })
-  const coveredBy = await post(ledger.db, caller, requestId).catch(() => 'unknown' as const)
+  const takeBack = () => ledger.refunds.add({ caller, requestId, part: 'worded' })
+  const coveredBy = await postHold(ledger.db, caller, requestId).catch(() => 'unknown' as const)
   if (hangUp.aborted) {
     takeBack()
     return undefined

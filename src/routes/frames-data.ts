@@ -1,7 +1,7 @@
 /** GET /v1/frames/data: the records of the caller's datasets on frames, or the price of reading them. */
 import type { Request, RequestHandler, Response } from 'express'
 import type { Authority } from '../access/authority.js'
-import { chargeUnlessHungUp, quoteFor } from '../credits/charging.js'
+import { chargeUnlessHungUp, quoteCall } from '../credits/charging.js'
 import { pricedOn } from '../datasets/priced.js'
 import { contributingDatasets, recordsOn } from '../datasets/records.js'
 import { areUnchanged, visibleDatasets } from '../datasets/visible.js'
@@ -68,7 +68,7 @@ async function sendPrice({ ledger }: Services, call: DataCall): Promise<void> {
   if (!priced) return
   // The credits of the organisation change at any moment.
   if (priced.length > 0) res.removeHeader('ETag')
-  await sendData(res, { frames: [], ...(await quoteFor(until(ledger.db, req.deadline), caller.orgId, priced)) })
+  await sendData(res, { frames: [], ...(await quoteCall(until(ledger.db, req.deadline), caller.orgId, priced)) })
 }
 
 /** The part of the ETag that stands for the datasets. */

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Charged } from '../credits/charging.js'
+import type { Bill } from '../credits/charging.js'
 import { projectFolder } from '../db/statement.js'
 import type { DatabaseEvent } from '../db/connect.js'
 import type { ReplicaState } from '../db/replicas/replicas.js'
@@ -122,7 +122,7 @@ function creditMetrics({ counter }: Meters) {
   const rejected = counter('frames_wordings_rejected_total', 'Wordings that could not be verified', ['attempt'])
   return {
     /** Counts what a returned answer cost; `datasets` has the prices. */
-    countCharges: (bill: Charged, datasets: readonly DatasetRow[]) => {
+    countCharges: (bill: Bill, datasets: readonly DatasetRow[]) => {
       for (const { layerId, price } of datasets) {
         if (!bill.charged.includes(layerId)) continue
         charges.inc({ kind: 'dataset' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { charge } from '../../src/credits/ledger.js'
-import { voidsOf, type Failed } from '../../src/credits/voids.js'
+import { openRefunds, type Refund } from '../../src/credits/refunds.js'
 import { connect, type Database } from '../../src/db/connect.js'
 import { ledgerFaults } from '../../src/db/statements.js'
 import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
@@ -196,7 +196,7 @@ if (onPostgres) {
     after(() => database.drop())
 
     const priced = [{ layerId: 'lyr_two', price: 2 }]
-    async function charged(db: Database): Promise<Failed> {
+    async function charged(db: Database): Promise<Refund> {
       const key = await mint(database.db)
       await credit(database.db, key.orgId, 10)
       const requestId = `request of ${key.orgId}`
@@ -210,24 +210,24 @@ if (onPostgres) {
       url.port = String(proxy.port)
       const db = connect(url.toString(), { deadlineMs: 300 })
       const lost: string[] = []
-      const voids = voidsOf(db, {
-        onGivenUp: ({ requestId }) => lost.push(requestId),
+      const refunds = openRefunds(db, {
+        onFailure: ({ requestId }) => lost.push(requestId),
         pauseMs: { first: 10, longest: 100 },
       })
       try {
         const failed = [await charged(db), await charged(db), await charged(db)]
         proxy.hang()
         proxy.cutAll()
-        for (const each of failed) voids.add(each)
+        for (const each of failed) refunds.add(each)
         await sleep(2500)
-        assert.equal(voids.waiting(), 3)
+        assert.equal(refunds.waiting(), 3)
         proxy.wake()
         proxy.cutAll()
-        await until(async () => voids.waiting() === 0, 'it was never given back')
+        await until(async () => refunds.waiting() === 0, 'it was never given back')
         for (const { caller } of failed) assert.equal(await balanceOf(database.db, caller.orgId), 10)
         assert.deepEqual(lost, [])
       } finally {
-        await voids.close(0)
+        await refunds.close(0)
         await db.close()
         await proxy.close()
       }
@@ -238,11 +238,11 @@ if (onPostgres) {
       const failed = await charged(db)
       const admin = postgres(urlOf(database.adminTarget), { max: 1 })
       const told: [string, string][] = []
-      const voids = voidsOf(db, { onGivenUp: ({ requestId }, reason) => told.push([requestId, reason]) })
+      const refunds = openRefunds(db, { onFailure: ({ requestId }, reason) => told.push([requestId, reason]) })
       await admin.begin(async (holding) => {
         await holding.unsafe(`select from account where org_id = '${failed.caller.orgId}' for update`)
-        voids.add(failed)
-        await voids.close(500)
+        refunds.add(failed)
+        await refunds.close(500)
       })
       assert.deepEqual(told, [[failed.requestId, 'the process ended']])
       await admin.end()
@@ -257,7 +257,7 @@ if (onPostgres) {
         insert into worded_hold (request_id, org_id, day, covered_by, expires_at, posted) values
           ('old', '${orgId}', now()::date, 'allowance', now() - interval '25 hours', true),
           ('new', '${orgId}', now()::date, 'allowance', now() - interval '23 hours', true)`)
-      const voids = voidsOf(db, { onGivenUp: () => assert.fail(), forgetEveryMs: 50 })
+      const refunds = openRefunds(db, { onFailure: () => assert.fail(), cleanUpEveryMs: 50 })
       const left = async () => {
         const rows = await database.db.rows<{ id: string }>(
           `select 'call ' || request_id as id from voided_call where org_id = $1::text
@@ -271,7 +271,7 @@ if (onPostgres) {
         await sleep(200)
         assert.equal(await left(), 'call new,hold new')
       } finally {
-        await voids.close(0)
+        await refunds.close(0)
         await db.close()
       }
     })
@@ -279,11 +279,11 @@ if (onPostgres) {
     it('and no more calls than memory is for wait for it: of the others the request ids are said', async () => {
       const db = connect(urlOf(database.target), { deadlineMs: 300 })
       let lost = 0
-      const voids = voidsOf(db, { onGivenUp: () => (lost += 1) })
+      const refunds = openRefunds(db, { onFailure: () => (lost += 1) })
       const caller = await mint(database.db)
-      for (let i = 0; i < 10_050; i += 1) voids.add({ caller, requestId: `request ${i}`, part: 'charge' })
-      assert.deepEqual([voids.waiting(), lost], [10_000, 50])
-      await voids.close(0)
+      for (let i = 0; i < 10_050; i += 1) refunds.add({ caller, requestId: `request ${i}`, part: 'charge' })
+      assert.deepEqual([refunds.waiting(), lost], [10_000, 50])
+      await refunds.close(0)
       assert.equal(lost, 10_050)
       await db.close()
     })

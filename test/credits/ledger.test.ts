@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { chargeFor } from '../../src/credits/charging.js'
+import { chargeCall } from '../../src/credits/charging.js'
 import { charge, topUp, voidCharge } from '../../src/credits/ledger.js'
-import { voidsOf } from '../../src/credits/voids.js'
+import { openRefunds } from '../../src/credits/refunds.js'
 import { connect, type Database } from '../../src/db/connect.js'
 import { ledgerFaults } from '../../src/db/statements.js'
 import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
@@ -146,9 +146,9 @@ describe('the ledger', function () {
 
   it('leaves the account alone where nothing is priced', async () => {
     const key = await account(1)
-    const voids = voidsOf(db, { onGivenUp: () => assert.fail() })
+    const refunds = openRefunds(db, { onFailure: () => assert.fail() })
     const call = { caller: key, requestId: randomUUID() }
-    assert.deepEqual(await chargeFor({ db, voids }, call, []), { charged: [], leftOut: [] })
+    assert.deepEqual(await chargeCall({ db, refunds }, call, []), { charged: [], leftOut: [] })
     const org = await newOrganisation(database.db)
     assert.equal(await balanceOf(database.db, org), 0)
   })

@@ -2,8 +2,8 @@
  * Changes accounts at random, many at a time, and says on standard output how each change ended: one line of JSON a change.
  * Started by ledger-faults.test.ts with DATABASE, OWNER, SEED, CHANGES and ORGS in the environment.
  */
-import { chargeFor } from '../../src/credits/charging.js'
-import { voidsOf } from '../../src/credits/voids.js'
+import { chargeCall } from '../../src/credits/charging.js'
+import { openRefunds } from '../../src/credits/refunds.js'
 import { topUp } from '../../src/credits/ledger.js'
 import { connect } from '../../src/db/connect.js'
 import { isLostWrite } from '../../src/db/driver/lost-write.js'
@@ -16,10 +16,10 @@ const orgs = ORGS.split(',')
 const db = connect(DATABASE, { connections: 4, deadlineMs: 10_000 })
 /** Adds credits, which the service may not. */
 const owner = connect(OWNER, { connections: 1, transactions: 2, deadlineMs: 10_000 })
-const voids = voidsOf(db, {
-  onGivenUp: ({ requestId }, reason) => process.stderr.write(`${requestId} was not given back: ${reason}\n`),
+const refunds = openRefunds(db, {
+  onFailure: ({ requestId }, reason) => process.stderr.write(`${requestId} was not refunded: ${reason}\n`),
 })
-const ledger = { db, voids }
+const ledger = { db, refunds }
 process.on('uncaughtException', (error) => {
   if (!isLostWrite(error)) throw error
   db.reconnect()
@@ -54,7 +54,7 @@ async function change(number: number): Promise<void> {
     return
   }
   const asked = layers.filter(() => random() < 0.5)
-  await chargeFor(ledger, { caller: { orgId, keyId: 'key_worker' }, requestId }, asked).then(
+  await chargeCall(ledger, { caller: { orgId, keyId: 'key_worker' }, requestId }, asked).then(
     ({ charged }) => say({ did: 'charge', charged }),
     () => say({ did: 'failed' }),
   )
@@ -65,5 +65,5 @@ const lane = async () => {
   while (next < Number(CHANGES)) await change((next += 1))
 }
 await Promise.all(Array.from({ length: 8 }, lane))
-await voids.close(5000)
+await refunds.close(5000)
 await Promise.all([db.close(), owner.close()])

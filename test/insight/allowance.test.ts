@@ -1,7 +1,7 @@
 /** Tests how many worded answers a plan covers in a month and a day, and how holds, credits and the calendar count. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { giveBack, post, reserve } from '../../src/credits/allowance.js'
+import { openHold, postHold, releaseHold } from '../../src/credits/allowance.js'
 import { connect, type Database } from '../../src/db/connect.js'
 import { ledgerFaults } from '../../src/db/statements.js'
 import { startServe } from '../support/cli.js'
@@ -49,8 +49,8 @@ describe('the allowance of worded answers', function () {
     let covered = 0
     for (let i = 0; i < times; i += 1) {
       const requestId = randomUUID()
-      if ((await reserve(db, who, requestId)) !== 'held') continue
-      assert.ok(await post(db, who, requestId))
+      if ((await openHold(db, who, requestId)) !== 'held') continue
+      assert.ok(await postHold(db, who, requestId))
       covered += 1
     }
     return covered
@@ -104,7 +104,7 @@ describe('the allowance of worded answers', function () {
     const who = await asker('scale', 100)
     await fill(who, '2026-11-21', 998)
     assert.equal(await wordAnswers(who, 5), 2)
-    assert.equal(await reserve(db, who, randomUUID()), 'daily_ceiling')
+    assert.equal(await openHold(db, who, randomUUID()), 'daily_ceiling')
     assert.equal(await balanceOf(database.db, who.orgId), 100)
     await at('2026-11-22 00:00:00+00')
     assert.equal(await wordAnswers(who, 1), 1)
@@ -192,7 +192,7 @@ describe('the allowance of worded answers', function () {
     await at('2026-11-21 12:00+00')
     await fill(who, '2026-11-02', 95)
     const requests = Array.from({ length: 20 }, () => randomUUID())
-    const held = (await parallel(20, (i) => reserve(db, who, requests[i] ?? ''))).filter(
+    const held = (await parallel(20, (i) => openHold(db, who, requests[i] ?? ''))).filter(
       (each) => each === 'held',
     ).length
     assert.equal(held, 5 + 3)
@@ -204,10 +204,10 @@ describe('the allowance of worded answers', function () {
     await at('2026-11-21 12:00+00')
     await fill(who, '2026-11-02', 99)
     const first = randomUUID()
-    assert.equal(await reserve(db, who, first), 'held')
-    assert.equal(await reserve(db, who, randomUUID()), 'no_allowance')
-    await giveBack(db, who.orgId, first)
-    assert.equal(await post(db, who, first), undefined, 'a hold that was given back cannot be posted')
+    assert.equal(await openHold(db, who, first), 'held')
+    assert.equal(await openHold(db, who, randomUUID()), 'no_allowance')
+    await releaseHold(db, who.orgId, first)
+    assert.equal(await postHold(db, who, first), undefined, 'a hold that was given back cannot be posted')
     assert.equal(await wordAnswers(who, 2), 1)
   })
 
@@ -215,8 +215,8 @@ describe('the allowance of worded answers', function () {
     const who = await asker('trial', 1)
     await at('2026-11-21 12:00:00+00')
     await fill(who, '2026-11-02', 100)
-    assert.equal(await reserve(db, who, 'request of a process that was killed'), 'held')
-    assert.equal(await reserve(db, who, randomUUID()), 'no_allowance')
+    assert.equal(await openHold(db, who, 'request of a process that was killed'), 'held')
+    assert.equal(await openHold(db, who, randomUUID()), 'no_allowance')
     await at('2026-11-21 12:01:01+00')
     assert.equal(await wordAnswers(who, 2), 1)
     assert.equal(await balanceOf(database.db, who.orgId), 0)
@@ -227,11 +227,11 @@ describe('the allowance of worded answers', function () {
     await at('2026-11-21 12:00+00')
     await fill(who, '2026-11-02', 100)
     const requestId = randomUUID()
-    await parallel(10, () => reserve(db, who, requestId))
-    const posted = await parallel(20, () => post(db, who, requestId))
+    await parallel(10, () => openHold(db, who, requestId))
+    const posted = await parallel(20, () => postHold(db, who, requestId))
     assert.deepEqual(new Set(posted), new Set(['credits']))
     assert.equal(await balanceOf(database.db, who.orgId), 4)
-    await giveBack(db, who.orgId, requestId)
-    assert.ok(await post(db, who, requestId), 'a posted answer is not given back')
+    await releaseHold(db, who.orgId, requestId)
+    assert.ok(await postHold(db, who, requestId), 'a posted answer is not given back')
   })
 })

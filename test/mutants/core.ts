@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.js'
 export const coreMutants: Mutant[] = [
   {
     breaks: 'the account is not locked',
-    file: 'dist/src/credits/ledger.js',
+    file: 'dist/src/credits/account.js',
     from: '.forNoKeyUpdate()',
     to: '',
     tests: ['credits/step-orders'],
@@ -21,7 +21,7 @@ export const coreMutants: Mutant[] = [
   {
     breaks: 'a request that was charged is charged again',
     file: 'dist/src/credits/ledger.js',
-    from: 'if (before.length > 0)',
+    from: 'if (earlier.length > 0)',
     to: 'if (false)',
     tests: ['credits/ledger'],
     grep: 'charges a request once|keeps to what was decided',
@@ -45,7 +45,7 @@ export const coreMutants: Mutant[] = [
   {
     breaks: 'what a failed call was charged is not given back',
     file: 'dist/src/credits/ledger.js',
-    from: 'if (given.length === 0)',
+    from: 'if (charges.length === 0)',
     to: 'if (true)',
     tests: ['credits/late-commits'],
     grep: 'commit itself took longer',

@@ -114,7 +114,7 @@ export const moreMutants: Mutant[] = [
   },
   {
     breaks: 'a charge whose end is not known is not tried again',
-    file: 'dist/src/credits/ledger.js',
+    file: 'dist/src/credits/account.js',
     from: 'if (!isLost(error) ||',
     to: 'if (true ||',
     tests: ['credits/ledger'],
@@ -139,7 +139,7 @@ export const moreMutants: Mutant[] = [
   {
     breaks: 'an answer that came without words keeps its place',
     file: 'dist/src/insight/paid-words.js',
-    from: 'await giveBack(ledger.db, caller.orgId, requestId)',
+    from: 'await releaseHold(ledger.db, caller.orgId, requestId)',
     to: 'await Promise.resolve()',
     tests: ['insight/insight'],
     grep: 'counts nothing',
@@ -209,7 +209,7 @@ export const moreMutants: Mutant[] = [
   },
   {
     breaks: 'every transaction of a locked account waits with a connection',
-    file: 'dist/src/credits/ledger.js',
+    file: 'dist/src/credits/account.js',
     from: '({ lane: orgId, deadline })',
     to: '({ deadline })',
     tests: ['credits/locked-account'],

@@ -91,9 +91,9 @@ if (onPostgres) {
         // Of the statements of the API, all but that of the test's own doctor were sent.
         assert.deepEqual(missed, ['ledger_faults'])
         assert.deepEqual([...places].filter((place) => place.startsWith('src/')).sort(), [
-          'src/credits/allowance.ts giveBack',
-          'src/credits/allowance.ts post',
-          'src/credits/allowance.ts reserve',
+          'src/credits/allowance.ts openHold',
+          'src/credits/allowance.ts postHold',
+          'src/credits/allowance.ts releaseHold',
           'src/credits/ledger.ts charge',
           'src/db/migrate.ts whatIsMissing',
         ])
