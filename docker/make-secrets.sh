@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the folder "secrets" for docker-compose.yml, with passwords that nobody has seen: sh docker/make-secrets.sh
-# The folder is closed to other users of this machine; its files are not, as the containers have users of their own.
+# Makes the folder "secrets" for docker-compose.yml, with random passwords: sh docker/make-secrets.sh
+# Other users of this machine cannot open the folder. The containers' users must read its files, so those are readable.
 set -eu
 umask 022
 mkdir -m 700 secrets
@@ -11,5 +11,5 @@ done
 for who in owner service; do
   printf 'postgres://frames_%s:%s@database:5432/frames' "$who" "$(cat "${who}_password")" > "${who}_url"
 done
-# Empty: answers come unworded.
+# An empty key switches words off.
 : > anthropic_api_key
