@@ -6,7 +6,7 @@ import type { Config } from './config.js'
 import type { Ledger } from './credits/charging.js'
 import { openRefunds, type Refunds } from './credits/refunds.js'
 import { connect, type Database, type Target } from './db/connect.js'
-import { replicasOf, type Replicas } from './db/replicas/replicas.js'
+import { connectReplicas, type Replicas } from './db/replicas/replicas.js'
 import { narrator, type Narrate } from './insight/narrate.js'
 import { unaccountedNumbers } from './insight/verify.js'
 import { modelAsker } from './insight/wording.js'
@@ -102,7 +102,7 @@ export const openLog = (level: Config['logLevel'], to: DestinationStream): Logge
 type ReplicaContext = { primary: Database; target: Target; open: typeof connect; log: Logger; metrics: Metrics }
 
 function openReplicas(config: Settings, { primary, target, open, log, metrics }: ReplicaContext): Replicas {
-  const replicas = replicasOf(
+  const replicas = connectReplicas(
     { primary, target, urls: config.readDatabaseUrls },
     {
       connect: open,

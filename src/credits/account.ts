@@ -25,7 +25,7 @@ export const changeAccount = <Answer>(
  * Lets the changes of one account run one after the other. Otherwise each would wait for the same lock, and hold a connection
  * that calls of other organisations need.
  */
-export const oneAtATime = (orgId: string, deadline?: Deadline): ChangeBounds => ({ lane: orgId, deadline })
+export const oneAtATime = (orgId: string, deadline?: Deadline): ChangeBounds => ({ row: orgId, deadline })
 
 async function lockAccount(run: RunQuery, orgId: string): Promise<number> {
   const { balance } = onlyRow(

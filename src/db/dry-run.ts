@@ -1,6 +1,6 @@
 /** A database that a call runs on without leaving a trace: reads are done, each in a read-only transaction; writes are only heard. */
 import { runsBy } from './build.js'
-import type { Database } from './connect.js'
+import type { Database } from './database.js'
 
 /** A read; or, with the place in the code, what would have been written. */
 export type Heard = { text: string; args: readonly unknown[]; place: string | undefined }

@@ -1,5 +1,5 @@
 /** Pages of frames: PostgreSQL joins their rows into one text of GeoJSON, which goes out as it came. */
-import type { Database } from './connect.js'
+import type { Database } from './database.js'
 import { named, sqlText } from './statement.js'
 
 export type Page = {

@@ -1,6 +1,6 @@
 /** Binds a file of sql/ to the types of its parameters and rows. The text of the file is what PostgreSQL receives. */
 import { readFileSync } from 'node:fs'
-import type { Database } from './connect.js'
+import type { Database } from './database.js'
 
 export type Statement<Args extends readonly unknown[], Row> = {
   readonly name: string

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../src/db/connect.js'
+import { sqlText } from '../../src/db/statement.js'
 import { startServe } from '../support/cli.js'
 import { newDatabase, onPostgres, urlOf } from '../support/database.js'
 import { ask, bearer, mint, service } from '../support/service.js'
@@ -28,6 +29,19 @@ describe('a connection that opens', () => {
       varchars: ['x'],
       decimals: ['1.50'],
     })
+  })
+})
+
+describe('a session', () => {
+  it('has the settings of sql/session/settings.sql', async () => {
+    const { db } = service()
+    const [now] = await db.rows(
+      `select current_setting('plan_cache_mode') as plan_cache_mode, current_setting('jit') as jit,
+        current_setting('TimeZone') as time_zone`,
+      [],
+    )
+    const [asked] = await db.rows(sqlText('session/settings'), [])
+    assert.deepEqual(now, asked)
   })
 })
 

@@ -201,8 +201,8 @@ export const moreMutants: Mutant[] = [
   },
   {
     breaks: 'a replica answers for the primary for as long as that is away',
-    file: 'dist/src/db/replicas/replicas.js',
-    from: 'performance.now() - freshAt < graceMs',
+    file: 'dist/src/db/replicas/watch.js',
+    from: 'now - freshAt < graceMs',
     to: 'graceMs > 0',
     tests: ['replicas/outages'],
     grep: 'within the grace',
@@ -210,7 +210,7 @@ export const moreMutants: Mutant[] = [
   {
     breaks: 'every transaction of a locked account waits with a connection',
     file: 'dist/src/credits/account.js',
-    from: '({ lane: orgId, deadline })',
+    from: '({ row: orgId, deadline })',
     to: '({ deadline })',
     tests: ['credits/locked-account'],
   },
@@ -225,8 +225,8 @@ export const moreMutants: Mutant[] = [
   {
     breaks: 'transactions begin on connections that reads share',
     file: 'dist/src/db/connect.js',
-    from: 'onIdlest(opened.now().transactions',
-    to: 'onIdlest(opened.now().statements',
+    from: 'withLeastBusy(opened.now().transactions',
+    to: 'withLeastBusy(opened.now().statements',
     tests: ['db/transactions'],
     grep: 'to itself',
   },

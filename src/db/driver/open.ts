@@ -1,9 +1,8 @@
 /** Opens postgres.js as all connections here need it. Nothing is sent before the first statement. */
 import postgres from 'postgres'
+import type { Target } from '../database.js'
 import { readingSocket } from './socket.js'
 import { knowArrays } from './array-types.js'
-
-export type Target = string | { host: string; port: number; user: string; database: string }
 
 export const OWN_NAME = 'frames'
 

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { lockHolder, takeLock } from '../lock.js'
-import { OWN_NAME, SESSION_SETTINGS, type SocketTarget } from '../connect.js'
+import type { SocketTarget } from '../database.js'
+import { OWN_NAME } from '../driver/open.js'
+import { sqlText } from '../statement.js'
 import type { EmbeddedSettings } from './worker.js'
 
 export type Embedded = { target: SocketTarget; close: () => Promise<void> }
@@ -66,7 +68,7 @@ function startWorker(dataDir: string, path: string, failed: (error: Error) => vo
     const workerData: EmbeddedSettings = {
       dataDir: join(resolve(dataDir), 'postgres'),
       socketPath: path,
-      settings: SESSION_SETTINGS,
+      settings: sqlText('session/settings'),
       ownName: OWN_NAME,
     }
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData })

@@ -1,0 +1,3 @@
+-- loading_unlock: gives the lock of imports and builds back.
+--   $1 key  bigint  the number of loading_lock
+select pg_advisory_unlock($1::bigint) as "wasHeld"

@@ -1,0 +1,85 @@
+/**
+ * Two bounds that postgres.js leaves out: a limit for the statements under way, and a deadline for each. Connections that
+ * lead nowhere are opened anew.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { byDeadline, DeadlinePassed, hasPassed, type Deadline } from '../deadline.js'
+import type { Connections } from './driver/connections.js'
+import type { Database, DatabaseEvent } from './database.js'
+
+const LOST = /^(CONNECT\w*|ECONN\w*|EPIPE|ENOENT|EHOST\w*|ENETDOWN|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0\w)$/
+
+/** PostgreSQL went away, or is not back yet, or its machine cannot be reached: class 57P0 is PostgreSQL's own farewell. */
+export function isLost(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return code !== undefined && LOST.test(code)
+}
+
+export type Bounded = <Answer>(ask: () => Promise<Answer>, deadline: Deadline) => Promise<Answer>
+
+class DatabaseBusy extends Error {}
+
+type Bounds = { deadlineMs: number; queueMax: number; onEvent: (event: DatabaseEvent) => void }
+type Opened = { now: () => Connections; reconnect: () => void }
+
+export function boundedBy(
+  { deadlineMs, queueMax, onEvent }: Bounds,
+  { now, reconnect }: Opened,
+): { bounded: Bounded; load: Database['load'] } {
+  let underWay = 0
+  let answeredAt = 0
+
+  async function bounded<Answer>(ask: () => Promise<Answer>, deadline: Deadline): Promise<Answer> {
+    if (underWay >= queueMax) {
+      onEvent('busy')
+      throw new DatabaseBusy(`${underWay} queries are under way, at most ${queueMax} may be.`)
+    }
+    if (hasPassed(deadline)) {
+      onEvent('late')
+      throw new DeadlinePassed(deadline)
+    }
+    if (underWay === 0) answeredAt = performance.now()
+    underWay += 1
+    const asked = now()
+    const from = performance.now()
+    try {
+      const answer = await byDeadline(ask(), deadline)
+      answeredAt = performance.now()
+      return answer
+    } catch (error) {
+      const isLate = error instanceof DeadlinePassed
+      if (isLate) onEvent('late')
+      // No connection has answered since, for half a deadline: their machine may be gone.
+      const isSilent = isLate && answeredAt <= from && performance.now() - answeredAt > deadlineMs / 2
+      if (!isLate && !isLost(error)) answeredAt = performance.now()
+      else if (now() === asked && (isSilent || isLost(error))) reconnect()
+      throw error
+    } finally {
+      underWay -= 1
+    }
+  }
+
+  return { bounded, load: () => ({ underWay, limit: queueMax }) }
+}
+
+/** The pause between two tries of a read grows: PostgreSQL restarts in about a second. */
+const RETRY_PAUSE_MS = { first: 25, longest: 200 }
+
+/** Retries lost reads: a read is harmless to repeat, and a restart of PostgreSQL ends before most callers notice it. */
+export function retryingReads(
+  { retryMs, onEvent }: Pick<Bounds, 'onEvent'> & { retryMs: number },
+  bounded: Bounded,
+): Bounded {
+  return async (ask, deadline) => {
+    const lastTry = Math.min(performance.now() + retryMs, deadline.at)
+    for (let pause = RETRY_PAUSE_MS.first; ; pause = Math.min(2 * pause, RETRY_PAUSE_MS.longest)) {
+      try {
+        return await bounded(ask, deadline)
+      } catch (error) {
+        if (!isLost(error) || performance.now() + pause > lastTry) throw error
+        onEvent('retried')
+        await sleep(pause)
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** The one way to the database, as the rest of the program sees it. */
+import type { Deadline } from '../deadline.js'
+import type { RunQuery } from './build.js'
+
+export type Target = string | { host: string; port: number; user: string; database: string }
+export type SocketTarget = Exclude<Target, string>
+
+/** Without a deadline of the call, a change has one of its own. */
+export type ChangeBounds = {
+  deadline?: Deadline | undefined
+  /** The row that the transaction locks. The others that lock it wait, without a connection, until this one has ended. */
+  row?: string
+}
+
+export type Database = {
+  /** Runs a statement, prepared on first use. Answers with its rows; as bytes, with a list of Buffers for each row. */
+  rows: <Row>(text: string, args: readonly unknown[], as?: 'bytes', deadline?: Deadline) => Promise<Row[]>
+  /** Takes back the memory of bytes that `rows` gave and that nobody reads any more. Other memory is left alone. */
+  release: (bytes: Buffer) => void
+  /** Runs several statements on one connection in a transaction. */
+  transaction: <Answer>(work: (run: Database['rows']) => Promise<Answer>) => Promise<Answer>
+  /** Runs a statement without parameters, for as long as it takes. */
+  work: (text: string) => Promise<void>
+  /** Runs one statement that Kysely built, for as long as it takes. */
+  run: RunQuery
+  /**
+   * Writes in a transaction that a call waits for. The transaction waits two seconds for a row lock, and sends nothing after
+   * its deadline, COMMIT included. `place`, such as "src/credits/ledger.ts: charge", goes before each statement.
+   */
+  change: <Answer>(place: string, work: (run: RunQuery) => Promise<Answer>, bounds?: ChangeBounds) => Promise<Answer>
+  /** Does work that only one process at a time may do on this database. The others throw `busy`. */
+  alone: <Answer>(busy: string, work: () => Promise<Answer>) => Promise<Answer>
+  /** Opens new connections, and leaves the old ones to end by themselves. */
+  reconnect: () => void
+  /** The number of statements and transactions under way, and its limit. */
+  load: () => { underWay: number; limit: number }
+  close: () => Promise<void>
+}
+
+export type DatabaseEvent = 'busy' | 'late' | 'reconnected' | 'retried' | 'stood_in'
