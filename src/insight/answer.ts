@@ -20,7 +20,7 @@ import { comparisonFacets, tableOf, type Table } from './table.js'
 import type { LabelledValue } from './verify.js'
 
 export type InsightRequest = { frameIds: string[]; question: string | undefined; format: WordingInput['format'] }
-/** This context holds who asks, and everything that the answer is made with. */
+/** The context of one call says who asks, and holds everything that makes the answer. */
 export type InsightCall = WordingCall & {
   reader: Reader
   /** The datasets that the key may read. */
@@ -55,7 +55,7 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
   const plan = request.question === undefined ? undefined : await planOf(reader, datasets, request.question)
   const wanted = chooseFacets(figures, plan)
   if (call.hangUp.aborted) return undefined
-  const bill = await chargeCall(ledger, payer, contributingDatasets(wanted, datasets))
+  const bill = await chargeCall(ledger, payer, datasetsToCharge(wanted, datasets))
   try {
     const paid = bill.leftOut.length === 0 ? figures : withoutUnpaid(figures, bill.charged)
     const choice = bill.leftOut.length === 0 ? wanted : chooseFacets(paid, plan)
@@ -119,8 +119,8 @@ async function answerFrom(
 
 const labelledValue = ({ label, value }: Facet) => ({ label, value })
 
-/** Only a dataset that records something on these frames is charged for, though "none" may be the answer. */
-function contributingDatasets(
+/** A dataset without a record on these frames costs nothing, though "none" may be the answer. */
+function datasetsToCharge(
   { facets, attributes, features }: FacetChoice,
   datasets: readonly DatasetRow[],
 ): DatasetRow[] {

@@ -9,7 +9,7 @@ export type Outcome = { worded: CoveredBy } | { unworded: keyof typeof NOTICES; 
 
 /** This part of a call pays for words. After its client hung up, a call pays nothing and is not counted. */
 export type WordingCall = PaidCall & {
-  plan: string
+  caller: { plan: string }
   /** Aborts when the client hangs up. */
   hangUp: AbortSignal
   ledger: Ledger
@@ -33,22 +33,19 @@ export const NOTICES = {
   unverified: 'The figures come without words: the words could not be verified against the figures.',
 } as const
 
-/**
- * Reserves the words before it asks for them, and gives the reservation back if none come. Returns undefined after the
- * client hung up.
- */
+/** Opens a hold before it asks for words, and releases it if none come. Returns undefined after the client hung up. */
 export async function wordsFor(call: WordingCall, { format, ...input }: WordingInput): Promise<Words | undefined> {
-  const { ledger, narrate, caller, plan, requestId, hangUp } = call
+  const { ledger, narrate, caller, requestId, hangUp } = call
   const without = (why: keyof typeof NOTICES, reason?: string) =>
     hangUp.aborted ? undefined : noticeOf(call, why, reason)
   if (format === 'figures') return without('not_asked')
   if (!narrate) return without('not_configured')
-  const reservation = await openHold(ledger.db, { ...caller, plan }, requestId).catch(() => undefined)
-  if (reservation === undefined) return without('unavailable', 'the allowance could not be read')
-  if (reservation !== 'held') return without(reservation)
+  const hold = await openHold(ledger.db, caller, requestId).catch(() => undefined)
+  if (hold === undefined) return without('unavailable', 'the allowance could not be read')
+  if (hold !== 'held') return without(hold)
   const narration = await narrate({ ...input, format }, hangUp).catch((): Narration => THREW)
   if (!hangUp.aborted && 'narrative' in narration) return await countedWords(call, narration)
-  // A reservation that cannot be given back expires.
+  // A hold that cannot be released expires.
   await releaseHold(ledger.db, caller.orgId, requestId).catch(() => {})
   return 'failed' in narration ? without(narration.failed, narration.reason) : undefined
 }

@@ -26,7 +26,6 @@ export function framesInsight({
     const datasets = await visibleDatasets(until(authorityReader, deadline), reader, caller)
     const call = {
       caller: { ...caller, deadline },
-      plan: caller.plan,
       requestId: req.id,
       hangUp: hangUpSignal(res),
       reader,
