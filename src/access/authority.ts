@@ -1,4 +1,4 @@
-/** What the holder of a secret may do, read from the database for every request. */
+/** Finds what the holder of a key may do. Every request reads it from the database. */
 import { until, type Database } from '../db/connect.js'
 import { keyAuthority, type AuthorityRow } from '../db/statements.js'
 import type { Deadline } from '../deadline.js'
@@ -9,7 +9,7 @@ export type Authority = Omit<AuthorityRow, 'place'>
 /** `keyHash` is the SHA-256 of the secret, in hexadecimal. Undefined for a key that is unknown, expired or revoked. */
 export type FindAuthority = (keyHash: string, deadline?: Deadline) => Promise<Authority | undefined>
 
-/** Requests that wait together share a query. None is answered by a query that was sent before it came. */
+/** Requests of one batch share a query. The query of a request is never older than the request. */
 export const authorityFinder = (db: Pick<Database, 'rows'>): FindAuthority =>
   batch(async (hashes: string[], deadline) => {
     const found: (Authority | undefined)[] = hashes.map(() => undefined)

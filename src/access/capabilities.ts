@@ -1,4 +1,4 @@
-/** What a key may do, and the presets that a list of capabilities is minted from. */
+/** Capabilities say what a key may do. A preset is a named list of capabilities for a new key. */
 
 export const PRESETS = {
   locality: ['frame.read', 'locality.query', 'layer.read', 'project.read'],
@@ -21,7 +21,7 @@ export type Capability = (typeof PRESETS)['full-read'][number]
 export const CAPABILITIES: readonly string[] = PRESETS['full-read']
 export const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
 
-/** As people read them: Locality, Analyst, Full read. */
+/** The names of the presets in messages to callers. */
 const titles: Record<Preset, string> = { locality: 'Locality', analyst: 'Analyst', 'full-read': 'Full read' }
 
 export const presetsWith = (capability: Capability) =>

@@ -1,12 +1,12 @@
-/** Keys: minted, listed, revoked. The secret leaves here once, at minting. */
+/** Mints, lists and revokes keys. Only `mintKey` returns the secret. */
 import { sql } from 'kysely'
 import { build, onlyRow, type RunQuery } from '../db/build.js'
 import { CAPABILITIES, PRESETS, type Preset } from './capabilities.js'
 import { checkDatasets } from './licences.js'
 import { findOrganisation } from './organisations.js'
-import { hashOf, newSecret, randomText } from './secret.js'
+import { hashSecret, newSecret, randomText } from './secret.js'
 
-export type Minting = {
+export type NewKey = {
   org: string
   name: string
   preset: Preset | undefined
@@ -21,17 +21,36 @@ export type Key = {
   name: string
   lastFour: string
   capabilities: string[]
-  /** Absent: every dataset the organisation can read. */
+  /** Absent: the key reads every dataset that the organisation can read. */
   datasets?: string[]
   expiresAt: string
   revokedAt?: string
   state: 'valid' | 'expired' | 'revoked'
 }
 
-/** No key lasts for ever. */
+/** Every key expires. */
 export const LIFETIME_DAYS = { least: 7, most: 365 }
 
-export async function mintKey(run: RunQuery, wanted: Minting): Promise<Key & { secret: string }> {
+/** The API checks expiry by the clock of the database, so this clock also sets it. */
+const now = sql<Date>`statement_timestamp()`
+const keyState = sql<Key['state']>`case
+  when revoked_at <= ${now} then 'revoked'
+  when expires_at <= ${now} then 'expired'
+  else 'valid'
+end`.as('state')
+const keyColumns = [
+  'key_id',
+  'org_id',
+  'name',
+  'last_four',
+  'capabilities',
+  'datasets',
+  'expires_at',
+  'revoked_at',
+  keyState,
+] as const
+
+export async function mintKey(run: RunQuery, wanted: NewKey): Promise<Key & { secret: string }> {
   const capabilities = capabilitiesOf(wanted)
   if (wanted.name.trim() === '') throw new Error('--name: say who holds the key; it is blank.')
   const { least, most } = LIFETIME_DAYS
@@ -49,7 +68,7 @@ export async function mintKey(run: RunQuery, wanted: Minting): Promise<Key & { s
         .values({
           key_id: `key_${randomText(12)}`,
           org_id,
-          secret_hash: hashOf(secret),
+          secret_hash: hashSecret(secret),
           last_four: secret.slice(-4),
           name: wanted.name.trim(),
           capabilities,
@@ -57,13 +76,13 @@ export async function mintKey(run: RunQuery, wanted: Minting): Promise<Key & { s
           created_at: now,
           expires_at: sql<Date>`${now} + make_interval(days => ${wanted.days})`,
         })
-        .returning(shown),
+        .returning(keyColumns),
     ),
   )
-  return { ...keyOf(row), secret }
+  return { ...keyFrom(row), secret }
 }
 
-function capabilitiesOf({ preset, capabilities }: Minting): string[] {
+function capabilitiesOf({ preset, capabilities }: NewKey): string[] {
   if (preset && capabilities) throw new Error('--preset and --capabilities: one of them is accepted, not both.')
   if (preset) return [...PRESETS[preset]]
   if (!capabilities || capabilities.length === 0) {
@@ -79,25 +98,25 @@ function capabilitiesOf({ preset, capabilities }: Minting): string[] {
 export async function listKeys(run: RunQuery, org: string): Promise<Key[]> {
   const { orgId } = await findOrganisation(run, org)
   const rows = await run(
-    build.selectFrom('api_key').select(shown).where('org_id', '=', orgId).orderBy('created_at').orderBy('key_id'),
+    build.selectFrom('api_key').select(keyColumns).where('org_id', '=', orgId).orderBy('created_at').orderBy('key_id'),
   )
-  return rows.map(keyOf)
+  return rows.map(keyFrom)
 }
 
-/** Revoking twice leaves the first instant as it was. */
+/** A second revocation keeps the time of the first. */
 export async function revokeKey(run: RunQuery, keyId: string): Promise<Key> {
   const [row] = await run(
     build
       .updateTable('api_key')
       .set({ revoked_at: sql<Date>`least(revoked_at, ${now})` })
       .where('key_id', '=', keyId)
-      .returning(shown),
+      .returning(keyColumns),
   )
   if (!row) throw noSuchKey(keyId)
-  return keyOf(row)
+  return keyFrom(row)
 }
 
-/** As the API looks it up, in hex. */
+/** Returns the hash of the secret in hexadecimal, as the API looks it up. */
 export async function hashOfKey(run: RunQuery, keyId: string): Promise<string> {
   const [row] = await run(build.selectFrom('api_key').select('secret_hash').where('key_id', '=', keyId))
   if (!row) throw noSuchKey(keyId)
@@ -105,25 +124,6 @@ export async function hashOfKey(run: RunQuery, keyId: string): Promise<string> {
 }
 
 const noSuchKey = (keyId: string) => new Error(`No key has the id "${keyId}". "keys list --org ORG" lists the ids.`)
-
-/** The database's clock, by which keys are accepted: this machine's may be wrong. */
-const now = sql<Date>`statement_timestamp()`
-const state = sql<Key['state']>`case
-  when revoked_at <= ${now} then 'revoked'
-  when expires_at <= ${now} then 'expired'
-  else 'valid'
-end`.as('state')
-const shown = [
-  'key_id',
-  'org_id',
-  'name',
-  'last_four',
-  'capabilities',
-  'datasets',
-  'expires_at',
-  'revoked_at',
-  state,
-] as const
 
 type KeyRow = {
   key_id: string
@@ -137,7 +137,7 @@ type KeyRow = {
   state: Key['state']
 }
 
-const keyOf = (row: KeyRow): Key => ({
+const keyFrom = (row: KeyRow): Key => ({
   keyId: row.key_id,
   orgId: row.org_id,
   name: row.name,

@@ -1,4 +1,4 @@
-/** Licences: who may read a dataset of another, and at what price. */
+/** Licences let organisations read datasets of others, some at a price. */
 import { build, type RunQuery } from '../db/build.js'
 import { didYouMean } from '../nearest.js'
 import { findOrganisation } from './organisations.js'
@@ -6,9 +6,9 @@ import { findOrganisation } from './organisations.js'
 const EVERYONE = 'everyone'
 export const PRICE_MOST = 1_000_000
 
-/** Who may read: `to` is the name of an organisation, or "everyone", who has no id. */
-type Reader = { to: string; orgId?: string }
-export type Licence = { layerId: string } & Reader & { price?: number }
+/** `to` is the name of an organisation, or "everyone", which has no id. */
+type Licensee = { to: string; orgId?: string }
+export type Licence = { layerId: string } & Licensee & { price?: number }
 export type ListedDataset = {
   layerId: string
   name: string
@@ -18,17 +18,17 @@ export type ListedDataset = {
   vintage?: string
   items: number
   importedAt: string
-  licences: (Reader & { price?: number })[]
+  licences: (Licensee & { price?: number })[]
 }
 
-/** Replaces the licence there was. */
+/** Grants a licence, or replaces the one that this licensee has. */
 export async function license(run: RunQuery, layerId: string, to: string, price: number | undefined): Promise<Licence> {
   if (price !== undefined && !(Number.isInteger(price) && price >= 1 && price <= PRICE_MOST)) {
     throw new Error(`--per-query: whole credits from 1 to ${PRICE_MOST} are accepted, ${price} came.`)
   }
-  const { owner } = await findDataset(run, layerId)
-  const reader = await readerOf(run, to)
-  const org_id = reader.orgId ?? null
+  const owner = await ownerOf(run, layerId)
+  const licensee = await findLicensee(run, to)
+  const org_id = licensee.orgId ?? null
   if (org_id === owner) throw new Error(`${layerId} belongs to "${to}", which reads it without a licence.`)
   await run(
     build
@@ -36,22 +36,22 @@ export async function license(run: RunQuery, layerId: string, to: string, price:
       .values({ layer_id: layerId, org_id, price: price ?? null })
       .onConflict((conflict) => conflict.constraint('licence_once').doUpdateSet({ price: price ?? null })),
   )
-  return { layerId, ...reader, ...(price === undefined ? {} : { price }) }
+  return { layerId, ...licensee, ...(price === undefined ? {} : { price }) }
 }
 
 export async function unlicense(run: RunQuery, layerId: string, from: string): Promise<Licence> {
-  await findDataset(run, layerId)
-  const reader = await readerOf(run, from)
-  const org_id = reader.orgId ?? null
-  const [gone] = await run(
+  await ownerOf(run, layerId)
+  const licensee = await findLicensee(run, from)
+  const org_id = licensee.orgId ?? null
+  const [deleted] = await run(
     build
       .deleteFrom('licence')
       .where('layer_id', '=', layerId)
       .where('org_id', org_id === null ? 'is' : '=', org_id)
       .returning('layer_id'),
   )
-  if (!gone) throw new Error(`${layerId} is not licensed to ${from}.`)
-  return { layerId, ...reader }
+  if (!deleted) throw new Error(`${layerId} is not licensed to ${from}.`)
+  return { layerId, ...licensee }
 }
 
 export async function listDatasets(run: RunQuery): Promise<ListedDataset[]> {
@@ -81,21 +81,21 @@ export async function listDatasets(run: RunQuery): Promise<ListedDataset[]> {
   }))
 }
 
-async function findDataset(run: RunQuery, layerId: string): Promise<{ owner: string }> {
-  const all = await owners(run)
-  const owner = all.get(layerId)
-  if (owner === undefined) throw noSuchDataset(layerId, all)
-  return { owner }
+async function ownerOf(run: RunQuery, layerId: string): Promise<string> {
+  const owners = await ownersByDataset(run)
+  const owner = owners.get(layerId)
+  if (owner === undefined) throw noSuchDataset(layerId, owners)
+  return owner
 }
 
-/** Refuses ids that no dataset has. */
+/** Throws for an id that no dataset has. */
 export async function checkDatasets(run: RunQuery, layerIds: readonly string[]): Promise<void> {
-  const all = await owners(run)
-  const unknown = layerIds.find((layerId) => !all.has(layerId))
-  if (unknown !== undefined) throw noSuchDataset(unknown, all)
+  const owners = await ownersByDataset(run)
+  const unknown = layerIds.find((layerId) => !owners.has(layerId))
+  if (unknown !== undefined) throw noSuchDataset(unknown, owners)
 }
 
-/** Gives the datasets that the organisation neither owns nor has a licence for. */
+/** Returns the datasets that the organisation neither owns nor has a licence for. */
 export async function unreadableBy(run: RunQuery, orgId: string, layerIds: readonly string[]): Promise<string[]> {
   const licensed = await run(
     build
@@ -104,20 +104,20 @@ export async function unreadableBy(run: RunQuery, orgId: string, layerIds: reado
       .where((either) => either.or([either('org_id', '=', orgId), either('org_id', 'is', null)])),
   )
   const readable = new Set(licensed.map(({ layer_id }) => layer_id))
-  const all = await owners(run)
-  return layerIds.filter((layerId) => !readable.has(layerId) && all.get(layerId) !== orgId)
+  const owners = await ownersByDataset(run)
+  return layerIds.filter((layerId) => !readable.has(layerId) && owners.get(layerId) !== orgId)
 }
 
-/** There are tens of datasets. */
-async function owners(run: RunQuery): Promise<Map<string, string>> {
+/** Reads all datasets, of which there are tens. */
+async function ownersByDataset(run: RunQuery): Promise<Map<string, string>> {
   const rows = await run(build.selectFrom('dataset').select(['layer_id', 'org_id']).orderBy('layer_id'))
   return new Map(rows.map(({ layer_id, org_id }) => [layer_id, org_id]))
 }
 
-const noSuchDataset = (layerId: string, all: Map<string, string>) =>
-  new Error(`No dataset has the id "${layerId}".${didYouMean(layerId, all.keys())} "datasets list" lists them.`)
+const noSuchDataset = (layerId: string, owners: Map<string, string>) =>
+  new Error(`No dataset has the id "${layerId}".${didYouMean(layerId, owners.keys())} "datasets list" lists them.`)
 
-async function readerOf(run: RunQuery, to: string): Promise<Reader> {
+async function findLicensee(run: RunQuery, to: string): Promise<Licensee> {
   if (to === EVERYONE) return { to }
   const { orgId, name } = await findOrganisation(run, to)
   return { to: name, orgId }

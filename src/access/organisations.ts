@@ -1,4 +1,4 @@
-/** Organisations: entered, found and listed. */
+/** Creates, finds and lists organisations. */
 import { build, type RunQuery } from '../db/build.js'
 import type { Database } from '../db/connect.js'
 import { didYouMean } from '../nearest.js'
@@ -8,26 +8,26 @@ export const PLANS = ['trial', 'pro', 'scale']
 
 export type Organisation = { orgId: string; name: string; plan: string; credits: number }
 
-/** With an empty account. */
+/** Creates the organisation with an empty account. */
 export async function createOrganisation(
   db: Pick<Database, 'change'>,
-  given: string,
+  enteredName: string,
   plan: string,
 ): Promise<Organisation> {
-  const name = given.trim()
+  const name = enteredName.trim()
   if (name === '') throw new Error('--name: say what the organisation is called; it is blank.')
   if (!PLANS.includes(plan)) throw new Error(`--plan: ${PLANS.join(', ')} are accepted, "${plan}" came.`)
   return await db.change('src/access/organisations.ts: createOrganisation', async (run) => {
-    const [made] = await run(
+    const [created] = await run(
       build
         .insertInto('organisation')
         .values({ org_id: `org_${randomText(12)}`, name, plan })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .returning(['org_id', 'name', 'plan']),
     )
-    if (!made) throw new Error(`An organisation named "${name}" is there already.`)
-    await run(build.insertInto('account').values({ org_id: made.org_id }))
-    return organisationOf({ ...made, balance: '0' })
+    if (!created) throw new Error(`An organisation named "${name}" is there already.`)
+    await run(build.insertInto('account').values({ org_id: created.org_id }))
+    return organisationOf({ ...created, balance: '0' })
   })
 }
 
@@ -39,7 +39,7 @@ const withCredits = build
 export const listOrganisations = async (run: RunQuery): Promise<Organisation[]> =>
   (await run(withCredits.orderBy('name'))).map(organisationOf)
 
-/** By id or by name; an id goes first, should another be named like it. */
+/** Finds an organisation by id or name. The id comes first, since a name may equal the id of another organisation. */
 export async function findOrganisation(run: RunQuery, org: string): Promise<Organisation> {
   const [found] = await run(
     withCredits
@@ -53,9 +53,9 @@ export async function findOrganisation(run: RunQuery, org: string): Promise<Orga
   return organisationOf(found)
 }
 
-type Row = { org_id: string; name: string; plan: string; balance: string }
+type OrganisationRow = { org_id: string; name: string; plan: string; balance: string }
 
-const organisationOf = ({ org_id, name, plan, balance }: Row): Organisation => ({
+const organisationOf = ({ org_id, name, plan, balance }: OrganisationRow): Organisation => ({
   orgId: org_id,
   name,
   plan,

@@ -1,5 +1,5 @@
 /**
- * Changes of an account. A transaction locks the row of its account first and touches no other organisation, so that no two
+ * Changes accounts. A transaction locks the row of its account first and touches no other organisation, so that no two
  * transactions can deadlock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

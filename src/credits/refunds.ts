@@ -28,14 +28,14 @@ type RefundOptions = {
 
 /** A waiting refund takes about 300 bytes. */
 const QUEUE_MAX = 10_000
-const PAUSE_MS = { first: 100, longest: 5000 }
+const RETRY_PAUSE_MS = { first: 100, longest: 5000 }
 /** The database lets the service refund charges of the last day, and `cleanUp` keeps the rows that decide it as long. */
 const REFUNDABLE_MS = 24 * 3600 * 1000
 const CLEAN_UP_EVERY_MS = 3600 * 1000
 
 export function openRefunds(
   db: Database,
-  { onFailure, pauseMs = PAUSE_MS, cleanUpEveryMs = CLEAN_UP_EVERY_MS }: RefundOptions,
+  { onFailure, pauseMs = RETRY_PAUSE_MS, cleanUpEveryMs = CLEAN_UP_EVERY_MS }: RefundOptions,
 ): Refunds {
   const queue: (Refund & { since: number })[] = []
   const closing = new AbortController()

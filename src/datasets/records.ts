@@ -47,7 +47,7 @@ export async function recordsOn(
 }
 
 /** Keeps the datasets that record something on at least one of the frames. */
-export const contributingDatasets = (frames: readonly FrameRecords[], datasets: readonly DatasetRow[]): DatasetRow[] =>
+export const datasetsWithRecords = (frames: readonly FrameRecords[], datasets: readonly DatasetRow[]): DatasetRow[] =>
   datasets.filter((dataset) => frames.some(({ records }) => records.has(dataset)))
 
 const layerIds = (datasets: readonly DatasetRow[]) => datasets.map(({ layerId }) => layerId)

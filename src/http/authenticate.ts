@@ -1,7 +1,7 @@
 /** Who asks: the key in the Authorization header, looked up anew for every request. */
 import type { Request as Call, RequestHandler, Response } from 'express'
 import type { Authority } from '../access/authority.js'
-import { hashOf, isWellFormed, PREFIX } from '../access/secret.js'
+import { hashSecret, isWellFormed, PREFIX } from '../access/secret.js'
 import { invalidKey, rateLimited, unauthorized } from '../errors.js'
 import { waitSeconds } from '../limits/buckets.js'
 import type { Services } from '../services.js'
@@ -29,7 +29,7 @@ export function authenticate(services: Services): RequestHandler {
   return async (req, res, next) => {
     const secret = secretOf(req.rawHeaders)
     if (!isWellFormed(secret)) throw invalidKey()
-    const caller = await lookUp(services, hashOf(secret).toString('hex'), req, res)
+    const caller = await lookUp(services, hashSecret(secret).toString('hex'), req, res)
     if (!caller) throw invalidKey()
     req.caller = caller
     next()

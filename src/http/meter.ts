@@ -1,6 +1,6 @@
 /** Spends a call from the buckets of its key and its organisation, and sets the RateLimit headers. */
 import type { RequestHandler } from 'express'
-import { chargesOf } from '../limits/buckets.js'
+import { bucketsOf } from '../limits/buckets.js'
 import type { Services } from '../services.js'
 import { callerOf } from './authenticate.js'
 import { sayPosition } from './position.js'
@@ -10,7 +10,7 @@ export function meter({ limiter, bucketSizes, metrics }: Services, kind: 'read' 
     const caller = callerOf(req)
     // A key without ask.query is refused later: its 403s must not use up the questions of its colleagues.
     const asks = kind === 'insight' && caller.capabilities.includes('ask.query')
-    limiter.meter(req, res, chargesOf(bucketSizes, caller, asks), (verdict, error) => {
+    limiter.meter(req, res, bucketsOf(bucketSizes, caller, asks), (verdict, error) => {
       if (verdict) sayPosition(res, verdict)
       else if (error === undefined) metrics.countUnmetered()
       if (verdict?.passes === false) metrics.countRefusal(verdict.name)

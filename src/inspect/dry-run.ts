@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FindAuthority } from '../access/authority.js'
-import { hashOf, newSecret } from '../access/secret.js'
+import { hashSecret, newSecret } from '../access/secret.js'
 import { createApp } from '../app.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
@@ -73,7 +73,7 @@ type Answered = { status: number; error: Said['error'] | undefined }
 /** Others on this machine find a port for an instant, and need a secret that is made for this one call. */
 async function answerOf(services: Services, { method, path, body }: Call): Promise<Answered> {
   const secret = newSecret()
-  const secretHash = hashOf(secret).toString('hex')
+  const secretHash = hashSecret(secret).toString('hex')
   const findAuthority: FindAuthority = async (keyHash) =>
     keyHash === secretHash ? await services.findAuthority(keyHash) : undefined
   const server = createServer(createApp({ ...services, findAuthority }))

@@ -1,11 +1,11 @@
 /**
- * A bucket for each client address. Calls with keys that are not accepted spend from it: they have no key and no organisation to
+ * Keeps a bucket for each client address. Calls with keys that are not accepted spend from it: they have no key and no organisation to
  * spend from, and cost a query all the same. This process keeps the buckets in its memory, with or without Redis.
  *
  * A key that was good at its last call is looked up without the bucket. A client that guesses keys therefore does not lock out
  * others at the same address.
  */
-import { spendAt, type BucketSize, type Charge, type Verdict } from './buckets.js'
+import { spendAt, type BucketSize, type Bucket, type Verdict } from './buckets.js'
 import { monotonic } from './in-process.js'
 
 /** A full map takes about 2 MB. A new entry then replaces the oldest. */
@@ -32,8 +32,8 @@ export function addressBuckets(size: BucketSize, clock: () => number = monotonic
   const microsPerCall = 60_000_000 / size.perMinute
 
   function spend(address: string): Verdict {
-    const charge: Charge = { name: 'address', key: address, ...size }
-    const spent = spendAt(clock(), [charge], [fullAt.get(address)])
+    const bucket: Bucket = { name: 'address', key: address, ...size }
+    const spent = spendAt(clock(), [bucket], [fullAt.get(address)])
     const [instant] = spent.fullAt
     if (instant !== undefined) fullAt.set(address, instant)
     dropOldest(fullAt, ADDRESSES_MAX)

@@ -12,7 +12,7 @@ export type BucketSizes = Readonly<Record<Exclude<BucketName, 'address'>, Bucket
 }
 
 /** A bucket that a call spends from. `key` identifies it in the store. */
-export type Charge = BucketSize & { name: BucketName; key: string }
+export type Bucket = BucketSize & { name: BucketName; key: string }
 
 export type Verdict = BucketSize & {
   passes: boolean
@@ -24,24 +24,24 @@ export type Verdict = BucketSize & {
   waitMicros: number
 }
 
-/** Spends all charges of a call, or none. */
-export type Spend = (charges: readonly Charge[]) => Promise<Verdict>
+/** Spends one call from each bucket, or none. */
+export type Spend = (buckets: readonly Bucket[]) => Promise<Verdict>
 
-/** Every call spends from its key's bucket and its organisation's. */
-export function chargesOf(
+/** Returns the buckets of a call: of its key, of its organisation and, for a question, of its questions. */
+export function bucketsOf(
   sizes: BucketSizes,
   { orgId, keyId }: { orgId: string; keyId: string },
   insight: boolean,
-): Charge[] {
-  const charges = [
-    chargeOn('key', `{${orgId}}:key:${keyId}`, sizes.key),
-    chargeOn('organisation', `{${orgId}}:organisation`, sizes.organisation),
+): Bucket[] {
+  const buckets = [
+    bucketOf('key', `{${orgId}}:key:${keyId}`, sizes.key),
+    bucketOf('organisation', `{${orgId}}:organisation`, sizes.organisation),
   ]
-  if (insight) charges.push(chargeOn('insight', `{${orgId}}:insight`, sizes.insight))
-  return charges
+  if (insight) buckets.push(bucketOf('insight', `{${orgId}}:insight`, sizes.insight))
+  return buckets
 }
 
-const chargeOn = (name: BucketName, key: string, { burst, perMinute }: BucketSize): Charge => ({
+const bucketOf = (name: BucketName, key: string, { burst, perMinute }: BucketSize): Bucket => ({
   name,
   key,
   burst,
@@ -62,33 +62,33 @@ export const fillSeconds = ({ burst, perMinute }: BucketSize) => Math.ceil((burs
  */
 export function spendAt(
   now: number,
-  charges: readonly Charge[],
+  buckets: readonly Bucket[],
   fullAt: readonly (number | undefined)[],
 ): { verdict: Verdict; fullAt: (number | undefined)[] } {
-  const states = charges.map((charge, i) => {
-    const each = microsPerCall(charge)
-    const capacity = each * charge.burst
+  const states = buckets.map((bucket, i) => {
+    const each = microsPerCall(bucket)
+    const capacity = each * bucket.burst
     // An instant further ahead than a burst shows that the clock was set back: the bucket is empty, and fills from now on.
     const stored = fullAt[i]
     const kept = stored === undefined ? undefined : Math.min(stored, now + capacity)
     const before = Math.max(kept ?? now, now)
     const left = now + capacity - (before + each)
-    return { charge, each, left, kept, after: before + each }
+    return { bucket, each, left, kept, after: before + each }
   })
   const [first, ...others] = states
   if (!first) throw new Error('A call spends from one bucket at least.')
   const longest = others.reduce((one, other) => (other.left < one.left ? other : one), first)
   if (longest.left < 0) {
-    return { verdict: verdictOn(longest.charge, false, 0, -longest.left), fullAt: states.map(({ kept }) => kept) }
+    return { verdict: verdictOn(longest.bucket, false, 0, -longest.left), fullAt: states.map(({ kept }) => kept) }
   }
   const tightest = others.reduce((one, other) => (other.left / other.each < one.left / one.each ? other : one), first)
   const remaining = Math.floor(tightest.left / tightest.each)
   const wait = tightest.each * (remaining + 1) - tightest.left
-  return { verdict: verdictOn(tightest.charge, true, remaining, wait), fullAt: states.map(({ after }) => after) }
+  return { verdict: verdictOn(tightest.bucket, true, remaining, wait), fullAt: states.map(({ after }) => after) }
 }
 
 export const verdictOn = (
-  { name, burst, perMinute }: Omit<Charge, 'key'>,
+  { name, burst, perMinute }: Omit<Bucket, 'key'>,
   passes: boolean,
   remaining: number,
   waitMicros: number,

@@ -16,12 +16,12 @@ export function bucketsInProcess(clock: () => number = monotonic): { spend: Spen
   }
 
   return {
-    spend: async (charges) => {
+    spend: async (buckets) => {
       const now = clock()
       if ((calls += 1) % SWEEP_EVERY === 0) sweep(now)
-      const kept = charges.map(({ key }) => fullAt.get(key))
-      const spent = spendAt(now, charges, kept)
-      charges.forEach(({ key }, i) => {
+      const kept = buckets.map(({ key }) => fullAt.get(key))
+      const spent = spendAt(now, buckets, kept)
+      buckets.forEach(({ key }, i) => {
         const instant = spent.fullAt[i]
         if (instant !== undefined) fullAt.set(key, instant)
       })

@@ -1,7 +1,7 @@
 /** Buckets in one Redis, which all processes share. One script does the arithmetic of buckets.ts by the clock of Redis. */
 import { createHash } from 'node:crypto'
 import { batch } from '../batch.js'
-import { microsPerCall, verdictOn, type Charge, type Spend, type Verdict } from './buckets.js'
+import { microsPerCall, verdictOn, type Bucket, type Spend, type Verdict } from './buckets.js'
 import type { RedisLink, Reply } from './redis-link.js'
 import { sharedTimeout } from './shared-timeout.js'
 
@@ -75,8 +75,8 @@ const WAIT_MS = 1000
 /** One run of the script decides all calls of a batch, one after the other. */
 export function bucketsInRedis(send: RedisLink['send']): Spend {
   const inTime = sharedTimeout(WAIT_MS)
-  const spend = batch(async (calls: (readonly Charge[])[]) => {
-    const keys = calls.flatMap((charges) => charges.map(({ key }) => KEY_PREFIX + key))
+  const spend = batch(async (calls: (readonly Bucket[])[]) => {
+    const keys = calls.flatMap((buckets) => buckets.map(({ key }) => KEY_PREFIX + key))
     const rest = [String(keys.length), ...keys, ...calls.map(sizesText)]
     try {
       return verdictsOf(calls, await send('EVALSHA', SHA1, ...rest))
@@ -85,20 +85,20 @@ export function bucketsInRedis(send: RedisLink['send']): Spend {
       return verdictsOf(calls, await send('EVAL', SCRIPT, ...rest))
     }
   })
-  return (charges) => inTime(spend(charges))
+  return (buckets) => inTime(spend(buckets))
 }
 
-export const sizesText = (charges: readonly Charge[]) =>
-  charges.map((charge) => `${microsPerCall(charge)} ${charge.burst}`).join(' ')
+export const sizesText = (buckets: readonly Bucket[]) =>
+  buckets.map((bucket) => `${microsPerCall(bucket)} ${bucket.burst}`).join(' ')
 
-function verdictsOf(calls: readonly (readonly Charge[])[], reply: Reply): Verdict[] {
+function verdictsOf(calls: readonly (readonly Bucket[])[], reply: Reply): Verdict[] {
   const numbers = Array.isArray(reply) ? reply.map(Number) : []
   if (numbers.length !== 4 * calls.length) throw new Error('The reply of Redis has another form.')
-  return calls.map((charges, call) => {
+  return calls.map((buckets, call) => {
     const [passes, place = 0, remaining = 0, wait = 0] = numbers.slice(4 * call, 4 * call + 4)
-    const charge = charges[place - 1]
-    if (!charge) throw new Error('The reply of Redis has another form.')
-    return verdictOn(charge, passes === 1, remaining, wait)
+    const bucket = buckets[place - 1]
+    if (!bucket) throw new Error('The reply of Redis has another form.')
+    return verdictOn(bucket, passes === 1, remaining, wait)
   })
 }
 

@@ -7,21 +7,21 @@
 import { rateLimit, type ClientRateLimitInfo, type RateLimitRequestHandler, type Store } from 'express-rate-limit'
 import { RedisStore, type SendCommandFn } from 'rate-limit-redis'
 import { rateLimited } from '../errors.js'
-import { waitSeconds, type Charge, type Verdict } from './buckets.js'
+import { waitSeconds, type Bucket, type Verdict } from './buckets.js'
 import { bucketsInProcess } from './in-process.js'
 import { bucketsInRedis, KEY_PREFIX } from './in-redis.js'
 import type { RedisLink } from './redis-link.js'
 
-type Request = Parameters<RateLimitRequestHandler>[0]
-type Response = Parameters<RateLimitRequestHandler>[1]
-type MeteredCall = { charges: readonly Charge[]; verdict?: Verdict }
+type ExpressRequest = Parameters<RateLimitRequestHandler>[0]
+type ExpressResponse = Parameters<RateLimitRequestHandler>[1]
+type MeteredCall = { buckets: readonly Bucket[]; verdict?: Verdict }
 
 export type Limiter = {
   /** `done` gets no verdict while the store is away, and an error where the call is refused. */
   meter: (
-    req: Request,
-    res: Response,
-    charges: readonly Charge[],
+    req: ExpressRequest,
+    res: ExpressResponse,
+    buckets: readonly Bucket[],
     done: (verdict: Verdict | undefined, error?: unknown) => void,
   ) => void
   /** The number of calls that wait for a verdict. */
@@ -37,7 +37,7 @@ export function openLimiter(redis?: Pick<RedisLink, 'send'>): Limiter {
   async function increment(requestId: string): Promise<ClientRateLimitInfo> {
     const call = calls.get(requestId)
     if (!call) throw new Error(`Request ${requestId} is not being metered.`)
-    const verdict = (call.verdict = await spend(call.charges))
+    const verdict = (call.verdict = await spend(call.buckets))
     const totalHits = verdict.passes ? verdict.burst - verdict.remaining : verdict.burst + 1
     return { totalHits, resetTime: undefined }
   }
@@ -60,8 +60,8 @@ export function openLimiter(redis?: Pick<RedisLink, 'send'>): Limiter {
   })
 
   return {
-    meter: (req, res, charges, done) => {
-      const call: MeteredCall = { charges }
+    meter: (req, res, buckets, done) => {
+      const call: MeteredCall = { buckets }
       calls.set(req.id, call)
       void limiter(req, res, (error?: unknown) => {
         calls.delete(req.id)

@@ -1,5 +1,5 @@
 /**
- * The link to Redis. A command waits at most a second for its reply, and fails at once while Redis is known to be away. A link
+ * Keeps a link to Redis. A command waits at most a second for its reply, and fails at once while Redis is known to be away. A link
  * that failed is closed, and a new one is tried four times a second.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +22,7 @@ const REPLY_MS = 1000
 const RETRY_MS = 250
 
 /** One connection. It is used while `isReady`, and ends when `failure` resolves with the reason. */
-type Connection = {
+type RedisConnection = {
   client: { isOpen: boolean; connect: () => Promise<unknown>; destroy: () => void }
   send: RedisLink['send']
   isReady: boolean
@@ -31,7 +31,7 @@ type Connection = {
 }
 
 export function linkToRedis(url: string, { probe, onLost, onReady }: LinkOptions): RedisLink {
-  let connection: Connection | undefined
+  let connection: RedisConnection | undefined
   const closing = new AbortController()
 
   /** Returns the reason for which the connection ended, and whether it was ready before. */
@@ -84,7 +84,7 @@ export function linkToRedis(url: string, { probe, onLost, onReady }: LinkOptions
   }
 }
 
-function newConnection(url: string): Connection {
+function newConnection(url: string): RedisConnection {
   const client = createClient({
     url,
     disableOfflineQueue: true,
@@ -101,7 +101,7 @@ function newConnection(url: string): Connection {
 }
 
 /** Rejects as soon as the connection fails. */
-const untilFailure = <Answer>({ failure }: Connection, answer: Promise<Answer>): Promise<Answer> =>
+const untilFailure = <Answer>({ failure }: RedisConnection, answer: Promise<Answer>): Promise<Answer> =>
   Promise.race([answer, failure.then((reason) => Promise.reject(reason as Error))])
 
 /**

@@ -1,5 +1,5 @@
 /**
- * One timer for the timeouts of many promises. It ticks while promises wait, and rejects a promise at its fifth tick. A tick
+ * Gives many promises a timeout by one timer. The timer ticks while promises wait, and rejects a promise at its fifth tick. A tick
  * that comes late does not count: the process was busy, and its own slowness is not a fault of the store.
  */
 const TICKS = 5

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Authority } from '../access/authority.js'
 import { chargeUnlessHungUp, quoteCall } from '../credits/charging.js'
 import { pricedOn } from '../datasets/priced.js'
-import { contributingDatasets, recordsOn } from '../datasets/records.js'
+import { datasetsWithRecords, recordsOn } from '../datasets/records.js'
 import { areUnchanged, visibleDatasets } from '../datasets/visible.js'
 import { until } from '../db/connect.js'
 import type { Reader } from '../db/replicas/reader.js'
@@ -50,7 +50,7 @@ async function sendRecords({ ledger, metrics }: Services, call: DataCall): Promi
   })
   if (!frames) return
   const payer = { caller: { ...caller, deadline: req.deadline }, requestId: req.id }
-  const bill = await chargeUnlessHungUp(ledger, payer, contributingDatasets(frames, datasets), hangUp)
+  const bill = await chargeUnlessHungUp(ledger, payer, datasetsWithRecords(frames, datasets), hangUp)
   if (!bill) return
   metrics.countCharges(bill, datasets)
   // The charge and the datasets left out belong to this call alone.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Agent, get as httpGet } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { authorityFinder } from '../../src/access/authority.js'
-import { hashOf } from '../../src/access/secret.js'
+import { hashSecret } from '../../src/access/secret.js'
 import { revokeKey } from '../../src/access/keys.js'
 import { ask, bearer, mint, service } from '../support/service.js'
 
@@ -56,7 +56,7 @@ describe('authority is read for every request', () => {
     const find = authorityFinder(db)
     const { secret, keyId, orgId } = await mint(db)
     const seen = async () => {
-      const authority = await find(hashOf(secret).toString('hex'))
+      const authority = await find(hashSecret(secret).toString('hex'))
       return [authority?.datasets, authority?.plan, authority?.orgId]
     }
     assert.deepEqual(await seen(), [null, 'trial', orgId])

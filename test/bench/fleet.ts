@@ -1,6 +1,6 @@
 /** Two service processes behind nginx, with one Redis: what they answer together, and whether any call went unmetered. */
 import { execFileSync } from 'node:child_process'
-import { hashOf } from '../../src/access/secret.js'
+import { hashSecret } from '../../src/access/secret.js'
 import type { Database } from '../../src/db/connect.js'
 import type { RedisServer } from '../support/redis-server.js'
 import { byService, contest, type Machinery } from './contest.js'
@@ -96,7 +96,7 @@ async function metering(fleet: Fleet): Promise<Finding[]> {
 async function bucketOf({ redis, db }: Fleet, { orgId, secrets }: Keys): Promise<number> {
   const [key] = await db.rows<{ id: string }>(
     `select key_id as id from api_key where secret_hash = decode($1::text, 'hex')`,
-    [hashOf(secrets[0] ?? '').toString('hex')],
+    [hashSecret(secrets[0] ?? '').toString('hex')],
   )
   const said = await redis.say('GET', `frames:{${orgId}}:key:${key?.id}`)
   return Number(said.split('\r\n')[1])

@@ -1,7 +1,7 @@
 /** What is asked: places, boxes and ids drawn from the index at hand, the same for pgbench and for the service. */
 import { createOrganisation } from '../../src/access/organisations.js'
 import { PRESETS, type Preset } from '../../src/access/capabilities.js'
-import { hashOf, newSecret } from '../../src/access/secret.js'
+import { hashSecret, newSecret } from '../../src/access/secret.js'
 import type { Database } from '../../src/db/connect.js'
 import * as statements from '../../src/db/statements.js'
 import { numbers } from './country.js'
@@ -104,7 +104,7 @@ export async function mintKeys(db: Database, preset: Preset, wanted: number): Pr
     `insert into api_key (key_id, org_id, secret_hash, last_four, name, capabilities, created_at, expires_at)
     select 'key_' || left(hex, 12), $1::text, decode(hex, 'hex'), '0000', 'bench', $3::text[], clock_timestamp(), clock_timestamp() + '30 days'
     from unnest($2::text[]) as hex`,
-    [orgId, secrets.map((secret) => hashOf(secret).toString('hex')), [...PRESETS[preset]]],
+    [orgId, secrets.map((secret) => hashSecret(secret).toString('hex')), [...PRESETS[preset]]],
   )
   return { orgId, secrets }
 }

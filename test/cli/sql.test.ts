@@ -4,7 +4,7 @@ import pg from 'pg'
 import { authorityFinder } from '../../src/access/authority.js'
 import { revokeKey } from '../../src/access/keys.js'
 import { findOrganisation } from '../../src/access/organisations.js'
-import { hashOf } from '../../src/access/secret.js'
+import { hashSecret } from '../../src/access/secret.js'
 import { callOf } from '../../src/cli/asked-call.js'
 import { UsageError } from '../../src/cli/command.js'
 import { sqlCommand } from '../../src/cli/sql.js'
@@ -95,7 +95,7 @@ describe('frames sql', function () {
     const settings = { buckets: { key: size, organisation: size, insight: size }, wording: config.wording }
     return dryRun(settings, db, callOf(text), (onStage) => {
       const find = authorityFinder(onStage)
-      return () => find(hashOf(secret).toString('hex'))
+      return () => find(hashSecret(secret).toString('hex'))
     })
   }
   const stepsOf = ({ heeded }: Rehearsed): Step[] => heeded.flatMap((each) => ('name' in each ? [each] : []))
@@ -243,7 +243,7 @@ describe('frames sql', function () {
         'datasets_served',
       ],
     )
-    assert.deepEqual(steps[0]?.args, [[hashOf(narrow.secret).toString('hex')]])
+    assert.deepEqual(steps[0]?.args, [[hashSecret(narrow.secret).toString('hex')]])
     assert.deepEqual(steps[5]?.args, [two, ['lyr_population']])
     assert.equal(steps[5]?.file, 'sql/records_of_baselines.sql')
     assert.ok(steps[5]?.sql.includes(`unnest('{${two.join()}}'::bigint[])`))

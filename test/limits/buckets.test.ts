@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { createClient } from 'redis'
-import { chargesOf, fillSeconds, spendAt, waitSeconds, type Charge, type Verdict } from '../../src/limits/buckets.js'
+import { bucketsOf, fillSeconds, spendAt, waitSeconds, type Bucket, type Verdict } from '../../src/limits/buckets.js'
 import { bucketsInProcess } from '../../src/limits/in-process.js'
 import { SCRIPT, sizesText } from '../../src/limits/in-redis.js'
 import { onPostgres } from '../support/database.js'
@@ -22,7 +22,7 @@ const caller = { orgId: 'org_a', keyId: 'key_a' }
 function described() {
   const WHOLE = 60_000_000n
   const tokens = new Map<string, { parts: bigint; at: number }>()
-  const level = ({ key, burst, perMinute }: Charge, now: number) => {
+  const level = ({ key, burst, perMinute }: Bucket, now: number) => {
     const full = BigInt(burst) * WHOLE
     const kept = tokens.get(key)
     const grown = kept ? kept.parts + BigInt(now - kept.at) * BigInt(perMinute) : full
@@ -30,18 +30,18 @@ function described() {
   }
   return {
     level,
-    spend: (now: number, charges: Charge[]) => {
-      const levels = charges.map((charge) => level(charge, now))
+    spend: (now: number, buckets: Bucket[]) => {
+      const levels = buckets.map((bucket) => level(bucket, now))
       if (levels.some((parts) => parts < WHOLE)) return false
-      charges.forEach(({ key }, i) => tokens.set(key, { parts: (levels[i] ?? 0n) - WHOLE, at: now }))
+      buckets.forEach(({ key }, i) => tokens.set(key, { parts: (levels[i] ?? 0n) - WHOLE, at: now }))
       return true
     },
-    calls: (charge: Charge, now: number) => Number(level(charge, now) / WHOLE),
+    calls: (bucket: Bucket, now: number) => Number(level(bucket, now) / WHOLE),
   }
 }
 
-function keep(kept: Map<string, number>, charges: Charge[], fullAt: (number | undefined)[]): void {
-  charges.forEach(({ key }, i) => {
+function keep(kept: Map<string, number>, buckets: Bucket[], fullAt: (number | undefined)[]): void {
+  buckets.forEach(({ key }, i) => {
     const instant = fullAt[i]
     if (instant !== undefined) kept.set(key, instant)
   })
@@ -80,17 +80,17 @@ describe('buckets', () => {
     await fc.assert(
       fc.asyncProperty(someSizes, steps, async (given, taken) => {
         let now = 1_700_000_000 * SECOND
-        const buckets = bucketsInProcess(() => now)
+        const store = bucketsInProcess(() => now)
         const model = described()
         for (const { after, keyId, insight } of taken) {
           now += after
-          const charges = chargesOf(given, { orgId: 'org_a', keyId }, insight)
-          const passes = model.spend(now, charges)
-          const verdict = await buckets.spend(charges)
+          const buckets = bucketsOf(given, { orgId: 'org_a', keyId }, insight)
+          const passes = model.spend(now, buckets)
+          const verdict = await store.spend(buckets)
           assert.equal(verdict.passes, passes)
-          const left = charges.map((charge) => model.calls(charge, now))
+          const left = buckets.map((bucket) => model.calls(bucket, now))
           assert.equal(verdict.remaining, passes ? Math.min(...left) : 0)
-          const named = charges.find(({ name }) => name === verdict.name)
+          const named = buckets.find(({ name }) => name === verdict.name)
           assert.ok(named)
           if (passes) assert.equal(model.calls(named, now), verdict.remaining)
           else assert.equal(model.calls(named, now), 0)
@@ -105,27 +105,27 @@ describe('buckets', () => {
     const property = fc.property(someSizes, steps, (given, taken) => {
       let now = 1_700_000_000 * SECOND
       const kept = new Map<string, number>()
-      const spend = (charges: Charge[], at: number, spending: boolean): Verdict => {
+      const spend = (buckets: Bucket[], at: number, spending: boolean): Verdict => {
         const spent = spendAt(
           at,
-          charges,
-          charges.map(({ key }) => kept.get(key)),
+          buckets,
+          buckets.map(({ key }) => kept.get(key)),
         )
-        if (spending) keep(kept, charges, spent.fullAt)
+        if (spending) keep(kept, buckets, spent.fullAt)
         return spent.verdict
       }
       for (const { after, keyId, insight } of taken) {
         now += after
-        const charges = chargesOf(given, { orgId: 'org_a', keyId }, insight)
-        const verdict = spend(charges, now, true)
+        const buckets = bucketsOf(given, { orgId: 'org_a', keyId }, insight)
+        const verdict = spend(buckets, now, true)
         if (verdict.passes) continue
         refused += 1
         const seconds = waitSeconds(verdict)
         assert.ok(seconds >= 1)
-        assert.equal(spend(charges, now + verdict.waitMicros - 1, false).passes, false)
-        assert.equal(spend(charges, now + verdict.waitMicros, false).passes, true)
-        assert.equal(spend(charges, now + seconds * SECOND, false).passes, true)
-        assert.equal(spend(charges, now + (seconds - 1) * SECOND, false).passes, false)
+        assert.equal(spend(buckets, now + verdict.waitMicros - 1, false).passes, false)
+        assert.equal(spend(buckets, now + verdict.waitMicros, false).passes, true)
+        assert.equal(spend(buckets, now + seconds * SECOND, false).passes, true)
+        assert.equal(spend(buckets, now + (seconds - 1) * SECOND, false).passes, false)
       }
     })
     fc.assert(property, { numRuns: 300 })
@@ -134,31 +134,31 @@ describe('buckets', () => {
 
   it('give a caller that was refused for an hour the same as one that waited', async () => {
     let now = 0
-    const buckets = bucketsInProcess(() => now)
-    const charges = chargesOf(sizes, caller, true)
-    for (let call = 0; call < 6; call += 1) assert.equal((await buckets.spend(charges)).passes, true)
+    const store = bucketsInProcess(() => now)
+    const buckets = bucketsOf(sizes, caller, true)
+    for (let call = 0; call < 6; call += 1) assert.equal((await store.spend(buckets)).passes, true)
     for (let call = 0; call < 1000; call += 1) {
-      const { passes, name } = await buckets.spend(charges)
+      const { passes, name } = await store.spend(buckets)
       assert.deepEqual({ passes, name }, { passes: false, name: 'insight' })
     }
-    const reading = await buckets.spend(chargesOf(sizes, caller, false))
+    const reading = await store.spend(bucketsOf(sizes, caller, false))
     assert.deepEqual([reading.passes, reading.name, reading.remaining], [true, 'key', 60 - 7])
     now += 2 * SECOND
-    assert.equal((await buckets.spend(charges)).passes, true)
-    assert.equal((await buckets.spend(charges)).passes, false)
+    assert.equal((await store.spend(buckets)).passes, true)
+    assert.equal((await store.spend(buckets)).passes, false)
   })
 
   it('lock nobody out when the clock is set back by an hour', async () => {
     let now = 7200 * SECOND
-    const buckets = bucketsInProcess(() => now)
-    const charges = chargesOf(sizes, caller, false)
-    for (let call = 0; call < 60; call += 1) await buckets.spend(charges)
+    const store = bucketsInProcess(() => now)
+    const buckets = bucketsOf(sizes, caller, false)
+    for (let call = 0; call < 60; call += 1) await store.spend(buckets)
     now -= 3600 * SECOND
-    const refused = await buckets.spend(charges)
+    const refused = await store.spend(buckets)
     assert.equal(refused.passes, false)
     assert.equal(refused.waitMicros, SECOND / 5)
     now += SECOND / 5
-    assert.equal((await buckets.spend(charges)).passes, true)
+    assert.equal((await store.spend(buckets)).passes, true)
   })
 
   it('fill in the time that the policy header says', () => {
@@ -167,15 +167,15 @@ describe('buckets', () => {
 
   it('that are full are forgotten', async () => {
     let now = 0
-    const buckets = bucketsInProcess(() => now)
+    const store = bucketsInProcess(() => now)
     for (let key = 0; key < 9_999; key += 1) {
-      await buckets.spend(chargesOf(sizes, { orgId: 'org_a', keyId: `key_${key}` }, false))
+      await store.spend(bucketsOf(sizes, { orgId: 'org_a', keyId: `key_${key}` }, false))
       now += SECOND / 10
     }
-    assert.ok(buckets.size() > 9_000)
+    assert.ok(store.size() > 9_000)
     now += 60 * SECOND
-    await buckets.spend(chargesOf(sizes, caller, false))
-    assert.ok(buckets.size() < 5, `${buckets.size()} are kept`)
+    await store.spend(bucketsOf(sizes, caller, false))
+    assert.ok(store.size() < 5, `${store.size()} are kept`)
   })
 
   if (onPostgres) {
@@ -192,20 +192,20 @@ describe('buckets', () => {
             const kept = new Map<string, number>()
             for (const calls of byInstant(taken)) {
               now += calls[0]?.after ?? 0
-              const charged = calls.map(({ keyId, insight }) =>
-                chargesOf(given, { orgId: `org_${run}`, keyId }, insight),
+              const bucketLists = calls.map(({ keyId, insight }) =>
+                bucketsOf(given, { orgId: `org_${run}`, keyId }, insight),
               )
-              const decided = charged.map((charges) => {
+              const decided = bucketLists.map((buckets) => {
                 const spent = spendAt(
                   now,
-                  charges,
-                  charges.map(({ key }) => kept.get(key)),
+                  buckets,
+                  buckets.map(({ key }) => kept.get(key)),
                 )
-                keep(kept, charges, spent.fullAt)
+                keep(kept, buckets, spent.fullAt)
                 const { passes, name, remaining, waitMicros } = spent.verdict
-                return [passes ? 1 : 0, charges.findIndex((charge) => charge.name === name) + 1, remaining, waitMicros]
+                return [passes ? 1 : 0, buckets.findIndex((bucket) => bucket.name === name) + 1, remaining, waitMicros]
               })
-              const keys = charged.flat().map(({ key }) => `${process.pid}:${key}`)
+              const keys = bucketLists.flat().map(({ key }) => `${process.pid}:${key}`)
               // The script as it is, but for its clock, which the test winds.
               const wound = SCRIPT.replace("redis.call('TIME')", `{ '${Math.floor(now / SECOND)}', '${now % SECOND}' }`)
               assert.notEqual(wound, SCRIPT)
@@ -214,7 +214,7 @@ describe('buckets', () => {
                 wound,
                 String(keys.length),
                 ...keys,
-                ...charged.map(sizesText),
+                ...bucketLists.map(sizesText),
               ])
               assert.deepEqual(reply, decided.flat())
             }

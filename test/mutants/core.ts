@@ -29,7 +29,7 @@ export const coreMutants: Mutant[] = [
   {
     breaks: 'datasets are charged for before it is known whether they contribute',
     file: 'dist/src/routes/frames-data.js',
-    from: 'contributingDatasets(frames, datasets)',
+    from: 'datasetsWithRecords(frames, datasets)',
     to: 'datasets',
     tests: ['routes/data'],
     grep: 'not where it records nothing',

@@ -5,8 +5,8 @@ export const moreMutants: Mutant[] = [
   {
     breaks: 'a call waits for each answer of Redis anew',
     file: 'dist/src/limits/in-redis.js',
-    from: 'inTime(spend(charges))',
-    to: 'spend(charges)',
+    from: 'inTime(spend(buckets))',
+    to: 'spend(buckets)',
     tests: ['limits/redis-faults'],
     grep: '900 ms late',
   },
@@ -63,8 +63,8 @@ export const moreMutants: Mutant[] = [
   {
     breaks: 'a mistyped key costs a query',
     file: 'dist/src/access/secret.js',
-    from: 'form.test(secret) && checksum',
-    to: 'form.test(secret) || checksum',
+    from: 'secretForm.test(secret) && checksum',
+    to: 'secretForm.test(secret) || checksum',
     tests: ['access/matrix'],
     grep: 'wrong last character',
   },

@@ -1,7 +1,7 @@
 /** The service under test: real HTTP over the embedded database, or over PostgreSQL with TEST_DATABASE=postgres. */
 import { connect as connectSocket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { mintKey, type Minting } from '../../src/access/keys.js'
+import { mintKey, type NewKey } from '../../src/access/keys.js'
 import { createOrganisation } from '../../src/access/organisations.js'
 import { randomText } from '../../src/access/secret.js'
 import { createApp } from '../../src/app.js'
@@ -155,7 +155,7 @@ export const newOrganisation = async (db: Database, plan = 'trial'): Promise<str
   (await createOrganisation(db, `Tests ${randomText(8)}`, plan)).orgId
 
 /** A key that may do everything, of an organisation of its own, unless wanted otherwise. */
-export async function mint(db: Database, wanted: Partial<Minting> = {}): Promise<Minted> {
+export async function mint(db: Database, wanted: Partial<NewKey> = {}): Promise<Minted> {
   return await mintKey(db.run, {
     org: wanted.org ?? (await newOrganisation(db)),
     name: 'tests',
