@@ -1,4 +1,4 @@
--- ledger_faults: what does not add up in the accounts, and what mends it; no row when all is well.
+-- ledger_faults: what does not add up in the accounts, and what fixes it; no row when all is well.
 -- index: credit_entry_once
 -- reads all of: credit_entry
 -- budget: buffers <= 9000, rows read <= 500000
@@ -37,7 +37,7 @@ select organisation.org_id as "orgId",
   format(E'begin;\ninsert into account (org_id) values (%L) on conflict do nothing;\n'
     'select balance from account where org_id = %1$L for no key update;\n'
     'update account set balance = (select coalesce(sum(credits), 0) from credit_entry where org_id = %1$L) where org_id = %1$L;\ncommit;',
-    organisation.org_id) as mend
+    organisation.org_id) as fix
 from organisation
 left join account using (org_id)
 left join summed using (org_id)
@@ -45,12 +45,12 @@ where account.org_id is null or account.balance < 0 or account.balance <> coales
 union all
 select org_id as "orgId", fault as fault,
   format(E'-- Entries are never changed. See what was charged and given back, and settle it with the organisation:\n'
-    'select * from credit_entry where org_id = %L and request_id = %L order by entry_id;', org_id, request_id) as mend
+    'select * from credit_entry where org_id = %L and request_id = %L order by entry_id;', org_id, request_id) as fix
 from of_call
 union all
 select org_id as "orgId", top_ups_of_keys || ' top-ups name a key, and no key adds credits' as fault,
   format(E'-- Entries are never changed. See who added these credits, and settle it with the organisation:\n'
-    'select * from credit_entry where org_id = %L and kind = ''top_up'' and key_id is not null;', org_id) as mend
+    'select * from credit_entry where org_id = %L and kind = ''top_up'' and key_id is not null;', org_id) as fix
 from summed
 where top_ups_of_keys > 0
 union all
@@ -58,7 +58,7 @@ select org_id as "orgId",
   'the allowance counts ' || coalesce(counted.worded, 0) || ' worded answers by credits, the entries ' || coalesce(summed.worded, 0) as fault,
   format(E'-- Entries are never changed. Compare both by day, and settle it with the organisation:\n'
     'select day, by_credits from worded_use where org_id = %1$L order by day;\n'
-    'select day, kind, request_id from credit_statement where org_id = %1$L and kind in (''worded'', ''refund'') order by entered_at;', org_id) as mend
+    'select day, kind, request_id from credit_statement where org_id = %1$L and kind in (''worded'', ''refund'') order by entered_at;', org_id) as fix
 from summed
 full join counted using (org_id)
 where coalesce(summed.worded, 0) <> coalesce(counted.worded, 0)

@@ -24,29 +24,29 @@ with analyst as (
     and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = relation and deptype = 'e')
   group by relation
 )
-select 'unchecked' as severity, 'There is no role frames_analyst; migrations/roles.sql makes it.' as what, '' as mend
+select 'unchecked' as severity, 'There is no role frames_analyst; migrations/roles.sql makes it.' as what, '' as fix
 where not exists (select from analyst)
 union all
 select 'wrong' as severity, 'frames_analyst may ' || privileges || ' ' || relation || case when is_everyones then ', as everyone may' else '' end || '.' as what,
-  format(E'revoke all on %s from frames_analyst, public;\nselect analyst_may(''frames_analyst'');', relation) as mend
+  format(E'revoke all on %s from frames_analyst, public;\nselect analyst_may(''frames_analyst'');', relation) as fix
 from beyond
 union all
 select 'wrong' as severity, 'frames_analyst is a member of ' || parent.rolname || ', and may do what that may.' as what,
   case when caller.rolsuper or caller.rolcreaterole then '' else E'-- A superuser runs this:\n' end
-    || format('revoke %I from frames_analyst;', parent.rolname) as mend
+    || format('revoke %I from frames_analyst;', parent.rolname) as fix
 from analyst
 join pg_auth_members on member = analyst.oid
 join pg_roles as parent on parent.oid = roleid
 cross join (select * from pg_roles where rolname = current_user) as caller
 union all
 select 'wrong' as severity, 'frames_analyst is a superuser, and may read and change everything.' as what,
-  E'-- A superuser runs this:\nalter role frames_analyst nosuperuser;' as mend
+  E'-- A superuser runs this:\nalter role frames_analyst nosuperuser;' as fix
 from pg_roles
 where rolname = 'frames_analyst' and rolsuper
 union all
 select 'wrong' as severity, 'Tables made from now on are readable by ' || case when granted.grantee = 0 then 'everyone' else 'frames_analyst' end || '.' as what,
   format('alter default privileges for role %I%s revoke all on tables from %s;', owner.rolname, ' in schema ' || nspname,
-    case when granted.grantee = 0 then 'public' else 'frames_analyst' end) as mend
+    case when granted.grantee = 0 then 'public' else 'frames_analyst' end) as fix
 from pg_default_acl
 join pg_roles as owner on owner.oid = defaclrole
 left join pg_namespace on pg_namespace.oid = defaclnamespace

@@ -30,24 +30,24 @@ with due (name) as (
   group by rolname
 )
 select 'wrong' as severity, 'Schema analyst lacks ' || string_agg(name, ', ' order by name) || '.' as what,
-  'select analyst_views();' as mend
+  'select analyst_views();' as fix
 from lacking
 having count(*) > 0
 union all
 select 'wrong' as severity, 'Schema analyst has views of datasets that are gone: ' || string_agg(name, ', ' order by name) || '.' as what,
-  'select analyst_views();' as mend
+  'select analyst_views();' as fix
 from left_over
 having count(*) > 0
 union all
 select 'wrong' as severity,
   format('View analyst.%I lacks %s attributes of its dataset, such as %s.', analyst_name(layer_id), attributes, first) as what,
-  format('select analyst_dataset(%L);', layer_id) as mend
+  format('select analyst_dataset(%L);', layer_id) as fix
 from unshown
 union all
 select 'wrong' as severity, format('%s may use schema analyst and cannot read %s of its views.', rolname, views) as what,
-  'select analyst_grants();' as mend
+  'select analyst_grants();' as fix
 from shut
 union all
-select 'wrong' as severity, 'frames_analyst may not use schema analyst.' as what, 'select analyst_may(''frames_analyst'');' as mend
+select 'wrong' as severity, 'frames_analyst may not use schema analyst.' as what, 'select analyst_may(''frames_analyst'');' as fix
 from pg_roles
 where rolname = 'frames_analyst' and not has_schema_privilege(oid, 'analyst', 'USAGE')

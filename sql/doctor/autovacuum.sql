@@ -25,6 +25,6 @@ with told as (  -- one row per option of a table of ours
   end
 )
 select 'wrong' as severity, what || case when name like 'toast.%' then ' (its long values).' else '.' end as what,
-  'alter table ' || relid::regclass || ' reset (' || name || ');' as mend
+  'alter table ' || relid::regclass || ' reset (' || name || ');' as fix
 from fault
 order by relid::regclass::text, name

@@ -19,7 +19,7 @@ with here as (
 select 'wrong' as severity,
   'Database ' || datname || ' was sorted by version ' || was || ' of its collation, the server has ' || is_now || ': an index on text may miss rows.' as what,
   E'reindex schema public;\n' || case when is_owner then '' else E'-- then the owner of the database, or a superuser:\n' end
-    || format('alter database %I refresh collation version;', datname) as mend
+    || format('alter database %I refresh collation version;', datname) as fix
 from here
 where was <> is_now
 union all
@@ -29,6 +29,6 @@ select 'wrong' as severity,
     select coalesce(string_agg(format('reindex index %s;', indexrelid::regclass), E'\n') || E'\n', '')
     from pg_index
     where sorted.oid = any (indcollation)
-  ) || case when is_owner then '' else E'-- then a superuser:\n' end || format('alter collation %s refresh version;', name) as mend
+  ) || case when is_owner then '' else E'-- then a superuser:\n' end || format('alter collation %s refresh version;', name) as fix
 from sorted
 where was <> is_now

@@ -25,6 +25,6 @@ select 'wrong' as severity,
     when others is not null then '-- Import ' || layer_id || ' and ' || others || ' again: each import has a version of its own.'
     when every > own or own > items then '-- Import ' || layer_id || ' again: rows of another import are among its own.'
     else format(E'-- Import it again, or, where the rows that are lost do not matter:\nupdate dataset set items = %s where layer_id = %L;', own, layer_id)
-  end as mend
+  end as fix
 from held
 where items <> own or every <> own or others is not null

@@ -1,6 +1,6 @@
 -- dead_rows: tables with many rows that are gone and still read past.
 select 'advice' as severity,
   relid::regclass || ' has ' || n_dead_tup || ' dead rows to ' || n_live_tup || ' living ones.' as what,
-  'vacuum (analyze) ' || relid::regclass || ';' as mend
+  'vacuum (analyze) ' || relid::regclass || ';' as fix
 from pg_stat_user_tables
 where schemaname = 'public' and n_dead_tup > 10000 and n_dead_tup > n_live_tup * 0.3

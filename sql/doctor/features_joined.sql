@@ -29,7 +29,7 @@ with asked as materialized (
 select 'wrong' as severity,
   dataset.layer_id || ' is out of step with the frames at ' || count(*) || ' places, such as frame ' || min(fault.frame_id) || '.' as what,
   format(E'begin;\ndelete from feature_frame where version = %s;\n%s;\nupdate index_generation set generation = generation + 1;\ncommit;',
-    dataset.version, replace($2::text, '$1::bigint', dataset.version::text)) as mend
+    dataset.version, replace($2::text, '$1::bigint', dataset.version::text)) as fix
 from fault
 join dataset using (version)
 group by dataset.layer_id, dataset.version

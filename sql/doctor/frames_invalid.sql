@@ -1,5 +1,5 @@
 -- frames_invalid: frames whose shape is not valid, is empty, or has an exterior ring that runs clockwise.
--- What is mended is another answer: the generation grows, so that no caller keeps the old one.
+-- What is fixed is another answer: the generation grows, so that no caller keeps the old one.
 with odd as (
   select frame_id,
     case
@@ -20,6 +20,6 @@ select 'wrong' as severity,
     E'update frame set geom = ST_ForcePolygonCCW(ST_CollectionExtract(ST_MakeValid(geom), 3))\n'
     '  where not ST_IsValid(geom) or not ST_IsPolygonCCW(geom);\n'
     'update index_generation set generation = generation + 1;'
-  end as mend
+  end as fix
 from odd
 having count(*) > 0

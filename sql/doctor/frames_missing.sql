@@ -28,6 +28,6 @@ select 'wrong' as severity,
     select regexp_replace(regexp_replace(source, '^built from (.+) and (.+)$', 'npm run -s frames -- build --outline "\1" --wards "\2"'),
       '^imported from (.+)$', 'npm run -s frames -- import frames "\1"')
     from index_generation
-  ) as mend
+  ) as fix
 from hole
 having count(*) > 0

@@ -18,6 +18,6 @@ select case when off.frames < 0.1 * counted.frames then 'wrong' else 'unchecked'
     select regexp_replace(regexp_replace(source, '^built from (.+) and (.+)$', 'npm run -s frames -- build --outline "\1" --wards "\2"'),
       '^imported from (.+)$', 'npm run -s frames -- import frames "\1"')
     from index_generation
-  ) as mend
+  ) as fix
 from off, counted
 where off.frames > 0

@@ -15,6 +15,6 @@ select 'advice' as severity,
   'Frames that lie side by side do not in the table: boxes of ' || round(avg(frames)) || ' frames read ' || round(avg(pages)) || ' pages.'
     as what,
   E'-- Nothing can read frames meanwhile; an import or a build puts them in order while they are read.\n'
-  'cluster frame using frame_geom_idx;\nalter table frame set without cluster;\nanalyze frame;' as mend
+  'cluster frame using frame_geom_idx;\nalter table frame set without cluster;\nanalyze frame;' as fix
 from seen
 having sum(pages) > 0.5 * sum(frames) and sum(frames) > 1000

@@ -13,13 +13,13 @@ select 'advice' as severity, frames || ' frames are in no unit, such as ' || exa
   E'update frame set (state, state_code, lga, lga_code, ward, ward_code, zone, zone_code) = (\n'
   '  select near.state, near.state_code, near.lga, near.lga_code, near.ward, near.ward_code, near.zone, near.zone_code\n'
   '  from frame as near where near.state is not null order by near.geom <-> frame.geom limit 1) where state is null;\n'
-  'update index_generation set generation = generation + 1;' as mend
+  'update index_generation set generation = generation + 1;' as fix
 from stateless
 where frames > 0 and exists (select from state)
 union all
 select 'advice' as severity, frames || ' frames are in no ward of an area that has wards, such as ' || example || '.' as what,
   E'update frame set (ward, ward_code) = (\n  select near.ward, near.ward_code from frame as near\n'
   '  where near.state = frame.state and near.lga = frame.lga and near.ward is not null order by near.geom <-> frame.geom limit 1)\n'
-  '  where ward is null and lga is not null;\nupdate index_generation set generation = generation + 1;' as mend
+  '  where ward is null and lga is not null;\nupdate index_generation set generation = generation + 1;' as fix
 from wardless
 where frames > 0

@@ -2,5 +2,5 @@
 -- The time of the switch is part of every ETag: a caller keeps no old answer.
 select 'wrong' as severity, 'index_generation has no row: which index is being served is not known.' as what,
   E'insert into index_generation (generation, frames, source, switched_at)\n'
-  '  select 1, count(*), ''entered again'', clock_timestamp() from frame;' as mend
+  '  select 1, count(*), ''entered again'', clock_timestamp() from frame;' as fix
 where not exists (select from index_generation)

@@ -18,6 +18,6 @@ with entry as (
 select 'advice' as severity,
   'Index ' || indexrelid::regclass || ' has ' || pg_size_pretty(bytes) || ', its ' || entries || ' rows need about '
     || pg_size_pretty(least::bigint) || '.' as what,
-  'reindex index concurrently ' || indexrelid::regclass || ';' as mend
+  'reindex index concurrently ' || indexrelid::regclass || ';' as fix
 from needed
 where bytes > 4 * least and bytes - least > 4 * 1024 * 1024

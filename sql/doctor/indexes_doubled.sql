@@ -10,7 +10,7 @@ with plain as (
 select distinct on (own.relname) 'advice' as severity,
   'Index ' || own.relname || ' (' || pg_size_pretty(pg_relation_size(own.indexrelid)) || ') does nothing that ' || other.relname
     || ' does not.' as what,
-  'drop index if exists ' || own.indexrelid::regclass || ';' as mend
+  'drop index if exists ' || own.indexrelid::regclass || ';' as fix
 from plain as own
 join plain as other on other.indrelid = own.indrelid and other.relam = own.relam and other.indexrelid <> own.indexrelid
   and starts_with(other.keys, own.keys) and starts_with(other.classes, own.classes)

@@ -6,7 +6,7 @@ select 'wrong' as severity,
   case
     when pg_class.relname = any ($1::text[]) then 'reindex index concurrently '
     else 'drop index concurrently '
-  end || indexrelid::regclass || ';' as mend
+  end || indexrelid::regclass || ';' as fix
 from pg_index
 join pg_class on pg_class.oid = indexrelid
 where not indisvalid and relnamespace = 'public'::regnamespace

@@ -4,7 +4,7 @@
 select 'advice' as severity,
   'Index ' || indexrelid::regclass || ' (' || pg_size_pretty(pg_relation_size(indexrelid)) || ') was never read, while '
     || relid::regclass || ' was read ' || others.reads || ' times by others.' as what,
-  'drop index if exists ' || indexrelid::regclass || ';' as mend
+  'drop index if exists ' || indexrelid::regclass || ';' as fix
 from pg_stat_user_indexes as own
 join pg_index using (indexrelid)
 cross join lateral (

@@ -1,11 +1,11 @@
 -- migrations: those that this database lacks, and those it has that this program does not know.
 --   $1 names  text[]  the migrations of the program
 -- A newer program has run what this one does not know. It may be right that this one still serves while that one takes over.
-select 'wrong' as severity, 'Migration ' || name || ' is pending.' as what, 'npm run -s frames -- migrate' as mend
+select 'wrong' as severity, 'Migration ' || name || ' is pending.' as what, 'npm run -s frames -- migrate' as fix
 from unnest($1::text[]) as name
 where name not in (select migration.name from public.migration)
 union all
 select 'advice' as severity, 'Migration ' || name || ' was run by another version of the program.' as what,
-  '-- Run the newest version of the program.' as mend
+  '-- Run the newest version of the program.' as fix
 from public.migration
 where name <> all ($1::text[])

@@ -9,6 +9,6 @@ select 'wrong' as severity,
   count(*) || ' units have names that no call matches, such as ' || min(concat_ws(', ', state, lga, ward)) || '.' as what,
   E'update frame set state = fold_name(state), lga = fold_name(lga), ward = fold_name(ward)\n'
   '  where state <> fold_name(state) or lga <> fold_name(lga) or ward <> fold_name(ward);\n'
-  'update index_generation set generation = generation + 1;' as mend
+  'update index_generation set generation = generation + 1;' as fix
 from odd
 having count(*) > 0

@@ -19,7 +19,7 @@ with mention (org_id, place) as (
 )
 select 'wrong' as severity,
   'There is no organisation ' || org_id || ', which is in ' || string_agg(place, ', ' order by place) || '.' as what,
-  format('insert into organisation (org_id, name, plan) values (%L, %L, ''trial'');', org_id, org_id || ', entered again') as mend
+  format('insert into organisation (org_id, name, plan) values (%L, %L, ''trial'');', org_id, org_id || ', entered again') as fix
 from mention
 where not exists (select from organisation where organisation.org_id = mention.org_id)
 group by org_id

@@ -1,6 +1,6 @@
 -- row_security: tables whose rows are hidden by row security: the service would find none, and say so to callers.
 select 'wrong' as severity,
   'Row security is on for ' || oid::regclass || ': frames_service sees the rows that a policy shows, or none.' as what,
-  format(E'alter table %s no force row level security;\nalter table %1$s disable row level security;', oid::regclass) as mend
+  format(E'alter table %s no force row level security;\nalter table %1$s disable row level security;', oid::regclass) as fix
 from pg_class
 where relnamespace = 'public'::regnamespace and (relrowsecurity or relforcerowsecurity)

@@ -14,12 +14,12 @@ with numbered as (  -- one row per sequence of a column, and the highest number 
 ), known as (
   select oid, max(highest) as highest from numbered where oid is not null group by oid
 )
-select 'unchecked' as severity, 'This role may not read the sequences; their owner may.' as what, '' as mend
+select 'unchecked' as severity, 'This role may not read the sequences; their owner may.' as what, '' as fix
 where exists (select from known where not has_sequence_privilege(oid, 'SELECT'))
 union all
 select 'wrong' as severity,
   'Sequence ' || oid::regclass || ' is at ' || coalesce(last_value::text, 'its start') || ', there is a row of ' || highest || ' already.' as what,
-  format('select setval(%L, %s);', oid::regclass::text, highest) as mend
+  format('select setval(%L, %s);', oid::regclass::text, highest) as fix
 from known
 cross join lateral (
   select last_value from pg_sequences

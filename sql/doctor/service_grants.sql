@@ -48,17 +48,17 @@ with said as (
   cross join lateral aclexplode(attacl) as granted
   where granted.grantee in (service.oid, 0) and attrelid >= 16384
 )
-select 'unchecked' as severity, 'There is no role frames_service; migrations/roles.sql makes it.' as what, '' as mend
+select 'unchecked' as severity, 'There is no role frames_service; migrations/roles.sql makes it.' as what, '' as fix
 where not exists (select from service)
 union all
 select 'wrong' as severity, 'frames_service lacks ' || string_agg(what, ', ' order by what) || '.' as what,
-  'select service_may(''frames_service'');' as mend
+  'select service_may(''frames_service'');' as fix
 from lacking
 having count(*) > 0
 union all
 select 'wrong' as severity, 'frames_service may ' || lower(privilege) || ' ' || relation::regclass || coalesce(' (' || col || ')', '')
     || ', which it has no need of.' as what,
-  format('revoke %s%s on %s from frames_service, public;', lower(privilege), coalesce(' (' || quote_ident(col) || ')', ''), relation::regclass) as mend
+  format('revoke %s%s on %s from frames_service, public;', lower(privilege), coalesce(' (' || quote_ident(col) || ')', ''), relation::regclass) as fix
 from held
 where privilege <> 'SELECT' and not exists (
   select from wanted

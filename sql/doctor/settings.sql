@@ -66,11 +66,11 @@ select severity as severity, name || ' is ' || value || ': ' || fault.what || '.
     else case when rolsuper then '' else E'-- A superuser runs this; where there is none, the console of the provider sets it:\n' end
       || format(E'alter system set %s = %s;\n', name, case name when 'search_path' then better else quote_literal(better) end)
       || case context when 'postmaster' then '-- and start PostgreSQL again' else 'select pg_reload_conf();' end
-  end as mend
+  end as fix
 from fault
 join setting using (name)
 cross join caller
 union all
 select 'advice' as severity, 'Pages have no checksums: damage on the disk goes unseen.' as what,
-  '-- With PostgreSQL stopped: pg_checksums --enable -D DATA_DIRECTORY' as mend
+  '-- With PostgreSQL stopped: pg_checksums --enable -D DATA_DIRECTORY' as fix
 where current_setting('data_checksums') = 'off'

@@ -28,6 +28,6 @@ select 'advice' as severity, 'There is no pg_stat_statements: what statements co
         else format(E'alter system set shared_preload_libraries = %s;\n-- start PostgreSQL again, then\n', listed.libraries)
       end
       || 'create extension pg_stat_statements;'
-  end as mend
+  end as fix
 from server, listed
 where not is_made

@@ -12,6 +12,6 @@ select case when known then 'advice' else 'wrong' end as severity,
     when known then 'Statistics of ' || oid::regclass || ' are stale: ' || changed || ' rows were changed since, it has about ' || reltuples || '.'
     else 'There are no statistics of ' || oid::regclass || ': the planner knows nothing of its rows.'
   end as what,
-  'analyze ' || oid::regclass || ';' as mend
+  'analyze ' || oid::regclass || ';' as fix
 from counted
 where not known or changed > 1.2 * greatest(reltuples, 0) + 1000

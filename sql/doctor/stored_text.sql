@@ -25,14 +25,14 @@ select 'wrong' as severity, on_table || '.' || col || ' is not generated from ge
   format(E'begin;\nalter table %I rename column %I to stale;\nalter table %1$I add column %2$I %s not null generated always as (%s) stored;\n'
     'comment on column %1$I.%2$I is %L;\nselect analyst_views();\nalter table %1$I drop column stale;\n'
     'update index_generation set generation = generation + 1;\ncommit;\nanalyze %1$I;',
-    on_table, col, type, expression, col_description(attrelid, attnum)) as mend
+    on_table, col, type, expression, col_description(attrelid, attnum)) as fix
 from written
 join pg_attribute on attrelid = on_table::regclass and attname = col and attgenerated <> 's'
 union all
 select 'wrong' as severity, rows || ' rows of ' || on_table || ' have stored values of another shape, such as ' || example || '.' as what,
   format(E'update %I set geom = geom where %s;\nupdate index_generation set generation = generation + 1;', on_table, (
     select string_agg(format('%I is distinct from %s', col, expression), ' or ' order by col) from written where written.on_table = stale.on_table
-  )) as mend
+  )) as fix
 from stale
 where rows > 0 and not exists (
   select from pg_attribute join written on col = attname and written.on_table = stale.on_table

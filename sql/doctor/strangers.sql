@@ -11,6 +11,6 @@ with here as (
 )
 select 'wrong' as severity, 'Every role of this server may ' || replace(privileges, 'temporary', 'make temporary tables')
     || ' in database ' || datname || '.' as what,
-  format(E'-- A superuser runs this, after every restore:\npsql -X -d %I -f migrations/roles.sql', datname) as mend
+  format(E'-- A superuser runs this, after every restore:\npsql -X -d %I -f migrations/roles.sql', datname) as fix
 from open_to_all
 where exists (select from pg_roles where rolname = 'frames_service')

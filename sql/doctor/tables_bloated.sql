@@ -12,6 +12,6 @@ with sized as (
 select 'advice' as severity,
   'Table ' || oid::regclass || ' has ' || pg_size_pretty(bytes) || ', its ' || rows || ' rows need about ' || pg_size_pretty(needed::bigint) || '.' as what,
   E'-- Nothing can read the table meanwhile. A build or an import makes the tables of the index anew while they are read.\n'
-    || 'vacuum (full, analyze) ' || oid::regclass || ';' as mend
+    || 'vacuum (full, analyze) ' || oid::regclass || ';' as fix
 from sized
 where rows >= 0 and bytes > 2 * needed and bytes - needed > 8 * 1024 * 1024

@@ -20,6 +20,6 @@ with frames_of as materialized (
 select 'wrong' as severity,
   count(*) || ' units have other land than their frames, such as ' || min(concat_ws(', ', nullif(ward, ''), nullif(lga, ''), state)) || '.'
     as what,
-  E'begin;\n' || $1::text || E';\ndelete from unit_area;\n' || $2::text || E';\ncommit;' as mend
+  E'begin;\n' || $1::text || E';\ndelete from unit_area;\n' || $2::text || E';\ncommit;' as fix
 from differing
 having count(*) > 0

@@ -27,12 +27,12 @@ select 'wrong' as severity,
     || coalesce((array_agg(says order by name))[1]::text, 'nothing') || ', there are '
     || coalesce((array_agg(has order by name))[1]::text, 'no') || ' frames.' as what,
   E'begin;\ndelete from ' || level || E';\n' || case level when 'state' then $1::text when 'lga' then $2::text else $3::text end
-    || E';\nupdate index_generation set generation = generation + 1;\ncommit;' as mend
+    || E';\nupdate index_generation set generation = generation + 1;\ncommit;' as fix
 from differing
 group by level
 union all
 select 'wrong' as severity, 'index_generation says ' || generation.frames || ' frames, there are ' || total.frames || '.' as what,
-  'update index_generation set frames = (select count(*) from frame);' as mend
+  'update index_generation set frames = (select count(*) from frame);' as fix
 from index_generation as generation
 cross join (select coalesce(sum(frames), 0) as frames from frames_of) as total
 where generation.frames <> total.frames

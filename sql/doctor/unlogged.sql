@@ -2,7 +2,7 @@
 -- A table can be logged once those it refers to are: they come first.
 select 'wrong' as severity,
   case relkind when 'S' then 'Sequence ' else 'Table ' end || pg_class.oid::regclass || ' is unlogged: a crash empties it, and no replica has it.' as what,
-  case relkind when 'S' then 'alter sequence ' else 'alter table ' end || pg_class.oid::regclass || ' set logged;' as mend
+  case relkind when 'S' then 'alter sequence ' else 'alter table ' end || pg_class.oid::regclass || ' set logged;' as fix
 from pg_class
 where relnamespace = 'public'::regnamespace and relkind in ('r', 'S') and relpersistence = 'u'
   -- the sequence of a column follows its table

@@ -17,7 +17,7 @@ with mine as (
 select 'advice' as severity,
   format('Session %s of %s has been idle in a transaction since %s: no row deleted since can be cleared away.', pid, usename,
     to_char(xact_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')) as what,
-  format('select pg_terminate_backend(%s);', pid) as mend
+  format('select pg_terminate_backend(%s);', pid) as fix
 from pg_stat_activity
 where state like 'idle in transaction%' and xact_start < now() - interval '10 minutes' and datname = current_database()
 union all
@@ -25,7 +25,7 @@ select 'advice' as severity,
   format('Transaction %L of %s has been prepared since %s and never ended: it keeps its locks and all rows deleted since.', gid, owner,
     to_char(prepared at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')) as what,
   case when rolsuper or owner = current_user then '' else format(E'-- %s, or a superuser, runs this in database %s:\n', owner, database) end
-    || format(E'-- To keep what it did: commit prepared %L\nrollback prepared %1$L;', gid) as mend
+    || format(E'-- To keep what it did: commit prepared %L\nrollback prepared %1$L;', gid) as fix
 from pg_prepared_xacts
 cross join mine
 where prepared < now() - interval '10 minutes'
@@ -37,12 +37,12 @@ select 'advice' as severity,
       ': rows deleted in the last ' || greatest(age(xmin), age(catalog_xmin)) || ' transactions stay' end) as what,
   case when active then '-- End the long query there, or set hot_standby_feedback = off on the replica.' else
     E'-- Where its replica will not come back, ' || case when rolsuper then '' else 'a superuser runs ' end || E'this:\n'
-      || format('select pg_drop_replication_slot(%L);', slot_name) end as mend
+      || format('select pg_drop_replication_slot(%L);', slot_name) end as fix
 from pg_replication_slots
 cross join mine
 where not active and not temporary or greatest(age(xmin), age(catalog_xmin)) > 1000000
 union all
 select 'unchecked' as severity, 'Sessions of ' || string_agg(usename, ', ' order by usename)
-    || ' are in a transaction and not shown to this role: "grant pg_read_all_stats" to it, or run the doctor as a superuser.' as what, '' as mend
+    || ' are in a transaction and not shown to this role: "grant pg_read_all_stats" to it, or run the doctor as a superuser.' as what, '' as fix
 from hidden
 having count(*) > 0

@@ -1,4 +1,4 @@
--- versions: what the database is too old for, or was never made for: nothing else can be checked before it is mended.
+-- versions: what the database is too old for, or was never made for: nothing else can be checked before it is fixed.
 -- Reads the system catalogues alone, so that it runs where there is nothing yet.
 with postgis as (
   select max(extversion) as version, string_to_array(regexp_replace(max(extversion), '[^0-9.].*', ''), '.')::int[] as numbers
@@ -13,7 +13,7 @@ with postgis as (
     end as first
   from pg_roles
   where rolname = current_user
-), fault (what, mend) as (
+), fault (what, fix) as (
   select 'PostgreSQL is ' || current_setting('server_version') || ', 15 is the oldest that works.',
     '-- Move the database to a newer server: pg_dump here, pg_restore there.'
   where current_setting('server_version_num')::int < 150000
@@ -27,4 +27,4 @@ with postgis as (
   select 'This database was never migrated.', 'npm run -s frames -- migrate'
   where to_regclass('public.migration') is null
 )
-select 'wrong' as severity, what as what, mend as mend from fault
+select 'wrong' as severity, what as what, fix as fix from fault

@@ -21,6 +21,6 @@ with recursive of_baseline (version) as (
   select 'feature_frame', version from of_frame
 )
 select 'advice' as severity, on_table || ' has rows of version ' || version || ', which no dataset has.' as what,
-  'delete from ' || on_table || ' where version = ' || version || ';' as mend
+  'delete from ' || on_table || ' where version = ' || version || ';' as fix
 from known
 where version is not null and version not in (select version from dataset)

@@ -2,7 +2,7 @@
 -- A vacuum makes the map; autovacuum does within minutes of an import, the embedded database never.
 select 'advice' as severity,
   oid::regclass || ': ' || relallvisible || ' of ' || pages || ' pages are in the visibility map.' as what,
-  'vacuum ' || oid::regclass || ';' as mend
+  'vacuum ' || oid::regclass || ';' as fix
 from pg_class
 cross join lateral (select pg_relation_size(oid) / 8192 as pages) as sized
 where oid in ('public.feature_frame'::regclass, 'public.baseline_row'::regclass) and pages > 1000 and relallvisible < pages * 0.5

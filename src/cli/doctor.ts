@@ -1,9 +1,9 @@
-/** frames doctor: what is wrong with this database, and the statement that mends it. */
+/** frames doctor: what is wrong with this database, and the statement that fixes it. */
 import { examine, type Finding, type Report } from '../doctor/examine.js'
 import { command, form } from './command.js'
 import { withDatabaseAsItIs } from './open-database.js'
 
-export const doctorCommand = command('say what is wrong with the database, and what mends it', [
+export const doctorCommand = command('say what is wrong with the database, and what fixes it', [
   form({
     does: 'Looks at the database with every check, changes nothing, and ends with status 1 where something is wrong.',
     options: {
@@ -39,7 +39,7 @@ function describe(report: Report): string {
 }
 
 /** The statements stand at the margin, to be copied as they are. */
-const block = ({ check, severity, what, mend }: Finding) => `${severity}  ${check}: ${what}\n${mend}`
+const block = ({ check, severity, what, fix }: Finding) => `${severity}  ${check}: ${what}\n${fix}`
 
 function verdict({ findings, checked }: Report): string {
   const wrong = findings.filter(({ severity }) => severity === 'wrong').length

@@ -1,5 +1,5 @@
 /** Brings a database to the newest migration, and says what a database lacks. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
@@ -13,8 +13,6 @@ export const migrationNames = () =>
     .filter((file) => /^\d{3}_.*\.sql$/.test(file))
     .map((file) => file.slice(0, -4))
     .sort()
-
-export const migrationTexts = () => migrationNames().map((name) => readFileSync(`${folder}${name}.sql`, 'utf8'))
 
 /** The views of analysts, and the grants of the service and of analysts, if migrations/roles.sql has made their roles. */
 const VIEWS_AND_GRANTS = `

@@ -86,7 +86,7 @@ export const recordsOfFeatures = statement<[ids: string[], layers: string[], mos
   'records_of_features',
 )
 
-export const ledgerFaults = statement<[], { orgId: string; fault: string; mend: string }>('ledger_faults')
+export const ledgerFaults = statement<[], { orgId: string; fault: string; fix: string }>('ledger_faults')
 
 /** Numbers are exact decimals, as text; units have the names of those above them after a comma. */
 export type FramesFigure = {

@@ -1,46 +1,11 @@
-/** What the doctor looks at: a file of sql/doctor/ each, in the order in which one fault explains the next. */
+/** The checks of the doctor, in the order in which one fault explains the next. */
 import { sqlText } from '../db/statement.js'
 import { ledgerFaults } from '../db/statements.js'
-import type { Expected, ExpectedFunction } from './expected.js'
+import type { Check, Known } from './check.js'
 
-/** What a check may need to know. */
-export type Known = {
-  migrations: string[]
-  expected: Expected[]
-  functions: ExpectedFunction[]
-  connections: number
-  /** The role that owns the tables, and whether the one that asks may do what that may. */
-  owner: string
-  isOwner: boolean
-  /** Of the pages of each table that dear checks look at. */
-  percent: { frame: number; feature: number }
-  /** Those that can be used. */
-  indexes: string[]
-}
-
-export type Row = { severity: 'wrong' | 'advice' | 'unchecked'; what: string; mend: string }
-
-export type Check = {
-  /** The file, unless another text is named. */
-  name: string
-  looksAt: string
-  text?: string
-  /** "server": says nothing of the embedded database. "quiet": not while an index or a dataset is being loaded. */
-  only?: 'server' | 'quiet'
-  /** Looks at some of the frames unless told to look at all. */
-  samples?: true
-  args?: (known: Known) => unknown[]
-  /** Statements that make copies to compare with, in a transaction that is rolled back. */
-  copies?: (known: Known) => string[]
-  /** What a row of another shape says. */
-  says?: (row: { orgId: string; fault: string; mend: string }) => Row
-}
-
-const columns = (expected: Expected[], kind: Expected['kind'], ...names: (keyof Expected)[]) => {
-  const some = expected.filter((each) => each.kind === kind)
-  return names.map((name) => some.map((each) => each[name]))
-}
-const ownIndexes = ({ expected }: Known) => columns(expected, 'index', 'name')
+const ownIndexes = ({ expected }: Known) => [
+  expected.filter(({ kind }) => kind === 'index' || kind === 'unique').map(({ name }) => name),
+]
 
 /** A statement of an import, on the tables being served. */
 const served = (name: string) =>
@@ -48,7 +13,7 @@ const served = (name: string) =>
     .replace(/^--.*\n/gm, '')
     .replaceAll('staging.', '')
 
-/** Nothing else is looked at where this finds something. */
+/** The doctor makes no other check while this one finds something. */
 export const FIRST: Check = { name: 'versions', looksAt: 'PostgreSQL 15, PostGIS 3.3, and that there are tables' }
 
 export const CHECKS: readonly Check[] = [
@@ -56,24 +21,22 @@ export const CHECKS: readonly Check[] = [
   { name: 'migrations', looksAt: 'pending and unknown migrations', args: ({ migrations }) => [migrations] },
   { name: 'postgis', looksAt: 'functions and library of PostGIS, GEOS 3.9' },
   {
-    name: 'indexes_missing',
-    looksAt: 'indexes that the migrations make',
-    args: ({ expected }) => columns(expected, 'index', 'name', 'table', 'definition', 'mend', 'undoing'),
+    name: 'tables_changed',
+    looksAt: 'tables that the migrations make, their owner, and columns that may not be null',
+    compares: ['table', 'column'],
   },
-  {
-    name: 'constraints_missing',
-    looksAt: 'rules and references that the migrations make',
-    args: ({ expected }) => columns(expected, 'constraint', 'name', 'table', 'mend'),
-  },
+  { name: 'indexes_missing', looksAt: 'indexes that the migrations make', compares: ['index', 'unique'] },
+  { name: 'constraints_missing', looksAt: 'rules and references that the migrations make', compares: ['constraint'] },
   {
     name: 'triggers_missing',
     looksAt: 'the triggers that keep the ledger append-only and the balances to its entries',
-    args: ({ expected }) => columns(expected, 'trigger', 'name', 'table', 'mend'),
+    compares: ['trigger'],
   },
+  { name: 'views_changed', looksAt: 'views that the migrations make', compares: ['view'] },
   {
     name: 'functions_changed',
     looksAt: 'functions, held against copies made from sql/functions/',
-    args: ({ functions }) => [functions.map(({ name }) => name), functions.map(({ mend }) => mend)],
+    args: ({ functions }) => [functions.map(({ name }) => name), functions.map(({ fix }) => fix)],
     // Their bodies are compared, not run: what they name need not exist.
     copies: ({ functions }) => ['set local check_function_bodies = off', ...functions.map(({ copy }) => copy)],
   },
@@ -165,7 +128,7 @@ export const CHECKS: readonly Check[] = [
     looksAt:
       'accounts, held against their entries; refunds, against charges; calls that failed, against what they paid (sql/ledger_faults.sql)',
     text: ledgerFaults.text,
-    says: ({ orgId, fault, mend }) => ({ severity: 'wrong', what: `${orgId}: ${fault}.`, mend }),
+    toRow: ({ orgId, fault, fix }) => ({ severity: 'wrong', what: `${orgId}: ${fault}.`, fix }),
   },
   { name: 'organisations_missing', looksAt: 'accounts, keys, entries and datasets of no organisation' },
   { name: 'holds_expired', looksAt: 'places held for worded answers that expired long ago' },

@@ -1,6 +1,5 @@
 /** A plan in plain words: what it cost, whether that is what its header allows, and what to do. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { projectFolder } from '../db/statement.js'
+import { expectedObjects } from '../db/schema.js'
 import type { Surroundings } from './explained.js'
 import { valueOf, type Budget, type Header } from './header.js'
 import type { Facts } from './plan.js'
@@ -74,17 +73,10 @@ function keeping(header: Header, args: readonly unknown[], facts: Facts): Verdic
   return header.worst && within(header.worst) ? 'at worst' : 'exceeded'
 }
 
-/** The line of the migrations that makes an index, or where its constraint is. */
+/** The statement that makes an index, without its comment. */
 function makingOf(index: string): string {
-  const folder = new URL('migrations/', projectFolder)
-  for (const file of readdirSync(folder).sort()) {
-    const text = readFileSync(new URL(file, folder), 'utf8')
-    const [line] = new RegExp(`^create (unique )?index ${index} on [^;]+;`, 'm').exec(text) ?? []
-    if (line !== undefined) return line
-    if (new RegExp(`constraint ${index} (primary key|unique)`).test(text))
-      return `it is a constraint of migrations/${file}.`
-  }
-  return 'no migration makes it.'
+  const expected = expectedObjects().find(({ kind, name }) => (kind === 'index' || kind === 'unique') && name === index)
+  return expected?.statement?.split('\n')[0] ?? 'no migration makes it.'
 }
 
 /** Two lines and what to do. */

@@ -157,13 +157,16 @@ describe('frames explain', function () {
     assert.deepEqual(found.facts.scans, [{ table: 'frame', rows: 12_411 }])
     assert.equal(found.budget, 'exceeded')
     const [making = '', then = ''] = found.advice
-    assert.equal(making, 'The index frame_geom_idx is missing: create index frame_geom_idx on frame using gist (geom);')
+    assert.equal(making, 'The index frame_geom_idx is missing: CREATE INDEX frame_geom_idx ON frame USING gist (geom);')
     assert.equal(then, 'frame is read from end to end, 12411 rows: make the index, then analyze frame;')
     for (const advice of [making, then]) await database.db.work(advice.replace(/^.*(: |, then )/, ''))
     assert.deepEqual((await last(point)).advice, [])
     await database.db.work('alter table frame drop constraint frame_pkey')
     const [first] = (await last('GET /v1/frames?ids=324378020')).advice
-    assert.equal(first, 'The index frame_pkey is missing: it is a constraint of migrations/001_frame_index.sql.')
+    assert.equal(
+      first,
+      'The index frame_pkey is missing: alter table frame add constraint frame_pkey PRIMARY KEY (frame_id);',
+    )
   })
 
   it('says what was too large for memory, too dear or without statistics', async () => {

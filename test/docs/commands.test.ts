@@ -96,7 +96,7 @@ describe('the commands of the documentation', function () {
     assert.equal(row?.state, true)
   })
 
-  it('on the doctor show what it says of a missing index, and mend it', async () => {
+  it('on the doctor show what it says of a missing index, and fix it', async () => {
     const text = page('migrations/README.md')
     const [line = ''] = shellLines(section(text, '## What is wrong with a database'))
     const [, shown = ''] = /```\n(wrong {2}indexes_missing[\s\S]*?)```/.exec(text) ?? []

@@ -8,10 +8,10 @@ export type Break = {
   /** Run by a superuser. */
   by: string
   says: RegExp
-  /** Where the mend is no statement, or mends by hand only: what it looks like, and what undoes the break. */
-  mend?: RegExp
+  /** Where the fix is no statement, or fixes by hand only: what it looks like, and what undoes the break. */
+  fix?: RegExp
   undo?: string
-  /** Only a superuser may run the mend. */
+  /** Only a superuser may run the fix. */
   asAdmin?: true
 }
 
@@ -30,7 +30,7 @@ export const breaks: Break[] = [
     severity: 'wrong',
     by: 'alter table migration rename to migration_elsewhere',
     says: /^This database was never migrated\.$/,
-    mend: /^npm run -s frames -- migrate$/,
+    fix: /^npm run -s frames -- migrate$/,
     undo: 'alter table migration_elsewhere rename to migration',
   },
   {
@@ -39,7 +39,7 @@ export const breaks: Break[] = [
     severity: 'wrong',
     by: "update migration set name = '004_elsewhere' where name = '004_credits'",
     says: /^Migration 004_credits is pending\.$/,
-    mend: /^npm run -s frames -- migrate$/,
+    fix: /^npm run -s frames -- migrate$/,
     undo: "update migration set name = '004_credits' where name = '004_elsewhere'",
   },
   {
@@ -48,8 +48,62 @@ export const breaks: Break[] = [
     severity: 'advice',
     by: "insert into migration (name, run_on) values ('999_new', now())",
     says: /^Migration 999_new was run by another version/,
-    mend: /^-- Run the newest version/,
+    fix: /^-- Run the newest version/,
     undo: "delete from migration where name = '999_new'",
+  },
+  {
+    what: 'a table that is missing',
+    check: 'tables_changed',
+    severity: 'wrong',
+    by: 'alter table frame_run rename to frame_run_elsewhere',
+    says: /^Table frame_run is missing\.$/,
+    fix: /^-- No statement brings its rows back: restore the database from a backup\.$/,
+    undo: 'alter table frame_run_elsewhere rename to frame_run',
+  },
+  {
+    what: 'a column that is missing',
+    check: 'tables_changed',
+    severity: 'wrong',
+    by: 'alter table licence rename price to cost',
+    says: /^Column price of licence is missing\.$/,
+    fix: /^-- No statement brings its rows back/,
+    undo: 'alter table licence rename cost to price',
+  },
+  {
+    what: 'a column that may be null',
+    check: 'tables_changed',
+    severity: 'wrong',
+    by: 'alter table credit_entry alter credits drop not null',
+    says: /^Column credits of credit_entry may be null, and the migrations make it "not null"\.$/,
+  },
+  {
+    what: 'a table of another owner',
+    check: 'tables_changed',
+    severity: 'wrong',
+    by: 'create role stranger_of_tables; alter table licence owner to stranger_of_tables',
+    says: /^Table licence belongs to stranger_of_tables, and table migration to \w+, who can neither change nor replace it\.$/,
+    asAdmin: true,
+  },
+  {
+    what: 'a view with another body',
+    check: 'views_changed',
+    severity: 'wrong',
+    by: 'create or replace view baseline as select layer_id, frame_id, recorded from dataset join baseline_row using (version) where frame_id > 0',
+    says: /^View baseline differs from the migrations: /,
+  },
+  {
+    what: 'a view that is missing',
+    check: 'views_changed',
+    severity: 'wrong',
+    by: 'drop view credit_statement',
+    says: /^View credit_statement is missing\.$/,
+  },
+  {
+    what: 'a rule that says something else',
+    check: 'constraints_missing',
+    severity: 'wrong',
+    by: 'alter table account drop constraint balance_not_negative; alter table account add constraint balance_not_negative check (balance >= -100)',
+    says: /^Constraint balance_not_negative of account differs from the migrations: CHECK/,
   },
   {
     what: 'a primary key that is missing',
@@ -70,14 +124,14 @@ export const breaks: Break[] = [
     check: 'indexes_missing',
     severity: 'wrong',
     by: 'drop index frame_state_frame_id_idx; create index frame_state_frame_id_idx on frame (state)',
-    says: /^Index frame_state_frame_id_idx is otherwise than made: create index frame_state_frame_id_idx on frame \(state\)$/,
+    says: /^Index frame_state_frame_id_idx of frame differs from the migrations: CREATE INDEX frame_state_frame_id_idx ON frame USING btree \(state\)$/,
   },
   {
     what: 'a unique index over other columns',
     check: 'indexes_missing',
     severity: 'wrong',
     by: 'alter table credit_entry drop constraint credit_entry_once; alter table credit_entry add constraint credit_entry_once unique (entry_id, request_id)',
-    says: /^Index credit_entry_once is otherwise/,
+    says: /^Index credit_entry_once of credit_entry differs from the migrations: UNIQUE \(entry_id, request_id\)$/,
   },
   {
     what: 'a rule that is missing',
@@ -229,7 +283,7 @@ export const breaks: Break[] = [
     severity: 'wrong',
     by: 'create table kept as table index_generation; delete from index_generation',
     says: /^index_generation has no row: which index is being served is not known\.$/,
-    mend: /^insert into index_generation \(generation, /,
+    fix: /^insert into index_generation \(generation, /,
     undo: 'insert into index_generation table kept; drop table kept',
   },
   {
@@ -245,7 +299,7 @@ export const breaks: Break[] = [
     severity: 'wrong',
     by: 'insert into feature_frame values (900006, 1, 1)',
     says: /^Sequence dataset_version is at \d+, there is a row of 900006 already\.$/,
-    mend: /^select setval\('dataset_version', 900006\);$/,
+    fix: /^select setval\('dataset_version', 900006\);$/,
     undo: 'delete from feature_frame where version = 900006',
   },
   {
@@ -282,7 +336,7 @@ export const breaks: Break[] = [
     severity: 'wrong',
     by: 'drop function analyst_name(text) cascade',
     says: /^Function analyst_name is missing\.$/,
-    mend: /^create or replace function analyst_name\(name text\)/,
+    fix: /^create or replace function analyst_name\(name text\)/,
   },
   {
     what: 'a function that is missing',
@@ -290,7 +344,7 @@ export const breaks: Break[] = [
     severity: 'wrong',
     by: 'drop function staging_close()',
     says: /^Function staging_close is missing\.$/,
-    mend: /comment on function staging_close\(\) is[\s\S]*revoke execute on function staging_close from public;$/,
+    fix: /comment on function staging_close\(\) is[\s\S]*revoke execute on function staging_close from public;$/,
   },
   {
     what: 'a visibility map that is not made',
@@ -379,7 +433,7 @@ export const breaks: Break[] = [
     severity: 'wrong',
     by: 'insert into frame (frame_id, geom) values (7, ST_MakeEnvelope(0.205, 0.105, 0.215, 0.115, 4326))',
     says: /^5 frames share land with another, such as 7 and \d+: a point there has two frames\.$/,
-    mend: build,
+    fix: build,
     undo: 'delete from frame where frame_id = 7',
   },
   {
@@ -388,7 +442,7 @@ export const breaks: Break[] = [
     severity: 'wrong',
     by: 'insert into frame (frame_id, geom) values (7, ST_MakeEnvelope(50.2, 50.1, 50.21, 50.11, 4326))',
     says: /^1 frames lie outside the square that their id names, such as 7\.$/,
-    mend: build,
+    fix: build,
     undo: 'delete from frame where frame_id = 7',
   },
   {
@@ -397,7 +451,7 @@ export const breaks: Break[] = [
     severity: 'wrong',
     by: `create table kept as select * from frame where frame_id = ${frame}; delete from frame where frame_id = ${frame}`,
     says: new RegExp(`^1 cells have no frame, though all around them is land, such as ${frame}\\.$`),
-    mend: build,
+    fix: build,
     undo: `insert into frame (frame_id, geom, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code)
       select frame_id, geom, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code from kept; drop table kept`,
   },
@@ -515,7 +569,7 @@ export const breaks: Break[] = [
       update dataset set synonyms = array[dataset.version::text, items::text], version = other.version, items = 1
       from (select version from dataset where layer_id = 'lyr_population') as other where layer_id = 'lyr_schools'`,
     says: /^lyr_population has version \d+, and so has lyr_schools: each is answered with the rows of all\.$/,
-    mend: /^-- Import lyr_population and lyr_schools again: each import has a version of its own\.$/,
+    fix: /^-- Import lyr_population and lyr_schools again: each import has a version of its own\.$/,
     undo: `update dataset set version = synonyms[1]::bigint, items = synonyms[2]::bigint, synonyms = '{}' where layer_id = 'lyr_schools';
       alter table dataset add constraint dataset_version_once unique (version);
       comment on index dataset_version_once is 'The dataset that rows belong to: no two have one version.'`,
@@ -526,7 +580,7 @@ export const breaks: Break[] = [
     severity: 'wrong',
     by: "insert into baseline_row select version, 7, '{}' from dataset where layer_id = 'lyr_population'",
     says: /^lyr_population was imported with \d+ rows, there are \d+\.$/,
-    mend: /^-- Import lyr_population again: rows of another import are among its own\.$/,
+    fix: /^-- Import lyr_population again: rows of another import are among its own\.$/,
     undo: 'delete from baseline_row where frame_id = 7',
   },
   {
@@ -590,7 +644,7 @@ export const breaks: Break[] = [
       alter table credit_entry enable trigger credit_entry_changes_balance;
       update account set balance = balance + 3 where org_id = (select min(org_id) from organisation)`,
     says: /^org_\w{12}: request never gave back 3 for lyr_x, which cost nothing\.$/,
-    mend: /^-- Entries are never changed\.[\s\S]*\nselect \* from credit_entry where org_id = 'org_\w{12}' and request_id = 'never'/,
+    fix: /^-- Entries are never changed\.[\s\S]*\nselect \* from credit_entry where org_id = 'org_\w{12}' and request_id = 'never'/,
     undo: `alter table credit_entry disable trigger all; delete from credit_entry where request_id = 'never';
       alter table credit_entry enable trigger all;
       update account set balance = balance - 3 where org_id = (select min(org_id) from organisation)`,
@@ -605,7 +659,7 @@ export const breaks: Break[] = [
       alter table credit_entry enable trigger credit_entry_changes_balance;
       update account set balance = balance - 3 where org_id = (select org_id from organisation where name = 'demo')`,
     says: /^org_\w{12}: request failed failed, and yet paid 3\.$/,
-    mend: /^-- Entries are never changed\.[\s\S]*\nselect \* from credit_entry where org_id = 'org_\w{12}' and request_id = 'failed'/,
+    fix: /^-- Entries are never changed\.[\s\S]*\nselect \* from credit_entry where org_id = 'org_\w{12}' and request_id = 'failed'/,
     undo: `alter table credit_entry disable trigger all; delete from credit_entry where request_id = 'failed';
       alter table credit_entry enable trigger all; delete from voided_call;
       update account set balance = balance + 3 where org_id = (select org_id from organisation where name = 'demo')`,
@@ -616,7 +670,7 @@ export const breaks: Break[] = [
     severity: 'wrong',
     by: `insert into credit_entry (org_id, request_id, kind, key_id, credits) select min(org_id), 'of a key', 'top_up', 'key_x', 3 from organisation`,
     says: /^org_\w{12}: 1 top-ups name a key, and no key adds credits\.$/,
-    mend: /^-- Entries are never changed\.[\s\S]*kind = 'top_up' and key_id is not null;$/,
+    fix: /^-- Entries are never changed\.[\s\S]*kind = 'top_up' and key_id is not null;$/,
     undo: `alter table credit_entry disable trigger all; delete from credit_entry where request_id = 'of a key';
       alter table credit_entry enable trigger all;
       update account set balance = balance - 3 where org_id = (select min(org_id) from organisation)`,
@@ -627,7 +681,7 @@ export const breaks: Break[] = [
     severity: 'wrong',
     by: `insert into worded_use (org_id, day, by_credits) select min(org_id), '2020-01-01', 2 from organisation`,
     says: /^org_\w{12}: the allowance counts 2 worded answers by credits, the entries 0\.$/,
-    mend: /^-- Entries are never changed\.[\s\S]*select day, by_credits from worded_use/,
+    fix: /^-- Entries are never changed\.[\s\S]*select day, by_credits from worded_use/,
     undo: `delete from worded_use where day = '2020-01-01'`,
   },
   {

@@ -6,11 +6,10 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { connect } from '../../src/db/connect.js'
-import { migrationTexts } from '../../src/db/migrate.js'
+import { expectedObjects } from '../../src/db/schema.js'
 import { projectFolder, sqlText } from '../../src/db/statement.js'
 import { CHECKS } from '../../src/doctor/checks.js'
 import { examine, nodeFindings } from '../../src/doctor/examine.js'
-import { expectedOf } from '../../src/doctor/expected.js'
 import { frames } from '../support/cli.js'
 import { onPostgres } from '../support/database.js'
 import { breaks } from './breaks.js'
@@ -37,7 +36,7 @@ describe('the doctor', function () {
       assert.match(err, /^\d things are wrong: \d+ checks, \d+ pieces of advice\.\n$/)
       const wrong = report.findings.filter(({ severity }) => severity === 'wrong')
       assert.deepEqual([...new Set(wrong.map(({ check }) => check))], ['statistics'])
-      for (const { check, mend } of report.findings) if (!advised.includes(check)) await patient.paste(mend)
+      for (const { check, fix } of report.findings) if (!advised.includes(check)) await patient.paste(fix)
     })
   }
 
@@ -76,17 +75,17 @@ describe('the doctor', function () {
     assert.equal((await frames(['doctor', 'now'], { DATA_DIR: '/nonexistent' })).status, 2)
   })
 
-  for (const { what, check, severity, by, says, mend, undo, asAdmin } of breaks) {
-    it(`names ${what}, and is content once that is mended`, async () => {
+  for (const { what, check, severity, by, says, fix, undo, asAdmin } of breaks) {
+    it(`names ${what}, and is content once that is fixed`, async () => {
       assert.deepEqual(await found(patient, check), [], 'before')
       await patient.pasteAsAdmin(lines(by))
       const findings = await found(patient, check)
       const finding = findings.find((each) => says.test(each.what))
       assert.ok(finding, JSON.stringify(findings))
       assert.equal(finding.severity, severity)
-      if (mend) assert.match(finding.mend, mend)
+      if (fix) assert.match(finding.fix, fix)
       if (undo) await patient.pasteAsAdmin(lines(undo))
-      else for (const each of findings) await (asAdmin ? patient.pasteAsAdmin : patient.paste)(each.mend)
+      else for (const each of findings) await (asAdmin ? patient.pasteAsAdmin : patient.paste)(each.fix)
       assert.deepEqual(await found(patient, check), [], 'after')
     })
   }
@@ -94,7 +93,9 @@ describe('the doctor', function () {
   it('is a check for each file of sql/doctor, each broken in some test', () => {
     const files = readdirSync(new URL('sql/doctor/', projectFolder)).map((file) => basename(file, '.sql'))
     assert.deepEqual(
-      names.filter((name) => name !== 'ledger').sort(),
+      CHECKS.filter(({ text, compares }) => text === undefined && compares === undefined)
+        .map(({ name }) => name)
+        .sort(),
       files.sort((a, b) => a.localeCompare(b)),
     )
     const elsewhere = [...aboutServers, 'postgis']
@@ -120,12 +121,12 @@ describe('the doctor', function () {
     await patient.pasteAsAdmin('alter table migration_elsewhere rename to migration')
     assert.equal(status, 1)
     assert.deepEqual(
-      report.findings.map(({ check, mend }) => [check, mend]),
+      report.findings.map(({ check, fix }) => [check, fix]),
       [['versions', 'npm run -s frames -- migrate']],
     )
     assert.deepEqual(report.checked, ['node', 'versions'])
     assert.equal(report.unchecked.length, CHECKS.length - 1)
-    assert.equal(report.unchecked[0]?.why, 'What "versions" found has to be mended first.')
+    assert.equal(report.unchecked[0]?.why, 'The findings of "versions" have to be fixed first.')
   })
 
   it('says that a check met what it cannot look at, instead of passing over it', async () => {
@@ -133,16 +134,16 @@ describe('the doctor', function () {
     const [finding] = await found(patient, 'frame_runs')
     await patient.pasteAsAdmin('alter table frame_run_elsewhere rename to frame_run')
     assert.equal(finding?.severity, 'wrong')
-    assert.match(finding.what, /^This could not be looked at: relation "frame_run" does not exist\.$/)
+    assert.match(finding.what, /^The check failed: relation "frame_run" does not exist\.$/)
   })
 
   it('does not look without an index that would make it take hours, and says so', async () => {
     await patient.paste('drop index frame_geom_idx')
     const { report } = await patient.doctor()
     const [finding] = report.findings.filter(({ check }) => !advised.includes(check))
-    await patient.paste(finding?.mend ?? '')
+    await patient.paste(finding?.fix ?? '')
     assert.equal(finding?.check, 'indexes_missing')
-    const why = 'It stands on frame_geom_idx, which cannot be used.'
+    const why = 'It needs frame_geom_idx, which cannot be used.'
     for (const check of ['frames_overlap', 'frames_scattered', 'features_joined']) {
       assert.ok(
         report.unchecked.some((each) => each.check === check && each.why === why),
@@ -164,10 +165,10 @@ describe('the doctor', function () {
   })
 
   it('names each of many faults at once, and is content after a few rounds of pasting', async () => {
-    // Slow ones, and one that another break mends: CLUSTER makes indexes anew.
+    // Slow ones, and one that another break fixes: CLUSTER makes indexes anew.
     const not = ['indexes_bloated', 'tables_bloated', 'indexes_unused', 'visibility', 'indexes_invalid']
-    const mended = breaks.filter(({ undo, check }) => !undo && !not.includes(check))
-    const some = mended.filter(({ check }, i) => mended.findIndex((other) => other.check === check) === i)
+    const fixed = breaks.filter(({ undo, check }) => !undo && !not.includes(check))
+    const some = fixed.filter(({ check }, i) => fixed.findIndex((other) => other.check === check) === i)
     assert.ok(some.length > 20, String(some.length))
     for (const { by } of some) await patient.pasteAsAdmin(lines(by))
     let { status, report } = await patient.doctor(['--thorough'])
@@ -179,9 +180,9 @@ describe('the doctor', function () {
     )
     const left = () => report.findings.filter(({ check }) => !advised.includes(check))
     for (let round = 0; round < 3 && left().length > 0; round += 1) {
-      for (const { check, mend } of left()) {
-        await patient.pasteAsAdmin(mend).catch((error: Error) => {
-          throw new Error(`${check}: ${mend}`, { cause: error })
+      for (const { check, fix } of left()) {
+        await patient.pasteAsAdmin(fix).catch((error: Error) => {
+          throw new Error(`${check}: ${fix}`, { cause: error })
         })
       }
       ;({ status, report } = await patient.doctor())
@@ -194,7 +195,7 @@ describe('the doctor', function () {
     await patient.pasteAsAdmin('delete from frame where frame_id = 324378022')
     const [finding] = await found(patient, 'frames_missing')
     const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
-    const line = finding?.mend.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`) ?? ''
+    const line = finding?.fix.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`) ?? ''
     const { PATH } = process.env
     const target = patient.ownerTarget
     await promisify(execFile)('sh', ['-c', line], {
@@ -221,20 +222,17 @@ describe('the doctor', function () {
       return rows.map((row) => row.made)
     }
     const before = await made()
-    const expected = expectedOf(migrationTexts())
+    const expected = expectedObjects().filter(({ kind }) => !['table', 'column', 'view'].includes(kind))
     assert.ok(expected.length > 60, String(expected.length))
-    for (const { kind, name, table } of expected) {
-      const drop = {
-        trigger: `drop trigger ${name} on ${table}`,
-        constraint: `alter table ${table} drop constraint if exists ${name} cascade`,
-        index: `alter table ${table} drop constraint if exists ${name} cascade;\ndrop index if exists ${name}`,
-      }
-      await patient.paste(drop[kind])
+    for (const { kind, name, relation } of expected) {
+      if (kind === 'trigger') await patient.paste(`drop trigger ${name} on ${relation}`)
+      else if (kind === 'index') await patient.paste(`drop index if exists ${name}`)
+      else await patient.paste(`alter table ${relation} drop constraint if exists ${name} cascade`)
     }
     const checks = CHECKS.filter(({ name }) => /^(indexes|constraints|triggers)_missing$/.test(name))
     const { findings } = await examine(patient.db, { isEmbedded: !onPostgres, checks })
     assert.equal(findings.length, expected.length)
-    await patient.paste(findings.map(({ mend }) => mend).join('\n'))
+    await patient.paste(findings.map(({ fix }) => fix).join('\n'))
     const after = await made()
     assert.deepEqual(
       after.filter((one) => !before.includes(one)),
@@ -258,8 +256,8 @@ describe('the doctor', function () {
       const [finding] = await found(patient, 'postgis')
       assert.match(finding?.what ?? '', /^The functions of PostGIS are not those of its library: .*need upgrade/)
       const who = onPostgres ? '-- A superuser runs this:\n' : ''
-      assert.equal(finding?.mend, `${who}select postgis_extensions_upgrade();`)
-      if (onPostgres) await admin.work(finding.mend)
+      assert.equal(finding?.fix, `${who}select postgis_extensions_upgrade();`)
+      if (onPostgres) await admin.work(finding.fix)
       else await admin.work(kept.definition)
     } finally {
       await admin.close()

@@ -75,7 +75,7 @@ if (onPostgres) {
         forgotten?.what,
         'Every role of this server may connect, make temporary tables in database frames_again.',
       )
-      assert.match(forgotten.mend, /\npsql -X -d frames_again -f migrations\/roles\.sql$/)
+      assert.match(forgotten.fix, /\npsql -X -d frames_again -f migrations\/roles\.sql$/)
 
       for (const line of commands.slice(commands.findLastIndex(isRoles))) await paste(line)
       assert.match(await connecting('frames_again', 'stranger'), /permission denied for database "frames_again"/)

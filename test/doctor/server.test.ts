@@ -44,7 +44,7 @@ if (onPostgres) {
     let patient: Patient
     before(async () => {
       patient = await newPatient()
-      for (const { mend } of await found(patient, 'statistics')) await patient.paste(mend)
+      for (const { fix } of await found(patient, 'statistics')) await patient.paste(fix)
     })
     after(() => patient.drop())
 
@@ -69,25 +69,25 @@ if (onPostgres) {
       ['search_path', 'elsewhere', 'wrong', /^search_path is elsewhere: a table is not found/],
     ]
     for (const [name, value, severity, says] of settings) {
-      it(`names ${name} = ${value}, and is content once that is mended`, async () => {
+      it(`names ${name} = ${value}, and is content once that is fixed`, async () => {
         const isNamed = (findings: Finding[]) => findings.some(({ what }) => says.test(what))
         await patient.pasteAsAdmin(`alter system set ${name} = '${value}';\nselect pg_reload_conf()`)
         const findings = await untilFound(patient, 'settings', isNamed)
         const finding = findings.find(({ what }) => says.test(what))
         assert.equal(finding?.severity, severity, JSON.stringify(findings))
-        await patient.pasteAsAdmin(finding?.mend ?? '')
+        await patient.pasteAsAdmin(finding?.fix ?? '')
         const after = await untilFound(patient, 'settings', (each) => !isNamed(each))
         assert.ok(!isNamed(after), JSON.stringify(after))
       })
     }
 
-    it('mends a setting where it was made: for the database, or for the role', async () => {
+    it('fixes a setting where it was made: for the database, or for the role', async () => {
       for (const where of ['database patient', 'role frames_owner', 'role frames_owner in database patient']) {
         await patient.pasteAsAdmin(`alter ${where} set synchronous_commit = off`)
         const [finding] = await foundAnew(patient, 'settings')
         const who = where === 'database patient' ? '-- The owner of the database, or a superuser, runs this:\n' : ''
-        assert.equal(finding?.mend, `${who}alter ${where} reset synchronous_commit;`)
-        await patient.pasteAsAdmin(finding?.mend ?? '')
+        assert.equal(finding?.fix, `${who}alter ${where} reset synchronous_commit;`)
+        await patient.pasteAsAdmin(finding?.fix ?? '')
         const after = await foundAnew(patient, 'settings')
         assert.deepEqual(
           after.filter(({ severity }) => severity === 'wrong'),
@@ -100,12 +100,12 @@ if (onPostgres) {
       const unsafe = await foundAnew(patient, 'settings', service().database.ownerTarget)
       assert.ok(unsafe.some(({ what }) => what === 'fsync is off: a crash can destroy the database.'))
       const text = sqlText('doctor/settings').replace('256 * 1024 * 1024', '1e12')
-      const rows = await patient.db.rows<{ what: string; mend: string }>(text, [1000])
+      const rows = await patient.db.rows<{ what: string; fix: string }>(text, [1000])
       assert.ok(rows.some(({ what }) => what.startsWith('shared_buffers is ')))
       const refusing = rows.find(({ what }) => what.startsWith('max_connections is 100: one process'))
       // The server of this test has it on its command line, which ALTER SYSTEM cannot overrule.
       assert.equal(
-        refusing?.mend,
+        refusing?.fix,
         '-- It is set on the command line of the server (-c): set max_connections to 1020 there, and start PostgreSQL again.',
       )
     })
@@ -114,25 +114,25 @@ if (onPostgres) {
       const overruled = `${urlOf(patient.ownerTarget)}?plan_cache_mode=auto&jit=on`
       const findings = await foundAnew(patient, 'sessions', overruled)
       assert.deepEqual(
-        findings.map(({ severity, mend }) => [severity, mend]),
+        findings.map(({ severity, fix }) => [severity, fix]),
         [
           ['advice', 'alter role frames_owner set jit = off;'],
           ['advice', 'alter role frames_owner set plan_cache_mode = force_generic_plan;'],
         ],
       )
-      for (const { mend } of findings) await patient.pasteAsAdmin(mend)
+      for (const { fix } of findings) await patient.pasteAsAdmin(fix)
       // As through a pooler, which passes no settings on.
       const bare = postgres(urlOf(patient.ownerTarget), { max: 1 })
       assert.deepEqual([...(await bare.unsafe(sqlText('doctor/sessions')))], [])
       await bare.end()
     })
 
-    it('mends what keeps its own session from writing, where that was set', async () => {
+    it('fixes what keeps its own session from writing, where that was set', async () => {
       for (const where of ['database patient', 'role frames_owner']) {
         await patient.pasteAsAdmin(`alter ${where} set default_transaction_read_only = on`)
         const [finding] = await foundAnew(patient, 'settings')
         assert.match(finding?.what ?? '', /^default_transaction_read_only is on/)
-        await patient.pasteAsAdmin(finding?.mend ?? '')
+        await patient.pasteAsAdmin(finding?.fix ?? '')
         const after = await foundAnew(patient, 'settings')
         assert.ok(after.every(({ severity }) => severity === 'advice'))
       }
@@ -143,13 +143,13 @@ if (onPostgres) {
       const isNamed = (findings: Finding[]) => findings.some(({ what }) => what.startsWith('work_mem'))
       const asOwner = await untilFound(patient, 'settings', isNamed)
       const asAdmin = await foundAnew(patient, 'settings', patient.adminTarget)
-      const mendOf = (findings: Finding[]) => findings.find(({ what }) => what.startsWith('work_mem'))?.mend ?? ''
-      assert.match(mendOf(asOwner), /^-- A superuser runs this; .*\nalter system set work_mem = '8MB';/)
-      assert.match(mendOf(asAdmin), /^alter system set work_mem = '8MB';/)
-      await patient.pasteAsAdmin(mendOf(asAdmin))
+      const fixOf = (findings: Finding[]) => findings.find(({ what }) => what.startsWith('work_mem'))?.fix ?? ''
+      assert.match(fixOf(asOwner), /^-- A superuser runs this; .*\nalter system set work_mem = '8MB';/)
+      assert.match(fixOf(asAdmin), /^alter system set work_mem = '8MB';/)
+      await patient.pasteAsAdmin(fixOf(asAdmin))
       await untilFound(patient, 'settings', (findings) => !isNamed(findings))
       const unsafe = await foundAnew(patient, 'settings', service().database.ownerTarget)
-      const fsync = unsafe.find(({ what }) => what.startsWith('fsync'))?.mend
+      const fsync = unsafe.find(({ what }) => what.startsWith('fsync'))?.fix
       assert.equal(
         fsync,
         '-- It is set on the command line of the server (-c): set fsync to on there, and start PostgreSQL again.',
@@ -164,8 +164,8 @@ if (onPostgres) {
           assert.ok(all.includes(from), from)
           return all.replace(from, to)
         }, text)
-        const [row] = await db.rows<{ mend: string }>(sent, []).finally(() => db.close())
-        return row?.mend
+        const [row] = await db.rows<{ fix: string }>(sent, []).finally(() => db.close())
+        return row?.fix
       }
       const library = "(select setting from pg_settings where name = 'shared_preload_libraries')"
       const where = "(select source from pg_settings where name = 'shared_preload_libraries')"
@@ -227,7 +227,7 @@ if (onPostgres) {
       const text = sqlText('doctor/vacuum_held_back').replaceAll("interval '10 minutes'", "interval '0 minutes'")
       const look = async (target: Target) => {
         const db = connect(target, { connections: 1 })
-        return await db.rows<{ severity: string; what: string; mend: string }>(text, []).finally(() => db.close())
+        return await db.rows<{ severity: string; what: string; fix: string }>(text, []).finally(() => db.close())
       }
       assert.deepEqual(await found(patient, 'vacuum_held_back'), [])
       const admin = postgres(urlOf(patient.adminTarget), { max: 1 })
@@ -241,8 +241,8 @@ if (onPostgres) {
       )
       const [idle] = await look(patient.adminTarget)
       assert.match(idle?.what ?? '', /^Session \d+ of postgres has been idle in a transaction since 2/)
-      assert.match(idle?.mend ?? '', /^select pg_terminate_backend\(\d+\);$/)
-      await patient.pasteAsAdmin(idle?.mend ?? '')
+      assert.match(idle?.fix ?? '', /^select pg_terminate_backend\(\d+\);$/)
+      await patient.pasteAsAdmin(idle?.fix ?? '')
       await admin.end().catch(() => {})
 
       await patient.pasteAsAdmin(
@@ -250,13 +250,13 @@ if (onPostgres) {
       )
       const [prepared] = await look(patient.adminTarget)
       assert.match(prepared?.what ?? '', /^Transaction 'left behind' of postgres has been prepared since /)
-      await patient.pasteAsAdmin(prepared?.mend ?? '')
+      await patient.pasteAsAdmin(prepared?.fix ?? '')
 
       await patient.pasteAsAdmin(`select pg_create_physical_replication_slot('gone', true)`)
       const [slot] = await found(patient, 'vacuum_held_back')
       assert.equal(slot?.what, 'Replication slot gone is not in use and keeps the log from being removed.')
-      assert.match(slot.mend, /a superuser runs this:\nselect pg_drop_replication_slot\('gone'\);$/)
-      await patient.pasteAsAdmin(slot.mend)
+      assert.match(slot.fix, /a superuser runs this:\nselect pg_drop_replication_slot\('gone'\);$/)
+      await patient.pasteAsAdmin(slot.fix)
       assert.equal((await look(patient.adminTarget)).length, 0)
     })
 
@@ -267,7 +267,7 @@ if (onPostgres) {
       const [finding] = await found(patient, 'collations')
       assert.equal(finding?.severity, 'wrong')
       assert.match(finding.what, /^Collation pg_catalog\."und-x-icu" was of version 1, the server has \d+/)
-      await patient.pasteAsAdmin(finding.mend)
+      await patient.pasteAsAdmin(finding.fix)
       assert.deepEqual(await found(patient, 'collations'), [])
       await patient.pasteAsAdmin('drop index frame_by_sound')
 
@@ -277,10 +277,10 @@ if (onPostgres) {
       const url = patient.server?.url('sorted') ?? ''
       const db = connect(url, { connections: 1 })
       try {
-        const look = () => db.rows<{ what: string; mend: string }>(sqlText('doctor/collations'), [])
+        const look = () => db.rows<{ what: string; fix: string }>(sqlText('doctor/collations'), [])
         const [row] = await look()
         assert.match(row?.what ?? '', /^Database sorted was sorted by version 1 of its collation, the server has \d+/)
-        for (const step of (row?.mend ?? '').split(';\n')) await db.work(step)
+        for (const step of (row?.fix ?? '').split(';\n')) await db.work(step)
         assert.equal((await look()).length, 0)
       } finally {
         await db.close()
@@ -494,15 +494,15 @@ if (onPostgres) {
       ],
     ]
     for (const [check, what, by, severity, says] of roles) {
-      it(`names a database or a role of the service ${what}, and is content once that is mended`, async () => {
+      it(`names a database or a role of the service ${what}, and is content once that is fixed`, async () => {
         assert.deepEqual(await found(patient, check), [])
         await patient.pasteAsAdmin(by)
         const findings = await found(patient, check)
         const finding = findings.find((each) => says.test(each.what))
         assert.equal(finding?.severity, severity, JSON.stringify(findings))
-        for (const { mend } of findings) {
+        for (const { fix } of findings) {
           if (check === 'strangers') makeRoles(urlOf(patient.adminTarget))
-          else await patient.pasteAsAdmin(mend)
+          else await patient.pasteAsAdmin(fix)
         }
         assert.deepEqual(await found(patient, check), [])
       })
@@ -524,8 +524,8 @@ if (onPostgres) {
       ])
       assert.ok(!report.checked.includes('organisations_missing'))
       const lacking = report.findings.find(({ check }) => check === 'service_grants')
-      assert.equal(lacking?.mend, "-- frames_owner runs this:\nselect service_may('frames_service');")
-      await patient.paste(lacking.mend)
+      assert.equal(lacking?.fix, "-- frames_owner runs this:\nselect service_may('frames_service');")
+      await patient.paste(lacking.fix)
       assert.equal((await patient.doctor([], patient.target)).status, 0)
     })
 
@@ -567,8 +567,8 @@ if (onPostgres) {
       )
       const [finding] = await found(patient, 'indexes_invalid')
       assert.equal(finding?.severity, 'wrong')
-      assert.equal(finding?.mend, 'drop index concurrently frame_by_ward;')
-      await patient.paste(finding.mend)
+      assert.equal(finding?.fix, 'drop index concurrently frame_by_ward;')
+      await patient.paste(finding.fix)
       assert.deepEqual(await found(patient, 'indexes_invalid'), [])
     })
 
@@ -577,11 +577,11 @@ if (onPostgres) {
       const bare = patient.server?.url('bare') ?? ''
       const first = await patient.doctor([], bare)
       assert.deepEqual(
-        first.report.findings.map(({ mend }) => mend),
+        first.report.findings.map(({ fix }) => fix),
         ['create extension postgis;', 'npm run -s frames -- migrate'],
       )
       const asOwner = await patient.doctor([], bare.replace('postgres@', 'frames_owner@'))
-      assert.equal(asOwner.report.findings[0]?.mend, '-- A superuser runs this:\ncreate extension postgis;')
+      assert.equal(asOwner.report.findings[0]?.fix, '-- A superuser runs this:\ncreate extension postgis;')
       const db = connect(bare, { connections: 1 })
       await db.work('create extension postgis')
       await db.close()

@@ -50,7 +50,7 @@ describe('a wide baseline', function () {
   const findings = async (check: string) => {
     const checks = CHECKS.filter(({ name }) => name === check)
     const { findings: found } = await examine(db, { checks, isEmbedded: false, isThorough: false, progress: quiet })
-    return found.map(({ what, mend }) => ({ what, mend }))
+    return found.map(({ what, fix }) => ({ what, fix }))
   }
 
   it('has at most 1,500 attributes: more are refused with the limit and the number that came, and nothing is stored', async () => {
@@ -115,7 +115,7 @@ describe('a wide baseline', function () {
     assert.deepEqual(await findings('analyst_views'), [
       {
         what: 'View analyst.lyr_grown lacks 2 attributes of its dataset, such as more.',
-        mend: `select analyst_dataset('lyr_grown');`,
+        fix: `select analyst_dataset('lyr_grown');`,
       },
     ])
     await db.work(`select analyst_dataset('lyr_grown')`)

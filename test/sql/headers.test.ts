@@ -186,7 +186,7 @@ describe('the statements of sql/', () => {
       assert.ok(bytes < 600, `the header has ${bytes} bytes, under 600 are allowed`)
       assertHouseStyle(text, keywords)
       const columns = outputColumns(codeOf(text)).map((column) => /\bas (\w+)$/.exec(column)?.[1])
-      assert.deepEqual([...new Set(columns)], ['severity', 'what', 'mend'])
+      assert.deepEqual([...new Set(columns)], ['severity', 'what', 'fix'])
       const parameters = parametersOf(head)
       await assertParameters(text, parameters)
       await assertIndexes(text, parameters.length, indexesOf(head))

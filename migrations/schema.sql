@@ -1,0 +1,1149 @@
+-- The schema that the migrations make, by pg_dump. Functions are left out: sql/functions/ holds them.
+-- "npm run schema" writes this file, and a test compares it with a new database.
+
+CREATE SCHEMA analyst;
+
+COMMENT ON SCHEMA analyst IS 'What analysts read: made and changed by the program, so keep your own views elsewhere.';
+
+CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public;
+
+COMMENT ON EXTENSION postgis IS 'PostGIS geometry and geography spatial types and functions';
+
+CREATE TABLE public.attribute (
+    layer_id text NOT NULL,
+    name text NOT NULL,
+    place integer NOT NULL,
+    label text NOT NULL,
+    unit text,
+    type text NOT NULL,
+    summary text NOT NULL,
+    weight text,
+    description text,
+    synonyms text[] DEFAULT '{}'::text[] NOT NULL,
+    method text,
+    CONSTRAINT attribute_name_not_blank CHECK ((btrim(name) <> ''::text)),
+    CONSTRAINT attribute_type_known CHECK ((type = ANY (ARRAY['number'::text, 'category'::text]))),
+    CONSTRAINT only_numbers_are_summed CHECK (((type = 'number'::text) OR (summary = ANY (ARRAY['mode'::text, 'none'::text])))),
+    CONSTRAINT summary_known CHECK ((summary = ANY (ARRAY['sum'::text, 'mean'::text, 'weighted_mean'::text, 'mode'::text, 'none'::text]))),
+    CONSTRAINT weighted_by_something CHECK (((summary = 'weighted_mean'::text) = (weight IS NOT NULL)))
+);
+
+COMMENT ON TABLE public.attribute IS 'The catalogue: what each attribute of a baseline means and how it is summarised over frames.';
+
+COMMENT ON COLUMN public.attribute.layer_id IS 'The dataset.';
+
+COMMENT ON COLUMN public.attribute.name IS 'Its name in the rows.';
+
+COMMENT ON COLUMN public.attribute.place IS 'Its place among the columns, from 1.';
+
+COMMENT ON COLUMN public.attribute.label IS 'Its name for people.';
+
+COMMENT ON COLUMN public.attribute.unit IS 'Unit of its values, where they have one.';
+
+COMMENT ON COLUMN public.attribute.type IS 'number or category.';
+
+COMMENT ON COLUMN public.attribute.summary IS 'sum; mean; weighted_mean, by weight; mode, the commonest; none, where no one value says anything of several frames.';
+
+COMMENT ON COLUMN public.attribute.weight IS 'area, or the attribute of the same dataset that weights the mean.';
+
+COMMENT ON COLUMN public.attribute.description IS 'What it says, in words, where recorded.';
+
+COMMENT ON COLUMN public.attribute.synonyms IS 'Other words that people use for it.';
+
+COMMENT ON COLUMN public.attribute.method IS 'How its values were made, such as modelled estimate, where recorded.';
+
+CREATE TABLE public.dataset (
+    layer_id text NOT NULL,
+    org_id text NOT NULL,
+    name text NOT NULL,
+    category text NOT NULL,
+    kind text NOT NULL,
+    vintage text,
+    description text,
+    synonyms text[] DEFAULT '{}'::text[] NOT NULL,
+    version bigint NOT NULL,
+    items bigint NOT NULL,
+    imported_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT category_not_blank CHECK ((btrim(category) <> ''::text)),
+    CONSTRAINT dataset_kind_known CHECK ((kind = ANY (ARRAY['frames'::text, 'points'::text, 'lines'::text, 'polygons'::text]))),
+    CONSTRAINT dataset_name_not_blank CHECK ((btrim(name) <> ''::text)),
+    CONSTRAINT layer_id_form CHECK ((layer_id ~ '^lyr_\w+$'::text))
+);
+
+COMMENT ON TABLE public.dataset IS 'What is known of the country: a baseline (one row a frame) or features.';
+
+COMMENT ON COLUMN public.dataset.layer_id IS 'lyr_ and a name: what callers know it by.';
+
+COMMENT ON COLUMN public.dataset.org_id IS 'The organisation that owns it, which reads it without licence or charge.';
+
+COMMENT ON COLUMN public.dataset.name IS 'Name for people.';
+
+COMMENT ON COLUMN public.dataset.category IS 'Category for people, such as Population.';
+
+COMMENT ON COLUMN public.dataset.kind IS 'frames: a baseline; points, lines, polygons: features.';
+
+COMMENT ON COLUMN public.dataset.vintage IS 'The time it tells of, where recorded.';
+
+COMMENT ON COLUMN public.dataset.description IS 'What it is, in words, where recorded.';
+
+COMMENT ON COLUMN public.dataset.synonyms IS 'Other words that people use for it.';
+
+COMMENT ON COLUMN public.dataset.version IS 'Which rows are being served; a new number with each import.';
+
+COMMENT ON COLUMN public.dataset.items IS 'Rows or features it has, counted at import.';
+
+COMMENT ON COLUMN public.dataset.imported_at IS 'When those rows were put in place.';
+
+CREATE VIEW analyst.attribute AS
+ SELECT attribute.layer_id,
+    dataset.name AS dataset,
+    attribute.place,
+    attribute.name,
+        CASE
+            WHEN (shown.turn <= 1500) THEN shown.column_name
+            ELSE NULL::text
+        END AS column_name,
+    attribute.label,
+    attribute.unit,
+    attribute.type,
+    attribute.summary,
+    attribute.weight,
+    attribute.description
+   FROM ((public.dataset
+     CROSS JOIN LATERAL ( SELECT unnest(array_agg(each.name ORDER BY each.place)) AS name,
+            unnest(public.analyst_columns(array_agg(each.name ORDER BY each.place), public.analyst_taken('frames'::text))) AS column_name,
+            generate_series((1)::bigint, count(*)) AS turn
+           FROM public.attribute each
+          WHERE (each.layer_id = dataset.layer_id)) shown)
+     JOIN public.attribute ON (((attribute.layer_id = dataset.layer_id) AND (attribute.name = shown.name))));
+
+COMMENT ON VIEW analyst.attribute IS 'The catalogue: what each attribute of a baseline means, and its column in the view of the baseline.';
+
+COMMENT ON COLUMN analyst.attribute.layer_id IS 'The dataset.';
+
+COMMENT ON COLUMN analyst.attribute.dataset IS 'Name of the dataset.';
+
+COMMENT ON COLUMN analyst.attribute.place IS 'Place of the attribute in the dataset, from 1.';
+
+COMMENT ON COLUMN analyst.attribute.name IS 'Name of the attribute in column recorded.';
+
+COMMENT ON COLUMN analyst.attribute.column_name IS 'Its column in the view of the dataset; null past the 1,500th attribute, which is in recorded alone.';
+
+COMMENT ON COLUMN analyst.attribute.label IS 'Its name for people.';
+
+COMMENT ON COLUMN analyst.attribute.unit IS 'Unit of its values, where they have one.';
+
+COMMENT ON COLUMN analyst.attribute.type IS 'number or category.';
+
+COMMENT ON COLUMN analyst.attribute.summary IS 'How the API summarises it over frames: sum, mean, weighted_mean, mode, or none.';
+
+COMMENT ON COLUMN analyst.attribute.weight IS 'What weights a weighted mean: area (km2 of the frame) or an attribute of the same dataset.';
+
+COMMENT ON COLUMN analyst.attribute.description IS 'Its description, where recorded.';
+
+CREATE VIEW analyst.dataset AS
+ SELECT dataset.layer_id,
+    public.analyst_name(dataset.layer_id) AS view_name,
+    dataset.name,
+    dataset.category,
+    dataset.kind,
+    dataset.vintage,
+    dataset.description,
+    dataset.items,
+    dataset.imported_at
+   FROM public.dataset;
+
+COMMENT ON VIEW analyst.dataset IS 'Datasets, each with its view in this schema.';
+
+COMMENT ON COLUMN analyst.dataset.layer_id IS 'The dataset.';
+
+COMMENT ON COLUMN analyst.dataset.view_name IS 'Its view in this schema.';
+
+COMMENT ON COLUMN analyst.dataset.name IS 'Its name.';
+
+COMMENT ON COLUMN analyst.dataset.category IS 'Its category.';
+
+COMMENT ON COLUMN analyst.dataset.kind IS 'frames: a baseline; points, lines, polygons: features.';
+
+COMMENT ON COLUMN analyst.dataset.vintage IS 'The time it tells of, where recorded.';
+
+COMMENT ON COLUMN analyst.dataset.description IS 'Its description, where recorded.';
+
+COMMENT ON COLUMN analyst.dataset.items IS 'Rows or features it has.';
+
+COMMENT ON COLUMN analyst.dataset.imported_at IS 'When they were imported.';
+
+CREATE TABLE public.feature (
+    version bigint NOT NULL,
+    feature_no integer NOT NULL,
+    feature_id text NOT NULL,
+    geom public.geometry(Geometry,4326) NOT NULL,
+    geojson text GENERATED ALWAYS AS (public.st_asgeojson(geom, 7)) STORED NOT NULL,
+    properties json NOT NULL
+);
+
+COMMENT ON TABLE public.feature IS 'A point, line or polygon of a feature dataset.';
+
+COMMENT ON COLUMN public.feature.version IS 'The import it came with: dataset.version.';
+
+COMMENT ON COLUMN public.feature.feature_no IS 'Its place in the order of feature ids, from 1.';
+
+COMMENT ON COLUMN public.feature.feature_id IS 'Its id, as it came.';
+
+COMMENT ON COLUMN public.feature.geom IS 'Its shape, WGS 84.';
+
+COMMENT ON COLUMN public.feature.geojson IS 'geom as GeoJSON text, the bytes the API sends.';
+
+COMMENT ON COLUMN public.feature.properties IS 'Its properties as they came, the bytes the API sends.';
+
+CREATE TABLE public.feature_frame (
+    version bigint NOT NULL,
+    frame_id bigint NOT NULL,
+    feature_no integer NOT NULL
+);
+
+COMMENT ON TABLE public.feature_frame IS 'The features that intersect each frame: worked out at import of either, and part of the frame index.';
+
+COMMENT ON COLUMN public.feature_frame.version IS 'The import of the features.';
+
+COMMENT ON COLUMN public.feature_frame.frame_id IS 'The frame.';
+
+COMMENT ON COLUMN public.feature_frame.feature_no IS 'The feature.';
+
+CREATE TABLE public.frame (
+    frame_id bigint NOT NULL,
+    geom public.geometry(Geometry,4326) NOT NULL,
+    geojson text GENERATED ALWAYS AS (public.st_asgeojson(geom, 7)) STORED NOT NULL,
+    bbox text GENERATED ALWAYS AS ((((((((('['::text || (public.st_xmin((geom)::public.box3d))::text) || ','::text) || (public.st_ymin((geom)::public.box3d))::text) || ','::text) || (public.st_xmax((geom)::public.box3d))::text) || ','::text) || (public.st_ymax((geom)::public.box3d))::text) || ']'::text)) STORED NOT NULL,
+    state text,
+    state_code text,
+    lga text,
+    lga_code text,
+    ward text,
+    ward_code text,
+    zone text,
+    zone_code text,
+    area_km2 numeric GENERATED ALWAYS AS (round(((public.st_area((geom)::public.geography) / ('1000000'::numeric)::double precision))::numeric, 6)) STORED NOT NULL,
+    CONSTRAINT frame_id_not_negative CHECK ((frame_id >= 0)),
+    CONSTRAINT polygon_or_multipolygon CHECK ((public.geometrytype(geom) = ANY (ARRAY['POLYGON'::text, 'MULTIPOLYGON'::text]))),
+    CONSTRAINT state_and_lga_together CHECK (((state IS NULL) = (lga IS NULL))),
+    CONSTRAINT ward_within_lga CHECK (((ward IS NULL) OR (lga IS NOT NULL)))
+);
+
+COMMENT ON TABLE public.frame IS 'One cell of the national grid, about 0.01 degrees across. Rows lie in Hilbert order of geom.';
+
+COMMENT ON COLUMN public.frame.frame_id IS 'row * 36000 + col of the cell''s south-west corner, or the id an imported grid came with.';
+
+COMMENT ON COLUMN public.frame.geom IS 'Cell outline, WGS 84, valid, counterclockwise, on a 1e-7 degree lattice; MultiPolygon where a boundary cuts the cell.';
+
+COMMENT ON COLUMN public.frame.geojson IS 'geom as GeoJSON text, the bytes the API sends.';
+
+COMMENT ON COLUMN public.frame.bbox IS '[minLon,minLat,maxLon,maxLat] as JSON text, the bytes the API sends.';
+
+COMMENT ON COLUMN public.frame.state IS 'State name as fold_name gives it; null where no unit is assigned.';
+
+COMMENT ON COLUMN public.frame.state_code IS 'Code of the state, where recorded.';
+
+COMMENT ON COLUMN public.frame.lga IS 'Local government area, as fold_name gives it.';
+
+COMMENT ON COLUMN public.frame.lga_code IS 'Code of the local government area, where recorded.';
+
+COMMENT ON COLUMN public.frame.ward IS 'Ward, as fold_name gives it; null where wards are not recorded.';
+
+COMMENT ON COLUMN public.frame.ward_code IS 'Code of the ward, where recorded.';
+
+COMMENT ON COLUMN public.frame.zone IS 'Zone the state lies in, where recorded.';
+
+COMMENT ON COLUMN public.frame.zone_code IS 'Code of the zone, where recorded.';
+
+COMMENT ON COLUMN public.frame.area_km2 IS 'Area in square kilometres, on the ellipsoid, to the square metre.';
+
+CREATE VIEW analyst.feature_frame AS
+ SELECT dataset.layer_id,
+    pair.feature_no AS id,
+    feature.feature_id,
+    pair.frame_id,
+    frame.state,
+    frame.lga,
+    frame.ward
+   FROM (((public.dataset
+     JOIN public.feature_frame pair ON ((pair.version = dataset.version)))
+     LEFT JOIN public.feature ON (((feature.version = pair.version) AND (feature.feature_no = pair.feature_no))))
+     LEFT JOIN public.frame frame ON ((frame.frame_id = pair.frame_id)));
+
+COMMENT ON VIEW analyst.feature_frame IS 'Features and the frames that they intersect, one row a pair. Its key is layer_id, id and frame_id together.';
+
+COMMENT ON COLUMN analyst.feature_frame.layer_id IS 'The dataset of the feature.';
+
+COMMENT ON COLUMN analyst.feature_frame.id IS 'Number of the feature, as in the view of its dataset.';
+
+COMMENT ON COLUMN analyst.feature_frame.feature_id IS 'Id of the feature, as it came.';
+
+COMMENT ON COLUMN analyst.feature_frame.frame_id IS 'The frame.';
+
+COMMENT ON COLUMN analyst.feature_frame.state IS 'State of the frame.';
+
+COMMENT ON COLUMN analyst.feature_frame.lga IS 'Local government area of the frame.';
+
+COMMENT ON COLUMN analyst.feature_frame.ward IS 'Ward of the frame.';
+
+CREATE VIEW analyst.frame AS
+ SELECT frame.frame_id,
+    (public.st_multi(frame.geom))::public.geometry(MultiPolygon,4326) AS geom,
+    frame.state,
+    frame.state_code,
+    frame.lga,
+    frame.lga_code,
+    frame.ward,
+    frame.ward_code,
+    frame.zone,
+    frame.zone_code,
+    public.st_xmin((frame.geom)::public.box3d) AS min_lon,
+    public.st_ymin((frame.geom)::public.box3d) AS min_lat,
+    public.st_xmax((frame.geom)::public.box3d) AS max_lon,
+    public.st_ymax((frame.geom)::public.box3d) AS max_lat,
+    frame.area_km2 AS km2
+   FROM public.frame;
+
+COMMENT ON VIEW analyst.frame IS 'Frames, one row a cell.';
+
+COMMENT ON COLUMN analyst.frame.frame_id IS 'The frame.';
+
+COMMENT ON COLUMN analyst.frame.geom IS 'Outline of the cell, WGS 84.';
+
+COMMENT ON COLUMN analyst.frame.state IS 'State.';
+
+COMMENT ON COLUMN analyst.frame.state_code IS 'Code of the state.';
+
+COMMENT ON COLUMN analyst.frame.lga IS 'Local government area.';
+
+COMMENT ON COLUMN analyst.frame.lga_code IS 'Code of the area.';
+
+COMMENT ON COLUMN analyst.frame.ward IS 'Ward.';
+
+COMMENT ON COLUMN analyst.frame.ward_code IS 'Code of the ward.';
+
+COMMENT ON COLUMN analyst.frame.zone IS 'Zone.';
+
+COMMENT ON COLUMN analyst.frame.zone_code IS 'Code of the zone.';
+
+COMMENT ON COLUMN analyst.frame.min_lon IS 'Western edge, degrees.';
+
+COMMENT ON COLUMN analyst.frame.min_lat IS 'Southern edge, degrees.';
+
+COMMENT ON COLUMN analyst.frame.max_lon IS 'Eastern edge, degrees.';
+
+COMMENT ON COLUMN analyst.frame.max_lat IS 'Northern edge, degrees.';
+
+COMMENT ON COLUMN analyst.frame.km2 IS 'Area in square kilometres, on the ellipsoid.';
+
+CREATE TABLE public.lga (
+    state text NOT NULL,
+    lga text NOT NULL,
+    lga_code text,
+    frames bigint NOT NULL
+);
+
+COMMENT ON TABLE public.lga IS 'Local government areas that hold frames, counted when the index was made.';
+
+COMMENT ON COLUMN public.lga.state IS 'State the area lies in.';
+
+COMMENT ON COLUMN public.lga.lga IS 'Name of the area, as fold_name gives it.';
+
+COMMENT ON COLUMN public.lga.lga_code IS 'Code, where recorded.';
+
+COMMENT ON COLUMN public.lga.frames IS 'Frames in the area.';
+
+CREATE TABLE public.state (
+    state text NOT NULL,
+    state_code text,
+    zone text,
+    zone_code text,
+    frames bigint NOT NULL
+);
+
+COMMENT ON TABLE public.state IS 'States that hold frames, counted when the index was made.';
+
+COMMENT ON COLUMN public.state.state IS 'State name as fold_name gives it.';
+
+COMMENT ON COLUMN public.state.state_code IS 'Code, where recorded.';
+
+COMMENT ON COLUMN public.state.zone IS 'Zone the state lies in, where recorded.';
+
+COMMENT ON COLUMN public.state.zone_code IS 'Code of the zone, where recorded.';
+
+COMMENT ON COLUMN public.state.frames IS 'Frames in the state.';
+
+CREATE TABLE public.unit_area (
+    unit_id bigint NOT NULL,
+    state text NOT NULL,
+    lga text,
+    ward text,
+    geom public.geometry(MultiPolygon,4326) NOT NULL,
+    area_km2 numeric GENERATED ALWAYS AS (round(((public.st_area((geom)::public.geography) / ('1000000'::numeric)::double precision))::numeric, 6)) STORED NOT NULL,
+    CONSTRAINT area_within_lga CHECK (((ward IS NULL) OR (lga IS NOT NULL)))
+);
+
+COMMENT ON TABLE public.unit_area IS 'The land of each unit: the union of its frames, worked out when the index is made.';
+
+COMMENT ON COLUMN public.unit_area.unit_id IS 'Units in the order of their names, from 1; another number in another index.';
+
+COMMENT ON COLUMN public.unit_area.state IS 'The state.';
+
+COMMENT ON COLUMN public.unit_area.lga IS 'The local government area; null for the land of a state.';
+
+COMMENT ON COLUMN public.unit_area.ward IS 'The ward; null for the land of a state or of an area.';
+
+COMMENT ON COLUMN public.unit_area.geom IS 'The union of the frames.';
+
+COMMENT ON COLUMN public.unit_area.area_km2 IS 'Area in square kilometres, on the ellipsoid, to the square metre.';
+
+CREATE VIEW analyst.lga AS
+ SELECT area.unit_id AS id,
+    area.geom,
+    lga.state,
+    state.state_code,
+    lga.lga,
+    lga.lga_code,
+    lga.frames,
+    area.area_km2 AS km2
+   FROM ((public.unit_area area
+     JOIN public.lga lga ON (((lga.state = area.state) AND (lga.lga = area.lga))))
+     JOIN public.state state ON ((state.state = area.state)))
+  WHERE ((area.lga IS NOT NULL) AND (area.ward IS NULL));
+
+COMMENT ON VIEW analyst.lga IS 'Local government areas, each the union of its frames.';
+
+COMMENT ON COLUMN analyst.lga.id IS 'Number of the unit in this index.';
+
+COMMENT ON COLUMN analyst.lga.geom IS 'Its land, WGS 84.';
+
+COMMENT ON COLUMN analyst.lga.state IS 'State it lies in.';
+
+COMMENT ON COLUMN analyst.lga.state_code IS 'Code of the state.';
+
+COMMENT ON COLUMN analyst.lga.lga IS 'Name of the area.';
+
+COMMENT ON COLUMN analyst.lga.lga_code IS 'Its code.';
+
+COMMENT ON COLUMN analyst.lga.frames IS 'Frames in it.';
+
+COMMENT ON COLUMN analyst.lga.km2 IS 'Area in square kilometres, on the ellipsoid.';
+
+CREATE VIEW analyst.state AS
+ SELECT area.unit_id AS id,
+    area.geom,
+    state.state,
+    state.state_code,
+    state.zone,
+    state.zone_code,
+    state.frames,
+    area.area_km2 AS km2
+   FROM (public.unit_area area
+     JOIN public.state state ON ((state.state = area.state)))
+  WHERE (area.lga IS NULL);
+
+COMMENT ON VIEW analyst.state IS 'States, each the union of its frames.';
+
+COMMENT ON COLUMN analyst.state.id IS 'Number of the unit in this index.';
+
+COMMENT ON COLUMN analyst.state.geom IS 'Its land, WGS 84.';
+
+COMMENT ON COLUMN analyst.state.state IS 'State.';
+
+COMMENT ON COLUMN analyst.state.state_code IS 'Its code.';
+
+COMMENT ON COLUMN analyst.state.zone IS 'Zone it lies in.';
+
+COMMENT ON COLUMN analyst.state.zone_code IS 'Code of the zone.';
+
+COMMENT ON COLUMN analyst.state.frames IS 'Frames in it.';
+
+COMMENT ON COLUMN analyst.state.km2 IS 'Area in square kilometres, on the ellipsoid.';
+
+CREATE TABLE public.ward (
+    state text NOT NULL,
+    lga text NOT NULL,
+    ward text NOT NULL,
+    ward_code text,
+    frames bigint NOT NULL
+);
+
+COMMENT ON TABLE public.ward IS 'Wards that hold frames, counted when the index was made.';
+
+COMMENT ON COLUMN public.ward.state IS 'State the ward lies in.';
+
+COMMENT ON COLUMN public.ward.lga IS 'Local government area the ward lies in.';
+
+COMMENT ON COLUMN public.ward.ward IS 'Name of the ward, as fold_name gives it.';
+
+COMMENT ON COLUMN public.ward.ward_code IS 'Code, where recorded.';
+
+COMMENT ON COLUMN public.ward.frames IS 'Frames in the ward.';
+
+CREATE VIEW analyst.ward AS
+ SELECT area.unit_id AS id,
+    area.geom,
+    ward.state,
+    state.state_code,
+    ward.lga,
+    lga.lga_code,
+    ward.ward,
+    ward.ward_code,
+    ward.frames,
+    area.area_km2 AS km2
+   FROM (((public.unit_area area
+     JOIN public.ward ward ON (((ward.state = area.state) AND (ward.lga = area.lga) AND (ward.ward = area.ward))))
+     JOIN public.lga lga ON (((lga.state = area.state) AND (lga.lga = area.lga))))
+     JOIN public.state state ON ((state.state = area.state)))
+  WHERE (area.ward IS NOT NULL);
+
+COMMENT ON VIEW analyst.ward IS 'Wards, each the union of its frames.';
+
+COMMENT ON COLUMN analyst.ward.id IS 'Number of the unit in this index.';
+
+COMMENT ON COLUMN analyst.ward.geom IS 'Its land, WGS 84.';
+
+COMMENT ON COLUMN analyst.ward.state IS 'State it lies in.';
+
+COMMENT ON COLUMN analyst.ward.state_code IS 'Code of the state.';
+
+COMMENT ON COLUMN analyst.ward.lga IS 'Local government area it lies in.';
+
+COMMENT ON COLUMN analyst.ward.lga_code IS 'Code of the area.';
+
+COMMENT ON COLUMN analyst.ward.ward IS 'Name of the ward.';
+
+COMMENT ON COLUMN analyst.ward.ward_code IS 'Its code.';
+
+COMMENT ON COLUMN analyst.ward.frames IS 'Frames in it.';
+
+COMMENT ON COLUMN analyst.ward.km2 IS 'Area in square kilometres, on the ellipsoid.';
+
+CREATE TABLE public.account (
+    org_id text NOT NULL,
+    balance bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT balance_not_negative CHECK ((balance >= 0))
+);
+
+COMMENT ON TABLE public.account IS 'Credits of each organisation; the row is locked first by whoever changes them.';
+
+COMMENT ON COLUMN public.account.org_id IS 'Whose they are.';
+
+COMMENT ON COLUMN public.account.balance IS 'Credits that can be spent: the sum of the entries.';
+
+CREATE TABLE public.api_key (
+    key_id text NOT NULL,
+    org_id text NOT NULL,
+    secret_hash bytea NOT NULL,
+    last_four text NOT NULL,
+    name text NOT NULL,
+    capabilities text[] NOT NULL,
+    datasets text[],
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    revoked_at timestamp with time zone,
+    CONSTRAINT datasets_named_or_all CHECK ((cardinality(datasets) > 0)),
+    CONSTRAINT four_characters CHECK ((length(last_four) = 4)),
+    CONSTRAINT key_id_form CHECK ((key_id ~ '^key_[0-9A-Za-z]{12}$'::text)),
+    CONSTRAINT key_name_not_blank CHECK ((btrim(name) <> ''::text)),
+    CONSTRAINT lifetime_7_to_365_days CHECK ((((expires_at - created_at) >= '7 days'::interval) AND ((expires_at - created_at) <= '365 days'::interval))),
+    CONSTRAINT sha256_of_the_secret CHECK ((octet_length(secret_hash) = 32))
+);
+
+COMMENT ON TABLE public.api_key IS 'Keys. A key acts for one organisation and only reads.';
+
+COMMENT ON COLUMN public.api_key.key_id IS 'key_ and 12 letters or digits: names the key without giving it away.';
+
+COMMENT ON COLUMN public.api_key.org_id IS 'The organisation it acts for.';
+
+COMMENT ON COLUMN public.api_key.secret_hash IS 'SHA-256 of the secret, which is not kept.';
+
+COMMENT ON COLUMN public.api_key.last_four IS 'Last four characters of the secret, to tell keys apart by.';
+
+COMMENT ON COLUMN public.api_key.name IS 'Who holds it, in free text.';
+
+COMMENT ON COLUMN public.api_key.capabilities IS 'What it may do, as the preset had it when the key was minted.';
+
+COMMENT ON COLUMN public.api_key.datasets IS 'The datasets it is narrowed to; null for all that its organisation can read.';
+
+COMMENT ON COLUMN public.api_key.created_at IS 'When it was minted.';
+
+COMMENT ON COLUMN public.api_key.expires_at IS 'From this instant on it is refused.';
+
+COMMENT ON COLUMN public.api_key.revoked_at IS 'From this instant on it is refused; null while it is not revoked.';
+
+CREATE TABLE public.baseline_row (
+    version bigint NOT NULL,
+    frame_id bigint NOT NULL,
+    recorded json NOT NULL
+);
+
+COMMENT ON TABLE public.baseline_row IS 'What a baseline records on a frame. The view "baseline" has it by dataset.';
+
+COMMENT ON COLUMN public.baseline_row.version IS 'The import it came with: dataset.version.';
+
+COMMENT ON COLUMN public.baseline_row.frame_id IS 'The frame.';
+
+COMMENT ON COLUMN public.baseline_row.recorded IS 'Attribute names and their values, strings exactly as stored; the bytes the API sends.';
+
+CREATE VIEW public.baseline AS
+ SELECT dataset.layer_id,
+    baseline_row.frame_id,
+    baseline_row.recorded
+   FROM (public.dataset
+     JOIN public.baseline_row USING (version));
+
+COMMENT ON VIEW public.baseline IS 'What each baseline records on each frame: join frame on frame_id, read recorded ->> ''attribute''.';
+
+COMMENT ON COLUMN public.baseline.layer_id IS 'The dataset.';
+
+COMMENT ON COLUMN public.baseline.frame_id IS 'The frame.';
+
+COMMENT ON COLUMN public.baseline.recorded IS 'Attribute names and their values.';
+
+CREATE TABLE public.credit_entry (
+    entry_id bigint NOT NULL,
+    org_id text NOT NULL,
+    request_id text NOT NULL,
+    kind text NOT NULL,
+    ref text DEFAULT ''::text NOT NULL,
+    key_id text,
+    credits bigint NOT NULL,
+    entered_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT charges_name_what_for CHECK (((kind = 'refund'::text) OR ((kind = ANY (ARRAY['top_up'::text, 'worded'::text])) = (ref = ''::text)))),
+    CONSTRAINT charges_take_and_others_add CHECK ((((kind = ANY (ARRAY['dataset'::text, 'worded'::text])) = (credits < 0)) AND (credits <> 0))),
+    CONSTRAINT kind_known CHECK ((kind = ANY (ARRAY['top_up'::text, 'dataset'::text, 'worded'::text, 'refund'::text]))),
+    CONSTRAINT request_id_not_blank CHECK ((btrim(request_id) <> ''::text))
+);
+
+COMMENT ON TABLE public.credit_entry IS 'Every change of an account, for ever: rows are added, never changed or removed.';
+
+COMMENT ON COLUMN public.credit_entry.entry_id IS 'Entries in the order they were made.';
+
+COMMENT ON COLUMN public.credit_entry.org_id IS 'Whose account changed.';
+
+COMMENT ON COLUMN public.credit_entry.request_id IS 'The call or command that changed it: the same one never counts twice.';
+
+COMMENT ON COLUMN public.credit_entry.kind IS 'top_up: added by an operator; dataset: spent on a dataset that is licensed per query; worded: spent on a worded answer; refund: one of these two given back.';
+
+COMMENT ON COLUMN public.credit_entry.ref IS 'The dataset; blank for a top_up, a worded answer, and the refund of a worded answer.';
+
+COMMENT ON COLUMN public.credit_entry.key_id IS 'The key of the call; null for a top_up. Kept when the key is gone.';
+
+COMMENT ON COLUMN public.credit_entry.credits IS 'Credits added; below zero where they were spent.';
+
+COMMENT ON COLUMN public.credit_entry.entered_at IS 'When.';
+
+ALTER TABLE public.credit_entry ALTER COLUMN entry_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.credit_entry_entry_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.organisation (
+    org_id text NOT NULL,
+    name text NOT NULL,
+    plan text NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT name_not_blank CHECK ((btrim(name) <> ''::text)),
+    CONSTRAINT org_id_form CHECK ((org_id ~ '^org_[0-9A-Za-z]{12}$'::text)),
+    CONSTRAINT plan_known CHECK ((plan = ANY (ARRAY['trial'::text, 'pro'::text, 'scale'::text])))
+);
+
+COMMENT ON TABLE public.organisation IS 'Those who hold keys, own datasets and pay.';
+
+COMMENT ON COLUMN public.organisation.org_id IS 'org_ and 12 letters or digits.';
+
+COMMENT ON COLUMN public.organisation.name IS 'What people call it; one organisation a name.';
+
+COMMENT ON COLUMN public.organisation.plan IS 'trial, pro or scale: sets the monthly allowance of worded answers.';
+
+COMMENT ON COLUMN public.organisation.created_at IS 'When it was entered.';
+
+CREATE VIEW public.credit_statement AS
+ SELECT entry.org_id,
+    organisation.name AS organisation,
+    ((entry.entered_at AT TIME ZONE 'UTC'::text))::date AS day,
+    entry.entered_at,
+    entry.kind,
+    NULLIF(entry.ref, ''::text) AS layer_id,
+    dataset.name AS dataset,
+    entry.key_id,
+    api_key.name AS key_name,
+    entry.request_id,
+    entry.credits,
+    sum(entry.credits) OVER (PARTITION BY entry.org_id ORDER BY entry.entry_id) AS balance
+   FROM (((public.credit_entry entry
+     JOIN public.organisation USING (org_id))
+     LEFT JOIN public.dataset ON ((dataset.layer_id = entry.ref)))
+     LEFT JOIN public.api_key ON ((api_key.key_id = entry.key_id)));
+
+COMMENT ON VIEW public.credit_statement IS 'An organisation''s account, entry by entry, with the balance after each: group it by day, dataset, key or request.';
+
+COMMENT ON COLUMN public.credit_statement.org_id IS 'Whose account.';
+
+COMMENT ON COLUMN public.credit_statement.organisation IS 'Its name.';
+
+COMMENT ON COLUMN public.credit_statement.day IS 'The day, UTC.';
+
+COMMENT ON COLUMN public.credit_statement.entered_at IS 'The instant.';
+
+COMMENT ON COLUMN public.credit_statement.kind IS 'top_up, dataset, worded or refund.';
+
+COMMENT ON COLUMN public.credit_statement.layer_id IS 'The dataset that was charged for or given back.';
+
+COMMENT ON COLUMN public.credit_statement.dataset IS 'Its name, while there is such a dataset.';
+
+COMMENT ON COLUMN public.credit_statement.key_id IS 'The key of the call.';
+
+COMMENT ON COLUMN public.credit_statement.key_name IS 'Who holds it, while there is such a key.';
+
+COMMENT ON COLUMN public.credit_statement.request_id IS 'The call, as its X-Request-Id said.';
+
+COMMENT ON COLUMN public.credit_statement.credits IS 'Credits added, or below zero those spent.';
+
+COMMENT ON COLUMN public.credit_statement.balance IS 'The balance after this entry.';
+
+CREATE SEQUENCE public.dataset_version
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+ALTER SEQUENCE public.dataset_version OWNED BY public.dataset.version;
+
+COMMENT ON SEQUENCE public.dataset_version IS 'Numbers imports of datasets: one number for all rows of one import.';
+
+CREATE TABLE public.frame_run (
+    first_id bigint NOT NULL,
+    last_id bigint NOT NULL,
+    extent public.geometry(Geometry,4326) NOT NULL,
+    CONSTRAINT run_in_order CHECK ((first_id <= last_id))
+);
+
+COMMENT ON TABLE public.frame_run IS 'Frames in id order, 256 to a run, each with its extent: a box that holds very many frames finds its lowest ids by walking runs.';
+
+COMMENT ON COLUMN public.frame_run.first_id IS 'Lowest frame id of the run.';
+
+COMMENT ON COLUMN public.frame_run.last_id IS 'Highest frame id of the run.';
+
+COMMENT ON COLUMN public.frame_run.extent IS 'Rectangle around the frames of the run.';
+
+CREATE TABLE public.index_generation (
+    only_row boolean DEFAULT true NOT NULL,
+    generation bigint NOT NULL,
+    frames bigint NOT NULL,
+    source text NOT NULL,
+    switched_at timestamp with time zone NOT NULL,
+    CONSTRAINT one_row CHECK (only_row)
+);
+
+COMMENT ON TABLE public.index_generation IS 'Which index is being served: one row, changed in the transaction that puts a new index in place.';
+
+COMMENT ON COLUMN public.index_generation.only_row IS 'Always true: there is one row.';
+
+COMMENT ON COLUMN public.index_generation.generation IS 'Grows by one with each index put in place; part of every ETag.';
+
+COMMENT ON COLUMN public.index_generation.frames IS 'Frames in the index.';
+
+COMMENT ON COLUMN public.index_generation.source IS 'What the index was made from.';
+
+COMMENT ON COLUMN public.index_generation.switched_at IS 'When it was put in place.';
+
+CREATE TABLE public.layer_styles (
+    id integer NOT NULL,
+    f_table_catalog text,
+    f_table_schema text,
+    f_table_name text,
+    f_geometry_column text,
+    stylename text,
+    styleqml xml,
+    stylesld xml,
+    useasdefault boolean,
+    description text,
+    owner text,
+    ui xml,
+    update_time timestamp with time zone DEFAULT CURRENT_TIMESTAMP,
+    type text
+);
+
+COMMENT ON TABLE public.layer_styles IS 'Styles that QGIS finds with a layer: its own table, as it would make it. Those of owner "frames" are made by the program.';
+
+COMMENT ON COLUMN public.layer_styles.id IS 'The style.';
+
+COMMENT ON COLUMN public.layer_styles.f_table_catalog IS 'Name of the database: QGIS looks for its own.';
+
+COMMENT ON COLUMN public.layer_styles.f_table_schema IS 'Schema of the layer.';
+
+COMMENT ON COLUMN public.layer_styles.f_table_name IS 'The layer.';
+
+COMMENT ON COLUMN public.layer_styles.f_geometry_column IS 'Its geometry.';
+
+COMMENT ON COLUMN public.layer_styles.stylename IS 'Name of the style.';
+
+COMMENT ON COLUMN public.layer_styles.styleqml IS 'The style as QGIS writes it.';
+
+COMMENT ON COLUMN public.layer_styles.stylesld IS 'The style as SLD, where there is one.';
+
+COMMENT ON COLUMN public.layer_styles.useasdefault IS 'Is the layer shown so when it is added.';
+
+COMMENT ON COLUMN public.layer_styles.description IS 'What it shows.';
+
+COMMENT ON COLUMN public.layer_styles.owner IS 'Who made it: frames, or whoever saved it from QGIS.';
+
+COMMENT ON COLUMN public.layer_styles.ui IS 'A form of QGIS, where there is one.';
+
+COMMENT ON COLUMN public.layer_styles.update_time IS 'When it was made.';
+
+COMMENT ON COLUMN public.layer_styles.type IS 'Kind of geometry, as newer versions of QGIS write it; null for any.';
+
+ALTER TABLE public.layer_styles ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME public.layer_styles_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.licence (
+    layer_id text NOT NULL,
+    org_id text,
+    price integer,
+    CONSTRAINT price_positive CHECK ((price > 0))
+);
+
+COMMENT ON TABLE public.licence IS 'Who may read a dataset of another. An organisation''s own licence goes before one for everyone.';
+
+COMMENT ON COLUMN public.licence.layer_id IS 'The dataset.';
+
+COMMENT ON COLUMN public.licence.org_id IS 'Who may read it; null for everyone.';
+
+COMMENT ON COLUMN public.licence.price IS 'Whole credits for each call it contributes to; null where reading is free.';
+
+CREATE TABLE public.migration (
+    id integer NOT NULL,
+    name character varying(255) NOT NULL,
+    run_on timestamp without time zone NOT NULL
+);
+
+CREATE SEQUENCE public.migration_id_seq
+    AS integer
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+ALTER SEQUENCE public.migration_id_seq OWNED BY public.migration.id;
+
+CREATE TABLE public.voided_call (
+    org_id text NOT NULL,
+    request_id text NOT NULL,
+    voided_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+COMMENT ON TABLE public.voided_call IS 'Calls that failed after they asked to be charged: they are charged nothing, however late the charge comes.';
+
+COMMENT ON COLUMN public.voided_call.org_id IS 'The organisation that is charged nothing.';
+
+COMMENT ON COLUMN public.voided_call.request_id IS 'The call, as its X-Request-Id said.';
+
+COMMENT ON COLUMN public.voided_call.voided_at IS 'When this was decided. The service removes the row a day later.';
+
+CREATE TABLE public.worded_hold (
+    request_id text NOT NULL,
+    org_id text NOT NULL,
+    day date NOT NULL,
+    covered_by text NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    posted boolean DEFAULT false NOT NULL,
+    CONSTRAINT covered_by_known CHECK ((covered_by = ANY (ARRAY['allowance'::text, 'credits'::text])))
+);
+
+COMMENT ON TABLE public.worded_hold IS 'Answers being worded: each holds its place until it is returned, fails, or expires. Answers that were returned stay for a day.';
+
+COMMENT ON COLUMN public.worded_hold.request_id IS 'The call.';
+
+COMMENT ON COLUMN public.worded_hold.org_id IS 'The organisation.';
+
+COMMENT ON COLUMN public.worded_hold.day IS 'The day it counts for, UTC.';
+
+COMMENT ON COLUMN public.worded_hold.covered_by IS 'allowance, or credits: one credit is spoken for.';
+
+COMMENT ON COLUMN public.worded_hold.expires_at IS 'From this instant on it holds nothing: its process is gone.';
+
+COMMENT ON COLUMN public.worded_hold.posted IS 'True once the answer is counted: asked again, it is not counted again. The service removes the row a day after it expired.';
+
+CREATE TABLE public.worded_use (
+    org_id text NOT NULL,
+    day date NOT NULL,
+    by_allowance integer DEFAULT 0 NOT NULL,
+    by_credits integer DEFAULT 0 NOT NULL,
+    CONSTRAINT by_allowance_not_negative CHECK ((by_allowance >= 0)),
+    CONSTRAINT by_credits_not_negative CHECK ((by_credits >= 0))
+);
+
+COMMENT ON TABLE public.worded_use IS 'Worded answers that were returned, by organisation and day.';
+
+COMMENT ON COLUMN public.worded_use.org_id IS 'The organisation.';
+
+COMMENT ON COLUMN public.worded_use.day IS 'The day, UTC.';
+
+COMMENT ON COLUMN public.worded_use.by_allowance IS 'Answers that the monthly allowance covered.';
+
+COMMENT ON COLUMN public.worded_use.by_credits IS 'Answers that cost a credit each.';
+
+ALTER TABLE ONLY public.migration ALTER COLUMN id SET DEFAULT nextval('public.migration_id_seq'::regclass);
+
+ALTER TABLE ONLY public.account
+    ADD CONSTRAINT account_pkey PRIMARY KEY (org_id);
+
+ALTER TABLE ONLY public.api_key
+    ADD CONSTRAINT api_key_pkey PRIMARY KEY (key_id);
+
+ALTER TABLE ONLY public.api_key
+    ADD CONSTRAINT api_key_secret_hash_key UNIQUE (secret_hash);
+
+ALTER TABLE ONLY public.attribute
+    ADD CONSTRAINT attribute_pkey PRIMARY KEY (layer_id, name);
+
+ALTER TABLE ONLY public.baseline_row
+    ADD CONSTRAINT baseline_row_pkey PRIMARY KEY (version, frame_id);
+
+ALTER TABLE ONLY public.credit_entry
+    ADD CONSTRAINT credit_entry_once UNIQUE (org_id, request_id, kind, ref);
+
+ALTER TABLE ONLY public.credit_entry
+    ADD CONSTRAINT credit_entry_pkey PRIMARY KEY (entry_id);
+
+ALTER TABLE ONLY public.dataset
+    ADD CONSTRAINT dataset_pkey PRIMARY KEY (layer_id);
+
+ALTER TABLE ONLY public.dataset
+    ADD CONSTRAINT dataset_version_once UNIQUE (version);
+
+ALTER TABLE ONLY public.feature_frame
+    ADD CONSTRAINT feature_frame_pkey PRIMARY KEY (version, frame_id, feature_no);
+
+ALTER TABLE ONLY public.feature
+    ADD CONSTRAINT feature_pkey PRIMARY KEY (version, feature_no);
+
+ALTER TABLE ONLY public.frame
+    ADD CONSTRAINT frame_pkey PRIMARY KEY (frame_id);
+
+ALTER TABLE ONLY public.frame_run
+    ADD CONSTRAINT frame_run_pkey PRIMARY KEY (first_id);
+
+ALTER TABLE ONLY public.index_generation
+    ADD CONSTRAINT index_generation_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY public.layer_styles
+    ADD CONSTRAINT layer_styles_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.lga
+    ADD CONSTRAINT lga_pkey PRIMARY KEY (state, lga);
+
+ALTER TABLE ONLY public.licence
+    ADD CONSTRAINT licence_once UNIQUE NULLS NOT DISTINCT (layer_id, org_id);
+
+ALTER TABLE ONLY public.migration
+    ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.organisation
+    ADD CONSTRAINT organisation_name_key UNIQUE (name);
+
+ALTER TABLE ONLY public.organisation
+    ADD CONSTRAINT organisation_pkey PRIMARY KEY (org_id);
+
+ALTER TABLE ONLY public.state
+    ADD CONSTRAINT state_pkey PRIMARY KEY (state);
+
+ALTER TABLE ONLY public.unit_area
+    ADD CONSTRAINT unit_area_once UNIQUE NULLS NOT DISTINCT (state, lga, ward);
+
+ALTER TABLE ONLY public.unit_area
+    ADD CONSTRAINT unit_area_pkey PRIMARY KEY (unit_id);
+
+ALTER TABLE ONLY public.voided_call
+    ADD CONSTRAINT voided_call_pkey PRIMARY KEY (org_id, request_id);
+
+ALTER TABLE ONLY public.ward
+    ADD CONSTRAINT ward_pkey PRIMARY KEY (state, lga, ward);
+
+ALTER TABLE ONLY public.worded_hold
+    ADD CONSTRAINT worded_hold_pkey PRIMARY KEY (request_id);
+
+ALTER TABLE ONLY public.worded_use
+    ADD CONSTRAINT worded_use_pkey PRIMARY KEY (org_id, day);
+
+COMMENT ON INDEX public.account_pkey IS 'Accounts by organisation.';
+
+CREATE INDEX api_key_org_id_idx ON public.api_key USING btree (org_id);
+
+COMMENT ON INDEX public.api_key_org_id_idx IS 'The keys of an organisation.';
+
+COMMENT ON INDEX public.api_key_pkey IS 'Keys by id.';
+
+COMMENT ON INDEX public.api_key_secret_hash_key IS 'Keys by secret: every request.';
+
+COMMENT ON INDEX public.attribute_pkey IS 'Attributes of a dataset by name.';
+
+COMMENT ON INDEX public.baseline_row_pkey IS 'The row of a frame; the rows of a dataset.';
+
+COMMENT ON INDEX public.credit_entry_once IS 'Each change once; an organisation''s entries.';
+
+COMMENT ON INDEX public.credit_entry_pkey IS 'Entries by number.';
+
+CREATE INDEX dataset_org_id_idx ON public.dataset USING btree (org_id);
+
+COMMENT ON INDEX public.dataset_org_id_idx IS 'Datasets of an owner.';
+
+COMMENT ON INDEX public.dataset_pkey IS 'Datasets by id.';
+
+COMMENT ON INDEX public.dataset_version_once IS 'The dataset that rows belong to: no two have one version.';
+
+CREATE INDEX feature_frame_feature_idx ON public.feature_frame USING btree (version, feature_no, frame_id);
+
+COMMENT ON INDEX public.feature_frame_feature_idx IS 'The frames of a feature, in order.';
+
+COMMENT ON INDEX public.feature_frame_pkey IS 'The features of a frame, in order.';
+
+CREATE INDEX feature_geom_idx ON public.feature USING gist (geom);
+
+COMMENT ON INDEX public.feature_geom_idx IS 'Features in a place.';
+
+CREATE INDEX feature_lines_idx ON public.feature USING gist (((public.st_multi(geom))::public.geometry(MultiLineString,4326))) WHERE (public.geometrytype(geom) = ANY (ARRAY['LINESTRING'::text, 'MULTILINESTRING'::text]));
+
+COMMENT ON INDEX public.feature_lines_idx IS 'Lines in a box, as schema analyst shows them.';
+
+COMMENT ON INDEX public.feature_pkey IS 'Features in order of their ids.';
+
+CREATE INDEX feature_points_idx ON public.feature USING gist (((public.st_multi(geom))::public.geometry(MultiPoint,4326))) WHERE (public.geometrytype(geom) = ANY (ARRAY['POINT'::text, 'MULTIPOINT'::text]));
+
+COMMENT ON INDEX public.feature_points_idx IS 'Points in a box, as schema analyst shows them.';
+
+CREATE INDEX feature_polygons_idx ON public.feature USING gist (((public.st_multi(geom))::public.geometry(MultiPolygon,4326))) WHERE (public.geometrytype(geom) = ANY (ARRAY['POLYGON'::text, 'MULTIPOLYGON'::text]));
+
+COMMENT ON INDEX public.feature_polygons_idx IS 'Polygons in a box, as schema analyst shows them.';
+
+CREATE INDEX frame_geom_idx ON public.frame USING gist (geom);
+
+COMMENT ON INDEX public.frame_geom_idx IS 'Frames at a point and in a box.';
+
+CREATE INDEX frame_multipolygon_idx ON public.frame USING gist (((public.st_multi(geom))::public.geometry(MultiPolygon,4326)));
+
+COMMENT ON INDEX public.frame_multipolygon_idx IS 'Frames in a box, as schema analyst shows them.';
+
+COMMENT ON INDEX public.frame_pkey IS 'Frames by id.';
+
+COMMENT ON INDEX public.frame_run_pkey IS 'Runs in id order.';
+
+CREATE INDEX frame_state_frame_id_idx ON public.frame USING btree (state, frame_id);
+
+COMMENT ON INDEX public.frame_state_frame_id_idx IS 'Pages of a state, in frame order.';
+
+CREATE INDEX frame_state_lga_frame_id_idx ON public.frame USING btree (state, lga, frame_id);
+
+COMMENT ON INDEX public.frame_state_lga_frame_id_idx IS 'Pages of a local government area, in frame order.';
+
+CREATE INDEX frame_state_lga_ward_frame_id_idx ON public.frame USING btree (state, lga, ward, frame_id);
+
+COMMENT ON INDEX public.frame_state_lga_ward_frame_id_idx IS 'Pages of a ward, in frame order.';
+
+COMMENT ON INDEX public.index_generation_pkey IS 'The one row.';
+
+COMMENT ON INDEX public.layer_styles_pkey IS 'Styles by number.';
+
+COMMENT ON INDEX public.lga_pkey IS 'Areas by state and name.';
+
+COMMENT ON INDEX public.licence_once IS 'The licences of a dataset, one for each organisation.';
+
+CREATE INDEX licence_org_id_idx ON public.licence USING btree (org_id);
+
+COMMENT ON INDEX public.licence_org_id_idx IS 'The licences of an organisation.';
+
+COMMENT ON INDEX public.organisation_name_key IS 'Organisations by name, each once.';
+
+COMMENT ON INDEX public.organisation_pkey IS 'Organisations by id.';
+
+COMMENT ON INDEX public.state_pkey IS 'States by name.';
+
+CREATE INDEX unit_area_geom_idx ON public.unit_area USING gist (geom);
+
+COMMENT ON INDEX public.unit_area_geom_idx IS 'Units in a box.';
+
+COMMENT ON INDEX public.unit_area_once IS 'The land of a unit.';
+
+COMMENT ON INDEX public.unit_area_pkey IS 'Units by number.';
+
+COMMENT ON INDEX public.voided_call_pkey IS 'The decision on a call.';
+
+CREATE INDEX voided_call_voided_at_idx ON public.voided_call USING btree (voided_at);
+
+COMMENT ON INDEX public.voided_call_voided_at_idx IS 'Rows that are old enough to be removed.';
+
+COMMENT ON INDEX public.ward_pkey IS 'Wards by state, area and name.';
+
+CREATE INDEX worded_hold_expires_at_idx ON public.worded_hold USING btree (expires_at);
+
+COMMENT ON INDEX public.worded_hold_expires_at_idx IS 'Holds that are old enough to be removed.';
+
+CREATE INDEX worded_hold_open_idx ON public.worded_hold USING btree (org_id) WHERE (NOT posted);
+
+COMMENT ON INDEX public.worded_hold_open_idx IS 'Answers of an organisation that are being worded.';
+
+COMMENT ON INDEX public.worded_hold_pkey IS 'The hold of a call.';
+
+COMMENT ON INDEX public.worded_use_pkey IS 'The days of an organisation.';
+
+CREATE TRIGGER account_balance_by_entries BEFORE UPDATE OF balance ON public.account FOR EACH ROW WHEN ((new.balance IS DISTINCT FROM old.balance)) EXECUTE FUNCTION public.refuse_all_but_owner();
+
+COMMENT ON TRIGGER account_balance_by_entries ON public.account IS 'The service may lock an account; its balance changes with the entries, by trigger credit_entry_changes_balance.';
+
+CREATE TRIGGER credit_entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_entry FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+COMMENT ON TRIGGER credit_entry_append_only ON public.credit_entry IS 'Entries stay as they were made.';
+
+CREATE TRIGGER credit_entry_changes_balance AFTER INSERT ON public.credit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.change_balance();
+
+COMMENT ON TRIGGER credit_entry_changes_balance ON public.credit_entry IS 'A balance is the sum of its entries, whoever adds one.';
+
+CREATE TRIGGER credit_entry_top_up_by_owner BEFORE INSERT ON public.credit_entry FOR EACH ROW WHEN ((new.kind = 'top_up'::text)) EXECUTE FUNCTION public.refuse_all_but_owner();
+
+COMMENT ON TRIGGER credit_entry_top_up_by_owner ON public.credit_entry IS 'The service takes credits and gives them back; it adds none.';
+
+ALTER TABLE ONLY public.account
+    ADD CONSTRAINT account_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.api_key
+    ADD CONSTRAINT api_key_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.attribute
+    ADD CONSTRAINT attribute_layer_id_fkey FOREIGN KEY (layer_id) REFERENCES public.dataset(layer_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.credit_entry
+    ADD CONSTRAINT credit_entry_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id);
+
+ALTER TABLE ONLY public.dataset
+    ADD CONSTRAINT dataset_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id);
+
+ALTER TABLE ONLY public.licence
+    ADD CONSTRAINT licence_layer_id_fkey FOREIGN KEY (layer_id) REFERENCES public.dataset(layer_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.licence
+    ADD CONSTRAINT licence_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.voided_call
+    ADD CONSTRAINT voided_call_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.worded_hold
+    ADD CONSTRAINT worded_hold_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.worded_use
+    ADD CONSTRAINT worded_use_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;

@@ -1,0 +1,41 @@
+/** A check of the doctor, and the facts that checks share. */
+import type { PresentObject, SchemaObject } from '../db/schema.js'
+import type { ExpectedFunction } from './functions.js'
+
+export type Known = {
+  migrations: string[]
+  /** The objects that the migrations make, and those of this database. */
+  expected: SchemaObject[]
+  present: PresentObject[]
+  functions: ExpectedFunction[]
+  /** Connections that one process of the service opens. */
+  connections: number
+  /** The role that owns table migration. */
+  owner: string
+  /** True if this session has the rights of that role. */
+  isOwner: boolean
+  /** The part of each table that a slow check reads. */
+  percent: { frame: number; feature: number }
+  /** Valid indexes. */
+  indexes: string[]
+}
+
+export type Row = { severity: 'wrong' | 'advice' | 'unchecked'; what: string; fix: string }
+
+export type Check = {
+  /** The file of sql/doctor/, unless the check has another text or compares objects. */
+  name: string
+  looksAt: string
+  text?: string
+  /** Kinds of objects that are compared with those that the migrations make. */
+  compares?: SchemaObject['kind'][]
+  /** "server": the check does not concern the embedded database. "quiet": it is left out during a build or an import. */
+  only?: 'server' | 'quiet'
+  /** The check reads a part of a large table, unless the doctor is told to be thorough. */
+  samples?: true
+  args?: (known: Known) => unknown[]
+  /** Statements that make copies to compare with, in a transaction that is rolled back. */
+  copies?: (known: Known) => string[]
+  /** Makes a row of a statement that answers in another form. */
+  toRow?: (row: { orgId: string; fault: string; fix: string }) => Row
+}

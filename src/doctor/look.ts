@@ -1,0 +1,74 @@
+/** Runs one check. It keeps nothing: a check is read-only, or is rolled back. */
+import type { Database } from '../db/connect.js'
+import { sqlText } from '../db/statement.js'
+import type { Check, Known, Row } from './check.js'
+import { differingObjects } from './objects.js'
+
+const LOADING = 'A build or an import is under way.'
+/** A replica answers this to a statement that writes, even into a temporary schema. */
+const READ_ONLY = '25006'
+const NOT_ALLOWED = '42501'
+const BROKEN = '-- Fix what the checks before this one found, and run the doctor again.'
+
+export const unchecked = (why: string): Row[] => [{ severity: 'unchecked', what: why, fix: '' }]
+
+export async function look(db: Database, check: Check, known: Known): Promise<Row[]> {
+  if (check.compares) return differingObjects(check.compares, known)
+  const lacking = neededIndexes(check).filter((index) => !known.indexes.includes(index))
+  if (lacking.length > 0) return unchecked(`It needs ${lacking.join(', ')}, which cannot be used.`)
+  const args = check.args?.(known) ?? []
+  const copies = check.copies?.(known)
+  const run = () => (copies ? rowsBesideCopies(db, check, args, copies) : rowsOf(db, check, args))
+  try {
+    return check.only === 'quiet' ? await db.alone(LOADING, run) : await run()
+  } catch (error) {
+    return rowsOfError(error)
+  }
+}
+
+/** A check that this role or server does not allow is left out; any other error of PostgreSQL is a finding. */
+function rowsOfError(error: unknown): Row[] {
+  const { code, message } = error as { code?: string; message: string }
+  if (message === LOADING) return unchecked(LOADING)
+  if (code === undefined || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('08')) throw error
+  if (code === READ_ONLY) return unchecked('It makes copies to compare with, and this server takes no writes.')
+  if (code === NOT_ALLOWED) return unchecked(`This role may not look: ${message}.`)
+  return [{ severity: 'wrong', what: `The check failed: ${message}.`, fix: BROKEN }]
+}
+
+const textOf = ({ name, text }: Check) => text ?? sqlText(`doctor/${name}`)
+
+/** A check takes hours instead of moments without an index that its header names. */
+const neededIndexes = (check: Check) => /^-- index: (.*)$/m.exec(textOf(check))?.[1]?.split(', ') ?? []
+
+type Answer = Row & Parameters<NonNullable<Check['toRow']>>[0]
+
+export const rowsOf = (db: Database, check: Check, args: unknown[]): Promise<Row[]> =>
+  db.transaction(async (run) => {
+    await run('set transaction read only', [])
+    // The role of the service has 15 seconds for a statement; a large index may need more.
+    await run('set local statement_timeout = 0', [])
+    const rows = await run<Answer>(textOf(check), args)
+    return check.toRow ? rows.map(check.toRow) : rows
+  })
+
+/** The transaction is rolled back, and the copies with it. */
+async function rowsBesideCopies(db: Database, check: Check, args: unknown[], copies: string[]): Promise<Row[]> {
+  const rolledBack = new Error('rolled back')
+  let rows: Row[] = []
+  const work = async (run: Database['rows']) => {
+    for (const copy of copies) {
+      await run('savepoint copies', [])
+      await run(copy, []).catch(async (error: { code?: string }) => {
+        if (error.code === READ_ONLY || error.code === NOT_ALLOWED) throw error
+        await run('rollback to savepoint copies', [])
+      })
+    }
+    rows = await run<Row>(textOf(check), args)
+    throw rolledBack
+  }
+  await db.transaction(work).catch((error: unknown) => {
+    if (error !== rolledBack) throw error
+  })
+  return rows
+}

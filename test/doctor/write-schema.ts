@@ -1,0 +1,22 @@
+/** npm run schema: writes migrations/schema.sql and migrations/schema.json from a new database. */
+import { writeFileSync } from 'node:fs'
+import postgres from 'postgres'
+import { migrate } from '../../src/db/migrate.js'
+import { projectFolder } from '../../src/db/statement.js'
+import { startPostgres } from '../support/postgres-server.js'
+import { makeRoles } from '../support/templates.js'
+import { schemaOf } from './schema.js'
+
+const server = await startPostgres()
+try {
+  const admin = postgres(server.url('postgres'), { max: 1 })
+  await admin.unsafe('create database frames')
+  await admin.end()
+  makeRoles(server.url('frames'))
+  await migrate(server.url('frames', 'frames_owner'))
+  const { sql, json } = await schemaOf(server.url('frames'), server.url('frames', 'frames_owner'))
+  writeFileSync(new URL('migrations/schema.sql', projectFolder), sql)
+  writeFileSync(new URL('migrations/schema.json', projectFolder), json)
+} finally {
+  await server.stop()
+}
