@@ -1,4 +1,4 @@
 -- state: counts the staged frames of each state; of differing codes the lowest is kept.
-insert into staging.state (state, state_code, zone, zone_code, frames)
+insert into state (state, state_code, zone, zone_code, frames)
 select state, min(state_code) as state_code, min(zone) as zone, min(zone_code) as zone_code, count(*) as frames
-from staging.frame where state is not null group by state
+from frame where state is not null group by state

@@ -1,9 +1,9 @@
 -- unit_area: gives each unit its land: wards as they were united, areas united from wards, states from areas.
-insert into staging.unit_area (unit_id, state, lga, ward, geom)
+insert into unit_area (unit_id, state, lga, ward, geom)
 with lga_land as (
-  select state, lga, ST_Union(geom) as geom from staging.ward_land group by state, lga
+  select state, lga, ST_Union(geom) as geom from ward_land group by state, lga
 ), land as (
-  select state, lga, ward, geom from staging.ward_land where ward is not null
+  select state, lga, ward, geom from ward_land where ward is not null
   union all
   select state, lga, null, geom from lga_land
   union all

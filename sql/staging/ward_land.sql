@@ -1,7 +1,8 @@
 -- ward_land: unites the staged frames of each ward, and those of an area that lie in no ward.
--- A table of its own, since PostgreSQL makes one on all cores, and an insert on one.
-create unlogged table staging.ward_land as
+-- A table of its own: PostgreSQL uses all cores to make a table, and one core for an insert. unit_area follows in the same
+-- transaction.
+create temporary table ward_land on commit drop as
 select state, lga, ward, ST_Union(geom) as geom
-from staging.frame
+from frame
 where state is not null
 group by state, lga, ward

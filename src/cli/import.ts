@@ -3,7 +3,7 @@ import { findOrganisation } from '../access/organisations.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
 import { readCatalogue } from '../load/catalogue.js'
-import type { DatasetMade, DatasetWanted } from '../load/datasets.js'
+import type { ImportedDataset, DatasetEntry } from '../load/datasets.js'
 import { importBaseline } from '../load/import-baseline.js'
 import { importFeatures } from '../load/import-features.js'
 import { importFrames } from '../load/import-frames.js'
@@ -74,7 +74,7 @@ export const importCommand = command('put an index or a dataset of your own in p
 ])
 
 type About = Given<[], typeof about>['options']
-type Take = (db: Database, wanted: DatasetWanted) => Promise<DatasetMade>
+type Take = (db: Database, wanted: DatasetEntry) => Promise<ImportedDataset>
 
 async function serveDataset(config: Config, { id, name, category, org, vintage }: About, take: Take, out: Out) {
   const made = await withDatabase(config, async (db) => {

@@ -7,11 +7,8 @@ const ownIndexes = ({ expected }: Known) => [
   expected.filter(({ kind }) => kind === 'index' || kind === 'unique').map(({ name }) => name),
 ]
 
-/** A statement of an import, on the tables being served. */
-const served = (name: string) =>
-  sqlText(name)
-    .replace(/^--.*\n/gm, '')
-    .replaceAll('staging.', '')
+/** A statement of an import without its comments. Its names mean the served tables where nobody sets another search_path. */
+const served = (name: string) => sqlText(name).replace(/^--.*\n/gm, '')
 
 /** The doctor makes no other check while this one finds something. */
 export const FIRST: Check = { name: 'versions', looksAt: 'PostgreSQL 15, PostGIS 3.3, and that there are tables' }
@@ -99,13 +96,7 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'unit_areas',
     looksAt: 'the land of each unit, held against that of its frames',
-    args: () => [
-      served('staging/ward_land').replace(
-        /^create unlogged table (\w+) as/,
-        'create temporary table $1 on commit drop as',
-      ),
-      served('staging/unit_area'),
-    ],
+    args: () => [served('staging/ward_land'), served('staging/unit_area')],
   },
   { name: 'frame_runs', looksAt: 'the runs that large boxes are answered from', args: () => [served('staging/run')] },
   { name: 'frames_scattered', looksAt: 'whether neighbours still lie side by side in the table' },

@@ -28,7 +28,7 @@ export async function countedInside(run: Run, statement: Statement): Promise<Pla
 /** The plan to be counted, and as PostgreSQL writes it for people, of a run of its own. */
 export const explained = (db: Database, statement: Statement): Promise<{ plan: Plan; text: string }> =>
   db.transaction(async (run) => {
-    await run('set transaction read only', [])
+    await run(sqlText('session/read_only'), [])
     const plan = await countedInside(run, statement)
     return { plan, text: (await explainInside<string>(run, statement, 'analyze, buffers')).join('\n') }
   })
@@ -46,18 +46,8 @@ export type Surroundings = {
 
 /** What there is to stand on. Tables of a few pages need no statistics. */
 export async function surroundings(db: Database): Promise<Surroundings> {
-  const rows = await db.rows<{ name: string; kind: 'index' | 'invalid' | 'bare' }>(
-    `select relname as name, case when relkind = 'r' then 'bare' when indisvalid then 'index' else 'invalid' end as kind
-    from pg_class
-    left join pg_index on indexrelid = pg_class.oid
-    where relnamespace = 'public'::regnamespace
-      and (relkind = 'i' or relkind = 'r' and reltuples < 0 and pg_relation_size(pg_class.oid) > 50 * 8192)`,
-    [],
-  )
-  const off = await db.rows<{ name: string }>(
-    "select name from pg_settings where name like 'enable\\_%' and setting = 'off' and boot_val = 'on' order by name",
-    [],
-  )
+  const rows = await db.rows<{ name: string; kind: 'index' | 'invalid' | 'bare' }>(sqlText('inspect/relations'), [])
+  const off = await db.rows<{ name: string }>(sqlText('inspect/scans_off'), [])
   const named = (kind: string) => new Set(rows.filter((row) => row.kind === kind).map(({ name }) => name))
   const indexes = named('index')
   const switchedOff = off.map(({ name }) => name)

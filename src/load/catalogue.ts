@@ -1,4 +1,4 @@
-/** The catalogue of a baseline's attributes: from a file, and what can be told from the rows for those it does not name. */
+/** The catalogue of a baseline's attributes: entries of a file, and for other columns what their values show. */
 import { readFileSync } from 'node:fs'
 
 const TYPES = ['number', 'category'] as const
@@ -19,13 +19,13 @@ export type Attribute = {
 
 /** A JSON array of attributes. */
 export function readCatalogue(file: string): Attribute[] {
-  const given: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  if (!Array.isArray(given)) throw new Error(`${file}: a JSON array of attributes is accepted.`)
-  return given.map((each: Partial<Attribute> | null, i) => checked(each ?? {}, `${file}, attribute ${i + 1}`))
+  const entries: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  if (!Array.isArray(entries)) throw new Error(`${file}: a JSON array of attributes is accepted.`)
+  return entries.map((each: Partial<Attribute> | null, i) => checkAttribute(each ?? {}, `${file}, attribute ${i + 1}`))
 }
 
-function checked(given: Partial<Attribute>, place: string): Attribute {
-  const { name, label, type, summary, weight, method } = given
+function checkAttribute(entry: Partial<Attribute>, place: string): Attribute {
+  const { name, label, type, summary, weight, method } = entry
   const fault = (message: string) => new Error(`${place}: ${message}`)
   if (typeof name !== 'string' || name.trim() === '') throw fault('a name is needed.')
   if (typeof label !== 'string' || label.trim() === '') throw fault(`a label is needed for ${name}.`)
@@ -42,19 +42,19 @@ function checked(given: Partial<Attribute>, place: string): Attribute {
   }
   if (method !== undefined && (typeof method !== 'string' || method.trim() === ''))
     throw fault(`method: a text such as "modelled estimate" is accepted, ${JSON.stringify(method)} came for ${name}.`)
-  return { ...given, name, label, type, summary }
+  return { ...entry, name, label, type, summary }
 }
 
-/** Every column has an entry: the one given, or what its name and its values tell. */
-export function catalogueOf(
+/** An entry for every column. A column that the file does not name is a mean of numbers, or a category. */
+export function completeCatalogue(
   columns: readonly string[],
   numeric: readonly boolean[],
-  given: readonly Attribute[],
+  entries: readonly Attribute[],
 ): Attribute[] {
-  const strange = given.find(({ name }) => !columns.includes(name))
-  if (strange) throw new Error(`The catalogue has ${strange.name}, which is no column: ${columns.join(', ')} are.`)
+  const unknown = entries.find(({ name }) => !columns.includes(name))
+  if (unknown) throw new Error(`The catalogue has ${unknown.name}, which is no column: ${columns.join(', ')} are.`)
   return columns.map((name, i) => {
-    const known = given.find((attribute) => attribute.name === name)
+    const known = entries.find((attribute) => attribute.name === name)
     if (known) return known
     const isNumber = numeric[i] === true
     return { name, label: name, type: isNumber ? 'number' : 'category', summary: isNumber ? 'mean' : 'mode' }

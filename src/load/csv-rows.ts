@@ -1,9 +1,9 @@
-/** The rows of a CSV file, one at a time, their cells exactly as they stand. */
+/** The rows of a CSV file, one at a time, each cell exactly as the file has it. */
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { FileFault } from './json-values.js'
+import { FileFault } from './faults.js'
 
 /** `line` is the line on which the row ends. */
 export type CsvRow = { cells: string[]; line: number }
@@ -19,7 +19,7 @@ export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
     skip_empty_lines: true,
     max_record_size: LONGEST_LINE,
   }
-  // A fault in the text reaches the loop below through the parser.
+  // A fault that plainText throws reaches the loop below through the parser.
   const parser = pipeline(plainText(file), parse(options), () => {})
   let line = 1
   try {
@@ -28,11 +28,11 @@ export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
       yield { cells: record, line }
     }
   } catch (error) {
-    throw faultOf(error, line)
+    throw csvFault(error, line)
   }
 }
 
-function faultOf(error: unknown, line: number): unknown {
+function csvFault(error: unknown, line: number): unknown {
   if (!(error instanceof CsvError)) return error
   const { lines } = error as { lines?: unknown }
   const at = typeof lines === 'number' ? lines : line + 1
@@ -40,7 +40,7 @@ function faultOf(error: unknown, line: number): unknown {
   return new FileFault(`line ${at}: this is not CSV: ${error.message}`, at)
 }
 
-/** The file in pieces of whole lines, all of it UTF-8 without NUL, which PostgreSQL cannot hold. */
+/** The file in pieces of whole lines. Refuses bytes that are not UTF-8, and NUL, which PostgreSQL cannot hold. */
 async function* plainText(file: string): AsyncGenerator<string> {
   let line = 1
   let rest: Buffer = Buffer.alloc(0)
@@ -51,15 +51,15 @@ async function* plainText(file: string): AsyncGenerator<string> {
     if (rest.length > LONGEST_LINE) throw new FileFault(`line ${line}: it is longer than 16 MiB.`, line)
     if (end === 0) continue
     const whole = bytes.subarray(0, end)
-    line = checked(whole, line)
+    line = checkLines(whole, line)
     yield whole.toString()
   }
-  checked(rest, line)
+  checkLines(rest, line)
   if (rest.length > 0) yield rest.toString()
 }
 
-/** Answers with the line after these. */
-function checked(lines: Buffer, from: number): number {
+/** Answers with the number of the line after these. */
+function checkLines(lines: Buffer, from: number): number {
   const isPlain = isUtf8(lines) && !lines.includes(0)
   let line = from
   for (let at = 0, end = lines.indexOf(LINE_FEED); at < lines.length; end = lines.indexOf(LINE_FEED, at)) {

@@ -1,4 +1,4 @@
-/** The datasets of the invented country: each a select over its frames, with a manifest of who owns and reads them. */
+/** Loads the datasets of the invented country. Each is one statement, and a manifest says who owns and reads it. */
 import { readFileSync } from 'node:fs'
 import { createOrganisation, findOrganisation, listOrganisations } from '../access/organisations.js'
 import { license, listDatasets } from '../access/licences.js'
@@ -6,8 +6,8 @@ import { topUp } from '../credits/ledger.js'
 import type { Database } from '../db/connect.js'
 import { projectFolder } from '../db/statement.js'
 import type { Attribute } from './catalogue.js'
-import { gatherStatistics, takeIn, type Kind } from './datasets.js'
-import type { Progress } from './patiently.js'
+import { gatherStatistics, replaceDataset, type Kind } from './datasets.js'
+import type { Progress } from './progress.js'
 
 type FixtureDataset = {
   layerId: string
@@ -23,14 +23,14 @@ type FixtureDataset = {
 }
 type Manifest = { organisations: { name: string; plan: string; credits: number }[]; datasets: FixtureDataset[] }
 
-const folder = new URL('fixtures/data/', projectFolder)
-const text = (file: string) => readFileSync(new URL(file, folder), 'utf8').trimEnd()
+const dataFolder = new URL('fixtures/data/', projectFolder)
+const fixtureText = (file: string) => readFileSync(new URL(file, dataFolder), 'utf8').trimEnd()
 
-const manifest = () => JSON.parse(text('datasets.json')) as Manifest
+const manifest = () => JSON.parse(fixtureText('datasets.json')) as Manifest
 
 export const fixtureOrganisations = () => manifest().organisations.map(({ name }) => name)
 
-/** Loads what is not there yet, so that a start that was cut short is taken up again. Organisations named there are kept. */
+/** Loads only what is missing, so that a run that broke off can be run again. Organisations that exist are kept. */
 export async function loadFixtureData(db: Database, progress: Progress): Promise<void> {
   const { organisations, datasets } = manifest()
   const named = new Set((await listOrganisations(db.run)).map(({ name }) => name))
@@ -48,38 +48,21 @@ export async function loadFixtureData(db: Database, progress: Progress): Promise
     }
   }
   if (missing.length === 0) return
-  await gatherStatistics(db, 'baseline_row')
-  await gatherStatistics(db, 'feature, feature_frame')
+  await gatherStatistics(db, 'frames')
+  await gatherStatistics(db, 'points')
 }
 
 async function loadDataset(db: Database, dataset: FixtureDataset): Promise<void> {
   const { org, kind, attributes, layerId } = dataset
   const { orgId } = await findOrganisation(db.run, org)
-  const select = text(`${layerId}.sql`)
   const isBaseline = kind === 'frames'
-  await takeIn(db, { ...dataset, orgId }, () => {}, {
+  await replaceDataset(db, { ...dataset, orgId }, () => {}, {
     load: async () => {
-      await db.work(isBaseline ? rowsOf(select, attributes) : featuresOf(select))
+      await db.work(fixtureText(`${layerId}.sql`))
       return { kind, attributes }
     },
     faults: isBaseline ? 'import/baseline_faults' : 'import/features_faults',
-    isOneOfMany: true,
     put: isBaseline ? ['import/baseline_put'] : ['import/features_put', 'import/features_join'],
+    gathersStatistics: false,
   })
 }
-
-/** A value that is not recorded is null in the select and absent in the row. */
-const rowsOf = (select: string, attributes: readonly Attribute[]) => `
-  insert into staging.baseline_source (line, frame_id, recorded)
-  select row_number() over (order by frame_id), frame_id, recorded::text
-  from (${select}) as given
-  cross join lateral (
-    select json_strip_nulls(row_to_json(attribute)) as recorded
-    from (select ${attributes.map(({ name }) => `given.${name}`).join(', ')}) as attribute
-  ) as written
-  where recorded::text <> '{}'`
-
-const featuresOf = (select: string) => `
-  insert into staging.feature_source (number, line, feature_id, geom, properties)
-  select row_number() over (order by feature_id), row_number() over (order by feature_id), feature_id, geom, properties::text
-  from (${select}) as given`

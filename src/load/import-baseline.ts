@@ -1,32 +1,32 @@
-/** Takes in a baseline: a CSV file, a row a frame, its first column the frame id. The work is in sql/import/. */
+/** Imports a baseline: a CSV file with a row a frame, whose first column is the frame id. The work is in sql/import/. */
 import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
 import { isFileNumber } from '../decimal.js'
 import { isFrameId } from '../frame-id.js'
-import { catalogueOf, type Attribute } from './catalogue.js'
+import { sendInBatches } from './batches.js'
+import { completeCatalogue, type Attribute } from './catalogue.js'
 import { csvRows, type CsvRow } from './csv-rows.js'
-import { takeIn, type DatasetMade, type DatasetWanted } from './datasets.js'
-import { FileFault } from './json-values.js'
-import type { Progress } from './patiently.js'
+import { replaceDataset, type DatasetEntry, type ImportedDataset } from './datasets.js'
+import { FileFault } from './faults.js'
+import type { Progress } from './progress.js'
 
 /** The view of a dataset has a column for each attribute, and PostgreSQL takes 1,600 columns: see analyst_baseline. */
 const MOST_ATTRIBUTES = 1500
-/** PostgreSQL answers a batch in some 20 ms; larger ones are no faster. A row of 1,500 attributes has 40 KiB, so bytes are bounded too. */
-const BATCH_ROWS = 5000
-const BATCH_BYTES = 2 << 20
 
 export const importBaseline = (
   db: Database,
   file: string,
-  wanted: DatasetWanted,
+  entry: DatasetEntry,
   catalogue: readonly Attribute[],
   progress: Progress,
-): Promise<DatasetMade> =>
-  takeIn(db, wanted, progress, {
+): Promise<ImportedDataset> =>
+  replaceDataset(db, entry, progress, {
     load: async () => ({ kind: 'frames', attributes: await addRows(db, file, catalogue, progress) }),
     faults: 'import/baseline_faults',
     put: ['import/baseline_put'],
   })
+
+type BaselineRow = { line: number; id: string; recorded: string }
 
 /** Answers with the attributes that the columns are. */
 async function addRows(
@@ -37,40 +37,42 @@ async function addRows(
 ): Promise<Attribute[]> {
   const text = sqlText('import/baseline_add')
   const rows = csvRows(file)
-  const columns = columnsOf((await rows.next()).value as CsvRow | undefined)
-  const keys = columns.map((column) => `${JSON.stringify(column)}:`)
+  const columns = attributeColumns((await rows.next()).value as CsvRow | undefined)
   const numeric = columns.map(() => true)
-  let taken = 0
-  let [lines, ids, recorded]: [number[], string[], string[]] = [[], [], []]
-  let bytes = 0
-  const send = async () => {
-    if (lines.length > 0) await db.rows(text, [lines, ids, recorded])
-    ;[lines, ids, recorded] = [[], [], []]
-    bytes = 0
-  }
+  const count = await sendInBatches(baselineRows(rows, columns, numeric), {
+    bytesOf: ({ recorded }) => recorded.length,
+    send: (batch) =>
+      db.rows(text, [batch.map(({ line }) => line), batch.map(({ id }) => id), batch.map(({ recorded }) => recorded)]),
+    progress,
+    noun: 'rows',
+  })
+  if (count === 0) throw new FileFault(`${file}: there is no row in it.`, 1)
+  return completeCatalogue(columns, numeric, catalogue)
+}
+
+/** Sets `numeric` to false at each column that has a value which is no number. */
+async function* baselineRows(
+  rows: AsyncIterable<CsvRow>,
+  columns: readonly string[],
+  numeric: boolean[],
+): AsyncGenerator<BaselineRow> {
+  const keys = columns.map((column) => `${JSON.stringify(column)}:`)
   for await (const { cells, line } of rows) {
     if (cells.length !== columns.length + 1) {
       throw new FileFault(`line ${line}: ${columns.length + 1} values are needed, ${cells.length} came.`, line)
     }
-    lines.push(line)
-    ids.push(checkedId(cells[0] ?? '', line))
-    const row = `{${keys.map((key, i) => key + JSON.stringify(cells[i + 1])).join(',')}}`
-    recorded.push(row)
-    bytes += row.length
-    numeric.forEach((is, i) => {
-      const cell = cells[i + 1] ?? ''
-      if (is && cell !== '' && !isFileNumber(cell)) numeric[i] = false
+    const [id = '', ...values] = cells
+    if (!isFrameId(id)) {
+      throw new FileFault(`line ${line}: a frame id of digits is needed first, "${id.slice(0, 40)}" came.`, line)
+    }
+    values.forEach((value, i) => {
+      if (numeric[i] && value !== '' && !isFileNumber(value)) numeric[i] = false
     })
-    taken += 1
-    if (lines.length === BATCH_ROWS || bytes >= BATCH_BYTES) await send()
-    if (taken % 100_000 === 0) progress(`reading: ${taken} rows`)
+    yield { line, id, recorded: `{${values.map((value, i) => keys[i] + JSON.stringify(value)).join(',')}}` }
   }
-  await send()
-  if (taken === 0) throw new FileFault(`${file}: there is no row in it.`, 1)
-  return catalogueOf(columns, numeric, catalogue)
 }
 
-function columnsOf(head: CsvRow | undefined): string[] {
+function attributeColumns(head: CsvRow | undefined): string[] {
   if (!head)
     throw new FileFault('line 1: the names of the columns are needed, the frame id first; the file is empty.', 1)
   const columns = head.cells.slice(1)
@@ -85,10 +87,4 @@ function columnsOf(head: CsvRow | undefined): string[] {
   const twice = columns.find((column, i) => columns.indexOf(column) !== i)
   if (twice !== undefined) throw new FileFault(`line 1: two columns are named "${twice}".`, 1)
   return columns
-}
-
-function checkedId(cell: string, line: number): string {
-  if (!isFrameId(cell))
-    throw new FileFault(`line ${line}: a frame id of digits is needed first, "${cell.slice(0, 40)}" came.`, line)
-  return cell
 }

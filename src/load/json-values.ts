@@ -4,22 +4,11 @@
  * where values start and end; what is inside them is JSON.parse's to judge.
  */
 import { isUtf8 } from 'node:buffer'
+import { FileFault } from './faults.js'
 
 export type JsonValue = { text: string; line: number; number: number }
 /** A wrapper comes when an object that held a list of values ends: its text, that list replaced by []. */
 export type JsonItem = ({ kind: 'value' } & JsonValue) | { kind: 'wrapper'; text: string; line: number }
-
-export class FileFault extends Error {
-  override name = 'FileFault'
-  readonly line: number
-  readonly number?: number
-
-  constructor(message: string, line: number, number?: number) {
-    super(message)
-    this.line = line
-    if (number !== undefined) this.number = number
-  }
-}
 
 /** How many bytes one value, or the members around a list, may take. */
 const largestValue = 64 * 1024 * 1024

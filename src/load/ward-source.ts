@@ -1,51 +1,50 @@
-/** A row of a ward file: names and a point, or names and an area. */
+/** Reads a row of a ward file: names and a point, or names and an area. */
 import { UNIT_FIELDS, type UnitFields } from '../unit-fields.js'
-import { areaText, checkPoint } from './geojson-shape.js'
-import { FileFault, type JsonValue } from './json-values.js'
+import { areaText, checkPoint, type Members } from './geojson-shape.js'
+import { FileFault } from './faults.js'
+import type { JsonValue } from './json-values.js'
 
 export type WardSource = {
   number: number
   geometry: { type: string; coordinates: unknown }
 } & UnitFields
 
-type Members = Record<string, unknown>
-
 export function wardSource(value: JsonValue, file: string): WardSource {
   const fault = (reason: string) =>
     new FileFault(`${file}, ward ${value.number} (line ${value.line}): ${reason}`, value.line, value.number)
-  let given: Members
+  let ward: Members
   try {
-    given = JSON.parse(value.text) as Members
+    ward = JSON.parse(value.text) as Members
   } catch (error) {
     throw fault(`this is not JSON: ${(error as Error).message}`)
   }
-  if (typeof given !== 'object' || given === null) throw fault('an object is accepted.')
-  const properties = given['type'] === 'Feature' ? ((given['properties'] ?? {}) as Members) : given
+  if (typeof ward !== 'object' || ward === null) throw fault('an object is accepted.')
+  const properties = ward['type'] === 'Feature' ? ((ward['properties'] ?? {}) as Members) : ward
   const members = new Map(Object.entries(properties).map(([name, member]) => [plainName(name), member]))
-  const units = UNIT_FIELDS.map((field) => [field, textOf(members.get(plainName(field)))])
+  const units = UNIT_FIELDS.map((field) => [field, unitName(members.get(plainName(field)))])
   return {
     number: value.number,
     ...(Object.fromEntries(units) as UnitFields),
-    geometry: geometryOf(given, members, fault, value),
+    geometry: geometryOf(ward, members, fault, value),
   }
 }
 
-/** State, state, STATE; state_code, stateCode, StateCode. */
+/** State, STATE and state are one name, and so are state_code, stateCode and StateCode. */
 const plainName = (name: string) => name.toLowerCase().replaceAll('_', '')
 
-function textOf(member: unknown): string | null {
+function unitName(member: unknown): string | null {
   if (typeof member !== 'string' && typeof member !== 'number') return null
   return String(member)
 }
 
 function geometryOf(
-  given: Members,
+  ward: Members,
   members: Map<string, unknown>,
   fault: (reason: string) => Error,
   value: JsonValue,
 ): WardSource['geometry'] {
-  if (given['type'] === 'Feature') {
-    const geometry = given['geometry'] as WardSource['geometry'] | null
+  if (ward['type'] === 'Feature') {
+    const geometry = ward['geometry'] as WardSource['geometry'] | null
     if (!geometry || !['Point', 'Polygon', 'MultiPolygon'].includes(geometry.type)) {
       throw fault(`a Point, Polygon or MultiPolygon is accepted; ${geometry?.type ?? 'no geometry'} came.`)
     }

@@ -1,6 +1,6 @@
 /** What a grid that grows costs: the same reads on grids of whole cells, made in SQL, from 12,000 frames on. */
 import { connect, type Database } from '../../src/db/connect.js'
-import { stage } from '../../src/load/stage.js'
+import { replaceIndex } from '../../src/load/new-index.js'
 import { byService, contest, type Contender, type Machinery } from './contest.js'
 import { atLeast, tell, type Row } from './report.js'
 import { atAsks, boxAsks } from './rows.js'
@@ -74,6 +74,6 @@ async function makeGrid(db: Database, frames: number): Promise<void> {
         )) as cell
       ) as made
       order by cell`)
-  await stage(db, () => {}, { source: `a grid of ${frames} frames`, load })
+  await replaceIndex(db, () => {}, { source: `a grid of ${frames} frames`, load })
   await db.work('vacuum analyze frame')
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../src/db/connect.js'
-import { FileFault } from '../../src/load/json-values.js'
+import { FileFault } from '../../src/load/faults.js'
 import { ask as askOf } from '../support/service.js'
 
 export type Folder = { write: (name: string, content: string | Buffer) => string; remove: () => void }

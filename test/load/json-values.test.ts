@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { FileFault, type JsonItem, jsonValues } from '../../src/load/json-values.js'
+import { FileFault } from '../../src/load/faults.js'
+import { type JsonItem, jsonValues } from '../../src/load/json-values.js'
 
 type Source = string | Buffer
 

@@ -71,7 +71,7 @@ select version, frame_id, feature_no from feature join frame on ST_Intersects(fr
 const index = [
   'select staging_open()',
   frames,
-  ...['state', 'lga', 'ward', 'run'].map((step) => sqlText(`staging/${step}`)),
+  ...['state', 'lga', 'ward', 'run'].map((step) => `${sqlText('session/in_staging')};\n${sqlText(`staging/${step}`)}`),
   'select staging_index(name) from unnest(index_tables()) as name',
   `select staging_switch('a generated grid')`,
   'select staging_close()',

@@ -1,0 +1,2 @@
+-- read_only: refuses writes until the transaction ends.
+set transaction read only

@@ -1,0 +1,2 @@
+-- close: drops schema staging.
+select staging_close() as closed

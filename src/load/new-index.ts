@@ -1,0 +1,56 @@
+/** A new index is made in schema staging while callers read the old one. One transaction then switches to it. */
+import type { Database } from '../db/connect.js'
+import { sqlText } from '../db/statement.js'
+import { lockBriefly } from './brief-lock.js'
+import { ANOTHER_LOAD } from './datasets.js'
+import type { Progress } from './progress.js'
+
+export type NewIndex = {
+  /** Says what the index is made from; index_generation keeps it. */
+  source: string
+  /** Fills staging.frame, which is empty. */
+  load: () => Promise<void>
+  /** Reads what was staged, once its units are counted. */
+  summarise?: () => Promise<void>
+}
+
+const COUNTS = ['state', 'lga', 'ward', 'run', 'feature_frame']
+const AREAS = ['ward_land', 'unit_area']
+const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', 'unit_area']
+
+/** One build or import runs at a time. Answers with the new generation. */
+export async function replaceIndex(
+  db: Database,
+  progress: Progress,
+  { source, load, summarise }: NewIndex,
+): Promise<string> {
+  return await db.alone(ANOTHER_LOAD, async () => {
+    await db.work(sqlText('staging/open'))
+    try {
+      await load()
+      for (const step of COUNTS) await runInStaging(db, [step])
+      progress('uniting the frames of each unit')
+      await runInStaging(db, AREAS)
+      await summarise?.()
+      progress('making indexes')
+      for (const table of TABLES) await db.transaction((run) => run(sqlText('staging/index'), [table]))
+      progress('putting the new index in place')
+      return await switchTo(db, source, progress)
+    } finally {
+      await db.work(sqlText('staging/close'))
+    }
+  })
+}
+
+/** The files name tables without a schema, so that "frames doctor" can print them for the served tables. */
+const runInStaging = (db: Database, steps: readonly string[]): Promise<void> =>
+  db.transaction(async (run) => {
+    await run(sqlText('session/in_staging'), [])
+    for (const step of steps) await run(sqlText(`staging/${step}`), [])
+  })
+
+const switchTo = (db: Database, source: string, progress: Progress): Promise<string> =>
+  lockBriefly(db, progress, async (run) => {
+    const [row] = await run<{ generation: string }>(sqlText('staging/switch'), [source])
+    return row?.generation ?? ''
+  })
