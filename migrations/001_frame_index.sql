@@ -5,6 +5,14 @@
 
 create extension if not exists postgis;
 
+-- node-pg-migrate makes this table before the first migration.
+comment on table migration is 'Migrations that were applied to this database. node-pg-migrate keeps it.';
+comment on column migration.id is 'Number of the migration, in the order in which they were applied.';
+comment on column migration.name is 'Name of the file in migrations/, without .sql.';
+comment on column migration.run_on is 'Instant at which it was applied, in the time zone of the session.';
+comment on index migration_pkey is 'Migrations by number.';
+comment on sequence migration_id_seq is 'Numbers migrations.';
+
 create table frame (
   frame_id bigint constraint frame_id_not_negative check (frame_id >= 0),
   geom geometry(Geometry, 4326) not null
@@ -37,8 +45,8 @@ create index frame_state_lga_ward_frame_id_idx on frame (state, lga, ward, frame
 comment on table frame is 'One cell of the national grid, about 0.01 degrees across. Rows lie in Hilbert order of geom.';
 comment on column frame.frame_id is 'row * 36000 + col of the cell''s south-west corner, or the id an imported grid came with.';
 comment on column frame.geom is 'Cell outline, WGS 84, valid, counterclockwise, on a 1e-7 degree lattice; MultiPolygon where a boundary cuts the cell.';
-comment on column frame.geojson is 'geom as GeoJSON text, the bytes the API sends.';
-comment on column frame.bbox is '[minLon,minLat,maxLon,maxLat] as JSON text, the bytes the API sends.';
+comment on column frame.geojson is 'GeoJSON text of geom: the bytes that the API sends.';
+comment on column frame.bbox is 'JSON text of [minLon,minLat,maxLon,maxLat]: the bytes that the API sends.';
 comment on column frame.state is 'State name as fold_name gives it; null where no unit is assigned.';
 comment on column frame.state_code is 'Code of the state, where recorded.';
 comment on column frame.lga is 'Local government area, as fold_name gives it.';
@@ -48,6 +56,10 @@ comment on column frame.ward_code is 'Code of the ward, where recorded.';
 comment on column frame.zone is 'Zone the state lies in, where recorded.';
 comment on column frame.zone_code is 'Code of the zone, where recorded.';
 comment on column frame.area_km2 is 'Area in square kilometres, on the ellipsoid, to the square metre.';
+comment on constraint frame_id_not_negative on frame is 'A frame id is not negative.';
+comment on constraint polygon_or_multipolygon on frame is 'A cell is a polygon, or a multipolygon where a boundary cuts it.';
+comment on constraint state_and_lga_together on frame is 'A frame has both a state and a local government area, or neither.';
+comment on constraint ward_within_lga on frame is 'A frame with a ward has a local government area.';
 comment on index frame_pkey is 'Frames by id.';
 comment on index frame_geom_idx is 'Frames at a point and in a box.';
 comment on index frame_multipolygon_idx is 'Frames in a box, as schema analyst shows them.';
@@ -62,10 +74,11 @@ create table frame_run (
   constraint run_in_order check (first_id <= last_id)
 );
 comment on table frame_run is
-  'Frames in id order, 256 to a run, each with its extent: a box that holds very many frames finds its lowest ids by walking runs.';
+  'Frames in id order, 256 to a run, each run with its extent. The query of a large box walks runs to find its lowest ids.';
 comment on column frame_run.first_id is 'Lowest frame id of the run.';
 comment on column frame_run.last_id is 'Highest frame id of the run.';
 comment on column frame_run.extent is 'Rectangle around the frames of the run.';
+comment on constraint run_in_order on frame_run is 'The first id of a run is not above its last.';
 comment on index frame_run_pkey is 'Runs in id order.';
 
 create table state (
@@ -125,13 +138,14 @@ create table unit_area (
   constraint area_within_lga check (ward is null or lga is not null)
 );
 create index unit_area_geom_idx on unit_area using gist (geom);
-comment on table unit_area is 'The land of each unit: the union of its frames, worked out when the index is made.';
-comment on column unit_area.unit_id is 'Units in the order of their names, from 1; another number in another index.';
+comment on table unit_area is 'The land of each unit: the union of its frames, made with the index.';
+comment on column unit_area.unit_id is 'Units in the order of their names, from 1. A unit may have another number in the next index.';
 comment on column unit_area.state is 'The state.';
 comment on column unit_area.lga is 'The local government area; null for the land of a state.';
 comment on column unit_area.ward is 'The ward; null for the land of a state or of an area.';
 comment on column unit_area.geom is 'The union of the frames.';
 comment on column unit_area.area_km2 is 'Area in square kilometres, on the ellipsoid, to the square metre.';
+comment on constraint area_within_lga on unit_area is 'Land of a ward names its local government area.';
 comment on index unit_area_pkey is 'Units by number.';
 comment on index unit_area_once is 'The land of a unit.';
 comment on index unit_area_geom_idx is 'Units in a box.';
@@ -144,10 +158,11 @@ create table index_generation (
   switched_at timestamptz not null
 );
 insert into index_generation values (true, 0, 0, 'empty', clock_timestamp());
-comment on table index_generation is 'Which index is being served: one row, changed in the transaction that puts a new index in place.';
-comment on column index_generation.only_row is 'Always true: there is one row.';
-comment on column index_generation.generation is 'Grows by one with each index put in place; part of every ETag.';
+comment on table index_generation is 'The index that is served: one row, which changes in the transaction that puts a new index in place.';
+comment on column index_generation.only_row is 'Always true: the table has one row.';
+comment on column index_generation.generation is 'Grows by one with each new index; part of every ETag.';
 comment on column index_generation.frames is 'Frames in the index.';
-comment on column index_generation.source is 'What the index was made from.';
-comment on column index_generation.switched_at is 'When it was put in place.';
+comment on column index_generation.source is 'The source that the index was made from.';
+comment on column index_generation.switched_at is 'Instant at which it was put in place.';
+comment on constraint one_row on index_generation is 'The table has one row.';
 comment on index index_generation_pkey is 'The one row.';

@@ -17,18 +17,22 @@ create table dataset (
   constraint dataset_version_once unique (version)
 );
 create index dataset_org_id_idx on dataset (org_id);
-comment on table dataset is 'What is known of the country: a baseline (one row a frame) or features.';
-comment on column dataset.layer_id is 'lyr_ and a name: what callers know it by.';
-comment on column dataset.org_id is 'The organisation that owns it, which reads it without licence or charge.';
+comment on table dataset is 'Datasets: a baseline has one row for each frame, any other has features.';
+comment on column dataset.layer_id is 'lyr_ and a name, which callers use.';
+comment on column dataset.org_id is 'The organisation that owns it and reads it without licence or charge.';
 comment on column dataset.name is 'Name for people.';
 comment on column dataset.category is 'Category for people, such as Population.';
 comment on column dataset.kind is 'frames: a baseline; points, lines, polygons: features.';
-comment on column dataset.vintage is 'The time it tells of, where recorded.';
-comment on column dataset.description is 'What it is, in words, where recorded.';
+comment on column dataset.vintage is 'The time that its values describe, where recorded.';
+comment on column dataset.description is 'Description for people, where recorded.';
 comment on column dataset.synonyms is 'Other words that people use for it.';
-comment on column dataset.version is 'Which rows are being served; a new number with each import.';
+comment on column dataset.version is 'Version of the rows that are served. Each import has a new number.';
 comment on column dataset.items is 'Rows or features it has, counted at import.';
-comment on column dataset.imported_at is 'When those rows were put in place.';
+comment on column dataset.imported_at is 'Instant at which these rows were put in place.';
+comment on constraint layer_id_form on dataset is 'A layer id is lyr_ and letters, digits or underscores.';
+comment on constraint dataset_name_not_blank on dataset is 'A name is not blank.';
+comment on constraint category_not_blank on dataset is 'A category is not blank.';
+comment on constraint dataset_kind_known on dataset is 'A kind is frames, points, lines or polygons.';
 comment on index dataset_pkey is 'Datasets by id.';
 comment on index dataset_org_id_idx is 'Datasets of an owner.';
 comment on index dataset_version_once is 'The dataset that rows belong to: no two have one version.';
@@ -44,10 +48,11 @@ create table licence (
   constraint licence_once unique nulls not distinct (layer_id, org_id)
 );
 create index licence_org_id_idx on licence (org_id);
-comment on table licence is 'Who may read a dataset of another. An organisation''s own licence goes before one for everyone.';
+comment on table licence is 'Licences to read a dataset of another organisation. A licence of the organisation goes before one for everyone.';
 comment on column licence.layer_id is 'The dataset.';
-comment on column licence.org_id is 'Who may read it; null for everyone.';
-comment on column licence.price is 'Whole credits for each call it contributes to; null where reading is free.';
+comment on column licence.org_id is 'The organisation that may read it; null for everyone.';
+comment on column licence.price is 'Whole credits for each call that the dataset contributes to; null where reading is free.';
+comment on constraint price_positive on licence is 'A price is a whole number of credits above zero; a free licence has none.';
 comment on index licence_once is 'The licences of a dataset, one for each organisation.';
 comment on index licence_org_id_idx is 'The licences of an organisation.';
 
@@ -74,11 +79,16 @@ comment on column attribute.place is 'Its place among the columns, from 1.';
 comment on column attribute.label is 'Its name for people.';
 comment on column attribute.unit is 'Unit of its values, where they have one.';
 comment on column attribute.type is 'number or category.';
-comment on column attribute.summary is 'sum; mean; weighted_mean, by weight; mode, the commonest; none, where no one value says anything of several frames.';
-comment on column attribute.weight is 'area, or the attribute of the same dataset that weights the mean.';
-comment on column attribute.description is 'What it says, in words, where recorded.';
+comment on column attribute.summary is 'How several frames are summarised: sum, mean, weighted_mean (by weight), mode (the commonest value), or none.';
+comment on column attribute.weight is 'The weight of a weighted mean: area, or an attribute of the same dataset.';
+comment on column attribute.description is 'Description for people, where recorded.';
 comment on column attribute.synonyms is 'Other words that people use for it.';
 comment on column attribute.method is 'How its values were made, such as modelled estimate, where recorded.';
+comment on constraint attribute_name_not_blank on attribute is 'A name is not blank.';
+comment on constraint attribute_type_known on attribute is 'A type is number or category.';
+comment on constraint summary_known on attribute is 'A summary is sum, mean, weighted_mean, mode or none.';
+comment on constraint only_numbers_are_summed on attribute is 'A category has mode or none for its summary.';
+comment on constraint weighted_by_something on attribute is 'A weighted mean has a weight, and no other summary has one.';
 comment on index attribute_pkey is 'Attributes of a dataset by name.';
 
 create table baseline_row (
@@ -87,10 +97,10 @@ create table baseline_row (
   recorded json not null,
   constraint baseline_row_pkey primary key (version, frame_id)
 );
-comment on table baseline_row is 'What a baseline records on a frame. The view "baseline" has it by dataset.';
-comment on column baseline_row.version is 'The import it came with: dataset.version.';
+comment on table baseline_row is 'Rows of baselines, one for each frame. View baseline has them by dataset.';
+comment on column baseline_row.version is 'The import that added it: dataset.version.';
 comment on column baseline_row.frame_id is 'The frame.';
-comment on column baseline_row.recorded is 'Attribute names and their values, strings exactly as stored; the bytes the API sends.';
+comment on column baseline_row.recorded is 'Attribute names and their values, exactly as the file had them: the bytes that the API sends.';
 comment on index baseline_row_pkey is 'The row of a frame; the rows of a dataset.';
 
 create table feature (
@@ -111,12 +121,12 @@ create index feature_lines_idx on feature using gist ((ST_Multi(geom)::geometry(
 create index feature_polygons_idx on feature using gist ((ST_Multi(geom)::geometry(MultiPolygon, 4326)))
   where GeometryType(geom) in ('POLYGON', 'MULTIPOLYGON');
 comment on table feature is 'A point, line or polygon of a feature dataset.';
-comment on column feature.version is 'The import it came with: dataset.version.';
+comment on column feature.version is 'The import that added it: dataset.version.';
 comment on column feature.feature_no is 'Its place in the order of feature ids, from 1.';
-comment on column feature.feature_id is 'Its id, as it came.';
+comment on column feature.feature_id is 'Its id, as the file had it.';
 comment on column feature.geom is 'Its shape, WGS 84.';
-comment on column feature.geojson is 'geom as GeoJSON text, the bytes the API sends.';
-comment on column feature.properties is 'Its properties as they came, the bytes the API sends.';
+comment on column feature.geojson is 'GeoJSON text of geom: the bytes that the API sends.';
+comment on column feature.properties is 'Its properties as the file had them: the bytes that the API sends.';
 comment on index feature_pkey is 'Features in order of their ids.';
 comment on index feature_geom_idx is 'Features in a place.';
 comment on index feature_points_idx is 'Points in a box, as schema analyst shows them.';
@@ -130,7 +140,7 @@ create table feature_frame (
   constraint feature_frame_pkey primary key (version, frame_id, feature_no)
 );
 create index feature_frame_feature_idx on feature_frame (version, feature_no, frame_id);
-comment on table feature_frame is 'The features that intersect each frame: worked out at import of either, and part of the frame index.';
+comment on table feature_frame is 'The features that intersect each frame. Imports of frames and of features make it; it is part of the frame index.';
 comment on column feature_frame.version is 'The import of the features.';
 comment on column feature_frame.frame_id is 'The frame.';
 comment on column feature_frame.feature_no is 'The feature.';
@@ -141,7 +151,7 @@ create view baseline as
 select dataset.layer_id, baseline_row.frame_id, baseline_row.recorded
 from dataset
 join baseline_row using (version);
-comment on view baseline is 'What each baseline records on each frame: join frame on frame_id, read recorded ->> ''attribute''.';
+comment on view baseline is 'Rows of baselines by dataset: join frame on frame_id, read recorded ->> ''attribute''.';
 comment on column baseline.layer_id is 'The dataset.';
 comment on column baseline.frame_id is 'The frame.';
 comment on column baseline.recorded is 'Attribute names and their values.';

@@ -7,9 +7,10 @@ create table account (
   org_id text constraint account_pkey primary key constraint account_org_id_fkey references organisation on delete cascade,
   balance bigint not null default 0 constraint balance_not_negative check (balance >= 0)
 );
-comment on table account is 'Credits of each organisation; the row is locked first by whoever changes them.';
-comment on column account.org_id is 'Whose they are.';
-comment on column account.balance is 'Credits that can be spent: the sum of the entries.';
+comment on table account is 'Credits of each organisation. A transaction that changes them locks this row first.';
+comment on column account.org_id is 'The organisation.';
+comment on column account.balance is 'Credits to spend: the sum of the entries.';
+comment on constraint balance_not_negative on account is 'A balance is not below zero.';
 comment on index account_pkey is 'Accounts by organisation.';
 
 create table credit_entry (
@@ -25,40 +26,45 @@ create table credit_entry (
   constraint charges_name_what_for check (kind = 'refund' or (kind in ('top_up', 'worded')) = (ref = '')),
   constraint credit_entry_once unique (org_id, request_id, kind, ref)
 );
-comment on table credit_entry is 'Every change of an account, for ever: rows are added, never changed or removed.';
-comment on column credit_entry.entry_id is 'Entries in the order they were made.';
-comment on column credit_entry.org_id is 'Whose account changed.';
-comment on column credit_entry.request_id is 'The call or command that changed it: the same one never counts twice.';
+comment on table credit_entry is 'Every change of an account. Rows are added, never changed or removed.';
+comment on column credit_entry.entry_id is 'Number of the entry, in the order in which they were added.';
+comment on column credit_entry.org_id is 'The organisation of the account.';
+comment on column credit_entry.request_id is 'The call or command that changed the account. The same one never counts twice.';
 comment on column credit_entry.kind is
   'top_up: added by an operator; dataset: spent on a dataset that is licensed per query; worded: spent on a worded answer; refund: one of these two given back.';
 comment on column credit_entry.ref is 'The dataset; blank for a top_up, a worded answer, and the refund of a worded answer.';
-comment on column credit_entry.key_id is 'The key of the call; null for a top_up. Kept when the key is gone.';
+comment on column credit_entry.key_id is 'The key of the call; null for a top_up. It stays after the key is removed.';
 comment on column credit_entry.credits is 'Credits added; below zero where they were spent.';
-comment on column credit_entry.entered_at is 'When.';
+comment on column credit_entry.entered_at is 'Instant at which it was added.';
+comment on constraint request_id_not_blank on credit_entry is 'A request id is not blank.';
+comment on constraint kind_known on credit_entry is 'A kind is top_up, dataset, worded or refund.';
+comment on constraint charges_take_and_others_add on credit_entry is 'A charge (dataset, worded) is below zero, a top_up or refund above.';
+comment on constraint charges_name_what_for on credit_entry is 'A charge for a dataset names it; a top_up and a worded answer name none.';
+comment on sequence credit_entry_entry_id_seq is 'Numbers entries.';
 comment on index credit_entry_pkey is 'Entries by number.';
 comment on index credit_entry_once is 'Each change once; an organisation''s entries.';
 
 create trigger credit_entry_append_only
   before update or delete or truncate on credit_entry
   for each statement execute function refuse_change();
-comment on trigger credit_entry_append_only on credit_entry is 'Entries stay as they were made.';
+comment on trigger credit_entry_append_only on credit_entry is 'Refuses to change or remove an entry.';
 
 create trigger credit_entry_top_up_by_owner
   before insert on credit_entry
   for each row when (new.kind = 'top_up') execute function refuse_all_but_owner();
-comment on trigger credit_entry_top_up_by_owner on credit_entry is 'The service takes credits and gives them back; it adds none.';
+comment on trigger credit_entry_top_up_by_owner on credit_entry is 'Refuses a top-up by anyone but the owner: the service takes credits and gives them back.';
 
 create trigger credit_entry_changes_balance
   after insert on credit_entry
   referencing new table as added
   for each statement execute function change_balance();
-comment on trigger credit_entry_changes_balance on credit_entry is 'A balance is the sum of its entries, whoever adds one.';
+comment on trigger credit_entry_changes_balance on credit_entry is 'Adds new entries to the balances, so that a balance is the sum of its entries.';
 
 create trigger account_balance_by_entries
   before update of balance on account
   for each row when (new.balance is distinct from old.balance) execute function refuse_all_but_owner();
 comment on trigger account_balance_by_entries on account is
-  'The service may lock an account; its balance changes with the entries, by trigger credit_entry_changes_balance.';
+  'Refuses a change of a balance by anyone but the owner: trigger credit_entry_changes_balance changes it with the entries.';
 
 -- The transaction of a call can commit after the call has failed. The process that decides that a call failed adds a row here, under
 -- the lock of the account. The trigger of credit_entry refuses a charge that comes later; a charge that came before is refunded.
@@ -69,12 +75,12 @@ create table voided_call (
   constraint voided_call_pkey primary key (org_id, request_id)
 );
 create index voided_call_voided_at_idx on voided_call (voided_at);
-comment on table voided_call is 'Calls that failed after they asked to be charged: they are charged nothing, however late the charge comes.';
-comment on column voided_call.org_id is 'The organisation that is charged nothing.';
-comment on column voided_call.request_id is 'The call, as its X-Request-Id said.';
-comment on column voided_call.voided_at is 'When this was decided. The service removes the row a day later.';
+comment on table voided_call is 'Calls that failed after they asked to be charged. They are charged nothing, even if the charge commits later.';
+comment on column voided_call.org_id is 'The organisation of the call.';
+comment on column voided_call.request_id is 'The call: its X-Request-Id.';
+comment on column voided_call.voided_at is 'Instant of the decision. The service removes the row a day later.';
 comment on index voided_call_pkey is 'The decision on a call.';
-comment on index voided_call_voided_at_idx is 'Rows that are old enough to be removed.';
+comment on index voided_call_voided_at_idx is 'Rows that the service may remove.';
 
 create table worded_use (
   org_id text constraint worded_use_org_id_fkey references organisation on delete cascade,
@@ -88,6 +94,8 @@ comment on column worded_use.org_id is 'The organisation.';
 comment on column worded_use.day is 'The day, UTC.';
 comment on column worded_use.by_allowance is 'Answers that the monthly allowance covered.';
 comment on column worded_use.by_credits is 'Answers that cost a credit each.';
+comment on constraint by_allowance_not_negative on worded_use is 'A count is not below zero.';
+comment on constraint by_credits_not_negative on worded_use is 'A count is not below zero.';
 comment on index worded_use_pkey is 'The days of an organisation.';
 
 create table worded_hold (
@@ -102,17 +110,18 @@ create table worded_hold (
 create index worded_hold_open_idx on worded_hold (org_id) where not posted;
 create index worded_hold_expires_at_idx on worded_hold (expires_at);
 comment on table worded_hold is
-  'Answers being worded: each holds its place until it is returned, fails, or expires. Answers that were returned stay for a day.';
+  'Worded answers that are being made. Each reserves its place until it is returned, fails or expires; a returned one stays for a day.';
 comment on column worded_hold.request_id is 'The call.';
 comment on column worded_hold.org_id is 'The organisation.';
 comment on column worded_hold.day is 'The day it counts for, UTC.';
-comment on column worded_hold.covered_by is 'allowance, or credits: one credit is spoken for.';
-comment on column worded_hold.expires_at is 'From this instant on it holds nothing: its process is gone.';
+comment on column worded_hold.covered_by is 'allowance, or credits: one credit is reserved.';
+comment on column worded_hold.expires_at is 'From this instant on it reserves nothing: its process is gone.';
 comment on column worded_hold.posted is
-  'True once the answer is counted: asked again, it is not counted again. The service removes the row a day after it expired.';
+  'True once the answer is counted, so that a retry does not count it again. The service removes the row a day after it expired.';
+comment on constraint covered_by_known on worded_hold is 'A hold is covered by the allowance or by credits.';
 comment on index worded_hold_pkey is 'The hold of a call.';
-comment on index worded_hold_open_idx is 'Answers of an organisation that are being worded.';
-comment on index worded_hold_expires_at_idx is 'Holds that are old enough to be removed.';
+comment on index worded_hold_open_idx is 'Open holds of an organisation.';
+comment on index worded_hold_expires_at_idx is 'Holds that the service may remove.';
 
 create view credit_statement as
 select
@@ -133,15 +142,15 @@ join organisation using (org_id)
 left join dataset on dataset.layer_id = entry.ref
 left join api_key on api_key.key_id = entry.key_id;
 comment on view credit_statement is 'An organisation''s account, entry by entry, with the balance after each: group it by day, dataset, key or request.';
-comment on column credit_statement.org_id is 'Whose account.';
+comment on column credit_statement.org_id is 'The organisation.';
 comment on column credit_statement.organisation is 'Its name.';
 comment on column credit_statement.day is 'The day, UTC.';
 comment on column credit_statement.entered_at is 'The instant.';
-comment on column credit_statement.kind is 'top_up, dataset, worded or refund.';
+comment on column credit_statement.kind is 'top_up, dataset, worded or refund, as in credit_entry.';
 comment on column credit_statement.layer_id is 'The dataset that was charged for or given back.';
-comment on column credit_statement.dataset is 'Its name, while there is such a dataset.';
+comment on column credit_statement.dataset is 'Its name; null after the dataset is removed.';
 comment on column credit_statement.key_id is 'The key of the call.';
-comment on column credit_statement.key_name is 'Who holds it, while there is such a key.';
-comment on column credit_statement.request_id is 'The call, as its X-Request-Id said.';
-comment on column credit_statement.credits is 'Credits added, or below zero those spent.';
+comment on column credit_statement.key_name is 'Holder of the key; null after the key is removed.';
+comment on column credit_statement.request_id is 'The call: its X-Request-Id.';
+comment on column credit_statement.credits is 'Credits added; below zero where they were spent.';
 comment on column credit_statement.balance is 'The balance after this entry.';

@@ -3,7 +3,7 @@
 
 CREATE SCHEMA analyst;
 
-COMMENT ON SCHEMA analyst IS 'What analysts read: made and changed by the program, so keep your own views elsewhere.';
+COMMENT ON SCHEMA analyst IS 'Views for analysts. The program makes and changes them, so keep your own views in another schema.';
 
 CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public;
 
@@ -42,15 +42,25 @@ COMMENT ON COLUMN public.attribute.unit IS 'Unit of its values, where they have 
 
 COMMENT ON COLUMN public.attribute.type IS 'number or category.';
 
-COMMENT ON COLUMN public.attribute.summary IS 'sum; mean; weighted_mean, by weight; mode, the commonest; none, where no one value says anything of several frames.';
+COMMENT ON COLUMN public.attribute.summary IS 'How several frames are summarised: sum, mean, weighted_mean (by weight), mode (the commonest value), or none.';
 
-COMMENT ON COLUMN public.attribute.weight IS 'area, or the attribute of the same dataset that weights the mean.';
+COMMENT ON COLUMN public.attribute.weight IS 'The weight of a weighted mean: area, or an attribute of the same dataset.';
 
-COMMENT ON COLUMN public.attribute.description IS 'What it says, in words, where recorded.';
+COMMENT ON COLUMN public.attribute.description IS 'Description for people, where recorded.';
 
 COMMENT ON COLUMN public.attribute.synonyms IS 'Other words that people use for it.';
 
 COMMENT ON COLUMN public.attribute.method IS 'How its values were made, such as modelled estimate, where recorded.';
+
+COMMENT ON CONSTRAINT attribute_name_not_blank ON public.attribute IS 'A name is not blank.';
+
+COMMENT ON CONSTRAINT attribute_type_known ON public.attribute IS 'A type is number or category.';
+
+COMMENT ON CONSTRAINT only_numbers_are_summed ON public.attribute IS 'A category has mode or none for its summary.';
+
+COMMENT ON CONSTRAINT summary_known ON public.attribute IS 'A summary is sum, mean, weighted_mean, mode or none.';
+
+COMMENT ON CONSTRAINT weighted_by_something ON public.attribute IS 'A weighted mean has a weight, and no other summary has one.';
 
 CREATE TABLE public.dataset (
     layer_id text NOT NULL,
@@ -70,11 +80,11 @@ CREATE TABLE public.dataset (
     CONSTRAINT layer_id_form CHECK ((layer_id ~ '^lyr_\w+$'::text))
 );
 
-COMMENT ON TABLE public.dataset IS 'What is known of the country: a baseline (one row a frame) or features.';
+COMMENT ON TABLE public.dataset IS 'Datasets: a baseline has one row for each frame, any other has features.';
 
-COMMENT ON COLUMN public.dataset.layer_id IS 'lyr_ and a name: what callers know it by.';
+COMMENT ON COLUMN public.dataset.layer_id IS 'lyr_ and a name, which callers use.';
 
-COMMENT ON COLUMN public.dataset.org_id IS 'The organisation that owns it, which reads it without licence or charge.';
+COMMENT ON COLUMN public.dataset.org_id IS 'The organisation that owns it and reads it without licence or charge.';
 
 COMMENT ON COLUMN public.dataset.name IS 'Name for people.';
 
@@ -82,17 +92,25 @@ COMMENT ON COLUMN public.dataset.category IS 'Category for people, such as Popul
 
 COMMENT ON COLUMN public.dataset.kind IS 'frames: a baseline; points, lines, polygons: features.';
 
-COMMENT ON COLUMN public.dataset.vintage IS 'The time it tells of, where recorded.';
+COMMENT ON COLUMN public.dataset.vintage IS 'The time that its values describe, where recorded.';
 
-COMMENT ON COLUMN public.dataset.description IS 'What it is, in words, where recorded.';
+COMMENT ON COLUMN public.dataset.description IS 'Description for people, where recorded.';
 
 COMMENT ON COLUMN public.dataset.synonyms IS 'Other words that people use for it.';
 
-COMMENT ON COLUMN public.dataset.version IS 'Which rows are being served; a new number with each import.';
+COMMENT ON COLUMN public.dataset.version IS 'Version of the rows that are served. Each import has a new number.';
 
 COMMENT ON COLUMN public.dataset.items IS 'Rows or features it has, counted at import.';
 
-COMMENT ON COLUMN public.dataset.imported_at IS 'When those rows were put in place.';
+COMMENT ON COLUMN public.dataset.imported_at IS 'Instant at which these rows were put in place.';
+
+COMMENT ON CONSTRAINT category_not_blank ON public.dataset IS 'A category is not blank.';
+
+COMMENT ON CONSTRAINT dataset_kind_known ON public.dataset IS 'A kind is frames, points, lines or polygons.';
+
+COMMENT ON CONSTRAINT dataset_name_not_blank ON public.dataset IS 'A name is not blank.';
+
+COMMENT ON CONSTRAINT layer_id_form ON public.dataset IS 'A layer id is lyr_ and letters, digits or underscores.';
 
 CREATE VIEW analyst.attribute AS
  SELECT attribute.layer_id,
@@ -184,17 +202,17 @@ CREATE TABLE public.feature (
 
 COMMENT ON TABLE public.feature IS 'A point, line or polygon of a feature dataset.';
 
-COMMENT ON COLUMN public.feature.version IS 'The import it came with: dataset.version.';
+COMMENT ON COLUMN public.feature.version IS 'The import that added it: dataset.version.';
 
 COMMENT ON COLUMN public.feature.feature_no IS 'Its place in the order of feature ids, from 1.';
 
-COMMENT ON COLUMN public.feature.feature_id IS 'Its id, as it came.';
+COMMENT ON COLUMN public.feature.feature_id IS 'Its id, as the file had it.';
 
 COMMENT ON COLUMN public.feature.geom IS 'Its shape, WGS 84.';
 
-COMMENT ON COLUMN public.feature.geojson IS 'geom as GeoJSON text, the bytes the API sends.';
+COMMENT ON COLUMN public.feature.geojson IS 'GeoJSON text of geom: the bytes that the API sends.';
 
-COMMENT ON COLUMN public.feature.properties IS 'Its properties as they came, the bytes the API sends.';
+COMMENT ON COLUMN public.feature.properties IS 'Its properties as the file had them: the bytes that the API sends.';
 
 CREATE TABLE public.feature_frame (
     version bigint NOT NULL,
@@ -202,7 +220,7 @@ CREATE TABLE public.feature_frame (
     feature_no integer NOT NULL
 );
 
-COMMENT ON TABLE public.feature_frame IS 'The features that intersect each frame: worked out at import of either, and part of the frame index.';
+COMMENT ON TABLE public.feature_frame IS 'The features that intersect each frame. Imports of frames and of features make it; it is part of the frame index.';
 
 COMMENT ON COLUMN public.feature_frame.version IS 'The import of the features.';
 
@@ -236,9 +254,9 @@ COMMENT ON COLUMN public.frame.frame_id IS 'row * 36000 + col of the cell''s sou
 
 COMMENT ON COLUMN public.frame.geom IS 'Cell outline, WGS 84, valid, counterclockwise, on a 1e-7 degree lattice; MultiPolygon where a boundary cuts the cell.';
 
-COMMENT ON COLUMN public.frame.geojson IS 'geom as GeoJSON text, the bytes the API sends.';
+COMMENT ON COLUMN public.frame.geojson IS 'GeoJSON text of geom: the bytes that the API sends.';
 
-COMMENT ON COLUMN public.frame.bbox IS '[minLon,minLat,maxLon,maxLat] as JSON text, the bytes the API sends.';
+COMMENT ON COLUMN public.frame.bbox IS 'JSON text of [minLon,minLat,maxLon,maxLat]: the bytes that the API sends.';
 
 COMMENT ON COLUMN public.frame.state IS 'State name as fold_name gives it; null where no unit is assigned.';
 
@@ -257,6 +275,14 @@ COMMENT ON COLUMN public.frame.zone IS 'Zone the state lies in, where recorded.'
 COMMENT ON COLUMN public.frame.zone_code IS 'Code of the zone, where recorded.';
 
 COMMENT ON COLUMN public.frame.area_km2 IS 'Area in square kilometres, on the ellipsoid, to the square metre.';
+
+COMMENT ON CONSTRAINT frame_id_not_negative ON public.frame IS 'A frame id is not negative.';
+
+COMMENT ON CONSTRAINT polygon_or_multipolygon ON public.frame IS 'A cell is a polygon, or a multipolygon where a boundary cuts it.';
+
+COMMENT ON CONSTRAINT state_and_lga_together ON public.frame IS 'A frame has both a state and a local government area, or neither.';
+
+COMMENT ON CONSTRAINT ward_within_lga ON public.frame IS 'A frame with a ward has a local government area.';
 
 CREATE VIEW analyst.feature_frame AS
  SELECT dataset.layer_id,
@@ -384,9 +410,9 @@ CREATE TABLE public.unit_area (
     CONSTRAINT area_within_lga CHECK (((ward IS NULL) OR (lga IS NOT NULL)))
 );
 
-COMMENT ON TABLE public.unit_area IS 'The land of each unit: the union of its frames, worked out when the index is made.';
+COMMENT ON TABLE public.unit_area IS 'The land of each unit: the union of its frames, made with the index.';
 
-COMMENT ON COLUMN public.unit_area.unit_id IS 'Units in the order of their names, from 1; another number in another index.';
+COMMENT ON COLUMN public.unit_area.unit_id IS 'Units in the order of their names, from 1. A unit may have another number in the next index.';
 
 COMMENT ON COLUMN public.unit_area.state IS 'The state.';
 
@@ -397,6 +423,8 @@ COMMENT ON COLUMN public.unit_area.ward IS 'The ward; null for the land of a sta
 COMMENT ON COLUMN public.unit_area.geom IS 'The union of the frames.';
 
 COMMENT ON COLUMN public.unit_area.area_km2 IS 'Area in square kilometres, on the ellipsoid, to the square metre.';
+
+COMMENT ON CONSTRAINT area_within_lga ON public.unit_area IS 'Land of a ward names its local government area.';
 
 CREATE VIEW analyst.lga AS
  SELECT area.unit_id AS id,
@@ -526,11 +554,13 @@ CREATE TABLE public.account (
     CONSTRAINT balance_not_negative CHECK ((balance >= 0))
 );
 
-COMMENT ON TABLE public.account IS 'Credits of each organisation; the row is locked first by whoever changes them.';
+COMMENT ON TABLE public.account IS 'Credits of each organisation. A transaction that changes them locks this row first.';
 
-COMMENT ON COLUMN public.account.org_id IS 'Whose they are.';
+COMMENT ON COLUMN public.account.org_id IS 'The organisation.';
 
-COMMENT ON COLUMN public.account.balance IS 'Credits that can be spent: the sum of the entries.';
+COMMENT ON COLUMN public.account.balance IS 'Credits to spend: the sum of the entries.';
+
+COMMENT ON CONSTRAINT balance_not_negative ON public.account IS 'A balance is not below zero.';
 
 CREATE TABLE public.api_key (
     key_id text NOT NULL,
@@ -551,27 +581,39 @@ CREATE TABLE public.api_key (
     CONSTRAINT sha256_of_the_secret CHECK ((octet_length(secret_hash) = 32))
 );
 
-COMMENT ON TABLE public.api_key IS 'Keys. A key acts for one organisation and only reads.';
+COMMENT ON TABLE public.api_key IS 'API keys. A key acts for one organisation and only reads.';
 
-COMMENT ON COLUMN public.api_key.key_id IS 'key_ and 12 letters or digits: names the key without giving it away.';
+COMMENT ON COLUMN public.api_key.key_id IS 'key_ and 12 letters or digits. The id names the key without its secret.';
 
 COMMENT ON COLUMN public.api_key.org_id IS 'The organisation it acts for.';
 
-COMMENT ON COLUMN public.api_key.secret_hash IS 'SHA-256 of the secret, which is not kept.';
+COMMENT ON COLUMN public.api_key.secret_hash IS 'SHA-256 of the secret. The secret itself is not stored.';
 
-COMMENT ON COLUMN public.api_key.last_four IS 'Last four characters of the secret, to tell keys apart by.';
+COMMENT ON COLUMN public.api_key.last_four IS 'Last four characters of the secret, so that people can tell keys apart.';
 
-COMMENT ON COLUMN public.api_key.name IS 'Who holds it, in free text.';
+COMMENT ON COLUMN public.api_key.name IS 'Holder of the key, in free text.';
 
-COMMENT ON COLUMN public.api_key.capabilities IS 'What it may do, as the preset had it when the key was minted.';
+COMMENT ON COLUMN public.api_key.capabilities IS 'The calls that it may make, as its preset had them when it was minted.';
 
 COMMENT ON COLUMN public.api_key.datasets IS 'The datasets it is narrowed to; null for all that its organisation can read.';
 
-COMMENT ON COLUMN public.api_key.created_at IS 'When it was minted.';
+COMMENT ON COLUMN public.api_key.created_at IS 'Instant at which it was minted.';
 
-COMMENT ON COLUMN public.api_key.expires_at IS 'From this instant on it is refused.';
+COMMENT ON COLUMN public.api_key.expires_at IS 'The API refuses the key from this instant on.';
 
-COMMENT ON COLUMN public.api_key.revoked_at IS 'From this instant on it is refused; null while it is not revoked.';
+COMMENT ON COLUMN public.api_key.revoked_at IS 'The API refuses the key from this instant on; null for a key that is not revoked.';
+
+COMMENT ON CONSTRAINT datasets_named_or_all ON public.api_key IS 'A key is narrowed to at least one dataset, or reads all: an empty list is not allowed.';
+
+COMMENT ON CONSTRAINT four_characters ON public.api_key IS 'The shown end of a secret has four characters.';
+
+COMMENT ON CONSTRAINT key_id_form ON public.api_key IS 'A key id is key_ and 12 letters or digits.';
+
+COMMENT ON CONSTRAINT key_name_not_blank ON public.api_key IS 'A name is not blank.';
+
+COMMENT ON CONSTRAINT lifetime_7_to_365_days ON public.api_key IS 'A key is valid for 7 to 365 days.';
+
+COMMENT ON CONSTRAINT sha256_of_the_secret ON public.api_key IS 'A SHA-256 has 32 bytes.';
 
 CREATE TABLE public.baseline_row (
     version bigint NOT NULL,
@@ -579,13 +621,13 @@ CREATE TABLE public.baseline_row (
     recorded json NOT NULL
 );
 
-COMMENT ON TABLE public.baseline_row IS 'What a baseline records on a frame. The view "baseline" has it by dataset.';
+COMMENT ON TABLE public.baseline_row IS 'Rows of baselines, one for each frame. View baseline has them by dataset.';
 
-COMMENT ON COLUMN public.baseline_row.version IS 'The import it came with: dataset.version.';
+COMMENT ON COLUMN public.baseline_row.version IS 'The import that added it: dataset.version.';
 
 COMMENT ON COLUMN public.baseline_row.frame_id IS 'The frame.';
 
-COMMENT ON COLUMN public.baseline_row.recorded IS 'Attribute names and their values, strings exactly as stored; the bytes the API sends.';
+COMMENT ON COLUMN public.baseline_row.recorded IS 'Attribute names and their values, exactly as the file had them: the bytes that the API sends.';
 
 CREATE VIEW public.baseline AS
  SELECT dataset.layer_id,
@@ -594,7 +636,7 @@ CREATE VIEW public.baseline AS
    FROM (public.dataset
      JOIN public.baseline_row USING (version));
 
-COMMENT ON VIEW public.baseline IS 'What each baseline records on each frame: join frame on frame_id, read recorded ->> ''attribute''.';
+COMMENT ON VIEW public.baseline IS 'Rows of baselines by dataset: join frame on frame_id, read recorded ->> ''attribute''.';
 
 COMMENT ON COLUMN public.baseline.layer_id IS 'The dataset.';
 
@@ -617,23 +659,31 @@ CREATE TABLE public.credit_entry (
     CONSTRAINT request_id_not_blank CHECK ((btrim(request_id) <> ''::text))
 );
 
-COMMENT ON TABLE public.credit_entry IS 'Every change of an account, for ever: rows are added, never changed or removed.';
+COMMENT ON TABLE public.credit_entry IS 'Every change of an account. Rows are added, never changed or removed.';
 
-COMMENT ON COLUMN public.credit_entry.entry_id IS 'Entries in the order they were made.';
+COMMENT ON COLUMN public.credit_entry.entry_id IS 'Number of the entry, in the order in which they were added.';
 
-COMMENT ON COLUMN public.credit_entry.org_id IS 'Whose account changed.';
+COMMENT ON COLUMN public.credit_entry.org_id IS 'The organisation of the account.';
 
-COMMENT ON COLUMN public.credit_entry.request_id IS 'The call or command that changed it: the same one never counts twice.';
+COMMENT ON COLUMN public.credit_entry.request_id IS 'The call or command that changed the account. The same one never counts twice.';
 
 COMMENT ON COLUMN public.credit_entry.kind IS 'top_up: added by an operator; dataset: spent on a dataset that is licensed per query; worded: spent on a worded answer; refund: one of these two given back.';
 
 COMMENT ON COLUMN public.credit_entry.ref IS 'The dataset; blank for a top_up, a worded answer, and the refund of a worded answer.';
 
-COMMENT ON COLUMN public.credit_entry.key_id IS 'The key of the call; null for a top_up. Kept when the key is gone.';
+COMMENT ON COLUMN public.credit_entry.key_id IS 'The key of the call; null for a top_up. It stays after the key is removed.';
 
 COMMENT ON COLUMN public.credit_entry.credits IS 'Credits added; below zero where they were spent.';
 
-COMMENT ON COLUMN public.credit_entry.entered_at IS 'When.';
+COMMENT ON COLUMN public.credit_entry.entered_at IS 'Instant at which it was added.';
+
+COMMENT ON CONSTRAINT charges_name_what_for ON public.credit_entry IS 'A charge for a dataset names it; a top_up and a worded answer name none.';
+
+COMMENT ON CONSTRAINT charges_take_and_others_add ON public.credit_entry IS 'A charge (dataset, worded) is below zero, a top_up or refund above.';
+
+COMMENT ON CONSTRAINT kind_known ON public.credit_entry IS 'A kind is top_up, dataset, worded or refund.';
+
+COMMENT ON CONSTRAINT request_id_not_blank ON public.credit_entry IS 'A request id is not blank.';
 
 ALTER TABLE public.credit_entry ALTER COLUMN entry_id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.credit_entry_entry_id_seq
@@ -643,6 +693,8 @@ ALTER TABLE public.credit_entry ALTER COLUMN entry_id ADD GENERATED ALWAYS AS ID
     NO MAXVALUE
     CACHE 1
 );
+
+COMMENT ON SEQUENCE public.credit_entry_entry_id_seq IS 'Numbers entries.';
 
 CREATE TABLE public.organisation (
     org_id text NOT NULL,
@@ -654,15 +706,21 @@ CREATE TABLE public.organisation (
     CONSTRAINT plan_known CHECK ((plan = ANY (ARRAY['trial'::text, 'pro'::text, 'scale'::text])))
 );
 
-COMMENT ON TABLE public.organisation IS 'Those who hold keys, own datasets and pay.';
+COMMENT ON TABLE public.organisation IS 'Organisations: they hold keys, own datasets and pay.';
 
 COMMENT ON COLUMN public.organisation.org_id IS 'org_ and 12 letters or digits.';
 
-COMMENT ON COLUMN public.organisation.name IS 'What people call it; one organisation a name.';
+COMMENT ON COLUMN public.organisation.name IS 'Its name for people, which no other organisation has.';
 
 COMMENT ON COLUMN public.organisation.plan IS 'trial, pro or scale: sets the monthly allowance of worded answers.';
 
-COMMENT ON COLUMN public.organisation.created_at IS 'When it was entered.';
+COMMENT ON COLUMN public.organisation.created_at IS 'Instant at which it was entered.';
+
+COMMENT ON CONSTRAINT name_not_blank ON public.organisation IS 'A name is not blank.';
+
+COMMENT ON CONSTRAINT org_id_form ON public.organisation IS 'An organisation id is org_ and 12 letters or digits.';
+
+COMMENT ON CONSTRAINT plan_known ON public.organisation IS 'A plan is trial, pro or scale.';
 
 CREATE VIEW public.credit_statement AS
  SELECT entry.org_id,
@@ -684,7 +742,7 @@ CREATE VIEW public.credit_statement AS
 
 COMMENT ON VIEW public.credit_statement IS 'An organisation''s account, entry by entry, with the balance after each: group it by day, dataset, key or request.';
 
-COMMENT ON COLUMN public.credit_statement.org_id IS 'Whose account.';
+COMMENT ON COLUMN public.credit_statement.org_id IS 'The organisation.';
 
 COMMENT ON COLUMN public.credit_statement.organisation IS 'Its name.';
 
@@ -692,19 +750,19 @@ COMMENT ON COLUMN public.credit_statement.day IS 'The day, UTC.';
 
 COMMENT ON COLUMN public.credit_statement.entered_at IS 'The instant.';
 
-COMMENT ON COLUMN public.credit_statement.kind IS 'top_up, dataset, worded or refund.';
+COMMENT ON COLUMN public.credit_statement.kind IS 'top_up, dataset, worded or refund, as in credit_entry.';
 
 COMMENT ON COLUMN public.credit_statement.layer_id IS 'The dataset that was charged for or given back.';
 
-COMMENT ON COLUMN public.credit_statement.dataset IS 'Its name, while there is such a dataset.';
+COMMENT ON COLUMN public.credit_statement.dataset IS 'Its name; null after the dataset is removed.';
 
 COMMENT ON COLUMN public.credit_statement.key_id IS 'The key of the call.';
 
-COMMENT ON COLUMN public.credit_statement.key_name IS 'Who holds it, while there is such a key.';
+COMMENT ON COLUMN public.credit_statement.key_name IS 'Holder of the key; null after the key is removed.';
 
-COMMENT ON COLUMN public.credit_statement.request_id IS 'The call, as its X-Request-Id said.';
+COMMENT ON COLUMN public.credit_statement.request_id IS 'The call: its X-Request-Id.';
 
-COMMENT ON COLUMN public.credit_statement.credits IS 'Credits added, or below zero those spent.';
+COMMENT ON COLUMN public.credit_statement.credits IS 'Credits added; below zero where they were spent.';
 
 COMMENT ON COLUMN public.credit_statement.balance IS 'The balance after this entry.';
 
@@ -726,13 +784,15 @@ CREATE TABLE public.frame_run (
     CONSTRAINT run_in_order CHECK ((first_id <= last_id))
 );
 
-COMMENT ON TABLE public.frame_run IS 'Frames in id order, 256 to a run, each with its extent: a box that holds very many frames finds its lowest ids by walking runs.';
+COMMENT ON TABLE public.frame_run IS 'Frames in id order, 256 to a run, each run with its extent. The query of a large box walks runs to find its lowest ids.';
 
 COMMENT ON COLUMN public.frame_run.first_id IS 'Lowest frame id of the run.';
 
 COMMENT ON COLUMN public.frame_run.last_id IS 'Highest frame id of the run.';
 
 COMMENT ON COLUMN public.frame_run.extent IS 'Rectangle around the frames of the run.';
+
+COMMENT ON CONSTRAINT run_in_order ON public.frame_run IS 'The first id of a run is not above its last.';
 
 CREATE TABLE public.index_generation (
     only_row boolean DEFAULT true NOT NULL,
@@ -743,17 +803,19 @@ CREATE TABLE public.index_generation (
     CONSTRAINT one_row CHECK (only_row)
 );
 
-COMMENT ON TABLE public.index_generation IS 'Which index is being served: one row, changed in the transaction that puts a new index in place.';
+COMMENT ON TABLE public.index_generation IS 'The index that is served: one row, which changes in the transaction that puts a new index in place.';
 
-COMMENT ON COLUMN public.index_generation.only_row IS 'Always true: there is one row.';
+COMMENT ON COLUMN public.index_generation.only_row IS 'Always true: the table has one row.';
 
-COMMENT ON COLUMN public.index_generation.generation IS 'Grows by one with each index put in place; part of every ETag.';
+COMMENT ON COLUMN public.index_generation.generation IS 'Grows by one with each new index; part of every ETag.';
 
 COMMENT ON COLUMN public.index_generation.frames IS 'Frames in the index.';
 
-COMMENT ON COLUMN public.index_generation.source IS 'What the index was made from.';
+COMMENT ON COLUMN public.index_generation.source IS 'The source that the index was made from.';
 
-COMMENT ON COLUMN public.index_generation.switched_at IS 'When it was put in place.';
+COMMENT ON COLUMN public.index_generation.switched_at IS 'Instant at which it was put in place.';
+
+COMMENT ON CONSTRAINT one_row ON public.index_generation IS 'The table has one row.';
 
 CREATE TABLE public.layer_styles (
     id integer NOT NULL,
@@ -772,7 +834,7 @@ CREATE TABLE public.layer_styles (
     type text
 );
 
-COMMENT ON TABLE public.layer_styles IS 'Styles that QGIS finds with a layer: its own table, as it would make it. Those of owner "frames" are made by the program.';
+COMMENT ON TABLE public.layer_styles IS 'Styles that QGIS finds with a layer. QGIS defines this table; the program makes the rows of owner "frames".';
 
 COMMENT ON COLUMN public.layer_styles.id IS 'The style.';
 
@@ -790,15 +852,15 @@ COMMENT ON COLUMN public.layer_styles.styleqml IS 'The style as QGIS writes it.'
 
 COMMENT ON COLUMN public.layer_styles.stylesld IS 'The style as SLD, where there is one.';
 
-COMMENT ON COLUMN public.layer_styles.useasdefault IS 'Is the layer shown so when it is added.';
+COMMENT ON COLUMN public.layer_styles.useasdefault IS 'True if QGIS shows a new layer in this style.';
 
-COMMENT ON COLUMN public.layer_styles.description IS 'What it shows.';
+COMMENT ON COLUMN public.layer_styles.description IS 'Description for people.';
 
-COMMENT ON COLUMN public.layer_styles.owner IS 'Who made it: frames, or whoever saved it from QGIS.';
+COMMENT ON COLUMN public.layer_styles.owner IS 'frames for the program, else the role that saved it from QGIS.';
 
 COMMENT ON COLUMN public.layer_styles.ui IS 'A form of QGIS, where there is one.';
 
-COMMENT ON COLUMN public.layer_styles.update_time IS 'When it was made.';
+COMMENT ON COLUMN public.layer_styles.update_time IS 'Instant at which it was made.';
 
 COMMENT ON COLUMN public.layer_styles.type IS 'Kind of geometry, as newer versions of QGIS write it; null for any.';
 
@@ -811,6 +873,8 @@ ALTER TABLE public.layer_styles ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDEN
     CACHE 1
 );
 
+COMMENT ON SEQUENCE public.layer_styles_id_seq IS 'Numbers styles.';
+
 CREATE TABLE public.licence (
     layer_id text NOT NULL,
     org_id text,
@@ -818,19 +882,29 @@ CREATE TABLE public.licence (
     CONSTRAINT price_positive CHECK ((price > 0))
 );
 
-COMMENT ON TABLE public.licence IS 'Who may read a dataset of another. An organisation''s own licence goes before one for everyone.';
+COMMENT ON TABLE public.licence IS 'Licences to read a dataset of another organisation. A licence of the organisation goes before one for everyone.';
 
 COMMENT ON COLUMN public.licence.layer_id IS 'The dataset.';
 
-COMMENT ON COLUMN public.licence.org_id IS 'Who may read it; null for everyone.';
+COMMENT ON COLUMN public.licence.org_id IS 'The organisation that may read it; null for everyone.';
 
-COMMENT ON COLUMN public.licence.price IS 'Whole credits for each call it contributes to; null where reading is free.';
+COMMENT ON COLUMN public.licence.price IS 'Whole credits for each call that the dataset contributes to; null where reading is free.';
+
+COMMENT ON CONSTRAINT price_positive ON public.licence IS 'A price is a whole number of credits above zero; a free licence has none.';
 
 CREATE TABLE public.migration (
     id integer NOT NULL,
     name character varying(255) NOT NULL,
     run_on timestamp without time zone NOT NULL
 );
+
+COMMENT ON TABLE public.migration IS 'Migrations that were applied to this database. node-pg-migrate keeps it.';
+
+COMMENT ON COLUMN public.migration.id IS 'Number of the migration, in the order in which they were applied.';
+
+COMMENT ON COLUMN public.migration.name IS 'Name of the file in migrations/, without .sql.';
+
+COMMENT ON COLUMN public.migration.run_on IS 'Instant at which it was applied, in the time zone of the session.';
 
 CREATE SEQUENCE public.migration_id_seq
     AS integer
@@ -842,19 +916,35 @@ CREATE SEQUENCE public.migration_id_seq
 
 ALTER SEQUENCE public.migration_id_seq OWNED BY public.migration.id;
 
+COMMENT ON SEQUENCE public.migration_id_seq IS 'Numbers migrations.';
+
+CREATE TABLE public.style (
+    name text NOT NULL,
+    styleqml xml NOT NULL,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+COMMENT ON TABLE public.style IS 'The styles of sql/styles/, as "frames migrate" read them. Function analyst_style makes those of layer_styles from them.';
+
+COMMENT ON COLUMN public.style.name IS 'The file: a view of schema analyst, a kind of dataset, or numbers or categories for baselines.';
+
+COMMENT ON COLUMN public.style.styleqml IS 'The style as QGIS writes it.';
+
+COMMENT ON COLUMN public.style.changed_at IS 'Instant at which "frames migrate" read a changed file.';
+
 CREATE TABLE public.voided_call (
     org_id text NOT NULL,
     request_id text NOT NULL,
     voided_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
 );
 
-COMMENT ON TABLE public.voided_call IS 'Calls that failed after they asked to be charged: they are charged nothing, however late the charge comes.';
+COMMENT ON TABLE public.voided_call IS 'Calls that failed after they asked to be charged. They are charged nothing, even if the charge commits later.';
 
-COMMENT ON COLUMN public.voided_call.org_id IS 'The organisation that is charged nothing.';
+COMMENT ON COLUMN public.voided_call.org_id IS 'The organisation of the call.';
 
-COMMENT ON COLUMN public.voided_call.request_id IS 'The call, as its X-Request-Id said.';
+COMMENT ON COLUMN public.voided_call.request_id IS 'The call: its X-Request-Id.';
 
-COMMENT ON COLUMN public.voided_call.voided_at IS 'When this was decided. The service removes the row a day later.';
+COMMENT ON COLUMN public.voided_call.voided_at IS 'Instant of the decision. The service removes the row a day later.';
 
 CREATE TABLE public.worded_hold (
     request_id text NOT NULL,
@@ -866,7 +956,7 @@ CREATE TABLE public.worded_hold (
     CONSTRAINT covered_by_known CHECK ((covered_by = ANY (ARRAY['allowance'::text, 'credits'::text])))
 );
 
-COMMENT ON TABLE public.worded_hold IS 'Answers being worded: each holds its place until it is returned, fails, or expires. Answers that were returned stay for a day.';
+COMMENT ON TABLE public.worded_hold IS 'Worded answers that are being made. Each reserves its place until it is returned, fails or expires; a returned one stays for a day.';
 
 COMMENT ON COLUMN public.worded_hold.request_id IS 'The call.';
 
@@ -874,11 +964,13 @@ COMMENT ON COLUMN public.worded_hold.org_id IS 'The organisation.';
 
 COMMENT ON COLUMN public.worded_hold.day IS 'The day it counts for, UTC.';
 
-COMMENT ON COLUMN public.worded_hold.covered_by IS 'allowance, or credits: one credit is spoken for.';
+COMMENT ON COLUMN public.worded_hold.covered_by IS 'allowance, or credits: one credit is reserved.';
 
-COMMENT ON COLUMN public.worded_hold.expires_at IS 'From this instant on it holds nothing: its process is gone.';
+COMMENT ON COLUMN public.worded_hold.expires_at IS 'From this instant on it reserves nothing: its process is gone.';
 
-COMMENT ON COLUMN public.worded_hold.posted IS 'True once the answer is counted: asked again, it is not counted again. The service removes the row a day after it expired.';
+COMMENT ON COLUMN public.worded_hold.posted IS 'True once the answer is counted, so that a retry does not count it again. The service removes the row a day after it expired.';
+
+COMMENT ON CONSTRAINT covered_by_known ON public.worded_hold IS 'A hold is covered by the allowance or by credits.';
 
 CREATE TABLE public.worded_use (
     org_id text NOT NULL,
@@ -898,6 +990,10 @@ COMMENT ON COLUMN public.worded_use.day IS 'The day, UTC.';
 COMMENT ON COLUMN public.worded_use.by_allowance IS 'Answers that the monthly allowance covered.';
 
 COMMENT ON COLUMN public.worded_use.by_credits IS 'Answers that cost a credit each.';
+
+COMMENT ON CONSTRAINT by_allowance_not_negative ON public.worded_use IS 'A count is not below zero.';
+
+COMMENT ON CONSTRAINT by_credits_not_negative ON public.worded_use IS 'A count is not below zero.';
 
 ALTER TABLE ONLY public.migration ALTER COLUMN id SET DEFAULT nextval('public.migration_id_seq'::regclass);
 
@@ -964,6 +1060,9 @@ ALTER TABLE ONLY public.organisation
 ALTER TABLE ONLY public.state
     ADD CONSTRAINT state_pkey PRIMARY KEY (state);
 
+ALTER TABLE ONLY public.style
+    ADD CONSTRAINT style_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY public.unit_area
     ADD CONSTRAINT unit_area_once UNIQUE NULLS NOT DISTINCT (state, lga, ward);
 
@@ -990,7 +1089,7 @@ COMMENT ON INDEX public.api_key_org_id_idx IS 'The keys of an organisation.';
 
 COMMENT ON INDEX public.api_key_pkey IS 'Keys by id.';
 
-COMMENT ON INDEX public.api_key_secret_hash_key IS 'Keys by secret: every request.';
+COMMENT ON INDEX public.api_key_secret_hash_key IS 'Keys by secret: every request reads it.';
 
 COMMENT ON INDEX public.attribute_pkey IS 'Attributes of a dataset by name.';
 
@@ -1068,11 +1167,15 @@ CREATE INDEX licence_org_id_idx ON public.licence USING btree (org_id);
 
 COMMENT ON INDEX public.licence_org_id_idx IS 'The licences of an organisation.';
 
+COMMENT ON INDEX public.migration_pkey IS 'Migrations by number.';
+
 COMMENT ON INDEX public.organisation_name_key IS 'Organisations by name, each once.';
 
 COMMENT ON INDEX public.organisation_pkey IS 'Organisations by id.';
 
 COMMENT ON INDEX public.state_pkey IS 'States by name.';
+
+COMMENT ON INDEX public.style_pkey IS 'Styles by name.';
 
 CREATE INDEX unit_area_geom_idx ON public.unit_area USING gist (geom);
 
@@ -1086,17 +1189,17 @@ COMMENT ON INDEX public.voided_call_pkey IS 'The decision on a call.';
 
 CREATE INDEX voided_call_voided_at_idx ON public.voided_call USING btree (voided_at);
 
-COMMENT ON INDEX public.voided_call_voided_at_idx IS 'Rows that are old enough to be removed.';
+COMMENT ON INDEX public.voided_call_voided_at_idx IS 'Rows that the service may remove.';
 
 COMMENT ON INDEX public.ward_pkey IS 'Wards by state, area and name.';
 
 CREATE INDEX worded_hold_expires_at_idx ON public.worded_hold USING btree (expires_at);
 
-COMMENT ON INDEX public.worded_hold_expires_at_idx IS 'Holds that are old enough to be removed.';
+COMMENT ON INDEX public.worded_hold_expires_at_idx IS 'Holds that the service may remove.';
 
 CREATE INDEX worded_hold_open_idx ON public.worded_hold USING btree (org_id) WHERE (NOT posted);
 
-COMMENT ON INDEX public.worded_hold_open_idx IS 'Answers of an organisation that are being worded.';
+COMMENT ON INDEX public.worded_hold_open_idx IS 'Open holds of an organisation.';
 
 COMMENT ON INDEX public.worded_hold_pkey IS 'The hold of a call.';
 
@@ -1104,19 +1207,19 @@ COMMENT ON INDEX public.worded_use_pkey IS 'The days of an organisation.';
 
 CREATE TRIGGER account_balance_by_entries BEFORE UPDATE OF balance ON public.account FOR EACH ROW WHEN ((new.balance IS DISTINCT FROM old.balance)) EXECUTE FUNCTION public.refuse_all_but_owner();
 
-COMMENT ON TRIGGER account_balance_by_entries ON public.account IS 'The service may lock an account; its balance changes with the entries, by trigger credit_entry_changes_balance.';
+COMMENT ON TRIGGER account_balance_by_entries ON public.account IS 'Refuses a change of a balance by anyone but the owner: trigger credit_entry_changes_balance changes it with the entries.';
 
 CREATE TRIGGER credit_entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_entry FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
-COMMENT ON TRIGGER credit_entry_append_only ON public.credit_entry IS 'Entries stay as they were made.';
+COMMENT ON TRIGGER credit_entry_append_only ON public.credit_entry IS 'Refuses to change or remove an entry.';
 
 CREATE TRIGGER credit_entry_changes_balance AFTER INSERT ON public.credit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.change_balance();
 
-COMMENT ON TRIGGER credit_entry_changes_balance ON public.credit_entry IS 'A balance is the sum of its entries, whoever adds one.';
+COMMENT ON TRIGGER credit_entry_changes_balance ON public.credit_entry IS 'Adds new entries to the balances, so that a balance is the sum of its entries.';
 
 CREATE TRIGGER credit_entry_top_up_by_owner BEFORE INSERT ON public.credit_entry FOR EACH ROW WHEN ((new.kind = 'top_up'::text)) EXECUTE FUNCTION public.refuse_all_but_owner();
 
-COMMENT ON TRIGGER credit_entry_top_up_by_owner ON public.credit_entry IS 'The service takes credits and gives them back; it adds none.';
+COMMENT ON TRIGGER credit_entry_top_up_by_owner ON public.credit_entry IS 'Refuses a top-up by anyone but the owner: the service takes credits and gives them back.';
 
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;

@@ -1,50 +1,43 @@
 -- analyst_style: gives a view of schema analyst its style for QGIS.
 --   view_name  the view
 --   layer      its dataset; null for the views of frames and units
--- The program changes only rows of owner "frames". A style saved from QGIS is another row and stays the default.
+-- Table style has the files of sql/styles/. A baseline takes the symbols of its file, one for each of its classes; every
+-- other view takes the file as it is. The program changes only rows of owner "frames": QGIS writes the name of the person
+-- who saves a style.
 create or replace function analyst_style(view_name text, layer text) returns void
   language plpgsql as $$
 declare
-  ramp text[] := array['254,240,217', '253,204,138', '252,141,89', '227,74,51', '179,0,0'];
-  palette text[] := array['0,114,178', '230,159,0', '0,158,115', '204,121,167', '86,180,233', '213,94,0', '240,228,66', '120,120,120',
-    '130,90,44', '60,60,130', '160,200,120', '200,200,220'];
-  symbol_kind text := (select case kind when 'points' then 'marker' when 'lines' then 'line' else 'fill' end from dataset where layer_id = layer);
-  renderer xml;
+  qml xml;
 begin
-  select xmlelement(name "renderer-v2",
-      xmlattributes(c.renderer as type, quote_ident(c.attribute) as attr, '0' as symbollevels, '0' as enableorderby, '0' as forceraster,
-        case c.renderer when 'graduatedSymbol' then 'GraduatedColor' end as "graduatedMethod"),
-      case c.renderer
-        when 'graduatedSymbol' then xmlelement(name ranges, xmlagg(xmlelement(name range, xmlattributes(
-          'true' as render, c.number as symbol, c.lower as lower, c.upper as upper, c.lower || ' - ' || c.upper as label)) order by c.number))
-        else xmlelement(name categories, xmlagg(xmlelement(name category, xmlattributes(
-          'true' as render, c.number as symbol, c.value as value, c.value as label, 'string' as type)) order by c.number))
-      end,
-      xmlelement(name symbols, xmlagg(
-        analyst_symbol('fill', c.number, (case c.renderer when 'graduatedSymbol' then ramp else palette end)[c.number + 1] || ',255', '255,255,255,60', 0.1)
-        order by c.number)))
-    into renderer
-  from analyst_classes(layer) as c
-  group by c.renderer, c.attribute;
-  renderer := coalesce(renderer, xmlelement(name "renderer-v2",
-    xmlattributes('singleSymbol' as type, '0' as symbollevels, '0' as enableorderby, '0' as forceraster),
-    xmlelement(name symbols, case
-      when view_name = 'state' then analyst_symbol('fill', 0, null, '20,20,20,255', 0.6)
-      when view_name = 'lga' then analyst_symbol('fill', 0, null, '60,60,60,255', 0.4)
-      when view_name = 'ward' then analyst_symbol('fill', 0, null, '110,110,110,255', 0.2)
-      when symbol_kind = 'marker' then analyst_symbol('marker', 0, '0,114,178,255', '255,255,255,255', 0.2)
-      when symbol_kind = 'line' then analyst_symbol('line', 0, null, '213,94,0,255', 0.5)
-      when layer <> '' and symbol_kind = 'fill' then analyst_symbol('fill', 0, '0,158,115,110', '0,110,80,255', 0.3)
-      else analyst_symbol('fill', 0, null, '130,130,130,255', 0.1)
-    end)));
+  with class as (
+    select *, case renderer when 'graduatedSymbol' then 'numbers' else 'categories' end as file from analyst_classes(layer)
+  )
+  select xmlelement(name qgis, xmlattributes('3.22.0' as version, 'Symbology' as "styleCategories"),
+      xmlelement(name "renderer-v2",
+        xmlattributes(renderer as type, quote_ident(attribute) as attr, '0' as symbollevels, '0' as enableorderby, '0' as forceraster,
+          case renderer when 'graduatedSymbol' then 'GraduatedColor' end as "graduatedMethod"),
+        case renderer
+          when 'graduatedSymbol' then xmlelement(name ranges, xmlagg(xmlelement(name range, xmlattributes(
+            'true' as render, number as symbol, lower as lower, upper as upper, lower || ' - ' || upper as label)) order by number))
+          else xmlelement(name categories, xmlagg(xmlelement(name category, xmlattributes(
+            'true' as render, number as symbol, value as value, value as label, 'string' as type)) order by number))
+        end,
+        xmlelement(name symbols, xmlagg((xpath(format('//symbols/symbol[@name="%s"]', number), style.styleqml))[1] order by number))))
+    into qml
+  from class
+  join style on style.name = class.file
+  group by renderer, attribute;
+  if qml is null then
+    select styleqml into qml from style
+    where name = coalesce((select case kind when 'frames' then 'polygons' else kind end from dataset where layer_id = layer), view_name);
+  end if;
   delete from layer_styles
   where f_table_schema = 'analyst' and f_table_name = view_name and stylename = 'frames' and owner = 'frames';
   insert into layer_styles (f_table_catalog, f_table_schema, f_table_name, f_geometry_column, stylename, styleqml, useasdefault, description, owner)
-  values (current_database(), 'analyst', view_name, 'geom', 'frames',
-    xmlelement(name qgis, xmlattributes('3.22.0' as version, 'Symbology' as "styleCategories"), renderer),
+  values (current_database(), 'analyst', view_name, 'geom', 'frames', qml,
     not exists (select from layer_styles where f_table_schema = 'analyst' and f_table_name = view_name and useasdefault),
-    'Made by the program from what the layer holds.', 'frames');
+    'Made by the program from sql/styles/.', 'frames');
 end $$;
 comment on function analyst_style(text, text) is
-  'Gives a view of schema analyst its style for QGIS. One saved from QGIS is another row: it stays, and stays the default if it is that.';
+  'Gives a view of schema analyst its style for QGIS. A style that a person saved is another row: it stays, and stays the default.';
 revoke execute on function analyst_style from public;

@@ -21,12 +21,17 @@ begin
   where f_table_schema = 'analyst' and owner = 'frames' and to_regclass(format('analyst.%I', f_table_name)) is null;
   -- QGIS asks for the styles of the database by its name: this one may be a copy of another.
   update layer_styles set f_table_catalog = current_database() where f_table_schema = 'analyst' and f_table_catalog <> current_database();
+  -- A view without a style of the program gets one, and all get theirs again after a file of sql/styles/ has changed.
   perform analyst_style(relname, layer_id)
   from pg_class
   join pg_attribute on attrelid = pg_class.oid and attname = 'geom'
   left join dataset on analyst_name(layer_id) = relname
   where relnamespace = 'analyst'::regnamespace and relkind = 'v'
-    and not exists (select from layer_styles where f_table_schema = 'analyst' and f_table_name = relname and owner = 'frames');
+    and not exists (
+      select from layer_styles
+      where f_table_schema = 'analyst' and f_table_name = relname and owner = 'frames'
+        and update_time > (select max(changed_at) from style)
+    );
   perform analyst_grants();
 end $$;
 comment on function analyst_views() is

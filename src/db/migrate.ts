@@ -1,5 +1,5 @@
 /** Brings a database to the newest migration, and says what a database lacks. */
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
@@ -20,13 +20,27 @@ const VIEWS_AND_GRANTS = `
   select service_may(oid::regrole) from pg_roles where rolname = 'frames_service';
   select analyst_may(oid::regrole) from pg_roles where rolname = 'frames_analyst';`
 
+/** A style whose file did not change keeps its time: function analyst_views makes the styles of layers again only after that. */
+const PUT_STYLES = `
+  insert into style (name, styleqml)
+  select name, xmlparse(document qml) from unnest($1::text[], $2::text[]) as file (name, qml)
+  on conflict (name) do update set styleqml = excluded.styleqml, changed_at = excluded.changed_at
+  where style.styleqml::text <> excluded.styleqml::text`
+
+/** The names and the texts of the files. */
+function styleFiles(): [names: string[], texts: string[]] {
+  const styles = new URL('sql/styles/', projectFolder)
+  const files = readdirSync(styles).filter((file) => file.endsWith('.qml'))
+  return [files.map((file) => file.slice(0, -4)), files.map((file) => readFileSync(new URL(file, styles), 'utf8'))]
+}
+
 /** One migrate at a time: a second process waits for the first. */
 const LOCK_KEY = 4_170_003
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /**
- * Applies the pending migrations, then every function, then the views and grants. Each of these three steps is one transaction.
+ * Applies the pending migrations, every function, the styles, then the views and grants; each of these steps is one transaction.
  * Triggers and views may name functions, so the functions that the database lacks are added before the migrations. The functions
  * that it has are replaced after them: until then the release before finds its own.
  * Answers with the names of the migrations that were pending.
@@ -51,6 +65,7 @@ export async function migrate(target: Target): Promise<string[]> {
       logger: silent,
     })
     await apply(client, functions)
+    await client.query(PUT_STYLES, styleFiles())
     await client.query(VIEWS_AND_GRANTS)
     await client.query(`select pg_advisory_unlock(${LOCK_KEY})`)
     return done.map((migration) => migration.name)
