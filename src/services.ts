@@ -16,7 +16,6 @@ import type { BucketSizes } from './limits/buckets.js'
 import { probe } from './limits/in-redis.js'
 import { openLimiter, type Limiter } from './limits/limiter.js'
 import { linkToRedis, type RedisLink } from './limits/redis-link.js'
-import { logLines } from './server/runtime/log-lines.js'
 import { openMetrics, type Metrics } from './server/metrics.js'
 
 export type Services = {
@@ -63,7 +62,7 @@ type Settings = Pick<
   Partial<Pick<Config, 'trustedHeader'>>
 
 export function openServices(config: Settings, target: Target, overrides: Overrides = {}): Services {
-  const log = openLog(config.logLevel, overrides.logTo ?? logLines())
+  const log = openLog(config.logLevel, overrides.logTo ?? pino.destination(1))
   const metrics = openMetrics()
   const open = overrides.connect ?? connect
   const primary = open(target, { retryMs: RETRY_READS_MS, onEvent: metrics.countDatabaseEvent })

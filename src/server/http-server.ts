@@ -6,7 +6,7 @@ import type { Express } from 'express'
 import { brokenHttp, expectationFailed, headerFault, notAProxy, refuseConnection } from './broken-http.js'
 import { listen } from './listen.js'
 import { pipeline } from './pipeline.js'
-import { messagesOf } from './runtime/prototypes.js'
+import { expressClasses } from './runtime/prototypes.js'
 import { watchUnread, type UnreadOptions } from './unread.js'
 
 /** Node's code where the client ended the connection inside a request. */
@@ -23,7 +23,7 @@ export type ServerOptions = {
   onDrop: (reason: DropReason) => void
   /** Receives the function that tells how many bytes wait to be read by clients. */
   watchUnreadBytes: (bytes: () => number) => void
-} & Omit<UnreadOptions, 'dropped'>
+} & Omit<UnreadOptions, 'onDrop'>
 
 export type Running = {
   server: Server
@@ -52,7 +52,7 @@ export async function serve(
 ): Promise<Running> {
   const options = { ...defaults, ...given }
   const server = createServer({
-    ...messagesOf(app),
+    ...expressClasses(app),
     headersTimeout: 3000,
     requestTimeout: 5000,
     keepAliveTimeout: 65_000,
@@ -62,7 +62,7 @@ export async function serve(
   server.maxConnections = options.connectionsMax
   // Without a limit, since Node silently drops headers past it: a second Host, or the key. 16 KiB bound them in all.
   server.maxHeadersCount = 0
-  const unread = watchUnread(server, { ...options, dropped: options.onDrop })
+  const unread = watchUnread(server, options)
   options.watchUnreadBytes(unread.bytes)
   const stopping = new AbortController()
   const connections = pipeline({
@@ -96,13 +96,13 @@ type Context = {
 
 function handleEvents(context: Context): void {
   const { server, connections, options } = context
-  server.on('request', (req, res) => connections.enter(req, res, headerFault(req)))
-  server.on('checkExpectation', (req, res) => connections.enter(req, res, expectationFailed()))
-  server.on('connect', (_req, socket: Duplex) => connections.breakOff(socket, notAProxy()))
+  server.on('request', (req, res) => connections.add(req, res, headerFault(req)))
+  server.on('checkExpectation', (req, res) => connections.add(req, res, expectationFailed()))
+  server.on('connect', (_req, socket: Duplex) => connections.end(socket, notAProxy()))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') options.onDrop('slow_request')
     else if (error.code?.startsWith('HPE_') && error.code !== ENDED_INSIDE_REQUEST) options.onDrop('broken_request')
-    connections.breakOff(socket, brokenHttp(error.code))
+    connections.end(socket, brokenHttp(error.code))
   })
   server.on('drop', () => {
     options.onDrop('connection_limit')
@@ -110,14 +110,14 @@ function handleEvents(context: Context): void {
   })
 }
 
-const closeIdle = ({ server, unread }: Context) => unread.keeping(() => server.closeIdleConnections())
+const closeIdle = ({ server, unread }: Context) => unread.keepUnread(() => server.closeIdleConnections())
 
 async function drain(context: Context): Promise<void> {
   const { server, options, unread, connections, stopping, cutting } = context
   stopping.abort()
   for (const res of unread.open()) if (!res.headersSent && connections.isLast(res)) res.setHeader('Connection', 'close')
   await sleep(options.drainMs, undefined, { signal: cutting.signal }).catch(() => {})
-  const closed = new Promise((done) => unread.keeping(() => server.close(done)))
+  const closed = new Promise((done) => unread.keepUnread(() => server.close(done)))
   // A connection stays open where the headers of its answer had gone out before the stop.
   const idle = setInterval(() => closeIdle(context), 50)
   await closed

@@ -6,6 +6,7 @@ import { listen } from './listen.js'
 import { errorJson } from '../http/error-json.js'
 import type { Services } from '../services.js'
 import type { Health } from './health.js'
+import { spellNaN } from './runtime/metrics-text.js'
 
 export type OpsListener = { port: number; close: () => Promise<void> }
 
@@ -32,8 +33,7 @@ export async function serveOps(
       const generation = await health.generation()
       services.metrics.setUp('database', generation !== undefined)
       if (generation !== undefined) services.metrics.setGeneration(generation)
-      // prom-client writes Nan, which Prometheus refuses, where nothing was measured between two scrapes.
-      const text = (await registry.metrics()).replace(/ Nan$/gm, ' NaN')
+      const text = spellNaN(await registry.metrics())
       return { type: registry.contentType, text }
     },
   }

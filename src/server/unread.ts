@@ -1,143 +1,141 @@
 /**
- * Answers that wait to be read by their clients. They hold memory, which is bounded: in time, by the progress that each
- * client makes, and in all, by hanging up on the slowest.
+ * Answers that wait to be read by their clients hold memory. Two rules bound it: the server hangs up on a client that makes no
+ * progress and, where too many bytes wait in all, on the slowest clients.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { registry } from '../registry.js'
-import { kernelQueues, queueOf } from './runtime/kernel-queue.js'
+import { registry, type Registry } from '../registry.js'
+import { sparingUnsent } from './runtime/idle-connections.js'
+import { bytesInKernel, bytesInNode, kernelQueues } from './runtime/send-queue.js'
 
 export type UnreadOptions = {
   /** How long a client may take nothing of its answer. */
   stallMs: number
-  /** Whoever takes less than this, after `stallMs`, reads too slowly. */
+  /** After `stallMs`, a client has to take at least this much. */
   bytesPerSecond: number
   /** Bytes that may wait to be read, over all connections. */
   unreadMax: number
-  dropped: (reason: 'slow_reader' | 'unread_limit') => void
+  onDrop: (reason: SlowReason) => void
 }
 
-/** `left`: bytes that the client has not taken yet, when it was last looked at. */
-type Unread = {
+type SlowReason = 'slow_reader' | 'unread_limit'
+
+type UnreadAnswer = {
   req: IncomingMessage
   socket: Socket
-  since: number
+  endedAt: number
   length: number
+  /** Bytes that the client had not taken at the last check. */
   left: number
-  movedAt: number
-  /** What the kernel held when the client seemed to stall. */
-  queued?: { bytes: number; at: number } | undefined
+  progressAt: number
+  /** Bytes that the kernel held when the client seemed to stall. */
+  inKernel?: { bytes: number; at: number } | undefined
 }
-/** Nobody has a pace before that: an answer that has just been sent was not taken yet. */
-const JUDGED_AFTER_MS = 1000
+type OpenAnswer = { res: ServerResponse; unread: UnreadAnswer | undefined }
 
-type Open = { res: ServerResponse; unread: Unread | undefined }
+type Watch = UnreadOptions & {
+  answers: Registry<OpenAnswer>
+  /** An upper bound: the bytes that waited at the last check, and all that was written since. */
+  bytesAtMost: number
+}
 
-export function watchUnread(server: Server, { stallMs, bytesPerSecond, unreadMax, dropped }: UnreadOptions) {
-  const open = registry<Open>()
-  /** What waited at the last look, and what was sent since. */
-  let most = 0
+/** An answer has no pace before that: its client has had no time to take it. */
+const PACE_AFTER_MS = 1000
 
-  function look(): Unread[] {
-    const now = performance.now()
-    const unread = open.all().flatMap((each) => each.unread ?? [])
-    for (const each of unread) {
-      const left = leftOf(each.socket)
-      if (left !== each.left) Object.assign(each, { left, movedAt: now, queued: undefined })
-    }
-    lookIntoKernel(
-      unread.filter(({ movedAt }) => now - movedAt > stallMs / 2),
-      now,
-    )
-    for (const each of unread) {
-      const { left } = each
-      const isSlow = now - each.since > stallMs + (1000 * (each.length - left)) / bytesPerSecond
-      if (isSlow || now - each.movedAt > stallMs) hangUp(each, 'slow_reader')
-    }
-    const kept = unread.filter(({ socket }) => !socket.destroyed)
-    most = heldBy(kept)
-    return kept
-  }
-
-  /**
-   * The kernel asks Node for more only when a third of its buffer is free: a slow client may need minutes for that, and
-   * seems to take nothing. So the buffer of whoever seems to stall is looked at.
-   */
-  function lookIntoKernel(stalling: readonly Unread[], now: number): void {
-    if (stalling.length === 0) return
-    const queues = kernelQueues()
-    for (const each of stalling) {
-      const bytes = queueOf(each.socket, queues)
-      if (bytes === undefined) continue
-      const { queued } = each
-      if (!queued) each.queued = { bytes, at: now }
-      else if (queued.bytes - bytes > 0 && queued.bytes - bytes >= (bytesPerSecond * (now - queued.at)) / 1000)
-        Object.assign(each, { movedAt: now, queued: { bytes, at: now } })
-    }
-  }
-
-  /** Down to three quarters, so that this is not done anew for each answer that follows. */
-  function makeRoom(): void {
-    const now = performance.now()
-    const pace = ({ since, length, left }: Unread) =>
-      now - since < JUDGED_AFTER_MS ? Infinity : (length - left) / (now - since)
-    const slowestFirst = look().sort((one, other) => pace(one) - pace(other) || one.since - other.since)
-    if (most <= unreadMax) return
-    for (const each of slowestFirst) {
-      if (most <= 0.75 * unreadMax) return
-      most -= each.socket.writableLength
-      hangUp(each, 'unread_limit')
-    }
-  }
-
-  function hangUp({ req, socket }: Unread, reason: 'slow_reader' | 'unread_limit'): void {
-    if (socket.destroyed) return
-    dropped(reason)
-    // Else Node would tell the log that the answer was sent.
-    req.destroy(new Error(reason))
-    socket.destroy()
-  }
-
-  const timer = setInterval(look, Math.min(1000, stallMs / 4))
+export function watchUnread(server: Server, options: UnreadOptions) {
+  const watch: Watch = { ...options, answers: registry<OpenAnswer>(), bytesAtMost: 0 }
+  const { answers } = watch
+  const timer = setInterval(() => checkProgress(watch), Math.min(1000, options.stallMs / 4))
   timer.unref()
   server.once('close', () => clearInterval(timer))
   return {
     add: (res: ServerResponse): void => {
-      const answer: Open = { res, unread: undefined }
-      const place = open.add(answer)
-      res.once('close', () => open.remove(place))
+      const answer: OpenAnswer = { res, unread: undefined }
+      const at = answers.add(answer)
+      res.once('close', () => answers.remove(at))
       res.once('prefinish', () => {
         const { req } = res
         const { socket } = req
         const [now, length] = [performance.now(), socket.writableLength]
-        answer.unread = { req, socket, since: now, length, left: length, movedAt: now }
-        most += length
-        if (most > unreadMax) makeRoom()
+        answer.unread = { req, socket, endedAt: now, length, left: length, progressAt: now }
+        watch.bytesAtMost += length
+        if (watch.bytesAtMost > watch.unreadMax) makeRoom(watch)
       })
     },
-    /**
-     * Does something that closes idle connections, and keeps those whose answers wait to be read: Node takes a connection
-     * for idle once its answer is `finished`, which says that it was written, and not that it was sent.
-     */
-    keeping: (close: () => void): void => {
-      const sent = open.all().flatMap(({ res, unread }) => (unread ? [res] : []))
-      for (const res of sent) res.finished = false
-      close()
-      for (const res of sent) res.finished = true
+    /** Calls a function that closes idle connections, and keeps those whose answers wait to be read. */
+    keepUnread: (close: () => void): void => {
+      sparingUnsent(
+        answers.all().flatMap(({ res, unread }) => (unread ? [res] : [])),
+        close,
+      )
     },
-    open: (): ServerResponse[] => open.all().map(({ res }) => res),
-    bytes: (): number => heldBy(open.all().flatMap(({ unread }) => unread ?? [])),
+    open: (): ServerResponse[] => answers.all().map(({ res }) => res),
+    bytes: (): number => bytesHeld(unreadAnswers(watch)),
   }
 }
 
-/** Node holds a whole write until the last of its bytes was taken. */
-const heldBy = (unread: readonly Unread[]) => unread.reduce((sum, { socket }) => sum + socket.writableLength, 0)
+const unreadAnswers = ({ answers }: Watch): UnreadAnswer[] => answers.all().flatMap(({ unread }) => unread ?? [])
+
+/** Node holds a whole write until its last byte is with the kernel. */
+const bytesHeld = (unread: readonly UnreadAnswer[]) =>
+  unread.reduce((sum, { socket }) => sum + socket.writableLength, 0)
+
+/** Hangs up on clients that read too slowly, and answers with the others. */
+function checkProgress(watch: Watch): UnreadAnswer[] {
+  const { stallMs, bytesPerSecond } = watch
+  const now = performance.now()
+  const unread = unreadAnswers(watch)
+  for (const each of unread) {
+    const left = bytesInNode(each.socket)
+    if (left !== each.left) Object.assign(each, { left, progressAt: now, inKernel: undefined })
+  }
+  const stalling = unread.filter(({ progressAt }) => now - progressAt > stallMs / 2)
+  checkKernel(stalling, bytesPerSecond, now)
+  for (const each of unread) {
+    const isTooSlow = now - each.endedAt > stallMs + (1000 * (each.length - each.left)) / bytesPerSecond
+    if (isTooSlow || now - each.progressAt > stallMs) hangUp(watch, each, 'slow_reader')
+  }
+  const kept = unread.filter(({ socket }) => !socket.destroyed)
+  watch.bytesAtMost = bytesHeld(kept)
+  return kept
+}
 
 /**
- * Of a write under way, only the handle knows how much was taken: net.Socket looks there, too, before it tells of a timeout.
- * Without the handle, a write counts as untouched until its end.
+ * The kernel asks Node for more only when a third of its buffer is free. A slow client may need minutes for that, and seems to
+ * take nothing meanwhile: the kernel's own count shows whether it does.
  */
-function leftOf(socket: Socket): number {
-  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
-  return handle?.writeQueueSize ?? socket.writableLength
+function checkKernel(stalling: readonly UnreadAnswer[], bytesPerSecond: number, now: number): void {
+  if (stalling.length === 0) return
+  const queues = kernelQueues()
+  for (const each of stalling) {
+    const bytes = bytesInKernel(each.socket, queues)
+    if (bytes === undefined) continue
+    const { inKernel } = each
+    const taken = inKernel ? inKernel.bytes - bytes : 0
+    if (!inKernel) each.inKernel = { bytes, at: now }
+    else if (taken > 0 && taken >= (bytesPerSecond * (now - inKernel.at)) / 1000)
+      Object.assign(each, { progressAt: now, inKernel: { bytes, at: now } })
+  }
+}
+
+/** Frees a quarter of the limit, so that the next answers do not each search for a slowest client. */
+function makeRoom(watch: Watch): void {
+  const now = performance.now()
+  const pace = ({ endedAt, length, left }: UnreadAnswer) =>
+    now - endedAt < PACE_AFTER_MS ? Infinity : (length - left) / (now - endedAt)
+  const slowestFirst = checkProgress(watch).sort((one, other) => pace(one) - pace(other) || one.endedAt - other.endedAt)
+  if (watch.bytesAtMost <= watch.unreadMax) return
+  for (const each of slowestFirst) {
+    if (watch.bytesAtMost <= 0.75 * watch.unreadMax) return
+    watch.bytesAtMost -= each.socket.writableLength
+    hangUp(watch, each, 'unread_limit')
+  }
+}
+
+function hangUp({ onDrop }: Watch, { req, socket }: UnreadAnswer, reason: SlowReason): void {
+  if (socket.destroyed) return
+  onDrop(reason)
+  // Without the error on the request, the log would say that the answer was sent.
+  req.destroy(new Error(reason))
+  socket.destroy()
 }

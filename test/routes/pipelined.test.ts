@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express from 'express'
-import { WAITING_MAX } from '../../src/server/pipeline.js'
+import { PIPELINED_MAX } from '../../src/server/pipeline.js'
 import { serve } from '../../src/server/http-server.js'
 import { sampleOf, scrape, until } from '../support/metrics.js'
 import { mint, service, startService } from '../support/service.js'
@@ -96,14 +96,14 @@ describe('pipelined requests', function () {
     )
   })
 
-  it(`are at most ${WAITING_MAX} that wait: those are answered, and the connection ends`, async () => {
+  it(`are at most ${PIPELINED_MAX} that wait: those are answered, and the connection ends`, async () => {
     const { secret } = service()
     const answers = await allAnswers(
       `${requestText('/v1/states', secret)}${'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(500)}`,
     )
     assert.deepEqual(
       answers.map(({ status }) => status),
-      [200, ...Array<number>(WAITING_MAX).fill(404), 400],
+      [200, ...Array<number>(PIPELINED_MAX).fill(404), 400],
     )
     assert.match(answers.at(-1)?.body ?? '', /More than 100 requests of this connection wait/)
   })
@@ -143,7 +143,7 @@ describe('pipelined requests', function () {
       const before = process.memoryUsage().rss
       const deaf = keys.map(({ secret }) => {
         const socket = client(running).pause()
-        socket.write(requestText(page, secret).repeat(WAITING_MAX))
+        socket.write(requestText(page, secret).repeat(PIPELINED_MAX))
         return socket
       })
       let most = { unread: 0, rss: 0 }
