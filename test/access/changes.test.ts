@@ -8,8 +8,8 @@ import { ask, bearer, mint, service } from '../support/service.js'
 
 const path = '/v1/frames/at?lat=0.105&lon=0.205'
 
-describe('authority is read for every request', () => {
-  /** One connection, kept open. */
+describe('the API reads the authority of a key for every request', () => {
+  /** Keeps one connection open. */
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   after(() => agent.destroy())
 
@@ -68,7 +68,7 @@ describe('authority is read for every request', () => {
     assert.deepEqual(await seen(), [null, 'scale', orgId])
   })
 
-  it('a key ends at its instant: what was answered before it is 200, what was asked after it 401', async () => {
+  it('a key expires at its instant: answers before it are 200, requests after it get 401', async () => {
     const { db } = service()
     const { secret, keyId } = await mint(db)
     const [row] = await db.rows<{ ends: number }>(
@@ -94,7 +94,7 @@ describe('authority is read for every request', () => {
     assert.ok(counts.before > 0, 'none was answered before the end')
   })
 
-  it('revoked with 500 requests under way, in 20 bursts: whatever is asked after the commit gets 401', async function () {
+  it('a key is revoked under 500 requests, in 20 bursts: each request after the commit gets 401', async function () {
     this.timeout(120_000)
     const { db, url } = service()
     let [accepted, refusedLater] = [0, 0]

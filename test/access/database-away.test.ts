@@ -5,7 +5,7 @@ import { freePort } from '../support/postgres-server.js'
 import { ask, bearer, errorOf, mint, service, startService } from '../support/service.js'
 
 describe('while the database is away', () => {
-  it('no key is refused and nobody is let in: 500 for whatever needs a look, 401 for what can be told without', async () => {
+  it('the API refuses no key and lets nobody in: 500 where it must look a key up, 401 where it need not', async () => {
     const { secret } = await mint(service().db)
     const nowhere = {
       ...service().database,

@@ -65,7 +65,7 @@ describe('the log', () => {
     }
   })
 
-  it('tells an error of ours by its request id, without the arguments of the statement', async function () {
+  it('reports an internal error under its request id, without the arguments of the statement', async function () {
     this.timeout(60_000)
     const database = await newDatabase()
     const lines: string[] = []
@@ -90,7 +90,7 @@ describe('the log', () => {
     }
   })
 
-  it('never has a key, wherever the caller typed it, and neither has an error', async () => {
+  it('holds no key, wherever the caller typed it, and neither do error messages', async () => {
     const lines: string[] = []
     const running = await startService(service().database, { logged: (line) => lines.push(line) })
     const secret = newSecret()
@@ -149,7 +149,7 @@ describe('the log', () => {
     }
   })
 
-  it('never has a key in the fault of an error of ours', async () => {
+  it('holds no key in the stack of an internal error', async () => {
     const lines: string[] = []
     const secret = newSecret()
     const log = openLog('info', { write: (line) => lines.push(line) })

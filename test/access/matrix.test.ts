@@ -14,7 +14,7 @@ import {
   type Service,
 } from '../support/service.js'
 
-/** A call of each kind that would be answered with 200, and one that is wrong in its parameters. */
+/** For each kind of call: one that a good key gets 200 for, and one with wrong parameters. */
 const calls = [
   '/v1/frames/at?lat=0.105&lon=0.205',
   '/v1/frames/at?lat=north',
@@ -33,7 +33,7 @@ const calls = [
 type State = {
   name: string
   code: 'unauthorized' | 'invalid_key'
-  /** Statements that finding out may cost. */
+  /** The number of statements that the refusal may cost. */
   statements: 0 | 1
   headers: () => Promise<Record<string, string>>
 }
@@ -45,7 +45,7 @@ const fixed = (headers: Record<string, string>) => async () => headers
 const good = newSecret()
 const otherEnd = good.endsWith('0') ? '1' : '0'
 
-/** A key that was good until a statement changed it. */
+/** Makes a good key, then changes it by a statement. */
 const spoilt = (change: string) => async () => {
   const { db } = service()
   const { secret, keyId } = await mint(db)
@@ -118,7 +118,7 @@ function changedAbout(secret: string): string {
   return secret.slice(0, at) + secret[at + 1] + secret[at] + secret.slice(at + 2)
 }
 
-describe('who is let in', () => {
+describe('access to the calls', () => {
   let watched: Service & { stop: () => Promise<void> }
   let sent: string[]
 
@@ -217,7 +217,7 @@ describe('who is let in', () => {
     })
   }
 
-  it('nothing behind an ETag without a key: 401 and not 304', async () => {
+  it('an ETag without a key: 401 and not 304', async () => {
     const { secret, keyId } = await mint(service().db)
     const url = `${watched.url}/v1/states`
     const etag = (await ask(url, { headers: bearer(secret) })).headers.get('etag') ?? ''
@@ -229,13 +229,13 @@ describe('who is let in', () => {
     assert.equal((await ask(url, { headers: { 'if-none-match': etag } })).status, 401)
   })
 
-  it('a path that is not there, or a method it does not have, needs no key', async () => {
+  it('an unknown path or method is refused without a key', async () => {
     assert.equal((await ask(`${watched.url}/v1/nothing`)).status, 404)
     assert.equal((await ask(`${watched.url}/v1/states`, { method: 'POST' })).status, 405)
     assert.deepEqual(sent, [])
   })
 
-  it('one key for one organisation: the keys of another organisation stay good when this one is gone', async () => {
+  it('a key belongs to one organisation: deleting that organisation leaves the keys of others good', async () => {
     const { db } = service()
     const org = await newOrganisation(db)
     const [gone, stays] = [await mint(db, { org }), await mint(db)]

@@ -11,11 +11,11 @@ import { startProxy } from '../support/proxy.js'
 import { ask, bearer, mint, startService, type Answer, type Minted, type Service } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
 
-/** What the service waits for the database at the most, and how much longer a commit takes. */
+/** The deadline of a call, and the longer time that a commit takes. */
 const DEADLINE_MS = 1500
 const LATE_MS = 3000
 
-/** Commits of transactions that change this table take this long. */
+/** Makes each commit of the service that changed this table take so many seconds. */
 const slowCommits = (table: string, seconds: number) => `
   create function slow_commit() returns trigger language plpgsql as $$ begin perform pg_sleep(${seconds}); return null; end $$;
   create constraint trigger slow_commit after insert or update on ${table} deferrable initially deferred
@@ -77,7 +77,7 @@ if (onPostgres) {
       )
       return row?.n === 1
     }
-    const isGivenBack = async ({ orgId }: Minted) =>
+    const isRefunded = async ({ orgId }: Minted) =>
       (await entriesOf(orgId)).map(({ kind, credits }) => `${kind} ${credits}`).join() === 'dataset -2,refund 2'
 
     it('where the account was locked for longer than the deadline', async () => {
@@ -89,7 +89,7 @@ if (onPostgres) {
       await sleep(LATE_MS - DEADLINE_MS)
       await holder.unsafe('commit')
       holder.release()
-      await until(() => isVoid(key.orgId), 'it was never decided')
+      await until(() => isVoid(key.orgId), 'the call was never voided')
       await sleep(500)
       assert.equal(await balanceOf(database.db, key.orgId), 100)
       assert.equal((await read(key)).status, 200, 'the next call is charged as always')
@@ -105,7 +105,7 @@ if (onPostgres) {
       } finally {
         await admin.unsafe(swiftCommits('credit_entry'))
       }
-      await until(() => isGivenBack(key), 'it was never given back')
+      await until(() => isRefunded(key), 'the charge was never refunded')
       assert.equal(await balanceOf(database.db, key.orgId), 100)
     })
 
@@ -130,7 +130,7 @@ if (onPostgres) {
       } finally {
         await admin.unsafe(swiftCommits('credit_entry'))
       }
-      await until(() => isGivenBack(key), 'it was never given back')
+      await until(() => isRefunded(key), 'the charge was never refunded')
       assert.equal(await balanceOf(database.db, key.orgId), 100)
     })
 
@@ -138,7 +138,7 @@ if (onPostgres) {
       ['allowance', 0],
       ['credits', 5],
     ] as const) {
-      it(`counts no worded answer that was counted too late to be returned, covered by ${coveredBy}`, async () => {
+      it(`takes back the count of a worded answer that was counted after the deadline, covered by ${coveredBy}`, async () => {
         const key = await mint(database.db)
         if (credits > 0) {
           await credit(database.db, key.orgId, credits)
@@ -166,12 +166,12 @@ if (onPostgres) {
           await admin.unsafe(swiftCommits('worded_use'))
         }
         assert.equal(counted, 1)
-        await until(async () => (await countOf()) === 0, 'it was never given back')
+        await until(async () => (await countOf()) === 0, 'the charge was never refunded')
         assert.equal(await balanceOf(database.db, key.orgId), credits)
       })
     }
 
-    it('also where the process is told to stop meanwhile: it gives back first', async () => {
+    it('also where the process gets SIGTERM meanwhile: it refunds before it ends', async () => {
       const key = await anotherReader(database.db, 100)
       const other = await startService(database, { queries: { deadlineMs: DEADLINE_MS } })
       await admin.unsafe(slowCommits('credit_entry', LATE_MS / 1000))
@@ -179,7 +179,7 @@ if (onPostgres) {
         const answer = await ask(`${other.url}/v1/frames/data?ids=${ids[0]}`, { headers: bearer(key.secret) })
         assert.equal(answer.status, 500)
         await other.stop()
-        assert.ok(await isGivenBack(key))
+        assert.ok(await isRefunded(key))
         assert.equal(await balanceOf(database.db, key.orgId), 100)
       } finally {
         await admin.unsafe(swiftCommits('credit_entry'))
@@ -187,7 +187,7 @@ if (onPostgres) {
     })
   })
 
-  describe('what failed calls were charged is given back', function () {
+  describe('the charge of a failed call is refunded', function () {
     this.timeout(120_000)
     let database: TestDatabase
     before(async () => {
@@ -204,7 +204,7 @@ if (onPostgres) {
       return { caller: key, requestId, part: 'charge' }
     }
 
-    it('after an outage of the database, however often it was tried meanwhile', async () => {
+    it('after an outage of the database, during which the refund failed several times', async () => {
       const url = new URL(urlOf(database.target))
       const proxy = await startProxy(Number(url.port))
       url.port = String(proxy.port)
@@ -223,7 +223,7 @@ if (onPostgres) {
         assert.equal(refunds.waiting(), 3)
         proxy.wake()
         proxy.cutAll()
-        await until(async () => refunds.waiting() === 0, 'it was never given back')
+        await until(async () => refunds.waiting() === 0, 'the charge was never refunded')
         for (const { caller } of failed) assert.equal(await balanceOf(database.db, caller.orgId), 10)
         assert.deepEqual(lost, [])
       } finally {
@@ -233,23 +233,23 @@ if (onPostgres) {
       }
     })
 
-    it('or said to be lost, by its request id, where the process ends first', async () => {
+    it('or reported by its request id if the process ends first', async () => {
       const db = connect(urlOf(database.target), { deadlineMs: 300 })
       const failed = await charged(db)
       const admin = postgres(urlOf(database.adminTarget), { max: 1 })
-      const told: [string, string][] = []
-      const refunds = openRefunds(db, { onFailure: ({ requestId }, reason) => told.push([requestId, reason]) })
+      const reported: [string, string][] = []
+      const refunds = openRefunds(db, { onFailure: ({ requestId }, reason) => reported.push([requestId, reason]) })
       await admin.begin(async (holding) => {
         await holding.unsafe(`select from account where org_id = '${failed.caller.orgId}' for update`)
         refunds.add(failed)
         await refunds.close(500)
       })
-      assert.deepEqual(told, [[failed.requestId, 'the process ended']])
+      assert.deepEqual(reported, [[failed.requestId, 'the process ended']])
       await admin.end()
       await db.close()
     })
 
-    it('for a day: the rows that it is decided by are removed after that', async () => {
+    it('within a day: the rows that decide it are deleted after that', async () => {
       const db = connect(urlOf(database.target))
       const { orgId } = await mint(database.db)
       await database.db.work(`
@@ -276,7 +276,7 @@ if (onPostgres) {
       }
     })
 
-    it('and no more calls than memory is for wait for it: of the others the request ids are said', async () => {
+    it('from a queue of bounded length: further refunds are reported by their request ids', async () => {
       const db = connect(urlOf(database.target), { deadlineMs: 300 })
       let lost = 0
       const refunds = openRefunds(db, { onFailure: () => (lost += 1) })

@@ -13,7 +13,7 @@ if (onPostgres) {
   describe('while the account of an organisation is locked', function () {
     this.timeout(90_000)
 
-    it('paid calls of others are answered, and its own are 500 and cost nothing', async () => {
+    it('paid calls of other organisations are answered, and its own get 500 and cost nothing', async () => {
       const { db, database } = service()
       const payer = async () => {
         const { secret, orgId } = await mint(db)

@@ -5,7 +5,7 @@ import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/da
 import { balanceOf, credit } from '../support/datasets.js'
 import { newOrganisation } from '../support/service.js'
 
-/** $ORG is an organisation that has 50 credits, of 60: "paid" cost 10 just now, "old" 10 two days ago and was topped up again. */
+/** $ORG stands for an organisation with 50 credits. Its call "paid" cost 10 just now, its call "old" cost 10 two days ago. */
 const ways: [way: string, statements: string, refused: RegExp][] = [
   [
     'a higher balance',
@@ -70,7 +70,7 @@ const ways: [way: string, statements: string, refused: RegExp][] = [
 ]
 
 if (onPostgres) {
-  describe('whoever has the password of the service raises no credits', function () {
+  describe('the role of the service cannot raise credits', function () {
     this.timeout(60_000)
     let database: TestDatabase
     let service: postgres.Sql
@@ -102,7 +102,7 @@ if (onPostgres) {
       })
     }
 
-    it('and it takes credits, locks accounts and gives a charge back, as calls need', async () => {
+    it('and it can charge, lock accounts and refund a charge, as calls need', async () => {
       await service.begin(async (inside) => {
         await inside`select balance from account where org_id = ${org} for no key update`
         await inside`insert into credit_entry (org_id, request_id, kind, ref, credits) values (${org}, 'new', 'dataset', 'lyr_x', -7)`
@@ -116,14 +116,14 @@ if (onPostgres) {
       )
     })
 
-    it('while the owner may give an old charge back', async () => {
+    it('while the owner can refund an old charge', async () => {
       await database.db.work(
         `insert into credit_entry (org_id, request_id, kind, ref, credits) values ('${org}', 'old', 'refund', 'lyr_x', 10)`,
       )
       assert.equal(await balanceOf(database.db, org), 60)
     })
 
-    it('and the doctor sees worded answers whose count the service takes back and keeps what they cost', async () => {
+    it('and the doctor finds a worded answer whose count was taken back and whose credit was not', async () => {
       await service`insert into worded_use (org_id, day, by_credits) values (${org}, now()::date, 2)`
       await service`insert into credit_entry (org_id, request_id, kind, credits) values (${org}, 'w1', 'worded', -1), (${org}, 'w2', 'worded', -1)`
       assert.deepEqual([...(await ledgerFaults(database.db))], [])

@@ -33,7 +33,7 @@ type Data = {
 
 const { organisations, datasets } = JSON.parse(readFileSync(fixture('data/datasets.json'), 'utf8')) as Manifest
 
-/** The attributes that specifications of such indexes name, by category. */
+/** The attributes that each category has in a national index. */
 const observed: Record<string, string> = {
   Administrative: 'adm_lga adm_lga_code adm_state adm_state_code adm_ward adm_ward_code adm_zone adm_zone_code',
   'Built environment': 'bld_ct bld_dens',
@@ -50,7 +50,7 @@ describe('the datasets of the fixture', function () {
   let frames: string[]
 
   before(async () => {
-    // Towns, coasts, reserves: every tenth of a hundred rows of cells, 100 at a time.
+    // Every seventh frame: together they cover towns, coasts and reserves.
     const found = await rows<{ id: string }>(
       'select frame_id::text as id from frame where frame_id % 7 = 0 order by frame_id',
     )
@@ -91,7 +91,7 @@ describe('the datasets of the fixture', function () {
     assert.deepEqual([stalls?.features?.length, stalls?.truncated], [200, true])
   })
 
-  it('are the same at every making, and plausible: people in towns, buildings where people are, a smooth land', async () => {
+  it('are the same each time they are made, and plausible: buildings stand where people live, heights change smoothly', async () => {
     const [sum] = await rows<{ people: number; buildings: number }>(
       `select sum((recorded ->> 'pop_demest26')::bigint)::int as people,
         (select sum((recorded ->> 'bld_ct')::bigint)::int from baseline where layer_id = 'lyr_buildings') as buildings
@@ -114,7 +114,7 @@ describe('the datasets of the fixture', function () {
     )
   })
 
-  it('cross no organisation and no narrowing: in entries, in charges, in what is left out', async () => {
+  it('stay within organisation and narrowing: as entries, as charges, and when they are left out', async () => {
     const { db } = service()
     const orgIds = new Map<string, string>()
     for (const { name } of organisations) orgIds.set(name, await orgIdOf(name))
@@ -161,7 +161,7 @@ describe('the datasets of the fixture', function () {
     assert.deepEqual([...(await ledgerFaults(db))], [])
   })
 
-  it('answer 100 frames of all datasets with what SQL finds one by one', async () => {
+  it('give for 100 frames and all datasets the records that SQL finds one by one', async () => {
     const { db } = service()
     const org = await orgIdOf('demo')
     await credit(db, org, 100)

@@ -14,7 +14,7 @@ const path = '/v1/states'
 type Settings = Parameters<typeof startService>[1]
 type Running = Awaited<ReturnType<typeof startService>>
 
-/** Runs with a bucket of five for each address that takes hours to fill, and counts the lookups of keys. */
+/** Runs a service with a bucket of five for each address, which takes hours to fill, and counts its lookups of keys. */
 async function withBucket(
   settings: Settings,
   run: (
@@ -62,13 +62,13 @@ describe('the bucket of an address', () => {
       assert.equal(sampleOf(await scrape(opsUrl), 'frames_bucket_refusals_total{bucket="address"}'), 1)
     }))
 
-  it('lets as many of 200 lookups at once pass as it holds', () =>
+  it('lets as many of 200 parallel lookups pass as it holds', () =>
     withBucket({}, async (call) => {
       const seen = await statuses(times(200, () => call(newSecret())))
       assert.deepEqual([seen.filter((s) => s === 401).length, seen.filter((s) => s === 429).length], [5, 195])
     }))
 
-  it('is spent by one unknown key that comes again, and by keys that were revoked', () =>
+  it('is spent by an unknown key that is sent again, and by revoked keys', () =>
     withBucket({}, async (call, _lookups, { db }) => {
       const unknown = newSecret()
       assert.deepEqual([(await call(unknown)).status, (await call(unknown)).status], [401, 401])
@@ -80,7 +80,7 @@ describe('the bucket of an address', () => {
       assert.deepEqual(seen, [401, 401, 401, 429])
     }))
 
-  it('costs a good key nothing, and one that was good before is let in though it is spent', () =>
+  it('costs a good key nothing; a key that was good before passes when the bucket is spent', () =>
     withBucket({}, async (call, _lookups, { db }) => {
       const known = await mint(db)
       const fresh = await mint(db)
@@ -90,7 +90,7 @@ describe('the bucket of an address', () => {
       assert.equal((await call(fresh.secret)).status, 429, 'it may be a guess')
     }))
 
-  it('is left alone by calls that need no query: no key, another scheme, a mistyped key', () =>
+  it('is not spent by calls that need no query: no key, another scheme, a mistyped key', () =>
     withBucket({}, async (call, lookups, { url }) => {
       for (let i = 0; i < 10; i += 1) {
         assert.equal((await ask(url + path)).status, 401)
@@ -100,7 +100,7 @@ describe('the bucket of an address', () => {
       assert.equal((await call(newSecret())).status, 401)
     }))
 
-  it('is not there behind a proxy, whose address all callers share, unless the header to trust is named', async () => {
+  it('is not used behind a proxy, whose address all callers share, unless the setting names a header to trust', async () => {
     const through = (address: string) => ({ 'x-forwarded-for': address })
     await withBucket({}, async (call) => {
       const seen = await statuses(times(20, () => call(newSecret(), through('192.0.2.1'))))
@@ -123,7 +123,7 @@ describe('the bucket of an address', () => {
     })
   })
 
-  it('is given back what a lookup spent that failed for no fault of the caller', async () => {
+  it('gets a call back when the lookup failed for no fault of the caller', async () => {
     let now = 0
     const buckets = addressBuckets({ burst: 2, perMinute: 60 }, () => now)
     const lookUp = (key: string, found: () => Promise<true | undefined>) => buckets.meterLookUp('192.0.2.1', key, found)
@@ -139,13 +139,13 @@ describe('the bucket of an address', () => {
     assert.ok('refused' in (await lookUp('f', async () => true)))
   })
 
-  it('is kept for a bounded number of addresses and keys', async () => {
+  it('takes bounded memory, for addresses and for keys', async () => {
     const buckets = addressBuckets({ burst: 5, perMinute: 1 })
     for (let i = 0; i < 30_000; i += 1) {
       await buckets.meterLookUp(`address ${i}`, `key ${i}`, async () => undefined)
       await buckets.meterLookUp('one', `good ${i}`, async () => true)
     }
-    // The address of the good keys is forgotten each time.
+    // A full bucket is deleted, so the address of the good keys takes no memory.
     assert.deepEqual(buckets.sizes(), { addresses: 19_999, goodKeys: 10_000 })
   })
 })
@@ -158,7 +158,7 @@ describe('the address of a client', () => {
   }
   const xff: [string, number] = ['X-Forwarded-For', 1]
 
-  it('is that of the connection, and of IPv6 the network of it', () => {
+  it('is the address of the connection, or its network for IPv6', () => {
     assert.equal(of('192.0.2.1'), '192.0.2.1')
     assert.equal(of('::ffff:192.0.2.1'), '192.0.2.1')
     assert.equal(of('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
@@ -167,14 +167,14 @@ describe('the address of a client', () => {
     assert.equal(of('::1'), '0:0:0:0::/64')
   })
 
-  it('is not known behind a proxy nearby; from far away, a header hides nobody', () => {
+  it('is unknown behind a nearby proxy; a header from a far client hides nobody', () => {
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-proto'])
       for (const peer of ['127.0.0.1', '10.1.2.3', '172.18.0.1', '192.168.1.1', '::1', 'fd00::1', '::ffff:10.0.0.1'])
         assert.equal(of(peer, { [name]: 'x' }), undefined, `${name} from ${peer}`)
     assert.equal(of('203.0.113.5', { 'x-forwarded-for': '192.0.2.1' }), '203.0.113.5')
   })
 
-  it('is what the trusted proxies wrote, in any of the usual forms, and else that of the connection', () => {
+  it('is the one that the trusted proxies wrote, in any usual form, and otherwise that of the connection', () => {
     assert.equal(of('10.0.0.1', { 'x-forwarded-for': '1.1.1.1, 192.0.2.1' }, xff), '192.0.2.1')
     assert.equal(of('10.0.0.1', { 'x-forwarded-for': '1.1.1.1, 192.0.2.1' }, ['x-forwarded-for', 2]), '1.1.1.1')
     assert.equal(of('10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, ['x-forwarded-for', 2]), '10.0.0.1')
@@ -189,7 +189,7 @@ describe('the address of a client', () => {
     assert.equal(of('10.0.0.1', { forwarded }, ['Forwarded', 1]), '2001:db8:0:0::/64')
   })
 
-  it('is set as the pages for operators say', () => {
+  it('is configured as the pages for operators say', () => {
     const read = (env: Record<string, string>) => [readConfig(env).buckets.address, readConfig(env).trustedHeader]
     assert.deepEqual(read({}), [{ burst: 300, perMinute: 60 }, undefined])
     assert.deepEqual(read({ BUCKET_ADDRESS: 'off' }), [undefined, undefined])

@@ -16,10 +16,10 @@ const sizes = {
 const caller = { orgId: 'org_a', keyId: 'key_a' }
 
 /**
- * Buckets as a person would describe them: so many tokens, more with time, never above the burst; a call takes one from each or
- * none from any. Tokens are counted in parts of 60 million a call, in whole numbers, so nothing is rounded.
+ * A plain model of buckets: a bucket holds tokens, gains more with time, and never holds more than the burst. A call takes one
+ * token from each bucket, or none. The model counts 60 million parts to a token, in whole numbers, so it rounds nothing.
  */
-function described() {
+function plainModel() {
   const WHOLE = 60_000_000n
   const tokens = new Map<string, { parts: bigint; at: number }>()
   const level = ({ key, burst, perMinute }: Bucket, now: number) => {
@@ -54,7 +54,7 @@ const step = (after: fc.Arbitrary<number>): fc.Arbitrary<Step> =>
     keyId: fc.constantFrom('key_a', 'key_a', 'key_b'),
     insight: fc.boolean(),
   })
-/** Steps without time between them belong together. */
+/** Groups steps that have no time between them. */
 function byInstant(taken: readonly Step[]): Step[][] {
   const groups: Step[][] = []
   for (const each of taken) {
@@ -65,7 +65,7 @@ function byInstant(taken: readonly Step[]): Step[][] {
   return groups
 }
 
-/** Rates whose calls take a whole number of microseconds to refill. */
+/** At these rates one call refills in a whole number of microseconds. */
 const size = fc.record({ burst: fc.integer({ min: 1, max: 8 }), perMinute: fc.constantFrom(1, 6, 30, 60, 300, 600) })
 const someSizes = fc.record({ key: size, organisation: size, insight: size })
 const forward = fc.oneof(fc.constantFrom(0, 0, 0, 1), fc.integer({ min: 0, max: 2 * SECOND }), fc.constant(60 * SECOND))
@@ -76,12 +76,12 @@ const steppedClock = fc.array(step(fc.oneof({ weight: 9, arbitrary: forward }, f
 })
 
 describe('buckets', () => {
-  it('let pass exactly what their description lets pass, and say how much is left of the tightest', async () => {
+  it('let pass exactly the calls that a plain model lets pass, and report the calls left in the tightest', async () => {
     await fc.assert(
       fc.asyncProperty(someSizes, steps, async (given, taken) => {
         let now = 1_700_000_000 * SECOND
         const store = bucketsInProcess(() => now)
-        const model = described()
+        const model = plainModel()
         for (const { after, keyId, insight } of taken) {
           now += after
           const buckets = bucketsOf(given, { orgId: 'org_a', keyId }, insight)
@@ -132,7 +132,7 @@ describe('buckets', () => {
     assert.ok(refused > 200, `${refused} refusals were looked at`)
   })
 
-  it('give a caller that was refused for an hour the same as one that waited', async () => {
+  it('treat a caller that was refused for an hour like one that waited', async () => {
     let now = 0
     const store = bucketsInProcess(() => now)
     const buckets = bucketsOf(sizes, caller, true)
@@ -165,7 +165,7 @@ describe('buckets', () => {
     assert.deepEqual([sizes.key, sizes.organisation, sizes.insight].map(fillSeconds), [12, 12, 12])
   })
 
-  it('that are full are forgotten', async () => {
+  it('are deleted once they are full', async () => {
     let now = 0
     const store = bucketsInProcess(() => now)
     for (let key = 0; key < 9_999; key += 1) {
@@ -179,7 +179,7 @@ describe('buckets', () => {
   })
 
   if (onPostgres) {
-    it('decide in Redis as they do in the process, also several calls of one instant at once', async () => {
+    it('decide in Redis as in the process, also for several calls of one instant', async () => {
       const { url } = await redisServer()
       const client = createClient({ url })
       await client.connect()
@@ -206,7 +206,7 @@ describe('buckets', () => {
                 return [passes ? 1 : 0, buckets.findIndex((bucket) => bucket.name === name) + 1, remaining, waitMicros]
               })
               const keys = bucketLists.flat().map(({ key }) => `${process.pid}:${key}`)
-              // The script as it is, but for its clock, which the test winds.
+              // The test replaces the clock of the script, and nothing else.
               const wound = SCRIPT.replace("redis.call('TIME')", `{ '${Math.floor(now / SECOND)}', '${now % SECOND}' }`)
               assert.notEqual(wound, SCRIPT)
               const reply = await client.sendCommand([

@@ -5,14 +5,14 @@ import { onPostgres } from '../support/database.js'
 import { redisServer } from '../support/redis-server.js'
 import { ask, bearer, errorOf, mint, newOrganisation, service, startService, type Answer } from '../support/service.js'
 
-/** As they are unless configured. */
+/** The default sizes. */
 const usual: BucketSizes = {
   key: { burst: 60, perMinute: 300 },
   organisation: { burst: 120, perMinute: 600 },
   insight: { burst: 6, perMinute: 30 },
 }
 const roomy = { burst: 900_000, perMinute: 900_000 }
-/** Hours to fill: what is spent in a test stays spent. */
+/** A bucket that gains no call during a test. */
 const slow = (burst: number) => ({ burst, perMinute: 1 })
 
 const path = '/v1/frames/at?lat=0.105&lon=0.205'
@@ -112,25 +112,6 @@ for (const store of stores) {
         assert.equal((await call(other.secret)).status, 200, 'another organisation is not hurt')
       }))
 
-    it('refills continuously: 5 more a second for a key, 10 for an organisation', async function () {
-      this.timeout(30_000)
-      await on(usual, async ({ db }, call) => {
-        const org = await newOrganisation(db)
-        const keys = await parallel(3, () => mint(db, { org }))
-        const spend = (times: number) => parallel(times, (i) => call(keys[i % 3]?.secret ?? ''))
-        const from = performance.now()
-        await spend(180)
-        let passed = 0
-        while (performance.now() - from < 4000) {
-          passed += (await spend(9)).filter(({ status }) => status === 200).length
-          await sleep(50)
-        }
-        // What refilled since the burst was spent at the latest, and at the earliest.
-        const refilled = (performance.now() - from) / 100
-        assert.ok(passed > 20 && passed <= refilled + 1, `${passed} passed, ${refilled} refilled`)
-      })
-    })
-
     it('spends all or nothing: what one bucket refuses costs the other nothing', () =>
       on({ ...usual, key: slow(5), organisation: slow(12) }, async ({ db }, call) => {
         const org = await newOrganisation(db)
@@ -149,7 +130,7 @@ for (const store of stores) {
         assert.match(errorOf(refused).message, /^The organisation bucket is spent: it lets 12 calls at once/)
       }))
 
-    it('spends nothing for a call refused, from any bucket', () =>
+    it('spends nothing for a refused call, from any bucket', () =>
       on({ ...usual, key: slow(5), organisation: slow(7) }, async ({ db }, call) => {
         const org = await newOrganisation(db)
         const [one, other] = await parallel(2, () => mint(db, { org }))
@@ -177,46 +158,68 @@ for (const store of stores) {
         )
       }))
 
-    it('says in Retry-After when a call passes: a second sooner it does not, in 200 random states', async function () {
-      this.timeout(60_000)
-      const sizes = { ...usual, key: { burst: 4, perMinute: 20 }, organisation: { burst: 7, perMinute: 35 } }
-      await on(sizes, async ({ db }, call) => {
-        let [sooner, instant] = [0, 0]
-        await parallel(200, async (i) => {
+    // These two take long, and buckets.test.ts shows that both stores decide alike: each run tries them on one store.
+    if (store === stores[0]) {
+      it('refills continuously: 5 more a second for a key, 10 for an organisation', async function () {
+        this.timeout(30_000)
+        await on(usual, async ({ db }, call) => {
           const org = await newOrganisation(db)
-          const keys = await parallel(1 + (i % 3), () => mint(db, { org }))
-          const spent = Math.floor(Math.random() * 12)
-          for (let n = 0; n < spent; n += 1) await call(keys[n % keys.length]?.secret ?? '')
-          await sleep(Math.random() * 3000)
-          const key = keys[0]?.secret ?? ''
-          const refusal = async () => {
-            let [asked, answer] = [performance.now(), await call(key)]
-            while (answer.status === 200) [asked, answer] = [performance.now(), await call(key)]
-            const wait = Number(answer.headers.get('retry-after')) * 1000
-            assert.ok(wait >= 1000 && wait <= 5000, String(wait))
-            return { asked, answered: performance.now(), wait }
+          const keys = await parallel(3, () => mint(db, { org }))
+          const spend = (times: number) => parallel(times, (i) => call(keys[i % 3]?.secret ?? ''))
+          const from = performance.now()
+          await spend(180)
+          let passed = 0
+          while (performance.now() - from < 4000) {
+            passed += (await spend(9)).filter(({ status }) => status === 200).length
+            await sleep(50)
           }
-          let { asked, answered, wait } = await refusal()
-          if (wait > 1000) {
-            // It was refused between asking and answering: sent a second sooner than that, it must be refused.
-            await sleep(Math.max(0, asked + wait - 1000 - performance.now() - 100))
-            const early = await call(key)
-            if (performance.now() < asked + wait - 1000) {
-              assert.equal(early.status, 429)
-              sooner += 1
-            } else if (early.status === 200) {
-              // Decided late, it spent what the last one waits for.
-              ;({ answered, wait } = await refusal())
-            }
-          }
-          await sleep(answered + wait - performance.now())
-          assert.equal((await call(key)).status, 200)
-          instant += 1
+          // At most this many calls refilled since the burst was spent.
+          const refilled = (performance.now() - from) / 100
+          assert.ok(passed > 20 && passed <= refilled + 1, `${passed} passed, ${refilled} refilled`)
         })
-        assert.equal(instant, 200)
-        assert.ok(sooner > 50, `${sooner} were tried a second sooner`)
       })
-    })
+
+      it('says in Retry-After when a call passes: a second sooner it does not, in 200 random states', async function () {
+        this.timeout(60_000)
+        const sizes = { ...usual, key: { burst: 4, perMinute: 20 }, organisation: { burst: 7, perMinute: 35 } }
+        await on(sizes, async ({ db }, call) => {
+          let [sooner, instant] = [0, 0]
+          await parallel(200, async (i) => {
+            const org = await newOrganisation(db)
+            const keys = await parallel(1 + (i % 3), () => mint(db, { org }))
+            const spent = Math.floor(Math.random() * 12)
+            for (let n = 0; n < spent; n += 1) await call(keys[n % keys.length]?.secret ?? '')
+            await sleep(Math.random() * 3000)
+            const key = keys[0]?.secret ?? ''
+            const refusal = async () => {
+              let [asked, answer] = [performance.now(), await call(key)]
+              while (answer.status === 200) [asked, answer] = [performance.now(), await call(key)]
+              const wait = Number(answer.headers.get('retry-after')) * 1000
+              assert.ok(wait >= 1000 && wait <= 5000, String(wait))
+              return { asked, answered: performance.now(), wait }
+            }
+            let { asked, answered, wait } = await refusal()
+            if (wait > 1000) {
+              // The instant of the refusal is unknown: it lies between request and answer. This call is early for both.
+              await sleep(Math.max(0, asked + wait - 1000 - performance.now() - 100))
+              const early = await call(key)
+              if (performance.now() < asked + wait - 1000) {
+                assert.equal(early.status, 429)
+                sooner += 1
+              } else if (early.status === 200) {
+                // The service decided it late: it passed, and spent the call that the last one waits for.
+                ;({ answered, wait } = await refusal())
+              }
+            }
+            await sleep(answered + wait - performance.now())
+            assert.equal((await call(key)).status, 200)
+            instant += 1
+          })
+          assert.equal(instant, 200)
+          assert.ok(sooner > 50, `${sooner} were tried a second sooner`)
+        })
+      })
+    }
 
     if (store === 'Redis') {
       it('shares the buckets between two servers', async () => {

@@ -6,7 +6,7 @@ import { redisServer } from '../support/redis-server.js'
 import { ask, bearer, mint, service } from '../support/service.js'
 
 const path = '/v1/frames/at?lat=0.105&lon=0.205'
-/** A program whose clock is an hour ahead, and one whose clock is an hour behind and jumps about. */
+/** Starts one program whose clock is an hour ahead, and one whose clock is an hour behind and jumps. */
 const clocks = {
   right: '',
   ahead: 'const now = Date.now; Date.now = () => now() + 3600000',

@@ -36,7 +36,7 @@ if (onPostgres) {
     })
     afterEach(() => running.stop())
 
-    /** Waits until calls are metered, and answers with how long that took. */
+    /** Waits until calls are metered, and returns the milliseconds that it took. */
     async function metered(): Promise<number> {
       const from = performance.now()
       while (!isMetered(await call())) {
@@ -46,7 +46,7 @@ if (onPostgres) {
       return performance.now() - from
     }
 
-    /** Asks all the while, until stopped; answers with all that came. */
+    /** Calls until it is stopped, and returns all answers. */
     function load(clients = 16) {
       const going = { on: true }
       const answers: { at: number; took: number; answer: Answer }[] = []
@@ -65,15 +65,15 @@ if (onPostgres) {
       }
     }
 
-    /** No call is refused for it, none hangs, none is metered in the depth of it, and metering is back within three seconds. */
-    async function survives(breakIt: () => Promise<unknown>, mendIt: () => Promise<unknown>, ms: number) {
+    /** Expects that no call is refused or hangs meanwhile, that none is metered, and that metering is back within three seconds. */
+    async function survives(damage: () => Promise<unknown>, repair: () => Promise<unknown>, ms: number) {
       const stop = load()
       await sleep(300)
-      await breakIt()
+      await damage()
       const broken = performance.now()
       await sleep(ms)
-      const mending = performance.now()
-      await mendIt()
+      const repairing = performance.now()
+      await repair()
       const back = await metered()
       await sleep(500)
       const answers = await stop()
@@ -82,12 +82,12 @@ if (onPostgres) {
         assert.equal(answer.status, 200, answer.text)
         assert.ok(took < 2000, `a call took ${took} ms`)
       }
-      const meanwhile = answers.filter(({ at, took }) => at > broken + 50 && at + took < mending)
+      const meanwhile = answers.filter(({ at, took }) => at > broken + 50 && at + took < repairing)
       assert.ok(meanwhile.length > 10, `${meanwhile.length} calls while it was away`)
       assert.equal(meanwhile.filter(({ answer }) => isMetered(answer)).length, 0)
       for (const { answer } of meanwhile) assert.equal(answer.headers.get('ratelimit-policy'), null)
-      // Once it is known to be away, nobody waits for it.
-      const later = answers.filter(({ at }) => at > broken + 1500 && at < mending)
+      // No call waits for a Redis that is known to be away.
+      const later = answers.filter(({ at }) => at > broken + 1500 && at < repairing)
       const slowest = Math.max(0, ...later.map(({ took }) => took))
       assert.ok(slowest < 500, `${slowest} ms`)
       assert.ok(answers.slice(-50).every(({ answer }) => isMetered(answer)))
@@ -141,7 +141,7 @@ if (onPostgres) {
           const stop = load(12)
           await sleep(300)
           slow.delay(delay)
-          // Its script has to be sent again, which takes another answer.
+          // The service sends the script again, and so waits for a second reply.
           for (let turn = 0; turn < 8; turn += 1) {
             await sleep(700)
             await redis.say('SCRIPT', 'FLUSH')
@@ -205,7 +205,7 @@ if (onPostgres) {
         assert.equal(await left(victim), '200 key 7', 'it fills as any bucket from then on')
         await redis.say('DEL', bucket)
       }
-      // More digits than a clock has: as a clock that was set back, the bucket is empty and fills.
+      // An instant far ahead means that the clock was set back: the bucket is empty and fills.
       await redis.say('SET', bucket, '9'.repeat(400))
       assert.equal(await left(victim), '429 key 0')
       assert.equal(lines.filter((line) => line.includes('Redis is away')).length, 0)
@@ -248,7 +248,7 @@ if (onPostgres) {
       }
     })
 
-    it('is well, though the service is overloaded: none of 10,000 calls is unmetered, and the burst is exact', async () => {
+    it('is well and the service is overloaded, each of 10,000 calls is metered, and the burst is exact', async () => {
       await running.stop()
       running = await start(redis.url, { ...roomy, key: { burst: 4000, perMinute: 1 } })
       await metered()

@@ -16,7 +16,7 @@ export const coreMutants: Mutant[] = [
     from: 'constraint credit_entry_once unique (org_id, request_id, kind, ref)',
     to: 'constraint credit_entry_once unique (org_id, request_id, kind, ref, entry_id)',
     tests: ['credits/ledger'],
-    grep: 'tops up once|gives back',
+    grep: 'tops up once|refunds the charges',
   },
   {
     breaks: 'a request that was charged is charged again',
