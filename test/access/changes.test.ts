@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { authorityFinder } from '../../src/access/authority.js'
 import { hashSecret } from '../../src/access/secret.js'
 import { revokeKey } from '../../src/access/keys.js'
+import { randomCases } from '../support/random-cases.js'
 import { ask, bearer, mint, service } from '../support/service.js'
 
 const path = '/v1/frames/at?lat=0.105&lon=0.205'
@@ -94,11 +95,12 @@ describe('the API reads the authority of a key for every request', () => {
     assert.ok(counts.before > 0, 'none was answered before the end')
   })
 
-  it('a key is revoked under 500 requests, in 20 bursts: each request after the commit gets 401', async function () {
+  it('a key is revoked under 500 requests, burst after burst: each request after the commit gets 401', async function () {
     this.timeout(120_000)
     const { db, url } = service()
     let [accepted, refusedLater] = [0, 0]
-    for (let burst = 0; burst < 20; burst += 1) {
+    const bursts = randomCases(5, 20).numRuns
+    for (let burst = 0; burst < bursts; burst += 1) {
       const { secret, keyId } = await mint(db)
       let committed = false
       const asked: Promise<{ after: boolean; status: number }>[] = []
@@ -122,7 +124,7 @@ describe('the API reads the authority of a key for every request', () => {
         if (after) refusedLater += 1
       }
     }
-    assert.ok(accepted > 100, `${accepted} were answered before their key was revoked`)
-    assert.ok(refusedLater >= 20 * 125, `${refusedLater} were refused`)
+    assert.ok(accepted > 5 * bursts, `${accepted} were answered before their key was revoked`)
+    assert.ok(refusedLater >= bursts * 125, `${refusedLater} were refused`)
   })
 })

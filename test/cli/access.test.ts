@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { CAPABILITIES, PRESETS } from '../../src/access/capabilities.js'
 import { temporaryFolder } from '../load/files.js'
-import { frames, framesHere } from '../support/cli.js'
+import { frames, framesProcess } from '../support/cli.js'
 import { connect } from '../../src/db/connect.js'
 import { makeRoles, newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 import { ask, bearer, startService } from '../support/service.js'
@@ -42,7 +42,7 @@ describe('frames orgs and frames keys', function () {
     return JSON.parse(ran.out) as Value
   }
   async function refused(status: number, message: RegExp, ...words: string[]): Promise<void> {
-    const ran = await framesHere(words, env)
+    const ran = await frames(words, env)
     assert.deepEqual([ran.status, ran.out], [status, ''], `${words.join(' ')}: ${ran.err}`)
     assert.match(ran.err, message)
     assert.doesNotMatch(ran.err, /node:internal|at .*\.js:/, 'a sentence, not a stack')
@@ -63,7 +63,7 @@ describe('frames orgs and frames keys', function () {
         ['Survey', 'pro', 40],
       ],
     )
-    const shown = await frames(['orgs', 'list'], env)
+    const shown = await framesProcess(['orgs', 'list'], env)
     assert.match(shown.out, /^org_\w{12} {2}pro +40 credits {2}Survey$/m)
   })
 
@@ -268,7 +268,7 @@ describe('frames orgs and frames keys', function () {
       NODE_OPTIONS: '--import=data:text/javascript,const%20n%3DDate.now%3BDate.now%3D()%3D%3En()%2B3600000',
     }
     const { keyId } = await mint('--preset', 'locality')
-    const ran = await frames(['keys', 'revoke', keyId, '--json'], skewed)
+    const ran = await framesProcess(['keys', 'revoke', keyId, '--json'], skewed)
     assert.equal(ran.status, 0, ran.err)
     const [row] = await database.db.rows<{ past: boolean }>(
       'select revoked_at <= clock_timestamp() as past from api_key where key_id = $1::text',

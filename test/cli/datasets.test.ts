@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createOrganisation } from '../../src/access/organisations.js'
 import { temporaryFolder } from '../load/files.js'
-import { frames, framesHere } from '../support/cli.js'
+import { frames } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 
 type Dataset = {
@@ -36,7 +36,7 @@ describe('frames import and frames datasets', function () {
     return JSON.parse(ran.out) as Value
   }
   async function refused(status: number, message: RegExp, ...words: string[]): Promise<void> {
-    const ran = await framesHere(words, env)
+    const ran = await frames(words, env)
     assert.deepEqual([ran.status, ran.out], [status, ''], `${words.join(' ')}: ${ran.err}`)
     assert.match(ran.err, message)
     assert.doesNotMatch(ran.err, /node:internal|at .*\.js:/, 'a sentence, not a stack')

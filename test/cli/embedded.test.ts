@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { projectFolder } from '../../src/db/statement.js'
-import { framesHere, frames, startServe, type Started } from '../support/cli.js'
+import { frames, framesProcess, type Started, startServe } from '../support/cli.js'
 import { ask } from '../support/service.js'
 import { onPostgres } from '../support/database.js'
 import { sampleOf, scrape, until } from '../support/metrics.js'
@@ -44,7 +44,7 @@ if (!onPostgres) {
 
     it('prints a key of each preset, which are those of the organisation "demo"', async () => {
       const printed = [...first.said().matchAll(/^ +(locality|analyst|full-read) +svc_sk_\w{32}(\w{4})$/gm)]
-      const listed = await frames(['keys', 'list', '--org', 'demo', '--json'], env)
+      const listed = await framesProcess(['keys', 'list', '--org', 'demo', '--json'], env)
       const keys = JSON.parse(listed.out) as { name: string; lastFour: string; state: string }[]
       assert.deepEqual(
         printed.map(([, preset, lastFour]) => [`demo, ${preset}`, lastFour, 'valid']),
@@ -122,17 +122,17 @@ if (!onPostgres) {
     })
 
     it('refuses a second process on the same data directory, naming the first', async () => {
-      const second = await frames(['serve'], { ...env, PORT: '0' })
+      const second = await framesProcess(['serve'], { ...env, PORT: '0' })
       assert.equal(second.status, 1)
       assert.match(second.err, new RegExp(`Process ${first.child.pid} is already running`))
     })
 
     it('lets commands work while it serves', async () => {
-      const migrated = await frames(['migrate', '--json'], env)
+      const migrated = await framesProcess(['migrate', '--json'], env)
       assert.deepEqual({ status: migrated.status, out: migrated.out }, { status: 0, out: '{"migrations":[]}\n' })
       const bad = join(folder, 'bad.geojson')
       writeFileSync(bad, '{"type":"FeatureCollection","features":[{"type":"Feature"')
-      const refused = await frames(['import', 'frames', bad], env)
+      const refused = await framesProcess(['import', 'frames', bad], env)
       assert.equal(refused.status, 1)
       assert.match(refused.err, /the file ends inside/)
       assert.equal((await states(first.url)).length, 4)
@@ -215,7 +215,7 @@ if (!onPostgres) {
         [{ PORT: port }, 'PORT'],
         [{ PORT: '0', OPS_PORT: port }, 'OPS_PORT'],
       ] as const) {
-        const ran = await frames(['serve'], { DATA_DIR: elsewhere, ...ports })
+        const ran = await framesProcess(['serve'], { DATA_DIR: elsewhere, ...ports })
         assert.deepEqual(
           [ran.status, ran.err],
           [
@@ -231,14 +231,14 @@ if (!onPostgres) {
 
 describe('the command line', () => {
   it('names every setting that is wrong at once', async () => {
-    const ran = await frames(['serve'], { PORT: 'http', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' })
+    const ran = await framesProcess(['serve'], { PORT: 'http', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' })
     assert.equal(ran.status, 1)
     assert.match(ran.err, /PORT is "http".*LOG_LEVEL|DATABASE_URL.*LOG_LEVEL.*PORT/)
     assert.match(ran.err, /DATABASE_URL must begin with/)
   })
 
   it('tells the limits of a setting that is out of them', async () => {
-    const ran = await framesHere(['migrate'], { BUCKET_KEY: '1000000/60', PORT: '70000', DRAIN_SECONDS: '100' })
+    const ran = await frames(['migrate'], { BUCKET_KEY: '1000000/60', PORT: '70000', DRAIN_SECONDS: '100' })
     assert.equal(ran.status, 1)
     assert.match(ran.err, /BUCKET_KEY is "1000000\/60"; .* each from 1 to 999999/)
     assert.match(ran.err, /PORT is "70000"; a port from 0 to 65535/)

@@ -8,7 +8,7 @@ import { countedInside, type Surroundings } from '../../src/inspect/explained.js
 import { headerOf } from '../../src/inspect/header.js'
 import { factsOf, type Facts } from '../../src/inspect/plan.js'
 import { sentencesOf, verdictOf, type Verdict } from '../../src/inspect/verdict.js'
-import { frames } from '../support/cli.js'
+import { framesProcess } from '../support/cli.js'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 
 type Explained = Verdict & {
@@ -213,7 +213,7 @@ describe('frames explain', function () {
   it('refuses a call as the API does, and is a command of the program', async () => {
     await assert.rejects(run('GET /v1/frames?state=a&limit=0'), /^Error: 400 invalid: limit: a whole number/)
     await assert.rejects(run('nonsense'), UsageError)
-    const ran = await frames(['explain', 'GET /v1/states', '--json'], env)
+    const ran = await framesProcess(['explain', 'GET /v1/states', '--json'], env)
     assert.equal(ran.status, 0, ran.err)
     assert.deepEqual(
       (JSON.parse(ran.out) as Explained[]).map(({ name }) => name),

@@ -7,7 +7,7 @@ import { commands } from '../../src/cli/program.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { page, section } from '../docs/curls.js'
 import { temporaryFolder } from '../load/files.js'
-import { framesHere } from '../support/cli.js'
+import { frames } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { ask, bearer, mint, startService } from '../support/service.js'
 
@@ -43,7 +43,7 @@ describe('what the commands print with --json', function () {
 
   async function jsonOf<Value extends object>({ ownerTarget: target }: TestDatabase, words: string[]): Promise<Value> {
     const where = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
-    const { out, err } = await framesHere([...words, '--json'], { FRAMES_KEY: service.secret, ...where })
+    const { out, err } = await frames([...words, '--json'], { FRAMES_KEY: service.secret, ...where })
     assert.notEqual(out, '', err)
     ran.add(words[0] ?? '')
     const value = JSON.parse(out) as Value

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createOrganisation } from '../../src/access/organisations.js'
 import { importFrames } from '../../src/load/import-frames.js'
 import { collection, feature, number, quiet, rectangle, temporaryFolder } from '../load/files.js'
-import { frames } from '../support/cli.js'
+import { frames, framesProcess } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { ask, bearer, startService, type Service } from '../support/service.js'
 
@@ -26,7 +26,7 @@ describe('frames load-demo', function () {
   })
 
   it('fills an empty database: frames, twelve datasets, four organisations, a key of each preset, printed once', async () => {
-    const ran = await frames(['load-demo'], { ...envOf(database), PORT: '3456' })
+    const ran = await framesProcess(['load-demo'], { ...envOf(database), PORT: '3456' })
     assert.equal(ran.status, 0, ran.err)
     said = ran.out
     assert.match(said, /^Generation 1 of the invented country is being served, with 12 datasets\.\n/)

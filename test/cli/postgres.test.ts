@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import postgres from 'postgres'
 import { projectFolder } from '../../src/db/statement.js'
-import { frames, startServe } from '../support/cli.js'
+import { frames, framesProcess, startServe } from '../support/cli.js'
 import { makeRoles, onPostgres } from '../support/database.js'
 import { until } from '../support/metrics.js'
 import { freePort, startPostgres, type PostgresServer } from '../support/postgres-server.js'
@@ -25,7 +25,7 @@ if (onPostgres) {
     }
 
     it('says that a database has no PostGIS, and ends', async () => {
-      const ran = await frames(['serve'], await database('bare'))
+      const ran = await framesProcess(['serve'], await database('bare'))
       assert.equal(ran.status, 1)
       assert.match(ran.err, /has no PostGIS/)
     })
@@ -35,28 +35,31 @@ if (onPostgres) {
       const admin = postgres(env['DATABASE_URL'] ?? '', { max: 1 })
       await admin.unsafe('create extension postgis')
       await admin.end()
-      const ran = await frames(['serve'], env)
+      const ran = await framesProcess(['serve'], env)
       assert.equal(ran.status, 1)
       assert.match(ran.err, /Migrations are pending: 001_frame_index, 002_access, 003_datasets/)
     })
 
     it('says that a database is out of reach, without its password, and ends', async () => {
       const url = `postgres://someone:secret@127.0.0.1:${await freePort()}/nowhere`
-      const ran = await frames(['serve'], { DATABASE_URL: url })
+      const ran = await framesProcess(['serve'], { DATABASE_URL: url })
       assert.equal(ran.status, 1)
       assert.match(ran.err, /cannot be reached/)
       assert.doesNotMatch(ran.err, /secret/)
     })
 
     it('says that a database does not exist, and ends', async () => {
-      const ran = await frames(['serve'], { DATABASE_URL: server.url('absent') })
+      const ran = await framesProcess(['serve'], { DATABASE_URL: server.url('absent') })
       assert.equal(ran.status, 1)
       assert.match(ran.err, /"absent" does not exist/)
     })
 
     it('migrates once, when two processes migrate at the same time', async () => {
       const env = await database('twice')
-      const both = await Promise.all([frames(['migrate', '--json'], env), frames(['migrate', '--json'], env)])
+      const both = await Promise.all([
+        framesProcess(['migrate', '--json'], env),
+        framesProcess(['migrate', '--json'], env),
+      ])
       assert.deepEqual(
         both.map((ran) => ran.status),
         [0, 0],

@@ -12,7 +12,7 @@ import { readConfig } from '../../src/config.js'
 import * as statements from '../../src/db/statements.js'
 import { filled } from '../../src/inspect/literals.js'
 import { dryRun, type Rehearsed, type Step } from '../../src/inspect/dry-run.js'
-import { frames, type Ran } from '../support/cli.js'
+import { framesProcess, type Ran } from '../support/cli.js'
 import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
 import { credit } from '../support/datasets.js'
 import { ask, bearer, mint, startService, type Answer, type Minted, type Service } from '../support/service.js'
@@ -278,10 +278,10 @@ describe('frames sql', function () {
   })
 
   it('is a command of the program', async () => {
-    const printed = await frames(['sql', calls[0] ?? ''], env)
+    const printed = await framesProcess(['sql', calls[0] ?? ''], env)
     assert.deepEqual([printed.status, printed.err], [0, ''])
     assert.equal(printed.out, `${(await run(calls[0] ?? '')).out}\n`)
-    const wrong = await frames(['sql', 'GET /v1/frames?state=a&limit=x'], env)
+    const wrong = await framesProcess(['sql', 'GET /v1/frames?state=a&limit=x'], env)
     assert.deepEqual([wrong.status, wrong.out], [1, ''])
   })
 

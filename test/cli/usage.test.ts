@@ -3,10 +3,10 @@ import type { Command } from '../../src/cli/command.js'
 import { commands } from '../../src/cli/program.js'
 import { usageLine } from '../../src/cli/usage.js'
 import { nearest } from '../../src/nearest.js'
-import { frames, framesHere } from '../support/cli.js'
+import { frames, framesProcess } from '../support/cli.js'
 
 /** No command gets as far as a database here. */
-const ask = (...words: string[]) => framesHere(words, { DATA_DIR: '/nonexistent' })
+const ask = (...words: string[]) => frames(words, { DATA_DIR: '/nonexistent' })
 
 const everyCommand = () =>
   Promise.all(Object.entries(commands).map(async ([name, load]): Promise<[string, Command]> => [name, await load()]))
@@ -15,7 +15,7 @@ describe('the usage of the command line', function () {
   this.timeout(60_000)
 
   it('lists every command when help is asked for, each with a line', async () => {
-    const asked = await frames(['--help'], {})
+    const asked = await framesProcess(['--help'], {})
     assert.deepEqual([asked.status, asked.err, asked.out], [0, '', (await ask('help')).out])
     const listed = [...asked.out.matchAll(/^ {2}([\w-]+) {2,}\S/gm)].map(([, name]) => name)
     assert.deepEqual(listed, Object.keys(commands))

@@ -10,7 +10,7 @@ import { expectedObjects } from '../../src/db/schema.js'
 import { projectFolder, sqlText } from '../../src/db/statement.js'
 import { CHECKS } from '../../src/doctor/checks.js'
 import { examine, nodeFindings } from '../../src/doctor/examine.js'
-import { frames } from '../support/cli.js'
+import { framesProcess } from '../support/cli.js'
 import { onPostgres } from '../support/database.js'
 import { breaks } from './breaks.js'
 import { found, newPatient, type Patient } from './patient.js'
@@ -57,7 +57,7 @@ describe('the doctor', function () {
   it('says so to people too, with its progress where it looks at all frames', async () => {
     const env: Record<string, string> =
       typeof patient.target === 'string' ? { DATABASE_URL: patient.target } : { DATA_DIR: patient.target.host }
-    const { status, out, err } = await frames(['doctor', '--thorough'], env)
+    const { status, out, err } = await framesProcess(['doctor', '--thorough'], env)
     assert.equal(status, 0, err)
     assert.match(out, /All is well: \d+ checks, \d pieces of advice\.\n$/)
     assert.match(err, /s {2}frames that share land\n/)
@@ -65,17 +65,21 @@ describe('the doctor', function () {
 
   it('makes no database where there is none', async () => {
     const folder = join(tmpdir(), `frames-nowhere-${process.pid}`)
-    const ran = await frames(['doctor'], { DATA_DIR: folder })
+    const ran = await framesProcess(['doctor'], { DATA_DIR: folder })
     assert.deepEqual([ran.status, ran.out], [1, ''])
     assert.match(ran.err, /^There is no database in .*"npm start" makes one; or set DATABASE_URL\.\n$/)
     assert.equal(existsSync(folder), false)
   })
 
   it('takes no words but its own', async () => {
-    assert.equal((await frames(['doctor', 'now'], { DATA_DIR: '/nonexistent' })).status, 2)
+    assert.equal((await framesProcess(['doctor', 'now'], { DATA_DIR: '/nonexistent' })).status, 2)
   })
 
-  for (const { what, check, severity, by, says, fix, undo, asAdmin } of breaks) {
+  // The embedded database takes three times as long: there, each check finds the first of its faults.
+  const tried = onPostgres
+    ? breaks
+    : breaks.filter(({ check }, i) => breaks.findIndex((one) => one.check === check) === i)
+  for (const { what, check, severity, by, says, fix, undo, asAdmin } of tried) {
     it(`names ${what}, and is content once that is fixed`, async () => {
       assert.deepEqual(await found(patient, check), [], 'before')
       await patient.pasteAsAdmin(lines(by))

@@ -9,7 +9,7 @@ import { projectFolder } from '../../src/db/statement.js'
 import { UsageError } from '../../src/cli/command.js'
 import { exportCommand } from '../../src/cli/export.js'
 import { readConfig } from '../../src/config.js'
-import { frames, startFrames, type Ran } from '../support/cli.js'
+import { frames, framesProcess, type Ran, startFrames } from '../support/cli.js'
 import { service, startService } from '../support/service.js'
 import { startRelay, type Fate, type Relay } from '../support/relay.js'
 
@@ -375,7 +375,7 @@ describe('frames export', function () {
   }
 
   it('says in its help what is in each file: names, coordinates and order', async () => {
-    const ran = await frames(['export', '--help'], {})
+    const ran = await framesProcess(['export', '--help'], {})
     assert.equal(ran.status, 0)
     const said = ran.out.replaceAll(/\s+/g, ' ')
     const what = [...unit, '--ward', 'lake island', '--url', service().url]
@@ -391,7 +391,7 @@ describe('frames export', function () {
 
   it('says that a GeoPackage needs ogr2ogr where there is none, before it asks anything', async () => {
     const through = await relay()
-    const ran = await frames(words(through.url, 'out.gpkg'), { ...env(), PATH: folder })
+    const ran = await framesProcess(words(through.url, 'out.gpkg'), { ...env(), PATH: folder })
     assert.equal(ran.status, 1)
     assert.match(ran.err, /written by ogr2ogr, which is not installed here/)
     assert.deepEqual(through.calls(), [])

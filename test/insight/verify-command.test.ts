@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
 import { temporaryFolder } from '../load/files.js'
-import { framesHere } from '../support/cli.js'
+import { frames } from '../support/cli.js'
 import { mint, service } from '../support/service.js'
 import { insightOf, type Insight } from './ask.js'
 
@@ -43,7 +43,7 @@ describe('frames verify', function () {
 
   it('computes every figure of an answer again from the database', async () => {
     for (const answer of answers) {
-      const ran = await framesHere(['verify', file(answer), '--replay', '--json'], env)
+      const ran = await frames(['verify', file(answer), '--replay', '--json'], env)
       assert.equal(ran.status, 0, ran.err)
       assert.deepEqual(JSON.parse(ran.out), { ok: true, numbers: [], figures: [] })
     }
@@ -54,7 +54,7 @@ describe('frames verify', function () {
     const facet = answer?.data.facets[0]
     assert.ok(answer && facet)
     facet.value = facet.value.replace(/\d/, (digit) => String((Number(digit) + 1) % 10))
-    const ran = await framesHere(['verify', file(answer), '--replay'], env)
+    const ran = await frames(['verify', file(answer), '--replay'], env)
     assert.equal(ran.status, 1)
     assert.match(ran.err, /^Population, 2026 estimate, total: .* was given, the database gives /)
   })
@@ -112,7 +112,7 @@ describe('frames verify', function () {
       const answer = structuredClone(answers[1]) as unknown as { data: Data }
       assert.ok(answer)
       change(answer.data)
-      const ran = await framesHere(['verify', file(answer), '--replay'], env)
+      const ran = await frames(['verify', file(answer), '--replay'], env)
       assert.equal(ran.status, 1)
       assert.match(ran.err, message)
       assert.match(ran.err, /the database gives /)
@@ -124,12 +124,12 @@ describe('frames verify', function () {
     assert.ok(answer)
     const value = answer.data.facets[0]?.value ?? ''
     answer.data.narrative = `These frames hold ${value}.`
-    assert.equal((await framesHere(['verify', file(answer.data)], env)).status, 0)
+    assert.equal((await frames(['verify', file(answer.data)], env)).status, 0)
     answer.data.narrative = 'These frames hold 123,456,789 people.'
-    const ran = await framesHere(['verify', file(answer)], env)
+    const ran = await frames(['verify', file(answer)], env)
     assert.deepEqual([ran.status, ran.out], [1, ''])
     assert.match(ran.err, /"123,456,789/)
-    const asJson = await framesHere(['verify', file(answer), '--json'], env)
+    const asJson = await frames(['verify', file(answer), '--json'], env)
     assert.equal(asJson.status, 1)
     assert.equal((JSON.parse(asJson.out) as { ok: boolean }).ok, false)
   })
@@ -142,9 +142,9 @@ describe('frames verify', function () {
     })
     assert.equal(piped.status, 0, piped.stderr)
     assert.match(piped.stdout, /There is no narrative/)
-    const odd = await framesHere(['verify', file({ a: 1 })], env)
+    const odd = await frames(['verify', file({ a: 1 })], env)
     assert.deepEqual([odd.status, odd.out], [1, ''])
     assert.match(odd.err, /an answer of POST \/v1\/frames\/insight is needed/)
-    assert.match((await framesHere(['verify', folder.write('x.json', '{')], env)).err, /this is not JSON/)
+    assert.match((await frames(['verify', folder.write('x.json', '{')], env)).err, /this is not JSON/)
   })
 })

@@ -196,7 +196,7 @@ describe('a code that the description declares', () => {
     const away = await startService({ ...database, target })
     const lacking = bearer((await mint(db, { capabilities: ['stats.read'] })).secret)
     try {
-      for (const { path, method, operation } of operations) {
+      const meetAll = async ({ path, method, operation }: (typeof operations)[number]) => {
         const own = bearer((await mint(db)).secret)
         const ways: [url: string, method: string, headers: Record<string, string>][] = [
           [url, 'DELETE', {}],
@@ -216,6 +216,8 @@ describe('a code that the description declares', () => {
           }
         }
       }
+      // Each waits for seconds for the database that is away.
+      await Promise.all(operations.map(meetAll))
     } finally {
       await tight.stop()
       await away.stop()

@@ -1,6 +1,6 @@
 /** A mutant is a copy of the compiled program in which one thing is broken; some test must fail on it. */
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
 import { templates } from '../support/templates.js'
@@ -18,6 +18,10 @@ export type Mutant = {
   grep?: string
   env?: Record<string, string>
 }
+
+/** Mutants break files in these folders only; the other files of the project are linked. */
+const COPIED = ['dist', 'sql', 'migrations']
+const LEFT_OUT = ['node_modules', '.git']
 
 const path = (name: string) => fileURLToPath(new URL(name, projectFolder))
 
@@ -39,9 +43,10 @@ export async function failuresOf(mutant: Mutant): Promise<number> {
   const folder = path(`node_modules/.cache/mutants/${process.pid}-${Math.random().toString(36).slice(2)}/`)
   try {
     mkdirSync(folder, { recursive: true })
-    for (const each of ['dist', 'sql', 'migrations']) cpSync(path(each), `${folder}${each}`, { recursive: true })
-    cpSync(path('package.json'), `${folder}package.json`)
-    symlinkSync(path('fixtures'), `${folder}fixtures`)
+    for (const name of readdirSync(path('.'))) {
+      if (COPIED.includes(name)) cpSync(path(name), `${folder}${name}`, { recursive: true })
+      else if (!LEFT_OUT.includes(name)) symlinkSync(path(name), `${folder}${name}`)
+    }
     const broken = readFileSync(path(file), 'utf8').replace(from, () => to)
     writeFileSync(`${folder}${file}`, broken)
     // A mutant copies the templates of this run, unless it breaks their tables or functions.

@@ -7,9 +7,9 @@ import { failuresOf, type Mutant } from './mutant.js'
 const tried = process.env['LONG'] === '1' ? [...coreMutants, ...moreMutants] : coreMutants
 const unbroken: Mutant = {
   breaks: 'nothing',
-  file: 'package.json',
-  from: '"private": true',
-  to: '"private": true',
+  file: 'dist/src/app.js',
+  from: 'export function createApp',
+  to: 'export function createApp',
   tests: ['access/matrix', 'access/logs', 'limits/buckets', 'db/batch'],
 }
 

@@ -3,7 +3,7 @@ import { license } from '../../src/access/licences.js'
 import { revokeKey } from '../../src/access/keys.js'
 import { newSecret } from '../../src/access/secret.js'
 import { connect } from '../../src/db/connect.js'
-import { frames, startServe } from '../support/cli.js'
+import { framesProcess, startServe } from '../support/cli.js'
 import { onPostgres, urlOf } from '../support/database.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { postgresServer } from '../support/database.js'
@@ -317,13 +317,13 @@ if (onPostgres) {
           [pair.replica.url('postgres', 'postgres:hidden'), /it is not a replica of the database of DATABASE_URL/],
           [pair.replica.url('nowhere', 'postgres:hidden'), /"nowhere" does not exist/],
         ] as const) {
-          const ran = await frames(['serve'], { ...env(), READ_DATABASE_URL: url })
+          const ran = await framesProcess(['serve'], { ...env(), READ_DATABASE_URL: url })
           assert.equal(ran.status, 1)
           assert.match(ran.err, sentence)
           assert.match(ran.err, /^READ_DATABASE_URL, 127\.0\.0\.1:\d+: /m)
           assert.doesNotMatch(ran.err, /hidden/)
         }
-        const alone = await frames(['serve'], { READ_DATABASE_URL: pair.readUrl() })
+        const alone = await framesProcess(['serve'], { READ_DATABASE_URL: pair.readUrl() })
         assert.match(alone.err, /READ_DATABASE_URL needs DATABASE_URL/)
       })
 

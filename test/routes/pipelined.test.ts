@@ -8,6 +8,7 @@ import { PIPELINED_MAX } from '../../src/server/pipeline.js'
 import { serve } from '../../src/server/http-server.js'
 import { sampleOf, scrape, until } from '../support/metrics.js'
 import { mint, service, startService } from '../support/service.js'
+import { sideBySide } from '../support/side-by-side.js'
 
 type Running = Awaited<ReturnType<typeof startService>>
 type Http = NonNullable<NonNullable<Parameters<typeof startService>[1]>['http']>
@@ -147,7 +148,7 @@ describe('pipelined requests', function () {
         return socket
       })
       let most = { unread: 0, rss: 0 }
-      for (let at = 0; at < 60; at += 1) {
+      for (let at = 0; at < 30; at += 1) {
         await sleep(100)
         const unread = sampleOf(await scrape(running.opsUrl), UNREAD) ?? 0
         most = { unread: Math.max(most.unread, unread), rss: Math.max(most.rss, process.memoryUsage().rss) }
@@ -205,47 +206,49 @@ describe('a client of large answers', function () {
   const pages = (secret: string, count: number) =>
     requestText(page, secret).repeat(count - 1) + requestText(page, secret, 'Connection: close\r\n')
 
-  it('that reads slowly and steadily gets all of it, while one that stalls is hung up on', () =>
-    sending({ stallMs: 2500, bytesPerSecond: 1000 }, async (at, reasons) => {
-      const [slow, stalled] = [asking(at), asking(at)]
-      await once(stalled, 'data')
-      stalled.pause()
-      const [answer] = answersIn(await readSlowly(slow, 4 * MiB))
-      assert.deepEqual([answer?.status, answer?.body.length], [200, LARGE])
-      assert.deepEqual(reasons, ['slow_reader'])
-      stalled.destroy()
-    }))
+  sideBySide({
+    'that reads slowly and steadily gets all of it, while one that stalls is hung up on': () =>
+      sending({ stallMs: 2500, bytesPerSecond: 1000 }, async (at, reasons) => {
+        const [slow, stalled] = [asking(at), asking(at)]
+        await once(stalled, 'data')
+        stalled.pause()
+        const [answer] = answersIn(await readSlowly(slow, 4 * MiB))
+        assert.deepEqual([answer?.status, answer?.body.length], [200, LARGE])
+        assert.deepEqual(reasons, ['slow_reader'])
+        stalled.destroy()
+      }),
 
-  it('that takes little at a time, all of it out of the buffer of the kernel, is not hung up on', () =>
-    sending({ stallMs: 2000, bytesPerSecond: 10_000 }, async (at, reasons) => {
-      const slow = slowReader(at.port, 6)
-      const [out] = (await once(slow.stdout.setEncoding('utf8'), 'data')) as [string]
-      const read = Number(out)
-      assert.ok(read > 100_000 && read < 2 * MiB, `${read} bytes read`)
-      assert.deepEqual(reasons, [], `${read} bytes read`)
-    }))
+    'that takes little at a time, all of it out of the buffer of the kernel, is not hung up on': () =>
+      sending({ stallMs: 2000, bytesPerSecond: 10_000 }, async (at, reasons) => {
+        const slow = slowReader(at.port, 6)
+        const [out] = (await once(slow.stdout.setEncoding('utf8'), 'data')) as [string]
+        const read = Number(out)
+        assert.ok(read > 100_000 && read < 2 * MiB, `${read} bytes read`)
+        assert.deepEqual(reasons, [], `${read} bytes read`)
+      }),
 
-  it('that takes less than the least pace is hung up on, though it never stalls', () =>
-    sending({ stallMs: 800, bytesPerSecond: 40 * MiB }, async (at, reasons) => {
-      const bytes = await readSlowly(asking(at), 4 * MiB)
-      assert.ok(bytes.length < LARGE)
-      assert.deepEqual(reasons, ['slow_reader'])
-    }))
+    'that takes less than the least pace is hung up on, though it never stalls': () =>
+      sending({ stallMs: 800, bytesPerSecond: 40 * MiB }, async (at, reasons) => {
+        const bytes = await readSlowly(asking(at), 4 * MiB)
+        assert.ok(bytes.length < LARGE)
+        assert.deepEqual(reasons, ['slow_reader'])
+      }),
 
-  it('is not hung up on for the time that the answer took to make', () =>
-    sending({ stallMs: 800, bytesPerSecond: 1000, makingMs: 2000 }, async (at, reasons) => {
-      const [answer] = answersIn(await readSlowly(asking(at), 1e9))
-      assert.deepEqual([answer?.body.length, reasons], [LARGE, []])
-    }))
+    'is not hung up on for the time that the answer took to make': () =>
+      sending({ stallMs: 800, bytesPerSecond: 1000, makingMs: 2000 }, async (at, reasons) => {
+        const [answer] = answersIn(await readSlowly(asking(at), 1e9))
+        assert.deepEqual([answer?.body.length, reasons], [LARGE, []])
+      }),
 
-  it('gets the rest of its answer from a server that is told to stop', () =>
-    sending({ drainMs: 100 }, async (at, _reasons, stop) => {
-      const slow = asking(at, '')
-      const read = readSlowly(slow, 8 * MiB)
-      await once(slow, 'data')
-      await Promise.all([stop(), read])
-      assert.equal(answersIn(await read)[0]?.body.length, LARGE)
-    }))
+    'gets the rest of its answer from a server that is told to stop': () =>
+      sending({ drainMs: 100 }, async (at, _reasons, stop) => {
+        const slow = asking(at, '')
+        const read = readSlowly(slow, 8 * MiB)
+        await once(slow, 'data')
+        await Promise.all([stop(), read])
+        assert.equal(answersIn(await read)[0]?.body.length, LARGE)
+      }),
+  })
 
   it('that is the slowest is hung up on where too many bytes wait; the others are not disturbed', () =>
     serving({ unreadMax: 8 * MiB }, async (running) => {

@@ -9,7 +9,7 @@ import { serveOps } from '../../src/server/ops-port.js'
 import { openMetrics } from '../../src/server/metrics.js'
 import { createApp } from '../../src/app.js'
 import { openServices } from '../../src/services.js'
-import { frames } from '../support/cli.js'
+import { framesProcess } from '../support/cli.js'
 import { onPostgres, urlOf } from '../support/database.js'
 import { until } from '../support/metrics.js'
 import { freePort } from '../support/postgres-server.js'
@@ -116,7 +116,7 @@ describe('the operators’ port', () => {
       await elsewhere.close()
       if (onPostgres) {
         const env = { DATABASE_URL: urlOf(service().database.target), PORT: '0', OPS_PORT: String(port) }
-        const ran = await frames(['serve'], env)
+        const ran = await framesProcess(['serve'], env)
         assert.deepEqual([ran.status, ran.err], [1, `${sentence}\n`])
       }
     } finally {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
+import { randomCases } from '../support/random-cases.js'
 import { fixture, get, service, type Answer } from '../support/service.js'
 
 type Point = readonly [lon: number, lat: number]
@@ -77,18 +78,20 @@ async function ask([east, north]: Point): Promise<string | null> {
  * Puts points to the service and to brute force, fifty at a time; answers with how many frames cover each.
  * A failure lists the points at fault, so that fifty need not be shrunk.
  */
-async function compare(point: fc.Arbitrary<Point>, numRuns: number): Promise<number[]> {
+async function compare(point: fc.Arbitrary<Point>, fewFifties: number): Promise<number[]> {
   const seen: number[] = []
   const fifty = fc.array(point, { minLength: 50, maxLength: 50 })
   const property = fc.asyncProperty(fifty, async (points) => {
-    const [answers, covering] = await Promise.all([Promise.all(points.map(ask)), coveringAll(points)])
+    // One after the other: the embedded database would have the answers wait for brute force beyond their deadline.
+    const covering = await coveringAll(points)
+    const answers = await Promise.all(points.map(ask))
     const wrong = points
       .map((where, i) => ({ where, answered: answers[i], lowest: covering[i]?.lowest }))
       .filter(({ answered, lowest }) => answered !== lowest)
     assert.deepEqual(wrong, [])
     seen.push(...covering.map(({ frames }) => frames))
   })
-  await fc.assert(property, { numRuns, endOnFailure: true })
+  await fc.assert(property, { ...randomCases(fewFifties, 20), endOnFailure: true })
   return seen
 }
 
@@ -103,34 +106,34 @@ describe('a point is answered by the lowest id of the frames that cover it, by 4
   })
 
   it('anywhere in and around the country', async () => {
-    const seen = await compare(anywhere, 5)
+    const seen = await compare(anywhere, 2)
     some(seen, (frames) => frames === 0)
     some(seen, (frames) => frames === 1)
   })
 
   it('on corners of cells', async () => {
-    const seen = await compare(corner, 4)
+    const seen = await compare(corner, 1)
     some(seen, (frames) => frames === 4)
   })
 
   it('on edges of cells', async () => {
-    const seen = await compare(edge, 4)
+    const seen = await compare(edge, 1)
     some(seen, (frames) => frames === 2)
   })
 
   it('within one ulp of corners and edges of cells', async () => {
-    const seen = await compare(nudged(fc.oneof(corner, edge)), 6)
+    const seen = await compare(nudged(fc.oneof(corner, edge)), 2)
     some(seen, (frames) => frames === 2)
   })
 
   it('on the hull and within one ulp of it', async () => {
-    const seen = await compare(nudged(along(hull)), 7)
+    const seen = await compare(nudged(along(hull)), 2)
     some(seen, (frames) => frames === 0)
     some(seen, (frames) => frames > 0)
   })
 
   it('on the shores of lakes and within one ulp of them', async () => {
-    const seen = await compare(nudged(along(shores)), 5)
+    const seen = await compare(nudged(along(shores)), 2)
     some(seen, (frames) => frames === 0)
     some(seen, (frames) => frames > 0)
   })
@@ -138,7 +141,7 @@ describe('a point is answered by the lowest id of the frames that cover it, by 4
   it('where numbers are smallest: on the equator and the meridian, a denormal beside them', async () => {
     const tiny = fc.constantFrom(0, Number.MIN_VALUE, -Number.MIN_VALUE, 1e-300, -1e-300, 2 ** -1022, -(2 ** -1022))
     const origin = fc.constant<Point>([0, 0])
-    const seen = await compare(fc.oneof(origin, fc.tuple(tiny, tiny), fc.tuple(tiny, lat), fc.tuple(lon, tiny)), 2)
+    const seen = await compare(fc.oneof(origin, fc.tuple(tiny, tiny), fc.tuple(tiny, lat), fc.tuple(lon, tiny)), 1)
     some(seen, (frames) => frames === 4)
   })
 
@@ -150,7 +153,7 @@ describe('a point is answered by the lowest id of the frames that cover it, by 4
       [],
     )
     const sent = rows.map((row): Point => [row.lon, row.lat])
-    const seen = await compare(nudged(fc.constantFrom(...sent)), 5)
+    const seen = await compare(nudged(fc.constantFrom(...sent)), 2)
     some(seen, (frames) => frames > 1)
   })
 })

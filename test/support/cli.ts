@@ -1,4 +1,4 @@
-/** The command line as a person runs it: a process of its own. */
+/** The command line for tests: in the test's process, or in a process of its own as a person runs it. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { program as runProgram } from '../../src/cli/program.js'
@@ -36,10 +36,12 @@ function spawnProgram(words: string[], env: Record<string, string>): Omit<Starte
 /** Runs on while the test does something to it. */
 export const startFrames = (words: string[], env: Record<string, string>) => spawnProgram(words, env)
 
-export const frames = (words: string[], env: Record<string, string>): Promise<Ran> => spawnProgram(words, env).ended
+/** For tests about the process: its signals, its exit, its environment. */
+export const framesProcess = (words: string[], env: Record<string, string>): Promise<Ran> =>
+  spawnProgram(words, env).ended
 
-/** As main.ts runs it, in this process: another takes a second to start. */
-export async function framesHere(words: string[], env: Record<string, string>): Promise<Ran> {
+/** Runs a command as main.ts does, in this process: another takes a second to start. */
+export async function frames(words: string[], env: Record<string, string>): Promise<Ran> {
   const ran: Ran = { status: 0, out: '', err: '' }
   const print = { out: (text: string) => (ran.out += `${text}\n`), err: (text: string) => (ran.err += `${text}\n`) }
   ran.status = await runProgram(words, print, () => readConfig(env))

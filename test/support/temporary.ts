@@ -14,5 +14,7 @@ function makeFolder(): string {
   chmodSync(folder, 0o755)
   // A server that was just told to stop may still write.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
+  // Without a listener, Ctrl-C would end the process without that event.
+  process.once('SIGINT', () => process.exit(130))
   return folder
 }
