@@ -1,34 +1,35 @@
-/** A strong ETag of what an answer is made from, so that 304 is answered before the frames are read. */
+/** A strong ETag, made from all that an answer depends on: 304 is sent before the frames are read. */
 import { hash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Reader } from '../db/replicas/reader.js'
 import { indexGeneration } from '../db/statements.js'
 import { codingFor } from './coding.js'
 
-type Call = { reader: Reader; req: Request; res: Response }
-type Tagged<Answer> = {
-  /** Whatever the answer depends on, besides the path and the index. */
+type CacheContext = { reader: Reader; req: Request; res: Response }
+type TaggedRead<Answer> = {
+  /** All that the answer depends on, besides the path and the index. */
   question: unknown
   read: () => Promise<Answer>
-  /** Whether what `question` tells of the database is still so; asked after `read`. */
+  /** Called after `read`: whether the facts of the database in `question` still hold. */
   isStill?: () => Promise<boolean>
 }
 
 /**
- * Answers with what `read` answers, under an ETag; or sends 304 and answers with nothing, where the caller has that already.
+ * Sets the ETag and answers with the result of `read`. Where the client has that answer already, it sends 304 and answers with
+ * undefined.
  *
- * Imports switch to a new index at any moment, and the rows are read after the generation. The generation is therefore read
- * once more after the rows: an answer whose generation changed meanwhile carries no tag. To read generation and rows in one
- * transaction would take two more turns to the database, and a connection for itself.
+ * An import may switch to a new index after the generation is read and before the rows are. The generation is therefore read again
+ * after the rows, and an answer whose generation changed carries no tag. One transaction around both reads would take two more
+ * round trips, and a connection for itself.
  */
 export async function unlessCached<Answer>(
-  { reader, req, res }: Call,
-  { question, read, isStill }: Tagged<Answer>,
+  { reader, req, res }: CacheContext,
+  { question, read, isStill }: TaggedRead<Answer>,
 ): Promise<Answer | undefined> {
   const generation = await generationOf(reader)
   const tag = tagOf(JSON.stringify([generation, req.path, question, codingFor(req.headers['accept-encoding'])]))
   res.set({ ETag: tag, 'Cache-Control': 'private, no-cache' })
-  // A call that goes over to another database midway has no tag: that database may be of another moment.
+  // A call that moves to another database midway has no tag: the two may differ in their last changes.
   reader.moved = () => res.removeHeader('ETag')
   if (matches(req.get('If-None-Match'), tag)) {
     res.status(304).end()
@@ -49,5 +50,5 @@ export const tagOf = (content: string | Buffer) => `"${hash('sha256', content, '
 
 export function matches(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
-  return header.trim() === '*' || header.split(',').some((given) => given.trim().replace(/^W\//, '') === tag)
+  return header.trim() === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
 }

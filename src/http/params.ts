@@ -1,4 +1,4 @@
-/** Reads parameters: each either comes back in the type it stands for, or is refused saying what would be accepted. */
+/** Parses parameters into true types, or refuses them with a message that says what would be accepted and what came. */
 import { isQueryNumber } from '../decimal.js'
 import { invalid, invalidBox, invalidPoint, type ApiError } from '../errors.js'
 import { FRAME_ID_MAX } from '../frame-id.js'
@@ -25,22 +25,22 @@ export type Unit =
   | { level: 'lga'; state: string; lga: string }
   | { level: 'ward'; state: string; lga: string; ward: string }
 
-/** The value as sent, still encoded; undefined when the parameter is absent. */
-function once(query: Query, name: string, refuse: Refuse): string | undefined {
-  const given = query.get(name)
-  if (!given) return undefined
-  if (given.length > 1) throw refuse(`${name}: given ${given.length} times, once is accepted.`)
-  return given[0]
+/** The value is still encoded. Undefined: the parameter is absent. */
+function encodedValue(query: Query, name: string, refuse: Refuse): string | undefined {
+  const values = query.get(name)
+  if (!values) return undefined
+  if (values.length > 1) throw refuse(`${name}: given ${values.length} times, once is accepted.`)
+  return values[0]
 }
 
-/** A number as sent, decoded; what cannot be decoded is shown as it came. */
+/** A text that cannot be decoded is no number: the message will show it as it came. */
 function numberText(query: Query, name: string, refuse: Refuse): string | undefined {
-  const sent = once(query, name, refuse)
+  const sent = encodedValue(query, name, refuse)
   return sent === undefined ? undefined : (decode(sent) ?? sent)
 }
 
 function textParam(query: Query, name: string, refuse: Refuse): string | undefined {
-  const sent = once(query, name, refuse)
+  const sent = encodedValue(query, name, refuse)
   if (sent === undefined) return undefined
   const text = decode(sent.replaceAll('+', ' '))
   if (text === undefined) throw refuse(`${name}: this is not percent-encoded UTF-8.`)
@@ -48,15 +48,15 @@ function textParam(query: Query, name: string, refuse: Refuse): string | undefin
   throw refuse(text.includes('\0') ? `${name}: a NUL character is not accepted.` : `${name}: given without a value.`)
 }
 
-/** A plus sign is one here, not the blank that forms make of it. */
+/** A plus sign stays a sign here: forms would turn it into a blank. */
 function numberOf(sent: string, name: string, most: number, refuse: Refuse): number {
   const value = isQueryNumber(sent) ? Number(sent) : NaN
   if (Math.abs(value) <= most) return value
-  throw refuse(`${name}: a decimal number from -${most} to ${most} is accepted, "${shown(sent)}" was sent.`)
+  throw refuse(`${name}: a decimal number from -${most} to ${most} is accepted, "${shortened(sent)}" was sent.`)
 }
 
-/** What came, cut short: a message is for reading. */
-const shown = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
+/** Shortens a value for a message that people read. */
+const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
 export function pointParam(query: Query): Point {
   const lat = numberText(query, 'lat', invalidPoint)
@@ -86,7 +86,7 @@ export function boxParam(query: Query): Box | undefined {
   if (text === undefined) return undefined
   const parts = text.split(',')
   if (parts.length !== 4) {
-    throw invalidBox(`bbox: minLon,minLat,maxLon,maxLat is accepted, four numbers; "${shown(text)}" was sent.`)
+    throw invalidBox(`bbox: minLon,minLat,maxLon,maxLat is accepted, four numbers; "${shortened(text)}" was sent.`)
   }
   const [minLon = 0, minLat = 0, maxLon = 0, maxLat = 0] = parts.map((part, i) =>
     numberOf(part, `bbox, ${CORNERS[i]}`, i % 2 === 0 ? LON_MAX : LAT_MAX, invalidBox),
@@ -110,12 +110,14 @@ export function unitParam(query: Query): Unit | undefined {
   return ward === undefined ? { level: 'lga', state, lga } : { level: 'ward', state, lga, ward }
 }
 
-/** Above the cap, the cap: a cap never refuses. */
+/** A limit above the cap becomes the cap: caps never refuse. */
 export function limitParam(query: Query): number {
   const text = textParam(query, 'limit', invalid)
   if (text === undefined) return FRAMES_MAX
   if (!/^[0-9]+$/.test(text) || Number(text) < LIMIT_MIN) {
-    throw invalid(`limit: a whole number from ${LIMIT_MIN} to ${FRAMES_MAX} is accepted, "${shown(text)}" was sent.`)
+    throw invalid(
+      `limit: a whole number from ${LIMIT_MIN} to ${FRAMES_MAX} is accepted, "${shortened(text)}" was sent.`,
+    )
   }
   return Math.min(Number(text), FRAMES_MAX)
 }
@@ -124,11 +126,11 @@ export function afterParam(query: Query): string | undefined {
   const text = textParam(query, 'after', invalid)
   if (text === undefined) return undefined
   if (!frameIdPattern.test(text))
-    throw invalid(`after: the next of the page before is accepted, "${shown(text)}" was sent.`)
+    throw invalid(`after: the next of the page before is accepted, "${shortened(text)}" was sent.`)
   return BigInt(text) > BigInt(FRAME_ID_MAX) ? FRAME_ID_MAX : text
 }
 
-/** Frame ids in the order asked, each once. */
+/** Keeps the order of the call, and each id once. */
 export function idsParam(query: Query): string[] | undefined {
   const text = textParam(query, 'ids', invalid)
   if (text === undefined) return undefined
@@ -136,7 +138,7 @@ export function idsParam(query: Query): string[] | undefined {
   if (sent.length > IDS_MAX) throw invalid(`ids: ${sent.length} given, at most ${IDS_MAX}.`)
   if (!idsPattern.test(text)) {
     const wrong = sent.find((id) => !frameIdPattern.test(id)) ?? ''
-    throw invalid(`ids: frame ids of digits are accepted, separated by commas; "${shown(wrong)}" came.`)
+    throw invalid(`ids: frame ids of digits are accepted, separated by commas; "${shortened(wrong)}" came.`)
   }
   return [...new Set(sent)]
 }
@@ -147,7 +149,7 @@ export function neededIdsParam(query: Query): string[] {
   return ids
 }
 
-/** The datasets that a call is about; every one that the key can read, where it is not given. */
+/** Undefined: the call is about every dataset that the key can read. */
 export function datasetsParam(query: Query): string[] | undefined {
   const text = textParam(query, 'datasets', invalid)
   if (text === undefined) return undefined
@@ -155,18 +157,19 @@ export function datasetsParam(query: Query): string[] | undefined {
   if (sent.length > DATASETS_MAX) throw invalid(`datasets: ${sent.length} given, at most ${DATASETS_MAX}.`)
   const wrong = sent.find((id) => !layerIdPattern.test(id))
   if (wrong === undefined) return [...new Set(sent)]
-  throw invalid(`datasets: ids such as lyr_population are accepted, separated by commas; "${shown(wrong)}" came.`)
+  throw invalid(`datasets: ids such as lyr_population are accepted, separated by commas; "${shortened(wrong)}" came.`)
 }
 
 export function priceParam(query: Query): boolean {
   const text = textParam(query, 'price', invalid) ?? 'false'
-  if (text !== 'true' && text !== 'false') throw invalid(`price: true or false is accepted, "${shown(text)}" was sent.`)
+  if (text !== 'true' && text !== 'false')
+    throw invalid(`price: true or false is accepted, "${shortened(text)}" was sent.`)
   return text === 'true'
 }
 
 const SELECTORS = ['state', 'lga', 'ward']
 
-/** For a list: a selector that it does not take would otherwise be ignored, and more listed than was asked for. */
+/** A list that ignored a selector would answer with more than the call asks for. */
 export function refuseOtherSelectors(query: Query, taken: readonly string[]): void {
   const other = SELECTORS.find((name) => query.has(name) && !taken.includes(name))
   if (other === undefined) return

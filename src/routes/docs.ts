@@ -1,4 +1,4 @@
-/** GET /v1/docs: the description for people, with a console. All that the page needs is served here and nowhere else. */
+/** GET /v1/docs: the description for people, with a console. These routes serve every file that the page needs. */
 import { readFileSync } from 'node:fs'
 import type { RequestHandler } from 'express'
 import { publicFile } from '../http/public-file.js'
@@ -6,7 +6,7 @@ import { pageStyle } from './docs/page-style.js'
 
 const PAGE = '/v1/docs'
 
-/** The page runs no script but ours, asks no other host, and is shown in no other page. */
+/** The page runs no other script, asks no other host, and no other page can embed it. */
 const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -33,22 +33,23 @@ const page = `<!doctype html>
 
 export const docs: RequestHandler = publicFile('text/html; charset=utf-8', () => Buffer.from(page), PAGE_HEADERS)
 
-const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', png: 'image/png' }
+const contentTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', png: 'image/png' }
 
-type Served = [name: string, call: RequestHandler]
+type NamedRoute = [name: string, route: RequestHandler]
 
-function served(name: string, read: () => Buffer): Served {
-  const type = types[name.split('.').at(-1) as keyof typeof types]
+function contentRoute(name: string, read: () => Buffer): NamedRoute {
+  const type = contentTypes[name.split('.').at(-1) as keyof typeof contentTypes]
   return [name, publicFile(type, read)]
 }
 
-/** Under the last part of its address. */
-const file = (url: string): Served => served(url.slice(url.lastIndexOf('/') + 1), () => readFileSync(new URL(url)))
+/** The name is the last part of the file's URL. */
+const fileRoute = (url: string): NamedRoute =>
+  contentRoute(url.slice(url.lastIndexOf('/') + 1), () => readFileSync(new URL(url)))
 
-export const docsFiles: readonly Served[] = [
-  served('page.css', () => Buffer.from(pageStyle)),
-  file(import.meta.resolve('./docs/console.js')),
-  file(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
-  file(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
-  file(import.meta.resolve('swagger-ui-dist/favicon-32x32.png')),
+export const docsFiles: readonly NamedRoute[] = [
+  contentRoute('page.css', () => Buffer.from(pageStyle)),
+  fileRoute(import.meta.resolve('./docs/console.js')),
+  fileRoute(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+  fileRoute(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+  fileRoute(import.meta.resolve('swagger-ui-dist/favicon-32x32.png')),
 ]

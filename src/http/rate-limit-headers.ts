@@ -1,9 +1,9 @@
-/** Where a caller stands with the bucket that decided. */
+/** Sets the RateLimit headers, which say how much of the tightest bucket is left. */
 import type { Response } from 'express'
 import { fillSeconds, waitSeconds, type Verdict } from '../limits/buckets.js'
 
-/** As the IETF draft on RateLimit fields has them: calls left, and seconds until there is one more. */
-export function sayPosition(res: Response, verdict: Verdict): void {
+/** The fields follow the IETF draft on RateLimit headers: calls left, and seconds until there is one more. */
+export function setRateLimitHeaders(res: Response, verdict: Verdict): void {
   res.setHeader('RateLimit', `"${verdict.name}";r=${verdict.remaining};t=${waitSeconds(verdict)}`)
   res.setHeader('RateLimit-Policy', `"${verdict.name}";q=${verdict.burst};w=${fillSeconds(verdict)}`)
 }
