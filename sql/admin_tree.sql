@@ -1,4 +1,4 @@
--- admin_tree: states with their local government areas, a row an area, by name.
+-- admin_tree: every local government area with its state, one row for each, by name.
 -- budget: buffers <= 5 + 0.02 * rows, rows read <= 100 + rows
 -- Reads both tables, which are small.
 select

@@ -1,8 +1,9 @@
--- admin_tree_of_lga: a local government area within its state, with its wards, a row a ward, by name.
+-- admin_tree_of_lga: the wards of a local government area, with the area and its state, one row for each, by name.
 --   $1 state  text  any case
 --   $2 lga    text  any case
 -- index: lga_pkey, ward_pkey
 -- budget: buffers <= 10 + 2 * rows, rows read <= 50 + 2 * rows
+-- example: 'marembe', 'lakeside'
 -- An area without wards gives one row without a ward.
 select
   state.state as state,

@@ -1,7 +1,8 @@
--- admin_tree_of_state: a state with its local government areas and wards, a row a ward, by name.
+-- admin_tree_of_state: the wards of a state, with their areas and the state, one row for each, by name.
 --   $1 state  text  any case
 -- index: lga_pkey, ward_pkey
 -- budget: buffers <= 10 + 0.6 * rows, rows read <= 60 + 1.2 * rows
+-- example: 'marembe'
 -- An area without wards gives one row without a ward.
 select
   state.state as state,

@@ -3,12 +3,13 @@
 --   $2 layers  text[]    dataset ids, each once
 -- index: frame_pkey, baseline_row_pkey, feature_frame_pkey
 -- budget: buffers <= 20 + 6 * ids + 5 * ids * layers, rows read <= 120 + ids + ids * layers
--- Each dataset is looked at until its first record: "limit 1" holds a look to one visit of the index.
-with asked as (  -- the frames that the index knows
+-- example: '{322074005,322074006}', '{lyr_population,lyr_schools}'
+-- Each dataset is searched up to its first record. "limit 1" keeps each search to one visit of the index.
+with asked as (  -- one row for each id that the index knows
   select frame_id
   from unnest($1::bigint[]) as id (frame_id)
   join frame using (frame_id)
-), layer as materialized (  -- the datasets that are there
+), layer as materialized (  -- one row for each dataset that exists, with its place among $2
   select dataset.layer_id, dataset.version, dataset.kind, given.place
   from unnest($2::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)

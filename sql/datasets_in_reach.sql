@@ -3,8 +3,9 @@
 --   $2 narrowed  text[]  the datasets that the key is narrowed to; null for all
 -- index: licence_once
 -- budget: buffers <= 1000, rows read <= 400
--- Owned, licensed to the organisation, or licensed to everyone (org_id null). An own dataset has no price, and the
--- organisation's own licence goes before everyone's. There are tens of datasets: null for "all" costs nothing here.
+-- example: 'org_000000000001', null
+-- A key reads what its organisation owns, at no price, and what is licensed to the organisation or to everyone (org_id
+-- null); the first of these licences counts. There are tens of datasets, so that null for "all" costs nothing here.
 select
   dataset.layer_id as "layerId",
   case when dataset.org_id = $1::text then null else granted.price end as price

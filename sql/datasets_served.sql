@@ -1,9 +1,10 @@
--- datasets_served: what these datasets are, in the order given; no row for one that is not there.
+-- datasets_served: the names, kinds and versions of datasets, in the order given; no row for one that does not exist.
 --   $1 layers  text[]  dataset ids, each once
 -- budget: buffers <= 6 + 0.1 * layers, rows read <= 120
+-- example: '{lyr_population,lyr_schools}'
 -- Reads the whole table, which is small.
--- Asked of the server that the rows are read from, and before them. A database put back from a backup counts its versions
--- anew: the time of the import goes with the number.
+-- The version has the time of the import too, since a database restored from a backup gives a number again.
+-- A call reads it from the server of the records, before the records.
 select
   dataset.layer_id as "layerId",
   dataset.name as name,

@@ -1,10 +1,11 @@
--- features_per_frame: how many features of each dataset each of these frames has; no row where it has none.
+-- features_per_frame: the number of features of each dataset on each frame; no row for a frame without any.
 --   $1 ids     bigint[]  frame ids, each once
 --   $2 layers  text[]    feature datasets
 -- index: feature_frame_pkey
 -- budget: buffers <= 10 + 4 * ids * layers, rows read <= 120 + 10 * ids * layers
 -- at worst: buffers <= 20 + 6 * ids * layers, rows read <= 2000
-with layer as materialized (
+-- example: '{322074005,322074006}', '{lyr_schools,lyr_roads}'
+with layer as materialized (  -- one row for each dataset that exists, with its place among $2
   select dataset.version, given.place
   from unnest($2::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)

@@ -1,15 +1,16 @@
--- figures_of_baselines: each attribute of baselines over these frames, taken together: exact decimals, means to 2 places.
+-- figures_of_baselines: sum, mean, extremes and classes of each attribute over these frames.
 --   $1 ids     bigint[]  frame ids, each once
 --   $2 layers  text[]    baseline datasets
 -- index: baseline_row_pkey, frame_pkey
 -- budget: buffers <= 50 + 6 * ids * layers, rows read <= 1100 + 2 * ids * layers
--- Areas that weight are frame.area_km2, to the square metre, so that equal cells weigh the same.
--- A value that is no plain number is never read as one: "odd" counts those where a number was expected.
-with asked as (
+-- example: '{322074005,322074006}', '{lyr_population,lyr_terrain}'
+-- Exact decimals, and means to 2 places. Areas weigh to the square metre, so that equal cells weigh the same.
+-- "odd" counts values of a number attribute that are no plain number; no other figure uses them.
+with asked as (  -- one row for each id that the index knows
   select frame_id, area_km2
   from unnest($1::bigint[]) as id (frame_id)
   join frame using (frame_id)
-), layer as materialized (
+), layer as materialized (  -- one row for each dataset that exists, with its place among $2
   select layer_id, dataset.version, given.place
   from unnest($2::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)
@@ -23,15 +24,15 @@ with asked as (
     where baseline_row.version = layer.version and baseline_row.frame_id = asked.frame_id
     limit 1
   ) as found
-), cell as (
+), cell as (  -- each attribute on each frame: its value, and the share that weights it
   select held.place as layer, attribute.*, held.frame_id, btrim(held.recorded ->> attribute.name) as value,
     case when attribute.weight = 'area' then held.area_km2 else plain_number(held.recorded ->> attribute.weight) end as share
   from held
   join attribute on attribute.layer_id = held.layer_id
   where btrim(held.recorded ->> attribute.name) <> ''
-), told as (
+), numbered as (  -- the same, with the number that a value is
   select cell.*, case when type = 'number' then plain_number(value) end as number from cell
-), grouped as (
+), grouped as (  -- one row for each attribute, with its figures
   select layer, name, label, unit, type, summary, weight, method, place,
     count(*) filter (where type = 'category' or number is not null) as frames,
     count(*) filter (where type = 'number' and number is null) as odd,
@@ -39,7 +40,7 @@ with asked as (
     sum(number * share) / nullif(sum(share) filter (where number is not null), 0) as weighted_mean,
     min(number) as lowest, (array_agg(frame_id order by number, frame_id) filter (where number is not null))[1] as lowest_frame,
     max(number) as highest, (array_agg(frame_id order by number desc, frame_id) filter (where number is not null))[1] as highest_frame
-  from told
+  from numbered
   group by layer, name, label, unit, type, summary, weight, method, place
 )
 select
@@ -53,8 +54,8 @@ from grouped
 left join lateral (
   select json_agg(json_build_object('value', value, 'frames', frames) order by frames desc, value collate "C") as classes
   from (
-    select value, count(*)::int as frames from told
-    where type = 'category' and told.layer = grouped.layer and told.name = grouped.name
+    select value, count(*)::int as frames from numbered
+    where type = 'category' and numbered.layer = grouped.layer and numbered.name = grouped.name
     group by value
   ) as class
 ) as common on true

@@ -1,10 +1,11 @@
--- figures_of_features: how many features of each dataset these frames have, each counted once, and on how many of the frames.
+-- figures_of_features: the features of each dataset on these frames, each counted once, and the frames with any.
 --   $1 ids     bigint[]  frame ids, each once
 --   $2 layers  text[]    feature datasets
 -- index: feature_frame_pkey
 -- budget: buffers <= 10 + 4 * ids * layers, rows read <= 120 + 10 * ids * layers
 -- at worst: buffers <= 20 + 6 * ids * layers, rows read <= 2000
-with layer as materialized (
+-- example: '{322074005,322074006}', '{lyr_schools,lyr_roads}'
+with layer as materialized (  -- one row for each dataset that exists, with its place among $2
   select dataset.version, given.place
   from unnest($2::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)

@@ -1,8 +1,9 @@
--- figures_of_frames: what the frame index itself says of these frames, taken together.
+-- figures_of_frames: the number of these frames, their area and their units.
 --   $1 ids  bigint[]  frame ids, each once
 -- index: frame_pkey
 -- budget: buffers <= 2 + 6 * ids, rows read <= ids
-with asked as (
+-- example: '{322074005,322074006}'
+with asked as (  -- one row for each id that the index knows
   select frame.*
   from unnest($1::bigint[]) as id (frame_id)
   join frame using (frame_id)

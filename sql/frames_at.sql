@@ -1,12 +1,12 @@
 -- frames_at: the frame that contains each point; no row for a point off the grid.
 --   $1 lons  float8[]  degrees, WGS 84
---   $2 lats  float8[]  as many
+--   $2 lats  float8[]  as many as lons
 -- index: frame_geom_idx
 -- budget: buffers <= 2 + 6 * lons, rows read <= 2 * lons
 -- at worst: buffers <= 10 * lons, rows read <= 4 * lons
--- A point on a shared edge lies in up to four frames: the lowest id answers. "offset 0" keeps the planner
--- from walking the primary key in id order until it meets the point.
-with asked as (
+-- example: '{0.205}', '{0.105}'
+-- A point on a shared edge lies in up to four frames: the lowest id answers.
+with asked as (  -- one row for each point, with its place among $1
   select place, ST_SetSRID(ST_MakePoint(lon, lat), 4326) as geom
   from unnest($1::float8[], $2::float8[]) with ordinality as point (lon, lat, place)
 )
@@ -25,6 +25,7 @@ select
   frame.zone_code as "zoneCode"
 from asked
 cross join lateral (
+  -- "offset 0" keeps the planner from walking the primary key in id order until it meets the point
   select * from (select * from frame where ST_Covers(frame.geom, asked.geom) offset 0) as covering
   order by frame_id
   limit 1

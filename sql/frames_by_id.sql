@@ -1,8 +1,9 @@
--- frames_by_id: the frames of these ids, in the order given; no row for an id the index does not know.
+-- frames_by_id: frames by their ids, in the order given; no row for an id that the index does not know.
 --   $1 ids  bigint[]  frame ids, each once
 -- index: frame_pkey
 -- budget: buffers <= 2 + 5 * ids, rows read <= ids
-with asked as (
+-- example: '{322074005,322074006}'
+with asked as (  -- one row for each id, with its place among $1
   select frame_id, place
   from unnest($1::bigint[]) with ordinality as id (frame_id, place)
 )

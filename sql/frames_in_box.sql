@@ -55,6 +55,9 @@ with asked as (  -- the box as a point, a line or an area, and inner_box: the sa
   order by frame_id
 )
 select
-  coalesce(string_agg('{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ','), '') as features,
+  coalesce(
+    string_agg('{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ','),
+    ''
+  ) as features,
   count(*)::int as frames
 from page

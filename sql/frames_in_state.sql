@@ -16,6 +16,9 @@ with page as (  -- the frames of the page, in the order of ids
   limit $3::int
 )
 select
-  coalesce(string_agg('{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ','), '') as features,
+  coalesce(
+    string_agg('{"type":"Feature","id":"' || frame_id || '","geometry":' || geojson || ',"properties":{}}', ','),
+    ''
+  ) as features,
   count(*)::int as frames
 from page

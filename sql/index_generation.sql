@@ -1,5 +1,5 @@
--- index_generation: which index is being served.
+-- index_generation: the number of the index being served, and the time of the switch to it.
 -- budget: buffers <= 2, rows read <= 1
--- A database put back from a backup counts its generations anew: the time of the switch tells them apart.
+-- A database restored from a backup gives a number again: the time tells both apart.
 select generation::text as generation, switched_at::text as "switchedAt"
 from index_generation

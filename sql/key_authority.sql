@@ -1,9 +1,11 @@
--- key_authority: what each secret may do at this moment; no row for a secret that is unknown, expired or revoked.
+-- key_authority: the rights that each secret has at this moment; no row for one that is unknown, expired or revoked.
 --   $1 hashes  text[]  SHA-256 of each secret, in hex
 -- index: api_key_secret_hash_key, organisation_pkey
 -- budget: buffers <= 3 + 9 * hashes, rows read <= 2 * hashes
--- clock_timestamp() and not now(): a key ends at its instant, also inside a transaction begun before.
-with asked as (
+-- example: '{0000000000000000000000000000000000000000000000000000000000000000}'
+-- clock_timestamp(), since now() stands still in a transaction.
+-- The example finds no row, since secrets are random.
+with asked as (  -- one row for each secret, with its place among $1
   select decode(hex, 'hex') as hash, place
   from unnest($1::text[]) with ordinality as secret (hex, place)
 )

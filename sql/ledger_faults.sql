@@ -2,8 +2,8 @@
 -- index: credit_entry_once
 -- reads all of: credit_entry
 -- budget: buffers <= 9000, rows read <= 500000
--- An operator asks this, no call of the API. The budget is for 100,000 entries. The entries are the truth; the account is
--- locked first, as by every change of it, so that no charge comes between.
+-- The doctor asks this, no call of the API. The budget is for 100,000 entries. The entries count, and the fix takes the
+-- balance from them. It locks the account first, as every change does, so that no charge comes between.
 with summed as (  -- one row per organisation that has entries
   select org_id, sum(credits) as credits,
     count(*) filter (where kind = 'worded') - count(*) filter (where kind = 'refund' and ref = '') as worded,

@@ -2,6 +2,7 @@
 --   $1 state  text  any case
 -- index: lga_pkey
 -- budget: buffers <= 6 + 0.5 * rows, rows read <= 1 + rows
+-- example: 'marembe'
 select
   state as state,
   lga as lga,

@@ -1,19 +1,20 @@
--- records_of_features: the features of these frames, so many of each dataset, in the order of the frames, then of their ids.
+-- records_of_features: features on frames, up to a number of each dataset, by the place of the frame and by id.
 --   $1 ids     bigint[]  frame ids, each once
 --   $2 layers  text[]    feature datasets
---   $3 most    int       features of a dataset, over all frames
+--   $3 most    int       features of one dataset, over all frames
 -- index: feature_frame_pkey, feature_pkey
 -- budget: buffers <= 10 + 5 * ids * layers + 4 * rows, rows read <= 120 + ids * layers + 3 * rows
--- A frame whose features were cut short has one row more, without feature.
-with asked as (
+-- example: '{322074005,322074006}', '{lyr_schools,lyr_roads}', 200
+-- A frame whose features are not all there has one more row, without a feature.
+with asked as (  -- one row for each id, with its place among $1
   select frame_id, place
   from unnest($1::bigint[]) with ordinality as id (frame_id, place)
-), layer as materialized (
+), layer as materialized (  -- one row for each dataset that exists, with its place among $2
   select dataset.version, given.place
   from unnest($2::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)
   order by given.place
-), counted as (
+), counted as (  -- the features of each dataset, numbered, on each frame one more than are answered
   select layer.place as layer, asked.place, layer.version, found.feature_no,
     row_number() over (partition by layer.place order by asked.place, found.feature_no) as number
   from layer

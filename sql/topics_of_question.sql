@@ -1,19 +1,20 @@
--- topics_of_question: the attributes and feature datasets a question is about, the likeliest first.
+-- topics_of_question: the attributes and feature datasets that a question is about, the likeliest first.
 --   $1 layers    text[]  datasets
 --   $2 question  text
 --   $3 years     int[]   years that the question names
 -- index: attribute_pkey
 -- budget: buffers <= 30 + 4 * layers, rows read <= 150 + 12 * layers
--- A topic scores the words of its longest name (label, synonyms) that the question has all of. Where it has none: half a word for
--- a name of its dataset, a quarter more for a word of its description. Small parts settle ties.
-with question as (
+-- example: '{lyr_population,lyr_schools}', 'How many people live here?', '{}'
+-- A topic scores a point for each word of its longest name (label, synonyms) that the question has whole; without one,
+-- half a point for a name of its dataset.
+with question as (  -- the stems of the question, and a query for any of them
   select words, (select string_agg(quote_literal(lexeme), ' | ')::tsquery from unnest(words)) as any_word
   from (select to_tsvector('english', $2::text) as words) as given
-), layer as (
+), layer as (  -- one row for each dataset that exists, with its place among $1
   select dataset.*, given.place
   from unnest($1::text[]) with ordinality as given (layer_id, place)
   join dataset using (layer_id)
-), topic as (
+), topic as (  -- one row for each attribute of a baseline and for each feature dataset, with all its names
   select layer.place as layer, attribute.place as attribute, attribute.name,
     array_prepend(attribute.label, attribute.synonyms) as names,
     layer.synonyms || array[layer.name, layer.category] as dataset_names,
@@ -26,8 +27,8 @@ with question as (
   from layer
   where layer.kind <> 'frames'
 ), dated as (
-  -- each topic with its label without years, and the first and the last year it tells of: those of its label, else of its synonyms,
-  -- else of its dataset's vintage
+  -- each topic with its label without years, and with its first and last year: those of its label, else of its
+  -- synonyms, else of its dataset's vintage
   select topic.*, year.first, year.last, regexp_replace(label, '\m(19|20)\d\d\M', '', 'g') as series
   from topic
   cross join lateral (
@@ -39,7 +40,7 @@ with question as (
         else vintage
       end, '\m((?:19|20)\d\d)\M', 'g') as found
   ) as year
-), scored as (
+), scored as (  -- each topic with what the question has of its names, of its dataset's and of its description
   select dated.*,
     (
       select coalesce(max(length(to_tsvector('english', name))), 0)
@@ -58,6 +59,7 @@ with question as (
   from dated
 ), ranked as (  -- where the question names a year, topics whose labels differ in the year alone share their names
   select layer, attribute, name, first, last,
+    -- a quarter of a point, and a twentieth for each word that the question has literally, settle ties
     max(
       case
         when by_name > 0 then by_name + 0.25 * by_dataset::int + 0.05 * literally
@@ -66,7 +68,7 @@ with question as (
     ) over (partition by layer, case when first is null or cardinality($3::int[]) = 0 then attribute::text else series end) as score
   from scored
 )
--- a topic of another year than that of the question is not what was meant
+-- a question that names a year does not mean a topic of another year
 select layer::int as layer, name as attribute, score::float8 as score
 from ranked
 where score is not null

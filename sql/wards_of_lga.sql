@@ -3,6 +3,7 @@
 --   $2 lga    text  any case
 -- index: ward_pkey
 -- budget: buffers <= 5 + 1.5 * rows, rows read <= 1 + rows
+-- example: 'marembe', 'lakeside'
 select
   state as state,
   lga as lga,

@@ -2,6 +2,7 @@
 --   $1 state  text  any case
 -- index: ward_pkey
 -- budget: buffers <= 10 + 0.6 * rows, rows read <= 1 + rows
+-- example: 'marembe'
 select
   state as state,
   lga as lga,

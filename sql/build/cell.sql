@@ -1,5 +1,7 @@
--- cell: every cell of the grid that holds part of the country, cut at the outline, with a point inside it.
--- Ids are row * 36000 + col. Corners are whole hundredths of a degree, so neighbours share them to the last bit.
+-- cell: makes every cell of the grid that holds part of the country, cut at the outline, with a point inside it.
+-- A cell is 0.01 degrees wide. Column 0 begins at 180 degrees west and row 0 at 90 degrees south, and a row has 36,000
+-- columns: the id is row * 36000 + col. A tile has 25 by 25 cells. Corners are whole hundredths of a degree, so that
+-- neighbours share them to the last bit.
 create unlogged table staging.cell as
 select
   square.row * 36000 + square.col as frame_id,

@@ -1,5 +1,5 @@
 -- frame_add: makes each cell a frame of the ward that holds the point inside it, else of the nearest ward.
--- Where several wards hold it, the lowest by name has the frame.
+-- Where several wards hold the point, the frame goes to the lowest name.
 -- Rows go in along the Hilbert curve of geom, so that a box reads few pages.
 insert into staging.frame (frame_id, geom, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code)
 select cell.frame_id, cell.geom, (unit).state, (unit).state_code, (unit).lga, (unit).lga_code, (unit).ward,

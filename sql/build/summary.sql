@@ -1,16 +1,16 @@
--- summary: what the build made, and the dirt it met in the ward file.
-with source as (
+-- summary: the counts of a build, and of the faults that the ward file has.
+with source as (  -- the rows of the ward file
   select count(*) as rows,
     count(*) filter (where state is null or lga is null) as unnamed,
     count(distinct (state, lga, ward)) as names,
     count(distinct geom) as places,
     count(*) filter (where not ST_Intersects(geom, (select ST_Collect(geom) from staging.outline_source))) as outside
   from staging.ward_source
-), repeated as (
+), repeated as (  -- names that several of them have
   select count(*) as names from (
     select 1 from staging.ward_source group by state, lga, ward having count(*) > 1
   ) as name
-), framed as (
+), framed as (  -- the frames; a whole cell has 0.0001 square degrees, and a cut one has less
   select count(*) as frames, count(*) filter (where GeometryType(geom) = 'MULTIPOLYGON') as in_parts,
     count(*) filter (where ST_Area(geom) < 0.00009999) as cut
   from staging.frame

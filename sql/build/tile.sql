@@ -1,9 +1,10 @@
--- tile: the country cut into tiles of 25 by 25 cells, each with the part of the outline inside it.
--- The outline is quartered again and again, so that each cut works on a small piece: cutting 250,000 cells
--- from a whole national outline would read all its vertices each time. Tile edges are cell edges, so no cell
--- spans two tiles. A tile wholly inside is marked: its cells need no cutting.
+-- tile: cuts the country into tiles of 25 by 25 cells, each with the part of the outline inside it.
+-- The outline is quartered five times, from blocks of 800 cells (8 degrees) to tiles of 25, so that each cut works on a
+-- small piece: cutting 250,000 cells from a national outline would read all its vertices each time. 45 by 23 blocks
+-- cover the world, 36,000 by 18,000 cells. Edges of tiles are edges of cells, so that no cell spans two tiles. "whole"
+-- marks a tile inside the country: its cells need no cutting. Coordinates have 7 decimals (1e-7).
 create unlogged table staging.tile as
-with recursive piece (col, row, size, whole, geom) as (
+with recursive piece (col, row, size, whole, geom) as (  -- blocks, and quarters of them, each with its part of the outline
   select col, row, 800 as size, false as whole, outline.geom as geom
   from (select ST_ReducePrecision(ST_UnaryUnion(ST_Collect(geom)), 1e-7) as geom from staging.outline_source) as outline
   cross join generate_series(0, 44) as block_col

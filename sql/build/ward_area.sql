@@ -1,17 +1,17 @@
--- ward_area: the land of each ward: the areas as given, or for ward points the land nearest to each (Voronoi).
--- Points at the very same place share one cell: the lowest by name has it. Where the names repeat, the pieces are one ward.
--- A point without a cell is its own land, since Voronoi cells need two points at least: sql/build/frame_add.sql then finds it as the nearest.
+-- ward_area: makes the land of each ward: its area, or for a ward point the land that is nearest to it (Voronoi).
+-- Points at the same place share one cell, which goes to the lowest name. Pieces of the same name are one ward.
+-- One point alone has no Voronoi cell: its land is the point, and sql/build/frame_add.sql finds it as the nearest.
 create unlogged table staging.ward_area as
-with place as (
+with place as (  -- one ward point at each place
   select distinct on (geom) state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, geom
   from staging.ward_source
   where GeometryType(geom) = 'POINT' and state is not null and lga is not null
   order by geom, state collate "C", lga collate "C", ward collate "C"
-), land as (
+), land as (  -- the Voronoi cells, which reach one degree beyond the outline
   select (ST_Dump(ST_VoronoiPolygons(ST_Collect(place.geom), 0, (
     select ST_Expand(ST_Extent(geom)::geometry, 1) from staging.outline_source)))).geom as geom
   from place
-), area as (
+), area as (  -- the land of ward points, and the areas of wards in pieces of at most 128 vertices, which are fast to search
   select state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, coalesce(ST_SetSRID(land.geom, 4326), place.geom) as geom
   from place left join land on ST_Contains(ST_SetSRID(land.geom, 4326), place.geom)
   union all

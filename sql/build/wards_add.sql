@@ -1,5 +1,6 @@
--- wards_add: takes in wards, as points or areas, with their names folded; blank names and codes become null.
+-- wards_add: stages wards, as points or areas, with their names folded; blank names and codes become null.
 --   $1 wards  text  JSON array of {number, state, stateCode, lga, lgaCode, ward, wardCode, zone, zoneCode, geometry}
+-- example: '[{"number":1,"state":"Marembe","lga":"Lakeside","ward":"Quay","geometry":{"type":"Point","coordinates":[0.2,0.1]}}]'
 insert into staging.ward_source (number, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, geom)
 select
   (item ->> 'number')::bigint as number,

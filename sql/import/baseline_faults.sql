@@ -1,10 +1,10 @@
--- baseline_faults: the first ten rows that no frame can have, each with its reason; no row when all can.
-with doubled as (
+-- baseline_faults: the first ten staged rows that cannot be kept, each with its reason; no row when all can.
+with doubled as (  -- the rows of each frame, numbered
   select line, 'frame ' || frame_id || ' was given already, on line ' || first_value(line) over same as reason,
     row_number() over same as place
   from staging.baseline_source
   window same as (partition by frame_id order by line)
-), unknown as (
+), unknown as (  -- rows of frames that the index does not have
   select line, 'the index knows no frame ' || frame_id as reason
   from staging.baseline_source as source
   where not exists (select from frame where frame.frame_id = source.frame_id)

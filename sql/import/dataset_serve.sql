@@ -1,15 +1,16 @@
--- dataset_serve: puts a version of a dataset in the place of the one before, with its catalogue, and removes the rows of that.
+-- dataset_serve: serves a version of a dataset with its catalogue, and removes the rows of the version before.
 --   $1 version  bigint
 --   $2 dataset  text    JSON object {layerId, orgId, name, category, kind, vintage, description, synonyms, attributes}
--- All in one statement: readers see the old rows or the new ones.
-with given as (
+-- example: 1000000, '{"layerId":"lyr_wells","orgId":"org_000000000001","name":"Wells","category":"Water","kind":"points","attributes":[]}'
+-- One statement does it all, so that readers see the old rows or the new ones.
+with given as (  -- the entry of the catalogue
   select $2::text::jsonb as dataset
-), before as (
+), before as (  -- the version that is served until now
   select dataset.version from dataset, given where layer_id = given.dataset ->> 'layerId'
-), counted as (
+), counted as (  -- the number of rows or features
   select (select count(*) from baseline_row where version = $1::bigint)
     + (select count(*) from feature where version = $1::bigint) as items
-), served as (
+), served as (  -- the dataset; members that the entry leaves out stay as they were
   insert into dataset (layer_id, org_id, name, category, kind, vintage, description, synonyms, version, items)
   select given.dataset ->> 'layerId', given.dataset ->> 'orgId', given.dataset ->> 'name', given.dataset ->> 'category',
     given.dataset ->> 'kind', given.dataset ->> 'vintage', given.dataset ->> 'description',
@@ -20,7 +21,7 @@ with given as (
     vintage = coalesce(excluded.vintage, dataset.vintage), description = coalesce(excluded.description, dataset.description),
     synonyms = case when excluded.synonyms = '{}' then dataset.synonyms else excluded.synonyms end, imported_at = clock_timestamp()
   returning layer_id, items
-), entered as (
+), entered as (  -- the attributes, new and old
   insert into attribute (layer_id, name, place, label, unit, type, summary, weight, description, method, synonyms)
   select served.layer_id, item ->> 'name', place, item ->> 'label', item ->> 'unit', item ->> 'type', item ->> 'summary',
     item ->> 'weight', item ->> 'description', item ->> 'method', array(select jsonb_array_elements_text(item -> 'synonyms'))
@@ -29,7 +30,7 @@ with given as (
     place = excluded.place, label = excluded.label, unit = excluded.unit, type = excluded.type, summary = excluded.summary,
     weight = excluded.weight, description = excluded.description, method = excluded.method, synonyms = excluded.synonyms
   returning name
-), forgotten as (
+), forgotten as (  -- attributes that the version does not have
   delete from attribute using given
   where layer_id = given.dataset ->> 'layerId' and name not in (select item ->> 'name' from given, jsonb_array_elements(given.dataset -> 'attributes') as item)
 ), rows_removed as (

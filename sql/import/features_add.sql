@@ -1,5 +1,6 @@
--- features_add: takes in features of a file, as they came.
+-- features_add: stages features of a file.
 --   $1 features  text  JSON array of {number, line, id, geometry, properties}; geometry and properties are JSON text
+-- example: '[{"number":1,"line":1,"id":"a","geometry":"{\"type\":\"Point\",\"coordinates\":[0.2,0.1]}","properties":"{}"}]'
 insert into staging.feature_source (number, line, feature_id, geom, properties)
 select
   (item ->> 'number')::bigint as number,

@@ -1,11 +1,11 @@
 -- features_faults: the first ten features that cannot be kept, each with its reason; no row when all can.
-with doubled as (
+with doubled as (  -- the features of each id, numbered
   select number, line, 'id "' || feature_id || '" was given already, by feature '
     || first_value(number) over same || ' on line ' || first_value(line) over same as reason,
     row_number() over same as place
   from staging.feature_source
   window same as (partition by feature_id order by number)
-), misshapen as (
+), misshapen as (  -- features without a usable shape
   select number, line,
     case
       when ST_IsEmpty(geom) then 'its geometry is empty'

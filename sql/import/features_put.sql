@@ -1,6 +1,7 @@
--- features_put: makes features of those taken in, numbered in the order of their ids, under a version nobody reads yet.
+-- features_put: keeps the staged features, numbered by their ids, under a version that nobody reads yet.
 --   $1 version  bigint
--- Ids of digits are in the order of their numbers, before all others.
+-- example: 1000000
+-- Ids of digits come first, in the order of their numbers.
 insert into feature (version, feature_no, feature_id, geom, properties)
 select $1::bigint,
   row_number() over (

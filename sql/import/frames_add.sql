@@ -1,5 +1,7 @@
--- frames_add: takes in features of an organisation's own grid, as they came, with their unit names folded.
---   $1 frames  text  JSON array of {number, line, id, state, stateCode, lga, lgaCode, ward, wardCode, zone, zoneCode, geometry}
+-- frames_add: stages features of an organisation's own grid, with the names of their units folded.
+--   $1 frames  text  JSON array of {number, line, id, state, stateCode, lga, lgaCode, ward, wardCode, zone, zoneCode,
+--     geometry}
+-- example: '[{"number":1,"line":1,"id":"7","state":"Marembe","lga":"Lakeside","geometry":"{\"type\":\"Point\",\"coordinates\":[0.2,0.1]}"}]'
 insert into staging.frame_source (number, line, frame_id, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, geom)
 select
   (item ->> 'number')::bigint as number,

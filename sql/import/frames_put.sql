@@ -1,4 +1,4 @@
--- frames_put: makes frames of the features taken in: 7 decimals, counterclockwise, one polygon where one is enough.
+-- frames_put: makes frames of the staged features: 7 decimals (1e-7), counterclockwise, one polygon if that is enough.
 -- Rows go in along the Hilbert curve of geom, so that a box reads few pages.
 insert into staging.frame (frame_id, geom, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code)
 select source.frame_id, shape.geom, source.state, source.state_code, source.lga, source.lga_code, source.ward, source.ward_code,

@@ -1,4 +1,4 @@
--- relations: the indexes of the tables, the invalid ones among them, and tables of over 50 pages without statistics ("bare").
+-- relations: the indexes, valid and invalid, and the tables of over 50 pages without statistics ("bare").
 -- An index is invalid where "create index concurrently" broke off: PostgreSQL writes to it and never reads it.
 select
   relname as name,

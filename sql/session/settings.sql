@@ -1,4 +1,4 @@
--- settings: the settings of every session; a server gets them as the session starts, the embedded database from this text.
+-- settings: the settings of every session. A server gets them at the start of a session, the embedded database here.
 -- One plan for all values: a statement is planned once, whatever its parameters are. JIT costs more than it saves on
 -- statements of milliseconds.
 select

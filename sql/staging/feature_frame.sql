@@ -1,5 +1,6 @@
--- feature_frame: finds the staged frames that the features being served intersect, edges included.
--- Staged frames have no index yet, so each of them is looked up among the features. Why "offset 0": see sql/import/features_join.sql.
+-- feature_frame: finds the staged frames that the served features intersect, edges included.
+-- Staged frames have no index yet, so that each frame is searched in the index of features.
+-- sql/import/features_join.sql says why "offset 0" is there.
 insert into feature_frame (version, frame_id, feature_no)
 select crossing.version, frame.frame_id, crossing.feature_no
 from frame

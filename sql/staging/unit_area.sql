@@ -1,8 +1,8 @@
--- unit_area: gives each unit its land: wards as they were united, areas united from wards, states from areas.
+-- unit_area: makes the land of each unit: wards as ward_land united them, areas from wards, states from areas.
 insert into unit_area (unit_id, state, lga, ward, geom)
-with lga_land as (
+with lga_land as (  -- one row for each local government area
   select state, lga, ST_Union(geom) as geom from ward_land group by state, lga
-), land as (
+), land as (  -- one row for each unit of any level
   select state, lga, ward, geom from ward_land where ward is not null
   union all
   select state, lga, null, geom from lga_land

@@ -1,45 +1,48 @@
-/** What the head of a file of sql/ says: its parameters, the indexes it stands on, and what it may cost. */
+/** Reads the header of a file of sql/: its parameters, indexes, budget and example. */
 
 type Parameter = { name: string; type: string }
 export type Budget = { buffers: Sum; rowsRead: Sum }
 export type Header = {
   parameters: Parameter[]
   indexes: string[]
-  /** Tables that it reads from end to end, however large. */
+  /** Tables that the statement reads from end to end, however large. */
   readsAll: string[]
-  /** What it costs as a rule, and the most it costs where that is more. */
+  /** What the statement may cost on an everyday question, and on the worst one where that costs more. */
   budget: Budget | undefined
   worst: Budget | undefined
-  /** Both, as they are written. */
+  /** Both budgets, as the header has them. */
   allowed: string | undefined
+  /** Values for the parameters, as `execute` takes them. */
+  example: string | undefined
 }
 
-/** A sum of products: of numbers, lengths of array parameters, whole-number parameters, and "rows", the rows that come out. */
+/** A sum of products. A factor is a number, a parameter (of an array, its length), or "rows": see Facts. */
 type Sum = (string | number)[][]
 
 export function headerOf(text: string): Header {
   const lines = text.split('\n')
   const end = lines.findIndex((line) => !line.startsWith('--'))
   const head = lines.slice(0, end)
-  const told = (label: string) => head.find((line) => line.startsWith(`-- ${label}: `))?.slice(`-- ${label}: `.length)
+  const entry = (label: string) => head.find((line) => line.startsWith(`-- ${label}: `))?.slice(`-- ${label}: `.length)
   return {
     parameters: head.flatMap((line) => {
       const [, name, type] = /^-- {3}\$\d+ (\w+) +(\S+)/.exec(line) ?? []
       return name !== undefined && type !== undefined ? [{ name, type }] : []
     }),
-    indexes: told('index')?.split(', ') ?? [],
-    readsAll: told('reads all of')?.split(', ') ?? [],
-    budget: budgetOf(told('budget')),
-    worst: budgetOf(told('at worst')),
-    allowed: told('at worst') === undefined ? told('budget') : `${told('budget')}; at worst ${told('at worst')}`,
+    indexes: entry('index')?.split(', ') ?? [],
+    readsAll: entry('reads all of')?.split(', ') ?? [],
+    budget: budgetOf(entry('budget')),
+    worst: budgetOf(entry('at worst')),
+    example: entry('example'),
+    allowed: entry('at worst') === undefined ? entry('budget') : `${entry('budget')}; at worst ${entry('at worst')}`,
   }
 }
 
-function budgetOf(told: string | undefined): Budget | undefined {
-  if (told === undefined) return undefined
-  const [, buffers, rowsRead] = /^buffers <= ([\w .+*]+), rows read <= ([\w .+*]+)$/.exec(told) ?? []
+function budgetOf(line: string | undefined): Budget | undefined {
+  if (line === undefined) return undefined
+  const [, buffers, rowsRead] = /^buffers <= ([\w .+*]+), rows read <= ([\w .+*]+)$/.exec(line) ?? []
   if (buffers === undefined || rowsRead === undefined) {
-    throw new Error(`"buffers <= 2 + 5 * ids, rows read <= ids" is the form of a budget, not "${told}".`)
+    throw new Error(`"buffers <= 2 + 5 * ids, rows read <= ids" is the form of a budget, not "${line}".`)
   }
   return { buffers: sumOf(buffers), rowsRead: sumOf(rowsRead) }
 }
@@ -47,7 +50,7 @@ function budgetOf(told: string | undefined): Budget | undefined {
 const sumOf = (text: string): Sum =>
   text.split(' + ').map((product) => product.split(' * ').map((part) => (/^\d/.test(part) ? Number(part) : part)))
 
-/** What a sum comes to for these arguments and rows. */
+/** The value of a sum for these arguments and rows. */
 export function valueOf(sum: Sum, { parameters }: Header, args: readonly unknown[], rows: number): number {
   const part = (name: string | number): number => {
     if (typeof name === 'number') return name

@@ -53,7 +53,7 @@ describe('every block of SQL on the page for analysts runs as frames_analyst', f
     const statements = block
       .replace(/^\\set .*\n/, '')
       .replace(':text', sqlText(/cat sql\/(\w+)\.sql/.exec(block)?.[1] ?? ''))
-      .split(/;\n/)
+      .split(/;\s/)
       .map((part) => part.trim())
       .filter(Boolean)
     assert.equal(statements.length, 4)

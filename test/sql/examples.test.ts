@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { projectFolder } from '../../src/db/statement.js'
+import { headerOf } from '../../src/inspect/header.js'
+import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
+
+const run = promisify(execFile)
+const folder = new URL('sql/', projectFolder)
+const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8')
+/** The doctor fills the parameters of its own checks, and functions are not statements. */
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.sql') && !/^(doctor|functions)\//.test(file))
+  .sort()
+
+/** The example of each of these finds no row, as its header says or as the file is made. */
+const WITHOUT_ROWS: Record<string, RegExp> = {
+  'account_balance.sql': /-- The example finds no row, since ids of organisations are random\./,
+  'key_authority.sql': /-- The example finds no row, since secrets are random\./,
+  'ledger_faults.sql': /no row when all is well/,
+}
+
+/** Each of these needs what an import or a build makes before it. */
+const NEEDS: [files: RegExp, statement: string][] = [
+  [/^import\/(baseline|features)_/, textOf('import/open.sql')],
+  [
+    /^import\/dataset_serve/,
+    `insert into organisation (org_id, name, plan) values ('org_000000000001', 'Owner', 'trial')`,
+  ],
+  [/^(import\/frames_|build\/(outline|wards)_|staging\/(index|switch))/, textOf('staging/open.sql')],
+]
+
+describe('the line "-- example:" of a file of sql/', () => {
+  it('is there where the file has parameters, with a value for each', () => {
+    for (const file of files) {
+      const { parameters, example } = headerOf(textOf(file))
+      assert.equal(example !== undefined, parameters.length > 0, file)
+    }
+  })
+
+  if (!onPostgres) return
+
+  describe('runs in psql, in two lines', function () {
+    this.timeout(120_000)
+    let database: TestDatabase
+    before(async () => (database = await newDatabase('datasets')))
+    after(() => database.drop())
+
+    /** As sql/README.md says. What it writes is undone. */
+    async function lines(file: string): Promise<string[]> {
+      const { parameters, example } = headerOf(textOf(file))
+      const isRead = !file.includes('/') || file.startsWith('session/')
+      const [, needed] = NEEDS.find(([pattern]) => pattern.test(file)) ?? []
+      const steps = [
+        'begin',
+        ...(needed === undefined ? [] : [needed]),
+        `prepare example as ${textOf(file)}`,
+        `execute example${parameters.length === 0 ? '' : ` (${example})`}`,
+        'rollback',
+      ]
+      const words = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d']
+      const target = urlOf(isRead ? database.target : database.ownerTarget)
+      const { stdout } = await run('psql', [...words, target, ...steps.flatMap((step) => ['-c', step])])
+      return stdout.split('\n').filter((line) => line !== '')
+    }
+
+    for (const file of files.filter((each) => !each.includes('/'))) {
+      it(`${file}, as the role of the service`, async () => {
+        const rows = await lines(file)
+        const why = WITHOUT_ROWS[file]
+        assert.equal(rows.length > 0, why === undefined, rows.join('\n'))
+        if (why) assert.match(textOf(file), why)
+      })
+    }
+
+    for (const file of files.filter((each) => each.includes('/') && headerOf(textOf(each)).example !== undefined)) {
+      it(`${file}, as the role that it is written for`, async () => void (await lines(file)))
+    }
+  })
+})
