@@ -22,8 +22,8 @@ export const changeAccount = <Answer>(
   db.change(place, async (run) => await work(run, await lockAccount(run, orgId)), oneAtATime(orgId, deadline))
 
 /**
- * Lets the changes of one account run one after the other. Otherwise each would wait for the same lock, and hold a connection
- * that calls of other organisations need.
+ * Lets the changes of one account run one after the other. Otherwise each would wait for the same lock, and hold a
+ * connection that calls of other organisations need.
  */
 export const oneAtATime = (orgId: string, deadline?: Deadline): ChangeBounds => ({ row: orgId, deadline })
 
@@ -35,8 +35,8 @@ async function lockAccount(run: RunQuery, orgId: string): Promise<number> {
 }
 
 /**
- * Retries a transaction whose connection was lost before, during or after its COMMIT. The transaction runs under one request
- * id, and so has one outcome. No retry begins after the deadline.
+ * Retries a transaction whose connection was lost before, during or after its COMMIT. The transaction runs under one
+ * request id, and so has one outcome. No retry begins after the deadline.
  */
 export async function retryIfLost<Answer>(attempt: () => Promise<Answer>, deadline?: Deadline): Promise<Answer> {
   for (const pause of PAUSES_MS) {

@@ -1,6 +1,7 @@
 /**
- * Pays for worded answers: by the monthly allowance of the plan, then by credits, up to a ceiling a day. A hold stands for an answer
- * that is being worded. It is posted, released or voided, once. Days and months are UTC, by the clock of the database.
+ * Pays for worded answers: by the monthly allowance of the plan, then by credits, up to a ceiling a day. A hold stands
+ * for an answer that is being worded. It is posted, released or voided, once. Days and months are UTC, by the clock of
+ * the database.
  */
 import { sql } from 'kysely'
 import { build, onlyRow, type RunQuery } from '../db/build.js'
@@ -79,8 +80,8 @@ const usedBy = async (run: RunQuery, orgId: string): Promise<{ today: number; th
   )
 
 /**
- * Counts the worded answer, once, and returns what covered it: undefined if the hold is gone, and the answer must then go out without
- * words. The transaction has a deadline of its own, since wording may have used up that of the call.
+ * Counts the worded answer, once, and returns what covered it: undefined if the hold is gone, and the answer must then
+ * go out without words. The transaction has a deadline of its own, since wording may have used up that of the call.
  */
 export const postHold = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<CoveredBy | undefined> =>
   retryIfLost(() =>
@@ -117,7 +118,7 @@ export const postHold = (db: Database, { orgId, keyId }: Caller, requestId: stri
     }),
   )
 
-/** Deletes the hold of an answer that got no words. A posted hold stays. The balance is not read, so the account is not locked. */
+/** Deletes the hold of an answer that got no words, unless it is posted. Reads no balance, so locks no account. */
 export const releaseHold = (db: Database, orgId: string, requestId: string): Promise<void> =>
   retryIfLost(async () => {
     await db.change(
@@ -135,8 +136,8 @@ export const releaseHold = (db: Database, orgId: string, requestId: string): Pro
   })
 
 /**
- * Takes back the count and the credit of a worded answer that nobody received. The hold is deleted, so that a transaction that posts
- * it later finds none.
+ * Takes back the count and the credit of a worded answer that nobody received. The hold is deleted, so that a
+ * transaction that posts it later finds none.
  */
 export const voidHold = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<void> =>
   changeAccount(db, { place: 'src/credits/allowance.ts: voidHold', orgId }, async (run) => {

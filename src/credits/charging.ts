@@ -13,7 +13,7 @@ export type Ledger = { db: Database; refunds: Refunds }
 /** A call that may be charged. Its request id is charged once. */
 export type PaidCall = { caller: Caller; requestId: string }
 
-/** Charges in the order of the datasets. A call that fails here is refunded, since the database may have taken the charge. */
+/** Charges in the order of the datasets. A call that fails here is refunded: the database may have charged it. */
 export async function chargeCall(
   { db, refunds }: Ledger,
   { caller, requestId }: PaidCall,

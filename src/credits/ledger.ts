@@ -32,8 +32,8 @@ export async function topUp(db: Database, orgId: string, credits: number, reques
 }
 
 /**
- * Charges a call for the datasets that the balance covers, in the order given, and returns their ids. A request id is charged
- * once: a retry returns the ids of the first charge.
+ * Charges a call for the datasets that the balance covers, in the order given, and returns their ids. A request id is
+ * charged once: a retry returns the ids of the first charge.
  */
 export const charge = (
   db: Database,
@@ -73,7 +73,8 @@ export function coveredBy<Each extends Priced>(balance: number, datasets: readon
 }
 
 /**
- * Marks a call as failed and refunds its charges for datasets. The database refuses a charge that commits after the mark.
+ * Marks a call as failed and refunds its charges for datasets. The database refuses a charge that commits after the
+ * mark.
  */
 export const voidCharge = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<void> =>
   changeAccount(db, { place: 'src/credits/ledger.ts: voidCharge', orgId }, async (run) => {

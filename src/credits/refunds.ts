@@ -1,6 +1,6 @@
 /**
- * A queue of refunds for calls that failed after they were charged or counted. A refund is retried for as long as the process
- * lives, since the charge may still wait in the database to commit.
+ * Queues refunds for calls that failed after they were charged or counted. A refund is retried for as long as the
+ * process lives, since the charge may still wait in the database to commit.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -28,14 +28,16 @@ type RefundOptions = {
 
 /** A waiting refund takes about 300 bytes. */
 const QUEUE_MAX = 10_000
-const RETRY_PAUSE_MS = { first: 100, longest: 5000 }
-/** The database lets the service refund charges of the last day, and `cleanUp` keeps the rows that decide it as long. */
+const REFUND_PAUSE_MS = { first: 100, longest: 5000 }
+/**
+ * The database lets the service refund charges of the last day, and `cleanUp` keeps the rows that decide it as long.
+ */
 const REFUNDABLE_MS = 24 * 3600 * 1000
 const CLEAN_UP_EVERY_MS = 3600 * 1000
 
 export function openRefunds(
   db: Database,
-  { onFailure, pauseMs = RETRY_PAUSE_MS, cleanUpEveryMs = CLEAN_UP_EVERY_MS }: RefundOptions,
+  { onFailure, pauseMs = REFUND_PAUSE_MS, cleanUpEveryMs = CLEAN_UP_EVERY_MS }: RefundOptions,
 ): Refunds {
   const queue: (Refund & { since: number })[] = []
   const closing = new AbortController()

@@ -41,7 +41,7 @@ export async function recordsOn(
     if (feature.id === null) found.truncated = true
     else found.features?.push(featureJson(feature))
   }
-  // An import may have removed a frame between two of the statements: its records do not count.
+  // An import may remove a frame between two of the statements. Its records do not count.
   for (const { bbox, records } of frames) if (bbox === undefined) records.clear()
   return frames
 }

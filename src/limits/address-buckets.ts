@@ -1,9 +1,10 @@
 /**
- * Keeps a bucket for each client address. Calls with keys that are not accepted spend from it: they have no key and no organisation to
- * spend from, and cost a query all the same. This process keeps the buckets in its memory, with or without Redis.
+ * Keeps a bucket for each client address. Calls with keys that are not accepted spend from it: they have no key and no
+ * organisation to spend from, and cost a query all the same. This process keeps the buckets in its memory, with or
+ * without Redis.
  *
- * A key that was good at its last call is looked up without the bucket. A client that guesses keys therefore does not lock out
- * others at the same address.
+ * A key that was good at its last call is looked up without the bucket. A client that guesses keys therefore does not
+ * lock out others at the same address.
  */
 import { spendAt, type BucketSize, type Bucket, type Verdict } from './buckets.js'
 import { monotonic } from './in-process.js'
@@ -14,8 +15,8 @@ const GOOD_KEYS_MAX = 10_000
 
 export type AddressBuckets = {
   /**
-   * Looks a key up, or refuses. The call is spent before the lookup, so that concurrent lookups count too, and refunded for a good
-   * key. `keyHash` identifies the key.
+   * Looks a key up, or refuses. The call is spent before the lookup, so that concurrent lookups count too, and refunded
+   * for a good key. `keyHash` identifies the key.
    */
   meterLookUp: <Found>(
     address: string,

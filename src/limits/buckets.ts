@@ -1,6 +1,7 @@
 /**
- * Token buckets (GCRA). A bucket is one number: the instant at which it is full. A call moves this instant on by the time in
- * which one call refills. A bucket is empty when the instant lies a whole burst ahead. The Lua of in-redis.ts does the same.
+ * Spends from token buckets (GCRA). A bucket is one number: the instant at which it is full. A call moves this instant on by the
+ * time in which one call refills. A bucket is empty when the instant lies a whole burst ahead. The Lua of in-redis.ts
+ * does the same.
  */
 
 type BucketName = 'key' | 'organisation' | 'insight' | 'address'
@@ -57,8 +58,8 @@ export const waitSeconds = ({ waitMicros }: Verdict) => Math.max(1, Math.ceil(wa
 export const fillSeconds = ({ burst, perMinute }: BucketSize) => Math.ceil((burst * 60) / perMinute)
 
 /**
- * Spends one call from every bucket, or nothing from any. `fullAt` holds the stored instant of each bucket, undefined for a
- * new one. The result holds the instants to store.
+ * Spends one call from every bucket, or nothing from any. `fullAt` holds the stored instant of each bucket, undefined
+ * for a new one. The result holds the instants to store.
  */
 export function spendAt(
   now: number,
@@ -68,7 +69,7 @@ export function spendAt(
   const states = buckets.map((bucket, i) => {
     const each = microsPerCall(bucket)
     const capacity = each * bucket.burst
-    // An instant further ahead than a burst shows that the clock was set back: the bucket is empty, and fills from now on.
+    // An instant further ahead than a burst: the clock was set back. The bucket counts as empty and fills from now on.
     const stored = fullAt[i]
     const kept = stored === undefined ? undefined : Math.min(stored, now + capacity)
     const before = Math.max(kept ?? now, now)

@@ -1,4 +1,4 @@
-/** Buckets in the memory of one process: for a single process, and for the embedded database. */
+/** Keeps buckets in the memory of one process: for a single process, and for the embedded database. */
 import { spendAt, type Spend } from './buckets.js'
 
 /** A sweep removes full buckets, so that memory holds those in use. */

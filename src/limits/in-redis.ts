@@ -1,4 +1,4 @@
-/** Buckets in one Redis, which all processes share. One script does the arithmetic of buckets.ts by the clock of Redis. */
+/** Keeps buckets in a Redis that all processes share. A script does the arithmetic of buckets.ts by its clock. */
 import { createHash } from 'node:crypto'
 import { batch } from '../batch.js'
 import { microsPerCall, verdictOn, type Bucket, type Spend, type Verdict } from './buckets.js'
@@ -6,10 +6,12 @@ import type { RedisLink, Reply } from './redis-link.js'
 import { sharedTimeout } from './shared-timeout.js'
 
 export const SCRIPT = `
--- KEYS: the buckets of the first call, then those of the second, and so on. A key holds the microsecond at which the bucket is full.
--- ARGV: one text for each call. It lists for each bucket the microseconds in which one call refills, and the calls of a burst.
--- Returns four numbers for each call: 1 if it passes, the position of its tightest bucket, the whole calls left in that bucket,
--- and the microseconds to wait.
+-- KEYS: the buckets of the first call, then those of the second, and so on. A key holds the microsecond at which the
+-- bucket is full.
+-- ARGV: one text for each call. It lists for each bucket the microseconds in which one call refills, and the calls of a
+-- burst.
+-- Returns four numbers for each call: 1 if it passes, the position of its tightest bucket, the whole calls left in that
+-- bucket, and the microseconds to wait.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local kept, moved, sizes = {}, {}, {}
@@ -69,7 +71,7 @@ const SHA1 = createHash('sha1').update(SCRIPT).digest('hex')
 
 export const KEY_PREFIX = 'frames:'
 
-/** A call waits this long in all: for its batch, for the script, and for the script once more where Redis does not have it yet. */
+/** A call waits this long in all: for its batch, for the script, and for a second try if Redis lacks the script. */
 const WAIT_MS = 1000
 
 /** One run of the script decides all calls of a batch, one after the other. */

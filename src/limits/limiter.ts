@@ -1,8 +1,10 @@
 /**
- * Meters calls. express-rate-limit contributes the order of the steps (key, store, limit, handler) and lets a call pass while
- * its store fails. RedisStore of rate-limit-redis contributes the prefix of the keys and `resetKey`, which fills a bucket.
+ * Meters calls. express-rate-limit contributes the order of the steps (key, store, limit, handler) and lets a call pass
+ * while its store fails. RedisStore of rate-limit-redis contributes the prefix of the keys and `resetKey`, which fills
+ * a bucket.
  *
- * Both count one key in a fixed window. Here the key is the id of the request, and the store spends from all its buckets.
+ * Both count one key in a fixed window. Here the key is the id of the request, and the store spends from all its
+ * buckets.
  */
 import { rateLimit, type ClientRateLimitInfo, type RateLimitRequestHandler, type Store } from 'express-rate-limit'
 import { RedisStore, type SendCommandFn } from 'rate-limit-redis'
@@ -31,7 +33,7 @@ export type Limiter = {
 /** Keeps the buckets in Redis, or without Redis in the memory of this process. */
 export function openLimiter(redis?: Pick<RedisLink, 'send'>): Limiter {
   const spend = redis ? bucketsInRedis(redis.send) : bucketsInProcess().spend
-  // By request id. An AsyncLocalStorage instead of this map hooks into every promise: 142 µs of CPU for /at instead of 118.
+  // By request id. An AsyncLocalStorage hooks into every promise instead: /at then takes 142 µs of CPU, not 118.
   const calls = new Map<string, MeteredCall>()
 
   async function increment(requestId: string): Promise<ClientRateLimitInfo> {

@@ -1,6 +1,6 @@
 /**
- * Keeps a link to Redis. A command waits at most a second for its reply, and fails at once while Redis is known to be away. A link
- * that failed is closed, and a new one is tried four times a second.
+ * Keeps a link to Redis. A command waits at most a second for its reply, and fails at once while Redis is known to be
+ * away. A link that failed is closed, and a new one is tried four times a second.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'redis'
@@ -105,15 +105,16 @@ const untilFailure = <Answer>({ failure }: RedisConnection, answer: Promise<Answ
   Promise.race([answer, failure.then((reason) => Promise.reject(reason as Error))])
 
 /**
- * The fault lies in the command, and the link is good: the script is not loaded (it is then sent as text), a key has another
- * type, or the script is wrong. Every other error (out of memory, read-only, no password) is the state of the server.
+ * The fault lies in the command, and the link is good: the script is not loaded (it is then sent as text), a key has
+ * another type, or the script is wrong. Every other error (out of memory, read-only, no password) is the state of the
+ * server.
  */
 const isFaultOfCommand = (error: unknown) =>
   error instanceof Error && /^(NOSCRIPT|WRONGTYPE|ERR user_script)/.test(error.message)
 
 /**
- * A process that was busy for longer than the timeout finds its timer due before it has read a reply that is there already.
- * Two more turns of the event loop read the network before the promise is rejected.
+ * A process that was busy for longer than the timeout finds its timer due before it has read a reply that is there
+ * already. Two more turns of the event loop read the network before the promise is rejected.
  */
 function withTimeout<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {

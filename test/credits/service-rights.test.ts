@@ -5,7 +5,10 @@ import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/da
 import { balanceOf, credit } from '../support/datasets.js'
 import { newOrganisation } from '../support/service.js'
 
-/** $ORG stands for an organisation with 50 credits. Its call "paid" cost 10 just now, its call "old" cost 10 two days ago. */
+/**
+ * $ORG stands for an organisation with 50 credits. Its call "paid" cost 10 just now, its call "old" cost 10 two days
+ * ago.
+ */
 const ways: [way: string, statements: string, refused: RegExp][] = [
   [
     'a higher balance',

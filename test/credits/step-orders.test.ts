@@ -36,7 +36,9 @@ function pacedSession(url: string) {
     })) as never
   return {
     db: { change } as Database,
-    /** Releases one statement. Resolves when the session stands before the next, has ended, or seems to wait for a lock. */
+    /**
+     * Releases one statement. Resolves when the session stands before the next, has ended, or seems to wait for a lock.
+     */
     step: async (ended: Promise<unknown>): Promise<void> => {
       const go = release
       if (!go) return

@@ -16,8 +16,9 @@ const sizes = {
 const caller = { orgId: 'org_a', keyId: 'key_a' }
 
 /**
- * A plain model of buckets: a bucket holds tokens, gains more with time, and never holds more than the burst. A call takes one
- * token from each bucket, or none. The model counts 60 million parts to a token, in whole numbers, so it rounds nothing.
+ * A plain model of buckets: a bucket holds tokens, gains more with time, and never holds more than the burst. A call
+ * takes one token from each bucket, or none. The model counts 60 million parts to a token, in whole numbers, so it
+ * rounds nothing.
  */
 function plainModel() {
   const WHOLE = 60_000_000n

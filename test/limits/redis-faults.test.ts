@@ -65,7 +65,10 @@ if (onPostgres) {
       }
     }
 
-    /** Expects that no call is refused or hangs meanwhile, that none is metered, and that metering is back within three seconds. */
+    /**
+     * Expects that no call is refused or hangs meanwhile, that none is metered, and that metering is back within three
+     * seconds.
+     */
     async function survives(damage: () => Promise<unknown>, repair: () => Promise<unknown>, ms: number) {
       const stop = load()
       await sleep(300)
