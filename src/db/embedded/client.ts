@@ -1,0 +1,83 @@
+/** A client of the gateway: the messages that it sent, and what it changed of the one session that all clients share. */
+import { Buffer } from 'node:buffer'
+import type { Socket } from 'node:net'
+import { copyRefusal, isCopyIn } from './copy.js'
+import { HEADER_LENGTH, lengthOf, typeOf } from './messages.js'
+
+export type Client = {
+  socket: Socket
+  /** Bytes of a message that has not arrived whole. */
+  incoming: Buffer
+  /** Whole messages that PGlite has not got yet. */
+  messages: Buffer[]
+  hasStarted: boolean
+  /** Another program than this one, such as psql or QGIS. */
+  isGuest: boolean
+  changesSettings: boolean
+  /** Names of the statements that it prepared, as SQL writes them. */
+  prepared: Set<string>
+  /** It said goodbye. Until it hangs up, answers are still written. */
+  leaves: boolean
+  isClosed: boolean
+}
+
+const SSL_REQUEST = 80877103
+const GSS_REQUEST = 80877104
+const CANCEL_REQUEST = 80877102
+const SETTINGS_CHANGE = /\b(set|reset|discard|set_config|role|authorization)\b/i
+const PREPARATION = /\bprepare\s+("(?:[^"]|"")+"|[\p{L}_][\p{L}\p{N}_$]*)/giu
+
+export const newClient = (socket: Socket): Client => ({
+  socket,
+  incoming: Buffer.alloc(0),
+  messages: [],
+  hasStarted: false,
+  isGuest: true,
+  changesSettings: false,
+  prepared: new Set(),
+  leaves: false,
+  isClosed: false,
+})
+
+export const hasWork = ({ messages, isClosed, prepared }: Client): boolean =>
+  messages.length > 0 || (isClosed && prepared.size > 0)
+
+/** Moves whole messages from the bytes that arrived to the list. `ownName` is the application name of this program. */
+export function takeBytes(client: Client, bytes: Buffer, ownName: string): void {
+  client.incoming = client.incoming.length === 0 ? bytes : Buffer.concat([client.incoming, bytes])
+  for (;;) {
+    const length = lengthOf(client.incoming, !client.hasStarted)
+    if (length === undefined || client.incoming.length < length) return
+    const whole = client.incoming.subarray(0, length)
+    client.incoming = client.incoming.subarray(length)
+    if (client.hasStarted) takeMessage(client, whole)
+    else takeStartup(client, whole, ownName)
+  }
+}
+
+function takeStartup(client: Client, whole: Buffer, ownName: string): void {
+  const code = whole.readInt32BE(4)
+  if (code === SSL_REQUEST || code === GSS_REQUEST) client.socket.write('N')
+  else if (code === CANCEL_REQUEST) client.socket.destroy()
+  else {
+    client.hasStarted = true
+    client.isGuest = !whole.toString('latin1').includes(`application_name\0${ownName}\0`)
+    client.messages.push(whole)
+  }
+}
+
+function takeMessage(client: Client, whole: Buffer): void {
+  const type = typeOf(whole)
+  if (type === 'X') {
+    client.leaves = true
+    return void client.socket.end()
+  }
+  if (type !== 'Q' && type !== 'P') return void client.messages.push(whole)
+  const body = whole.subarray(HEADER_LENGTH)
+  const name = type === 'P' ? body.subarray(0, body.indexOf(0) + 1).toString() : ''
+  const text = body.subarray(Buffer.byteLength(name), body.indexOf(0, Buffer.byteLength(name))).toString()
+  if (client.isGuest && SETTINGS_CHANGE.test(text)) client.changesSettings = true
+  if (name.length > 1) client.prepared.add(`"${name.slice(0, -1).replaceAll('"', '""')}"`)
+  for (const [, prepared = ''] of text.matchAll(PREPARATION)) client.prepared.add(prepared)
+  client.messages.push(isCopyIn(text) ? copyRefusal(type, name) : whole)
+}
