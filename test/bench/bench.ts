@@ -1,6 +1,6 @@
 /**
- * Measures the service beside the bare statements it stands on: npm run bench. README.md, beside this file, says what is asked.
- * Exit status 1 when a target is not met, unless --quick.
+ * Measures the service beside the bare statements that it runs: npm run bench. README.md in this folder explains it.
+ * It ends with status 1 when a target is missed, unless --quick is given.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ const { values, positionals } = parseArgs({
 const only = values.only?.split(',')
 const KEYS = [...loadRows.map(({ key }) => key), 'plans', 'growth', 'fleet', 'memory', 'embedded']
 
-/** In a quick run, only what is asked for by name of what takes long to set up. */
+/** A quick run makes findings with a long setup only if the command names them. */
 const wants = (key: string, isLong = false) => only?.includes(key) ?? !(isLong && values.quick)
 
 async function main(): Promise<number> {

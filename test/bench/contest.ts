@@ -1,4 +1,4 @@
-/** Contenders side by side: each runs in turn, round after round, so that what else the machine does falls on all alike. */
+/** Runs the contenders in turn, round after round: other work of the machine slows all of them alike. */
 import { load, loadScript, type Ask, type Loaded } from './load.js'
 import { bestClients, pgbench, prepareScripts, type Script } from './pgbench.js'
 import { cpuSeconds } from './processes.js'
@@ -9,13 +9,13 @@ export type Machinery = {
   databasePid: number
   redisPid: number
   folder: string
-  /** Seconds of a turn, rounds, and the numbers of clients that pgbench is tried with. */
+  /** A turn lasts `seconds`. pgbench is tried with each of these numbers of clients. */
   pace: { seconds: number; rounds: number; clients: readonly number[] }
 }
 
-/** Microseconds of processor time a request. */
+/** Each is the processor time of one request, in microseconds. */
 type Cost = { service: number; database: number; redis: number }
-/** What a contender did; of several rounds, the median of each figure. */
+/** Each figure is the median of the rounds. */
 export type Measured = { rate: number; p50: number; p99: number; bytes: number; cost: Cost }
 export type Contender = { name: string; turn: (seconds: number) => Promise<Measured> }
 
@@ -46,7 +46,7 @@ export function byService(
   }
 }
 
-/** A refusal is quick: figures with refusals among them are worth nothing. */
+/** A refusal is quick, so figures with refusals among them are worth nothing. */
 function refuseFailures(name: string, { refused, broken, requests }: Loaded): void {
   if (refused > 0 || broken > 0) throw new Error(`${name}: ${refused} refused and ${broken} broken of ${requests}.`)
 }
@@ -66,7 +66,7 @@ export async function byPgbench(machinery: Machinery, scripts: readonly Script[]
   }
 }
 
-/** The contenders in turn, as often as there are rounds; a turn before is not counted. */
+/** Runs the contenders in turn in each round. A turn before the first round warms them up and does not count. */
 export async function contest(machinery: Machinery, contenders: readonly Contender[]): Promise<Measured[]> {
   const { seconds, rounds } = machinery.pace
   const turns = contenders.map((): Measured[] => [])

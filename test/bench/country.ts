@@ -1,4 +1,4 @@
-/** The land that a national index is made of. */
+/** Makes the land of a national index. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export const fixtureCountry = (): Country => ({
   isReal: false,
 })
 
-/** Nigeria's outline with its wards; with invented ones, as many, where no ward file is there. */
+/** Reads Nigeria's outline and its wards. Without a ward file it invents as many wards. */
 export function nationalCountry(named: string | undefined, folder: string): Country {
   if (named !== undefined && !existsSync(named)) throw new Error(`--wards: there is no file ${named}.`)
   const outline = join(folder, 'outline.geojson')
@@ -42,7 +42,7 @@ function nigeria() {
 
 type Place = { lon: number; lat: number }
 
-/** A ward belongs to the nearest seat of an LGA, and that to the nearest of a state: whole units, as countries have. */
+/** A ward belongs to the nearest seat of an LGA, and an LGA to the nearest seat of a state, so units are whole. */
 function inventedWards() {
   const next = numbers(4_170_001)
   const place = (): Place => ({ lon: 2.7 + next() * 12, lat: 4.3 + next() * 9.6 })
@@ -61,7 +61,7 @@ function nearest(places: readonly Place[], { lon, lat }: Place): number {
   return distances.indexOf(Math.min(...distances))
 }
 
-/** Numbers from 0 to 1, the same in every run. */
+/** Returns numbers from 0 to 1, the same in every run. */
 export function numbers(seed: number): () => number {
   let state = seed
   return () => {

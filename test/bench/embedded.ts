@@ -1,4 +1,4 @@
-/** The embedded database, as `npm start` runs it: told, without a target. */
+/** Measures the embedded database as `npm start` runs it. It has no target. */
 import { join } from 'node:path'
 import { byService, contest, type Machinery } from './contest.js'
 import { numbers } from './country.js'
@@ -11,7 +11,7 @@ export async function embeddedRow(machinery: Machinery): Promise<Row> {
   try {
     const [, secret = ''] = /full-read +(svc_sk_\w+)/.exec(service.said()) ?? []
     const next = numbers(11)
-    // Land without water, of the fixture.
+    // These points lie on the land of the fixture.
     const points = Array.from({ length: 1000 }, () => ({ lon: 0.3 + next() * 0.1, lat: 0.1 + next() * 0.1 }))
     const asks = atAsks({ orgId: '', secrets: [secret] }, points)
     const [measured] = await contest(machinery, [byService(machinery, 'embedded', service, asks, 32)])

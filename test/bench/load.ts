@@ -1,4 +1,4 @@
-/** Load by wrk: prepared requests, drawn at random. */
+/** Puts the service under load with wrk, which draws prepared requests at random. */
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ export type Ask = { path: string; secret: string; headers?: Record<string, strin
 export type Loaded = {
   requests: number
   seconds: number
-  /** Milliseconds. */
+  /** `p50` and `p99` are milliseconds. */
   p50: number
   p99: number
   bytes: number
-  /** Answers of 400 and over, and connections that broke. */
+  /** Counts answers of 400 and over, and connections that broke. */
   refused: number
   broken: number
 }
@@ -27,7 +27,7 @@ export async function needWrk(): Promise<void> {
 
 let files = 0
 
-/** Writes the requests into a script that wrk runs; answers with its name. */
+/** Writes the requests into a script for wrk, and returns its name. */
 export function loadScript(asks: readonly Ask[], folder: string): string {
   const name = join(folder, `load-${(files += 1)}.lua`)
   const text = (value: string) => JSON.stringify(value).replaceAll('/', '/')
@@ -47,7 +47,7 @@ export function loadScript(asks: readonly Ask[], folder: string): string {
   return name
 }
 
-/** Lua takes only so many constants in a function. */
+/** A function of Lua may have only so many constants. */
 function chunks(lines: readonly string[]): string {
   const parts: string[] = []
   for (let i = 0; i < lines.length; i += 1000) parts.push(`(function() ${lines.slice(i, i + 1000).join('\n')} end)();`)

@@ -1,4 +1,4 @@
-/** Memory: whether it grows with the requests answered, and what a hundred of the largest answers at once take. */
+/** Measures whether memory grows with requests, and how much a hundred of the largest answers take at once. */
 import type { Machinery } from './contest.js'
 import { load, loadScript } from './load.js'
 import { forgetPeak, peakMiB, residentMiB } from './processes.js'
@@ -37,7 +37,7 @@ export async function memoryRows(
           told('at start', atStart, ' MiB'),
           told(`after ${afterFew}`, few, ' MiB'),
           atMost(`after ${afterMany}, of that`, many / few, 1.05, ''),
-          // A heap that has found its size, or one that leaks.
+          // The ratio shows a heap that leaks: another has found its size by now.
           told(`after ${answered}, of that`, more / many),
         ],
       },
@@ -52,7 +52,7 @@ export async function memoryRows(
   }
 }
 
-/** Once what is under way has ended: the lowest of a second. */
+/** Takes the lowest value of a second, after the calls under way have ended. */
 async function settled({ pid }: Service): Promise<number> {
   let lowest = Infinity
   for (let i = 0; i < 10; i += 1) {

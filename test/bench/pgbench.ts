@@ -1,4 +1,4 @@
-/** The bare statements under pgbench: the same text of sql/, prepared, with the session settings of the service. */
+/** Runs the bare statements under pgbench: the text of sql/, prepared, with the session settings of the service. */
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,23 +7,23 @@ import { program } from '../support/postgres-server.js'
 
 const run = promisify(execFile)
 
-/** An argument is sent as text; or it is an expression over what the script sets. */
+/** An argument is text, or an expression over the variables that the script sets. */
 type Argument = string | null | { expression: string }
 export type Query = { text: string; args: readonly Argument[] }
-/** A draw of arguments, and the statements that a call runs with it. */
+/** A script draws arguments and runs the statements of a call with them. */
 export type Script = { sets?: readonly string[]; queries: readonly Query[] }
 export type Prepared = readonly string[]
 type Benched = { rate: number; ms: number }
 
-/** As connect.ts has them. */
+/** connect.ts sets the same. */
 const SETTINGS = '-c plan_cache_mode=force_generic_plan -c jit=off -c TimeZone=UTC'
 
-/** pgbench takes 128 scripts, and draws one of them for each transaction. */
+/** pgbench takes at most 128 scripts, and draws one of them for each transaction. */
 const SCRIPTS_MOST = 100
 
 let files = 0
 
-/** Writes the scripts; answers with the words that hand them to pgbench. */
+/** Writes the scripts, and returns the words of the command line that name them. */
 export function prepareScripts(scripts: readonly Script[], folder: string): Prepared {
   return scripts.slice(0, SCRIPTS_MOST).flatMap(({ sets = [], queries }) => {
     const number = (files += 1)
@@ -45,7 +45,7 @@ export function prepareScripts(scripts: readonly Script[], folder: string): Prep
   })
 }
 
-/** Without the header, whose "$1" would be taken for a parameter. */
+/** Cuts the header off: pgbench would take its "$1" for a parameter. */
 const bare = (text: string) => text.replaceAll(/^--.*\n/gm, '')
 
 export async function pgbench(url: string, prepared: Prepared, clients: number, seconds: number): Promise<Benched> {
@@ -57,7 +57,7 @@ export async function pgbench(url: string, prepared: Prepared, clients: number, 
   return { rate, ms: Number(/latency average = ([\d.]+)/.exec(stdout)?.[1]) }
 }
 
-/** The number of clients with which pgbench is quickest: what it is measured with. */
+/** Finds the number of clients that makes pgbench quickest, and measures with it. */
 export async function bestClients(url: string, prepared: Prepared, tried: readonly number[]): Promise<number> {
   let best = { clients: tried[0] ?? 1, rate: 0 }
   for (const clients of tried.length > 1 ? tried : []) {

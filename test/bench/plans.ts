@@ -1,4 +1,4 @@
-/** What the reads do on a national index: no table of size is read from end to end, and each index is visited once. */
+/** Checks the plans of the reads on a national index: none reads a large table whole, each visits its index once. */
 import type { Database } from '../../src/db/connect.js'
 import * as statements from '../../src/db/statements.js'
 import { BASELINES, POINTS } from './national-data.js'
@@ -9,7 +9,7 @@ export async function planRow(db: Database): Promise<Row> {
   return { key: 'plans', title: 'plans and single reads', findings }
 }
 
-/** The quickest of several runs: what the work costs, without what else the machine did. */
+/** Takes the quickest of several runs, which other work of the machine slowed least. */
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < 7; i += 1) {

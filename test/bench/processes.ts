@@ -1,4 +1,4 @@
-/** What process trees cost, as Linux counts it: processor time and memory. */
+/** Reads the processor time and the memory of process trees from Linux. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
@@ -6,11 +6,11 @@ const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']).toString())
 
 type Stat = { parent: number; ticks: number }
 
-/** Undefined for a process that ended meanwhile. */
+/** Returns undefined for a process that ended meanwhile. */
 function statOf(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name, second, is in parentheses and may hold blanks; fields are counted after it.
+    // The second field is the name, in parentheses, and may hold blanks: counting starts after it.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const at = (place: number) => Number(fields[place - 3])
     return { parent: at(4), ticks: at(14) + at(15) + at(16) + at(17) }
@@ -19,7 +19,7 @@ function statOf(pid: number): Stat | undefined {
   }
 }
 
-/** Seconds of processor time of a process and all below it, children that ended included. */
+/** Sums the seconds of processor time of a process and all its descendants, ended children included. */
 export function cpuSeconds(root: number): number {
   const stats = new Map<number, Stat>()
   for (const name of readdirSync('/proc')) {
@@ -35,7 +35,7 @@ export function cpuSeconds(root: number): number {
 const ofStatus = (pid: number, name: string) =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** Resident memory in MiB: now, and at its highest since `forgetPeak`. */
+/** Reads resident memory in MiB: the present value, and the highest since `forgetPeak`. */
 export const residentMiB = (pid: number) => ofStatus(pid, 'VmRSS')
 export const peakMiB = (pid: number) => ofStatus(pid, 'VmHWM')
 export const forgetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, '5')

@@ -1,17 +1,17 @@
-/** What a bench found: a line a row, printed as one table, written as JSON, and set beside another run. */
+/** Prints the findings of a bench as one table, writes them as JSON, and compares them with another run. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { dirname } from 'node:path'
 import type { Measured } from './contest.js'
 
-/** A figure with what was asked of it; without a target it is only told. */
+/** A figure has a target, or is only printed. */
 export type Finding = { what: string; figure: string; value: number; target?: string; met?: boolean }
 export type Row = { key: string; title: string; measured?: Measured; findings: Finding[] }
 export type Run = { at: string; machine: string; country: string; commit: string; rows: Row[] }
 
 export const say = (line: string) => void process.stdout.write(`${line}\n`)
-/** What is under way, not part of the table. */
+/** Prints progress, which is no part of the table. */
 export const tell = (line: string) => void process.stderr.write(`${line}\n`)
 
 export const atLeast = (what: string, value: number, target: number): Finding => ({
@@ -50,7 +50,7 @@ const short = (value: number) =>
 const COLUMNS = ['call', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs: service', 'database', 'Redis', 'bytes'] as const
 const HEAD = [...COLUMNS, 'beside', 'is', 'target', 'met']
 
-/** As Markdown: one line for each finding, the figures of the load on the first. */
+/** Writes Markdown: each finding has one line, and the first line has the figures of the load. */
 export function table(rows: readonly Row[]): string {
   const lines = rows.flatMap(({ title, measured, findings }) => {
     const figures = measured ? figuresOf(measured) : Array.from({ length: COLUMNS.length - 1 }, () => '')
@@ -93,7 +93,7 @@ export function writeRun(run: Run, file: string): void {
 
 export const readRun = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Run
 
-/** Two runs, row by row: rates, p99 and what was found, with what the second is of the first. */
+/** Compares two runs row by row: rates, p99 and findings, and the ratio of the second to the first. */
 export function compared(one: Run, other: Run): string {
   const lines = other.rows.flatMap(({ key, title, measured, findings }) => {
     const before = one.rows.find((row) => row.key === key)

@@ -1,4 +1,4 @@
-/** The calls under load, each beside the statements that it stands on. */
+/** Lists the calls under load, each beside the statements that it runs. */
 import * as statements from '../../src/db/statements.js'
 import { byPgbench, byService, contest, type Contender, type Machinery } from './contest.js'
 import type { Ask } from './load.js'
@@ -46,7 +46,7 @@ type Wanted = {
   p99?: number
 }
 
-/** A call beside pgbench, and beside the service of another checkout where one is named. */
+/** Compares a call with pgbench and, with --against, with the service of another checkout. */
 async function beside(bench: Bench, wanted: Wanted, others: readonly Contender[] = []) {
   const { machinery, service, against } = bench
   const { key, title, asks, connections, scripts, ratio, p99 } = wanted
@@ -92,7 +92,7 @@ export const atAsks = (keys: Keys, points: readonly Corner[]): Ask[] =>
     secret: keys.secrets[i % keys.secrets.length] ?? '',
   }))
 
-/** Points at random in the same squares. */
+/** Draws points at random in the same squares. */
 const atScripts = (squares: readonly Corner[]): Script[] =>
   squares.map(({ lon, lat }) => ({
     sets: [`lon ${lon} + random(0, 999999) / 10000000.0`, `lat ${lat} + random(0, 999999) / 10000000.0`],
@@ -173,7 +173,7 @@ const ids: RowOf = {
   },
 }
 
-/** The statements of the data call, but for the key's and the generation's, which every call sends. */
+/** Lists the statements of the data call. Every call sends those of the key and the generation as well. */
 function dataScripts({ ids: lists, baselines, features }: Asked, orgId: string, withFeatures: boolean): Script[] {
   return lists.map((list) => ({
     queries: [
@@ -222,7 +222,7 @@ const insight: RowOf = {
   },
 }
 
-/** Each box with the tag it has now. */
+/** Gives each box the tag that it has now. */
 const unchanged: RowOf = {
   key: '304',
   measure: async ({ machinery, service, asked: { keys, boxes } }) => {

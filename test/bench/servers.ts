@@ -1,4 +1,4 @@
-/** The processes under load: real ones, each of its own, as they run in production. */
+/** Starts the processes under load: each is a real one, as in production. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,13 +11,13 @@ import { freePort } from '../support/postgres-server.js'
 export type Service = {
   url: string
   pid: number
-  /** All that answer behind the address. */
+  /** All of these processes answer behind the address. */
   pids: number[]
   said: () => string
   stop: () => Promise<void>
 }
 
-/** So large that nothing is refused; every call is metered all the same. */
+/** The buckets are so large that no call is refused, but every call is metered. */
 const ROOMY = '999999/999999'
 const roomy = { BUCKET_KEY: ROOMY, BUCKET_ORGANISATION: ROOMY, BUCKET_INSIGHT: ROOMY }
 
@@ -25,14 +25,14 @@ export const thisProject = fileURLToPath(projectFolder)
 
 const START_MS = 120_000
 
-/** `serve` of a built checkout, as its image starts it; its access log goes to a file, as it would in production. */
+/** Starts `serve` of a built checkout as its image does. Its access log goes to a file, as in production. */
 export async function startService(
   env: Record<string, string>,
   folder: string,
   project: string = thisProject,
 ): Promise<Service> {
   const { PATH, HOME, NODE_OPTIONS } = process.env
-  // Where what calls cost is profiled: BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=.bench".
+  // BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=.bench" writes a profile.
   const asked = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []
   const child = spawn(process.execPath, [...asked, ...wordsOfImage(project), 'serve'], {
     cwd: project,
@@ -48,11 +48,11 @@ export async function startService(
   return { url, pid, pids: [pid], said: () => said, stop: () => ended(child, 'SIGTERM') }
 }
 
-/** What follows "node" where the image starts a program. */
+/** The image starts a program with these words after "node". */
 const wordsOfImage = (project: string): string[] =>
   execForm(readFileSync(join(project, 'Dockerfile'), 'utf8'), 'ENTRYPOINT').slice(1)
 
-/** nginx in front of several services. */
+/** Starts nginx in front of several services. */
 export async function startProxy(services: readonly Service[], folder: string): Promise<Service> {
   const port = await freePort()
   const file = join(folder, 'nginx.conf')

@@ -12,10 +12,10 @@ import { startPostgres, type PostgresServer } from '../support/postgres-server.j
 import { newOrganisation } from '../support/service.js'
 import { seeded } from './seeded.js'
 
-/** Fewer where only the faults are looked for. */
+/** A run that looks for faults alone sets a smaller number. */
 const CHANGES = Number(process.env['LEDGER_CHANGES'] ?? 100_000)
 const WORKERS = 3
-/** Changes that a worker makes before another takes its place, should it live so long. */
+/** A worker that lives so long makes this many changes. Then another takes its place. */
 const LIFE = 8000
 const worker = fileURLToPath(new URL('./ledger-worker.js', import.meta.url))
 
@@ -76,7 +76,7 @@ if (onPostgres) {
           child.once('close', (status) => {
             children.delete(child)
             if (status !== null && status !== 0) gaveUp.push(`exit ${status}: ${trouble}`)
-            // The last line of a process that was killed may be cut.
+            // The last line of a killed process may be incomplete.
             for (const line of text.split('\n').slice(0, -1)) said.push(JSON.parse(line) as Said)
             ended()
           })
@@ -88,7 +88,7 @@ if (onPostgres) {
       const working = { on: true }
       const work = Promise.all(Array.from({ length: WORKERS }, lane)).finally(() => (working.on = false))
 
-      // Between two faults there is time to work.
+      // The workers need time between two faults.
       const admin = postgres(server.url('ledger'), { max: 1, onnotice: () => {} })
       while (working.on) {
         await sleep(300 + random() * 700)
@@ -148,7 +148,7 @@ if (onPostgres) {
         }
       }
       assert.ok(charges > 1000, `${charges} charges`)
-      // No overdraft at any time: the balance after each entry, in their order.
+      // The balance after each entry shows that there was no overdraft at any time.
       const [row] = await db.rows<{ lowest: number }>('select min(balance)::int as lowest from credit_statement', [])
       assert.ok((row?.lowest ?? -1) >= 0)
       const [deadlocks] = await db.rows<{ n: number }>(

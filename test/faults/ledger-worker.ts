@@ -1,6 +1,6 @@
 /**
- * Changes accounts at random, many at a time, and says on standard output how each change ended: one line of JSON a change.
- * Started by ledger-faults.test.ts with DATABASE, OWNER, SEED, CHANGES and ORGS in the environment.
+ * Changes accounts at random, many at a time, and prints one line of JSON for each change: how it ended.
+ * ledger-faults.test.ts starts it with DATABASE, OWNER, SEED, CHANGES and ORGS in the environment.
  */
 import { chargeCall } from '../../src/credits/charging.js'
 import { openRefunds } from '../../src/credits/refunds.js'
@@ -14,7 +14,7 @@ const { DATABASE = '', OWNER = '', SEED = '', CHANGES = '', ORGS = '' } = proces
 const random = seeded(Number(SEED))
 const orgs = ORGS.split(',')
 const db = connect(DATABASE, { connections: 4, deadlineMs: 10_000 })
-/** Adds credits, which the service may not. */
+/** Adds credits as the owner: the service may not. */
 const owner = connect(OWNER, { connections: 1, transactions: 2, deadlineMs: 10_000 })
 const refunds = openRefunds(db, {
   onFailure: ({ requestId }, reason) => process.stderr.write(`${requestId} was not refunded: ${reason}\n`),

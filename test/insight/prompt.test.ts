@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { narrator } from '../../src/insight/narrate.js'
 import { promptFor, type NarrativeInput } from '../../src/insight/prompt.js'
 import { modelAsker } from '../../src/insight/wording.js'
-import { startWordingServer, toldIn, type WordingServer } from '../support/wording-server.js'
+import { startWordingServer, promptContent, type WordingServer } from '../support/wording-server.js'
 import { facets, inputOf } from './clinics.js'
 
 /** Each is a question or a value that commands the model, with the text of a model that obeys. */
@@ -202,7 +202,7 @@ describe('text that other people wrote', () => {
         assert.ok('narrative' in narration, `${command}: ${JSON.stringify(narration)}`)
         const [request] = server.requests
         assert.ok(request)
-        assert.equal(toldIn(request.body).facets.length, facets.length + 1)
+        assert.equal(promptContent(request.body).facets.length, facets.length + 1)
       }
     })
   })

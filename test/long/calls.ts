@@ -1,4 +1,4 @@
-/** Calls of all kinds, whose right answers are asked for while nothing is wrong, and what is wrong with an answer given later. */
+/** Makes calls of all kinds: it learns the right answers while nothing is wrong, and finds faults in later ones. */
 import { newSecret } from '../../src/access/secret.js'
 import { license } from '../../src/access/licences.js'
 import type { Database } from '../../src/db/connect.js'
@@ -6,16 +6,16 @@ import { CALL_MS } from '../../src/deadline.js'
 import { credit, ids } from '../support/datasets.js'
 import { ask, bearer, mint, type Answer } from '../support/service.js'
 
-/** How much later than its deadline a call may be answered: it waits a second for the buckets at most. */
+/** An answer may come this long after its deadline: a call also waits a second for the buckets at most. */
 const LATE_MS = 1000
 
 export const PRICES: Readonly<Record<string, number>> = { lyr_population: 2, lyr_schools: 3 }
 
 export type Call = { name: string; path: string; secret: string; body?: string; right?: Answer }
-/** A call that was made: what the ledger must agree with. */
+/** The ledger must agree with each call. */
 export type Made = { requestId: string; status: number; charged: string[] }
 
-/** Organisations that pay, each with a key; their accounts are what faults lock. */
+/** These organisations pay, each with a key. Faults lock their accounts. */
 export async function newPayers(db: Database, count: number): Promise<{ orgId: string; secret: string }[]> {
   return await Promise.all(
     Array.from({ length: count }, async () => {
@@ -51,7 +51,7 @@ export function callsOf(free: string, payers: readonly string[]): Call[] {
   return [...reads, ...paid, { name: 'unknown key', path: paths.states, secret: newSecret() }]
 }
 
-/** Pages of each state, the next one too. */
+/** Each state has a first page and, with a cursor, a second. */
 export async function pageCalls(url: string, secret: string): Promise<Call[]> {
   const get = async (path: string) => (await ask(url + path, { headers: bearer(secret) })).body
   const { data: states } = (await get('/v1/states')) as { data: { state: string }[] }
@@ -77,7 +77,7 @@ export async function make(url: string, { path, secret, body }: Call): Promise<A
   })
 }
 
-/** Undefined where the answer is the right one, or the failure that a fault allows, in time. */
+/** Returns undefined where the right answer came in time, or a failure that the fault allows. */
 export function wrongness({ right, name }: Call, { status, text, body }: Answer, ms: number): string | undefined {
   const says = (what: string) => `${name}: ${what}: ${status} after ${Math.round(ms)} ms: ${text.slice(0, 300)}`
   if (ms > CALL_MS + LATE_MS) return says('too late')

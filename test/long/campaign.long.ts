@@ -1,6 +1,6 @@
 /**
- * Calls of all kinds against the real service, while faults befall PostgreSQL and Redis at random: `npm run test:long`.
- * LONG_SECONDS: for how long (180); LONG_SEED: the same faults again, in the same order.
+ * Sends calls of all kinds to the real service while PostgreSQL and Redis fail at random: `npm run test:long`.
+ * It runs for LONG_SECONDS (180). LONG_SEED repeats the faults of an earlier run in the same order.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +16,7 @@ import { faultsOf, pick } from './faults.js'
 const SECONDS = Number(process.env['LONG_SECONDS'] ?? 180)
 const SEED = Number(process.env['LONG_SEED'] ?? Math.floor(Math.random() * 1e9))
 const CLIENTS = 12
-/** How long a refund may take that nobody waits for. */
+/** A refund in the background may take this long. */
 const SETTLED_MS = 90_000
 const ROOMY = '900000/900000'
 
@@ -92,7 +92,7 @@ describe(`the service under ${SECONDS} seconds of faults`, function () {
     )
     const brought = new Map<string, number>()
     const until = performance.now() + SECONDS * 1000
-    // All of them in turn first: a short campaign meets each.
+    // Each fault comes once before any comes again, so that a short campaign has them all.
     const turn = [...faults.names].sort(() => random() - 0.5)
     while (performance.now() < until && serve.child.exitCode === null) {
       const name = turn.pop() ?? pick(faults.names, random)
@@ -129,7 +129,7 @@ describe(`the service under ${SECONDS} seconds of faults`, function () {
     assert.deepEqual([...(await ledgerFaults(database.db))], [])
   })
 
-  /** Each call whose entries are not what its answer said, and each entry of a call that nobody made. */
+  /** Finds each call whose entries differ from its answer, and each entry without a call. */
   async function unsettled(): Promise<string[]> {
     const entries = await database.db.rows<Entry>(
       `select request_id as request, kind, ref, credits::int as credits from credit_entry

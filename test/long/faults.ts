@@ -1,4 +1,4 @@
-/** Faults of PostgreSQL and Redis, each put right before the next begins. */
+/** Makes PostgreSQL or Redis fail, and repairs each fault before the next begins. */
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Database } from '../../src/db/connect.js'
@@ -14,7 +14,7 @@ type Scene = {
   random: () => number
 }
 
-/** Brings about one fault, lasts as long as it does, and puts it right. */
+/** Starts one fault, waits until it has lasted, and repairs it. */
 type Fault = () => Promise<void>
 export type Faults = { names: string[]; bring: (name: string) => Promise<void>; close: () => Promise<void> }
 
@@ -81,7 +81,7 @@ export function faultsOf(scene: Scene): Faults {
 export const pick = <Item>(from: readonly Item[], random: () => number) =>
   from[Math.floor(random() * from.length)] as Item
 
-/** Sessions take it when they begin. */
+/** A session takes the setting when it begins. */
 async function shortTimeout(admin: Database, timeoutMs: number, ms: number): Promise<void> {
   const set = async (to: string) => {
     await admin.rows(`alter role frames_service set statement_timeout = '${to}'`, [])
@@ -104,7 +104,7 @@ async function frozen(pids: readonly number[], ms: number): Promise<void> {
       try {
         process.kill(pid, name)
       } catch {
-        // It has ended meanwhile.
+        // The session has ended meanwhile.
       }
     }
   }

@@ -1,4 +1,4 @@
-/** What the services under test logged as their own fault: said where a test fails, for a 500 does not say why. */
+/** Keeps the faults that the services under test log, and prints them when a test fails: a 500 does not say why. */
 const MOST = 5
 let faults: string[] = []
 

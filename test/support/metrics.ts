@@ -1,9 +1,9 @@
-/** Prometheus' text format, read without the library that wrote it. */
+/** Reads the text format of Prometheus without the library that wrote it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from './service.js'
 
 type Metric = { type: string; help: string; samples: Map<string, number> }
-/** By name; a sample's key is its line without the value. */
+/** The key of a metric is its name. The key of a sample is its line without the value. */
 export type Scrape = Map<string, Metric>
 
 const LINE = /^([a-zA-Z_:][\w:]*)(\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\.)*",?)*\})? (-?[\d.e+-]+|[+-]Inf|NaN)$/
@@ -41,7 +41,7 @@ export function sampleOf(metrics: Scrape, key: string): number | undefined {
   return metrics.get(key.replace(/\{.*/, ''))?.samples.get(key)
 }
 
-/** What the service's counters, every one of them, rose by while `work` was done and everything that it asked had ended. */
+/** Returns by how much each counter of the service rose during `work` and until its calls ended. */
 export async function risen(opsUrl: string, work: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = counted(await scrape(opsUrl))
   await work()
@@ -55,7 +55,7 @@ export async function risen(opsUrl: string, work: () => Promise<unknown>): Promi
   }
 }
 
-/** The seconds of a histogram are left out: nobody knows them beforehand. */
+/** Leaves out the seconds of a histogram: no test knows them beforehand. */
 function counted(metrics: Scrape): Map<string, number> {
   const own = [...metrics].filter(([name]) => name.startsWith('frames_'))
   return new Map(
@@ -65,7 +65,7 @@ function counted(metrics: Scrape): Map<string, number> {
   )
 }
 
-/** Asks again and again; mocha's limit on a test is the limit here. */
+/** Asks again and again, until mocha's time limit ends the test. */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20)
 }

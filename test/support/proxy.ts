@@ -1,20 +1,20 @@
-/** A way to PostgreSQL that can be cut at the worst moment, such as after a commit went in, before its answer came out. */
+/** A proxy of PostgreSQL that a test can cut at the worst moment, such as between a commit and its answer. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export type Proxy = {
   port: number
-  /** The next commit reaches the server, and nobody hears of it. */
+  /** The next commit reaches the server, and its answer does not reach the client. */
   cutNextCommit: () => void
   cuts: () => number
-  /** Every connection breaks; new ones go through. */
+  /** Every connection breaks. New ones work. */
   cutAll: () => void
-  /** Nothing goes through any more, and nobody is told: as a machine that hangs. */
+  /** Connections stay open and carry nothing any more, as if the machine hung. */
   hang: () => void
-  /** New connections go through again. */
+  /** New connections work again. */
   wake: () => void
-  /** The connections there are say nothing more, as those to a machine that is gone; new ones work. */
+  /** Present connections carry nothing any more, as if their machine were gone. New ones work. */
   silence: () => void
-  /** Every piece that the server says arrives that much later, in order. */
+  /** Every piece that the server sends arrives that much later, in order. */
   delay: (ms: () => number) => void
   close: () => Promise<void>
 }
@@ -45,7 +45,7 @@ export async function startProxy(port: number): Promise<Proxy> {
       free = Math.max(free, performance.now() + delayOf())
       const wait = free - performance.now()
       if (wait > 0) return void setTimeout(() => client.write(data), wait)
-      // What the server says when it has committed is kept from the client.
+      // The client must not learn that the server committed.
       if (!armed || !data.includes('COMMIT\0')) return void client.write(data)
       armed = false
       cuts += 1

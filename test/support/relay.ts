@@ -1,8 +1,8 @@
-/** A way to the service that can fail a call, hold it, or act between two: everything else passes as it is. */
+/** A relay to the service that can fail a call, hold it, or act between two. It passes every other call as it is. */
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What happens to a call, counted from 1: true passes it on, a status answers it, false leaves it without an answer. */
+/** Decides on each call, counted from 1: true passes it on, a status answers it, false leaves it without an answer. */
 export type Fate = (call: number, path: string) => boolean | number | Promise<boolean | number>
 export type Relay = { url: string; calls: () => string[]; close: () => Promise<void> }
 

@@ -1,6 +1,6 @@
 /**
- * The wording engine, played by a server of our own that speaks the Messages API: the real SDK asks it over real HTTP, and it answers
- * well, lies, or fails, as a test tells it to. `node dist/test/support/wording-server.js PORT` lets a person point the service at it.
+ * This server plays the wording engine: it speaks the Messages API, and answers well, lies or fails as a test wants.
+ * The real SDK asks it over real HTTP. `npm run wording` starts it for a person who points the service at it.
  */
 import {
   createServer,
@@ -16,8 +16,8 @@ type Turn = { role: string; content: string }
 export type MessagesBody = { model: string; max_tokens: number; system: string; messages: Turn[] }
 type RecordedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: MessagesBody }
 
-/** The question, the facets and the sections that a prompt holds, as a model would read them. */
-export type Told = {
+/** A model reads the question, the facets and the sections of a prompt. */
+export type PromptContent = {
   question: string
   facets: { slot: string; name: string | undefined; label: string; value: string }[]
   sections: { title: string; slots: string[] }[]
@@ -57,11 +57,11 @@ type Behaviour =
   | 'report'
   | { lie: Lie }
   | { fail: Failure }
-  /** A template for every request. */
+  /** Every request gets this template. */
   | { text: string }
-  /** A message that answers well but for these fields. */
+  /** Every request gets a good message, with these fields changed. */
   | { message: object }
-  /** A template, or another behaviour, for each request; `place` counts from 0. */
+  /** Each request gets a behaviour of its own; `place` counts from 0. */
   | ((request: RecordedRequest, place: number) => Behaviour)
 
 export type WordingServer = {
@@ -77,7 +77,7 @@ export async function startWordingServer(port = 0): Promise<WordingServer> {
   let behaviour: Behaviour = 'well'
   const requests: RecordedRequest[] = []
   const server = createServer((req, res) => {
-    // A client that goes away in the middle of an answer is part of the play.
+    // Some tests hang up in the middle of an answer.
     res.on('error', () => {})
     void play(req, res)
   })
@@ -121,39 +121,39 @@ function bodyIn(json: string): MessagesBody | undefined {
 
 function answer(behaviour: Behaviour, request: RecordedRequest, place: number, res: ServerResponse): void {
   if (typeof behaviour === 'function') return answer(behaviour(request, place), request, place, res)
-  const told = toldIn(request.body)
-  if (behaviour === 'well') return say(res, told.sections.length > 0 ? reportOf(told) : proseOf(told))
-  if (behaviour === 'report') return say(res, reportOf(told))
+  const content = promptContent(request.body)
+  if (behaviour === 'well') return say(res, content.sections.length > 0 ? reportOf(content) : proseOf(content))
+  if (behaviour === 'report') return say(res, reportOf(content))
   if ('text' in behaviour) return say(res, behaviour.text)
-  if ('message' in behaviour) return say(res, proseOf(told), behaviour.message)
-  if ('lie' in behaviour) return say(res, lieOf(behaviour.lie, told))
-  fail(behaviour.fail, told, res)
+  if ('message' in behaviour) return say(res, proseOf(content), behaviour.message)
+  if ('lie' in behaviour) return say(res, lieOf(behaviour.lie, content))
+  fail(behaviour.fail, content, res)
 }
 
-export function toldIn(body: MessagesBody): Told {
+export function promptContent(body: MessagesBody): PromptContent {
   const [, data = ''] = /^<data>\n(.*)\n<\/data>$/ms.exec(body.messages[0]?.content ?? '') ?? []
-  const told: Told = { question: '', facets: [], sections: [] }
+  const content: PromptContent = { question: '', facets: [], sections: [] }
   for (const line of data.split('\n')) {
     const facet = /^(\{F\d+\})(?: (\{L\d+\}))? ("(?:[^"\\]|\\.)*"): (".*")$/.exec(line)
     const section = /^section ("(?:[^"\\]|\\.)*"): (.*)$/.exec(line)
     const question = /^question: (".*")$/.exec(line)
     if (facet)
-      told.facets.push({ slot: facet[1] ?? '', name: facet[2], label: textOf(facet[3]), value: textOf(facet[4]) })
-    if (section) told.sections.push({ title: textOf(section[1]), slots: (section[2] ?? '').split(' ') })
-    if (question) told.question = textOf(question[1])
+      content.facets.push({ slot: facet[1] ?? '', name: facet[2], label: textOf(facet[3]), value: textOf(facet[4]) })
+    if (section) content.sections.push({ title: textOf(section[1]), slots: (section[2] ?? '').split(' ') })
+    if (question) content.question = textOf(question[1])
   }
-  return told
+  return content
 }
 
 const textOf = (json: string | undefined) => JSON.parse(json ?? '""') as string
 
-/** A label may hold what a model may not type; a good model finds other words. */
+/** A good model finds other words for a label that it may not type. */
 const NUMBERED =
   /[^A-Za-z ,]|\b(one|two|three|four|five|six|seven|eight|nine|ten|first|second|third|half|quarter|single|double|both|pair)\b/i
 const nameOf = (label: string) => (NUMBERED.test(label) ? 'recorded value' : label.toLowerCase().replace(/,/g, ''))
-const sentence = ({ slot, name, label }: Told['facets'][number]) => `The ${name ?? nameOf(label)} is ${slot}.`
-const proseOf = ({ facets }: Told) => facets.map(sentence).join(' ')
-const reportOf = ({ sections, facets }: Told) =>
+const sentence = ({ slot, name, label }: PromptContent['facets'][number]) => `The ${name ?? nameOf(label)} is ${slot}.`
+const proseOf = ({ facets }: PromptContent) => facets.map(sentence).join(' ')
+const reportOf = ({ sections, facets }: PromptContent) =>
   sections
     .map(
       ({ title, slots }) =>
@@ -164,22 +164,22 @@ const reportOf = ({ sections, facets }: Told) =>
     )
     .join('\n\n')
 
-function lieOf(lie: Lie, told: Told): string {
-  const [first, second] = told.facets
+function lieOf(lie: Lie, content: PromptContent): string {
+  const [first, second] = content.facets
   switch (lie) {
     case 'digit':
-      // Right or not: the figure itself, typed.
-      return `${proseOf(told)} That makes ${/\d[\d,.]*/.exec(first?.value ?? '')?.[0] ?? '7'} in all.`
+      // The model types the figure itself, right or wrong.
+      return `${proseOf(content)} That makes ${/\d[\d,.]*/.exec(first?.value ?? '')?.[0] ?? '7'} in all.`
     case 'number word':
-      return `${proseOf(told)} There are seven more nearby.`
+      return `${proseOf(content)} There are seven more nearby.`
     case 'unknown slot':
-      return `${proseOf(told)} The next value is {F${told.facets.length + 1}}.`
+      return `${proseOf(content)} The next value is {F${content.facets.length + 1}}.`
     case 'swapped slots':
       return first && second
         ? `${sentence({ ...first, slot: second.slot })} ${sentence({ ...second, slot: first.slot })}`
         : '{F2}'
     case 'name':
-      return `${proseOf(told)} The nearest place is GRA 2 Ward.`
+      return `${proseOf(content)} The nearest place is GRA 2 Ward.`
   }
 }
 
@@ -200,8 +200,8 @@ const messageOf = (text: string, changes: object = {}) => ({
 const send = (res: ServerResponse, body: unknown) => void res.writeHead(200, JSON_TYPE).end(JSON.stringify(body))
 const say = (res: ServerResponse, text: string, changes: object = {}) => send(res, messageOf(text, changes))
 
-function fail(failure: Failure, told: Told, res: ServerResponse): void {
-  const good = JSON.stringify(messageOf(proseOf(told)))
+function fail(failure: Failure, content: PromptContent, res: ServerResponse): void {
+  const good = JSON.stringify(messageOf(proseOf(content)))
   if (typeof failure === 'number') {
     const headers = { ...JSON_TYPE, 'x-should-retry': 'true', ...(failure === 429 && { 'retry-after': '3600' }) }
     const message = `refused: ${res.req.headers.authorization ?? ''}`
@@ -232,25 +232,25 @@ function fail(failure: Failure, told: Told, res: ServerResponse): void {
     case 'no content':
       return say(res, '', { content: undefined })
     case 'other content':
-      return say(res, '', { content: [{ type: 'image', text: proseOf(told) }] })
+      return say(res, '', { content: [{ type: 'image', text: proseOf(content) }] })
     case 'tool use':
       return say(res, '', { content: [{ type: 'tool_use', id: 'a', name: 'b', input: {} }], stop_reason: 'tool_use' })
     case 'long text':
-      return say(res, `${proseOf(told)} ${'and so on '.repeat(1_000_000)}`)
+      return say(res, `${proseOf(content)} ${'and so on '.repeat(1_000_000)}`)
     case 'endless body':
       return void flood(res.writeHead(200, JSON_TYPE))
     case 'redirect':
       return void res.writeHead(307, { location: '/v1/messages' }).end()
     case 'refusal':
-      return say(res, proseOf(told), { stop_reason: 'refusal' })
+      return say(res, proseOf(content), { stop_reason: 'refusal' })
     case 'cut':
-      return say(res, proseOf(told), { stop_reason: 'max_tokens' })
+      return say(res, proseOf(content), { stop_reason: 'max_tokens' })
     case 'other script':
-      return say(res, `${proseOf(told)} عدد العيادات ١٢ والمدارس ३४`)
+      return say(res, `${proseOf(content)} عدد العيادات ١٢ والمدارس ३४`)
     case 'tags and links':
-      return say(res, `${proseOf(told)} <img src=x onerror=alert()> [more](https://example.com) ![x](//example.com)`)
+      return say(res, `${proseOf(content)} <img src=x onerror=alert()> [more](https://example.com) ![x](//example.com)`)
     case 'invalid utf-8':
-      // Good but for one byte, in the middle of the text.
+      // One byte in the middle of the text is wrong.
       return void res.writeHead(200, JSON_TYPE).end(Buffer.from(good.replace('The', 'The \u00ff'), 'latin1'))
   }
 }
@@ -264,7 +264,7 @@ function trickle(text: string, res: ServerResponse): void {
   }, 50)
 }
 
-/** 200 MB of a string that never ends, as fast as the client reads. */
+/** Sends 200 MB of a string that never ends, as fast as the client reads. */
 async function flood(res: ServerResponse): Promise<void> {
   const chunk = Buffer.alloc(1024 * 1024, 'a')
   res.write('{"type":"message","text":"')
