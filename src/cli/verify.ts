@@ -7,7 +7,7 @@ import { command, form } from './command.js'
 import { withDatabase } from './open-database.js'
 import { file } from './values.js'
 
-type InsightAnswer = SavedAnswer & { narrative?: string }
+type NarratedAnswer = SavedAnswer & { narrative?: string }
 
 export const verifyCommand = command('check the numbers of an insight answer, as returned', [
   form({
@@ -45,10 +45,10 @@ export const verifyCommand = command('check the numbers of an insight answer, as
   }),
 ])
 
-const differencesFrom = (config: Config, answer: InsightAnswer): Promise<Difference[]> =>
+const differencesFrom = (config: Config, answer: NarratedAnswer): Promise<Difference[]> =>
   withDatabase(config, (db) => replay(db, answer))
 
-function successText({ narrative, facets }: InsightAnswer, isReplayed: boolean): string {
+function successText({ narrative, facets }: NarratedAnswer, isReplayed: boolean): string {
   const numbers =
     narrative === undefined ? 'There is no narrative.' : 'Every number of the narrative is among the figures.'
   return isReplayed
@@ -57,7 +57,7 @@ function successText({ narrative, facets }: InsightAnswer, isReplayed: boolean):
 }
 
 /** Takes the answer with or without its envelope. */
-function readAnswer(path: string): InsightAnswer {
+function readAnswer(path: string): NarratedAnswer {
   const text = readFileSync(path === '-' ? 0 : path, 'utf8')
   let json: unknown
   try {
@@ -65,7 +65,7 @@ function readAnswer(path: string): InsightAnswer {
   } catch {
     throw new Error(`${path}: this is not JSON.`)
   }
-  const answer = ((json as { data?: unknown } | null)?.data ?? json) as Partial<InsightAnswer> | null
+  const answer = ((json as { data?: unknown } | null)?.data ?? json) as Partial<NarratedAnswer> | null
   const isAnswer =
     typeof answer?.headline === 'string' &&
     Array.isArray(answer.facets) &&
@@ -76,5 +76,5 @@ function readAnswer(path: string): InsightAnswer {
     throw new Error(
       `${path}: an answer of POST /v1/frames/insight is needed, with headline, facets, sources and frameIds.`,
     )
-  return answer as InsightAnswer
+  return answer as NarratedAnswer
 }

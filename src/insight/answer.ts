@@ -26,7 +26,7 @@ export type InsightCall = WordingCall & {
   /** The datasets that the key may read. */
   datasets: readonly DatasetRow[]
 }
-export type Answer = {
+type InsightAnswer = {
   intent: 'frames'
   headline: string
   narrative?: string
@@ -43,7 +43,7 @@ export type Answer = {
 } & Bill
 
 /** Returns undefined if the client hangs up before the answer is complete. */
-export async function answerQuestion(call: InsightCall, request: InsightRequest): Promise<Answer | undefined> {
+export async function answerQuestion(call: InsightCall, request: InsightRequest): Promise<InsightAnswer | undefined> {
   const { ledger, reader, datasets, caller, requestId } = call
   const payer = { caller, requestId }
   const frameIds = await knownFrames(reader, request.frameIds)
@@ -87,7 +87,7 @@ type ChargedRequest = {
 async function answerFrom(
   call: InsightCall,
   { request: { question, format }, frameIds, figures, plan, choice, bill }: ChargedRequest,
-): Promise<Answer | undefined> {
+): Promise<InsightAnswer | undefined> {
   const table = await tableOf(call.reader, frameIds, choice)
   const facets = plan?.compares ? withComparison(choice, table) : choice.facets
   const headline = headlineOf({
@@ -140,7 +140,7 @@ function sectionsByCategory(facets: readonly Facet[]): { title: string; facets: 
   return [...sections].map(([title, places]) => ({ title, facets: places }))
 }
 
-const answerWithoutFrames = (): Answer => ({
+const answerWithoutFrames = (): InsightAnswer => ({
   intent: 'frames',
   headline: NO_FRAMES,
   facets: [],
