@@ -1,5 +1,5 @@
--- analyst_grants: what frames_analyst may read or change beyond schema analyst and the styles of QGIS.
--- Functions and views of PostGIS are everyone's.
+-- analyst_grants: rights of frames_analyst beyond reading schema analyst and the styles of QGIS.
+-- Everyone may use the functions and views of PostGIS.
 with analyst as (
   select oid from pg_roles where rolname = 'frames_analyst'
 ), held as (  -- one row per right on a table, a view or a column

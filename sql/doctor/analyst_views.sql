@@ -1,4 +1,4 @@
--- analyst_views: views of schema analyst that are missing, left over or without an attribute, and analysts who cannot read one.
+-- analyst_views: views of schema analyst that are missing, left over, without an attribute, or closed to an analyst.
 with due (name) as (
   select unnest(array['frame', 'state', 'lga', 'ward', 'feature_frame', 'dataset', 'attribute'])
   union all

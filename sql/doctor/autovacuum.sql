@@ -1,6 +1,6 @@
--- autovacuum: tables that autovacuum is told to leave alone, or comes to so late that it might as well.
--- off, false, no and 0 are one; the table of long values (TOAST) has options of its own. A build or an import makes the tables of
--- the index anew, without such options.
+-- autovacuum: tables that autovacuum leaves alone, or visits so late that its visits are useless.
+-- PostgreSQL reads off, false, no and 0 alike. The table of long values (TOAST) has its own options. A build or an
+-- import makes the tables of the index anew, without such options.
 with told as (  -- one row per option of a table of ours
   select relid, name, value, prefix
   from (

@@ -1,4 +1,5 @@
--- collations: collations whose order the operating system has changed since: what an index on text was sorted by is not what it is searched by.
+-- collations: collations whose order the operating system has changed.
+-- An index on text is sorted by the old order and searched by the new one.
 with here as (
   select datname, datcollversion as was, pg_database_collation_actual_version(oid) as is_now, pg_has_role(datdba, 'USAGE') as is_owner
   from pg_database where datname = current_database()

@@ -1,6 +1,6 @@
--- dataset_items: datasets with other numbers of rows or features than were counted at import, or with the version of another.
--- More rows than were counted may be those of another import: a count that is set to what is there would make them this dataset's
--- for good. So it is offered only where rows are lost, and nothing else has this version.
+-- dataset_items: datasets whose rows or features differ from the count at import, or that share a version.
+-- More rows than were counted may belong to another import. A corrected count would give them to this dataset for
+-- good, so the check offers it only where rows are lost and nothing else has this version.
 with counted as (
   select version, count(*) as items, 'frames' as kind from baseline_row group by version
   union all

@@ -1,4 +1,4 @@
--- dead_rows: tables with many rows that are gone and still read past.
+-- dead_rows: tables with many dead rows, which every scan reads past.
 select 'advice' as severity,
   relid::regclass || ' has ' || n_dead_tup || ' dead rows to ' || n_live_tup || ' living ones.' as what,
   'vacuum (analyze) ' || relid::regclass || ';' as fix

@@ -1,4 +1,4 @@
--- features_joined: feature datasets whose table of the frames they intersect does not match the frames there are.
+-- features_joined: feature datasets whose rows in feature_frame do not match the frames.
 --   $1 percent  float8  of the features' pages, looked at; 100 for all
 --   $2 join     text    the statement that joins a version, as an import runs it
 -- index: frame_geom_idx, feature_frame_pkey

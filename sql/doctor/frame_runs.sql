@@ -1,4 +1,4 @@
--- frame_runs: frames that no run holds: a box over more than 20,000 frames would leave them out.
+-- frame_runs: frames that no run holds; a box over more than 20,000 frames leaves them out.
 --   $1 run  text  the statement that cuts runs, as an import runs it
 -- index: frame_pkey
 with counted as (

@@ -1,5 +1,5 @@
 -- frames_invalid: frames whose shape is not valid, is empty, or has an exterior ring that runs clockwise.
--- What is fixed is another answer: the generation grows, so that no caller keeps the old one.
+-- The fix changes answers, so the generation grows and no caller keeps the old answer.
 with odd as (
   select frame_id,
     case

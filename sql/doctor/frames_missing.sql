@@ -1,6 +1,7 @@
--- frames_missing: cells of the grid with no frame between four neighbours that are whole squares.
+-- frames_missing: cells of the grid with no frame, between four neighbours that are whole squares.
 -- index: frame_pkey
--- No outline leaves such a hole: whole neighbours have land up to their common edges. Where ids do not follow the grid, this says nothing.
+-- No outline leaves such a hole: whole neighbours have land up to their common edges. The check finds nothing where
+-- ids do not follow the grid.
 with placed as (
   select frame_id, lead(frame_id) over (order by frame_id) as next_id from frame
 ), gap as (

@@ -1,5 +1,6 @@
--- frames_off_grid: frames that do not lie in the square of the grid that their id names.
--- An id is row * 36000 + col of its square, of a hundredth of a degree. An imported index may have ids of its own: then this says nothing.
+-- frames_off_grid: frames outside the square of the grid that their id names.
+-- An id is row * 36000 + col of its square of a hundredth of a degree. The check finds nothing where an imported index
+-- has ids of its own.
 with squared as (
   select frame_id, geom, frame_id % 36000 / 100.0::float8 - 180 as west, frame_id / 36000 / 100.0::float8 - 90 as south from frame
 ), off as (

@@ -1,7 +1,7 @@
--- frames_overlap: frames that share land with another, of more than a ten-thousandth of a cell.
+-- frames_overlap: frames that share more than a ten-thousandth of a cell with another frame.
 --   $1 percent  float8  of the table's pages, looked at; 100 for all
 -- index: frame_geom_idx
--- Boxes that only touch are passed over before the dear comparison: in a grid that is nearly all.
+-- In a grid nearly all boxes only touch; the check leaves those out before the slow comparison.
 with asked as materialized (
   select frame_id, geom from frame tablesample system ($1::float8)
 ), pair as (

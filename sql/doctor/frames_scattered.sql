@@ -1,6 +1,7 @@
--- frames_scattered: whether frames that lie side by side in the country still do so in the table.
+-- frames_scattered: whether frames that are neighbours in the country are neighbours in the table.
 -- index: frame_geom_idx
--- Looks around 200 frames: of about 100 frames in a box, an import puts 20 on a page. The correlation in pg_stats knows lines, not places.
+-- The check reads the surroundings of 200 frames: of about 100 frames in a box, an import puts 20 on a page. The
+-- correlation in pg_stats describes lines, not places.
 with place as (
   select frame.geom
   from (select first_id from frame_run order by md5(first_id::text) limit 200) as run

@@ -1,6 +1,6 @@
--- frames_without_unit: frames of no unit in an index that has units, and of no ward in an area that has wards.
+-- frames_without_unit: frames without a unit in an index that has units, or without a ward in an area that has wards.
 -- index: frame_state_lga_ward_frame_id_idx
--- Such frames are in no page of a unit. They are given the unit of the nearest frame that has one.
+-- No page of a unit has such a frame. The fix gives it the unit of the nearest frame that has one.
 with stateless as (
   select count(*) as frames, min(frame_id) as example from frame where state is null
 ), wardless as (

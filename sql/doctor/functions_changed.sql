@@ -1,8 +1,9 @@
 -- functions_changed: functions that differ from their file in sql/functions/, or are missing.
 --   $1 names  text[]  each after the functions that it calls
 --   $2 fixes  text[]  the statements of the file
--- The doctor makes a copy of each function in pg_temp before this statement, and rolls that back: PostgreSQL writes both in the same
--- way, whatever its version. No copy can be made of a function that calls a missing one; it is compared once that is made again.
+-- The doctor makes a copy of each function in pg_temp before this statement and rolls it back: PostgreSQL writes both
+-- in the same way, whatever its version. A function that calls a missing one cannot be copied; it is compared once
+-- that is fixed.
 with expected as (
   select * from unnest($1::text[], $2::text[]) with ordinality as each (name, fix, place)
 ), known as (  -- one row per function, ours and the copy, with all that decides what it does

@@ -1,5 +1,5 @@
--- holds_expired: places of worded answers that expired over two days ago.
--- They hold nothing. A running service removes them after a day: they last where none runs.
+-- holds_expired: holds of worded answers that expired more than two days ago.
+-- They reserve nothing. A running service removes them after a day, so they stay only where none runs.
 select 'advice' as severity, count(*) || ' places held for worded answers expired over two days ago.' as what,
   'delete from worded_hold where expires_at < ledger_clock() - interval ''2 days'';' as fix
 from worded_hold

@@ -1,6 +1,6 @@
--- indexes_bloated: indexes at least four times, and 4 MB, larger than their rows need.
--- An estimate from statistics: an entry is its columns and 12 bytes, rounded up to 8; a page is filled to 70 parts of 100. A geometry
--- is indexed by its box, of 16 bytes. Indexes of expressions are passed over.
+-- indexes_bloated: indexes at least four times as large as their rows need, and 4 MB larger.
+-- The size is an estimate from statistics: an entry is its columns and 12 bytes, rounded up to 8, and a page is filled
+-- to 70 per cent. The box of a geometry takes 16 bytes. Indexes of expressions are left out.
 with entry as (
   select indexrelid, indrelid, pg_class.reltuples as entries, pg_relation_size(indexrelid) as bytes,
     sum(case when typname = 'geometry' then 16 else coalesce(avg_width, attlen) end) as width

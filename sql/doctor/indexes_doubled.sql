@@ -1,4 +1,4 @@
--- indexes_doubled: your own indexes whose columns another index of the table begins with, in the same way.
+-- indexes_doubled: your own indexes whose columns are the first columns of another index.
 --   $1 names  text[]  the indexes of the migrations
 with plain as (
   select indexrelid, indrelid, indisunique, relam, relname, relname = any ($1::text[]) as made, indkey::text || ' ' as keys,

@@ -1,6 +1,7 @@
--- indexes_invalid: indexes that a broken "concurrently" left behind: written to, never read.
+-- indexes_invalid: indexes that a failed "concurrently" left: PostgreSQL writes to them and never reads them.
 --   $1 names  text[]  the indexes of the migrations; others are your own
--- What is left of a reindex ends in _ccnew or _ccold and stands beside the index itself. An import would make them all again, and fail.
+-- A failed reindex leaves an index whose name ends in _ccnew or _ccold beside the index itself. An import would make
+-- all of them again, and fail.
 select 'wrong' as severity,
   'Index ' || pg_class.relname || ' of ' || indrelid::regclass || ' is invalid: it is written to and never read.' as what,
   case

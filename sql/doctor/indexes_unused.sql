@@ -1,6 +1,7 @@
--- indexes_unused: your own indexes that nothing has read while their table was read 100,000 times by others.
+-- indexes_unused: your own indexes that no statement has read while others of the table were read 100,000 times.
 --   $1 names  text[]  the indexes of the migrations
--- Counted since the table was made: an import makes the tables of the frame index anew. Unique ones hold rows to a rule.
+-- PostgreSQL counts since the table was made, and an import makes the tables of the frame index anew. A unique index
+-- stays: it keeps a rule.
 select 'advice' as severity,
   'Index ' || indexrelid::regclass || ' (' || pg_size_pretty(pg_relation_size(indexrelid)) || ') was never read, while '
     || relid::regclass || ' was read ' || others.reads || ' times by others.' as what,

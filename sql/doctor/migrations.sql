@@ -1,6 +1,6 @@
--- migrations: those that this database lacks, and those it has that this program does not know.
+-- migrations: migrations that this database lacks, and migrations that this program does not know.
 --   $1 names  text[]  the migrations of the program
--- A newer program has run what this one does not know. It may be right that this one still serves while that one takes over.
+-- A newer program applies migrations that this one does not know. That is right while the newer one takes over.
 select 'wrong' as severity, 'Migration ' || name || ' is pending.' as what, 'npm run -s frames -- migrate' as fix
 from unnest($1::text[]) as name
 where name not in (select migration.name from public.migration)

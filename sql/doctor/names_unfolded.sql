@@ -1,4 +1,4 @@
--- names_unfolded: unit names of frames that no call can match, as they are not in the one form that names are folded to.
+-- names_unfolded: unit names of frames that fold_name would change, so that no call matches them.
 with named as (
   select distinct state, lga, ward from frame where state is not null
 ), odd as (

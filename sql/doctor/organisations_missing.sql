@@ -1,5 +1,6 @@
--- organisations_missing: accounts, entries, keys, datasets, licences and answers of an organisation that is not there.
--- References keep this from happening while they are there; a restore in parts brings it about. To enter it again loses nothing.
+-- organisations_missing: accounts, keys, entries, datasets, licences and answers of no existing organisation.
+-- References prevent this; a restore in parts can bring it about. The fix enters the organisation again and loses
+-- nothing.
 with mention (org_id, place) as (
   select org_id, 'account' from account
   union

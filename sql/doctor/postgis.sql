@@ -1,4 +1,4 @@
--- postgis: functions of PostGIS that are not those of its library, and a GEOS too old for what an import asks of it.
+-- postgis: functions of PostGIS that do not belong to its library, and a GEOS too old for imports.
 select 'wrong' as severity, 'The functions of PostGIS are not those of its library: ' || postgis_full_version() as what,
   case when rolsuper then '' else E'-- A superuser runs this:\n' end || 'select postgis_extensions_upgrade();' as fix
 from pg_roles

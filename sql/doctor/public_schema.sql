@@ -1,4 +1,4 @@
--- public_schema: whether anyone may make objects in schema public, where a function of theirs could run in the place of another.
+-- public_schema: whether anyone may make objects in schema public, such as a function that replaces another.
 select 'wrong' as severity, 'Anyone may create objects in schema public.' as what,
   'revoke create on schema public from public;' as fix
 from pg_namespace

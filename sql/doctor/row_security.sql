@@ -1,4 +1,4 @@
--- row_security: tables whose rows are hidden by row security: the service would find none, and say so to callers.
+-- row_security: tables whose rows row security hides from the service.
 select 'wrong' as severity,
   'Row security is on for ' || oid::regclass || ': frames_service sees the rows that a policy shows, or none.' as what,
   format(E'alter table %s no force row level security;\nalter table %1$s disable row level security;', oid::regclass) as fix

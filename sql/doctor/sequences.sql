@@ -1,4 +1,4 @@
--- sequences: sequences that would give out a number that some row has already: a restore in parts leaves them behind.
+-- sequences: sequences whose next number some row already has, as a restore in parts leaves them.
 -- index: baseline_row_pkey, feature_pkey, feature_frame_pkey
 with numbered as (  -- one row per sequence of a column, and the highest number in that column
   select seq.oid, (xpath('/row/max/text()',

@@ -1,5 +1,5 @@
--- service_grants: what frames_service needs and may not do, and what it may do beyond that.
--- What it needs is what function service_may grants: its text is read here.
+-- service_grants: rights that frames_service needs and lacks, and rights that it has beyond those.
+-- Function service_may grants all that it needs, and this check reads the text of that function.
 with said as (
   select privileges, object
   from pg_proc

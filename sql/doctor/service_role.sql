@@ -1,5 +1,6 @@
--- service_role: whether frames_service can log in, what it could do to all databases, and what its sessions are set to.
+-- service_role: whether frames_service can log in, its rights beyond this database, and the settings of its sessions.
 --   $1 connections  int  that one process of the service opens
+-- A call waits ten seconds for the database at most. A number without a unit is in milliseconds.
 with service as (
   select pg_roles.*, array(
     select unnest(setconfig) from pg_db_role_setting

@@ -1,5 +1,5 @@
--- sessions: settings that the program asks for and does not have: DATABASE_URL or a pooler between sets others.
--- One plan for all values is what sql/ was measured with; planning each call anew costs more than most calls.
+-- sessions: settings that the program sets and this session does not have; DATABASE_URL or a pooler sets others.
+-- sql/ was measured with one plan for all values; planning each call anew costs more than most calls.
 select 'advice' as severity,
   'Sessions have ' || name || ' = ' || setting || ', ' || asked || ' was asked for: a pooler or DATABASE_URL sets another.' as what,
   format('alter role %I set %s = %s;', session_user, name, asked) as fix

@@ -1,7 +1,7 @@
--- settings: settings under which data can be lost, calls are refused, or plans are poor.
+-- settings: settings of the server that can lose data, refuse calls or make poor plans.
 --   $1 connections  int  that one process of the service opens
--- The ledger holds money: what was committed has to be there after a crash.
--- The server's command line is stronger than ALTER SYSTEM, which only a superuser may use.
+-- The ledger holds money: a committed charge has to survive a crash. The command line of the server overrules ALTER
+-- SYSTEM, which only a superuser may use.
 with setting as (
   select name, reset_val as value, boot_val, source, context,
     case unit when '8kB' then 8192 * reset_val::bigint when 'kB' then 1024 * reset_val::bigint end as bytes

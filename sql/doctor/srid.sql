@@ -1,4 +1,4 @@
--- srid: geometry columns of ours that hold other coordinates than WGS 84.
+-- srid: geometry columns that hold coordinates other than WGS 84.
 select 'wrong' as severity,
   f_table_name || '.' || f_geometry_column || ' holds coordinates of SRID ' || srid || ', 4326 is needed.' as what,
   format('alter table %I alter %I type geometry(Geometry, 4326) using ST_SetSRID(%2$I, 4326);', f_table_name, f_geometry_column) as fix

@@ -1,6 +1,6 @@
--- statement_statistics: whether pg_stat_statements tells what statements cost.
--- ALTER SYSTEM takes each library as a text of its own: all of them in one text would keep the server from starting.
--- shared_preload_libraries is shown to superusers and members of pg_read_all_settings alone.
+-- statement_statistics: whether pg_stat_statements records the cost of statements.
+-- ALTER SYSTEM needs a text for each library: one text with all of them keeps the server from starting. Only
+-- superusers and members of pg_read_all_settings see shared_preload_libraries.
 with server as (
   select exists (select from pg_extension where extname = 'pg_stat_statements') as is_made,
     exists (select from pg_available_extensions where name = 'pg_stat_statements') as is_available,

@@ -1,5 +1,6 @@
--- statistics: tables whose rows the planner knows nothing of, or knows as they were before most were changed.
--- Tables up to 16 pages are planned rightly without. An import counts as a change of every row, so more than that is needed here.
+-- statistics: tables without statistics for the planner, or whose rows mostly changed after them.
+-- The planner needs none for tables of up to 16 pages. An import counts as a change of every row, so the check waits
+-- for more changes than that.
 with counted as (
   select pg_class.oid, pg_class.reltuples, n_mod_since_analyze as changed,
     exists (select from pg_stats where schemaname = 'public' and tablename = pg_class.relname) as known

@@ -1,5 +1,5 @@
--- stored_text: frames, features and units whose stored GeoJSON, box or area is not that of their shape, and columns no longer generated.
--- Two versions of PROJ may differ in the last digit of an area, a square metre: that much is let pass.
+-- stored_text: stored GeoJSON, boxes or areas that do not match the shape, and columns no longer generated.
+-- Two versions of PROJ may differ in the last digit of an area, a square metre: the check allows that.
 with written (on_table, col, type, expression) as (
   values ('frame', 'geojson', 'text', 'ST_AsGeoJSON(geom, 7)'), ('feature', 'geojson', 'text', 'ST_AsGeoJSON(geom, 7)'),
     ('frame', 'bbox', 'text', '''['' || ST_XMin(geom)::text || '','' || ST_YMin(geom)::text || '','' || ST_XMax(geom)::text || '','' || ST_YMax(geom)::text || '']'''),

@@ -1,5 +1,5 @@
--- strangers: whether anyone with a password for the server may connect to this database.
--- A restore makes a database that everyone may connect to: pg_dump leaves out what holds for the database as a whole.
+-- strangers: whether every role of this server may connect to this database.
+-- A restore makes a database that everyone may connect to: pg_dump leaves out the rights on the database itself.
 with here as (
   select datname, datdba, coalesce(datacl, acldefault('d', datdba)) as acl from pg_database where datname = current_database()
 ), open_to_all as (

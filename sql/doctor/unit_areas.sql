@@ -1,4 +1,4 @@
--- unit_areas: units whose land, as analysts see it, is not that of their frames.
+-- unit_areas: units whose stored land differs from that of their frames.
 --   $1 ward_land  text  the statement that unites wards, as an import runs it
 --   $2 unit_area  text  the statement that unites areas and states
 with frames_of as materialized (

@@ -1,4 +1,4 @@
--- units_counted: units that the frames do not have, that are missing, or that were counted wrongly.
+-- units_counted: units that have no frames, are missing, or have a wrong count.
 --   $1 state  text  the statement that counts states, as an import runs it
 --   $2 lga    text  local government areas
 --   $3 ward   text  wards

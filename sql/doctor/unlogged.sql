@@ -1,5 +1,5 @@
--- unlogged: tables and sequences that a crash empties, and that no replica has.
--- A table can be logged once those it refers to are: they come first.
+-- unlogged: tables and sequences that a crash empties and that no replica has.
+-- PostgreSQL logs a table only after the tables that it refers to, so those come first.
 select 'wrong' as severity,
   case relkind when 'S' then 'Sequence ' else 'Table ' end || pg_class.oid::regclass || ' is unlogged: a crash empties it, and no replica has it.' as what,
   case relkind when 'S' then 'alter sequence ' else 'alter table ' end || pg_class.oid::regclass || ' set logged;' as fix

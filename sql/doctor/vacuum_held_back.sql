@@ -1,6 +1,6 @@
--- vacuum_held_back: what keeps dead rows from being cleared away: transactions left open, prepared or old, and replication slots.
--- A role sees its own sessions; pg_read_all_stats sees all. Sessions that end by themselves (idle_in_transaction_session_timeout) are
--- passed over.
+-- vacuum_held_back: open, prepared and old transactions and replication slots that keep vacuum from removing dead rows.
+-- A role sees its own sessions; a member of pg_read_all_stats sees all. The check leaves out sessions that end by
+-- themselves (idle_in_transaction_session_timeout).
 with mine as (
   select pg_has_role('pg_read_all_stats', 'USAGE') as sees_all, rolsuper from pg_roles where rolname = current_user
 ), hidden as (  -- who is in a transaction just now, which pg_locks shows to all, and when it began it does not

@@ -1,5 +1,6 @@
--- versions: what the database is too old for, or was never made for: nothing else can be checked before it is fixed.
--- Reads the system catalogues alone, so that it runs where there is nothing yet.
+-- versions: versions too old for the program, and a database that was never migrated.
+-- The doctor makes no other check before this one finds nothing. It reads only system catalogues, so it runs on an
+-- empty database.
 with postgis as (
   select max(extversion) as version, string_to_array(regexp_replace(max(extversion), '[^0-9.].*', ''), '.')::int[] as numbers
   from pg_extension

@@ -1,6 +1,6 @@
--- versions_left: rows of datasets that were replaced or removed; nobody reads them.
+-- versions_left: rows of datasets that were replaced or removed, which nothing reads.
 -- index: baseline_row_pkey, feature_pkey, feature_frame_pkey
--- Steps from version to version in each index instead of reading millions of rows.
+-- The statement steps from version to version in each index instead of reading millions of rows.
 with recursive of_baseline (version) as (
   select min(version) from baseline_row
   union all

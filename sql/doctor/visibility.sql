@@ -1,5 +1,5 @@
--- visibility: tables read by index alone whose visibility map is not made: each row is then looked up in the table after all.
--- A vacuum makes the map; autovacuum does within minutes of an import, the embedded database never.
+-- visibility: tables read by index alone whose visibility map is missing, so that each row is read from the table.
+-- A vacuum makes the map; autovacuum does so within minutes of an import, and the embedded database never.
 select 'advice' as severity,
   oid::regclass || ': ' || relallvisible || ' of ' || pages || ' pages are in the visibility map.' as what,
   'vacuum ' || oid::regclass || ';' as fix

@@ -27,7 +27,7 @@ const PUT_STYLES = `
   on conflict (name) do update set styleqml = excluded.styleqml, changed_at = excluded.changed_at
   where style.styleqml::text <> excluded.styleqml::text`
 
-/** The names and the texts of the files. */
+/** Reads the names and the texts of sql/styles/. */
 function styleFiles(): [names: string[], texts: string[]] {
   const styles = new URL('sql/styles/', projectFolder)
   const files = readdirSync(styles).filter((file) => file.endsWith('.qml'))

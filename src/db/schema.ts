@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { projectFolder, sqlText } from './statement.js'
 
-/** A row of sql/schema/objects.sql. */
+/** sql/schema/objects.sql has a row for each. */
 export type SchemaObject = {
   kind: 'table' | 'column' | 'index' | 'unique' | 'constraint' | 'trigger' | 'view'
   /** The table or view that it is, or belongs to. */
@@ -14,7 +14,7 @@ export type SchemaObject = {
   statement: string | null
 }
 
-/** An object of one database. */
+/** As one database has it. */
 export type PresentObject = SchemaObject & { state: '' | 'not validated' | 'off'; owner: string }
 
 export const OBJECTS = sqlText('schema/objects')

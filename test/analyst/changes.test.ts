@@ -1,61 +1,27 @@
 import assert from 'node:assert/strict'
-import { connect, type Database } from '../../src/db/connect.js'
 import { migrate } from '../../src/db/migrate.js'
 import type { Attribute } from '../../src/load/catalogue.js'
-import { importBaseline } from '../../src/load/import-baseline.js'
 import { importFeatures } from '../../src/load/import-features.js'
-import { importFrames } from '../../src/load/import-frames.js'
-import { collection, feature, number, quiet, rectangle, temporaryFolder } from '../load/files.js'
-import { analystTarget, newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
-import { newOrganisation } from '../support/service.js'
-
-/** Four cells in a square; two wards of an area, and a cell of it that no ward has. */
-const units = [{ ward: 'West' }, { ward: 'West' }, { ward: 'East' }, {}]
-const grid = (firstId: number, lga = 'Middle') =>
-  collection(
-    units.map((unit, at) =>
-      feature(firstId + at, rectangle(100 + at, 50, 101 + at, 51), { state: 'Alpha', stateCode: 'A', lga, ...unit }),
-    ),
-  )
+import { collection, feature, number, quiet, rectangle } from '../load/files.js'
+import { newCountry, type Country } from './country.js'
 
 describe('schema analyst, when what it shows changes', function () {
   this.timeout(120_000)
-  const folder = temporaryFolder()
-  let database: TestDatabase
-  let db: Database
-  let orgId: string
+  let country: Country
+  let baseline: Country['baseline']
+  let columnsOf: Country['columnsOf']
+  let db: Country['db']
+  let features: Country['features']
+  let folder: Country['folder']
+  let wanted: Country['wanted']
+  let database: Country['database']
 
   before(async () => {
-    database = await newDatabase()
-    db = database.db
-    orgId = await newOrganisation(db)
-    await frames(grid(1))
+    country = await newCountry()
+    ;({ baseline, columnsOf, db, features, folder, wanted, database } = country)
   })
-  after(async () => {
-    folder.remove()
-    await database.drop()
-  })
+  after(() => country.drop())
 
-  const frames = (text: string) => importFrames(db, folder.write('grid.geojson', text), quiet)
-  const wanted = (layerId: string) => ({
-    layerId,
-    orgId,
-    name: `Name of ${layerId}`,
-    category: 'Tests',
-    vintage: '2026',
-  })
-  const baseline = (layerId: string, text: string, attributes: Attribute[] = []) =>
-    importBaseline(db, folder.write('rows.csv', text), wanted(layerId), attributes, quiet)
-  const features = (layerId: string, ...all: object[]) =>
-    importFeatures(db, folder.write('f.geojson', collection(all)), wanted(layerId), quiet)
-  const columnsOf = async (view: string) => {
-    const columns = await db.rows<{ name: string; type: string; about: string | null }>(
-      `select attname as name, format_type(atttypid, atttypmod) as type, col_description(attrelid, attnum) as about
-      from pg_attribute where attrelid = to_regclass($1::text) and attnum > 0 and not attisdropped order by attnum`,
-      [`analyst."${view}"`],
-    )
-    return columns.map(({ name, type, about }) => [name, type, about])
-  }
   const viewsLike = (pattern: string) =>
     number(db, `select count(*)::int as n from pg_views where schemaname = 'analyst' and viewname like '${pattern}'`)
 
@@ -202,62 +168,6 @@ describe('schema analyst, when what it shows changes', function () {
     assert.equal(await number(db, 'select count(*)::int as n from analyst.lyr_odd'), 1)
   })
 
-  it('keeps the views of others over its own through imports of the index and of datasets', async () => {
-    await db.work(
-      'create view public.mine as select frame_id, people, geom from analyst.lyr_numbers where people is not null',
-    )
-    try {
-      await frames(grid(1, 'Centre'))
-      assert.equal(await number(db, `select count(*)::int as n from analyst.frame where lga = 'CENTRE'`), 4)
-      assert.equal(await number(db, `select count(*)::int as n from analyst.lga where lga = 'CENTRE'`), 1)
-      assert.equal(await number(db, `select count(*)::int as n from analyst.lyr_numbers where lga = 'CENTRE'`), 4)
-      assert.equal(await number(db, 'select count(*)::int as n from mine'), 2)
-      const attributes: Attribute[] = [
-        { name: 'people', label: 'People', type: 'number', summary: 'sum' },
-        { name: 'kind', label: 'Kind', type: 'category', summary: 'mode' },
-      ]
-      await baseline('lyr_numbers', 'frame,people,kind\n1,1,a\n2,2,b\n3,3,c\n', attributes)
-      assert.equal(await number(db, 'select count(*)::int as n from mine'), 3)
-
-      // Other columns: the view cannot be made anew under the one that reads it. The rows are served all the same.
-      const other = baseline('lyr_numbers', 'frame,houses\n1,5\n')
-      await assert.rejects(other, /lyr_numbers is being served, but its view.*stays as it was[\s\S]*mine depends on/)
-      assert.equal(await number(db, `select items::int as n from dataset where layer_id = 'lyr_numbers'`), 1)
-    } finally {
-      await db.work('drop view public.mine')
-    }
-    await migrate(database.ownerTarget)
-    assert.deepEqual(
-      (await columnsOf('lyr_numbers')).map(([name]) => name),
-      ['frame_id', 'geom', 'state', 'lga', 'ward', 'houses', 'recorded'],
-    )
-  })
-
-  it('is not migrated over a view of others that reads columns which change: a sentence names it, and all stays as it was', async () => {
-    const site = { type: 'Point', coordinates: [1.005, 0.505] }
-    await features('lyr_renamed', feature('a', site, { name: 'Site' }))
-    // As a release leaves it whose view has another name for a column.
-    await db.work(`alter view analyst.lyr_renamed rename column name to title;
-      create view public.mine as select id, title from analyst.lyr_renamed`)
-    await assert.rejects(
-      migrate(database.ownerTarget),
-      /columns of analyst\.lyr_renamed change, .*view mine depends on .*Drop them, run "npm run -s frames -- migrate", then create them again/,
-    )
-    assert.equal(await number(db, `select count(*)::int as n from public.mine where title = 'Site'`), 1)
-    await db.work('drop view public.mine')
-    await migrate(database.ownerTarget)
-    assert.equal(await number(db, `select count(*)::int as n from analyst.lyr_renamed where name = 'Site'`), 1)
-  })
-
-  it('refuses to begin a new index over a view of others that reads the tables themselves', async () => {
-    await db.work('create view public.mine as select frame_id from frame')
-    try {
-      await assert.rejects(frames(grid(1)), /these views read the frame index and would be lost with it: public\.mine/)
-    } finally {
-      await db.work('drop view public.mine')
-    }
-  })
-
   it('gives a dataset that turns from rows to features a view of these', async () => {
     await baseline('lyr_turns', 'frame,a\n1,x\n')
     await features('lyr_turns', feature('a', rectangle(100, 50, 101, 51), { name: 'Plot' }))
@@ -273,75 +183,6 @@ describe('schema analyst, when what it shows changes', function () {
     assert.deepEqual({ ...style }, { renderer: 'singleSymbol', n: 1 })
   })
 
-  it('keeps a style that was saved from QGIS, as the default that it is', async () => {
-    await baseline('lyr_styled', 'frame,a\n1,x\n')
-    await db.work(`update layer_styles set useasdefault = false where f_table_name = 'lyr_styled';
-      insert into layer_styles (f_table_catalog, f_table_schema, f_table_name, f_geometry_column, stylename, styleqml, useasdefault, owner)
-      values (current_database(), 'analyst', 'lyr_styled', 'geom', 'mine', '<qgis/>', true, 'someone')`)
-    await baseline('lyr_styled', 'frame,a\n1,y\n')
-    await migrate(database.ownerTarget)
-    const styles = await db.rows<{ name: string; is: boolean }>(
-      `select stylename as name, useasdefault as is from layer_styles where f_table_name = 'lyr_styled' order by 1`,
-      [],
-    )
-    assert.deepEqual(
-      styles.map(({ name, is }) => [name, is]),
-      [
-        ['frames', false],
-        ['mine', true],
-      ],
-    )
-  })
-
-  it('keeps a style of its own that was saved again from QGIS, which writes the name of the person', async () => {
-    await baseline('lyr_saved', 'frame,a\n1,x\n')
-    await db.work(`update layer_styles set styleqml = '<qgis/>', owner = 'someone' where f_table_name = 'lyr_saved'`)
-    await baseline('lyr_saved', 'frame,a\n1,y\n')
-    await migrate(database.ownerTarget)
-    const styles = await db.rows<{ owner: string; is: boolean; text: string }>(
-      `select owner, useasdefault as is, left(styleqml::text, 7) as text from layer_styles
-      where f_table_name = 'lyr_saved' order by owner collate "C"`,
-      [],
-    )
-    assert.deepEqual(
-      styles.map(({ owner, is, text }) => [owner, is, text]),
-      [
-        ['frames', false, '<qgis v'],
-        ['someone', true, '<qgis/>'],
-      ],
-    )
-  })
-
-  it('makes its styles again when a file of sql/styles/ has changed, and only then', async () => {
-    await baseline('lyr_ramp', 'frame,a\n1,1\n2,2\n', [{ name: 'a', label: 'A', type: 'number', summary: 'sum' }])
-    const colours = async () => {
-      const [row] = await db.rows<{ ids: string; outline: string; lowest: string }>(
-        `select (select string_agg(id::text, ' ' order by f_table_name) from layer_styles where owner = 'frames') as ids,
-          (select (xpath('//prop[@k="outline_color"]/@v', styleqml))[1]::text from layer_styles
-            where f_table_name = 'frame' and owner = 'frames') as outline,
-          (select (xpath('//symbol[@name="0"]//prop[@k="color"]/@v', styleqml))[1]::text from layer_styles
-            where f_table_name = 'lyr_ramp' and owner = 'frames') as lowest`,
-        [],
-      )
-      assert.ok(row)
-      return row
-    }
-    const made = await colours()
-    assert.deepEqual([made.outline, made.lowest], ['130,130,130,255', '254,240,217,255'])
-    await migrate(database.ownerTarget)
-    assert.deepEqual(await colours(), made)
-    // As a release left them whose files had other colours.
-    await db.work(`update style set changed_at = clock_timestamp(),
-      styleqml = replace(replace(styleqml::text, '130,130,130,255', '1,2,3,4'), '254,240,217,255', '5,6,7,8')::xml`)
-    await db.work('select analyst_views()')
-    const before = await colours()
-    assert.deepEqual([before.outline, before.lowest], ['1,2,3,4', '5,6,7,8'])
-    await migrate(database.ownerTarget)
-    const after = await colours()
-    assert.deepEqual([after.outline, after.lowest], [made.outline, made.lowest])
-    assert.notEqual(after.ids, before.ids)
-  })
-
   it('forgets a dataset that is gone, its view and its style', async () => {
     await baseline('lyr_gone', 'frame,a\n1,x\n')
     assert.equal(await viewsLike('lyr_gone'), 1)
@@ -350,41 +191,4 @@ describe('schema analyst, when what it shows changes', function () {
     assert.equal(await viewsLike('lyr_gone'), 0)
     assert.equal(await number(db, `select count(*)::int as n from layer_styles where f_table_name = 'lyr_gone'`), 0)
   })
-
-  if (onPostgres) {
-    it('lets an analyst read a new dataset and a new index at once', async () => {
-      const analyst = connect(analystTarget(database), { connections: 1 })
-      try {
-        await baseline('lyr_fresh', 'frame,a\n1,x\n')
-        assert.equal(await number(analyst, 'select count(*)::int as n from analyst.lyr_fresh'), 1)
-        await frames(grid(1, 'Later'))
-        assert.equal(await number(analyst, `select count(*)::int as n from lyr_fresh where lga = 'LATER'`), 1)
-      } finally {
-        await analyst.close()
-      }
-    })
-
-    it('waits for an analyst who is reading, and lets callers go on meanwhile', async () => {
-      const analyst = connect(analystTarget(database), { connections: 1 })
-      let importing: Promise<unknown> | undefined
-      let ended = false
-      await analyst.transaction(async (run) => {
-        await run('select count(*) from analyst.frame', [])
-        let waits: () => void = () => {}
-        const waiting = new Promise<void>((done) => (waits = done))
-        const file = folder.write('waits.geojson', grid(1, 'Patient'))
-        const heard = (step: string) => (step.includes('putting the new index') ? waits() : undefined)
-        importing = importFrames(db, file, heard).then(() => (ended = true))
-        await waiting
-        for (let calls = 0; calls < 20; calls += 1) {
-          assert.equal(await number(db, 'select count(*)::int as n from frame'), 4)
-        }
-        assert.equal(ended, false)
-        assert.equal((await run<{ lga: string }>('select min(lga) as lga from analyst.frame', []))[0]?.lga, 'LATER')
-      })
-      await importing
-      assert.equal(await number(analyst, `select count(*)::int as n from frame where lga = 'PATIENT'`), 4)
-      await analyst.close()
-    })
-  }
 })

@@ -12,7 +12,7 @@ import { CHECKS } from '../../src/doctor/checks.js'
 import { examine, nodeFindings } from '../../src/doctor/examine.js'
 import { framesProcess } from '../support/cli.js'
 import { onPostgres } from '../support/database.js'
-import { breaks } from './breaks.js'
+import { breaks } from './breaks/all.js'
 import { found, newPatient, type Patient } from './patient.js'
 
 const names = CHECKS.map(({ name }) => name)

@@ -1,5 +1,6 @@
-/** A database for the doctor: the fixture with its datasets, embedded or on a server of its own, which may be set otherwise. */
+/** A database for the doctor: the fixture with its datasets, embedded or on a server of its own, whose settings a test may change. */
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { execFileSync } from 'node:child_process'
 import { connect, type Database, type Target } from '../../src/db/connect.js'
 import { CHECKS } from '../../src/doctor/checks.js'
@@ -17,7 +18,7 @@ export type Patient = {
   /** Each statement by itself, as psql sends what is pasted; as the owner of the tables. */
   paste: (statements: string) => Promise<void>
   pasteAsAdmin: (statements: string) => Promise<void>
-  /** The doctor, from the command line. */
+  /** Runs the doctor on the command line. */
   doctor: (words?: string[], target?: Target) => Promise<Ran & { report: Report }>
   drop: () => Promise<void>
 }
@@ -86,11 +87,38 @@ async function paste(target: Target, statements: string): Promise<void> {
   }
 }
 
-/** What one check finds. */
+/** The findings of one check, which must not be left out. */
 export async function found(patient: Patient, name: string, db = patient.db): Promise<Finding[]> {
   const checks = CHECKS.filter((check) => check.name === name)
   assert.equal(checks.length, 1, `there is no check ${name}`)
   const { findings, unchecked } = await examine(db, { isEmbedded: patient.server === undefined, checks })
   assert.deepEqual(unchecked, [])
   return findings
+}
+
+/** The findings of one check in a new session, which has the settings of this moment. */
+export async function foundAnew(
+  patient: Patient,
+  check: string,
+  target: Target = patient.ownerTarget,
+): Promise<Finding[]> {
+  const db = connect(target, { connections: 1 })
+  try {
+    return await found(patient, check, db)
+  } finally {
+    await db.close()
+  }
+}
+
+/** The findings as soon as they are right: PostgreSQL reads changed settings after a moment. */
+export async function untilFound(
+  patient: Patient,
+  check: string,
+  is: (findings: Finding[]) => boolean,
+): Promise<Finding[]> {
+  for (let tries = 0; ; tries += 1) {
+    const findings = await foundAnew(patient, check)
+    if (is(findings) || tries === 100) return findings
+    await sleep(50)
+  }
 }

@@ -1,4 +1,4 @@
-/** The texts of migrations/schema.sql and migrations/schema.json. */
+/** Makes the texts of migrations/schema.sql and migrations/schema.json. */
 import { execFileSync } from 'node:child_process'
 import { connect } from '../../src/db/connect.js'
 import { OBJECTS, type PresentObject } from '../../src/db/schema.js'
@@ -8,7 +8,7 @@ const HEAD = `-- The schema that the migrations make, by pg_dump. Functions are 
 -- "npm run schema" writes this file, and a test compares it with a new database.
 `
 
-/** Of an empty database that is migrated: read by a superuser and by its owner. */
+/** Reads an empty database that is migrated, as a superuser and as its owner. */
 export async function schemaOf(adminUrl: string, ownerUrl: string): Promise<{ sql: string; json: string }> {
   const words = ['--schema-only', '--no-owner', '--no-privileges', '-d', adminUrl]
   const dump = execFileSync(program('pg_dump'), words, { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 })
