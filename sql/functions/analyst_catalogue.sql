@@ -3,7 +3,8 @@
 create or replace function analyst_catalogue() returns void
   language plpgsql as $$
 begin
-  -- A relation of PostgreSQL has at most 1,600 columns, and a view has some besides the attributes: the first 1,500 get one.
+  -- A relation of PostgreSQL has at most 1,600 columns, and a view has some besides the attributes: the first 1,500
+  -- attributes get a column.
   perform analyst_view_put('dataset', $body$
     select layer_id, public.analyst_name(layer_id) as view_name, name, category, kind, vintage, description, items, imported_at
     from public.dataset$body$,

@@ -5,11 +5,11 @@
 create or replace function analyst_columns(names text[], taken text[]) returns text[]
   language sql immutable parallel safe
   return (
-    with given as (
+    with wish as (
       select place, analyst_name(case when name = any (taken) then 'recorded_' || name else name end) as wanted
-      from unnest(names) with ordinality as given (name, place)
+      from unnest(names) with ordinality as each (name, place)
     ), numbered as (
-      select place, wanted, row_number() over (partition by wanted order by place) as turn from given
+      select place, wanted, row_number() over (partition by wanted order by place) as turn from wish
     )
     select array_agg(case turn when 1 then wanted else analyst_name(wanted || '_' || place) end order by place) from numbered
   );

@@ -4,16 +4,16 @@
 create or replace function analyst_features(layer text) returns void
   language plpgsql as $$
 declare
-  said text[] := array['Number of the feature in its dataset.', 'Its shape, WGS 84.', 'Its id, as it came.', 'State of its lowest frame.',
+  abouts text[] := array['Number of the feature in its dataset.', 'Its shape, WGS 84.', 'Its id, as it came.', 'State of its lowest frame.',
     'Local government area of its lowest frame.', 'Ward of its lowest frame.', 'Frames that it intersects, lowest first.'];
   names text[];
   numeric_ones boolean[];
   columns text[];
-  shown text;
+  selected text;
   lying text := format('from analyst.feature_frame as lying where lying.layer_id = %L and lying.id = feature.feature_no order by lying.frame_id', layer);
   single text;
 begin
-  -- The forty commonest properties are columns too. A text that PostgreSQL cannot hold (\u0000) leaves them in properties alone.
+  -- The forty commonest properties are columns too. If one has a text that PostgreSQL cannot hold (\u0000), none is.
   begin
     select array_agg(key order by key collate "C"), array_agg(is_number order by key collate "C") into names, numeric_ones
     from (
@@ -33,21 +33,22 @@ begin
   select string_agg(format(case when numeric_ones[n]
       then 'plain_number(feature.properties ->> %L) as %I'
       else 'feature.properties ->> %L as %I'
-    end, names[n], columns[n]) || ', ', ' ' order by n) into shown
+    end, names[n], columns[n]) || ', ', ' ' order by n) into selected
   from generate_subscripts(names, 1) as n;
   select case kind when 'points' then 'Point' when 'lines' then 'LineString' else 'Polygon' end into single from dataset where layer_id = layer;
-  -- The number is shown as it is kept: with a cast, a join on it would read every feature. Each unit is a question of its own: it is not asked where its column is not. The frames come from the view of them,
-  -- which follows the index, so that this one need not be made anew with it.
+  -- feature_no has no cast: with one, a join on it would read every feature. Each unit is a subquery of its own, which
+  -- PostgreSQL does not run for a query without its column. The frames come from view feature_frame, which follows the
+  -- index, so that this view need not be made again with the index.
   perform analyst_view_put(analyst_name(layer), format($body$
     select feature.feature_no as id, ST_Multi(feature.geom)::geometry(%s, 4326) as geom, feature.feature_id,
       (select lying.state %s limit 1) as state, (select lying.lga %2$s limit 1) as lga, (select lying.ward %2$s limit 1) as ward,
       array(select lying.frame_id %2$s) as frame_ids, %s feature.properties
     from public.feature
     where feature.version = (select version from public.dataset where layer_id = %L) and GeometryType(feature.geom) in (%L, %L)$body$,
-      'Multi' || single, lying, shown, layer, upper(single), 'MULTI' || upper(single)),
+      'Multi' || single, lying, selected, layer, upper(single), 'MULTI' || upper(single)),
     (select name || coalesce(', ' || vintage, '') || coalesce('. ' || description, '') from dataset where layer_id = layer),
     analyst_own_columns('features') || columns || array['properties'],
-    said || (select array_agg(format('Property %s.', name)) from unnest(names) as name) || array['All properties, as they came.']);
+    abouts || (select array_agg(format('Property %s.', name)) from unnest(names) as name) || array['All properties, as they came.']);
 end $$;
 comment on function analyst_features(text) is 'Makes the view of a feature dataset, its geometry of one type, its commonest properties as columns.';
 revoke execute on function analyst_features from public;

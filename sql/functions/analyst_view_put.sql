@@ -9,7 +9,7 @@ create or replace function analyst_view_put(name text, body text, about text, co
 declare
   readers text;
 begin
-  -- A view is replaced where its columns are the same, so that grants on it and views over it stay.
+  -- "create or replace" keeps grants on the view and views over it, where its columns stay the same.
   begin
     execute format('create or replace view analyst.%I as %s', name, body);
   exception when invalid_table_definition then
@@ -22,7 +22,7 @@ begin
     end;
     execute format('create view analyst.%I as %s', name, body);
   end;
-  -- Made by a superuser, it would be out of reach for whoever makes it anew.
+  -- The owner of the schema could not replace a view that a superuser owns.
   execute format('alter view analyst.%I owner to %s', name, (select nspowner::regrole from pg_namespace where nspname = 'analyst'));
   execute format('comment on view analyst.%I is %L', name, about);
   for i in 1 .. cardinality(columns) loop

@@ -5,7 +5,7 @@ create or replace function analyst_views() returns void
 declare
   gone text;
 begin
-  -- Two that change views and grants at once fail ("tuple concurrently updated"): the second waits.
+  -- Of two sessions that grant at once, one fails ("tuple concurrently updated"): with the lock, it waits.
   perform pg_advisory_xact_lock(4170002);
   for gone in
     select relname from pg_class

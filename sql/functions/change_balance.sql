@@ -25,7 +25,7 @@ begin
     select from credit_entry as charge
     where charge.org_id = added.org_id and charge.request_id = added.request_id and charge.ref = added.ref
       and charge.kind in ('dataset', 'worded') and charge.credits = -added.credits
-      -- What is older is settled by an operator: whoever has the password of the service cannot give everything back.
+      -- An operator settles an older charge: a person who has the password of the service cannot refund everything.
       and (charge.entered_at > clock_timestamp() - interval '1 day' or is_of_owner)
   ) limit 1;
   if found then

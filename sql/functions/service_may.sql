@@ -8,7 +8,7 @@ create or replace function service_may(service regrole) returns void
 declare
   ours regclass;
 begin
-  -- Two that grant at once fail ("tuple concurrently updated"): the second waits.
+  -- Of two sessions that grant at once, one fails ("tuple concurrently updated"): with the lock, it waits.
   perform pg_advisory_xact_lock(4170002);
   execute format('grant usage on schema public to %s', service);
   for ours in
@@ -19,7 +19,7 @@ begin
   loop
     execute format('grant select on %s to %s', ours, service);
   end loop;
-  -- For its lock: a trigger keeps the balance to what the entries say.
+  -- The service locks the row of an account; a trigger refuses to change its balance.
   execute format('grant update (balance) on account to %s', service);
   execute format('grant insert on credit_entry to %s', service);
   execute format('grant insert, delete on voided_call to %s', service);

@@ -8,7 +8,7 @@ declare
   total bigint := (select count(*) from staging.frame);
   now_serving bigint;
 begin
-  -- Analysts wait for this, callers do not: the tables they read are not locked yet.
+  -- Analysts wait for this, and callers do not: their tables are not locked yet.
   perform analyst_views_follow('staging');
   lock table public.unit_area, public.frame, public.frame_run, public.ward, public.lga, public.state in access exclusive mode;
   foreach t in array index_tables() loop
