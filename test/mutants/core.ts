@@ -31,7 +31,7 @@ export const coreMutants: Mutant[] = [
     file: 'dist/src/routes/frames-data.js',
     from: 'datasetsWithRecords(frames, datasets)',
     to: 'datasets',
-    tests: ['routes/data'],
+    tests: ['routes/data-charges'],
     grep: 'not where it records nothing',
   },
   {

@@ -243,7 +243,7 @@ export const moreMutants: Mutant[] = [
     file: 'dist/src/credits/ledger.js',
     from: 'left -= price',
     to: 'left -= 0',
-    tests: ['routes/data'],
+    tests: ['routes/data-charges'],
     grep: 'as the credits do not cover all',
   },
   {

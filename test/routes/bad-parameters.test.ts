@@ -15,7 +15,7 @@ function assertRefused(answer: Answer, status: number, code: string): void {
   assert.equal(answer.headers.get('etag'), null)
 }
 
-describe('a call with a bad parameter is told so, in the envelope', () => {
+describe('a call with a bad parameter gets an error in the envelope', () => {
   it('is tried in at least 200 ways', () => assert.ok(refused.length >= 200, String(refused.length)))
 
   for (const { path, status, code } of refused) {
@@ -48,7 +48,7 @@ describe('a message says what would be accepted and what came', () => {
     })
   }
 
-  it('a point that is on the grid when swapped is told so', async () => {
+  it('says so where a point is on the grid with its coordinates swapped', async () => {
     const [spot] = await service().db.rows<{ lon: number; lat: number }>(
       `select ST_X(spot) as lon, ST_Y(spot) as lat
       from (select ST_PointOnSurface(geom) as spot from frame) as inside

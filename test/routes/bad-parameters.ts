@@ -1,11 +1,11 @@
-/** What callers get wrong, and what they must be told: a path, the status and the code. */
+/** Mistakes of callers: each path has the status and the code that the answer must have. */
 
 export type Bad = { path: string; status: number; code: string }
 
 const many = (count: number) => Array.from({ length: count }, (_id, i) => i + 1).join(',')
 const longName = 'x'.repeat(10_000)
 
-/** Each is refused as a number, wherever a number is asked for. */
+/** No parameter that takes a number accepts one of these. */
 const notNumbers = [
   'NaN',
   'Infinity',
@@ -245,7 +245,7 @@ export const refused: Bad[] = [
   { path: `/v1/frames?state=${longName}${longName}`, status: 431, code: 'invalid' },
 ]
 
-/** Odd, and accepted. */
+/** These look odd and are accepted. */
 export const accepted = [
   '/v1/frames/at?lat=+0.105&lon=%2B0.205',
   '/v1/frames/at?lat=0.105&lon=2.05e-1',

@@ -77,7 +77,7 @@ describe('GET /v1/frames by box', () => {
     assert.equal(ids(await data('/v1/frames?bbox=0.21,0.11,0.21,0.11')).length, 4)
   })
 
-  it('is cut at limit, highest ids first, says so, and has no next', async () => {
+  it('is cut at limit, highest ids first, has truncated, and has no next', async () => {
     const all = ids(await data('/v1/frames?bbox=0.2,0.1,0.21,0.11'))
     const cut = await data<Collection>('/v1/frames?bbox=0.2,0.1,0.21,0.11&limit=4')
     assert.deepEqual(ids(cut), all.slice(0, 4))

@@ -11,7 +11,7 @@ const cached = [
   '/v1/frames/admin',
 ]
 
-/** Those of one answer alone. */
+/** These headers differ from answer to answer. */
 const OWN = ['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive']
 
 function assertSameHeaders(one: Answer, other: Answer): void {
@@ -148,7 +148,7 @@ describe('a request id', () => {
 
 describe('broken HTTP is answered in the envelope too', () => {
   const host = 'Host: x\r\n'
-  /** More lines than Node keeps unless it is told to, within the 16 KiB. */
+  /** More lines than Node keeps by default, within the 16 KiB. */
   const many = 'a:\r\n'.repeat(2100)
   const cases: [string, string, number][] = [
     ['a request line that is none', 'NONSENSE\r\n\r\n', 400],

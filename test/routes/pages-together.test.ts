@@ -7,10 +7,10 @@ import { bearer, service } from '../support/service.js'
 
 const CLIENTS = 24
 const stays = (client: number) => client % 5 !== 0
-/** Each of thousands of frames, and no two alike. */
+/** Each page holds thousands of frames, and no two pages are alike. */
 const path = (client: number) => `/v1/frames?bbox=-2,-2,2,2&limit=${5000 - client}`
 
-/** The answer as soon as its head is there; its body waits in the service until it is read. */
+/** Answers once the head has come; the body waits in the service until the client reads it. */
 async function asked(client: number, headers: Record<string, string>): Promise<IncomingMessage> {
   const request = httpGet(service().url + path(client), {
     agent: false,
@@ -27,7 +27,7 @@ async function read(answer: IncomingMessage): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Their memory is used again, once they were sent. */
+/** The service uses the memory of these answers again once they are sent. */
 describe('large answers', function () {
   this.timeout(60_000)
 
@@ -38,7 +38,7 @@ describe('large answers', function () {
       assert.equal(new Set(alone).size, CLIENTS)
       for (let round = 0; round < 3; round += 1) {
         const answers = await Promise.all(alone.map((_, client) => asked(client, headers)))
-        // Some leave in the middle of their answer.
+        // Some clients hang up in the middle of their answer.
         for (const answer of answers.filter((_, client) => !stays(client))) answer.destroy()
         await sleep(50)
         const together = await Promise.all(answers.filter((_, client) => stays(client)).map(read))

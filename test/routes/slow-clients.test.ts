@@ -30,7 +30,7 @@ describe('a client that', function () {
     serving({ http: { stallMs: 500 } }, async (running) => {
       const rises = await risen(running.opsUrl, async () => {
         const deaf = client(running).pause()
-        // More than the buffers of both ends take.
+        // These answers are larger than the buffers of both ends.
         deaf.write(requestText(big, running).repeat(40))
         await until(async () => (sampleOf(await scrape(running.opsUrl), key('slow_reader')) ?? 0) > 0)
         deaf.destroy()
@@ -77,10 +77,10 @@ describe('a client that', function () {
   it('stays half open after it was refused is hung up on, though it says nothing more', () =>
     serving({ http: { connectionsMax: 1 } }, async (running) => {
       const refused = client(running, { allowHalfOpen: true }).resume()
-      // Without a Host: to Node a request like any other, which waits for its answer.
+      // Node takes a request without a Host for a valid one, which waits for its answer.
       refused.write('GET /v1/states HTTP/1.1\r\n\r\n')
       await once(refused, 'end')
-      // It had the only connection that may be.
+      // The refused client held the only connection that the server accepts.
       await until(async () => {
         const next = client(running)
         next.write(requestText('/v1/states', running, 'Connection: close\r\n'))

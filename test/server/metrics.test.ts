@@ -2,37 +2,28 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect as dial } from 'node:net'
-import { connect } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { importFrames } from '../../src/load/import-frames.js'
 import { section } from '../docs/curls.js'
 import { collection, feature, quiet, rectangle, temporaryFolder } from '../load/files.js'
-import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
-import { anotherReader, credit, ids, makeWorld, type World } from '../support/datasets.js'
-import { risen, sampleOf, scrape, until } from '../support/metrics.js'
-import { startRedis } from '../support/redis-server.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { anotherReader, credit, ids, makeWorld } from '../support/datasets.js'
+import { requestsRise, risen, sampleOf, scrape, until } from '../support/metrics.js'
 import { ask, bearer, mint, newOrganisation, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
 
-/** Read where it is asked for: a copy of the program for the tests' own test has no pages. */
+/** Read only in the tests that need it: the copies of the program that the mutants run in have no documents. */
 const page = () => section(readFileSync(new URL('docs/metrics.md', projectFolder), 'utf8'), '## Metrics')
 const at = '/v1/frames/at?lat=0.105&lon=0.205'
-
-/** The counters that every request moves. */
-const asked = (route: string, status: number, times = 1) => ({
-  [`frames_http_requests_total{route="${route}",status="${status}"}`]: times,
-  [`frames_http_request_duration_seconds_count{route="${route}"}`]: times,
-})
 
 describe('the metrics', function () {
   this.timeout(120_000)
   let database: TestDatabase
-  let world: World
   let wording: WordingServer
   let service: Awaited<ReturnType<typeof startService>>
   before(async () => {
     database = await newDatabase('frames')
-    world = await makeWorld(database.db)
+    await makeWorld(database.db)
     wording = await startWordingServer()
     service = await startService(database, { wordingUrl: wording.url, ops: true })
   })
@@ -91,15 +82,15 @@ describe('the metrics', function () {
       for (let i = 0; i < 20; i += 1) await get(`/v1/secret-${i}/${'x'.repeat(i)}`)
     })
     assert.deepEqual(rises, {
-      ...asked('/v1/frames/at', 200, 2),
-      ...asked('/v1/frames/at', 404),
-      ...asked('/v1/frames/at', 400),
+      ...requestsRise('/v1/frames/at', 200, 2),
+      ...requestsRise('/v1/frames/at', 404),
+      ...requestsRise('/v1/frames/at', 400),
       'frames_http_request_duration_seconds_count{route="/v1/frames/at"}': 4,
-      ...asked('/v1/frames', 200),
-      ...asked('/v1/states', 401),
-      ...asked('/v1/states', 405),
+      ...requestsRise('/v1/frames', 200),
+      ...requestsRise('/v1/states', 401),
+      ...requestsRise('/v1/states', 405),
       'frames_http_request_duration_seconds_count{route="/v1/states"}': 2,
-      ...asked('other', 404, 20),
+      ...requestsRise('other', 404, 20),
     })
   })
 
@@ -111,7 +102,7 @@ describe('the metrics', function () {
       await until(async () => sampleOf(await scrape(service.opsUrl), 'frames_http_requests_in_flight') === 1)
       client.resetAndDestroy()
     })
-    assert.deepEqual(rises, asked('/v1/frames/insight', 499))
+    assert.deepEqual(rises, requestsRise('/v1/frames/insight', 499))
   })
 
   it('count connections that are ended for what their client sent', async () => {
@@ -135,8 +126,8 @@ describe('the metrics', function () {
           for (let i = 0; i < 5; i += 1) await post({ secret }, { frameIds: ['1'] }, small.url)
         })
         assert.deepEqual(rises, {
-          ...asked('/v1/frames/insight', 200, 2),
-          ...asked('/v1/frames/insight', 429, 3),
+          ...requestsRise('/v1/frames/insight', 200, 2),
+          ...requestsRise('/v1/frames/insight', 429, 3),
           'frames_http_request_duration_seconds_count{route="/v1/frames/insight"}': 5,
           'frames_unworded_answers_total{reason="no_frames"}': 2,
           [`frames_bucket_refusals_total{bucket="${name}"}`]: 3,
@@ -166,7 +157,7 @@ describe('the metrics', function () {
   })
 
   const unworded = (reason: string) => ({
-    ...asked('/v1/frames/insight', 200),
+    ...requestsRise('/v1/frames/insight', 200),
     [`frames_unworded_answers_total{reason="${reason}"}`]: 1,
   })
   const rejected = { 'frames_wordings_rejected_total{attempt="first"}': 1 }
@@ -187,7 +178,7 @@ describe('the metrics', function () {
     const question = { frameIds: [ids[0]] }
     const by = async (key: Minted) => await risen(service.opsUrl, () => post(key, question))
     const worded = (coveredBy: string) => ({
-      ...asked('/v1/frames/insight', 200),
+      ...requestsRise('/v1/frames/insight', 200),
       [`frames_worded_answers_total{covered_by="${coveredBy}"}`]: 1,
     })
 
@@ -234,95 +225,7 @@ describe('the metrics', function () {
     }
   })
 
-  it('count statements refused as too many were under way', async () => {
-    const full = await startService(database, { ops: true, queries: { queueMax: 0 } })
-    try {
-      assert.deepEqual(await risen(full.opsUrl, () => get(at, full.secret, full.url)), {
-        ...asked('/v1/frames/at', 500),
-        frames_database_refused_busy_total: 1,
-      })
-    } finally {
-      await full.stop()
-    }
-  })
-
-  if (onPostgres) {
-    it('count reads asked again, connections opened anew and statements given up, and show those under way', async () => {
-      const hasty = await startService(database, { ops: true, queries: { deadlineMs: 700 } })
-      const admin = connect(database.adminTarget)
-      /** Does something while no statement can read the keys. */
-      const locked = (work: () => Promise<void>) =>
-        admin.transaction(async (run) => {
-          await run('lock table api_key in access exclusive mode', [])
-          await work()
-        })
-      const waiting = async () => sampleOf(await scrape(hasty.opsUrl), 'frames_database_queries_in_flight') === 1
-      try {
-        const call = () => get(at, world.readerKey.secret, hasty.url)
-        let answer: ReturnType<typeof call> | undefined
-        const cut = await risen(hasty.opsUrl, async () => {
-          await locked(async () => {
-            answer = call()
-            await until(waiting)
-            await until(async () => {
-              const found = await admin.rows(
-                `select pg_terminate_backend(pid) from pg_stat_activity
-                 where wait_event_type = 'Lock' and query like '-- key_authority%' and datname = current_database()`,
-                [],
-              )
-              return found.length === 1
-            })
-          })
-          assert.equal((await answer)?.status, 200)
-        })
-        assert.deepEqual(cut, {
-          ...asked('/v1/frames/at', 200),
-          frames_database_retries_total: 1,
-          frames_database_reconnects_total: 1,
-        })
-        const late = await risen(hasty.opsUrl, () =>
-          locked(async () => {
-            assert.equal((await call()).status, 500)
-          }),
-        )
-        assert.deepEqual(late, {
-          ...asked('/v1/frames/at', 500),
-          frames_database_deadline_exceeded_total: 1,
-          frames_database_reconnects_total: 1,
-        })
-      } finally {
-        await admin.close()
-        await hasty.stop()
-      }
-    })
-
-    it('count calls that passed unmetered, and show Redis away and back', async () => {
-      const redis = await startRedis()
-      const metered = await startService(database, { redisUrl: redis.url, ops: true })
-      const up = async () => sampleOf(await scrape(metered.opsUrl), 'frames_dependency_up{dependency="redis"}')
-      const five = async () => {
-        for (let i = 0; i < 5; i += 1) assert.equal((await get(at, metered.secret, metered.url)).status, 200)
-      }
-      try {
-        await until(async () => (await up()) === 1)
-        assert.deepEqual(await risen(metered.opsUrl, five), asked('/v1/frames/at', 200, 5))
-        await redis.kill()
-        await until(async () => (await up()) === 0)
-        assert.deepEqual(await risen(metered.opsUrl, five), {
-          ...asked('/v1/frames/at', 200, 5),
-          frames_unmetered_calls_total: 5,
-        })
-        await redis.start()
-        await until(async () => (await up()) === 1)
-        assert.deepEqual(await risen(metered.opsUrl, five), asked('/v1/frames/at', 200, 5))
-      } finally {
-        await metered.stop()
-        await redis.stop()
-      }
-    })
-  }
-
-  // The last: the index that the others ask is gone after it.
+  // This test is the last: the import replaces the index that the others ask.
   it('show which index is being served, also after another was imported', async () => {
     const folder = temporaryFolder()
     const generation = async () => sampleOf(await scrape(service.opsUrl), 'frames_index_generation')

@@ -31,7 +31,7 @@ if (onPostgres) {
       const agent = new Agent({ keepAlive: true })
       const over = new AbortController()
 
-      /** As a balancer does: looks who is ready, and sends each request to the next of them, once. */
+      /** Does what a balancer does: asks which processes are ready, and sends each request once, to the next of them. */
       const watch = async () => {
         while (!over.signal.aborted) {
           await Promise.all(
@@ -89,7 +89,7 @@ if (onPostgres) {
   })
 }
 
-/** The status, or the code of the error. */
+/** Answers with the status, or with the code of the error. */
 function send(url: string, agent: Agent, secret: string): Promise<string> {
   return new Promise((done) => {
     const sent = request(url, { agent, headers: { authorization: `Bearer ${secret}` } }, (answer) => {

@@ -66,7 +66,7 @@ if (onPostgres) {
           assert.equal(status, expected)
           assert.equal(await answer, 0)
           assert.match(err, new RegExp(`ended by a second ${signal}: 1 open requests were cut`))
-          // The line of the request that was cut is written all the same.
+          // The log also has the line of the request that was cut.
           assert.match(out, /"path":"\/v1\/states".*"status":499/)
         } finally {
           started.child.kill('SIGKILL')
@@ -77,7 +77,7 @@ if (onPostgres) {
   })
 }
 
-/** The status, and what the answer says of its connection. */
+/** Answers with the status and the Connection header. */
 function get(port: number, agent: Agent | undefined): Promise<[number | undefined, string | undefined]> {
   return new Promise((done, failed) => {
     const sent = request({ port, host: '127.0.0.1', path: '/v1/states', agent }, (answer: IncomingMessage) => {

@@ -55,6 +55,12 @@ export async function risen(opsUrl: string, work: () => Promise<unknown>): Promi
   }
 }
 
+/** The counters that every request raises. */
+export const requestsRise = (route: string, status: number, times = 1) => ({
+  [`frames_http_requests_total{route="${route}",status="${status}"}`]: times,
+  [`frames_http_request_duration_seconds_count{route="${route}"}`]: times,
+})
+
 /** Leaves out the seconds of a histogram: no test knows them beforehand. */
 function counted(metrics: Scrape): Map<string, number> {
   const own = [...metrics].filter(([name]) => name.startsWith('frames_'))

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { connect } from '../../src/db/connect.js'
+import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
+import { requestsRise, risen, sampleOf, scrape, until } from '../support/metrics.js'
+import { startRedis } from '../support/redis-server.js'
+import { ask, bearer, startService, type Service } from '../support/service.js'
+
+describe('the metrics', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  before(async () => {
+    database = await newDatabase('frames')
+  })
+  after(() => database.drop())
+
+  const get = ({ url, secret }: Service) => ask(`${url}/v1/frames/at?lat=0.105&lon=0.205`, { headers: bearer(secret) })
+
+  it('count statements refused as too many were under way', async () => {
+    const full = await startService(database, { ops: true, queries: { queueMax: 0 } })
+    try {
+      assert.deepEqual(await risen(full.opsUrl, () => get(full)), {
+        ...requestsRise('/v1/frames/at', 500),
+        frames_database_refused_busy_total: 1,
+      })
+    } finally {
+      await full.stop()
+    }
+  })
+
+  if (onPostgres) {
+    it('count reads asked again, connections opened anew and statements given up, and show those under way', async () => {
+      const hasty = await startService(database, { ops: true, queries: { deadlineMs: 700 } })
+      const admin = connect(database.adminTarget)
+      /** Does something while no statement can read the keys. */
+      const locked = (work: () => Promise<void>) =>
+        admin.transaction(async (run) => {
+          await run('lock table api_key in access exclusive mode', [])
+          await work()
+        })
+      const waiting = async () => sampleOf(await scrape(hasty.opsUrl), 'frames_database_queries_in_flight') === 1
+      try {
+        const call = () => get(hasty)
+        let answer: ReturnType<typeof call> | undefined
+        const cut = await risen(hasty.opsUrl, async () => {
+          await locked(async () => {
+            answer = call()
+            await until(waiting)
+            await until(async () => {
+              const found = await admin.rows(
+                `select pg_terminate_backend(pid) from pg_stat_activity
+                 where wait_event_type = 'Lock' and query like '-- key_authority%' and datname = current_database()`,
+                [],
+              )
+              return found.length === 1
+            })
+          })
+          assert.equal((await answer)?.status, 200)
+        })
+        assert.deepEqual(cut, {
+          ...requestsRise('/v1/frames/at', 200),
+          frames_database_retries_total: 1,
+          frames_database_reconnects_total: 1,
+        })
+        const late = await risen(hasty.opsUrl, () =>
+          locked(async () => {
+            assert.equal((await call()).status, 500)
+          }),
+        )
+        assert.deepEqual(late, {
+          ...requestsRise('/v1/frames/at', 500),
+          frames_database_deadline_exceeded_total: 1,
+          frames_database_reconnects_total: 1,
+        })
+      } finally {
+        await admin.close()
+        await hasty.stop()
+      }
+    })
+
+    it('count calls that passed unmetered, and show Redis away and back', async () => {
+      const redis = await startRedis()
+      const metered = await startService(database, { redisUrl: redis.url, ops: true })
+      const up = async () => sampleOf(await scrape(metered.opsUrl), 'frames_dependency_up{dependency="redis"}')
+      const five = async () => {
+        for (let i = 0; i < 5; i += 1) assert.equal((await get(metered)).status, 200)
+      }
+      try {
+        await until(async () => (await up()) === 1)
+        assert.deepEqual(await risen(metered.opsUrl, five), requestsRise('/v1/frames/at', 200, 5))
+        await redis.kill()
+        await until(async () => (await up()) === 0)
+        assert.deepEqual(await risen(metered.opsUrl, five), {
+          ...requestsRise('/v1/frames/at', 200, 5),
+          frames_unmetered_calls_total: 5,
+        })
+        await redis.start()
+        await until(async () => (await up()) === 1)
+        assert.deepEqual(await risen(metered.opsUrl, five), requestsRise('/v1/frames/at', 200, 5))
+      } finally {
+        await metered.stop()
+        await redis.stop()
+      }
+    })
+  }
+})
