@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { authorityFinder } from '../../src/access/authority.js'
 import { hashSecret } from '../../src/access/secret.js'
 import { revokeKey } from '../../src/access/keys.js'
-import { randomCases } from '../support/random-cases.js'
+import { sample } from '../support/sample.js'
 import { ask, bearer, mint, service } from '../support/service.js'
 
 const path = '/v1/frames/at?lat=0.105&lon=0.205'
@@ -99,7 +99,7 @@ describe('the API reads the authority of a key for every request', () => {
     this.timeout(120_000)
     const { db, url } = service()
     let [accepted, refusedLater] = [0, 0]
-    const bursts = randomCases(5, 20).numRuns
+    const bursts = sample(5, 20)
     for (let burst = 0; burst < bursts; burst += 1) {
       const { secret, keyId } = await mint(db)
       let committed = false

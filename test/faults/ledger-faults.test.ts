@@ -9,15 +9,20 @@ import { migrate } from '../../src/db/migrate.js'
 import { ledgerFaults } from '../../src/db/statements.js'
 import { makeRoles, onPostgres } from '../support/database.js'
 import { startPostgres, type PostgresServer } from '../support/postgres-server.js'
+import { sample } from '../support/sample.js'
 import { newOrganisation } from '../support/service.js'
 import { seeded } from './seeded.js'
 
-/** A run that looks for faults alone sets a smaller number. */
-const CHANGES = Number(process.env['LEDGER_CHANGES'] ?? 100_000)
+const CHANGES = sample(8000, 100_000)
 const WORKERS = 3
 /** A worker that lives so long makes this many changes. Then another takes its place. */
 const LIFE = 8000
 const worker = fileURLToPath(new URL('./ledger-worker.js', import.meta.url))
+
+type Fault = 'terminate' | 'kill' | 'restart'
+/** The first faults: enough of each, however short the run is. Random ones follow. */
+const PLANNED: Fault[] = ['terminate', 'kill', 'restart', 'terminate', 'kill', 'restart', 'terminate', 'terminate']
+const anyFault = (dice: number): Fault => (dice < 0.6 ? 'terminate' : dice < 0.75 ? 'kill' : 'restart')
 
 type Said = { requestId: string; orgId: string } & (
   | { did: 'top_up'; credits: number }
@@ -26,7 +31,7 @@ type Said = { requestId: string; orgId: string } & (
 )
 
 if (onPostgres) {
-  describe('the ledger under 100,000 changes at random, with faults', function () {
+  describe(`the ledger under ${CHANGES} random changes, with faults`, function () {
     this.timeout(400_000)
     let server: PostgresServer
     let db: Database
@@ -81,19 +86,21 @@ if (onPostgres) {
             ended()
           })
         })
+      const hasEnoughFaults = () => faults.killed > 1 && faults.terminated > 10 && faults.restarted > 1
       let lives = 0
       const lane = async () => {
-        while (said.length < CHANGES) await live((lives += 1))
+        while (said.length < CHANGES || !hasEnoughFaults()) await live((lives += 1))
       }
       const working = { on: true }
       const work = Promise.all(Array.from({ length: WORKERS }, lane)).finally(() => (working.on = false))
 
       // The workers need time between two faults.
       const admin = postgres(server.url('ledger'), { max: 1, onnotice: () => {} })
+      const planned = [...PLANNED]
       while (working.on) {
         await sleep(300 + random() * 700)
-        const dice = random()
-        if (dice < 0.6) {
+        const fault = planned.shift() ?? anyFault(random())
+        if (fault === 'terminate') {
           const gone = await admin
             .unsafe(
               `select pg_terminate_backend(pid) from pg_stat_activity
@@ -101,7 +108,7 @@ if (onPostgres) {
             )
             .catch(() => [])
           faults.terminated += gone.length
-        } else if (dice < 0.75) {
+        } else if (fault === 'kill') {
           const victim = [...children][Math.floor(random() * children.size)]
           if (victim?.kill('SIGKILL')) faults.killed += 1
         } else if (faults.restarted < 10) {
@@ -115,7 +122,7 @@ if (onPostgres) {
       console.log(`      ${said.length} changes ended and told, ${JSON.stringify(faults)}`)
       assert.deepEqual(gaveUp, [], 'no process ended but those that were killed')
       assert.ok(said.length >= CHANGES)
-      assert.ok(faults.killed > 1 && faults.terminated > 10 && faults.restarted > 1, JSON.stringify(faults))
+      assert.ok(hasEnoughFaults(), JSON.stringify(faults))
 
       assert.deepEqual([...(await ledgerFaults(db))], [])
       const entries = await db.rows<{ request: string; org: string; kind: string; ref: string; credits: number }>(

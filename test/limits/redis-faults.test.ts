@@ -4,6 +4,7 @@ import type { BucketSizes } from '../../src/limits/buckets.js'
 import { onPostgres } from '../support/database.js'
 import { startProxy } from '../support/proxy.js'
 import { startRedis, type RedisServer } from '../support/redis-server.js'
+import { sample } from '../support/sample.js'
 import { ask, bearer, mint, service, startService, type Answer, type Minted } from '../support/service.js'
 
 const size = { burst: 90_000, perMinute: 90_000 }
@@ -55,6 +56,8 @@ if (onPostgres) {
           const at = performance.now()
           const answer = await call()
           answers.push({ at, took: performance.now() - at, answer })
+          // The machine is not to be the reason that a call is late.
+          await sleep(10)
         }
       }
       const done = Promise.all(Array.from({ length: clients }, client))
@@ -92,19 +95,19 @@ if (onPostgres) {
       // No call waits for a Redis that is known to be away.
       const later = answers.filter(({ at }) => at > broken + 1500 && at < repairing)
       const slowest = Math.max(0, ...later.map(({ took }) => took))
-      assert.ok(slowest < 500, `${slowest} ms`)
+      assert.ok(slowest < 900, `${slowest} ms, and a call that waits takes 1000`)
       assert.ok(answers.slice(-50).every(({ answer }) => isMetered(answer)))
       const said = lines.filter((line) => line.includes('Redis is away'))
       assert.ok(said.length >= 1 && said.length < 20, `${said.length} lines about it`)
     }
 
-    it('is killed and started again under load', () => survives(redis.kill, redis.start, 3000))
+    it('is killed and started again under load', () => survives(redis.kill, redis.start, 2000))
 
-    it('hangs for ten seconds', () =>
+    it('hangs for seconds', () =>
       survives(
         async () => redis.freeze(),
         async () => redis.thaw(),
-        10_000,
+        sample(3000, 10_000),
       ))
 
     it('is out of memory', () =>
@@ -145,7 +148,7 @@ if (onPostgres) {
           await sleep(300)
           slow.delay(delay)
           // The service sends the script again, and so waits for a second reply.
-          for (let turn = 0; turn < 8; turn += 1) {
+          for (let turn = 0; turn < sample(3, 8); turn += 1) {
             await sleep(700)
             await redis.say('SCRIPT', 'FLUSH')
           }
@@ -251,21 +254,21 @@ if (onPostgres) {
       }
     })
 
-    it('is well and the service is overloaded, each of 10,000 calls is metered, and the burst is exact', async () => {
+    it('is well and the service is overloaded, each of thousands of calls is metered, and the burst is exact', async () => {
       await running.stop()
-      running = await start(redis.url, { ...roomy, key: { burst: 4000, perMinute: 1 } })
+      running = await start(redis.url, { ...roomy, key: { burst: 2000, perMinute: 1 } })
       await metered()
       const { secret } = await mint(service().db)
       const one = async () => await ask(running.url + path, { headers: bearer(secret) })
       let [passed, unmetered] = [0, 0]
-      for (let wave = 0; wave < 5; wave += 1) {
-        for (const answer of await Promise.all(Array.from({ length: 2000 }, one))) {
+      for (let wave = 0; wave < sample(3, 10); wave += 1) {
+        for (const answer of await Promise.all(Array.from({ length: 1000 }, one))) {
           if (answer.status === 200) passed += 1
           if (!isMetered(answer)) unmetered += 1
         }
       }
       assert.equal(unmetered, 0)
-      assert.equal(passed, 4000)
+      assert.equal(passed, 2000)
     })
   })
 }

@@ -126,7 +126,6 @@ export const moreMutants: Mutant[] = [
     from: 'error instanceof TypeError &&',
     to: 'false &&',
     tests: ['faults/ledger-faults'],
-    env: { LEDGER_CHANGES: '6000' },
   },
   {
     breaks: 'the daily ceiling is forgotten',

@@ -16,7 +16,6 @@ export type Mutant = {
   /** Test files under dist/test, and the titles of those tests that run. At least one of them must fail. */
   tests: string[]
   grep?: string
-  env?: Record<string, string>
 }
 
 /** Mutants break files in these folders only; the other files of the project are linked. */
@@ -38,7 +37,7 @@ export function misfit({ breaks, file, from, tests }: Mutant): string | undefine
 export async function failuresOf(mutant: Mutant): Promise<number> {
   const fault = misfit(mutant)
   if (fault !== undefined) throw new Error(fault)
-  const { file, from, to, tests, grep, env = {} } = mutant
+  const { file, from, to, tests, grep } = mutant
   // Node finds packages from inside node_modules, and no tool of the project looks for files there.
   const folder = path(`node_modules/.cache/mutants/${process.pid}-${Math.random().toString(36).slice(2)}/`)
   try {
@@ -51,7 +50,7 @@ export async function failuresOf(mutant: Mutant): Promise<number> {
     writeFileSync(`${folder}${file}`, broken)
     // A mutant copies the templates of this run, unless it breaks their tables or functions.
     const TEST_TEMPLATES = /^(migrations|sql\/functions)\//.test(file) ? undefined : await templates()
-    return await failing(folder, tests, grep, { ...env, TEST_TEMPLATES, TEST_FOLDER: undefined })
+    return await failing(folder, tests, grep, { TEST_TEMPLATES, TEST_FOLDER: undefined, LONG: undefined })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

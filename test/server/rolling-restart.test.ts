@@ -3,11 +3,12 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServe, type Started } from '../support/cli.js'
 import { onPostgres, urlOf } from '../support/database.js'
+import { sample } from '../support/sample.js'
 import { ask, mint, service } from '../support/service.js'
 
 const CLIENTS = 40
-const REQUESTS = Number(process.env['ROLLING_REQUESTS'] ?? 25_000)
-const RESTARTS = 4
+const REQUESTS = sample(4000, 25_000)
+const RESTARTS = sample(2, 4)
 
 type Upstream = { started: Started; ready: boolean }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { framesInBox } from '../../src/db/statements.js'
-import { randomCases } from '../support/random-cases.js'
+import { sampleOfCases } from '../support/sample.js'
 import { get, service } from '../support/service.js'
 
 type Box = readonly [minLon: number, minLat: number, maxLon: number, maxLat: number]
@@ -115,7 +115,7 @@ async function compare(box: Box): Promise<number> {
 const holds = async (boxes: fc.Arbitrary<Box>, few: number, many: number) => {
   const seen: number[] = []
   const property = fc.asyncProperty(boxes, async (box) => void seen.push(await compare(box)))
-  await fc.assert(property, randomCases(few, many))
+  await fc.assert(property, sampleOfCases(few, many))
   return seen
 }
 
@@ -178,7 +178,7 @@ describe('a box is answered by every frame that touches it, lowest ids first, tr
       )
       if (ids.length > threshold) walked += 1
     })
-    const runs = randomCases(15, 150)
+    const runs = sampleOfCases(15, 150)
     await fc.assert(property, runs)
     assert.ok(walked > runs.numRuns / 3)
   })

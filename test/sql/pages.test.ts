@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { randomCases } from '../support/random-cases.js'
+import { sampleOfCases } from '../support/sample.js'
 import { get, service } from '../support/service.js'
 
 type Unit = { state: string; lga?: string; ward?: string }
@@ -89,7 +89,7 @@ for (const level of levels) {
     it('are together its frames in id order, whatever the limit; the last has no `next`, also when it is full', async () => {
       const asked = fc.constantFrom(...units).chain((row) => fc.tuple(fc.constant(row), limitFor(row.ids.length)))
       const property = fc.asyncProperty(asked, ([row, limit]) => assertPages(unitAlone(row), row.ids, limit))
-      await fc.assert(property, randomCases(fewLimits.get(level.name) ?? 0, 100))
+      await fc.assert(property, sampleOfCases(fewLimits.get(level.name) ?? 0, 100))
     })
 
     it('go on after any frame id, known or not, of the unit or not', async () => {
@@ -109,7 +109,7 @@ for (const level of levels) {
         assert.deepEqual(ids, rest.slice(0, 50))
         assert.equal(next, rest.length > 50 ? rest[49] : undefined)
       })
-      await fc.assert(property, randomCases(10, 100))
+      await fc.assert(property, sampleOfCases(10, 100))
     })
   })
 }
