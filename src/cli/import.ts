@@ -57,7 +57,7 @@ export const importCommand = command('put an index or a dataset of your own in p
     },
     run: async (config, { operands: [path], options }, out) => {
       const catalogue = options.attributes === undefined ? [] : readCatalogue(options.attributes)
-      const take: Take = (db, wanted) => importBaseline(db, path, wanted, catalogue, out.progress)
+      const take: Take = (db, wanted) => importBaseline(db, path, { ...wanted, catalogue }, out.progress)
       await serveDataset(config, options, take, out)
     },
   }),

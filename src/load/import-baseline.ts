@@ -13,11 +13,13 @@ import type { Progress } from './progress.js'
 /** The view of a dataset has a column for each attribute, and PostgreSQL takes 1,600 columns: see analyst_baseline. */
 const MOST_ATTRIBUTES = 1500
 
+/** The catalogue describes attributes of the file. */
+type BaselineEntry = DatasetEntry & { catalogue?: readonly Attribute[] }
+
 export const importBaseline = (
   db: Database,
   file: string,
-  entry: DatasetEntry,
-  catalogue: readonly Attribute[],
+  { catalogue = [], ...entry }: BaselineEntry,
   progress: Progress,
 ): Promise<ImportedDataset> =>
   replaceDataset(db, entry, progress, {

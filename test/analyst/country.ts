@@ -39,7 +39,7 @@ export async function newCountry() {
     wanted,
     frames,
     baseline: (layerId: string, text: string, attributes: Attribute[] = []) =>
-      importBaseline(db, folder.write('rows.csv', text), wanted(layerId), attributes, quiet),
+      importBaseline(db, folder.write('rows.csv', text), { ...wanted(layerId), catalogue: attributes }, quiet),
     features: (layerId: string, ...all: object[]) =>
       importFeatures(db, folder.write('f.geojson', collection(all)), wanted(layerId), quiet),
     columnsOf: async (view: string) => {

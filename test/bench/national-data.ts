@@ -60,7 +60,7 @@ async function importAll(db: Database, folder: string): Promise<Row> {
   }
   for (const [layerId, columns] of Object.entries(COLUMNS)) {
     const file = await write(join(folder, `${layerId}.csv`), rowsOf(ids, columns))
-    await timed(layerId, () => importBaseline(db, file, wanted(layerId), [], () => {}))
+    await timed(layerId, () => importBaseline(db, file, wanted(layerId), () => {}))
   }
   const file = await write(join(folder, 'points.csv'), points(frames))
   await timed('lyr_points', () => importFeatures(db, file, wanted('lyr_points'), () => {}))

@@ -37,7 +37,7 @@ describe('importing a dataset', function () {
 
   const wanted = (layerId: string) => ({ layerId, orgId, name: `Name of ${layerId}`, category: 'Tests' })
   const baseline = (layerId: string, text: string | Buffer, attributes = []) =>
-    importBaseline(db, folder.write('rows.csv', text), wanted(layerId), attributes, quiet)
+    importBaseline(db, folder.write('rows.csv', text), { ...wanted(layerId), catalogue: attributes }, quiet)
   const features = (layerId: string, text: string, name = 'features.geojson') =>
     importFeatures(db, folder.write(name, text), wanted(layerId), quiet)
   const recorded = async (ids: string[]) => {
@@ -153,7 +153,6 @@ describe('importing a dataset', function () {
         db,
         folder.write('x.csv', `id,a\n${first},2`),
         { ...wanted('lyr_mine'), orgId: other.orgId },
-        [],
         quiet,
       ),
       /lyr_mine belongs to ".*": only its owner replaces it/,

@@ -84,7 +84,6 @@ describe('one ETag', function () {
         database.db,
         folder.write('rows.csv', `id,told\n1,${value}\n`),
         { layerId: 'lyr_told', orgId: key.orgId, name: 'Told', category: 'Tests' },
-        [],
         quiet,
       )
     await take('before')

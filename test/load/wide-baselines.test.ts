@@ -40,7 +40,7 @@ describe('a wide baseline', function () {
     const row = (id: number) => [id, ...names(count).map((_, i) => i * id)].join()
     const text = `frame,${names(count).join()}\n${row(1)}\n${row(2)}\n`
     const wanted = { layerId, orgId, name: layerId, category: 'Tests' }
-    return importBaseline(db, folder.write('wide.csv', text), wanted, [], quiet)
+    return importBaseline(db, folder.write('wide.csv', text), wanted, quiet)
   }
   const columnsOf = (view: string) =>
     number(
@@ -80,7 +80,7 @@ describe('a wide baseline', function () {
         return db.rows(text, args, as)
       },
     }
-    await importBaseline(watched, file, { layerId: 'lyr_bytes', orgId, name: 'Wide', category: 'Tests' }, [], quiet)
+    await importBaseline(watched, file, { layerId: 'lyr_bytes', orgId, name: 'Wide', category: 'Tests' }, quiet)
     // Quoted once more as JSON, a row of 50 KB takes 56 KB here.
     assert.ok(sent.length > 3 && Math.max(...sent) < 1.25 * 2 ** 21, sent.join())
     assert.equal(await number(db, 'select count(*)::int as n from analyst.lyr_bytes where a1500 is not null'), FRAMES)

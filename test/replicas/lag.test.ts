@@ -56,7 +56,6 @@ if (onPostgres) {
         pair.db,
         files.write(`${layerId}.csv`, ['id,told', ...rows].join('\n')),
         { layerId, orgId, name: layerId, category: 'Tests' },
-        [],
         quiet,
       )
 

@@ -32,7 +32,7 @@ export async function makeWorld(db: Database): Promise<World> {
   const baseline = async (layerId: string, of: string[], org = owner) => {
     const rows = of.map((id) => `${id},${layerId} on ${id}`)
     const file = folder.write(`${layerId}.csv`, ['id,told', ...rows].join('\n'))
-    await importBaseline(db, file, { layerId, orgId: org, name: `Name of ${layerId}`, category: 'Tests' }, [], quiet)
+    await importBaseline(db, file, { layerId, orgId: org, name: `Name of ${layerId}`, category: 'Tests' }, quiet)
   }
   const points = async (layerId: string, places: [lon: number, lat: number][], org = owner) => {
     const rows = places.map(([lon, lat], i) => `${i + 1},${lon.toFixed(6)},${lat.toFixed(6)}`)
