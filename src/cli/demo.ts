@@ -1,22 +1,22 @@
-/** The demo organisation: a key of each preset, and calls to try them with. */
+/** Mints a key of each preset for the demo organisation, and prints calls to try them with. */
 import { PRESET_NAMES } from '../access/capabilities.js'
 import { listKeys, mintKey, type Key } from '../access/keys.js'
 import { listOrganisations } from '../access/organisations.js'
 import type { Database } from '../db/connect.js'
 
-const DEMO = 'demo'
-const MINT_WORDS = '--org demo --name "who holds it" --preset full-read --expires 30d'
+const DEMO_ORGANISATION = 'demo'
+const MINT_OPTIONS = '--org demo --name "who holds it" --preset full-read --expires 30d'
 
 export type DemoKey = Key & { preset: string; secret: string }
 
-/** Undefined where it has keys already: their secrets are not kept, so they cannot be shown again. */
+/** Answers with undefined where the organisation has keys: nobody can show their secrets again. */
 export async function mintDemo(db: Database): Promise<DemoKey[] | undefined> {
-  const isThere = (await listOrganisations(db.run)).some(({ name }) => name === DEMO)
-  if (!isThere || (await listKeys(db.run, DEMO)).length > 0) return undefined
+  const isThere = (await listOrganisations(db.run)).some(({ name }) => name === DEMO_ORGANISATION)
+  if (!isThere || (await listKeys(db.run, DEMO_ORGANISATION)).length > 0) return undefined
   const keys: DemoKey[] = []
   for (const preset of PRESET_NAMES) {
     const name = `demo, ${preset}`
-    const wanted = { org: DEMO, name, preset, capabilities: undefined, datasets: undefined, days: 365 }
+    const wanted = { org: DEMO_ORGANISATION, name, preset, capabilities: undefined, datasets: undefined, days: 365 }
     keys.push({ preset, ...(await mintKey(db.run, wanted)) })
   }
   return keys
@@ -24,12 +24,12 @@ export async function mintDemo(db: Database): Promise<DemoKey[] | undefined> {
 
 export const addressOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** The keys, shown this once, and lines to paste. */
-export function toTry(url: string, keys: DemoKey[] | undefined): string[] {
+/** Lines for a person to paste. Only these lines ever show the secrets of the keys. */
+export function linesToTry(url: string, keys: DemoKey[] | undefined): string[] {
   const curl = (path: string) => `  curl -H "Authorization: Bearer $KEY" '${url}${path}'`
-  const shown = keys?.map(({ preset, secret }) => `  ${preset.padEnd(10)} ${secret}`) ?? []
+  const secrets = keys?.map(({ preset, secret }) => `  ${preset.padEnd(10)} ${secret}`) ?? []
   return [
-    ...(keys ? ['', 'Keys of the organisation "demo", valid for a year and shown this once:', ...shown] : []),
+    ...(keys ? ['', 'Keys of the organisation "demo", valid for a year and shown this once:', ...secrets] : []),
     '',
     'Try it:',
     `  export KEY=${keys?.at(-1)?.secret ?? 'svc_sk_...'}`,
@@ -37,6 +37,6 @@ export function toTry(url: string, keys: DemoKey[] | undefined): string[] {
     curl('/v1/frames?bbox=0.2,0.1,0.22,0.12'),
     curl('/v1/states'),
     curl('/v1/frames/data?ids=324378020'),
-    ...(keys ? [] : ['', 'Another key:', `  npm run -s frames -- keys mint ${MINT_WORDS}`]),
+    ...(keys ? [] : ['', 'Another key:', `  npm run -s frames -- keys mint ${MINT_OPTIONS}`]),
   ]
 }

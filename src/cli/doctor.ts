@@ -1,33 +1,37 @@
-/** frames doctor: what is wrong with this database, and the statement that fixes it. */
+/** frames doctor: reports what is wrong with a database, and the statement that fixes it. */
 import { examine, type Finding, type Report } from '../doctor/examine.js'
-import { command, form } from './command.js'
+import { commandForm, type Command } from './command.js'
 import { withDatabaseAsItIs } from './open-database.js'
 
-export const doctorCommand = command('say what is wrong with the database, and what fixes it', [
-  form({
-    does: 'Looks at the database with every check, changes nothing, and ends with status 1 where something is wrong.',
-    options: {
-      thorough: {
-        does: 'looks at every frame and feature; takes minutes on a national index',
-        unset: 'some checks look at a sample of a large table',
+export const doctorCommand: Command = {
+  summary: 'say what is wrong with the database, and what fixes it',
+  forms: [
+    commandForm({
+      description:
+        'Looks at the database with every check, changes nothing, and ends with status 1 where something is wrong.',
+      options: {
+        thorough: {
+          description: 'looks at every frame and feature; takes minutes on a national index',
+          default: 'some checks look at a sample of a large table',
+        },
       },
-    },
-    run: async (config, { options: { thorough } }, out) => {
-      const progress = thorough ? out.progress : () => {}
-      const report = await withDatabaseAsItIs(config, (db, isEmbedded) =>
-        examine(db, { isEmbedded, isThorough: thorough, progress }),
-      )
-      out.result(report, describe(report))
-      if (!report.ok) throw new Error(verdict(report))
-    },
-  }),
-])
+      run: async (config, { options: { thorough } }, output) => {
+        const progress = thorough ? output.progress : () => {}
+        const report = await withDatabaseAsItIs(config, (db, isEmbedded) =>
+          examine(db, { isEmbedded, isThorough: thorough, progress }),
+        )
+        output.result(report, doctorReport(report))
+        if (!report.ok) throw new Error(verdict(report))
+      },
+    }),
+  ],
+}
 
-function describe(report: Report): string {
+function doctorReport(report: Report): string {
   const { findings, unchecked, sampled, ok } = report
   const paragraphs = [
     ...['wrong', 'advice'].flatMap((severity) =>
-      findings.filter((finding) => finding.severity === severity).map(block),
+      findings.filter((finding) => finding.severity === severity).map(findingText),
     ),
     ...(unchecked.length > 0
       ? [['Not checked:', ...unchecked.map(({ check, why }) => `  ${check}: ${why}`)].join('\n')]
@@ -38,12 +42,12 @@ function describe(report: Report): string {
   return paragraphs.join('\n\n')
 }
 
-/** The statements stand at the margin, to be copied as they are. */
-const block = ({ check, severity, what, fix }: Finding) => `${severity}  ${check}: ${what}\n${fix}`
+/** A statement begins at the margin, so that a person can copy it. */
+const findingText = ({ check, severity, what, fix }: Finding) => `${severity}  ${check}: ${what}\n${fix}`
 
 function verdict({ findings, checked }: Report): string {
   const wrong = findings.filter(({ severity }) => severity === 'wrong').length
   const advice = findings.length - wrong
-  const said = wrong === 0 ? 'All is well' : `${wrong} ${wrong === 1 ? 'thing is' : 'things are'} wrong`
-  return `${said}: ${checked.length} checks, ${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice.`
+  const summary = wrong === 0 ? 'All is well' : `${wrong} ${wrong === 1 ? 'thing is' : 'things are'} wrong`
+  return `${summary}: ${checked.length} checks, ${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice.`
 }

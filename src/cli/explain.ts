@@ -1,36 +1,40 @@
-/** frames explain: the plans of the statements that a call runs, as the API's sessions have them, and what they mean. */
+/** frames explain: prints the plans of the statements that a call runs, as the API's sessions get them, with their meaning. */
 import type { Database } from '../db/connect.js'
 import { explained, surroundings, type Surroundings } from '../inspect/explained.js'
 import { headerOf } from '../inspect/header.js'
 import { factsOf } from '../inspect/plan.js'
 import type { Step } from '../inspect/dry-run.js'
 import { sentencesOf, verdictOf } from '../inspect/verdict.js'
-import { ASKER, CALL, headOf, withCall } from './asked-call.js'
-import { command, form } from './command.js'
+import { ASKER_OPTIONS, CALL_OPERAND, callComments, withDryRun } from './dry-run.js'
+import { commandForm, type Command } from './command.js'
 
-export const explainCommand = command('the plans of these statements, in plain words too', [
-  form({
-    does: 'Prints the plans of the statements that a call runs, as the sessions of the API get them, with their cost in words.',
-    operands: CALL,
-    options: ASKER,
-    run: async (config, { operands, options }, out) => {
-      await withCall(config, operands[0], options, async (db, seen) => {
-        const around = await surroundings(db)
-        const steps = seen.heeded.flatMap((each) => ('name' in each ? [each] : []))
-        const told: Told[] = []
-        for (const step of steps) told.push(await explain(db, step, around))
-        out.result(
-          told.map(({ value }) => value),
-          [headOf(seen), ...told.map(({ text }) => text)].join('\n\n'),
-        )
-      })
-    },
-  }),
-])
+export const explainCommand: Command = {
+  summary: 'the plans of these statements, in plain words too',
+  forms: [
+    commandForm({
+      description:
+        'Prints the plans of the statements that a call runs, as the sessions of the API get them, with their cost in words.',
+      operands: CALL_OPERAND,
+      options: ASKER_OPTIONS,
+      run: async (config, { operands, options }, output) => {
+        await withDryRun(config, operands[0], options, async (db, dryRun) => {
+          const around = await surroundings(db)
+          const steps = dryRun.heeded.flatMap((each) => ('name' in each ? [each] : []))
+          const explanations: Explanation[] = []
+          for (const step of steps) explanations.push(await explain(db, step, around))
+          output.result(
+            explanations.map(({ value }) => value),
+            [callComments(dryRun), ...explanations.map(({ text }) => text)].join('\n\n'),
+          )
+        })
+      },
+    }),
+  ],
+}
 
-type Told = { value: object; text: string }
+type Explanation = { value: object; text: string }
 
-async function explain(db: Database, step: Step, around: Surroundings): Promise<Told> {
+async function explain(db: Database, step: Step, around: Surroundings): Promise<Explanation> {
   const { name, file, args } = step
   const { plan, text } = await explained(db, step)
   const header = headerOf(step.text)
@@ -43,7 +47,7 @@ async function explain(db: Database, step: Step, around: Surroundings): Promise<
   }
 }
 
-/** Those of the plan that is shown. */
+/** The text of the plan states them; the plan as JSON comes from another run. */
 function timesOf(text: string): { planningMs: number; executionMs: number } {
   const [planningMs = 0, executionMs = 0] = ['Planning', 'Execution'].map((step) =>
     Number(new RegExp(`^${step} Time: ([\\d.]+) ms$`, 'm').exec(text)?.[1]),

@@ -1,4 +1,4 @@
-/** frames import: an organisation's own grid, or a dataset. */
+/** frames import: replaces the index by an organisation's own grid, or imports a dataset. */
 import { findOrganisation } from '../access/organisations.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
@@ -7,79 +7,94 @@ import type { ImportedDataset, DatasetEntry } from '../load/datasets.js'
 import { importBaseline } from '../load/import-baseline.js'
 import { importFeatures } from '../load/import-features.js'
 import { importFrames } from '../load/import-frames.js'
-import { command, form, type Given, type Out } from './command.js'
+import { commandForm, type Arguments, type Output, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
-import { file, newDataset, organisation, text } from './values.js'
+import { anyValue, newDatasetId, organisationValue, textValue } from './values.js'
 
-const SERVED_MEANWHILE = 'Callers get the old rows until the new ones are complete, and never a mixture.'
+const DURING_IMPORT = 'Callers get the old rows until the new ones are complete, and never a mixture.'
 
-const FEATURES = file('FILE', 'GeoJSON, a GeoJSON text sequence, a feature a line, or CSV with lon and lat')
-const CATALOGUE = 'an array of {name, label, unit, type, summary, weight, description, method, synonyms}'
+const FEATURES_FILE = anyValue('FILE', 'GeoJSON, a GeoJSON text sequence, a feature a line, or CSV with lon and lat')
+const CATALOGUE_FORMAT = 'an array of {name, label, unit, type, summary, weight, description, method, synonyms}'
 
-const about = {
+const datasetOptions = {
   id: {
-    value: newDataset,
-    does: 'the id of the dataset; an import under the same id replaces it',
+    value: newDatasetId,
+    description: 'the id of the dataset; an import under the same id replaces it',
     required: true,
   },
-  name: { value: text('NAME'), does: 'its name', required: true },
-  category: { value: text('CATEGORY'), does: 'what it is about, such as Population', required: true },
-  org: { value: organisation, does: 'who owns it', required: true },
-  vintage: { value: text('TEXT'), does: 'the year or the date of the data', unset: 'as at the import before' },
+  name: { value: textValue('NAME'), description: 'its name', required: true },
+  category: { value: textValue('CATEGORY'), description: 'what it is about, such as Population', required: true },
+  org: { value: organisationValue, description: 'who owns it', required: true },
+  vintage: {
+    value: textValue('TEXT'),
+    description: 'the year or the date of the data',
+    default: 'as at the import before',
+  },
 } as const
 
-export const importCommand = command('put an index or a dataset of your own in place', [
-  form({
-    verb: 'frames',
-    does: `Replaces the index by a grid of your own. ${SERVED_MEANWHILE}`,
-    operands: [{ value: file('FILE', 'GeoJSON, a GeoJSON text sequence, or a feature a line'), does: 'the frames' }],
-    run: async (config, { operands: [path] }, out) => {
-      const made = await withDatabase(config, (db) => importFrames(db, path, out.progress))
-      out.result(made, `Generation ${made.generation} is being served: ${made.frames} frames.`)
-    },
-  }),
-  form({
-    verb: 'baseline',
-    does: `Puts a baseline in place: a row a frame, with at most 1,500 attributes. ${SERVED_MEANWHILE}`,
-    operands: [
-      {
-        value: file('FILE', 'CSV with a column "frame", or GeoJSON whose features are named after frames'),
-        does: 'the rows',
+export const importCommand: Command = {
+  summary: 'put an index or a dataset of your own in place',
+  forms: [
+    commandForm({
+      verb: 'frames',
+      description: `Replaces the index by a grid of your own. ${DURING_IMPORT}`,
+      operands: [
+        { value: anyValue('FILE', 'GeoJSON, a GeoJSON text sequence, or a feature a line'), description: 'the frames' },
+      ],
+      run: async (config, { operands: [path] }, output) => {
+        const made = await withDatabase(config, (db) => importFrames(db, path, output.progress))
+        output.result(made, `Generation ${made.generation} is being served: ${made.frames} frames.`)
       },
-    ],
-    options: {
-      ...about,
-      attributes: {
-        value: file('FILE', `JSON: ${CATALOGUE}`),
-        does: 'the catalogue of the columns',
-        unset: 'columns of plain numbers are numbers, others are categories',
+    }),
+    commandForm({
+      verb: 'baseline',
+      description: `Puts a baseline in place: a row a frame, with at most 1,500 attributes. ${DURING_IMPORT}`,
+      operands: [
+        {
+          value: anyValue('FILE', 'CSV with a column "frame", or GeoJSON whose features are named after frames'),
+          description: 'the rows',
+        },
+      ],
+      options: {
+        ...datasetOptions,
+        attributes: {
+          value: anyValue('FILE', `JSON: ${CATALOGUE_FORMAT}`),
+          description: 'the catalogue of the columns',
+          default: 'columns of plain numbers are numbers, others are categories',
+        },
       },
-    },
-    run: async (config, { operands: [path], options }, out) => {
-      const catalogue = options.attributes === undefined ? [] : readCatalogue(options.attributes)
-      const take: Take = (db, wanted) => importBaseline(db, path, { ...wanted, catalogue }, out.progress)
-      await serveDataset(config, options, take, out)
-    },
-  }),
-  form({
-    verb: 'features',
-    does: `Puts points, lines or polygons in place; a feature belongs to every frame that it intersects. ${SERVED_MEANWHILE}`,
-    operands: [{ value: FEATURES, does: 'the features' }],
-    options: about,
-    run: async (config, { operands: [path], options }, out) => {
-      const take: Take = (db, wanted) => importFeatures(db, path, wanted, out.progress)
-      await serveDataset(config, options, take, out)
-    },
-  }),
-])
+      run: async (config, { operands: [path], options }, output) => {
+        const catalogue = options.attributes === undefined ? [] : readCatalogue(options.attributes)
+        const importDataset: ImportDataset = (db, entry) =>
+          importBaseline(db, path, { ...entry, catalogue }, output.progress)
+        await serveDataset(config, options, importDataset, output)
+      },
+    }),
+    commandForm({
+      verb: 'features',
+      description: `Puts points, lines or polygons in place; a feature belongs to every frame that it intersects. ${DURING_IMPORT}`,
+      operands: [{ value: FEATURES_FILE, description: 'the features' }],
+      options: datasetOptions,
+      run: async (config, { operands: [path], options }, output) => {
+        const importDataset: ImportDataset = (db, entry) => importFeatures(db, path, entry, output.progress)
+        await serveDataset(config, options, importDataset, output)
+      },
+    }),
+  ],
+}
 
-type About = Given<[], typeof about>['options']
-type Take = (db: Database, wanted: DatasetEntry) => Promise<ImportedDataset>
+type DatasetOptions = Arguments<[], typeof datasetOptions>['options']
+type ImportDataset = (db: Database, entry: DatasetEntry) => Promise<ImportedDataset>
 
-async function serveDataset(config: Config, { id, name, category, org, vintage }: About, take: Take, out: Out) {
+async function serveDataset(
+  config: Config,
+  { id, name, category, org, vintage }: DatasetOptions,
+  importDataset: ImportDataset,
+  output: Output,
+) {
   const made = await withDatabase(config, async (db) => {
     const { orgId } = await findOrganisation(db.run, org)
-    return await take(db, { layerId: id, orgId, name, category, vintage })
+    return await importDataset(db, { layerId: id, orgId, name, category, vintage })
   })
-  out.result(made, `${made.layerId} is being served: ${made.items} ${made.kind}.`)
+  output.result(made, `${made.layerId} is being served: ${made.items} ${made.kind}.`)
 }

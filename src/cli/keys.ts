@@ -2,71 +2,75 @@
 import { CAPABILITIES, PRESET_NAMES } from '../access/capabilities.js'
 import { LIFETIME_DAYS, listKeys, mintKey, revokeKey, type Key } from '../access/keys.js'
 import { unreadableBy } from '../access/licences.js'
-import { command, form } from './command.js'
+import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
-import { any, days, list, oneOf, organisation, text } from './values.js'
+import { anyValue, listValue, numberOfDays, organisationValue, textValue, wordValue } from './values.js'
 
-export const keysCommand = command('mint, list or revoke keys', [
-  form({
-    verb: 'mint',
-    does: 'Mints a key and prints its secret, which is not shown again.',
-    options: {
-      org: { value: organisation, does: 'the organisation that the key acts for', required: true },
-      name: { value: text('TEXT'), does: 'who holds the key', required: true },
-      preset: {
-        value: oneOf('PRESET', PRESET_NAMES),
-        does: 'a list of capabilities by its name; "Full read", full_read and full-read are the same',
+export const keysCommand: Command = {
+  summary: 'mint, list or revoke keys',
+  forms: [
+    commandForm({
+      verb: 'mint',
+      description: 'Mints a key and prints its secret, which is not shown again.',
+      options: {
+        org: { value: organisationValue, description: 'the organisation that the key acts for', required: true },
+        name: { value: textValue('TEXT'), description: 'who holds the key', required: true },
+        preset: {
+          value: wordValue('PRESET', PRESET_NAMES),
+          description: 'a list of capabilities by its name; "Full read", full_read and full-read are the same',
+        },
+        capabilities: {
+          value: listValue('LIST', 'capabilities', CAPABILITIES),
+          description: 'capabilities one by one, in place of a preset',
+        },
+        expires: {
+          value: numberOfDays('DAYS', LIFETIME_DAYS.least, LIFETIME_DAYS.most),
+          description: 'how long the key is valid',
+          required: true,
+        },
+        datasets: {
+          value: listValue('LIST', 'ids of datasets'),
+          description: 'narrows the key to these datasets',
+          default: 'every dataset that the organisation can read, whenever it asks',
+        },
       },
-      capabilities: {
-        value: list('LIST', 'capabilities', CAPABILITIES),
-        does: 'capabilities one by one, in place of a preset',
+      choices: [['preset', 'capabilities']],
+      run: async (config, { options }, output) => {
+        const { org, name, preset, capabilities, expires, datasets } = options
+        const wanted = { org, name, preset, capabilities, datasets, days: expires }
+        const { key, unreadable } = await withDatabase(config, async (db) => {
+          const minted = await mintKey(db.run, wanted)
+          return { key: minted, unreadable: await unreadableBy(db.run, minted.orgId, minted.datasets ?? []) }
+        })
+        for (const layerId of unreadable) {
+          output.progress(`${layerId} is not licensed to "${org}" now: the key reads it once it is, and not before`)
+        }
+        output.result(key, `${keyLine(key)}\n\n${key.secret}\n\nKeep the secret: it is not shown again.`)
       },
-      expires: {
-        value: days('DAYS', LIFETIME_DAYS.least, LIFETIME_DAYS.most),
-        does: 'how long the key is valid',
-        required: true,
+    }),
+    commandForm({
+      verb: 'list',
+      description:
+        'Lists the keys of an organisation, revoked and expired ones too. Secrets are not kept and cannot be listed.',
+      options: { org: { value: organisationValue, description: 'the organisation', required: true } },
+      run: async (config, { options: { org } }, output) => {
+        const keys = await withDatabase(config, (db) => listKeys(db.run, org))
+        output.result(keys, keys.length === 0 ? 'There are none.' : keys.map(keyLine).join('\n'))
       },
-      datasets: {
-        value: list('LIST', 'ids of datasets'),
-        does: 'narrows the key to these datasets',
-        unset: 'every dataset that the organisation can read, whenever it asks',
+    }),
+    commandForm({
+      verb: 'revoke',
+      description: 'Revokes a key at once and for good. A second run leaves the first instant as it is.',
+      operands: [{ value: anyValue('KEY', 'the id of a key, such as key_AbCdEfGhIjKl'), description: 'the key' }],
+      run: async (config, { operands: [keyId] }, output) => {
+        const key = await withDatabase(config, (db) => revokeKey(db.run, keyId))
+        output.result(key, `Revoked: ${keyLine(key)}`)
       },
-    },
-    oneOf: [['preset', 'capabilities']],
-    run: async (config, { options }, out) => {
-      const { org, name, preset, capabilities, expires, datasets } = options
-      const wanted = { org, name, preset, capabilities, datasets, days: expires }
-      const { key, unreadable } = await withDatabase(config, async (db) => {
-        const minted = await mintKey(db.run, wanted)
-        return { key: minted, unreadable: await unreadableBy(db.run, minted.orgId, minted.datasets ?? []) }
-      })
-      for (const layerId of unreadable) {
-        out.progress(`${layerId} is not licensed to "${org}" now: the key reads it once it is, and not before`)
-      }
-      out.result(key, `${line(key)}\n\n${key.secret}\n\nKeep the secret: it is not shown again.`)
-    },
-  }),
-  form({
-    verb: 'list',
-    does: 'Lists the keys of an organisation, revoked and expired ones too. Secrets are not kept and cannot be listed.',
-    options: { org: { value: organisation, does: 'the organisation', required: true } },
-    run: async (config, { options: { org } }, out) => {
-      const keys = await withDatabase(config, (db) => listKeys(db.run, org))
-      out.result(keys, keys.length === 0 ? 'There are none.' : keys.map(line).join('\n'))
-    },
-  }),
-  form({
-    verb: 'revoke',
-    does: 'Revokes a key at once and for good. A second run leaves the first instant as it is.',
-    operands: [{ value: any('KEY', 'the id of a key, such as key_AbCdEfGhIjKl'), does: 'the key' }],
-    run: async (config, { operands: [keyId] }, out) => {
-      const key = await withDatabase(config, (db) => revokeKey(db.run, keyId))
-      out.result(key, `Revoked: ${line(key)}`)
-    },
-  }),
-])
+    }),
+  ],
+}
 
-function line({ keyId, lastFour, state, expiresAt, name, capabilities, datasets }: Key): string {
+function keyLine({ keyId, lastFour, state, expiresAt, name, capabilities, datasets }: Key): string {
   const reach = datasets ? datasets.join(',') : 'all datasets'
   return `${keyId}  …${lastFour}  ${state.padEnd(7)}  until ${expiresAt.slice(0, 10)}  ${name}  (${capabilities.join(', ')}; ${reach})`
 }

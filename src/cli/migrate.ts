@@ -1,14 +1,17 @@
 /** frames migrate: brings the database to the newest migration. */
 import { migrate } from '../db/migrate.js'
-import { command, form } from './command.js'
+import { commandForm, type Command } from './command.js'
 import { withTarget } from './open-database.js'
 
-export const migrateCommand = command('bring the database to the newest migration', [
-  form({
-    does: 'Applies the migrations that the database does not have yet. A second run changes nothing.',
-    run: async (config, _given, out) => {
-      const done = await withTarget(config, (target) => migrate(target))
-      out.result({ migrations: done }, done.length === 0 ? 'Nothing to do.' : `Done: ${done.join(', ')}.`)
-    },
-  }),
-])
+export const migrateCommand: Command = {
+  summary: 'bring the database to the newest migration',
+  forms: [
+    commandForm({
+      description: 'Applies the migrations that the database does not have yet. A second run changes nothing.',
+      run: async (config, _args, output) => {
+        const applied = await withTarget(config, (target) => migrate(target))
+        output.result({ migrations: applied }, applied.length === 0 ? 'Nothing to do.' : `Done: ${applied.join(', ')}.`)
+      },
+    }),
+  ],
+}

@@ -8,62 +8,65 @@ import {
 } from '../access/organisations.js'
 import { randomText } from '../access/secret.js'
 import { topUp } from '../credits/ledger.js'
-import { command, form } from './command.js'
+import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
-import { oneOf, organisation, text, whole } from './values.js'
+import { organisationValue, textValue, wholeNumber, wordValue } from './values.js'
 
-/** The most that an account holds, and that a JSON number holds exactly. */
+/** An account holds no more: JSON numbers are exact up to here. */
 const CREDITS_MOST = Number.MAX_SAFE_INTEGER
 
-export const orgsCommand = command('enter an organisation, add credits, or list them', [
-  form({
-    verb: 'create',
-    does: 'Enters an organisation, and prints its id.',
-    options: {
-      name: { value: text('NAME'), does: 'its name, which no other organisation has', required: true },
-      plan: {
-        value: oneOf('PLAN', PLANS),
-        does: 'how many worded answers a month it has (100, 2,000 or 20,000)',
-        required: true,
+export const orgsCommand: Command = {
+  summary: 'enter an organisation, add credits, or list them',
+  forms: [
+    commandForm({
+      verb: 'create',
+      description: 'Enters an organisation, and prints its id.',
+      options: {
+        name: { value: textValue('NAME'), description: 'its name, which no other organisation has', required: true },
+        plan: {
+          value: wordValue('PLAN', PLANS),
+          description: 'how many worded answers a month it has (100, 2,000 or 20,000)',
+          required: true,
+        },
+        credits: { value: wholeNumber('CREDITS', 0, CREDITS_MOST), description: 'credits to begin with', default: '0' },
       },
-      credits: { value: whole('CREDITS', 0, CREDITS_MOST), does: 'credits to begin with', unset: '0' },
-    },
-    run: async (config, { options: { name, plan, credits = 0 } }, out) => {
-      const made = await withDatabase(config, async (db) => {
-        const created = await createOrganisation(db, name, plan)
-        if (credits > 0) created.credits = await topUp(db, created.orgId, credits, commandId())
-        return created
-      })
-      out.result(made, `Entered: ${line(made)}`)
-    },
-  }),
-  form({
-    verb: 'credit',
-    does: 'Adds credits to the account of an organisation. Each run adds them once more.',
-    operands: [
-      { value: organisation, does: 'the organisation' },
-      { value: whole('CREDITS', 1, CREDITS_MOST), does: 'how many credits to add' },
-    ],
-    run: async (config, { operands: [org, credits] }, out) => {
-      const credited = await withDatabase(config, async (db) => {
-        const found = await findOrganisation(db.run, org)
-        return { ...found, credits: await topUp(db, found.orgId, credits, commandId()) }
-      })
-      out.result(credited, `Added ${credits}: ${line(credited)}`)
-    },
-  }),
-  form({
-    verb: 'list',
-    does: 'Lists the organisations with their plans and credits.',
-    run: async (config, _given, out) => {
-      const all = await withDatabase(config, (db) => listOrganisations(db.run))
-      out.result(all, all.length === 0 ? 'There are none.' : all.map(line).join('\n'))
-    },
-  }),
-])
+      run: async (config, { options: { name, plan, credits = 0 } }, output) => {
+        const created = await withDatabase(config, async (db) => {
+          const organisation = await createOrganisation(db, name, plan)
+          if (credits > 0) organisation.credits = await topUp(db, organisation.orgId, credits, commandId())
+          return organisation
+        })
+        output.result(created, `Entered: ${organisationLine(created)}`)
+      },
+    }),
+    commandForm({
+      verb: 'credit',
+      description: 'Adds credits to the account of an organisation. Each run adds them once more.',
+      operands: [
+        { value: organisationValue, description: 'the organisation' },
+        { value: wholeNumber('CREDITS', 1, CREDITS_MOST), description: 'how many credits to add' },
+      ],
+      run: async (config, { operands: [org, credits] }, output) => {
+        const credited = await withDatabase(config, async (db) => {
+          const found = await findOrganisation(db.run, org)
+          return { ...found, credits: await topUp(db, found.orgId, credits, commandId()) }
+        })
+        output.result(credited, `Added ${credits}: ${organisationLine(credited)}`)
+      },
+    }),
+    commandForm({
+      verb: 'list',
+      description: 'Lists the organisations with their plans and credits.',
+      run: async (config, _args, output) => {
+        const all = await withDatabase(config, (db) => listOrganisations(db.run))
+        output.result(all, all.length === 0 ? 'There are none.' : all.map(organisationLine).join('\n'))
+      },
+    }),
+  ],
+}
 
-/** Stands where a call's request id stands in the ledger. */
+/** The ledger keeps this id where it keeps the request id of a call. */
 const commandId = () => `command_${randomText(12)}`
 
-const line = ({ orgId, name, plan, credits }: Organisation) =>
+const organisationLine = ({ orgId, name, plan, credits }: Organisation) =>
   `${orgId}  ${plan.padEnd(5)}  ${String(credits).padStart(8)} credits  ${name}`

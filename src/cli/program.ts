@@ -1,13 +1,15 @@
-/** The program behind the command line: finds the command, runs it, and says what went wrong. */
+/** The program behind the command line: finds the command, runs it, and prints its mistakes. */
 import { readConfig, type Config } from '../config.js'
 import { didYouMean } from '../nearest.js'
-import { formsFor, UsageError, type Command, type Out } from './command.js'
+import { version } from '../version.js'
+import { chooseForm, readArguments, takeCommonFlags } from './arguments.js'
+import { formsFor, UsageError, type Command, type Output } from './command.js'
 import { help, overview, shortUsage } from './usage.js'
 
-/** Prints a line, or several. */
-export type Print = { out: (text: string) => void; err: (text: string) => void }
+/** Each function prints one line or several. */
+export type Printer = { out: (text: string) => void; err: (text: string) => void }
 
-/** Each is loaded when it is asked for: all together take three times as long to start as one. */
+/** The program loads only the command that it runs: all together take three times as long to start. */
 export const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.js')).serveCommand,
   migrate: async () => (await import('./migrate.js')).migrateCommand,
@@ -25,33 +27,41 @@ export const commands: Record<string, () => Promise<Command>> = {
 }
 
 /** Answers with the exit status. */
-export async function program(given: string[], print: Print, config: () => Config = readConfig): Promise<number> {
-  const json = given.includes('--json')
-  const isAskedForHelp = given.includes('--help') || given[0] === 'help'
-  const others = (given[0] === 'help' ? given.slice(1) : given).filter((word) => word !== '--json' && word !== '--help')
-  const [name = '', ...words] = others
+export async function program(words: string[], printer: Printer, config: () => Config = readConfig): Promise<number> {
+  const { flags, rest } = takeCommonFlags(words)
+  const isHelp = flags.has('help') || rest[0] === 'help'
+  const [name = '', ...args] = rest[0] === 'help' ? rest.slice(1) : rest
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (isAskedForHelp) {
+  const output = outputOf(flags.has('json'), printer)
+  if (isHelp) {
     const command = await load?.()
-    const text = command ? help(name, formsFor(command, words[0])) : await overview(commands)
-    print.out(text)
+    printer.out(command ? help(name, formsFor(command, args[0])) : await overview(commands))
+    return 0
+  }
+  if (name === '--version') {
+    output.result({ version }, version)
     return 0
   }
   try {
     if (!load) throw new UsageError(name === '' ? 'A command is needed.' : unknownCommand(name))
-    await (await load()).run(config(), words, outOf(json, print))
+    await runCommand(await load(), config(), args, output)
     return 0
   } catch (error) {
-    print.err(messageOf(error))
+    printer.err(messageOf(error))
     if (!(error instanceof UsageError)) return 1
     const command = await load?.()
-    const usage = command ? shortUsage(name, formsFor(command, words[0])) : await overview(commands)
-    print.err(`\n${usage}`)
+    const usage = command ? shortUsage(name, formsFor(command, args[0])) : await overview(commands)
+    printer.err(`\n${usage}`)
     return 2
   }
 }
 
-/** Files are opened all over the commands; Node says in its own words that one is not there. */
+export async function runCommand(command: Command, config: Config, words: string[], output: Output): Promise<void> {
+  const { form, rest } = chooseForm(command.forms, words)
+  await form.run(config, readArguments(form, rest) as never, output)
+}
+
+/** Many commands open files. Node's own message for a missing file is not a sentence. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, path } = error as NodeJS.ErrnoException
@@ -62,14 +72,14 @@ function unknownCommand(name: string): string {
   return `"${name}" is not a command.${didYouMean(name, Object.keys(commands))}`
 }
 
-function outOf(json: boolean, print: Print): Out {
+function outputOf(json: boolean, printer: Printer): Output {
   const started = performance.now()
   return {
     json,
-    result: (value, text) => print.out(json ? JSON.stringify(value) : text),
+    result: (value, text) => printer.out(json ? JSON.stringify(value) : text),
     progress: (step) => {
       const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6)
-      print.err(step.includes('\n') ? `\n${step}` : `${seconds} s  ${step}`)
+      printer.err(step.includes('\n') ? `\n${step}` : `${seconds} s  ${step}`)
     },
   }
 }

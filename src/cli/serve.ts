@@ -1,5 +1,4 @@
-/** frames serve: the API on its port, over DATABASE_URL's database or the embedded one. */
-import { constants } from 'node:os'
+/** frames serve: starts the API on its port, over DATABASE_URL's database or the embedded one. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '../app.js'
 import type { Config } from '../config.js'
@@ -9,19 +8,21 @@ import { embeddedExists, startEmbedded, type Embedded } from '../db/embedded/emb
 import { migrate, whatIsMissing } from '../db/migrate.js'
 import { indexGeneration } from '../db/statements.js'
 import { refuseTaken } from '../server/listen.js'
-import { serve, type Running } from '../server/http-server.js'
+import { serve } from '../server/http-server.js'
 import { loadFixture } from '../load/fixture.js'
 import { healthOf } from '../server/health.js'
 import { serveOps } from '../server/ops-port.js'
 import { openServices, type Services } from '../services.js'
-import { addressOf, mintDemo, toTry, type DemoKey } from './demo.js'
-import { command, form, type Out } from './command.js'
+import { addressOf, mintDemo, linesToTry, type DemoKey } from './demo.js'
+import { commandForm, type Output, type Command } from './command.js'
+import { serveUntilStopped } from './stop.js'
 
-const untilStopped = form({
-  does: 'Answers calls on HOST:PORT (127.0.0.1:3000), and probes on OPS_PORT (3001), until it is told to stop. Its settings are in the environment: docs/settings.md lists them. With --json, prints the addresses and the new keys once it listens.',
-  run: async (config, _given, out) => {
+const serveForm = commandForm({
+  description:
+    'Answers calls on HOST:PORT (127.0.0.1:3000), and probes on OPS_PORT (3001), until it is told to stop. Its settings are in the environment: docs/settings.md lists them. With --json, prints the addresses and the new keys once it listens.',
+  run: async (config, _args, output) => {
     await refuseTakenPorts(config)
-    const embedded = config.databaseUrl ? undefined : await startWithFixture(config, out)
+    const embedded = config.databaseUrl ? undefined : await startWithFixture(config, output)
     const target: Target = config.databaseUrl ?? embedded?.target ?? ''
     try {
       const services = await openChecked(config, target)
@@ -37,26 +38,28 @@ const untilStopped = form({
       const ops = await serveOps(services, health, { host: config.host, ...config.ops })
       const demo = embedded ? await mintDemo(services.primary) : undefined
       const at = (port: number) => addressOf(config.host, port)
-      out.progress(welcome(at(running.port), at(ops.port), embedded, demo))
-      if (out.json) out.result({ url: at(running.port), opsUrl: at(ops.port), keys: demo ?? [] }, '')
-      await toldToStop()
-      void toldToStop().then((signal) => endAtOnce(signal, running, out))
-      out.progress('stopping: open requests are answered first; told again, they are cut')
-      health.drain()
-      const cut = await closedInTime(running, drainMs + STOP_MS)
-      if (cut > 0) out.progress(`${cut} open requests were cut`)
+      output.progress(welcome(at(running.port), at(ops.port), embedded, demo))
+      if (output.json) output.result({ url: at(running.port), opsUrl: at(ops.port), keys: demo ?? [] }, '')
+      const cut = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
       const closing = Promise.all([ops.close(), health.close(), services.close()])
-      await (cut > 0 ? inHurry(closing) : closing)
+      // A dependency that kept requests open would keep its own connections open too.
+      await (cut > 0 ? Promise.race([closing, sleep(HURRIED_CLOSE_MS)]) : closing)
     } finally {
       await embedded?.close()
     }
   },
 })
 
-export const serveCommand = command('answer calls until it is told to stop', [untilStopped])
+/** How long connections may take to close after requests were cut. */
+const HURRIED_CLOSE_MS = 1000
 
-/** Said before seconds go into making a database; where OPS_PORT is not set, any port will do. */
+export const serveCommand: Command = { summary: 'answer calls until it is told to stop', forms: [serveForm] }
+
+/** Making a database takes seconds: a port that is taken is reported before. */
 async function refuseTakenPorts({ host, port, ops }: Config): Promise<void> {
+  if (port !== 0 && port === ops.port && ops.otherwise === 'fail') {
+    throw new Error(`PORT and OPS_PORT are both ${port}; two different ports are needed, or 0 for any free one.`)
+  }
   const wanted = [{ port, setting: 'PORT' }]
   if (ops.otherwise === 'fail') wanted.push({ port: ops.port, setting: 'OPS_PORT' })
   await refuseTaken(host, wanted)
@@ -75,7 +78,7 @@ async function openChecked(config: Config, target: Target): Promise<Services> {
   }
 }
 
-/** The driver says ECONNREFUSED; a person wants to know what did not answer. The address holds no password. */
+/** The driver says ECONNREFUSED. This message names the setting; the address in it holds no password. */
 function unreachable(error: unknown): Error | undefined {
   const { code, message } = error as { code?: string; message?: string }
   if (!code || !/^(ECONN|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_|ENOENT|28|3D000)/.test(code))
@@ -83,9 +86,9 @@ function unreachable(error: unknown): Error | undefined {
   return new Error(`The database of DATABASE_URL cannot be reached: ${message ?? code}.`)
 }
 
-async function startWithFixture(config: Config, out: Out): Promise<Embedded> {
+async function startWithFixture(config: Config, output: Output): Promise<Embedded> {
   const isNew = !embeddedExists(config.dataDir)
-  out.progress(
+  output.progress(
     isNew
       ? `making the embedded database in ${config.dataDir} (about 20 seconds, once)`
       : `opening the embedded database in ${config.dataDir}`,
@@ -94,8 +97,8 @@ async function startWithFixture(config: Config, out: Out): Promise<Embedded> {
     throw error
   })
   try {
-    for (const name of await migrate(embedded.target)) out.progress(`migrated: ${name}`)
-    await loadFirstIndex(embedded, out)
+    for (const name of await migrate(embedded.target)) output.progress(`migrated: ${name}`)
+    await loadFirstIndex(embedded, output)
     return embedded
   } catch (error) {
     await embedded.close()
@@ -103,17 +106,18 @@ async function startWithFixture(config: Config, out: Out): Promise<Embedded> {
   }
 }
 
-/** An index that was never made is made from the fixture; another that was put in its place is left alone. */
-async function loadFirstIndex({ target }: Embedded, out: Out): Promise<void> {
+/** Loads the fixture into a new database. An index that somebody built or imported stays. */
+async function loadFirstIndex({ target }: Embedded, output: Output): Promise<void> {
   const db = connect(target, { connections: 1, deadlineMs: 86_400_000 })
   try {
     const [index] = await indexGeneration(db)
-    if (Number(index?.generation) <= 1) await loadFixture(db, out.progress)
+    if (Number(index?.generation) <= 1) await loadFixture(db, output.progress)
   } finally {
     await db.close()
   }
 }
 
+/** A process whose only fault is a lost connection to the database goes on. */
 function surviveLostSockets({ primary, replicas, log }: Services): void {
   process.on('uncaughtException', (error) => {
     if (!isLostWrite(error)) {
@@ -132,51 +136,10 @@ function welcome(url: string, ops: string, embedded: Embedded | undefined, demo:
     `Documentation of the calls: ${url}/v1/docs`,
     `Probes and metrics on ${ops}: /livez, /readyz, /metrics`,
   ]
-  lines.push(...toTry(url, demo))
+  lines.push(...linesToTry(url, demo))
   if (embedded) {
     const { host, port, user, database } = embedded.target
     lines.push('', 'Look into the database:', `  psql -h '${host}' -p ${port} -U ${user} ${database}`)
   }
   return lines.join('\n')
-}
-
-/** How long open requests may take to end, once told to stop. */
-const STOP_MS = 10_000
-
-/** Answers with how many requests were cut at the limit. */
-async function closedInTime(running: Running, ms: number): Promise<number> {
-  let unanswered = 0
-  const timer = setTimeout(() => (unanswered = running.cut()), ms)
-  await running.close()
-  clearTimeout(timer)
-  return unanswered
-}
-
-/** What hangs is not waited for twice. */
-const inHurry = (closing: Promise<unknown>) => Promise.race([closing, sleep(1000)])
-
-/** How long the lines about the requests that were cut may take to be written. */
-const LAST_WORDS_MS = 200
-
-/**
- * The second signal: nothing is closed in order any more, since a database that hangs takes five seconds to be closed. The
- * embedded database survives that as it survives kill -9. The status is that of a program which the signal ended.
- */
-async function endAtOnce(signal: Signal, running: Running, out: Out): Promise<void> {
-  process.exitCode = 128 + constants.signals[signal]
-  out.progress(`ended by a second ${signal}: ${running.cut()} open requests were cut`)
-  await sleep(LAST_WORDS_MS)
-  process.exit()
-}
-
-type Signal = 'SIGTERM' | 'SIGINT'
-
-function toldToStop(): Promise<Signal> {
-  return new Promise((done) => {
-    const told = (signal: NodeJS.Signals) => {
-      process.off('SIGTERM', told).off('SIGINT', told)
-      done(signal as Signal)
-    }
-    process.on('SIGTERM', told).on('SIGINT', told)
-  })
 }

@@ -1,63 +1,64 @@
-/** What "--help" and a wrong usage print. */
-import type { Command, Form, Option } from './command.js'
-import type { Value } from './values.js'
+/** The texts that explain a command: for "--help", and after a wrong usage. */
+import type { Command, CommandForm, Option } from './command.js'
+import { limitsOf } from './values.js'
 
 const PROGRAM = 'npm run -s frames --'
 const WIDTH = 110
 const MARGIN = 26
 
-/** "keys mint --org ORG (--preset PRESET | --capabilities LIST) [--datasets LIST]": made of the options that are read. */
-export function usageLine(name: string, { verb, operands, options, oneOf = [] }: Form): string {
-  const told = Object.entries(options).map(([option, { required }]) => {
-    const group = oneOf.find((names) => names.includes(option))
-    if (group) return group[0] === option ? `(${group.map((each) => spelt(each, options[each])).join(' | ')})` : ''
-    return required ? spelt(option, options[option]) : `[${spelt(option, options[option])}]`
+/** Example: "keys mint --org ORG (--preset PRESET | --capabilities LIST) [--datasets LIST]". */
+export function usageLine(name: string, { verb, operands, options, choices = [] }: CommandForm): string {
+  const spellings = Object.entries(options).map(([option, { required }]) => {
+    const choice = choices.find((names) => names.includes(option))
+    if (choice)
+      return choice[0] === option ? `(${choice.map((each) => spelling(each, options[each])).join(' | ')})` : ''
+    return required ? spelling(option, options[option]) : `[${spelling(option, options[option])}]`
   })
-  const words = [name, verb ?? '', ...operands.map(({ value }) => value.name), ...told, '[--json]']
+  const words = [name, verb ?? '', ...operands.map(({ value }) => value.name), ...spellings, '[--json]']
   return `${PROGRAM} ${words.filter(Boolean).join(' ')}`
 }
 
-const spelt = (name: string, option: Option | undefined) =>
+const spelling = (name: string, option: Option | undefined) =>
   option?.value ? `--${name} ${option.value.name}` : `--${name}`
 
-/** After a wrong usage: how these forms are used, and where more is said. */
-export function shortUsage(name: string, forms: readonly Form[]): string {
+/** A wrong usage ends with the usage of these forms, and with the command that explains them. */
+export function shortUsage(name: string, forms: readonly CommandForm[]): string {
   const lines = forms.map((form, i) => `${i === 0 ? 'Usage: ' : '       '}${usageLine(name, form)}`)
   const verb = forms.length === 1 && forms[0]?.verb !== undefined ? ` ${forms[0].verb}` : ''
   return [...lines, `"${PROGRAM} ${name}${verb} --help" explains it.`].join('\n')
 }
 
-/** All that there is to say of these forms. */
-export const help = (name: string, forms: readonly Form[]): string =>
-  forms.map((form) => helpOf(name, form)).join('\n\n')
+export const help = (name: string, forms: readonly CommandForm[]): string =>
+  forms.map((form) => helpOnForm(name, form)).join('\n\n')
 
-function helpOf(name: string, form: Form): string {
-  const operands = form.operands.map(({ value, does }) => entry(value.name, `${does}${limits(value)}.`))
-  const options = Object.entries(form.options).map(([option, told]) => {
-    const without = told.unset === undefined ? '' : ` Default: ${told.unset}.`
-    return entry(spelt(option, told), `${told.does}${told.value ? limits(told.value) : ''}.${without}`)
+function helpOnForm(name: string, form: CommandForm): string {
+  const operands = form.operands.map(({ value, description }) =>
+    entry(value.name, `${description} (${limitsOf(value)}).`),
+  )
+  const options = Object.entries(form.options).map(([optionName, option]) => {
+    const limits = option.value ? ` (${limitsOf(option.value)})` : ''
+    const byDefault = option.default === undefined ? '' : ` Default: ${option.default}.`
+    return entry(spelling(optionName, option), `${option.description}${limits}.${byDefault}`)
   })
   return [
     `Usage: ${usageLine(name, form)}`,
-    `\n${wrapped(form.does, '')}\n`,
+    `\n${wrap(form.description, '')}\n`,
     ...operands,
     ...options,
     entry('--json', 'prints one JSON value on standard output.'),
-    ...(form.notes ?? []).map((note) => `\n${wrapped(note, '')}`),
+    ...(form.notes ?? []).map((note) => `\n${wrap(note, '')}`),
   ].join('\n')
 }
 
-const limits = ({ accepts }: Value<unknown>) => ` (${accepts.replace(/,$/, '')})`
-
-/** An option, and beside it what it does. */
-function entry(spelling: string, does: string): string {
-  const start = `  ${spelling}  `
-  const told = wrapped(does, ' '.repeat(MARGIN))
-  return start.length > MARGIN ? `${start.trimEnd()}\n${' '.repeat(MARGIN)}${told}` : `${start.padEnd(MARGIN)}${told}`
+/** Prints an option or an operand on the left, its description on the right. */
+function entry(left: string, description: string): string {
+  const start = `  ${left}  `
+  const right = wrap(description, ' '.repeat(MARGIN))
+  return start.length > MARGIN ? `${start.trimEnd()}\n${' '.repeat(MARGIN)}${right}` : `${start.padEnd(MARGIN)}${right}`
 }
 
-/** In lines of bearable length; all but the first begin with the indent. */
-function wrapped(text: string, indent: string): string {
+/** Breaks a text into lines; each but the first begins with the indent. */
+function wrap(text: string, indent: string): string {
   const lines = ['']
   for (const word of text.split(' ')) {
     const line = lines.at(-1) ?? ''
@@ -67,12 +68,11 @@ function wrapped(text: string, indent: string): string {
   return lines.join(`\n${indent}`)
 }
 
-/** The list of all commands. */
 export async function overview(commands: Readonly<Record<string, () => Promise<Command>>>): Promise<string> {
   const lines = Object.entries(commands).map(async ([name, load]) => {
-    const { does, forms } = await load()
+    const { summary, forms } = await load()
     const verbs = forms.flatMap(({ verb }) => verb ?? [])
-    return `  ${name.padEnd(10)}  ${does}${verbs.length > 0 ? ` (${verbs.join(', ')})` : ''}`
+    return `  ${name.padEnd(10)}  ${summary}${verbs.length > 0 ? ` (${verbs.join(', ')})` : ''}`
   })
   return [
     `Usage: ${PROGRAM} COMMAND [--json]`,
@@ -80,6 +80,7 @@ export async function overview(commands: Readonly<Record<string, () => Promise<C
     ...(await Promise.all(lines)),
     '',
     `"${PROGRAM} COMMAND --help" explains a command and its options, "${PROGRAM} keys mint --help" one form of it.`,
+    `"${PROGRAM} --version" prints the version.`,
     'A command works on the database of DATABASE_URL; where that is unset, on the embedded one in DATA_DIR (.data).',
     'With --json, standard output is one JSON value. Progress and errors go to standard error. The exit status is 0;',
     '1 where the command could not do it, or found something wrong; 2 where it was used wrongly.',

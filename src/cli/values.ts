@@ -1,8 +1,7 @@
-/** The kinds of values that options and operands take. The help and the refusals print the same limits that are checked. */
-import { didYouMean } from '../nearest.js'
+/** The kinds of values that options and operands take. The help and the messages print the limits that are checked. */
 
-export type Value<T> = Readonly<{
-  /** Stands for the value in a usage line, such as ORG. */
+export type ValueKind<T> = Readonly<{
+  /** A usage line shows this name, such as ORG. */
   name: string
   /** Completes the sentence "... is accepted". */
   accepts: string
@@ -14,67 +13,64 @@ export type Value<T> = Readonly<{
 
 const TEXT_MOST = 200
 
-/** A name or a title. Blanks around it are dropped. */
-export const text = (name: string): Value<string> => ({
+/** A name or a title; blanks around it are dropped. */
+export const textValue = (name: string): ValueKind<string> => ({
   name,
   accepts: `text of 1 to ${TEXT_MOST} characters`,
-  read: (given) => {
-    const trimmed = given.trim()
+  read: (text) => {
+    const trimmed = text.trim()
     return trimmed !== '' && Array.from(trimmed).length <= TEXT_MOST ? trimmed : undefined
   },
 })
 
-/** Something that is looked up, such as an id or a file. Only the look-up can say whether it is right. */
-export const any = (name: string, accepts: string): Value<string> => ({
+/** A text that the command looks up, such as an id or the path of a file. */
+export const anyValue = (name: string, accepts: string): ValueKind<string> => ({
   name,
   accepts,
-  read: (given) => (given.trim() === '' ? undefined : given),
+  read: (text) => (text.trim() === '' ? undefined : text),
 })
 
 /** The id of a dataset that an import makes. */
-export const newDataset: Value<string> = {
+export const newDatasetId: ValueKind<string> = {
   name: 'LAYER',
   accepts: 'an id of the form lyr_wells: lyr_ and letters, digits or underscores,',
-  read: (given) => (/^lyr_\w+$/.test(given) ? given : undefined),
+  read: (text) => (/^lyr_\w+$/.test(text) ? text : undefined),
 }
 
-export const organisation = any('ORG', 'the id or the name of an organisation')
+export const organisationValue = anyValue('ORG', 'the id or the name of an organisation')
 
-/** A path; the file is read later. */
-export const file = (name: string, what: string): Value<string> => any(name, what)
-
-/** Digits alone: no sign, no blank, no exponent. */
-export const whole = (name: string, least: number, most: number): Value<number> => ({
+/** A whole number takes digits alone: no sign, no blank, no exponent. */
+export const wholeNumber = (name: string, least: number, most: number): ValueKind<number> => ({
   name,
   accepts: `a whole number from ${grouped(least)} to ${grouped(most)}, in digits alone,`,
-  read: (given) => (/^\d{1,16}$/.test(given) ? inRange(Number(given), least, most) : undefined),
+  read: (text) => (/^\d{1,16}$/.test(text) ? inRange(Number(text), least, most) : undefined),
 })
 
 /** A number of days, written as 30d. */
-export const days = (name: string, least: number, most: number): Value<number> => ({
+export const numberOfDays = (name: string, least: number, most: number): ValueKind<number> => ({
   name,
   accepts: `a number of days from ${least}d to ${most}d, such as 30d,`,
-  read: (given) => {
-    const [, number] = /^(\d{1,9})d$/.exec(given) ?? []
+  read: (text) => {
+    const [, number] = /^(\d{1,9})d$/.exec(text) ?? []
     return number === undefined ? undefined : inRange(Number(number), least, most)
   },
 })
 
 /** Case, blanks, hyphens and underscores make no difference: "Full read" is full-read. */
-export const oneOf = <Word extends string>(name: string, words: readonly Word[]): Value<Word> => ({
+export const wordValue = <Word extends string>(name: string, words: readonly Word[]): ValueKind<Word> => ({
   name,
   accepts: `one of ${words.join(', ')}`,
   words,
-  read: (given) => words.find((word) => plain(word) === plain(given)),
+  read: (text) => words.find((word) => withoutSeparators(word) === withoutSeparators(text)),
 })
 
 /** Items separated by commas. */
-export const list = (name: string, of: string, words?: readonly string[]): Value<string[]> => ({
+export const listValue = (name: string, of: string, words?: readonly string[]): ValueKind<string[]> => ({
   name,
   accepts: `a list of ${of}, at least one${words ? ` of ${words.join(', ')}` : ''}, separated by commas,`,
   ...(words ? { words } : {}),
-  read: (given) => {
-    const items = given
+  read: (text) => {
+    const items = text
       .split(',')
       .map((item) => item.trim())
       .filter(Boolean)
@@ -82,16 +78,12 @@ export const list = (name: string, of: string, words?: readonly string[]): Value
   },
 })
 
-/** The sentence that refuses a text. */
-export function refusal(what: string, { accepts, words }: Value<unknown>, given: string): string {
-  const items = given.split(',').map((item) => item.trim())
-  const wrong = (words && items.find((item) => !words.includes(item))) ?? given
-  return `${what}: ${accepts} is accepted, "${wrong.slice(0, 100)}" came.${words ? didYouMean(wrong, words) : ''}`
-}
+/** The limits as the end of a sentence: without the comma that a longer one needs. */
+export const limitsOf = ({ accepts }: ValueKind<unknown>): string => accepts.replace(/,$/, '')
 
 const inRange = (number: number, least: number, most: number) =>
   number >= least && number <= most ? number : undefined
 
-const plain = (word: string) => word.toLowerCase().replace(/[\s_-]+/g, '')
+const withoutSeparators = (word: string) => word.toLowerCase().replace(/[\s_-]+/g, '')
 
 const grouped = (number: number) => number.toLocaleString('en-US')

@@ -3,47 +3,52 @@ import { readFileSync } from 'node:fs'
 import type { Config } from '../config.js'
 import { replay, type Difference, type SavedAnswer } from '../insight/replay.js'
 import { unaccountedNumbers } from '../insight/verify.js'
-import { command, form } from './command.js'
+import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
-import { file } from './values.js'
+import { anyValue } from './values.js'
 
 type NarratedAnswer = SavedAnswer & { narrative?: string }
 
-export const verifyCommand = command('check the numbers of an insight answer, as returned', [
-  form({
-    does: 'Looks for every number of the narrative among the figures of the answer. Ends with status 1 where one is missing.',
-    operands: [
-      {
-        value: file('FILE', 'JSON, or - for standard input'),
-        does: 'an answer of POST /v1/frames/insight, with its envelope or without',
+export const verifyCommand: Command = {
+  summary: 'check the numbers of an insight answer, as returned',
+  forms: [
+    commandForm({
+      description:
+        'Looks for every number of the narrative among the figures of the answer. Ends with status 1 where one is missing.',
+      operands: [
+        {
+          value: anyValue('FILE', 'JSON, or - for standard input'),
+          description: 'an answer of POST /v1/frames/insight, with its envelope or without',
+        },
+      ],
+      options: {
+        replay: {
+          description:
+            'computes every figure again from the database, and compares; the datasets may have changed since',
+        },
       },
-    ],
-    options: {
-      replay: {
-        does: 'computes every figure again from the database, and compares; the datasets may have changed since',
+      run: async (config, { operands, options }, output) => {
+        const answer = readAnswer(operands[0])
+        const numbers = unaccountedNumbers(answer.narrative ?? '', {
+          headline: answer.headline,
+          facets: answer.facets,
+          frames: answer.frameIds.length,
+          frameIds: answer.frameIds,
+        })
+        const figures = options.replay ? await differencesFrom(config, answer) : []
+        const isGood = numbers.length === 0 && figures.length === 0
+        const faults = [
+          ...numbers.map(({ text, at, why }) => `"${text}" (character ${at + 1}): ${why}`),
+          ...figures.map(
+            ({ label, given, computed }) => `${label}: ${given} was given, the database gives ${computed ?? 'nothing'}`,
+          ),
+        ]
+        if (output.json || isGood) output.result({ ok: isGood, numbers, figures }, successText(answer, options.replay))
+        if (!isGood) throw new Error(faults.join('\n'))
       },
-    },
-    run: async (config, { operands, options }, out) => {
-      const answer = readAnswer(operands[0])
-      const numbers = unaccountedNumbers(answer.narrative ?? '', {
-        headline: answer.headline,
-        facets: answer.facets,
-        frames: answer.frameIds.length,
-        frameIds: answer.frameIds,
-      })
-      const figures = options.replay ? await differencesFrom(config, answer) : []
-      const isGood = numbers.length === 0 && figures.length === 0
-      const faults = [
-        ...numbers.map(({ text, at, why }) => `"${text}" (character ${at + 1}): ${why}`),
-        ...figures.map(
-          ({ label, given, computed }) => `${label}: ${given} was given, the database gives ${computed ?? 'nothing'}`,
-        ),
-      ]
-      if (out.json || isGood) out.result({ ok: isGood, numbers, figures }, successText(answer, options.replay))
-      if (!isGood) throw new Error(faults.join('\n'))
-    },
-  }),
-])
+    }),
+  ],
+}
 
 const differencesFrom = (config: Config, answer: NarratedAnswer): Promise<Difference[]> =>
   withDatabase(config, (db) => replay(db, answer))

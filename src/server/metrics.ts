@@ -2,15 +2,14 @@
  * The service counts its work here, and Prometheus reads the counts. Each Services has a registry of its own, so that two in one
  * process share no counter. A label takes few values: a route is the pattern of a path, never the path that a caller sent.
  */
-import { readFileSync } from 'node:fs'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Bill } from '../credits/charging.js'
-import { projectFolder } from '../db/statement.js'
 import type { DatabaseEvent } from '../db/connect.js'
 import type { ReplicaState } from '../db/replicas/replicas.js'
 import type { DatasetRow } from '../db/statements.js'
 import type { Outcome } from '../insight/paid-words.js'
 import type { DropReason } from './http-server.js'
+import { version } from '../version.js'
 
 export type Metrics = ReturnType<typeof openMetrics>
 
@@ -180,7 +179,6 @@ function replicaMetrics({ gauge }: Meters) {
 function processMetrics({ gauge }: Meters) {
   const up = gauge('frames_dependency_up', '1 where it answers, 0 where it does not', ['dependency'])
   const generation = gauge('frames_index_generation', 'The index being served; one more with every import')
-  const { version } = JSON.parse(readFileSync(new URL('package.json', projectFolder), 'utf8')) as { version: string }
   gauge('frames_build_info', 'What is running', ['version', 'node']).set({ version, node: process.version }, 1)
   return {
     setUp: (dependency: 'database' | 'redis', isUp: boolean) => up.set({ dependency }, isUp ? 1 : 0),

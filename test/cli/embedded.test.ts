@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { projectFolder } from '../../src/db/statement.js'
-import { frames, framesProcess, type Started, startServe } from '../support/cli.js'
+import { frames, framesProcess, type Ran, type Started, startServe } from '../support/cli.js'
 import { ask } from '../support/service.js'
 import { onPostgres } from '../support/database.js'
 import { sampleOf, scrape, until } from '../support/metrics.js'
@@ -18,11 +18,14 @@ if (!onPostgres) {
     this.timeout(120_000)
     let folder: string
     let env: Record<string, string>
+    let firstMigrate: Ran
     let first: Started
 
-    before(async () => {
+    before(async function () {
+      this.timeout(240_000)
       folder = mkdtempSync(join(tmpdir(), 'frames-cli-'))
       env = { DATA_DIR: join(folder, 'data') }
+      firstMigrate = await framesProcess(['migrate'], env)
       first = await startServe(env)
       headers = { authorization: `Bearer ${/export KEY=(\w+)/.exec(first.said())?.[1]}` }
     })
@@ -40,6 +43,11 @@ if (!onPostgres) {
       assert.equal((await ask(docs)).status, 200)
       for (const line of lines) assert.equal((await ask(line, { headers })).status, 200, line)
       assert.equal((await states(first.url)).length, 4)
+    })
+
+    it('names the migrations that "migrate" applied when it made the database', () => {
+      assert.deepEqual([firstMigrate.status, firstMigrate.err], [0, ''])
+      assert.match(firstMigrate.out, /^Done: \d+\w+.*\.\n$/)
     })
 
     it('prints a key of each preset, which are those of the organisation "demo"', async () => {
@@ -235,6 +243,12 @@ describe('the command line', () => {
     assert.equal(ran.status, 1)
     assert.match(ran.err, /PORT is "http".*LOG_LEVEL|DATABASE_URL.*LOG_LEVEL.*PORT/)
     assert.match(ran.err, /DATABASE_URL must begin with/)
+  })
+
+  it('says that the two ports of serve are the same, before it makes a database', async () => {
+    const ran = await frames(['serve'], { PORT: '4000', OPS_PORT: '4000', DATA_DIR: '/nonexistent' })
+    assert.equal(ran.status, 1)
+    assert.match(ran.err, /^PORT and OPS_PORT are both 4000; two different ports are needed, or 0 for any free one\.$/m)
   })
 
   it('tells the limits of a setting that is out of them', async () => {

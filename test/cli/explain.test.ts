@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { UsageError } from '../../src/cli/command.js'
 import { explainCommand } from '../../src/cli/explain.js'
+import { runCommand } from '../../src/cli/program.js'
 import { readConfig } from '../../src/config.js'
 import { connect } from '../../src/db/connect.js'
 import * as statements from '../../src/db/statements.js'
@@ -48,7 +49,7 @@ describe('frames explain', function () {
       result: (value: unknown, text: string) => void said.push({ value, text }),
       progress: () => {},
     }
-    await explainCommand.run(readConfig(env), words, out)
+    await runCommand(explainCommand, readConfig(env), words, out)
     return said[0] as { value: Explained[]; text: string }
   }
   /** The last statement that reads rows: the generation of the index is read again after them. */

@@ -5,8 +5,9 @@ import { authorityFinder } from '../../src/access/authority.js'
 import { revokeKey } from '../../src/access/keys.js'
 import { findOrganisation } from '../../src/access/organisations.js'
 import { hashSecret } from '../../src/access/secret.js'
-import { callOf } from '../../src/cli/asked-call.js'
+import { parseCall } from '../../src/cli/dry-run.js'
 import { UsageError } from '../../src/cli/command.js'
+import { runCommand } from '../../src/cli/program.js'
 import { sqlCommand } from '../../src/cli/sql.js'
 import { readConfig } from '../../src/config.js'
 import * as statements from '../../src/db/statements.js'
@@ -93,7 +94,7 @@ describe('frames sql', function () {
   ): Promise<Rehearsed> => {
     const size = { burst: 10, perMinute: 60 }
     const settings = { buckets: { key: size, organisation: size, insight: size }, wording: config.wording }
-    return dryRun(settings, db, callOf(text), (onStage) => {
+    return dryRun(settings, db, parseCall(text), (onStage) => {
       const find = authorityFinder(onStage)
       return () => find(hashSecret(secret).toString('hex'))
     })
@@ -101,7 +102,7 @@ describe('frames sql', function () {
   const stepsOf = ({ heeded }: Rehearsed): Step[] => heeded.flatMap((each) => ('name' in each ? [each] : []))
   const notesOf = ({ heeded }: Rehearsed) => heeded.flatMap((each) => ('note' in each ? [each.note] : []))
   const really = (text: string, { secret } = key): Promise<Answer> => {
-    const { method, path, body } = callOf(text)
+    const { method, path, body } = parseCall(text)
     return ask(new URL(path, service.url).href, {
       method,
       headers: { ...bearer(secret), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -115,7 +116,7 @@ describe('frames sql', function () {
     const result = (value: unknown, text: string) => (ran.out = json ? JSON.stringify(value) : text)
     try {
       const rest = words.filter((word) => word !== '--json')
-      await sqlCommand.run(readConfig(env), rest, { json, result, progress: () => {} })
+      await runCommand(sqlCommand, readConfig(env), rest, { json, result, progress: () => {} })
     } catch (error) {
       ran.err = (error as Error).message
       ran.status = error instanceof UsageError ? 2 : 1

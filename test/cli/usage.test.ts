@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import type { Command } from '../../src/cli/command.js'
 import { commands } from '../../src/cli/program.js'
 import { usageLine } from '../../src/cli/usage.js'
+import { projectFolder } from '../../src/db/statement.js'
 import { nearest } from '../../src/nearest.js'
 import { frames, framesProcess } from '../support/cli.js'
 
@@ -22,6 +24,21 @@ describe('the usage of the command line', function () {
     assert.ok(listed.length >= 12)
   })
 
+  it('is printed for -h as for --help', async () => {
+    for (const words of [[], ['keys'], ['keys', 'mint']]) {
+      const short = await ask(...words, '-h')
+      assert.deepEqual(short, await ask(...words, '--help'))
+      assert.equal(short.status, 0)
+    }
+  })
+
+  it('names --version, which prints the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('package.json', projectFolder), 'utf8')) as { version: string }
+    assert.deepEqual(await ask('--version'), { status: 0, out: `${version}\n`, err: '' })
+    assert.deepEqual(JSON.parse((await ask('--version', '--json')).out), { version })
+    assert.match((await ask('--help')).out, /--version" prints the version/)
+  })
+
   it('explains every option and operand of every command, with limits and defaults', async () => {
     for (const [name, { forms }] of await everyCommand()) {
       const { status, out, err } = await ask(name, '--help')
@@ -29,16 +46,19 @@ describe('the usage of the command line', function () {
       for (const form of forms) {
         const said = out.replaceAll(/\s+/g, ' ')
         assert.ok(out.includes(`Usage: ${usageLine(name, form)}\n`), usageLine(name, form))
-        assert.ok(said.includes(form.does), form.does)
-        for (const { value, does } of form.operands)
-          assert.ok(said.includes(`${value.name} ${does} (${value.accepts.replace(/,$/, '')})`), does)
-        for (const [option, { value, does, unset, required }] of Object.entries(form.options)) {
+        assert.ok(said.includes(form.description), form.description)
+        for (const { value, description } of form.operands)
+          assert.ok(said.includes(`${value.name} ${description} (${value.accepts.replace(/,$/, '')})`), description)
+        for (const [option, { value, description, default: byDefault, required }] of Object.entries(form.options)) {
           const limits = value ? ` (${value.accepts.replace(/,$/, '')})` : ''
-          const without = unset === undefined ? '' : ` Default: ${unset}.`
+          const without = byDefault === undefined ? '' : ` Default: ${byDefault}.`
           const spelling = value ? `--${option} ${value.name}` : `--${option}`
-          assert.ok(said.includes(`${spelling} ${does}${limits}.${without}`), `${name} ${spelling}`)
-          const isInChoice = form.oneOf?.flat().includes(option) ?? false
-          assert.ok(required || unset !== undefined || isInChoice || !value || OPEN.has(option), `${option}: default?`)
+          assert.ok(said.includes(`${spelling} ${description}${limits}.${without}`), `${name} ${spelling}`)
+          const isInChoice = form.choices?.flat().includes(option) ?? false
+          assert.ok(
+            required || byDefault !== undefined || isInChoice || !value || OPEN.has(option),
+            `${option}: default?`,
+          )
         }
       }
     }
@@ -93,8 +113,8 @@ describe('the usage of the command line', function () {
         '"analist" came. Did you mean analyst?',
       ],
       [['doctor', '--thorouhg'], 'Did you mean --thorough?'],
-      [['orgs', 'list', '--zzz'], '--zzz is not an option here. There are no options here.'],
-      [['keys', 'list', '--zzzzzz'], '--zzzzzz is not an option here. There are --org.'],
+      [['orgs', 'list', '--zzz'], '--zzz is not an option here. There are --json, --help.'],
+      [['keys', 'list', '--zzzzzz'], '--zzzzzz is not an option here. There are --org, --json, --help.'],
     ] as const) {
       const { status, err } = await ask(...words)
       assert.equal(status, 2)
@@ -112,6 +132,7 @@ describe('the usage of the command line', function () {
       [['datasets', 'license', 'lyr_x', '--to', 'x', '--per-query', '-5'], /^--per-query: .*"-5" came/],
       [['datasets', 'license', 'lyr_x', '--to', 'x', '--per-query=-5'], /^--per-query: .*"-5" came/],
       [['migrate', '-v'], /^Not understood: -v\./],
+      [['doctor', '--json=yes'], /^--json is not an option here\./],
     ] as const) {
       const { status, err } = await ask(...words)
       assert.equal(status, 2, err)

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
 import { UsageError } from '../../src/cli/command.js'
 import { exportCommand } from '../../src/cli/export.js'
+import { runCommand } from '../../src/cli/program.js'
 import { readConfig } from '../../src/config.js'
 import { frames, framesProcess, type Ran, startFrames } from '../support/cli.js'
 import { service, startService } from '../support/service.js'
@@ -26,7 +27,8 @@ async function told([, ...words]: string[], env: Record<string, string>): Promis
   const result = (value: unknown, text: string) => (out += `${json ? JSON.stringify(value) : text}\n`)
   const progress = (step: string) => (err += `${step}\n`)
   try {
-    await exportCommand.run(
+    await runCommand(
+      exportCommand,
       readConfig(env),
       words.filter((word) => word !== '--json'),
       { json, result, progress },
