@@ -1,6 +1,7 @@
 /** A database that a call runs on without leaving a trace: reads are done, each in a read-only transaction; writes are only heard. */
 import { runsBy } from './build.js'
 import type { Database } from './database.js'
+import { sqlText } from './statement.js'
 
 /** A read; or, with the place in the code, what would have been written. */
 export type Heard = { text: string; args: readonly unknown[]; place: string | undefined }
@@ -8,7 +9,7 @@ export type Heard = { text: string; args: readonly unknown[]; place: string | un
 export function dryRunDatabase(db: Pick<Database, 'transaction' | 'release'>, hear: (heard: Heard) => void): Database {
   const read: Database['rows'] = (text, args, as) =>
     db.transaction(async (run) => {
-      await run('set transaction read only', [])
+      await run(sqlText('session/read_only'), [])
       return await run(text, args, as)
     })
   const inside = (place: string) =>

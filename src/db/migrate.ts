@@ -5,7 +5,7 @@ import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import type { Database, Target } from './connect.js'
 import { functionFiles, functionNames, type FunctionFile } from './functions.js'
-import { projectFolder } from './statement.js'
+import { projectFolder, sqlText } from './statement.js'
 
 const folder = fileURLToPath(new URL('migrations/', projectFolder))
 export const migrationNames = () =>
@@ -14,25 +14,15 @@ export const migrationNames = () =>
     .map((file) => file.slice(0, -4))
     .sort()
 
-/** The views of analysts, and the grants of the service and of analysts, if migrations/roles.sql has made their roles. */
-const VIEWS_AND_GRANTS = `
-  select analyst_views();
-  select service_may(oid::regrole) from pg_roles where rolname = 'frames_service';
-  select analyst_may(oid::regrole) from pg_roles where rolname = 'frames_analyst';`
-
-/** A style whose file did not change keeps its time: function analyst_views makes the styles of layers again only after that. */
-const PUT_STYLES = `
-  insert into style (name, styleqml)
-  select name, xmlparse(document qml) from unnest($1::text[], $2::text[]) as file (name, qml)
-  on conflict (name) do update set styleqml = excluded.styleqml, changed_at = excluded.changed_at
-  where style.styleqml::text <> excluded.styleqml::text`
-
 /** Reads the names and the texts of sql/styles/. */
 function styleFiles(): [names: string[], texts: string[]] {
   const styles = new URL('sql/styles/', projectFolder)
   const files = readdirSync(styles).filter((file) => file.endsWith('.qml'))
   return [files.map((file) => file.slice(0, -4)), files.map((file) => readFileSync(new URL(file, styles), 'utf8'))]
 }
+
+/** These files run in one transaction. */
+const VIEWS_AND_GRANTS = ['views', 'service_grants', 'analyst_grants']
 
 /** One migrate at a time: a second process waits for the first. */
 const LOCK_KEY = 4_170_003
@@ -50,9 +40,11 @@ export async function migrate(target: Target): Promise<string[]> {
   await client.connect()
   try {
     await refuseUnfit(client)
-    await client.query(`select pg_advisory_lock(${LOCK_KEY})`)
+    await client.query(sqlText('migrate/lock'), [LOCK_KEY])
     const functions = functionFiles()
-    const lacking = await client.query<{ name: string }>(LACKING_FUNCTIONS, [functions.map(({ name }) => name)])
+    const lacking = await client.query<{ name: string }>(sqlText('migrate/functions_lacking'), [
+      functions.map(({ name }) => name),
+    ])
     const isLacking = ({ name }: FunctionFile) => lacking.rows.some((row) => row.name === name)
     await apply(client, functions.filter(isLacking))
     const done = await runner({
@@ -65,9 +57,9 @@ export async function migrate(target: Target): Promise<string[]> {
       logger: silent,
     })
     await apply(client, functions)
-    await client.query(PUT_STYLES, styleFiles())
-    await client.query(VIEWS_AND_GRANTS)
-    await client.query(`select pg_advisory_unlock(${LOCK_KEY})`)
+    await client.query(sqlText('migrate/styles_put'), styleFiles())
+    await client.query(VIEWS_AND_GRANTS.map((file) => sqlText(`migrate/${file}`)).join(';\n'))
+    await client.query(sqlText('migrate/unlock'), [LOCK_KEY])
     return done.map((migration) => migration.name)
   } finally {
     await client.end()
@@ -77,15 +69,12 @@ export async function migrate(target: Target): Promise<string[]> {
 /** In one transaction. A function may name tables that a migration makes later, so PostgreSQL does not check bodies here. */
 const apply = (client: pg.Client, functions: readonly FunctionFile[]) =>
   client.query(
-    `begin;\nset local check_function_bodies = off;\n${functions.map(({ text }) => text).join('\n')}\ncommit;`,
+    ['begin', sqlText('session/no_body_checks'), functions.map(({ text }) => text).join('\n'), 'commit'].join(';\n'),
   )
 
 /** Unit names are folded by fold_name, which needs both; the migrations before it would stay in a database that has neither. */
 async function refuseUnfit(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ encoding: string; icu: boolean }>(
-    `select current_setting('server_encoding') as encoding,
-      exists (select from pg_collation where collname = 'und-x-icu') as icu`,
-  )
+  const { rows } = await client.query<{ encoding: string; icu: boolean }>(sqlText('migrate/encoding'))
   const { encoding = '', icu = false } = rows[0] ?? {}
   if (encoding !== 'UTF8') {
     throw new Error(
@@ -99,29 +88,16 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
   }
 }
 
-/** Leads from pg_stat_statements to here, as the header of a file in sql/ does. */
-const PLACE = '-- src/db/migrate.ts: whatIsMissing\n'
-
-const LACKING_FUNCTIONS = `${PLACE}select name from unnest($1::text[]) as name
-  where name not in (select proname from pg_proc where pronamespace = 'public'::regnamespace)`
-
 const RUN_MIGRATE = 'Run "npm run -s frames -- migrate".'
 
 /** Why this database cannot be served from, in a sentence; undefined when it can. */
 export async function whatIsMissing(db: Database): Promise<string | undefined> {
-  const [version] = await db.rows<{ server: number; postgis: string | null }>(
-    `${PLACE}select current_setting('server_version_num')::int as server,
-      (select extversion from pg_extension where extname = 'postgis') as postgis`,
+  const [version] = await db.rows<{ server: number; postgis: string | null; migrationTable: string | null }>(
+    sqlText('migrate/versions'),
     [],
   )
   if (version && version.server < 150_000) return 'This database is older than PostgreSQL 15, the oldest that works.'
-  const migrated = await db.rows<{ table: string | null }>(
-    `${PLACE}select to_regclass('public.migration')::text as table`,
-    [],
-  )
-  const done = migrated[0]?.table
-    ? await db.rows<{ name: string }>(`${PLACE}select name from public.migration`, [])
-    : []
+  const done = version?.migrationTable ? await db.rows<{ name: string }>(sqlText('migrate/migrations_done'), []) : []
   const pending = migrationNames().filter((name) => !done.some((migration) => migration.name === name))
   if (!version?.postgis) {
     return 'This database has no PostGIS. Install PostGIS 3.3 or later on its server, then run "npm run -s frames -- migrate".'
@@ -129,7 +105,7 @@ export async function whatIsMissing(db: Database): Promise<string | undefined> {
   const [major = 0, minor = 0] = version.postgis.split('.').map(Number)
   if (major < 3 || (major === 3 && minor < 3)) return `PostGIS ${version.postgis} is installed, 3.3 or later is needed.`
   if (pending.length > 0) return `Migrations are pending: ${pending.join(', ')}. ${RUN_MIGRATE}`
-  const lacking = await db.rows<{ name: string }>(LACKING_FUNCTIONS, [functionNames()])
+  const lacking = await db.rows<{ name: string }>(sqlText('migrate/functions_lacking'), [functionNames()])
   if (lacking.length === 0) return undefined
   return `This database lacks functions: ${lacking.map(({ name }) => name).join(', ')}. ${RUN_MIGRATE}`
 }

@@ -35,7 +35,7 @@ export const CHECKS: readonly Check[] = [
     looksAt: 'functions, held against copies made from sql/functions/',
     args: ({ functions }) => [functions.map(({ name }) => name), functions.map(({ fix }) => fix)],
     // Their bodies are compared, not run: what they name need not exist.
-    copies: ({ functions }) => ['set local check_function_bodies = off', ...functions.map(({ copy }) => copy)],
+    copies: ({ functions }) => [sqlText('session/no_body_checks'), ...functions.map(({ copy }) => copy)],
   },
   { name: 'indexes_invalid', looksAt: 'indexes that a broken "concurrently" left behind', args: ownIndexes },
   { name: 'indexes_bloated', looksAt: 'indexes far larger than their rows need' },

@@ -45,9 +45,9 @@ type Answer = Row & Parameters<NonNullable<Check['toRow']>>[0]
 
 export const rowsOf = (db: Database, check: Check, args: unknown[]): Promise<Row[]> =>
   db.transaction(async (run) => {
-    await run('set transaction read only', [])
+    await run(sqlText('session/read_only'), [])
     // The role of the service has 15 seconds for a statement; a large index may need more.
-    await run('set local statement_timeout = 0', [])
+    await run(sqlText('session/no_statement_timeout'), [])
     const rows = await run<Answer>(textOf(check), args)
     return check.toRow ? rows.map(check.toRow) : rows
   })
