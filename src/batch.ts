@@ -1,110 +1,110 @@
 /**
- * Batches: questions that wait at the same time are sent as one, both those of one turn of the event loop and those that came
- * while other batches were under way. There is no timer: alone, a question goes at the end of its turn. A question is only
- * ever answered by a batch that was sent after it came. At its deadline a question is refused; it is not sent after that.
+ * Batches send questions that wait at the same time as one statement: those of one turn of the event loop, and those
+ * that arrive while other batches are under way. No timer delays a question: a single one is sent at the end of its
+ * turn. A batch never answers a question that arrived after the batch was sent. A question is refused at its deadline,
+ * and not sent after it.
  */
 import { DeadlinePassed, hasPassed, msLeft, type Deadline } from './deadline.js'
 
-/** Batches under way at once. */
-const LANES = 2
+const BATCHES_AT_ONCE = 2
 /**
- * Up to 16 go at once, and of more, half: while one batch is being worked on, the answers to the other are written. Of 32
- * clients, 9,000 are served a second where all go at once 7,900 are.
+ * Up to 16 questions go at once, and half of a longer queue: while PostgreSQL works on one batch, the process writes
+ * the answers to the other. With 32 clients, 9,000 are served a second; 7,900 are if the whole queue goes at once.
  */
-const SMALL = 16
-const LARGEST = 500
+const SMALL_BATCH = 16
+const LARGEST_BATCH = 500
 
-type Waiting<Question, Answer> = {
+type Queued<Question, Answer> = {
   question: Question
   deadline: Deadline | undefined
-  done: (answer: Answer) => void
-  failed: (error: unknown) => void
+  resolve: (answer: Answer) => void
+  reject: (error: unknown) => void
 }
 
-/** `deadline` of a batch: the last one of its questions; none where a question has none. */
+/** The deadline of a batch is the last of its questions; a batch has none if a question has none. */
 type AskBatch<Question, Answer> = (questions: Question[], deadline?: Deadline) => Promise<Answer[]>
 
 export function batch<Question, Answer>(
   ask: AskBatch<Question, Answer>,
 ): (question: Question, deadline?: Deadline) => Promise<Answer> {
-  let waiting: Waiting<Question, Answer>[] = []
-  const underWay = new Set<readonly Waiting<Question, Answer>[]>()
-  const watch = watchFor(() => {
-    waiting = waiting.filter(isInTime)
-    return [...waiting, ...[...underWay].flatMap((sent) => sent.filter(isInTime))]
+  let queue: Queued<Question, Answer>[] = []
+  const underWay = new Set<readonly Queued<Question, Answer>[]>()
+  const watch = deadlineWatch(() => {
+    queue = queue.filter(isInTime)
+    return [...queue, ...[...underWay].flatMap((sent) => sent.filter(isInTime))]
   })
   let isDue = false
 
-  /** Sent at the first question of a turn, the others of the same turn would find the lanes taken, each by a single one. */
+  /** Waits for the end of the turn: sent at once, the first two questions of a turn would take both batches. */
   function sendSoon(): void {
-    if (isDue || underWay.size >= LANES) return
+    if (isDue || underWay.size >= BATCHES_AT_ONCE) return
     isDue = true
     setImmediate(() => {
       isDue = false
-      if (waiting.length > 0 && underWay.size < LANES) void send()
+      if (queue.length > 0 && underWay.size < BATCHES_AT_ONCE) void send()
     })
   }
 
   async function send(): Promise<void> {
-    const size = Math.min(LARGEST, Math.max(SMALL, Math.ceil(waiting.length / 2)))
-    const sent = waiting.splice(0, size).filter(isInTime)
+    const size = Math.min(LARGEST_BATCH, Math.max(SMALL_BATCH, Math.ceil(queue.length / 2)))
+    const sent = queue.splice(0, size).filter(isInTime)
     underWay.add(sent)
     try {
       if (sent.length > 0) await answer(sent)
     } finally {
       underWay.delete(sent)
-      if (waiting.length > 0) sendSoon()
+      if (queue.length > 0) sendSoon()
     }
   }
 
-  async function answer(sent: readonly Waiting<Question, Answer>[]): Promise<void> {
+  async function answer(sent: readonly Queued<Question, Answer>[]): Promise<void> {
     try {
       const questions = sent.map(({ question }) => question)
-      const answers = await ask(questions, lastOf(sent))
-      sent.forEach(({ done }, place) => done(answers[place] as Answer))
+      const answers = await ask(questions, lastDeadline(sent))
+      sent.forEach(({ resolve }, place) => resolve(answers[place] as Answer))
     } catch (error) {
-      if (sent.length > 1 && isOfOne(error)) await oneByOne(sent)
-      else for (const { failed } of sent) failed(error)
+      if (sent.length > 1 && isFaultOfOneQuestion(error)) await answerOneByOne(sent)
+      else for (const { reject } of sent) reject(error)
     }
   }
 
-  async function oneByOne(sent: readonly Waiting<Question, Answer>[]): Promise<void> {
+  async function answerOneByOne(sent: readonly Queued<Question, Answer>[]): Promise<void> {
     for (const one of sent) if (isInTime(one)) await answer([one])
   }
 
   return (question, deadline) =>
-    new Promise((done, failed) => {
-      waiting.push({ question, deadline, done, failed })
+    new Promise((resolve, reject) => {
+      queue.push({ question, deadline, resolve, reject })
       if (deadline) watch(deadline)
       sendSoon()
     })
 }
 
-type Late = Pick<Waiting<never, never>, 'deadline' | 'failed'>
+type Timed = Pick<Queued<never, never>, 'deadline' | 'reject'>
 
-/** Refuses it where it comes too late to be sent. */
-function isInTime({ deadline, failed }: Late): boolean {
+/** Rejects the question if its deadline has passed. */
+function isInTime({ deadline, reject }: Timed): boolean {
   if (!deadline || !hasPassed(deadline)) return true
-  failed(new DeadlinePassed(deadline))
+  reject(new DeadlinePassed(deadline))
   return false
 }
 
 /**
- * One timer for all questions: one for each would be started and stopped thousands of times a second. It is left running when
- * the questions are answered, and finds nothing to refuse.
+ * Watches all deadlines of a batch with one timer: a timer for each question would start and stop thousands of times a
+ * second. The timer keeps running when the questions are answered, and then finds nothing to refuse.
  */
-function watchFor(refuseLate: () => readonly Late[]): (deadline: Deadline) => void {
+function deadlineWatch(refuseLate: () => readonly Timed[]): (deadline: Deadline) => void {
   let watched: { until: number; timer: NodeJS.Timeout } | undefined
 
   function watch(deadline: Deadline): void {
     if (watched && watched.until <= deadline.at) return
     clearTimeout(watched?.timer)
-    const timer = setTimeout(due, Math.max(1, msLeft(deadline)))
+    const timer = setTimeout(onTimer, Math.max(1, msLeft(deadline)))
     timer.unref()
     watched = { until: deadline.at, timer }
   }
 
-  function due(): void {
+  function onTimer(): void {
     watched = undefined
     for (const { deadline } of refuseLate()) if (deadline) watch(deadline)
   }
@@ -112,12 +112,12 @@ function watchFor(refuseLate: () => readonly Late[]): (deadline: Deadline) => vo
   return watch
 }
 
-function lastOf(sent: readonly Late[]): Deadline | undefined {
+function lastDeadline(sent: readonly Timed[]): Deadline | undefined {
   return sent.reduce<Deadline | undefined>(
     (last, { deadline }) => (last && deadline && deadline.at > last.at ? deadline : deadline && last),
     sent[0]?.deadline,
   )
 }
 
-/** A value that PostgreSQL could not work with, or a row that it could not read: the other questions are good. */
-const isOfOne = (error: unknown) => /^(22|XX)/.test((error as { code?: string }).code ?? '')
+/** PostgreSQL refused a value, or could not read a row: the other questions of the batch have answers. */
+const isFaultOfOneQuestion = (error: unknown) => /^(22|XX)/.test((error as { code?: string }).code ?? '')

@@ -1,16 +1,19 @@
 /**
- * Deadlines. A call gets one when it arrives and passes it to all that it awaits: its place in a batch, its reads, its charges,
- * their retries. At the deadline the caller is answered, whatever is still under way.
+ * A call gets a deadline when it arrives and passes it to all that it waits for: batches, reads, charges and their
+ * retries. At the deadline the service answers the caller, whatever is still under way.
  */
 
-/** How long a call waits for the database in all, as docs/recovery.md says. Words for an insight have a limit of their own. */
+/**
+ * A call waits this long for the database in all, as docs/recovery.md says. The wording of an insight has its own
+ * limit.
+ */
 export const CALL_MS = 10_000
 
 /** A moment of the monotonic clock: setting the computer's clock does not move it. */
 export type Deadline = {
   /** In milliseconds of performance.now(). */
   readonly at: number
-  /** How long it was from the start, for messages. */
+  /** The whole time that it gave, for messages. */
   readonly ms: number
 }
 
@@ -26,7 +29,9 @@ export const msLeft = ({ at }: Deadline): number => at - performance.now()
 
 export const hasPassed = (deadline: Deadline): boolean => msLeft(deadline) <= 0
 
-/** Rejects at the deadline. It cannot stop what `answer` waits for: the work itself looks at the deadline before each step. */
+/**
+ * Rejects at the deadline. It cannot stop the work behind `answer`: the work looks at the deadline before each step.
+ */
 export function byDeadline<Answer>(answer: Promise<Answer>, deadline: Deadline): Promise<Answer> {
   return new Promise((done, failed) => {
     const timer = setTimeout(() => failed(new DeadlinePassed(deadline)), Math.max(0, msLeft(deadline)))

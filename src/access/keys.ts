@@ -1,6 +1,6 @@
 /** Mints, lists and revokes keys. Only `mintKey` returns the secret. */
 import { sql } from 'kysely'
-import { build, onlyRow, type RunQuery } from '../db/build.js'
+import { builder, onlyRow, type RunQuery } from '../db/builder.js'
 import { CAPABILITIES, PRESETS, type Preset } from './capabilities.js'
 import { checkDatasets } from './licences.js'
 import { findOrganisation } from './organisations.js'
@@ -63,7 +63,7 @@ export async function mintKey(run: RunQuery, wanted: NewKey): Promise<Key & { se
   const secret = newSecret()
   const row = onlyRow(
     await run(
-      build
+      builder
         .insertInto('api_key')
         .values({
           key_id: `key_${randomText(12)}`,
@@ -98,7 +98,12 @@ function capabilitiesOf({ preset, capabilities }: NewKey): string[] {
 export async function listKeys(run: RunQuery, org: string): Promise<Key[]> {
   const { orgId } = await findOrganisation(run, org)
   const rows = await run(
-    build.selectFrom('api_key').select(keyColumns).where('org_id', '=', orgId).orderBy('created_at').orderBy('key_id'),
+    builder
+      .selectFrom('api_key')
+      .select(keyColumns)
+      .where('org_id', '=', orgId)
+      .orderBy('created_at')
+      .orderBy('key_id'),
   )
   return rows.map(keyFrom)
 }
@@ -106,7 +111,7 @@ export async function listKeys(run: RunQuery, org: string): Promise<Key[]> {
 /** A second revocation keeps the time of the first. */
 export async function revokeKey(run: RunQuery, keyId: string): Promise<Key> {
   const [row] = await run(
-    build
+    builder
       .updateTable('api_key')
       .set({ revoked_at: sql<Date>`least(revoked_at, ${now})` })
       .where('key_id', '=', keyId)
@@ -118,7 +123,7 @@ export async function revokeKey(run: RunQuery, keyId: string): Promise<Key> {
 
 /** Returns the hash of the secret in hexadecimal, as the API looks it up. */
 export async function hashOfKey(run: RunQuery, keyId: string): Promise<string> {
-  const [row] = await run(build.selectFrom('api_key').select('secret_hash').where('key_id', '=', keyId))
+  const [row] = await run(builder.selectFrom('api_key').select('secret_hash').where('key_id', '=', keyId))
   if (!row) throw noSuchKey(keyId)
   return row.secret_hash.toString('hex')
 }

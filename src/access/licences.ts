@@ -1,5 +1,5 @@
 /** Licences let organisations read datasets of others, some at a price. */
-import { build, type RunQuery } from '../db/build.js'
+import { builder, type RunQuery } from '../db/builder.js'
 import { didYouMean } from '../nearest.js'
 import { findOrganisation } from './organisations.js'
 
@@ -31,7 +31,7 @@ export async function license(run: RunQuery, layerId: string, to: string, price:
   const org_id = licensee.orgId ?? null
   if (org_id === owner) throw new Error(`${layerId} belongs to "${to}", which reads it without a licence.`)
   await run(
-    build
+    builder
       .insertInto('licence')
       .values({ layer_id: layerId, org_id, price: price ?? null })
       .onConflict((conflict) => conflict.constraint('licence_once').doUpdateSet({ price: price ?? null })),
@@ -44,7 +44,7 @@ export async function unlicense(run: RunQuery, layerId: string, from: string): P
   const licensee = await findLicensee(run, from)
   const org_id = licensee.orgId ?? null
   const [deleted] = await run(
-    build
+    builder
       .deleteFrom('licence')
       .where('layer_id', '=', layerId)
       .where('org_id', org_id === null ? 'is' : '=', org_id)
@@ -55,9 +55,9 @@ export async function unlicense(run: RunQuery, layerId: string, from: string): P
 }
 
 export async function listDatasets(run: RunQuery): Promise<ListedDataset[]> {
-  const datasets = await run(build.selectFrom('dataset').selectAll().orderBy('layer_id'))
+  const datasets = await run(builder.selectFrom('dataset').selectAll().orderBy('layer_id'))
   const licences = await run(
-    build
+    builder
       .selectFrom('licence')
       .leftJoin('organisation', 'organisation.org_id', 'licence.org_id')
       .select(['layer_id', 'licence.org_id', 'name', 'price'])
@@ -98,7 +98,7 @@ export async function checkDatasets(run: RunQuery, layerIds: readonly string[]):
 /** Returns the datasets that the organisation neither owns nor has a licence for. */
 export async function unreadableBy(run: RunQuery, orgId: string, layerIds: readonly string[]): Promise<string[]> {
   const licensed = await run(
-    build
+    builder
       .selectFrom('licence')
       .select('layer_id')
       .where((either) => either.or([either('org_id', '=', orgId), either('org_id', 'is', null)])),
@@ -110,7 +110,7 @@ export async function unreadableBy(run: RunQuery, orgId: string, layerIds: reado
 
 /** Reads all datasets, of which there are tens. */
 async function ownersByDataset(run: RunQuery): Promise<Map<string, string>> {
-  const rows = await run(build.selectFrom('dataset').select(['layer_id', 'org_id']).orderBy('layer_id'))
+  const rows = await run(builder.selectFrom('dataset').select(['layer_id', 'org_id']).orderBy('layer_id'))
   return new Map(rows.map(({ layer_id, org_id }) => [layer_id, org_id]))
 }
 

@@ -1,5 +1,5 @@
 /** Creates, finds and lists organisations. */
-import { build, type RunQuery } from '../db/build.js'
+import { builder, type RunQuery } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
 import { didYouMean } from '../nearest.js'
 import { randomText } from './secret.js'
@@ -19,19 +19,19 @@ export async function createOrganisation(
   if (!PLANS.includes(plan)) throw new Error(`--plan: ${PLANS.join(', ')} are accepted, "${plan}" came.`)
   return await db.change('src/access/organisations.ts: createOrganisation', async (run) => {
     const [created] = await run(
-      build
+      builder
         .insertInto('organisation')
         .values({ org_id: `org_${randomText(12)}`, name, plan })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .returning(['org_id', 'name', 'plan']),
     )
     if (!created) throw new Error(`An organisation named "${name}" is there already.`)
-    await run(build.insertInto('account').values({ org_id: created.org_id }))
+    await run(builder.insertInto('account').values({ org_id: created.org_id }))
     return organisationOf({ ...created, balance: '0' })
   })
 }
 
-const withCredits = build
+const withCredits = builder
   .selectFrom('organisation')
   .innerJoin('account', 'account.org_id', 'organisation.org_id')
   .select(['organisation.org_id', 'name', 'plan', 'balance'])

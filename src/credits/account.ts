@@ -3,7 +3,7 @@
  * transactions can deadlock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { build, onlyRow, type RunQuery } from '../db/build.js'
+import { builder, onlyRow, type RunQuery } from '../db/builder.js'
 import { isLost, type ChangeBounds, type Database } from '../db/connect.js'
 import { msLeft, type Deadline } from '../deadline.js'
 
@@ -29,7 +29,7 @@ export const oneAtATime = (orgId: string, deadline?: Deadline): ChangeBounds => 
 
 async function lockAccount(run: RunQuery, orgId: string): Promise<number> {
   const { balance } = onlyRow(
-    await run(build.selectFrom('account').select('balance').where('org_id', '=', orgId).forNoKeyUpdate()),
+    await run(builder.selectFrom('account').select('balance').where('org_id', '=', orgId).forNoKeyUpdate()),
   )
   return Number(balance)
 }

@@ -4,7 +4,7 @@
  * the database.
  */
 import { sql } from 'kysely'
-import { build, onlyRow, type RunQuery } from '../db/build.js'
+import { builder, onlyRow, type RunQuery } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
 import type { Deadline } from '../deadline.js'
 import { changeAccount, oneAtATime, retryIfLost } from './account.js'
@@ -37,7 +37,9 @@ export const openHold = (
         { place: 'src/credits/allowance.ts: openHold', orgId, deadline },
         async (run, balance) => {
           await deleteExpiredHolds(run, orgId)
-          const held = await run(build.selectFrom('worded_hold').selectAll().where('org_id', '=', orgId).where(isOpen))
+          const held = await run(
+            builder.selectFrom('worded_hold').selectAll().where('org_id', '=', orgId).where(isOpen),
+          )
           if (held.some((hold) => hold.request_id === requestId)) return 'held'
           const used = await usedBy(run, orgId)
           if (used.today + held.length >= DAILY) return 'daily_ceiling'
@@ -46,7 +48,7 @@ export const openHold = (
           if (covered_by === 'credits' && balance - byCredits < 1) return 'no_allowance'
           const expires_at = sql<Date>`ledger_clock() + make_interval(secs => ${HOLD_SECONDS})`
           await run(
-            build
+            builder
               .insertInto('worded_hold')
               .values({ request_id: requestId, org_id: orgId, day: today, covered_by, expires_at }),
           )
@@ -58,7 +60,7 @@ export const openHold = (
 
 const deleteExpiredHolds = (run: RunQuery, orgId: string) =>
   run(
-    build
+    builder
       .deleteFrom('worded_hold')
       .where('org_id', '=', orgId)
       .where(isOpen)
@@ -68,7 +70,7 @@ const deleteExpiredHolds = (run: RunQuery, orgId: string) =>
 const usedBy = async (run: RunQuery, orgId: string): Promise<{ today: number; thisMonth: number }> =>
   onlyRow(
     await run(
-      build
+      builder
         .selectFrom('worded_use')
         .select([
           sql<number>`coalesce(sum(by_allowance), 0)::int`.as('thisMonth'),
@@ -87,17 +89,17 @@ export const postHold = (db: Database, { orgId, keyId }: Caller, requestId: stri
   retryIfLost(() =>
     changeAccount(db, { place: 'src/credits/allowance.ts: postHold', orgId }, async (run) => {
       const [hold] = await run(
-        build
+        builder
           .selectFrom('worded_hold')
           .select(['day', 'covered_by', 'posted'])
           .where('request_id', '=', requestId)
           .where('org_id', '=', orgId),
       )
       if (!hold || hold.posted) return hold?.covered_by
-      await run(build.updateTable('worded_hold').set({ posted: true }).where('request_id', '=', requestId))
+      await run(builder.updateTable('worded_hold').set({ posted: true }).where('request_id', '=', requestId))
       const byCredits = hold.covered_by === 'credits' ? 1 : 0
       await run(
-        build
+        builder
           .insertInto('worded_use')
           .values({ org_id: orgId, day: hold.day, by_allowance: 1 - byCredits, by_credits: byCredits })
           .onConflict((conflict) =>
@@ -109,7 +111,7 @@ export const postHold = (db: Database, { orgId, keyId }: Caller, requestId: stri
       )
       if (byCredits === 1) {
         await run(
-          build
+          builder
             .insertInto('credit_entry')
             .values({ org_id: orgId, key_id: keyId, request_id: requestId, kind: 'worded', credits: '-1' }),
         )
@@ -125,7 +127,7 @@ export const releaseHold = (db: Database, orgId: string, requestId: string): Pro
       'src/credits/allowance.ts: releaseHold',
       (run) =>
         run(
-          build
+          builder
             .deleteFrom('worded_hold')
             .where('request_id', '=', requestId)
             .where('org_id', '=', orgId)
@@ -142,7 +144,7 @@ export const releaseHold = (db: Database, orgId: string, requestId: string): Pro
 export const voidHold = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<void> =>
   changeAccount(db, { place: 'src/credits/allowance.ts: voidHold', orgId }, async (run) => {
     const [hold] = await run(
-      build
+      builder
         .deleteFrom('worded_hold')
         .where('request_id', '=', requestId)
         .where('org_id', '=', orgId)
@@ -151,7 +153,7 @@ export const voidHold = (db: Database, { orgId, keyId }: Caller, requestId: stri
     if (!hold?.posted) return
     const byCredits = hold.covered_by === 'credits' ? 1 : 0
     await run(
-      build
+      builder
         .updateTable('worded_use')
         .set({
           by_allowance: sql`by_allowance - ${1 - byCredits}::int`,
@@ -162,7 +164,7 @@ export const voidHold = (db: Database, { orgId, keyId }: Caller, requestId: stri
     )
     if (byCredits === 0) return
     await run(
-      build
+      builder
         .insertInto('credit_entry')
         .values({ org_id: orgId, key_id: keyId, request_id: requestId, kind: 'refund', credits: '1' }),
     )

@@ -1,5 +1,5 @@
 /** The ledger. Every change of a balance is an entry, and a trigger of the database adds the entry to the balance. */
-import { build, type RunQuery } from '../db/build.js'
+import { builder, type RunQuery } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
 import type { Deadline } from '../deadline.js'
 import { changeAccount, retryIfLost } from './account.js'
@@ -20,7 +20,7 @@ export async function topUp(db: Database, orgId: string, credits: number, reques
         throw new Error(`The account holds ${balance} credits; ${BALANCE_MAX} are the most it may.`)
       }
       const [added] = await run(
-        build
+        builder
           .insertInto('credit_entry')
           .values({ org_id: orgId, request_id: requestId, kind: 'top_up', credits: String(credits) })
           .onConflict((conflict) => conflict.constraint('credit_entry_once').doNothing())
@@ -56,7 +56,7 @@ export const charge = (
           ref: layerId,
           credits: String(-price),
         }))
-        await run(build.insertInto('credit_entry').values(entries))
+        await run(builder.insertInto('credit_entry').values(entries))
         return covered.map(({ layerId }) => layerId)
       }),
     deadline,
@@ -79,7 +79,7 @@ export function coveredBy<Each extends Priced>(balance: number, datasets: readon
 export const voidCharge = (db: Database, { orgId, keyId }: Caller, requestId: string): Promise<void> =>
   changeAccount(db, { place: 'src/credits/ledger.ts: voidCharge', orgId }, async (run) => {
     await run(
-      build
+      builder
         .insertInto('voided_call')
         .values({ org_id: orgId, request_id: requestId })
         .onConflict((conflict) => conflict.constraint('voided_call_pkey').doNothing()),
@@ -95,7 +95,7 @@ export const voidCharge = (db: Database, { orgId, keyId }: Caller, requestId: st
       credits: String(-Number(credits)),
     }))
     await run(
-      build
+      builder
         .insertInto('credit_entry')
         .values(refunds)
         .onConflict((conflict) => conflict.constraint('credit_entry_once').doNothing()),
@@ -104,7 +104,7 @@ export const voidCharge = (db: Database, { orgId, keyId }: Caller, requestId: st
 
 const chargesOfCall = (run: RunQuery, orgId: string, requestId: string) =>
   run(
-    build
+    builder
       .selectFrom('credit_entry')
       .select(['ref', 'credits'])
       .where('org_id', '=', orgId)

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { build } from '../db/build.js'
+import { builder } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
 import { voidHold } from './allowance.js'
 import { voidCharge, type Caller } from './ledger.js'
@@ -100,6 +100,6 @@ async function tryRefund(db: Database, { caller, requestId, part }: Refund): Pro
 const cleanUp = (db: Database): Promise<void> =>
   db.change('src/credits/refunds.ts: cleanUp', async (run) => {
     const yesterday = sql<Date>`ledger_clock() - interval '1 day'`
-    await run(build.deleteFrom('voided_call').where('voided_at', '<', yesterday))
-    await run(build.deleteFrom('worded_hold').where('expires_at', '<', yesterday))
+    await run(builder.deleteFrom('voided_call').where('voided_at', '<', yesterday))
+    await run(builder.deleteFrom('worded_hold').where('expires_at', '<', yesterday))
   })

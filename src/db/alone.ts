@@ -4,7 +4,7 @@ import { takeLock } from './lock.js'
 import { statement } from './statement.js'
 
 /** Any number that no other program on the database is likely to lock. */
-const LOCK_KEY = '4170001'
+const LOADING_LOCK = '4170001'
 
 const loadingLock = statement<[key: string], { isTaken: boolean }>('session/loading_lock')
 const loadingUnlock = statement<[key: string], { wasHeld: boolean }>('session/loading_unlock')
@@ -15,12 +15,12 @@ export async function aloneByDatabase<Answer>(
   busy: string,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const [lock] = await loadingLock(session, LOCK_KEY)
+  const [lock] = await loadingLock(session, LOADING_LOCK)
   if (!lock?.isTaken) throw new Error(busy)
   try {
     return await work()
   } finally {
-    await loadingUnlock(session, LOCK_KEY)
+    await loadingUnlock(session, LOADING_LOCK)
   }
 }
 

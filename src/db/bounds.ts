@@ -1,18 +1,21 @@
 /**
- * Two bounds that postgres.js leaves out: a limit for the statements under way, and a deadline for each. Connections that
- * lead nowhere are opened anew.
+ * Two bounds that postgres.js leaves out: a limit for the statements under way, and a deadline for each. Connections
+ * that lead nowhere are opened anew.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { byDeadline, DeadlinePassed, hasPassed, type Deadline } from '../deadline.js'
 import type { Connections } from './driver/connections.js'
 import type { Database, DatabaseEvent } from './database.js'
 
-const LOST = /^(CONNECT\w*|ECONN\w*|EPIPE|ENOENT|EHOST\w*|ENETDOWN|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0\w)$/
+const LOST_CODES =
+  /^(CONNECT\w*|ECONN\w*|EPIPE|ENOENT|EHOST\w*|ENETDOWN|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0\w)$/
 
-/** PostgreSQL went away, or is not back yet, or its machine cannot be reached: class 57P0 is PostgreSQL's own farewell. */
+/**
+ * PostgreSQL went away, or is not back yet, or its machine cannot be reached: class 57P0 is PostgreSQL's own farewell.
+ */
 export function isLost(error: unknown): boolean {
   const { code } = error as { code?: string }
-  return code !== undefined && LOST.test(code)
+  return code !== undefined && LOST_CODES.test(code)
 }
 
 export type Bounded = <Answer>(ask: () => Promise<Answer>, deadline: Deadline) => Promise<Answer>
@@ -20,7 +23,7 @@ export type Bounded = <Answer>(ask: () => Promise<Answer>, deadline: Deadline) =
 class DatabaseBusy extends Error {}
 
 type Bounds = { deadlineMs: number; queueMax: number; onEvent: (event: DatabaseEvent) => void }
-type Opened = { now: () => Connections; reconnect: () => void }
+export type Opened = { now: () => Connections; reconnect: () => void }
 
 export function boundedBy(
   { deadlineMs, queueMax, onEvent }: Bounds,

@@ -2,11 +2,11 @@
 import type postgres from 'postgres'
 import { CALL_MS, deadlineIn, DeadlinePassed, hasPassed, type Deadline } from '../deadline.js'
 import { aloneByDatabase, aloneByFile } from './alone.js'
-import { boundedBy, retryingReads } from './bounds.js'
-import { runsBy } from './build.js'
-import { openAll, withLeastBusy, type Connections } from './driver/connections.js'
+import { boundedBy, retryingReads, type Bounded, type Opened } from './bounds.js'
+import { runsBy } from './builder.js'
+import { openAll, withLeastBusy } from './driver/connections.js'
 import type { Database, DatabaseEvent, Target } from './database.js'
-import { giveBack } from './driver/page-memory.js'
+import { pageMemory, type PageMemory } from './driver/page-memory.js'
 import type { Pool } from './driver/pool.js'
 import { collected } from './driver/rows.js'
 import { rowQueues } from './row-queues.js'
@@ -14,7 +14,7 @@ import { rowQueues } from './row-queues.js'
 export { isLost } from './bounds.js'
 export type { ChangeBounds, Database, DatabaseEvent, Target } from './database.js'
 
-export type Options = {
+export type DatabaseOptions = {
   /** For statements, which share them. */
   connections: number
   /** For transactions, each of which has one to itself. */
@@ -26,7 +26,7 @@ export type Options = {
   onEvent: (event: DatabaseEvent) => void
 }
 
-const defaults: Options = {
+const databaseDefaults: DatabaseOptions = {
   connections: 6,
   transactions: 4,
   deadlineMs: CALL_MS,
@@ -35,20 +35,21 @@ const defaults: Options = {
   onEvent: () => {},
 }
 /** The connections that one process of the service opens for its calls. */
-export const CONNECTIONS = defaults.connections + defaults.transactions
+export const CONNECTIONS = databaseDefaults.connections + databaseDefaults.transactions
 
-export function connect(target: Target, options: Partial<Options> = {}): Database {
-  const limits = { ...defaults, ...options }
+export function connect(target: Target, options: Partial<DatabaseOptions> = {}): Database {
+  const limits = { ...databaseDefaults, ...options }
   const { deadlineMs } = limits
-  const opened = reopening(target, limits)
+  const memory = pageMemory()
+  const opened = reopening(target, limits, memory)
   const { bounded, load } = boundedBy(limits, opened)
   const retrying = retryingReads(limits, bounded)
   const background: Pool['use'] = (work) => opened.now().background.use(work)
   return {
     rows: (text, args, as, deadline = deadlineIn(deadlineMs)) =>
-      retrying(() => withLeastBusy(opened.now().statements, (sql) => rowsOf(sql)(text, args, as)), deadline),
-    release: giveBack,
-    transaction: (work) => background(async (sql) => (await sql.begin((inside) => work(rowsOf(inside)))) as never),
+      retrying(() => withLeastBusy(opened.now().statements, (sql) => rowsOn(sql)(text, args, as)), deadline),
+    release: memory.release,
+    transaction: (work) => background(async (sql) => (await sql.begin((inside) => work(rowsOn(inside)))) as never),
     work: (text) =>
       background(async (sql) => {
         await sql.unsafe(text).forEach(() => {})
@@ -57,7 +58,7 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
     change: changeOn(opened, bounded, deadlineMs),
     alone: (busy, work) =>
       typeof target === 'string'
-        ? background((sql) => aloneByDatabase({ rows: rowsOf(sql) }, busy, work))
+        ? background((sql) => aloneByDatabase({ rows: rowsOn(sql) }, busy, work))
         : aloneByFile(target, busy, work),
     reconnect: opened.reconnect,
     load,
@@ -65,28 +66,24 @@ export function connect(target: Target, options: Partial<Options> = {}): Databas
   }
 }
 
-type Opened = { now: () => Connections; reconnect: () => void }
-
 /** A connection of postgres.js that broke in the middle of a write keeps the rest of it: new connections replace it. */
-function reopening(target: Target, { onEvent, ...sizes }: Options): Opened {
-  let connections = openAll(target, sizes)
+function reopening(target: Target, { onEvent, ...sizes }: DatabaseOptions, memory: PageMemory): Opened {
+  let connections = openAll(target, sizes, memory)
   return {
     now: () => connections,
     reconnect: () => {
       onEvent('reconnected')
       const old = connections
-      connections = openAll(target, sizes)
+      connections = openAll(target, sizes, memory)
       void old.end(1).catch(() => {})
     },
   }
 }
 
-/** Every step of the transaction looks at the deadline first: a deadline cannot stop a transaction that is under way. */
-function changeOn(
-  opened: Opened,
-  bounded: ReturnType<typeof boundedBy>['bounded'],
-  deadlineMs: number,
-): Database['change'] {
+/**
+ * Every step of the transaction looks at the deadline first: a deadline cannot stop a transaction that is under way.
+ */
+function changeOn(opened: Opened, bounded: Bounded, deadlineMs: number): Database['change'] {
   const queued = rowQueues()
   return (place, work, { deadline = deadlineIn(deadlineMs), row } = {}) => {
     const inTime = <Answer>(step: () => Promise<Answer>): Promise<Answer> =>
@@ -94,7 +91,7 @@ function changeOn(
     const transaction = () =>
       withLeastBusy(opened.now().transactions, (sql) =>
         sql.begin(async (inside) => {
-          const run = runsBy((text, args) => inTime(() => rowsOf(inside)(`-- ${place}\n${text}`, args)))
+          const run = runsBy((text, args) => inTime(() => rowsOn(inside)(`-- ${place}\n${text}`, args)))
           const answer = await work(run)
           return await inTime(async () => answer)
         }),
@@ -106,7 +103,7 @@ function changeOn(
 
 type Parameters = postgres.ParameterOrJSON<never>[]
 
-const rowsOf =
+const rowsOn =
   (sql: postgres.ISql): Database['rows'] =>
   async <Row>(text: string, args: readonly unknown[], as?: 'bytes') => {
     const query = sql.unsafe(text, args as Parameters, { prepare: true })

@@ -1,6 +1,6 @@
 /** The one way to the database, as the rest of the program sees it. */
 import type { Deadline } from '../deadline.js'
-import type { RunQuery } from './build.js'
+import type { RunQuery } from './builder.js'
 
 export type Target = string | { host: string; port: number; user: string; database: string }
 export type SocketTarget = Exclude<Target, string>
@@ -8,7 +8,9 @@ export type SocketTarget = Exclude<Target, string>
 /** Without a deadline of the call, a change has one of its own. */
 export type ChangeBounds = {
   deadline?: Deadline | undefined
-  /** The row that the transaction locks. The others that lock it wait, without a connection, until this one has ended. */
+  /**
+   * The row that the transaction locks. The others that lock it wait, without a connection, until this one has ended.
+   */
   row?: string
 }
 
@@ -24,8 +26,8 @@ export type Database = {
   /** Runs one statement that Kysely built, for as long as it takes. */
   run: RunQuery
   /**
-   * Writes in a transaction that a call waits for. The transaction waits two seconds for a row lock, and sends nothing after
-   * its deadline, COMMIT included. `place`, such as "src/credits/ledger.ts: charge", goes before each statement.
+   * Writes in a transaction that a call waits for. The transaction waits two seconds for a row lock, and sends nothing
+   * after its deadline, COMMIT included. `place`, such as "src/credits/ledger.ts: charge", goes before each statement.
    */
   change: <Answer>(place: string, work: (run: RunQuery) => Promise<Answer>, bounds?: ChangeBounds) => Promise<Answer>
   /** Does work that only one process at a time may do on this database. The others throw `busy`. */

@@ -1,12 +1,15 @@
-/** A database that a call runs on without leaving a trace: reads are done, each in a read-only transaction; writes are only heard. */
-import { runsBy } from './build.js'
+/** A database for dry runs: each read runs in a read-only transaction, and no write runs. */
+import { runsBy } from './builder.js'
 import type { Database } from './database.js'
 import { sqlText } from './statement.js'
 
-/** A read; or, with the place in the code, what would have been written. */
-export type Heard = { text: string; args: readonly unknown[]; place: string | undefined }
+/** A read; or, with its place in the code, a write that did not run. */
+export type RecordedStatement = { text: string; args: readonly unknown[]; place: string | undefined }
 
-export function dryRunDatabase(db: Pick<Database, 'transaction' | 'release'>, hear: (heard: Heard) => void): Database {
+export function dryRunDatabase(
+  db: Pick<Database, 'transaction' | 'release'>,
+  record: (statement: RecordedStatement) => void,
+): Database {
   const read: Database['rows'] = (text, args, as) =>
     db.transaction(async (run) => {
       await run(sqlText('session/read_only'), [])
@@ -14,14 +17,14 @@ export function dryRunDatabase(db: Pick<Database, 'transaction' | 'release'>, he
     })
   const inside = (place: string) =>
     runsBy(async (text, args) => {
-      // No row is locked: who looks on keeps nobody waiting.
+      // A dry run locks no row, so that no call waits for it.
       if (/^select\b/.test(text)) return await read(text.replace(/ for no key update$/, ''), args)
-      hear({ text, args, place })
+      record({ text, args, place })
       return []
     })
   return {
     rows: (text, args, as) => {
-      hear({ text, args, place: undefined })
+      record({ text, args, place: undefined })
       return read(text, args, as)
     },
     release: db.release,
@@ -37,5 +40,5 @@ export function dryRunDatabase(db: Pick<Database, 'transaction' | 'release'>, he
 }
 
 function refuse(): never {
-  throw new Error('A call that is rehearsed reads, or changes what it may.')
+  throw new Error('A dry run reads, and changes what a call may change: nothing else.')
 }

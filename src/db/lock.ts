@@ -1,4 +1,4 @@
-/** A lock file: held by a living process, taken over from a dead one. */
+/** A lock file. A living process holds it; another takes it over from a dead one. */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 export type Lock = { release: () => void }
@@ -6,7 +6,7 @@ export type Lock = { release: () => void }
 /** Takes the lock, or answers with the id of the process that holds it. */
 export function takeLock(path: string): Lock | { heldBy: number } {
   const mine = `${path}.${process.pid}`
-  writeFileSync(mine, describe(process.pid))
+  writeFileSync(mine, textOfProcess(process.pid))
   try {
     for (;;) {
       try {
@@ -24,14 +24,14 @@ export function takeLock(path: string): Lock | { heldBy: number } {
   }
 }
 
-/** The living process that holds the lock, if one does. */
+/** Answers with the id of the living process that holds the lock, if there is one. */
 export function lockHolder(path: string): number | undefined {
   const text = read(path)
   const pid = Number(text?.split(' ')[0])
-  return text && Number.isSafeInteger(pid) && text === describe(pid) ? pid : undefined
+  return text && Number.isSafeInteger(pid) && text === textOfProcess(pid) ? pid : undefined
 }
 
-/** Two processes may both find a dead lock; renaming lets one of them have it, and what is no longer dead goes back. */
+/** Two processes may find the same dead lock: one of them renames it. It renames a lock back that is no longer dead. */
 function moveAside(path: string): void {
   const aside = `${path}.dead.${process.pid}`
   try {
@@ -43,8 +43,8 @@ function moveAside(path: string): void {
   else rmSync(aside, { force: true })
 }
 
-/** A process id alone may be used again after a restart: where the system tells, its start time goes with it. */
-function describe(pid: number): string {
+/** The system uses process ids again, so the start time of the process goes with its id where /proc has it. */
+function textOfProcess(pid: number): string {
   try {
     process.kill(pid, 0)
   } catch (error) {

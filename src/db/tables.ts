@@ -1,4 +1,4 @@
-/** The tables that are written to, as Kysely sees them. */
+/** The tables that calls and commands write to, as Kysely sees them. */
 import type { Generated } from 'kysely'
 
 export type Tables = {

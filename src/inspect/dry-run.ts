@@ -6,7 +6,7 @@ import { hashSecret, newSecret } from '../access/secret.js'
 import { createApp } from '../app.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
-import { dryRunDatabase, type Heard } from '../db/dry-run.js'
+import { dryRunDatabase, type RecordedStatement } from '../db/dry-run.js'
 import * as statements from '../db/statements.js'
 import type { Narrate } from '../insight/narrate.js'
 import { openServices, type Services } from '../services.js'
@@ -57,13 +57,13 @@ export async function dryRun(
   return { status, refusal: error && `${status} ${error.code}: ${error.message}`, heeded }
 }
 
-function stepOf({ text, args }: Heard): Step {
+function stepOf({ text, args }: RecordedStatement): Step {
   const known = Object.values(statements).find((each) => each.text === text)
   if (known === undefined) throw new Error(`This statement is no file of sql/: ${text.slice(0, 100)}`)
   return { name: known.name, file: `sql/${known.name}.sql`, text, args }
 }
 
-const noteOf = ({ text, args, place }: Heard) => ({
+const noteOf = ({ text, args, place }: RecordedStatement) => ({
   note: `Not run, it would change something (${place}): ${shown(text, args)}`,
 })
 

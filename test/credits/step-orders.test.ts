@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { charge, topUp, voidCharge } from '../../src/credits/ledger.js'
-import { runsBy } from '../../src/db/build.js'
+import { runsBy } from '../../src/db/builder.js'
 import type { Database } from '../../src/db/connect.js'
 import { ledgerFaults } from '../../src/db/statements.js'
 import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'

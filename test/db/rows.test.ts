@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { build } from '../../src/db/build.js'
+import { builder } from '../../src/db/builder.js'
 import { connect, type Database } from '../../src/db/connect.js'
 import { service } from '../support/service.js'
 
@@ -64,7 +64,7 @@ describe('a statement that fails between its rows', () => {
 
   it('leaves the next transaction, the next change and the next piece of work theirs', () =>
     withConnection(async (db) => {
-      const four = build.selectFrom('dataset').select('layer_id').orderBy('layer_id').limit(4)
+      const four = builder.selectFrom('dataset').select('layer_id').orderBy('layer_id').limit(4)
       const change = () => db.change('test/db/rows.test.ts', (run) => run(four))
       const before = await change()
       const inTransaction = (text: string) => db.transaction((run) => run(text, [0]))

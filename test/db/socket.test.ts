@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { pageMemory } from '../../src/db/driver/page-memory.js'
 import { readingSocket, wholeMessages } from '../../src/db/driver/socket.js'
 
 /** Too long to wait beside others, where it comes in several reads. */
@@ -16,13 +17,13 @@ function message(length: number): Buffer {
 /** What is handed on as these bytes come, so many at a time. */
 function handedOn(bytes: Buffer, atATime: () => number): Buffer[] {
   const handed: Buffer[] = []
-  const { space, came } = wholeMessages((messages) => handed.push(messages))
+  const { space, arrived } = wholeMessages(pageMemory(), (messages) => handed.push(messages))
   for (let at = 0; at < bytes.length;) {
     const room = space()
     const count = bytes.copy(room, 0, at, at + Math.min(atATime(), room.length))
     assert.ok(count > 0, 'there is room for more')
     at += count
-    came(count)
+    arrived(count)
   }
   return handed
 }
@@ -69,8 +70,8 @@ describe('messages of PostgreSQL', () => {
 
   it('are handed on as soon as they are there, and not before', () => {
     const handed: Buffer[] = []
-    const { space, came } = wholeMessages((messages) => handed.push(messages))
-    const come = (bytes: Buffer) => came(bytes.copy(space()))
+    const { space, arrived } = wholeMessages(pageMemory(), (messages) => handed.push(messages))
+    const come = (bytes: Buffer) => arrived(bytes.copy(space()))
     const [one, other] = [message(10), message(2 * LONG)]
     come(Buffer.concat([one, one.subarray(0, 3)]))
     assert.deepEqual(handed.splice(0), [one])
@@ -96,7 +97,7 @@ describe('a socket that reads them', () => {
     const sent = [message(10), message(30 * LONG), message(0)]
     const server = await listening((peer) => peer.end(Buffer.concat(sent)))
     const came: Buffer[] = []
-    const socket = readingSocket(addressOf(server))
+    const socket = readingSocket(addressOf(server), pageMemory())
     socket.on('data', (messages: Buffer) => came.push(messages))
     await once(socket, 'close')
     server.close()
@@ -109,7 +110,7 @@ describe('a socket that reads them', () => {
 
   it('says that there is no server to whom listens as late as postgres.js does', async () => {
     for (const target of [{ port: 1, host: '127.0.0.1' }, { path: '/nowhere/.s.PGSQL.5432' }]) {
-      const socket = await Promise.resolve(readingSocket(target))
+      const socket = await Promise.resolve(readingSocket(target, pageMemory()))
       const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException]
       assert.match(error.code ?? '', /^(ECONNREFUSED|ENOENT)$/)
     }
@@ -118,7 +119,7 @@ describe('a socket that reads them', () => {
   it('is closed with an error where another program answers', async () => {
     for (const greeting of ['HTTP/1.1 400 Bad Request\r\n\r\n', 'SSH-2.0-OpenSSH_9.2\r\n']) {
       const server = await listening((peer) => peer.on('error', () => {}).end(greeting))
-      const socket = readingSocket(addressOf(server))
+      const socket = readingSocket(addressOf(server), pageMemory())
       socket.on('data', () => assert.fail('something was handed on'))
       const [error] = (await once(socket, 'error')) as [Error]
       assert.match(error.message, /not PostgreSQL/)
@@ -129,7 +130,7 @@ describe('a socket that reads them', () => {
   it('does not connect after it was given up', async () => {
     let connections = 0
     const server = await listening(() => (connections += 1))
-    const socket = readingSocket(addressOf(server))
+    const socket = readingSocket(addressOf(server), pageMemory())
     socket.destroy()
     await once(socket, 'close')
     server.close()

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { build } from '../../src/db/build.js'
+import { builder } from '../../src/db/builder.js'
 import { connect, type Database } from '../../src/db/connect.js'
 import { onPostgres } from '../support/database.js'
 import { service } from '../support/service.js'
 
 const read = (db: Database) => db.rows('select layer_id from dataset', [])
 const change = (db: Database) =>
-  db.change('test/db/transactions.test.ts', (run) => run(build.selectFrom('dataset').select('layer_id')))
+  db.change('test/db/transactions.test.ts', (run) => run(builder.selectFrom('dataset').select('layer_id')))
 
 describe('a transaction', function () {
   this.timeout(60_000)

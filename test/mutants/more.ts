@@ -45,10 +45,10 @@ export const moreMutants: Mutant[] = [
   {
     breaks: 'requests that ask for the same key share the query under way',
     file: 'dist/src/batch.js',
-    from: 'sent.forEach(({ done }, place) => done(answers[place]))',
-    to: `sent.forEach(({ done, question }, place) => {
-      done(answers[place])
-      for (const late of waiting.splice(0)) late.question === question ? late.done(answers[place]) : waiting.push(late)
+    from: 'sent.forEach(({ resolve }, place) => resolve(answers[place]))',
+    to: `sent.forEach(({ resolve, question }, place) => {
+      resolve(answers[place])
+      for (const late of queue.splice(0)) late.question === question ? late.resolve(answers[place]) : queue.push(late)
     })`,
     tests: ['db/batch'],
   },

@@ -4,7 +4,7 @@ import {
   isWithinGrace,
   notProbed,
   outOfUse,
-  withTarget,
+  withReplayTarget,
   type Fitness,
   type PrimaryProbe,
   type ReplicaProbe,
@@ -20,7 +20,7 @@ function probed(
   replica: Partial<ReplicaProbe> = {},
   primary: PrimaryProbe | undefined = { lsn: `0/${now}`, at: now, ...identity },
 ): Fitness {
-  const before = withTarget(fitness, primary)
+  const before = withReplayTarget(fitness, primary)
   const found = { isReplica: true, replayed: true, ...identity, ...replica }
   return afterProbe(before, { target: before.target, primary, replica: found }, { now, lagMaxMs: LAG_MAX_MS })
 }

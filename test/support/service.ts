@@ -5,7 +5,7 @@ import { mintKey, type NewKey } from '../../src/access/keys.js'
 import { createOrganisation } from '../../src/access/organisations.js'
 import { randomText } from '../../src/access/secret.js'
 import { createApp } from '../../src/app.js'
-import { connect, type Database, type Options, type Target } from '../../src/db/connect.js'
+import { connect, type Database, type DatabaseOptions, type Target } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { deadlineIn } from '../../src/deadline.js'
 import type { TrustedHeader } from '../../src/http/client-address.js'
@@ -60,7 +60,7 @@ type Settings = {
   /** With the operators' port, which is the process's own: for tests that look at it. */
   ops?: boolean
   http?: Partial<ServerOptions>
-  queries?: Partial<Options>
+  queries?: Partial<DatabaseOptions>
 }
 
 export async function startService(
@@ -82,7 +82,7 @@ export async function startService(
 ): Promise<
   Service & Pick<Services, 'replicas' | 'readerForRequest' | 'limiter'> & { opsUrl: string; stop: () => Promise<void> }
 > {
-  const watched = (target: Target, options?: Partial<Options>): Database => {
+  const watched = (target: Target, options?: Partial<DatabaseOptions>): Database => {
     const db = connect(target, { ...options, ...queries })
     const rows: Database['rows'] = (text, ...asked) => {
       const held = watch?.(text, target)

@@ -1,13 +1,16 @@
 /**
- * Fault: postgres.js 3.4.9 asks pg_type for the types of arrays on each new connection, and nothing waits for that question. Steps:
- *   cancel it (`statement_timeout` of 1 ms, or pg_cancel_backend while a connection opens). The rejection is nobody's and ends the
- *   process; it should fail the statement that opened the connection.
+ * Fault: postgres.js 3.4.9 asks pg_type for the types of arrays on each new connection, and no code waits for that
+ *   statement. Steps: cancel it (`statement_timeout` of 1 ms, or pg_cancel_backend while a connection opens). Nobody
+ *   handles the rejection, which ends the process; it should fail the statement that opened the connection.
  * Link: porsager/postgres#1192, porsager/postgres#1205.
- * Gain: nothing is asked on a new connection, which is ready one round trip sooner. PostgreSQL's own types never change their ids.
- * Delete it when the statement that waits for the connection gets the error of that question.
+ * Gain: a new connection asks nothing and is ready one round trip sooner. The ids of PostgreSQL's own types never
+ *   change.
+ * Delete it when the statement that waits for the connection gets the error.
  */
 
-/** Each type that statements send or read in arrays: its id, and the id of its array (pg_type.dat of PostgreSQL). */
+/**
+ * The types that statements send or read in arrays: the id of each, and the id of its array (PostgreSQL's pg_type.dat).
+ */
 const ARRAY_OF: readonly (readonly [element: number, array: number])[] = [
   [16, 1000], // bool
   [18, 1002], // "char"
@@ -28,18 +31,18 @@ const ARRAY_OF: readonly (readonly [element: number, array: number])[] = [
 
 type Parse = (text: string) => unknown
 type Serialize = (value: unknown) => unknown
-type Handlers = { parsers: Record<number, Parse>; serializers: Record<number, Serialize> }
+type TypeHandlers = { parsers: Record<number, Parse>; serializers: Record<number, Serialize> }
 
-/** Says what postgres.js would have asked for. */
-export function knowArrays({ parsers, serializers }: Handlers): void {
+/** Adds the parsers and serializers that postgres.js would have made from the answer. */
+export function knowArrays({ parsers, serializers }: TypeHandlers): void {
   for (const [element, array] of ARRAY_OF) {
     const [parse, serialize] = [parsers[element], serializers[element]]
-    parsers[array] = (text) => arrayOf(text, parse)
-    serializers[array] = (value) => (Array.isArray(value) ? textOf(value, serialize) : value)
+    parsers[array] = (text) => parseArray(text, parse)
+    serializers[array] = (value) => (Array.isArray(value) ? serializeArray(value, serialize) : value)
   }
 }
 
-function textOf(values: readonly unknown[], serialize: Serialize = String): string {
+function serializeArray(values: readonly unknown[], serialize: Serialize = String): string {
   const elements = values.map((value) => {
     if (typeof value === 'number') return value
     if (value === null) return 'null'
@@ -48,11 +51,11 @@ function textOf(values: readonly unknown[], serialize: Serialize = String): stri
   return `{${elements.join(',')}}`
 }
 
-/** A quoted element, with its backslashes; or one without quotes. */
+/** An element in quotes, with its backslashes, or an element without quotes. */
 const ELEMENT = /"((?:[^"\\]|\\[^])*)"|[^,"]+/g
 
-function arrayOf(text: string, parse: Parse = (element) => element): unknown[] {
-  if (text[0] !== '{' || text[1] === '{') throw new Error('An array of one dimension, from 1, was expected.')
+function parseArray(text: string, parse: Parse = (element) => element): unknown[] {
+  if (text[0] !== '{' || text[1] === '{') throw new Error('An array of one dimension that starts at 1 was expected.')
   return Array.from(text.slice(1, -1).matchAll(ELEMENT), ([bare, quoted]) => {
     if (quoted !== undefined) return parse(quoted.replace(/\\([^])/g, '$1'))
     return bare === 'NULL' ? null : parse(bare)

@@ -1,19 +1,21 @@
-/** Opens postgres.js as all connections here need it. Nothing is sent before the first statement. */
+/** Opens postgres.js as all connections need it. It sends nothing before the first statement. */
 import postgres from 'postgres'
 import type { Target } from '../database.js'
-import { readingSocket } from './socket.js'
 import { knowArrays } from './array-types.js'
+import type { PageMemory } from './page-memory.js'
+import { readingSocket } from './socket.js'
 
 export const OWN_NAME = 'frames'
 
 type Opening = {
-  /** Settings of PostgreSQL beside those that all sessions have. */
+  memory: PageMemory
+  /** Settings of PostgreSQL, besides those of sql/session/settings.sql. */
   session?: Record<string, string>
   onclose?: () => void
 }
 
-/** A client of one connection, which it opens anew where it was lost. */
-export function open(target: Target, { session = {}, onclose = () => {} }: Opening = {}): postgres.Sql {
+/** A client of one connection. The client opens another where the connection was lost. */
+export function open(target: Target, { memory, session = {}, onclose = () => {} }: Opening): postgres.Sql {
   const options = {
     max: 1,
     onclose,
@@ -22,6 +24,7 @@ export function open(target: Target, { session = {}, onclose = () => {} }: Openi
     onnotice: () => {},
     connection: {
       application_name: OWN_NAME,
+      // These three are those of sql/session/settings.sql: sent with the start, they cost no round trip.
       plan_cache_mode: 'force_generic_plan',
       jit: 'off',
       TimeZone: 'UTC',
@@ -36,8 +39,8 @@ export function open(target: Target, { session = {}, onclose = () => {} }: Openi
     host: [host, ...others],
     port: [port = 5432],
   } = sql.options
-  // TLS reads in its own way, and of several hosts postgres.js knows which is next.
+  // TLS has a socket of its own, and postgres.js alone knows which of several hosts is next.
   if (!ssl && host !== undefined && others.length === 0)
-    Object.assign(sql.options, { socket: () => readingSocket(path ? { path } : { host, port }) })
+    Object.assign(sql.options, { socket: () => readingSocket(path ? { path } : { host, port }, memory) })
   return sql
 }

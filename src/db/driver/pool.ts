@@ -1,9 +1,9 @@
 /**
- * Fault: in postgres.js 3.4.9, reserve() never ends where it opens the connection and nothing asks for the types of arrays
- *   (`fetch_types: false`). Steps: `await postgres(url, { fetch_types: false }).reserve()`. It should give the connection.
- * Link: porsager/postgres src/connection.js, ReadyForQuery returns before onopen() for an `initial` that is a reserve.
- * Gain: connections that one piece of work has to itself, without that fault; one that broke is not used again.
- * Delete it when reserve() ends with fetch_types off.
+ * Fault: postgres.js 3.4.9 never ends reserve() if reserve() opens the connection and `fetch_types` is false. Steps:
+ *   `await postgres(url, { fetch_types: false }).reserve()`. It should give the connection.
+ * Link: porsager/postgres#751, porsager/postgres#1219.
+ * Gain: work that needs a connection to itself gets one. A connection that broke is not used again.
+ * Delete it when reserve() ends with `fetch_types: false`.
  */
 import type postgres from 'postgres'
 
@@ -13,36 +13,36 @@ export type Pool = {
   end: (timeout: number) => Promise<void>
 }
 
-type Connection = { sql: postgres.Sql; isLost: boolean }
+type PooledConnection = { sql: postgres.Sql; isLost: boolean }
 
-/** `opened` gives a client of one connection, which says when it was closed. */
+/** `opened` opens a client of one connection, and calls `onclose` when the connection closes. */
 export function poolOf(max: number, opened: (onclose: () => void) => postgres.Sql): Pool {
-  const all = new Set<Connection>()
-  const idle: Connection[] = []
-  const waiting: ((one: Connection) => void)[] = []
+  const all = new Set<PooledConnection>()
+  const idle: PooledConnection[] = []
+  const waiting: ((one: PooledConnection) => void)[] = []
 
-  function made(): Connection {
-    const one = { isLost: false } as Connection
+  function made(): PooledConnection {
+    const one = { isLost: false } as PooledConnection
     one.sql = opened(() => (one.isLost = true))
     all.add(one)
     return one
   }
 
-  function fresh(one: Connection): Connection {
+  function fresh(one: PooledConnection): PooledConnection {
     if (!one.isLost) return one
     all.delete(one)
     void one.sql.end({ timeout: 1 }).catch(() => {})
     return made()
   }
 
-  async function taken(): Promise<Connection> {
+  async function taken(): Promise<PooledConnection> {
     const one = idle.pop()
     if (one) return fresh(one)
     if (all.size < max) return made()
-    return fresh(await new Promise<Connection>((done) => waiting.push(done)))
+    return fresh(await new Promise<PooledConnection>((done) => waiting.push(done)))
   }
 
-  function giveBack(one: Connection): void {
+  function giveBack(one: PooledConnection): void {
     const next = waiting.shift()
     if (next) next(one)
     else idle.push(one)

@@ -1,8 +1,10 @@
-/** A client of the gateway: the messages that it sent, and what it changed of the one session that all clients share. */
+/**
+ * A client of the gateway: the messages that it sent, and what it changed of the one session that all clients share.
+ */
 import { Buffer } from 'node:buffer'
 import type { Socket } from 'node:net'
 import { copyRefusal, isCopyIn } from './copy.js'
-import { HEADER_LENGTH, lengthOf, typeOf } from './messages.js'
+import { HEADER_LENGTH, messageLength, typeOf } from './messages.js'
 
 export type Client = {
   socket: Socket
@@ -46,7 +48,7 @@ export const hasWork = ({ messages, isClosed, prepared }: Client): boolean =>
 export function takeBytes(client: Client, bytes: Buffer, ownName: string): void {
   client.incoming = client.incoming.length === 0 ? bytes : Buffer.concat([client.incoming, bytes])
   for (;;) {
-    const length = lengthOf(client.incoming, !client.hasStarted)
+    const length = messageLength(client.incoming, !client.hasStarted)
     if (length === undefined || client.incoming.length < length) return
     const whole = client.incoming.subarray(0, length)
     client.incoming = client.incoming.subarray(length)

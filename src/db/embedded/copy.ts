@@ -1,6 +1,6 @@
 /**
- * Fault: PGlite 0.5.8 cannot resume a COPY FROM STDIN whose data comes in later messages. Steps: `\copy` of psql into any
- *   table. The session answers nothing more; it should take the rows.
+ * Fault: PGlite 0.5.8 cannot resume a COPY FROM STDIN whose data comes in later messages. Steps: `\copy` of psql into
+ *   any table. The session answers nothing more; it should take the rows.
  * Link: electric-sql/pglite#1028.
  * Gain: the client gets an error that says what works, instead of no answer.
  * Delete it when PGlite takes a COPY and its data in separate calls.

@@ -1,4 +1,4 @@
-/** The embedded database of a data directory: started here, or found running in another process. */
+/** Starts the embedded database of a data directory, or finds it running in another process. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { connect as dial } from 'node:net'
@@ -14,12 +14,12 @@ import type { EmbeddedSettings } from './worker.js'
 export type Embedded = { target: SocketTarget; close: () => Promise<void> }
 
 const START_MS = 60_000
-/** The longest path a Unix socket takes on every system. */
+/** The longest path that a Unix socket has on every system. */
 const SOCKET_PATH_MAX = 100
 
 export const embeddedExists = (dataDir: string) => existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
 
-/** Starts the database of `dataDir`; the process that has it already is named in the error. */
+/** Starts the database of `dataDir`. The error names the process that already runs it. */
 export async function startEmbedded(dataDir: string, failed: (error: Error) => void): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const lock = takeLock(lockPath(dataDir))
@@ -39,7 +39,7 @@ export async function startEmbedded(dataDir: string, failed: (error: Error) => v
   }
 }
 
-/** Where the database of `dataDir` listens, when a living process has it; waits while that process starts. */
+/** Answers with the socket of the database if a living process runs it; waits while that process starts. */
 export async function runningEmbedded(dataDir: string): Promise<SocketTarget | undefined> {
   const until = Date.now() + START_MS
   while (lockHolder(lockPath(dataDir)) !== undefined) {
@@ -54,7 +54,7 @@ export async function runningEmbedded(dataDir: string): Promise<SocketTarget | u
 const lockPath = (dataDir: string) => join(dataDir, 'server.lock')
 const socketPath = (target: SocketTarget) => `${target.host}/.s.PGSQL.${target.port}`
 
-/** The socket lies in the data directory, or under the temporary folder where that path is too long for one. */
+/** The socket lies in the data directory, or in the temporary folder if the path would be too long for a socket. */
 function socketTarget(dataDir: string): SocketTarget {
   const inside = resolve(dataDir)
   const short = join(tmpdir(), `frames-${createHash('sha256').update(inside).digest('hex').slice(0, 12)}`)

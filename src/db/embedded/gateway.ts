@@ -1,11 +1,11 @@
 /**
- * Fault: PGlite is one session, and its own socket server, pglite-socket 0.2.11, mixes the messages of several clients in it.
- *   Steps: two postgres.js clients that ask at once. Statements get the answers of others, or end with "unnamed prepared
- *   statement does not exist"; one fault inside PGlite stops the server for ever.
+ * Fault: PGlite is one session, and its own socket server, pglite-socket 0.2.11, mixes the messages of several clients
+ *   in it. Steps: two postgres.js clients that ask at once. Statements get the answers of others, or end with "unnamed
+ *   prepared statement does not exist"; one fault inside PGlite stops the server for ever.
  * Link: electric-sql/pglite#1046.
- * Gain: several clients at once. A client holds PGlite from its first message until PGlite is idle again, so no two clients
- *   meet inside a statement or a transaction. The gateway resets the settings that a guest (psql, QGIS) changed when the
- *   guest lets go, and deallocates the statements of a client that disconnects.
+ * Gain: several clients at once. A client holds PGlite from its first message until PGlite is idle again, so no two
+ *   clients meet inside a statement or a transaction. The gateway resets the settings that a guest (psql, QGIS) changed
+ *   when the guest lets go, and deallocates the statements of a client that disconnects.
  * Delete it when pglite-socket gives each client a session of its own.
  */
 import { Buffer } from 'node:buffer'
@@ -29,23 +29,23 @@ type Turns = {
   isServing: boolean
 }
 
-type Context = { backend: Backend; settings: string; server: Server; turns: Turns }
+type Gateway = { backend: Backend; settings: string; server: Server; turns: Turns }
 
 /** `settings` is SQL that gives the session its settings; `ownName` the application name of this program. */
 export function createGateway(backend: Backend, settings: string, ownName: string): Server {
   const turns: Turns = { waiting: [], holder: undefined, heldSince: 0, isServing: false }
   const server = createServer()
-  const context = { backend, settings, server, turns }
+  const gateway = { backend, settings, server, turns }
   server.on('connection', (socket) => {
     const client = newClient(socket)
     socket.setNoDelay(true)
     socket.on('data', (bytes) => {
       takeBytes(client, bytes, ownName)
-      if (client.messages.length > 0) queue(context, client)
-      else if (client.leaves) depart(context, client)
+      if (client.messages.length > 0) queue(gateway, client)
+      else if (client.leaves) depart(gateway, client)
     })
     socket.on('error', () => socket.destroy())
-    socket.on('close', () => depart(context, client))
+    socket.on('close', () => depart(gateway, client))
   })
   const watch = setInterval(() => disconnectHolder(turns), WATCH_EVERY_MS)
   watch.unref()
@@ -58,27 +58,27 @@ function disconnectHolder({ waiting, holder, heldSince, isServing }: Turns): voi
   if (waiting.some((other) => other !== holder)) holder.socket.destroy()
 }
 
-function queue(context: Context, client: Client): void {
-  const { waiting } = context.turns
+function queue(gateway: Gateway, client: Client): void {
+  const { waiting } = gateway.turns
   if (!waiting.includes(client)) waiting.push(client)
-  void serveAll(context)
+  void serveAll(gateway)
 }
 
-function depart(context: Context, client: Client): void {
+function depart(gateway: Gateway, client: Client): void {
   client.isClosed = true
   client.messages = []
-  if (client.prepared.size > 0) queue(context, client)
-  else void serveAll(context)
+  if (client.prepared.size > 0) queue(gateway, client)
+  else void serveAll(gateway)
 }
 
-async function serveAll(context: Context): Promise<void> {
-  const { turns } = context
+async function serveAll(gateway: Gateway): Promise<void> {
+  const { turns } = gateway
   if (turns.isServing) return
   turns.isServing = true
   try {
     for (let client = nextClient(turns); client; client = nextClient(turns)) {
-      if (client.isClosed) await cleanUpAfter(context, client)
-      else await serve(context, client)
+      if (client.isClosed) await cleanUpAfter(gateway, client)
+      else await serveRound(gateway, client)
     }
   } finally {
     turns.isServing = false
@@ -92,8 +92,8 @@ function nextClient({ holder, waiting }: Turns): Client | undefined {
   return client
 }
 
-async function serve(context: Context, client: Client): Promise<void> {
-  const { backend, turns } = context
+async function serveRound(gateway: Gateway, client: Client): Promise<void> {
+  const { backend, turns } = gateway
   turns.holder = client
   const round = takeRound(client.messages)
   const send = (bytes: Buffer) => {
@@ -104,28 +104,28 @@ async function serve(context: Context, client: Client): Promise<void> {
   const ready = answer.ready()
   if (ready && round.endsReady) send(ready)
   turns.heldSince = performance.now()
-  if (ready?.[5] === IDLE) await letGo(context, client)
+  if (ready?.[5] === IDLE) await letGo(gateway, client)
 }
 
 /** The session lives on: the next client must not find a statement or a transaction of this one. */
-async function cleanUpAfter(context: Context, client: Client): Promise<void> {
-  const { backend, server, turns } = context
-  await run(backend, message('S', ''))
-  if (turns.holder === client) await run(backend, message('Q', 'rollback\0'))
+async function cleanUpAfter(gateway: Gateway, client: Client): Promise<void> {
+  const { backend, server, turns } = gateway
+  await execQuietly(backend, message('S', ''))
+  if (turns.holder === client) await execQuietly(backend, message('Q', 'rollback\0'))
   for (const name of client.prepared) {
-    if (server.listening) await run(backend, message('Q', `deallocate ${name}\0`))
+    if (server.listening) await execQuietly(backend, message('Q', `deallocate ${name}\0`))
   }
   client.prepared.clear()
-  await letGo(context, client)
+  await letGo(gateway, client)
 }
 
-async function letGo({ backend, settings, turns }: Context, client: Client): Promise<void> {
+async function letGo({ backend, settings, turns }: Gateway, client: Client): Promise<void> {
   turns.holder = undefined
   if (client.changesSettings) {
-    for (const text of ['reset all', 'reset role', settings]) await run(backend, message('Q', `${text}\0`))
+    for (const text of ['reset all', 'reset role', settings]) await execQuietly(backend, message('Q', `${text}\0`))
     client.changesSettings = false
   }
   if (!client.isClosed && client.messages.length > 0 && !turns.waiting.includes(client)) turns.waiting.push(client)
 }
 
-const run = (backend: Backend, bytes: Buffer): Promise<void> => backend.exec(bytes, () => {})
+const execQuietly = (backend: Backend, bytes: Buffer): Promise<void> => backend.exec(bytes, () => {})

@@ -1,4 +1,7 @@
-/** Messages of PostgreSQL's protocol: a letter, a length that counts itself, and a body. The first message has no letter. */
+/**
+ * Messages of PostgreSQL's protocol: a letter, a length that counts itself, and a body. The first message has no
+ * letter.
+ */
 import { Buffer } from 'node:buffer'
 
 export const HEADER_LENGTH = 5
@@ -16,7 +19,7 @@ export function message(type: string, body: string): Buffer {
 export const typeOf = (whole: Buffer): string => String.fromCharCode(whole[0] ?? 0)
 
 /** The length of the message at the start of the bytes; undefined while its length is not there yet. */
-export function lengthOf(bytes: Buffer, isFirst: boolean): number | undefined {
+export function messageLength(bytes: Buffer, isFirst: boolean): number | undefined {
   if (bytes.length < (isFirst ? 8 : HEADER_LENGTH)) return undefined
   return isFirst ? bytes.readInt32BE(0) : 1 + bytes.readInt32BE(1)
 }

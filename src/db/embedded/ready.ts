@@ -1,9 +1,10 @@
 /**
- * Fault: PGlite 0.5.8 sends "ready" at an error and again at the Sync that follows; PostgreSQL sends it once, at the Sync.
- *   Steps: send two statements at once, the first of which fails. The client takes the second "ready" for an empty answer to
- *   the second statement, and each later answer for that of the next statement.
+ * Fault: PGlite 0.5.8 sends "ready" at an error and again at the Sync that follows; PostgreSQL sends it once, at the
+ *   Sync. Steps: send two statements at once, the first of which fails. The client takes the second "ready" for an
+ *   empty answer to the second statement, and each later answer for that of the next statement.
  * Link: electric-sql/pglite#958.
- * Gain: no client gets the answer to another statement. The last "ready" of a round is sent once, at the end of the round.
+ * Gain: no client gets the answer to another statement. The last "ready" of a round is sent once, at the end of the
+ *   round.
  * Delete it when PGlite answers `select nothing` and its Sync with one "ready".
  */
 import { Buffer } from 'node:buffer'

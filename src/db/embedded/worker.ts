@@ -1,4 +1,7 @@
-/** The embedded database: PGlite with PostGIS in a thread of its own, since WebAssembly blocks the thread that it runs on. */
+/**
+ * The embedded database: PGlite with PostGIS in a thread of its own, since WebAssembly blocks the thread that it runs
+ * on.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { postgis } from '@electric-sql/pglite-postgis'

@@ -1,4 +1,7 @@
-/** Keys and licences are read from the primary. While the primary is away, a replica stands in, for the grace at the longest. */
+/**
+ * Keys and licences are read from the primary. While the primary is away, a replica stands in, for the grace at the
+ * longest.
+ */
 import { isLost } from '../connect.js'
 import type { Database } from '../database.js'
 

@@ -1,7 +1,7 @@
 /** Probes the primary and its replicas every second, and keeps the fitness of each replica. */
 import type { Database } from '../database.js'
 import { statement } from '../statement.js'
-import { afterProbe, outOfUse, withTarget, type Fitness, type PrimaryProbe, type ReplicaProbe } from './watch.js'
+import { afterProbe, outOfUse, withReplayTarget, type Fitness, type PrimaryProbe, type ReplicaProbe } from './watch.js'
 
 const EVERY_MS = 1000
 
@@ -16,7 +16,7 @@ export type Replica = {
   fitness: Fitness
 }
 
-type Options = {
+type ProbeOptions = {
   lagMaxMs: number
   onReplicaChange: (replica: Replica) => void
   onPrimaryChange: (isAway: boolean) => void
@@ -33,7 +33,7 @@ export type Probes = {
 export function startProbes(
   primaryProbe: Database | undefined,
   replicas: readonly Replica[],
-  { lagMaxMs, onReplicaChange, onPrimaryChange }: Options,
+  { lagMaxMs, onReplicaChange, onPrimaryChange }: ProbeOptions,
 ): Probes {
   let isPrimaryAway = false
   let isStopped = false
@@ -88,7 +88,7 @@ async function probePrimary(db: Database): Promise<PrimaryProbe | undefined> {
 }
 
 async function probeReplica(replica: Replica, primary: PrimaryProbe | undefined, lagMaxMs: number): Promise<Fitness> {
-  replica.fitness = withTarget(replica.fitness, primary)
+  replica.fitness = withReplayTarget(replica.fitness, primary)
   const { target } = replica.fitness
   try {
     const [found] = await replicaState(replica.probe, target?.lsn ?? null)

@@ -13,7 +13,9 @@ export type ReplicaState = { replica: string; inUse: boolean; reason?: string; l
 export type Replicas = {
   /** Gives one call, or one batch of calls, its reader. The call waits for nothing after its deadline. */
   readerForRequest: (deadline?: Deadline) => Reader
-  /** Reads keys and licences from the primary. While the primary is away, and within the grace, it reads from a replica. */
+  /**
+   * Reads keys and licences from the primary. While the primary is away, and within the grace, it reads from a replica.
+   */
   authorityReader: Pick<Database, 'rows'>
   /** Whether a replica answers for the primary now. */
   isStandingIn: () => boolean
@@ -24,12 +26,14 @@ export type Replicas = {
   close: () => Promise<void>
 }
 
-type Options = {
+type ReplicasOptions = {
   connect: typeof connect
   onEvent: (event: DatabaseEvent) => void
   /** A replica that is further behind goes out of use. */
   lagMaxMs: number
-  /** The longest time that a replica stands in for the primary, counted from the newest state it has of it; 0: never. */
+  /**
+   * The longest time that a replica stands in for the primary, counted from the newest state it has of it; 0: never.
+   */
   graceMs: number
   /** Called when a replica comes into use, and when it goes out of use. */
   onReplicaChange: (state: ReplicaState) => void
@@ -43,7 +47,7 @@ const PROBE_MS = 2000
 
 export function connectReplicas(
   { primary, target, urls }: Servers,
-  { connect, onEvent, lagMaxMs, graceMs, onReplicaChange, onPrimaryChange }: Options,
+  { connect, onEvent, lagMaxMs, graceMs, onReplicaChange, onPrimaryChange }: ReplicasOptions,
 ): Replicas {
   const probeOf = (server: Target) => connect(server, { connections: 1, deadlineMs: PROBE_MS })
   const primaryProbe = urls.length > 0 ? probeOf(target) : undefined

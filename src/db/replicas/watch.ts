@@ -1,14 +1,14 @@
 /**
- * Decides whether a replica is fit for reads. This is a state machine without a database and without a clock: it gets what
- * each probe found, and when.
+ * Decides whether a replica is fit for reads. This is a state machine without a database and without a clock: it gets
+ * what each probe found, and when.
  */
 
 /** A position in the primary's log. The primary was there at `at`, in milliseconds of performance.now(), or later. */
-type Position = { lsn: string; at: number }
+type LogPosition = { lsn: string; at: number }
 /** A primary and its replicas have the same identity. */
 type Identity = { cluster: string; database: string }
 
-export type PrimaryProbe = Position & Identity
+export type PrimaryProbe = LogPosition & Identity
 export type ReplicaProbe = { isReplica: boolean; replayed: boolean } & Identity
 
 export type Fitness = {
@@ -19,13 +19,17 @@ export type Fitness = {
   /** Waiting does not help: the server is no replica of the primary, or refuses the login. */
   isWrongServer: boolean
   /** The position that the replica is asked for. It stays the same until the replica has replayed it. */
-  target: Position | undefined
+  target: LogPosition | undefined
   /** The newest time of the primary that the replica is known to have replayed. */
   freshAt: number | undefined
 }
 
 /** `primary` is undefined while the primary is away: how far behind the replica is cannot be known then. */
-type Findings = { target: Position | undefined; primary: PrimaryProbe | undefined; replica: ReplicaProbe | undefined }
+type Findings = {
+  target: LogPosition | undefined
+  primary: PrimaryProbe | undefined
+  replica: ReplicaProbe | undefined
+}
 
 export const notProbed: Fitness = {
   inUse: undefined,
@@ -35,7 +39,7 @@ export const notProbed: Fitness = {
   freshAt: undefined,
 }
 
-export function withTarget(fitness: Fitness, primary: PrimaryProbe | undefined): Fitness {
+export function withReplayTarget(fitness: Fitness, primary: PrimaryProbe | undefined): Fitness {
   if (!primary || fitness.target) return fitness
   return { ...fitness, target: { lsn: primary.lsn, at: primary.at } }
 }

@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import type { Tables } from './tables.js'
 
-export const build = new Kysely<Tables>({
+export const builder = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
