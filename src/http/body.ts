@@ -7,7 +7,7 @@ import { numberAt, objectAt } from '../openapi.js'
 import { parseStrictly } from './strict-json.js'
 
 const BODY_SCHEMA = ['components', 'schemas', 'InsightBody']
-const FRAMES_MAX = numberAt(...BODY_SCHEMA, 'properties', 'frameIds', 'maxItems')
+const FRAME_IDS_MAX = numberAt(...BODY_SCHEMA, 'properties', 'frameIds', 'maxItems')
 const QUESTION_MAX = numberAt(...BODY_SCHEMA, 'properties', 'question', 'maxLength')
 const fields = objectAt(...BODY_SCHEMA, 'properties')
 const BYTES_MAX = 64 * 1024
@@ -78,11 +78,11 @@ function messageFor(error: ErrorObject | undefined, body: unknown): string {
   const { frameIds, question } = body as { frameIds?: unknown; question?: unknown }
   switch (error?.instancePath.split('/')[1]) {
     case undefined:
-      return `frameIds: missing; an array of up to ${FRAMES_MAX} frame ids is needed.`
+      return `frameIds: missing; an array of up to ${FRAME_IDS_MAX} frame ids is needed.`
     case 'frameIds':
       return error?.keyword === 'maxItems'
-        ? `frameIds: ${(frameIds as unknown[]).length} given, at most ${FRAMES_MAX}.`
-        : `frameIds: an array of 1 to ${FRAMES_MAX} strings of digits is accepted.`
+        ? `frameIds: ${(frameIds as unknown[]).length} given, at most ${FRAME_IDS_MAX}.`
+        : `frameIds: an array of 1 to ${FRAME_IDS_MAX} strings of digits is accepted.`
     case 'format':
       return 'format: "report" and "figures" are accepted, or leave it out.'
     default:

@@ -17,7 +17,7 @@ export const sendData = (res: Response, data: unknown): Promise<void> => sendDat
 /** Express's own res.send reads, parses and rewrites the headers that it needs, at a tenth of the cost of a small answer. */
 async function send(res: Response, { pieces, release }: Pieces): Promise<void> {
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
-  const coding = lengthOf(pieces) < COMPRESSED_FROM ? 'identity' : codingFor(res.req.headers['accept-encoding'])
+  const coding = totalLength(pieces) < COMPRESSED_FROM ? 'identity' : codingFor(res.req.headers['accept-encoding'])
   if (coding === 'identity') {
     if (release) res.once('close', release)
     return write(res, pieces)
@@ -30,7 +30,7 @@ async function send(res: Response, { pieces, release }: Pieces): Promise<void> {
 
 /** HEAD gets the same headers, and Node leaves the body out. */
 function write(res: Response, pieces: readonly Piece[]): void {
-  res.setHeader('Content-Length', lengthOf(pieces))
+  res.setHeader('Content-Length', totalLength(pieces))
   const last = pieces.at(-1)
   if (pieces.length === 1) return void res.end(last)
   res.cork()
@@ -40,4 +40,4 @@ function write(res: Response, pieces: readonly Piece[]): void {
   res.uncork()
 }
 
-const lengthOf = (pieces: readonly Piece[]) => pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+const totalLength = (pieces: readonly Piece[]) => pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)

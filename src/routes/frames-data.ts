@@ -66,7 +66,7 @@ async function sendPrice({ ledger }: Services, call: DataCall): Promise<void> {
     isStill: () => areUnchanged(reader, datasets),
   })
   if (!priced) return
-  // The credits of the organisation change at any moment.
+  // The answer depends on the credits of the organisation, which change at any moment.
   if (priced.length > 0) res.removeHeader('ETag')
   await sendData(res, { frames: [], ...(await quoteCall(until(ledger.db, req.deadline), caller.orgId, priced)) })
 }

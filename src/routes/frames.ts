@@ -21,7 +21,7 @@ export function frames({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     const choice = choiceParam(req.asked)
     const reader = readerForRequest(req.deadline)
-    const read = () => (choice.by === 'ids' ? framesById(reader, choice.ids) : pageOf(reader, choice))
+    const read = () => (choice.by === 'ids' ? piecesById(reader, choice.ids) : pageOf(reader, choice))
     const data = await unlessCached({ reader, req, res }, { question: choice, read })
     if (data) await sendDataPieces(res, data)
   }
@@ -42,7 +42,7 @@ function choiceParam(query: Query): Choice {
   throw invalidBox('One of bbox, ids or state (with lga and ward) is needed.')
 }
 
-async function framesById(reader: Reader, ids: string[]): Promise<Pieces> {
+async function piecesById(reader: Reader, ids: string[]): Promise<Pieces> {
   const found = await statements.framesById(reader, ids)
   return { pieces: [`[${found.map(frameJson).join(',')}]`] }
 }

@@ -34,7 +34,7 @@ export type Running = {
   cut: () => number
 }
 
-const defaults: ServerOptions = {
+const defaultOptions: ServerOptions = {
   drainMs: 1000,
   connectionsMax: 5000,
   onDrop: () => {},
@@ -50,7 +50,7 @@ export async function serve(
   port: number,
   given: Partial<ServerOptions> = {},
 ): Promise<Running> {
-  const options = { ...defaults, ...given }
+  const options = { ...defaultOptions, ...given }
   const server = createServer({
     ...expressClasses(app),
     headersTimeout: 3000,
@@ -73,7 +73,7 @@ export async function serve(
     },
     refuse: refuseConnection,
   })
-  const context: Context = { server, options, unread, connections, stopping, cutting: new AbortController() }
+  const context: ServerContext = { server, options, unread, connections, stopping, cutting: new AbortController() }
   handleEvents(context)
   return {
     server,
@@ -83,7 +83,7 @@ export async function serve(
   }
 }
 
-type Context = {
+type ServerContext = {
   server: Server
   options: ServerOptions
   unread: ReturnType<typeof watchUnread>
@@ -94,7 +94,7 @@ type Context = {
   cutting: AbortController
 }
 
-function handleEvents(context: Context): void {
+function handleEvents(context: ServerContext): void {
   const { server, connections, options } = context
   server.on('request', (req, res) => connections.add(req, res, headerFault(req)))
   server.on('checkExpectation', (req, res) => connections.add(req, res, expectationFailed()))
@@ -110,9 +110,9 @@ function handleEvents(context: Context): void {
   })
 }
 
-const closeIdle = ({ server, unread }: Context) => unread.keepUnread(() => server.closeIdleConnections())
+const closeIdle = ({ server, unread }: ServerContext) => unread.keepUnread(() => server.closeIdleConnections())
 
-async function drain(context: Context): Promise<void> {
+async function drain(context: ServerContext): Promise<void> {
   const { server, options, unread, connections, stopping, cutting } = context
   stopping.abort()
   for (const res of unread.open()) if (!res.headersSent && connections.isLast(res)) res.setHeader('Connection', 'close')
@@ -124,7 +124,7 @@ async function drain(context: Context): Promise<void> {
   clearInterval(idle)
 }
 
-function cut({ server, unread, connections, cutting }: Context): number {
+function cut({ server, unread, connections, cutting }: ServerContext): number {
   const unanswered = unread.open().length + connections.waiting()
   cutting.abort()
   server.closeAllConnections()

@@ -18,14 +18,14 @@ type PipelinedConnection = {
   lastError: ApiError | undefined
   isRefused: boolean
 }
-type Handlers = {
+type PipelineHandlers = {
   handle: (req: IncomingMessage, res: ServerResponse) => void
   /** Writes the error onto the socket and hangs up. */
   refuse: (socket: Duplex, error: ApiError) => void
 }
-type State = Handlers & { connections: WeakMap<Duplex, PipelinedConnection>; waiting: number }
+type State = PipelineHandlers & { connections: WeakMap<Duplex, PipelinedConnection>; waiting: number }
 
-export function pipeline(handlers: Handlers) {
+export function pipeline(handlers: PipelineHandlers) {
   const state: State = { ...handlers, connections: new WeakMap(), waiting: 0 }
   return {
     add: (req: IncomingMessage, res: ServerResponse, refusal?: ApiError): void => {

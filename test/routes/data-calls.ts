@@ -58,5 +58,5 @@ export function dataCalls(): DataCalls {
 
 export const layersOf = ({ datasets }: Frame) => datasets.map(({ layerId }) => layerId)
 
-/** The datasets that an answer shows, in order of their ids. */
+/** Answers with the ids of the datasets that an answer shows, sorted. */
 export const datasetsIn = ({ frames }: Data) => [...new Set(frames.flatMap(layersOf))].sort((a, b) => (a < b ? -1 : 1))

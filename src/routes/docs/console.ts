@@ -76,7 +76,7 @@ function shared({ responses }: Description['components'], ref: string): Response
   return responses[ref.slice(ref.lastIndexOf('/') + 1)] ?? { description: '' }
 }
 
-/** What a failure means, and one example of each of its codes. The prose tells of the headers. */
+/** Keeps the meaning of a failure and one example of each code. The prose above the calls explains the headers. */
 function inShort({ description: meaning, content }: Response): Response {
   const shown = new Map<string, string>()
   for (const { summary, value } of Object.values(content?.['application/json']?.examples ?? {})) {
