@@ -6,7 +6,7 @@ import { checkDatasets } from '../access/licences.js'
 import { findOrganisation, listOrganisations } from '../access/organisations.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
-import { dryRun, type Asker, type Call, type Rehearsed } from '../inspect/dry-run.js'
+import { dryRun, type Asker, type Call, type DryRunResult } from '../inspect/dry-run.js'
 import { UsageError } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, listValue, organisationValue } from './values.js'
@@ -49,7 +49,7 @@ type AskerOptions = {
   capabilities: string[] | undefined
   datasets: string[] | undefined
 }
-type DryRunOfCall = Rehearsed & { call: Call; askerName: string }
+type DryRunOfCall = DryRunResult & { call: Call; askerName: string }
 
 /** Fails where the API refuses the call before it reads. */
 export async function withDryRun(
@@ -62,10 +62,10 @@ export async function withDryRun(
   checkAskerOptions(options)
   await withDatabase(config, async (db) => {
     const { asker, askerName } = await findAsker(db, options)
-    const rehearsed = await dryRun(config, db, call, asker)
-    const hasRead = rehearsed.heeded.some((step) => 'name' in step && step.name !== 'key_authority')
-    if (rehearsed.refusal !== undefined && !hasRead) throw new Error(rehearsed.refusal)
-    await work(db, { ...rehearsed, call, askerName })
+    const result = await dryRun(config, db, call, asker)
+    const hasRead = result.steps.some((step) => 'name' in step && step.name !== 'key_authority')
+    if (result.refusal !== undefined && !hasRead) throw new Error(result.refusal)
+    await work(db, { ...result, call, askerName })
   })
 }
 

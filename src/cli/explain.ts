@@ -1,9 +1,9 @@
 /** frames explain: prints the plans of the statements that a call runs, as the API's sessions get them, with their meaning. */
 import type { Database } from '../db/connect.js'
-import { explained, surroundings, type Surroundings } from '../inspect/explained.js'
+import { explainStatement, readPlannerState, type PlannerState } from '../inspect/explained.js'
 import { headerOf } from '../inspect/header.js'
 import { factsOf } from '../inspect/plan.js'
-import type { Step } from '../inspect/dry-run.js'
+import type { StatementStep } from '../inspect/dry-run.js'
 import { sentencesOf, verdictOf } from '../inspect/verdict.js'
 import { ASKER_OPTIONS, CALL_OPERAND, callComments, withDryRun } from './dry-run.js'
 import { commandForm, type Command } from './command.js'
@@ -18,8 +18,8 @@ export const explainCommand: Command = {
       options: ASKER_OPTIONS,
       run: async (config, { operands, options }, output) => {
         await withDryRun(config, operands[0], options, async (db, dryRun) => {
-          const around = await surroundings(db)
-          const steps = dryRun.heeded.flatMap((each) => ('name' in each ? [each] : []))
+          const around = await readPlannerState(db)
+          const steps = dryRun.steps.flatMap((each) => ('name' in each ? [each] : []))
           const explanations: Explanation[] = []
           for (const step of steps) explanations.push(await explain(db, step, around))
           output.result(
@@ -34,9 +34,9 @@ export const explainCommand: Command = {
 
 type Explanation = { value: object; text: string }
 
-async function explain(db: Database, step: Step, around: Surroundings): Promise<Explanation> {
+async function explain(db: Database, step: StatementStep, around: PlannerState): Promise<Explanation> {
   const { name, file, args } = step
-  const { plan, text } = await explained(db, step)
+  const { plan, text } = await explainStatement(db, step)
   const header = headerOf(step.text)
   const facts = factsOf(plan)
   const verdict = verdictOf(header, args, facts, around)

@@ -1,6 +1,6 @@
 /** frames sql: prints the statements that a call runs, in order, with its values. It charges, writes and words nothing. */
 import { filled, prepared } from '../inspect/literals.js'
-import type { Heeded } from '../inspect/dry-run.js'
+import type { DryRunStep } from '../inspect/dry-run.js'
 import { ASKER_OPTIONS, CALL_OPERAND, callComments, sqlComment, withDryRun } from './dry-run.js'
 import { commandForm, type Command } from './command.js'
 
@@ -23,10 +23,10 @@ export const sqlCommand: Command = {
           ? prepared
           : (_name: string, text: string, args: readonly unknown[]) => filled(text, args)
         await withDryRun(config, operands[0], options, async (_db, dryRun) => {
-          const steps = dryRun.heeded.flatMap((each) => ('name' in each ? [each] : []))
+          const steps = dryRun.steps.flatMap((each) => ('name' in each ? [each] : []))
           output.result(
             steps.map(({ name, file, text, args }) => ({ name, file, sql: paste(name, text, args), args })),
-            [callComments(dryRun), ...dryRun.heeded.map((step) => stepText(step, paste))].join('\n\n'),
+            [callComments(dryRun), ...dryRun.steps.map((step) => stepText(step, paste))].join('\n\n'),
           )
         })
       },
@@ -34,5 +34,5 @@ export const sqlCommand: Command = {
   ],
 }
 
-const stepText = (step: Heeded, paste: typeof prepared) =>
+const stepText = (step: DryRunStep, paste: typeof prepared) =>
   'name' in step ? `${paste(step.name, step.text, step.args)};` : sqlComment(step.note)

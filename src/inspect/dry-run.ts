@@ -1,4 +1,4 @@
-/** A call run on the API's own routes, over HTTP, leaving no trace: what it asks of the database is written down. */
+/** Runs a call on the API's own routes, over HTTP, and records its statements. The call changes nothing. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FindAuthority } from '../access/authority.js'
@@ -13,32 +13,32 @@ import { openServices, type Services } from '../services.js'
 import { shown } from './literals.js'
 
 export type Call = { method: string; path: string; body: string | undefined }
-/** Who asks: found on the database that the call runs on. */
+/** Finds the rights of the caller in the database that the call runs on. */
 export type Asker = (db: Database) => FindAuthority
 
-export type Step = { name: string; file: string; text: string; args: readonly unknown[] }
-/** A statement, or a sentence about something that was left out. */
-export type Heeded = Step | { note: string }
-export type Rehearsed = { status: number; refusal: string | undefined; heeded: Heeded[] }
+export type StatementStep = { name: string; file: string; text: string; args: readonly unknown[] }
+/** A statement, or a note about work that a dry run leaves out. */
+export type DryRunStep = StatementStep | { note: string }
+export type DryRunResult = { status: number; refusal: string | undefined; steps: DryRunStep[] }
 
 export async function dryRun(
   config: Pick<Config, 'buckets' | 'wording'>,
   db: Database,
   call: Call,
   asker: Asker,
-): Promise<Rehearsed> {
-  const heeded: Heeded[] = []
+): Promise<DryRunResult> {
+  const steps: DryRunStep[] = []
   const faults: string[] = []
   let isOver = false
-  const onStage = dryRunDatabase(db, (heard) => {
-    if (!isOver) heeded.push(heard.place === undefined ? stepOf(heard) : noteOf(heard))
+  const dryRunDb = dryRunDatabase(db, (heard) => {
+    if (!isOver) steps.push(heard.place === undefined ? stepOf(heard) : noteOf(heard))
   })
   const narrate: Narrate = async () => {
-    heeded.push({ note: 'Not done: the wording engine is asked, and a worded answer that is returned is counted.' })
+    steps.push({ note: 'Not done: the wording engine is asked, and a worded answer that is returned is counted.' })
     isOver = true
-    return { failed: 'unavailable', reason: 'rehearsed' }
+    return { failed: 'unavailable', reason: 'dry run' }
   }
-  // Buckets of its own, so that a dryRunDatabase spends from nobody's; all is read from the primary.
+  // The buckets are new, so that a dry run spends from nobody's. It reads everything from the primary.
   const settings = {
     logLevel: 'error',
     redisUrl: undefined,
@@ -48,16 +48,19 @@ export async function dryRun(
     readLagMaxMs: 0,
     authorityGraceMs: 0,
   } as const
-  const services = openServices(settings, '', { connect: () => onStage, logTo: { write: (line) => faults.push(line) } })
+  const services = openServices(settings, '', {
+    connect: () => dryRunDb,
+    logTo: { write: (line) => faults.push(line) },
+  })
   const { status, error } = await answerOf(
-    { ...services, narrate: config.wording && narrate, findAuthority: asker(onStage) },
+    { ...services, narrate: config.wording && narrate, findAuthority: asker(dryRunDb) },
     call,
   )
   if (status >= 500) throw new Error(`${error?.message} ${faultOf(faults)}`)
-  return { status, refusal: error && `${status} ${error.code}: ${error.message}`, heeded }
+  return { status, refusal: error && `${status} ${error.code}: ${error.message}`, steps }
 }
 
-function stepOf({ text, args }: RecordedStatement): Step {
+function stepOf({ text, args }: RecordedStatement): StatementStep {
   const known = Object.values(statements).find((each) => each.text === text)
   if (known === undefined) throw new Error(`This statement is no file of sql/: ${text.slice(0, 100)}`)
   return { name: known.name, file: `sql/${known.name}.sql`, text, args }
@@ -70,7 +73,7 @@ const noteOf = ({ text, args, place }: RecordedStatement) => ({
 type Said = { error: { code: string; message: string } }
 type Answered = { status: number; error: Said['error'] | undefined }
 
-/** Others on this machine find a port for an instant, and need a secret that is made for this one call. */
+/** For an instant, other programs on this machine can reach the port, but only this call has the secret. */
 async function answerOf(services: Services, { method, path, body }: Call): Promise<Answered> {
   const secret = newSecret()
   const secretHash = hashSecret(secret).toString('hex')
@@ -90,7 +93,7 @@ async function answerOf(services: Services, { method, path, body }: Call): Promi
     })
     const text = await answer.text()
     if (answer.ok) return { status: answer.status, error: undefined }
-    // A HEAD has no body to say more in.
+    // The answer to HEAD has no body.
     const { error } =
       text === '' ? { error: { code: 'error', message: answer.statusText } } : (JSON.parse(text) as Said)
     return { status: answer.status, error }
@@ -100,7 +103,7 @@ async function answerOf(services: Services, { method, path, body }: Call): Promi
   }
 }
 
-/** What the log would have said. */
+/** The message of the last fault that was logged. */
 function faultOf(lines: readonly string[]): string {
   const { fault } = JSON.parse(lines.at(-1) ?? '{}') as { fault?: { message?: string } }
   return fault?.message ?? ''

@@ -1,9 +1,9 @@
-/** Statements with their values, as they can be pasted: into psql, or wherever one statement is run. */
+/** Writes statements with their values, to be pasted into psql or QGIS. */
 import { headerOf } from './header.js'
 
-/** Comments and quoted pieces are passed over, so that a $1 in a header stays one. */
+/** Comments and quoted pieces match first, so that a $1 in them stays. */
 const pieces = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\$(\d+)(::)?/g
-/** What ends a line for psql or for QGIS, which takes statements apart by lines. */
+/** Characters that end a line for psql or QGIS, which split statements by lines. */
 // oxlint-disable-next-line no-control-regex -- these very characters are meant
 const unprintable = /[\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 
@@ -14,7 +14,7 @@ export function filled(text: string, args: readonly unknown[]): string {
   return inPlace(text, (place, cast) => literal(args[place]) + (cast ?? `::${parameters[place]?.type}`))
 }
 
-/** Of a statement that is shown and not run: no types. */
+/** For a statement that nobody runs: values without types. */
 export const shown = (text: string, args: readonly unknown[]) =>
   inPlace(text, (place, cast = '') => literal(args[place]) + cast)
 

@@ -1,4 +1,4 @@
-/** What a plan that was run says: PostgreSQL's "explain (analyze, buffers, format json)" in a handful of facts. */
+/** Reads a handful of facts from the plan of "explain (analyze, buffers, format json)". */
 
 type Node = {
   'Node Type': string
@@ -28,7 +28,7 @@ export type Facts = {
   /** Pages of 8 kB, from PostgreSQL's memory or from outside of it. */
   buffers: number
   buffersFromOutside: number
-  /** Indexes that were used, and those that the plan has, used this time or not. */
+  /** Indexes that the run used, and all indexes of the plan. */
   indexes: string[]
   planned: string[]
   tables: string[]
@@ -41,7 +41,7 @@ export type Facts = {
   executionMs: number
 }
 
-/** What was planned but never executed costs nothing. */
+/** Steps that were planned but never ran cost nothing. */
 export function factsOf(plan: Plan): Facts {
   const top = plan.Plan
   const all = nodesOf(top)
@@ -73,7 +73,7 @@ const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nod
 const beforeJoining = (top: Node): Node =>
   (top['Node Type'] === 'Aggregate' && top.Strategy === 'Plain' && top.Plans?.[0]) || top
 
-/** Rows are given as the average of a loop. */
+/** PostgreSQL reports rows as the average of a loop. */
 function rowsRead(node: Node): number {
   const each =
     (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)

@@ -1,14 +1,14 @@
-/** A plan in plain words: what it cost, whether that is what its header allows, and what to do. */
+/** Says in words what a plan cost, whether the header allows that, and what to do. */
 import { expectedObjects } from '../db/schema.js'
-import type { Surroundings } from './explained.js'
+import type { PlannerState } from './explained.js'
 import { valueOf, type Budget, type Header } from './header.js'
 import type { Facts } from './plan.js'
 
-/** Reading all of a smaller table is as quick as looking anything up in it. */
+/** A table of fewer rows is read from end to end as fast as by an index. */
 export const LARGE = 5000
 
 export type Verdict = {
-  /** Of the buffers and rows that its header allows; undefined where it names none. */
+  /** How the cost compares with the header; undefined where the header has no budget. */
   budget: 'kept' | 'at worst' | 'exceeded' | undefined
   /** Empty where there is nothing to do. */
   advice: string[]
@@ -18,7 +18,7 @@ export function verdictOf(
   header: Header,
   args: readonly unknown[],
   facts: Facts,
-  { indexes, invalid, withoutStatistics, switchedOff, isScattered }: Surroundings,
+  { indexes, invalid, withoutStatistics, switchedOff, isScattered }: PlannerState,
 ): Verdict {
   const advice: string[] = []
   for (const setting of switchedOff) {
@@ -37,7 +37,7 @@ export function verdictOf(
   const scanned = facts.scans.filter(({ table, rows }) => rows > LARGE && !header.readsAll.includes(table))
   for (const { table, rows } of scanned) {
     const first = missing.length > 0 ? 'make the index, then' : 'renew its statistics:'
-    // Statistics are not at fault where the planner was told what to do.
+    // Where scans are switched off, statistics are not the cause.
     const todo = switchedOff.length > 0 ? 'for that reason.' : `${first} analyze ${table};`
     advice.push(`${table} is read from end to end, ${rows} rows${switchedOff.length > 0 ? ',' : ':'} ${todo}`)
   }

@@ -5,7 +5,7 @@ import { runCommand } from '../../src/cli/program.js'
 import { readConfig } from '../../src/config.js'
 import { connect } from '../../src/db/connect.js'
 import * as statements from '../../src/db/statements.js'
-import { countedInside, type Surroundings } from '../../src/inspect/explained.js'
+import { measurePlan, type PlannerState } from '../../src/inspect/explained.js'
 import { headerOf } from '../../src/inspect/header.js'
 import { factsOf, type Facts } from '../../src/inspect/plan.js'
 import { sentencesOf, verdictOf, type Verdict } from '../../src/inspect/verdict.js'
@@ -23,7 +23,7 @@ type Explained = Verdict & {
 const point = 'GET /v1/frames/at?lat=0.105&lon=0.205'
 const page = 'GET /v1/frames?state=marembe&limit=2'
 
-const nothing: Surroundings = {
+const nothing: PlannerState = {
   indexes: new Set(),
   invalid: new Set(),
   withoutStatistics: new Set(),
@@ -174,7 +174,7 @@ describe('frames explain', function () {
     const text = 'select frame_id as id from frame order by md5(geojson)'
     const facts = await database.db.transaction(async (ran) => {
       await ran(`set local work_mem = '64kB'`, [])
-      return factsOf(await countedInside(ran, { text, args: [] }))
+      return factsOf(await measurePlan(ran, { text, args: [] }))
     })
     assert.ok(facts.spilled > 0)
     const around = { ...nothing, withoutStatistics: new Set(['frame', 'state']) }

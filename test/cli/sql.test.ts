@@ -12,7 +12,7 @@ import { sqlCommand } from '../../src/cli/sql.js'
 import { readConfig } from '../../src/config.js'
 import * as statements from '../../src/db/statements.js'
 import { filled } from '../../src/inspect/literals.js'
-import { dryRun, type Rehearsed, type Step } from '../../src/inspect/dry-run.js'
+import { dryRun, type DryRunResult, type StatementStep } from '../../src/inspect/dry-run.js'
 import { framesProcess, type Ran } from '../support/cli.js'
 import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
 import { credit } from '../support/datasets.js'
@@ -86,21 +86,21 @@ describe('frames sql', function () {
   })
 
   const wording = { apiKey: 'never sent', baseUrl: 'http://127.0.0.1:9', model: 'none' }
-  const rehearsed = (
+  const tryCall = (
     text: string,
     { secret } = key,
     config: { wording?: typeof wording } = {},
     db = database.db,
-  ): Promise<Rehearsed> => {
+  ): Promise<DryRunResult> => {
     const size = { burst: 10, perMinute: 60 }
     const settings = { buckets: { key: size, organisation: size, insight: size }, wording: config.wording }
-    return dryRun(settings, db, parseCall(text), (onStage) => {
-      const find = authorityFinder(onStage)
+    return dryRun(settings, db, parseCall(text), (dryRunDb) => {
+      const find = authorityFinder(dryRunDb)
       return () => find(hashSecret(secret).toString('hex'))
     })
   }
-  const stepsOf = ({ heeded }: Rehearsed): Step[] => heeded.flatMap((each) => ('name' in each ? [each] : []))
-  const notesOf = ({ heeded }: Rehearsed) => heeded.flatMap((each) => ('note' in each ? [each.note] : []))
+  const stepsOf = ({ steps }: DryRunResult): StatementStep[] => steps.flatMap((each) => ('name' in each ? [each] : []))
+  const notesOf = ({ steps }: DryRunResult) => steps.flatMap((each) => ('note' in each ? [each.note] : []))
   const really = (text: string, { secret } = key): Promise<Answer> => {
     const { method, path, body } = parseCall(text)
     return ask(new URL(path, service.url).href, {
@@ -131,7 +131,7 @@ describe('frames sql', function () {
 
   for (const call of calls) {
     it(`gives the statements that the API runs, in order, for ${JSON.stringify(call.slice(0, 70))}`, async () => {
-      const seen = await rehearsed(call)
+      const seen = await tryCall(call)
       sent.length = 0
       const answer = await really(call)
       assert.equal(seen.status, answer.status)
@@ -159,7 +159,7 @@ describe('frames sql', function () {
   it('covers every statement of the calls', async () => {
     const covered = new Set(['frames_in_lga', 'frames_in_ward'])
     const price = `GET /v1/frames/data?ids=${two.join()}&price=true`
-    for (const call of [...calls, price]) for (const { name } of stepsOf(await rehearsed(call))) covered.add(name)
+    for (const call of [...calls, price]) for (const { name } of stepsOf(await tryCall(call))) covered.add(name)
     const every = Object.values(statements).map(({ name }) => name)
     assert.deepEqual(
       every.filter((name) => !covered.has(name)),
@@ -176,8 +176,8 @@ describe('frames sql', function () {
         [],
       )
     const before = await state()
-    const data = await rehearsed(`GET /v1/frames/data?ids=${two.join()}`)
-    const question = await rehearsed(insight(), key, { wording })
+    const data = await tryCall(`GET /v1/frames/data?ids=${two.join()}`)
+    const question = await tryCall(insight(), key, { wording })
     assert.deepEqual(await state(), before)
     const bill = ((await really(`GET /v1/frames/data?ids=${two.join()}`)).body as { data: { charged: string[] } }).data
       .charged
@@ -203,7 +203,7 @@ describe('frames sql', function () {
           return rows
         }),
       )
-    await rehearsed(insight(), key, { wording }, { ...database.db, transaction: looked })
+    await tryCall(insight(), key, { wording }, { ...database.db, transaction: looked })
     assert.ok(modes.length > 6)
     assert.deepEqual(new Set(modes), new Set(['on']))
   })
@@ -218,11 +218,11 @@ describe('frames sql', function () {
       ['GET /v1/states', gone],
     ]
     for (const [call, holder] of cases) {
-      const { refusal, heeded } = await rehearsed(call, holder)
+      const { refusal, steps } = await tryCall(call, holder)
       const { status, body } = await really(call, holder)
       const { error } = (body ?? { error: { code: 'error', message: 'Method Not Allowed' } }) as Refused
       assert.equal(refusal, `${status} ${error.code}: ${error.message}`)
-      assert.ok(heeded.length <= 1, call)
+      assert.ok(steps.length <= 1, call)
     }
   })
 
@@ -295,7 +295,7 @@ describe('frames sql', function () {
           const printed = await run(call, ...form)
           assert.equal(printed.err, '')
           const expected: string[] = []
-          for (const { text, args } of stepsOf(await rehearsed(call)).slice(1))
+          for (const { text, args } of stepsOf(await tryCall(call)).slice(1))
             expected.push(...(await rowsOf(text, args)).map((row) => row.map((value) => value ?? '∅').join('|')))
           assert.equal(psql(printed.out).trimEnd(), expected.join('\n'), call)
         }

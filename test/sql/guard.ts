@@ -1,6 +1,6 @@
 /** Holds a statement to what its header says it may cost, on a database of a nation's size. */
 import type { Database } from '../../src/db/connect.js'
-import { countedInside, explainInside } from '../../src/inspect/explained.js'
+import { measurePlan, runExplain } from '../../src/inspect/explained.js'
 import { headerOf, valueOf, type Budget } from '../../src/inspect/header.js'
 import { LARGE } from '../../src/inspect/verdict.js'
 import { factsOf, type Facts, type Plan } from '../../src/inspect/plan.js'
@@ -35,7 +35,7 @@ export async function faultsOf(
     const found = [...(await planFaults(run, asked, header, large))]
     if (found.length === 0) {
       const allowed = (which === 'worst' ? header.worst : undefined) ?? header.budget
-      found.push(...costFaults(factsOf(await countedInside(run, asked)), allowed, asked))
+      found.push(...costFaults(factsOf(await measurePlan(run, asked)), allowed, asked))
     }
     faults.push(...found.map((fault) => `${statement.name}, ${which}: ${fault}`))
   }
@@ -50,7 +50,7 @@ async function planFaults(
   { indexes, readsAll }: ReturnType<typeof headerOf>,
   large: ReadonlySet<string>,
 ): Promise<string[]> {
-  const [[plan]] = (await explainInside(run, asked, 'format json')) as [[Plan]]
+  const [[plan]] = (await runExplain(run, asked, 'format json')) as [[Plan]]
   const { planned, plannedScans } = factsOf(plan)
   return [
     ...indexes.filter((index) => !planned.includes(index)).map((index) => `${index} is not used`),
