@@ -1,6 +1,6 @@
-/** The known word that a mistyped one was probably meant to be. */
+/** Finds the known word that is nearest to a mistyped one. */
 
-/** Undefined where nothing is near: a third of the longer word may differ. */
+/** A third of the longer word may differ; undefined where no word is so near. */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
   let best: { word: string; distance: number } | undefined
   for (const word of known) {
@@ -11,13 +11,13 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   return best?.word
 }
 
-/** " Did you mean X?", or nothing. */
+/** Answers with " Did you mean X?", or with an empty text where no word is near. */
 export function didYouMean(typed: string, known: Iterable<string>): string {
   const word = nearest(typed, known)
   return word === undefined ? '' : ` Did you mean ${word}?`
 }
 
-/** Levenshtein's distance: letters to insert, remove or replace. */
+/** Levenshtein's distance counts the letters to insert, remove or replace. */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_cell, i) => i)
   for (const [i, letter] of Array.from(one).entries()) {

@@ -1,4 +1,4 @@
-/** The parts of a command: its forms, with their operands and options. */
+/** Defines the parts of a command: its forms, with their operands and options. */
 import type { Config } from '../config.js'
 import type { ValueKind } from './values.js'
 
@@ -14,7 +14,7 @@ export type Option<T = unknown> = Readonly<{
 }>
 
 type Operands = readonly Operand[]
-type Options = Readonly<Record<string, Option>>
+type OptionsByName = Readonly<Record<string, Option>>
 
 type OptionValue<O> = O extends { value: ValueKind<infer T> }
   ? O extends { required: true }
@@ -23,7 +23,10 @@ type OptionValue<O> = O extends { value: ValueKind<infer T> }
   : boolean
 
 /** The values that a person typed. */
-export type Arguments<OperandsOfForm extends Operands = Operands, OptionsOfForm extends Options = Options> = {
+export type Arguments<
+  OperandsOfForm extends Operands = Operands,
+  OptionsOfForm extends OptionsByName = OptionsByName,
+> = {
   operands: { [I in keyof OperandsOfForm]: OperandsOfForm[I] extends Operand<infer T> ? T : never }
   options: { [Name in keyof OptionsOfForm]: OptionValue<OptionsOfForm[Name]> }
 }
@@ -38,7 +41,7 @@ export type CommandForm = Readonly<{
   /** The help prints each as a paragraph. */
   notes?: readonly string[]
   operands: Operands
-  options: Options
+  options: OptionsByName
   /** A person gives exactly one option of each group. */
   choices?: readonly (readonly string[])[]
   run: RunForm<never>
@@ -63,7 +66,7 @@ export class UsageError extends Error {}
 /** Gives the function that runs a form the types of the form's operands and options. */
 export const commandForm = <
   const OperandsOfForm extends Operands = readonly [],
-  const OptionsOfForm extends Options = {},
+  const OptionsOfForm extends OptionsByName = {},
 >(
   parts: Omit<CommandForm, 'operands' | 'options' | 'run'> & {
     operands?: OperandsOfForm

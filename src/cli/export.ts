@@ -1,8 +1,8 @@
 /** frames export: writes the frames of a unit or a box to a file, through the API. */
 import type { Config } from '../config.js'
 import { apiAt } from '../export/api.js'
-import { exportFrames, type Exported } from '../export/export.js'
-import type { Wanted } from '../export/pages.js'
+import { exportFrames, type ExportResult } from '../export/export.js'
+import type { FrameSelection } from '../export/pages.js'
 import { FRAMES_MAX } from '../http/param-schemas.js'
 import { commandForm, UsageError, type Command } from './command.js'
 import { anyValue, textValue, wholeNumber } from './values.js'
@@ -57,12 +57,12 @@ export const exportCommand: Command = {
         if (!/\.(geojsonl|csv|gpkg)$/i.test(path)) {
           throw new UsageError(`FILE: .geojsonl, .csv and .gpkg are accepted, "${path}" came.`)
         }
-        const wanted = wantedOf(options)
+        const selection = selectionOf(options)
         const url = urlFor(options.url, config)
-        const wish = { file: path, wanted, units: options['with-units'], url }
+        const exportOptions = { file: path, selection, units: options['with-units'], url }
         const exported = await exportFrames(
           apiAt(url, secretFor(options.key, config), output.progress),
-          wish,
+          exportOptions,
           output.progress,
         )
         output.result(exported, exportReport(exported))
@@ -71,7 +71,7 @@ export const exportCommand: Command = {
   ],
 }
 
-function wantedOf({ state, lga, ward, bbox, page }: WhichFrames): Wanted {
+function selectionOf({ state, lga, ward, bbox, page }: WhichFrames): FrameSelection {
   if (state === undefined && (lga ?? ward) !== undefined) throw new UsageError('--lga and --ward go with --state.')
   if (ward !== undefined && lga === undefined) throw new UsageError('--ward goes with --lga.')
   const limit = page === undefined ? undefined : String(page)
@@ -91,5 +91,5 @@ function secretFor(option: string | undefined, { key }: Config): string {
   return secret
 }
 
-const exportReport = ({ file, frames, resumedAt }: Exported) =>
+const exportReport = ({ file, frames, resumedAt }: ExportResult) =>
   `${file} has ${frames} frames${resumedAt > 0 ? `, ${resumedAt} of them from the run before` : ''}.`

@@ -1,7 +1,7 @@
 /** frames migrate: brings the database to the newest migration. */
 import { migrate } from '../db/migrate.js'
 import { commandForm, type Command } from './command.js'
-import { withTarget } from './open-database.js'
+import { withCommandTarget } from './open-database.js'
 
 export const migrateCommand: Command = {
   summary: 'bring the database to the newest migration',
@@ -9,7 +9,7 @@ export const migrateCommand: Command = {
     commandForm({
       description: 'Applies the migrations that the database does not have yet. A second run changes nothing.',
       run: async (config, _args, output) => {
-        const applied = await withTarget(config, (target) => migrate(target))
+        const applied = await withCommandTarget(config, (target) => migrate(target))
         output.result({ migrations: applied }, applied.length === 0 ? 'Nothing to do.' : `Done: ${applied.join(', ')}.`)
       },
     }),

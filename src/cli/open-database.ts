@@ -8,7 +8,7 @@ import { migrate, whatIsMissing } from '../db/migrate.js'
 const COMMAND_CONNECTION = { connections: 3, deadlineMs: 86_400_000 }
 
 /** `isOurs`: the embedded database was started for this command. */
-export async function withTarget<Answer>(
+export async function withCommandTarget<Answer>(
   config: Config,
   work: (target: Target, isOurs: boolean) => Promise<Answer>,
 ): Promise<Answer> {
@@ -32,12 +32,12 @@ export async function withDatabaseAsItIs<Answer>(
   if (config.databaseUrl === undefined && !embeddedExists(config.dataDir)) {
     throw new Error(`There is no database in ${config.dataDir}. "npm start" makes one; or set DATABASE_URL.`)
   }
-  return await withTarget(config, (target) => connected(target, (db) => work(db, typeof target !== 'string')))
+  return await withCommandTarget(config, (target) => connected(target, (db) => work(db, typeof target !== 'string')))
 }
 
 /** Fails where a migration is missing, and applies it first in an embedded database that only this command uses. */
 export async function withDatabase<Answer>(config: Config, work: (db: Database) => Promise<Answer>): Promise<Answer> {
-  return await withTarget(config, async (target, isOurs) => {
+  return await withCommandTarget(config, async (target, isOurs) => {
     if (isOurs) await migrate(target)
     return await connected(target, async (db) => {
       const missing = await whatIsMissing(db)

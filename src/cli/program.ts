@@ -47,7 +47,7 @@ export async function program(words: string[], printer: Printer, config: () => C
     await runCommand(await load(), config(), args, output)
     return 0
   } catch (error) {
-    printer.err(messageOf(error))
+    printer.err(errorText(error))
     if (!(error instanceof UsageError)) return 1
     const command = await load?.()
     const usage = command ? shortUsage(name, formsFor(command, args[0])) : await overview(commands)
@@ -62,7 +62,7 @@ export async function runCommand(command: Command, config: Config, words: string
 }
 
 /** Many commands open files. Node's own message for a missing file is not a sentence. */
-function messageOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, path } = error as NodeJS.ErrnoException
   return code === 'ENOENT' && path !== undefined ? `There is no file ${path}.` : error.message

@@ -1,26 +1,27 @@
-/** Why an export found no frame: a unit that the index does not have, or a box off the grid. */
+/** Explains why an export found no frame: the index does not have the unit, or the box is off the grid. */
 import { didYouMean } from '../nearest.js'
 import type { Api } from './api.js'
-import type { Wanted } from './pages.js'
+import type { FrameSelection } from './pages.js'
 
-type Listed = { state: string; lga?: string; ward?: string }
+type UnitNames = { state: string; lga?: string; ward?: string }
 
-/** A file without frames would pass for an answer. The names near a misspelt one come from the API's own lists. */
-export async function nothingFound(api: Api, wanted: Wanted, file: string): Promise<Error> {
-  const { state, lga, ward, bbox } = wanted
+/** A person would take a file without frames for an answer. The suggestions come from the lists of the API. */
+export async function nothingFound(api: Api, selection: FrameSelection, file: string): Promise<Error> {
+  const { state, lga, ward, bbox } = selection
   const unwritten = `${file} is not written.`
   if (bbox !== undefined) {
     return new Error(`No frame touches the box ${bbox} (minLon,minLat,maxLon,maxLat, degrees). ${unwritten}`)
   }
-  const states = await namesOf(api, '/v1/states', ({ state: name }) => name)
-  if (!has(states, state)) return new Error(`There is no state "${state}".${near(state, states)} ${unwritten}`)
+  const states = await unitNames(api, '/v1/states', ({ state: name }) => name)
+  if (!has(states, state)) return new Error(`There is no state "${state}".${suggestionFor(state, states)} ${unwritten}`)
   if (lga !== undefined) {
-    const lgas = await namesOf(api, `/v1/lgas?${query({ state })}`, (listed) => listed.lga)
-    if (!has(lgas, lga)) return new Error(`There is no LGA "${lga}" in ${state}.${near(lga, lgas)} ${unwritten}`)
+    const lgas = await unitNames(api, `/v1/lgas?${query({ state })}`, (unit) => unit.lga)
+    if (!has(lgas, lga))
+      return new Error(`There is no LGA "${lga}" in ${state}.${suggestionFor(lga, lgas)} ${unwritten}`)
     const wards =
-      ward === undefined ? [] : await namesOf(api, `/v1/wards?${query({ state, lga })}`, (listed) => listed.ward)
+      ward === undefined ? [] : await unitNames(api, `/v1/wards?${query({ state, lga })}`, (unit) => unit.ward)
     if (ward !== undefined && !has(wards, ward)) {
-      return new Error(`There is no ward "${ward}" in ${lga}, ${state}.${near(ward, wards)} ${unwritten}`)
+      return new Error(`There is no ward "${ward}" in ${lga}, ${state}.${suggestionFor(ward, wards)} ${unwritten}`)
     }
   }
   return new Error(`There is no frame in ${[ward, lga, state].filter(Boolean).join(', ')}. ${unwritten}`)
@@ -28,17 +29,17 @@ export async function nothingFound(api: Api, wanted: Wanted, file: string): Prom
 
 const query = (words: Record<string, string>) => new URLSearchParams(words).toString()
 
-async function namesOf(api: Api, path: string, nameIn: (listed: Listed) => string | undefined): Promise<string[]> {
-  const answered = await api<Listed[]>(path)
-  return answered.unchanged ? [] : answered.data.flatMap((listed) => nameIn(listed) ?? [])
+async function unitNames(api: Api, path: string, nameIn: (unit: UnitNames) => string | undefined): Promise<string[]> {
+  const answer = await api<UnitNames[]>(path)
+  return answer.unchanged ? [] : answer.data.flatMap((unit) => nameIn(unit) ?? [])
 }
 
-/** As the API compares names: without regard to case and to blanks. */
-const folded = (name: string) => name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toUpperCase()
-const has = (names: readonly string[], wanted: string) => names.some((name) => folded(name) === folded(wanted))
+/** The API compares names the same way: case and blanks make no difference. */
+const foldName = (name: string) => name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toUpperCase()
+const has = (names: readonly string[], name: string) => names.some((each) => foldName(each) === foldName(name))
 
-/** The name that was probably meant; else all of them, which are few within a unit. */
-function near(wanted: string, names: readonly string[]): string {
+/** Suggests the nearest name, else all: a unit has few. */
+function suggestionFor(name: string, names: readonly string[]): string {
   if (names.length === 0) return ''
-  return didYouMean(folded(wanted), names) || ` There are ${names.join(', ')}.`
+  return didYouMean(foldName(name), names) || ` There are ${names.join(', ')}.`
 }

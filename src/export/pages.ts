@@ -1,43 +1,47 @@
-/** The frames of a unit or a box, a page at a time, each frame once and in the same order at every run. */
+/** Reads the frames of a unit or a box page by page: each frame once, in the same order at every run. */
 import type { Api } from './api.js'
 
 export type Geometry = { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown }
 export type Feature = { type: 'Feature'; id: string; geometry: Geometry; properties: Record<string, string> }
-type Box = [minLon: number, minLat: number, maxLon: number, maxLat: number]
+type Corners = [minLon: number, minLat: number, maxLon: number, maxLat: number]
 type Collection = { features: Feature[]; truncated?: boolean; next?: string }
 
-/** A unit or a box, and how many frames a call may bring: as many as the API gives, where it is not said. */
-export type Wanted = { limit?: string | undefined } & (
+/** `limit`: how many frames a call may bring; without it, as many as the API gives. */
+export type FrameSelection = { limit?: string | undefined } & (
   | { state: string; lga?: string | undefined; ward?: string | undefined; bbox?: undefined }
   | { bbox: string; state?: undefined; lga?: undefined; ward?: undefined }
 )
 
-/** The frames that are written already: the last of a unit's, all of a box's. */
-export type Written = { last: string | undefined; ids: ReadonlySet<string> }
+/** The frames that an earlier run wrote. A unit goes on after the last; a box skips all. */
+export type WrittenFrames = { last: string | undefined; ids: ReadonlySet<string> }
 
 const IDS_AT_ONCE = 100
-/** A box this small that is still cut short is not of this grid. */
-const SMALLEST = 1e-4
+/** Degrees. A smaller box that holds more than an answer carries is an error of the service. */
+const SMALLEST_BOX = 1e-4
 
-export function firstPath({ state, lga, ward, bbox, limit }: Wanted): string {
-  const given = Object.entries({ state, lga, ward, bbox, limit })
-  const asked = given.filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return `/v1/frames?${new URLSearchParams(asked).toString()}`
+export function firstPath({ state, lga, ward, bbox, limit }: FrameSelection): string {
+  const parameters = Object.entries({ state, lga, ward, bbox, limit })
+  const present = parameters.filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `/v1/frames?${new URLSearchParams(present).toString()}`
 }
 
-/** The tag of the index: it is another when the index is. */
-export async function tagNow(api: Api, wanted: Wanted, before?: string): Promise<string | undefined> {
-  const answered = await api(firstPath({ ...wanted, limit: '1' }), before)
-  return answered.unchanged ? before : answered.tag
+/** Answers with the ETag of the index: another index has another. `before` is the ETag that the caller has. */
+export async function currentTag(api: Api, selection: FrameSelection, before?: string): Promise<string | undefined> {
+  const answer = await api(firstPath({ ...selection, limit: '1' }), before)
+  return answer.unchanged ? before : answer.tag
 }
 
-export async function* pages(api: Api, wanted: Wanted, { last, ids }: Written): AsyncGenerator<Feature[]> {
-  if (wanted.bbox === undefined) {
-    yield* pagesOfUnit(api, firstPath(wanted), last)
+export async function* pages(
+  api: Api,
+  selection: FrameSelection,
+  { last, ids }: WrittenFrames,
+): AsyncGenerator<Feature[]> {
+  if (selection.bbox === undefined) {
+    yield* pagesOfUnit(api, firstPath(selection), last)
     return
   }
   const seen = new Set(ids)
-  for await (const features of piecesOfBox(api, wanted.bbox, wanted.limit)) {
+  for await (const features of piecesOfBox(api, selection.bbox, selection.limit)) {
     const fresh = features.filter(({ id }) => !seen.has(id))
     for (const { id } of fresh) seen.add(id)
     yield fresh
@@ -46,7 +50,7 @@ export async function* pages(api: Api, wanted: Wanted, { last, ids }: Written): 
 
 async function* pagesOfUnit(api: Api, path: string, last: string | undefined): AsyncGenerator<Feature[]> {
   for (let after = last; ;) {
-    const page = await collection(api, after === undefined ? path : `${path}&after=${after}`)
+    const page = await fetchCollection(api, after === undefined ? path : `${path}&after=${after}`)
     yield page.features
     if (page.next === undefined) return
     after = page.next
@@ -55,15 +59,16 @@ async function* pagesOfUnit(api: Api, path: string, last: string | undefined): A
 
 /** A box is not paged: one that holds more than an answer carries is asked for in quarters. */
 async function* piecesOfBox(api: Api, bbox: string, limit: string | undefined): AsyncGenerator<Feature[]> {
-  const page = await collection(api, firstPath({ bbox, limit }))
+  const page = await fetchCollection(api, firstPath({ bbox, limit }))
   if (page.truncated !== true) {
     yield page.features
     return
   }
-  const [west, south, east, north] = bbox.split(',').map(Number) as Box
-  if (east - west < SMALLEST && north - south < SMALLEST) throw new Error(`The box ${bbox} holds too many frames.`)
+  const [west, south, east, north] = bbox.split(',').map(Number) as Corners
+  if (east - west < SMALLEST_BOX && north - south < SMALLEST_BOX)
+    throw new Error(`The box ${bbox} holds too many frames.`)
   const [midLon, midLat] = [(west + east) / 2, (south + north) / 2]
-  const quarters: Box[] = [
+  const quarters: Corners[] = [
     [west, south, midLon, midLat],
     [midLon, south, east, midLat],
     [west, midLat, midLon, north],
@@ -72,25 +77,25 @@ async function* piecesOfBox(api: Api, bbox: string, limit: string | undefined): 
   for (const quarter of quarters) yield* piecesOfBox(api, quarter.join(','), limit)
 }
 
-async function collection(api: Api, path: string): Promise<Collection> {
-  const answered = await api<Collection>(path)
-  if (answered.unchanged) throw new Error('The API answered 304 to a question without a tag.')
-  return answered.data
+async function fetchCollection(api: Api, path: string): Promise<Collection> {
+  const answer = await api<Collection>(path)
+  if (answer.unchanged) throw new Error('The API answered 304 to a question without a tag.')
+  return answer.data
 }
 
-/** The units of each frame, which a collection does not carry, among its properties. */
+/** Adds its units to the properties of each frame. A collection carries none; frames by id do. */
 export async function withUnits(api: Api, features: readonly Feature[]): Promise<Feature[]> {
-  const named: Feature[] = []
+  const withProperties: Feature[] = []
   for (let from = 0; from < features.length; from += IDS_AT_ONCE) {
     const some = features.slice(from, from + IDS_AT_ONCE)
-    const answered = await api<{ id: string; admin?: Record<string, string> }[]>(
+    const answer = await api<{ id: string; admin?: Record<string, string> }[]>(
       `/v1/frames?ids=${some.map(({ id }) => id).join(',')}`,
     )
-    if (answered.unchanged) throw new Error('The API answered 304 to a question without a tag.')
-    const units = new Map(answered.data.map(({ id, admin }) => [id, admin ?? {}]))
-    named.push(
+    if (answer.unchanged) throw new Error('The API answered 304 to a question without a tag.')
+    const units = new Map(answer.data.map(({ id, admin }) => [id, admin ?? {}]))
+    withProperties.push(
       ...some.map((feature) => ({ ...feature, properties: { ...feature.properties, ...units.get(feature.id) } })),
     )
   }
-  return named
+  return withProperties
 }

@@ -1,16 +1,16 @@
 /**
- * An export under way: FILE.part has the lines so far, FILE.part.json what was asked and the tag of the index it was asked of.
- * A process that dies leaves both, and the next run goes on after the last whole line.
+ * Keeps an export under way: FILE.part has the lines so far, FILE.part.json the request and the ETag of the index.
+ * A process that dies leaves both files, and the next run goes on after the last whole line.
  */
 import { createReadStream, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { takeLock, type Lock } from '../db/lock.js'
-import { headOf, idOf, type Form } from './lines.js'
-import type { Written } from './pages.js'
+import { frameIdIn, headLine, type LineFormat } from './lines.js'
+import type { WrittenFrames } from './pages.js'
 
-/** What has to be the same for an export to go on. */
-export type Asked = { path: string; url: string; units: boolean; form: Form }
+/** An export goes on with the lines of an earlier run only where all of these are the same. */
+export type ExportRequest = { path: string; url: string; units: boolean; format: LineFormat }
 
 export const partOf = (file: string) => `${file}.part`
 const notesOf = (file: string) => `${file}.part.json`
@@ -21,22 +21,22 @@ export function lockPart(file: string): Lock {
   return lock
 }
 
-/** The tag of the index that a part with this question was begun on. */
-export function tagOfPart(file: string, asked: Asked): string | undefined {
+/** Answers with the ETag of the index that an earlier run of the same request read. */
+export function tagOfPart(file: string, request: ExportRequest): string | undefined {
   if (!existsSync(partOf(file)) || !existsSync(notesOf(file))) return undefined
   try {
-    const { tag, ...before } = JSON.parse(readFileSync(notesOf(file), 'utf8')) as Asked & { tag?: unknown }
-    return JSON.stringify(before) === JSON.stringify(asked) && typeof tag === 'string' ? tag : undefined
+    const { tag, ...before } = JSON.parse(readFileSync(notesOf(file), 'utf8')) as ExportRequest & { tag?: unknown }
+    return JSON.stringify(before) === JSON.stringify(request) && typeof tag === 'string' ? tag : undefined
   } catch {
     return undefined
   }
 }
 
-/** The notes come last: a part without them is begun anew. */
-export function beginPart(file: string, asked: Asked, tag: string | undefined): void {
+/** The notes are written last: a run that finds lines without notes begins anew. */
+export function beginPart(file: string, request: ExportRequest, tag: string | undefined): void {
   dropPart(file)
-  writeFileSync(partOf(file), headOf(asked.form, asked.units))
-  writeFileSync(notesOf(file), JSON.stringify({ ...asked, tag }))
+  writeFileSync(partOf(file), headLine(request.format, request.units))
+  writeFileSync(notesOf(file), JSON.stringify({ ...request, tag }))
 }
 
 export function dropPart(file: string): void {
@@ -44,13 +44,13 @@ export function dropPart(file: string): void {
   rmSync(partOf(file), { force: true })
 }
 
-/** Cuts off a line that was not written whole, and tells what is there. */
-export async function writtenIn(file: string, form: Form): Promise<Written> {
+/** Cuts off a last line that is not whole, and answers with the frames in the file. */
+export async function readWritten(file: string, format: LineFormat): Promise<WrittenFrames> {
   const ids = new Set<string>()
   let last: string | undefined
-  truncateSync(partOf(file), await wholeLines(partOf(file)))
+  truncateSync(partOf(file), await lengthOfWholeLines(partOf(file)))
   for await (const line of createInterface({ input: createReadStream(partOf(file)), crlfDelay: Infinity })) {
-    const id = idOf(form, line)
+    const id = frameIdIn(format, line)
     if (id === undefined) continue
     ids.add(id)
     last = id
@@ -58,8 +58,8 @@ export async function writtenIn(file: string, form: Form): Promise<Written> {
   return { last, ids }
 }
 
-/** How many bytes there are up to the last line feed. */
-async function wholeLines(path: string): Promise<number> {
+/** Counts the bytes up to the last line feed. */
+async function lengthOfWholeLines(path: string): Promise<number> {
   let [end, at] = [0, 0]
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     const found = chunk.lastIndexOf(0x0a)
@@ -78,14 +78,14 @@ export async function appendLines(file: string, lines: string): Promise<void> {
   }
 }
 
-/** On the disk first, then under its name at once. */
-export async function finish(made: string, file: string): Promise<void> {
-  const whole = await open(made, 'r+')
+/** The file gets its name once its bytes are on the disk: a reader sees all of it or nothing. */
+export async function finish(written: string, file: string): Promise<void> {
+  const whole = await open(written, 'r+')
   try {
     await whole.sync()
   } finally {
     await whole.close()
   }
-  renameSync(made, file)
+  renameSync(written, file)
   dropPart(file)
 }

@@ -28,7 +28,7 @@ const operations = Object.entries(description.paths).flatMap(([path, methods]) =
 
 const examplesOf = (content: Content | undefined) => Object.entries(content?.['application/json']?.examples ?? {})
 
-/** What the parameters send in the example of this name. */
+/** Makes the query string of the example of this name. */
 function queryOf({ parameters = [] }: Operation, name: string): string {
   const sent = parameters.flatMap((parameter) => {
     const example = parameter.examples?.[name]
@@ -37,7 +37,7 @@ function queryOf({ parameters = [] }: Operation, name: string): string {
   return sent.length > 0 ? `?${sent.join('&')}` : ''
 }
 
-/** The calls that examples of failures tell of. */
+/** Takes the calls out of the summaries of failures. */
 const wrongCalls = (content: Content | undefined) =>
   examplesOf(content).flatMap(([, { summary, value }]) => {
     const [, path, body] = /^(?:GET|POST) (\S+)(?: (.*))?$/.exec(summary) ?? []

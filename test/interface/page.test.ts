@@ -51,7 +51,7 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
 )
 const inCi = process.env['CI'] === 'true'
 
-// What the page does is the same on both databases.
+// The database makes no difference to the page.
 if (!onPostgres) {
   const why = executablePath === undefined && !inCi ? ' (skipped: Chromium is not installed)' : ''
   describe(`the page in a browser${why}`, () => {

@@ -7,7 +7,7 @@ import { errorOf, request } from '../support/service.js'
 const RUNS = 40
 const ajv = new Ajv2020({ strict: true })
 
-/** What a call takes: its path, and the values that go with a parameter to make the call whole. */
+/** The calls with parameters. */
 const gets = Object.entries(description.paths).flatMap(([path, { get }]) =>
   get && get.security.length > 0 ? [{ path, get }] : [],
 )

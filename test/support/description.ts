@@ -1,4 +1,4 @@
-/** Holds what the API answers to the description of its interface: status, headers and body. */
+/** Compares answers of the API with openapi.yaml: status, headers and body. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { describeInterface } from '../../src/openapi.js'
 import { docsFiles } from '../../src/routes/docs.js'
@@ -31,7 +31,7 @@ export type Document = {
 const size = { burst: 60, perMinute: 300 }
 export const description = describeInterface({ key: size, organisation: size, insight: size }) as unknown as Document
 
-/** What any call may be answered, as its `default`: its HTTP could not be read to the end. */
+/** Any call may have these answers, declared as its `default`: the server could not read its HTTP to the end. */
 const UNREADABLE = [408, 417, 431]
 /** The answers to broken HTTP. */
 export const BROKEN_HTTP = [
@@ -41,7 +41,7 @@ export const BROKEN_HTTP = [
   expectationFailed(),
   brokenHttp('HPE_HEADER_OVERFLOW'),
 ]
-/** Of HTTP itself, not of the interface. */
+/** HTTP itself adds these headers; the description leaves them out. */
 const PLUMBING = new Set([
   'connection',
   'content-encoding',
@@ -53,7 +53,7 @@ const PLUMBING = new Set([
 ])
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false })
-// The members of the description around its schemas.
+// The description is no JSON Schema itself: ajv learns its members.
 ajv.addVocabulary(Object.keys(description))
 ajv.addSchema(description, 'description')
 const compiled = new Map<string, ValidateFunction>()
@@ -69,7 +69,7 @@ export function validatorOf(...pointer: string[]): ValidateFunction {
 /** Where in the description an answer is declared. */
 type Declared = { response: Response; pointer: string[] } | { fault: string }
 
-/** What of an answer the description does not allow. */
+/** Lists the parts of an answer that the description does not allow. */
 export function faultsOf(method: string, path: string, received: Received): string[] {
   const declared = declaredFor(method, path, received.status)
   if ('fault' in declared) return [declared.fault]
@@ -82,7 +82,7 @@ export function faultsOf(method: string, path: string, received: Received): stri
   ]
 }
 
-/** A call that is refused as HTTP, before its path is looked at. */
+/** The server refuses broken HTTP before it looks at the path. */
 export function brokenFaults(received: Received): string[] {
   if (!BROKEN_HTTP.some(({ status }) => status === received.status))
     return [`status ${received.status} is not one of broken HTTP`]
@@ -177,7 +177,7 @@ function methodFaults(path: string, { status, headers }: Received): string[] {
   return allowed === methods.join(', ') ? [] : [`Allow says ${allowed}, described are ${methods.join(', ')}`]
 }
 
-/** Parts of the page, and no calls. */
+/** The documentation page asks for these files; they are no calls. */
 const pageFiles = new Set(docsFiles.map(([name]) => `/v1/docs/${name}`))
 
 /** Where the API is: other servers that tests ask are not described. */
