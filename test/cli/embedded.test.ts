@@ -156,14 +156,6 @@ if (!onPostgres) {
       assert.doesNotMatch(first.said(), /migrated|reading the outline|svc_sk_\w/)
     })
 
-    it('stops when told to, answering what is open', async () => {
-      const answer = ask(`${first.url}/v1/frames?state=marembe`, { headers })
-      first.child.kill('SIGTERM')
-      assert.equal((await answer).status, 200)
-      assert.equal((await first.ended).status, 0)
-      first = await startServe(env)
-    })
-
     /** A call that cannot be answered while the guest is in the database. */
     async function heldUp(): Promise<{ guest: pg.Client; answer: Promise<number> }> {
       const [, host = ''] = /psql -h '([^']+)'/.exec(first.said()) ?? []

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { commands } from '../../src/cli/program.js'
-import { projectFolder } from '../../src/db/statement.js'
 import { page, section } from '../docs/curls.js'
-import { temporaryFolder } from '../load/files.js'
+import { rectangle, temporaryFolder } from '../load/files.js'
 import { frames } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { ask, bearer, mint, startService } from '../support/service.js'
@@ -107,11 +105,12 @@ describe('what the commands print with --json', function () {
     await json('verify', files.write('answer.json', JSON.stringify(changed)), '--replay')
     await database.db.work('drop index frame_geom_idx')
     await json('doctor')
-    const empty = await newDatabase()
-    await jsonOf(empty, ['load-demo'])
-    await empty.drop()
-    const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, projectFolder))
-    await json('build', '--outline', fixture('outline.geojson'), '--wards', fixture('wards.json'))
+    const filled = await newDatabase('datasets')
+    await jsonOf(filled, ['load-demo'])
+    await filled.drop()
+    const outline = files.write('outline.geojson', JSON.stringify(rectangle(1000, 500, 1005, 505)))
+    const ward = { StateCode: 'S', State: 'South', LGA: 'Left', Ward: 'Low', Latitude: 5.02, Longitude: 10.02 }
+    await json('build', '--outline', outline, '--wards', files.write('wards.json', JSON.stringify([ward])))
   })
 
   it('is one value of every command', () => {

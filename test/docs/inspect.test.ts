@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { projectFolder } from '../../src/db/statement.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import { service } from '../support/service.js'
 
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
@@ -16,15 +16,12 @@ const linesOf = (title: string) => blocks(section(title), 'sh').flatMap((block) 
 
 describe('the page for analysts is right', function () {
   this.timeout(120_000)
-  let database: TestDatabase
   let env: Record<string, string | undefined>
-  before(async () => {
-    database = await newDatabase('datasets')
-    const { target } = database
+  before(() => {
+    const { target } = service().database
     const { PATH } = process.env
     env = { PATH, ...(typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }) }
   })
-  after(() => database.drop())
 
   /** In a shell, as it is pasted; only npm, which would compile anew, is stepped over. */
   const paste = async (line: string) =>

@@ -168,7 +168,9 @@ describe('the doctor', function () {
     assert.equal(after.findings.length, 1)
   })
 
-  it('names each of many faults at once, and is content after a few rounds of pasting', async () => {
+  // The next two run the slowest commands, the same on both databases.
+  const onServer = onPostgres ? it : () => {}
+  onServer('names each of many faults at once, and is content after a few rounds of pasting', async () => {
     // Slow ones, and one that another break fixes: CLUSTER makes indexes anew.
     const not = ['indexes_bloated', 'tables_bloated', 'indexes_unused', 'visibility', 'indexes_invalid']
     const fixed = breaks.filter(({ undo, check }) => !undo && !not.includes(check))
@@ -195,7 +197,7 @@ describe('the doctor', function () {
     assert.deepEqual(left(), [])
   })
 
-  it('names the command that makes a broken grid anew, which does', async () => {
+  onServer('names the command that makes a broken grid anew, which does', async () => {
     await patient.pasteAsAdmin('delete from frame where frame_id = 324378022')
     const [finding] = await found(patient, 'frames_missing')
     const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
