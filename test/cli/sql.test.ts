@@ -17,46 +17,10 @@ import { framesProcess, type Ran } from '../support/cli.js'
 import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
 import { credit } from '../support/datasets.js'
 import { ask, bearer, mint, startService, type Answer, type Minted, type Service } from '../support/service.js'
-
-const two = ['324378020', '324378021']
-const insight = (question?: string) => `POST /v1/frames/insight ${JSON.stringify({ frameIds: two, question })}`
-const calls = [
-  'GET /v1/frames?state=marembe&limit=2',
-  'GET /v1/frames?state=O\'Brien \\ "one" %0A -- two; $1 ſtate&limit=3',
-  'GET /v1/frames?state=marembe&lga=lakeside&after=324378020&limit=4',
-  '/v1/frames?state=marembe&lga=lakeside&ward=sand quay&limit=1',
-  'GET http://127.0.0.1:3000/v1/frames?bbox=0.2,0.1,0.22,0.12',
-  'GET /v1/frames?bbox=-1e-320,0,1e-320,4e-9&limit=5000',
-  'GET /v1/frames?ids=324378021,9223372036854775807,324378020,007',
-  'GET /v1/frames/at?lat=+9.05e-3&lon=-0.0',
-  'GET /v1/frames/at?lat=0.205&lon=50',
-  'GET /v1/frames/admin?state=marembe&lga=lakeside',
-  'GET /v1/frames/admin?state=marembe',
-  'GET /v1/frames/admin',
-  'GET /v1/states',
-  'GET /v1/lgas',
-  'GET /v1/lgas?state=marembe',
-  'GET /v1/wards?state=marembe',
-  'GET /v1/wards?state=marembe&lga=lakeside',
-  `GET /v1/frames/data?ids=${two.join()}`,
-  insight(),
-  insight('How many schools?'),
-  insight('How many people,\n\tand what\'s the \\ "slope" — ½? {a,b} null $2 */ --'),
-]
-const refused = [
-  'GET /v1/frames?state=marembe&limit=0',
-  'GET /v1/frames?lga=lakeside',
-  'GET /v1/frames?bbox=1,2,3',
-  'GET /v1/frames/at?lat=95&lon=1',
-  'GET /v1/nothing',
-  'POST /v1/states',
-  'HEAD /v1/frames/data?ids=1',
-  'POST /v1/frames/insight {"frameIds": []}',
-  'POST /v1/frames/insight {"frameIds"',
-]
+import { calls, insight, refusedCalls, two } from './calls.js'
 
 type Refused = { error: { code: string; message: string } }
-/** Of psql: rows alone. */
+/** psql prints rows alone, and ends at the first error. */
 const quiet = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-P', 'null=∅', '-F', '|']
 
 describe('frames sql', function () {
@@ -213,7 +177,7 @@ describe('frames sql', function () {
     const gone = await mint(database.db, { org: key.orgId })
     await revokeKey(database.db.run, gone.keyId)
     const cases: [string, Minted][] = [
-      ...refused.map((call): [string, Minted] => [call, key]),
+      ...refusedCalls.map((call): [string, Minted] => [call, key]),
       [insight(), locality],
       ['GET /v1/states', gone],
     ]

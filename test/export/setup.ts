@@ -1,0 +1,83 @@
+/** Runs exports into a folder of their own, through relays that may break the calls. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { UsageError } from '../../src/cli/command.js'
+import { exportCommand } from '../../src/cli/export.js'
+import { runCommand } from '../../src/cli/program.js'
+import { readConfig } from '../../src/config.js'
+import type { Ran } from '../support/cli.js'
+import { startRelay, type Fate, type Relay } from '../support/relay.js'
+import { service } from '../support/service.js'
+
+type Line = { type: string; id: string; geometry: { type: string }; properties: Record<string, string> }
+
+export const box = ['--bbox', '0.1,0.05,0.4,0.35']
+export const unit = ['--state', 'marembe', '--lga', 'lakeside']
+export const env = () => ({ FRAMES_KEY: service().secret })
+
+/** Runs the command as main.ts does, without the second that a process takes to start. */
+export async function runExport([, ...words]: string[], settings: Record<string, string>): Promise<Ran> {
+  const json = words.includes('--json')
+  let [out, err] = ['', '']
+  const result = (value: unknown, text: string) => (out += `${json ? JSON.stringify(value) : text}\n`)
+  const progress = (step: string) => (err += `${step}\n`)
+  try {
+    await runCommand(
+      exportCommand,
+      readConfig(settings),
+      words.filter((word) => word !== '--json'),
+      { json, result, progress },
+    )
+    return { status: 0, out, err }
+  } catch (error) {
+    return { status: error instanceof UsageError ? 2 : 1, out, err: `${err}${(error as Error).message}` }
+  }
+}
+
+/** Gives each test of a suite a new folder, and closes its relays. */
+export function exportFolder() {
+  let folder: string
+  let relays: Relay[]
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'frames-export-'))
+    relays = []
+  })
+  afterEach(async () => {
+    for (const relay of relays) await relay.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const at = (name: string) => join(folder, name)
+  return {
+    folder: () => folder,
+    at,
+    relay: async (fate?: Fate) => {
+      const started = await startRelay(service().url, fate)
+      relays.push(started)
+      return started
+    },
+    words: (url: string, file: string, what = unit, page = '100') => [
+      'export',
+      ...what,
+      '--page',
+      page,
+      '--url',
+      url,
+      at(file),
+    ],
+    linesOf: (file: string) =>
+      readFileSync(at(file), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Line),
+  }
+}
+
+/** Answers with the ids of the frames that a condition holds for, as the database has them. */
+export async function idsWhere(condition: string): Promise<string[]> {
+  const [row] = await service().db.rows<{ ids: string[] }>(
+    `select array_agg(frame_id::text order by frame_id) as ids from frame where ${condition}`,
+    [],
+  )
+  return row?.ids ?? []
+}
