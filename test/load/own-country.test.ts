@@ -7,6 +7,7 @@ import { createOrganisation } from '../../src/access/organisations.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { examine } from '../../src/doctor/examine.js'
 import { page, blocks } from '../docs/curls.js'
+import * as cli from '../support/cli.js'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 import { ask, bearer, mint, startService, type Service } from '../support/service.js'
 import { collection, feature, quiet, rectangle, temporaryFolder } from './files.js'
@@ -199,13 +200,14 @@ describe('your own country, on a database that "npm start" filled', function () 
       })
 
       it('is shown by "frames sql" and "frames explain", and written by "frames export"', async () => {
-        const frames = async (...words: string[]) => (await run(process.execPath, [program, ...words], { env })).stdout
+        const where = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? '']))
+        const printed = async (...words: string[]) => (await cli.frames(words, where)).out
         for (const call of ['/v1/frames?state=plateau', `/v1/frames/data?ids=${ids.join()}`]) {
-          assert.match(await frames('sql', `GET ${call}`, '--org', 'Survey office'), /^select|^with/m)
-          assert.match(await frames('explain', `GET ${call}`, '--org', 'Survey office'), /Index/)
+          assert.match(await printed('sql', `GET ${call}`, '--org', 'Survey office'), /^select|^with/m)
+          assert.match(await printed('explain', `GET ${call}`, '--org', 'Survey office'), /Index/)
         }
         const file = `${folder.write('x', '')}-${country.south}.geojsonl`
-        await frames('export', '--state', 'plateau', '--url', service.url, '--key', secret, file)
+        await printed('export', '--state', 'plateau', '--url', service.url, '--key', secret, file)
         assert.equal(readFileSync(file, 'utf8').trimEnd().split('\n').length, 100)
       })
     })

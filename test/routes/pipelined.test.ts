@@ -148,9 +148,11 @@ describe('pipelined requests', function () {
         return socket
       })
       let most = { unread: 0, rss: 0 }
+      const unreadBytes = async () => sampleOf(await scrape(running.opsUrl), UNREAD) ?? 0
+      await until(async () => (await unreadBytes()) > 10 * MiB)
       for (let at = 0; at < 30; at += 1) {
         await sleep(100)
-        const unread = sampleOf(await scrape(running.opsUrl), UNREAD) ?? 0
+        const unread = await unreadBytes()
         most = { unread: Math.max(most.unread, unread), rss: Math.max(most.rss, process.memoryUsage().rss) }
       }
       for (const socket of deaf) socket.destroy()
