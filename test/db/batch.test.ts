@@ -5,8 +5,8 @@ import { batch } from '../../src/batch.js'
 
 type Sent = { questions: string[]; answer: (answers: string[]) => void; fail: (error: Error) => void }
 
-/** Asks through `batch`, and lets the test answer each query by hand. */
-function byHand() {
+/** A batch whose statements the test answers by hand. */
+function batchByHand() {
   const sent: Sent[] = []
   const ask = batch(
     (questions: string[]) =>
@@ -17,14 +17,14 @@ function byHand() {
   return { sent, ask }
 }
 
-/** What waits after an answer is sent at the end of the turn after it. */
-async function sentSince(): Promise<void> {
+/** A batch that waits is sent at the end of the turn after an answer. */
+async function someTurns(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await nextTurn()
 }
 
-describe('questions that wait batch', () => {
-  it('are sent as one at the end of their turn, each with its own answer', async () => {
-    const { sent, ask } = byHand()
+describe('a batch', () => {
+  it('sends the questions of a turn as one statement at the end of the turn, and gives each its own answer', async () => {
+    const { sent, ask } = batchByHand()
     const first = [ask('a'), ask('b')]
     assert.equal(sent.length, 0)
     await nextTurn()
@@ -37,15 +37,15 @@ describe('questions that wait batch', () => {
       [['a', 'b'], ['c']],
     )
     sent[0]?.answer(['A', 'B'])
-    await sentSince()
+    await someTurns()
     assert.deepEqual(sent[2]?.questions, ['d', 'e', 'f'])
     sent[1]?.answer(['C'])
     sent[2]?.answer(['D', 'E', 'F'])
     assert.deepEqual(await Promise.all([...first, ...second, ...waiting]), ['A', 'B', 'C', 'D', 'E', 'F'])
   })
 
-  it('are never answered by a query sent before they came, also when it asks the same', async () => {
-    const { sent, ask } = byHand()
+  it('never answers a question by a statement that was sent before the question, even if it asks the same', async () => {
+    const { sent, ask } = batchByHand()
     const early: Promise<string>[] = []
     for (let i = 0; i < 2; i += 1) {
       early.push(ask('key'))
@@ -54,64 +54,64 @@ describe('questions that wait batch', () => {
     const late = ask('key')
     for (const query of sent.splice(0)) query.answer(['old'])
     assert.deepEqual(await Promise.all(early), ['old', 'old'])
-    await sentSince()
-    assert.equal(sent.length, 1, 'another query was sent')
+    await someTurns()
+    assert.equal(sent.length, 1, 'another statement was sent')
     sent[0]?.answer(['new'])
     assert.equal(await late, 'new')
   })
 
-  it('fail batch with their query, and the next is sent all the same', async () => {
-    const { sent, ask } = byHand()
+  it('fails its questions together, and the next batch is sent all the same', async () => {
+    const { sent, ask } = batchByHand()
     const lost = [ask('a'), ask('b')]
     await nextTurn()
     const next = [ask('c'), ask('d')]
-    const told = Promise.allSettled([...lost, ...next])
+    const settled = Promise.allSettled([...lost, ...next])
     sent[0]?.fail(new Error('gone'))
-    await sentSince()
+    await someTurns()
     for (const query of sent.slice(1)) query.answer(query.questions.map((question) => question.toUpperCase()))
     assert.deepEqual(
-      (await told).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).message)),
+      (await settled).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).message)),
       ['gone', 'gone', 'C', 'D'],
     )
   })
 
-  it('are asked one by one where one of them has no answer: the others get theirs', async () => {
-    const { sent, ask } = byHand()
-    const told = Promise.allSettled(['a', 'bad', 'c'].map((question) => ask(question)))
+  it('asks its questions one by one if PostgreSQL refuses one of them: the others get their answers', async () => {
+    const { sent, ask } = batchByHand()
+    const settled = Promise.allSettled(['a', 'bad', 'c'].map((question) => ask(question)))
     const fault = Object.assign(new Error('no such value'), { code: '22P02' })
     await nextTurn()
     sent[0]?.fail(fault)
     for (let place = 1; place < 4; place += 1) {
-      await sentSince()
+      await someTurns()
       const [question = ''] = sent[place]?.questions ?? []
       if (question === 'bad') sent[place]?.fail(fault)
       else sent[place]?.answer([question.toUpperCase()])
     }
     assert.deepEqual(
-      (await told).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).message)),
+      (await settled).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).message)),
       ['A', 'no such value', 'C'],
     )
   })
 
-  it('are sent up to 16 at once, and of more half, but 500 at most', async () => {
-    const { sent, ask } = byHand()
+  it('sends up to 16 questions at once and half of a longer queue, but 500 at most', async () => {
+    const { sent, ask } = batchByHand()
     const all = Promise.all(Array.from({ length: 1202 }, (_, i) => ask(String(i))))
     await nextTurn()
     const sizes: number[] = []
     for (let query = sent.shift(); query; query = sent.shift()) {
       sizes.push(query.questions.length)
       query.answer(query.questions)
-      await sentSince()
+      await someTurns()
     }
     assert.deepEqual(sizes, [500, 351, 176, 88, 44, 22, 16, 5])
     assert.equal((await all).length, 1202)
   })
 
-  describe('each with a deadline', () => {
+  describe('of questions with deadlines', () => {
     const refused = /did not answer within/
 
-    it('leave the queue at their deadline: they are refused then, and not sent after that', async () => {
-      const { sent, ask } = byHand()
+    it('refuses a question at its deadline, and does not send it after that', async () => {
+      const { sent, ask } = batchByHand()
       for (const first of ['a', 'b']) {
         void ask(first)
         await nextTurn()
@@ -123,14 +123,14 @@ describe('questions that wait batch', () => {
       await assert.rejects(late, refused)
       assert.ok(performance.now() - from < 1000)
       sent[0]?.answer(['A'])
-      await sentSince()
+      await someTurns()
       assert.deepEqual(sent[2]?.questions, ['patient'])
       sent[2]?.answer(['PATIENT'])
       assert.equal(await patient, 'PATIENT')
     })
 
-    it('are refused at their deadline while their query is away, and the others of it are answered', async () => {
-      const { sent, ask } = byHand()
+    it('refuses a question at its deadline while the batch is under way, and answers the others', async () => {
+      const { sent, ask } = batchByHand()
       const patient = ask('patient', deadlineIn(10_000))
       const hurried = ask('hurried', deadlineIn(50))
       await nextTurn()
@@ -140,10 +140,10 @@ describe('questions that wait batch', () => {
       assert.equal(await patient, 'PATIENT')
     })
 
-    it('are refused at once where their deadline has passed', async () => {
-      const { sent, ask } = byHand()
+    it('refuses a question at once if its deadline has passed', async () => {
+      const { sent, ask } = batchByHand()
       await assert.rejects(ask('late', deadlineIn(-1)), refused)
-      await sentSince()
+      await someTurns()
       assert.deepEqual(sent, [])
     })
   })

@@ -7,14 +7,14 @@ import { ask, bearer, errorOf, mint, service, startService } from '../support/se
 import { license } from '../../src/access/licences.js'
 
 const DEADLINE_MS = 10_000
-/** The machine of a test run is busy. */
+/** A test run keeps its machine busy, so answers come later. */
 const GRACE_MS = 1000
 
 if (onPostgres) {
   describe('while the database is frozen', function () {
     this.timeout(60_000)
 
-    it('every call, of whatever kind and whenever it came, has its 500 ten seconds after it came', async () => {
+    it('every call gets a 500 ten seconds after it arrived', async () => {
       const { db, database } = service()
       const direct = new URL(urlOf(database.target))
       const proxy = await startProxy(Number(direct.port))

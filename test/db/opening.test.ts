@@ -10,12 +10,13 @@ const ROOMY = '900000/900000'
 const SERVICE = `usename = 'frames_service' and datname = current_database()`
 
 describe('a connection that opens', () => {
-  it('asks nothing of its own: arrays of all kinds come and go by types that are known', async () => {
+  it('sends no statement of its own: the types of all arrays are known', async () => {
     const { db } = service()
     const texts = ['plain', 'with "quotes"', 'back\\slash', '{braces}', 'com,ma', ' blank ', 'NULL', '', 'ôé', '\n']
     const [row] = await db.rows<Record<string, unknown>>(
       `select $1::text[] as texts, $2::bigint[] as bigs, $3::float8[] as floats, $4::int[] as ints,
-        array[true, false] as bools, array['a', null] as "withNull", '{}'::text[] as none, array['x'::varchar] as varchars, array[1.50::numeric] as decimals`,
+        array[true, false] as bools, array['a', null] as "withNull", '{}'::text[] as none,
+        array['x'::varchar] as varchars, array[1.50::numeric] as decimals`,
       [texts, ['9007199254740993'], [0.1, -1e-7], [1, 2]],
     )
     assert.deepEqual(row, {
@@ -49,7 +50,7 @@ if (onPostgres) {
   describe('the process, while connections open', function () {
     this.timeout(120_000)
 
-    it('lives through cancelled statements and a statement_timeout of a millisecond, and answers rightly after', async () => {
+    it('survives cancelled statements and a statement_timeout of a millisecond, and gives right answers after', async () => {
       const database = await newDatabase('datasets')
       const admin = connect(database.adminTarget, { connections: 2 })
       const serve = await startServe({
@@ -77,7 +78,7 @@ if (onPostgres) {
         const until = performance.now() + 20_000
         for (let time = 0; performance.now() < until && serve.child.exitCode === null; time += 1) {
           if (time % 40 === 0) await timeout(time % 80 === 0 ? '1' : '0')
-          // Those that are new are opening, and may have a statement to cancel.
+          // New connections open, and may have a statement to cancel.
           await admin.rows(
             `select pg_terminate_backend(pid) from pg_stat_activity where ${SERVICE} and random() < 0.3`,
             [],

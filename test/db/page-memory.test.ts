@@ -3,10 +3,10 @@ import { pageMemory } from '../../src/db/driver/page-memory.js'
 
 const PAGE = 800 * 1024
 
-describe('memory of pages', () => {
+describe('the memory of pages', () => {
   const { take, release } = pageMemory()
 
-  it('is used again once it was released, whichever part of it is released', () => {
+  it('is used again after its release, whichever part of it is released', () => {
     const first = take(PAGE)
     release(first.subarray(100, 200))
     const second = take(PAGE + 1)
@@ -15,7 +15,7 @@ describe('memory of pages', () => {
     release(second)
   })
 
-  it('is never one for two at a time, also where it was released twice', () => {
+  it('never serves two pages at a time, even if it was released twice', () => {
     const one = take(PAGE)
     release(one)
     release(one)
@@ -24,7 +24,7 @@ describe('memory of pages', () => {
     many.forEach(release)
   })
 
-  it('is kept for a few only', () => {
+  it('is kept for 32 pages at most', () => {
     const many = Array.from({ length: 100 }, () => take(PAGE))
     many.forEach(release)
     const known = new Set(many.map(({ buffer }) => buffer))
@@ -33,7 +33,7 @@ describe('memory of pages', () => {
     again.forEach(release)
   })
 
-  it('is of its own size for what is smaller or larger, and not kept', () => {
+  it('has the size of a smaller or larger answer, and is not kept then', () => {
     for (const length of [1, 200 * 1024, 2 * 1024 * 1024]) {
       const memory = take(length)
       assert.equal(memory.buffer.byteLength, length)
@@ -42,7 +42,7 @@ describe('memory of pages', () => {
     }
   })
 
-  it('that it did not give is not taken', () => {
+  it('is not taken from elsewhere', () => {
     const other = Buffer.alloc(1024 * 1024)
     release(other)
     assert.notEqual(take(PAGE).buffer, other.buffer)

@@ -3,13 +3,13 @@ import { builder } from '../../src/db/builder.js'
 import { connect, type Database } from '../../src/db/connect.js'
 import { service } from '../support/service.js'
 
-/** Fails after 999 rows. */
+/** A statement that fails after 999 rows. */
 const FAILS = '-- fails\nselect 1 / (1000 - i) as part from generate_series(1, 1000) as i where i > $1'
 const FOUR = 'select i from generate_series(1, 4) as i where i > $1'
 const whole = [{ i: 1 }, { i: 2 }, { i: 3 }, { i: 4 }]
 const divided = /division by zero/
 
-/** As JSON a hole would be null, and deepEqual alone takes a hole for an undefined. */
+/** As JSON, a hole is null; deepEqual alone takes a hole for undefined. */
 const assertFour = (rows: unknown[]) => assert.equal(JSON.stringify(rows), JSON.stringify(whole))
 
 async function withConnection(work: (db: Database) => Promise<void>): Promise<void> {
@@ -21,7 +21,7 @@ async function withConnection(work: (db: Database) => Promise<void>): Promise<vo
   }
 }
 
-describe('a statement that fails between its rows', () => {
+describe('a statement that fails after some of its rows', () => {
   it('leaves the next statement its own rows, and no holes before them', () =>
     withConnection(async (db) => {
       for (let time = 0; time < 3; time += 1) {
@@ -30,7 +30,7 @@ describe('a statement that fails between its rows', () => {
       }
     }))
 
-  it('leaves those that were sent behind it their own rows', () =>
+  it('leaves the statements behind it their own rows', () =>
     withConnection(async (db) => {
       await db.rows(FOUR, [0])
       const asked = [db.rows(FAILS, [0]), ...Array.from({ length: 20 }, () => db.rows(FOUR, [0]))]
@@ -39,7 +39,7 @@ describe('a statement that fails between its rows', () => {
       for (const other of others) assertFour(other.status === 'fulfilled' ? other.value : [other.reason])
     }))
 
-  it('leaves those that were sent behind it their own answers, each its own', () =>
+  it('leaves each statement behind it its own answer', () =>
     withConnection(async (db) => {
       const own = (i: number) => db.rows<{ own: number }>('select $1::int as own', [i])
       await own(0)
@@ -62,7 +62,7 @@ describe('a statement that fails between its rows', () => {
       assert.equal(rows.map(([bytes]) => bytes.toString()).join(), '1,2,3,4')
     }))
 
-  it('leaves the next transaction, the next change and the next piece of work theirs', () =>
+  it('leaves the next transaction, the next change and the next background work their rows', () =>
     withConnection(async (db) => {
       const four = builder.selectFrom('dataset').select('layer_id').orderBy('layer_id').limit(4)
       const change = () => db.change('test/db/rows.test.ts', (run) => run(four))
@@ -77,7 +77,7 @@ describe('a statement that fails between its rows', () => {
       assert.deepEqual(await db.run(four), before)
     }))
 
-  it('is the last of its connection', () =>
+  it('is the last statement of its connection', () =>
     withConnection(async (db) => {
       const pid = async () => (await db.rows<{ pid: number }>('select pg_backend_pid() as pid', []))[0]?.pid
       const first = await pid()
@@ -92,8 +92,8 @@ describe('a statement that fails between its rows', () => {
     }))
 })
 
-describe('a prepared statement that PostgreSQL does not take any more', () => {
-  /** Some were prepared before and are refused; others are new, and wait for what they answer to be described. */
+describe('a prepared statement that PostgreSQL refuses', () => {
+  /** PostgreSQL refuses the statements that were prepared before; the new ones wait until it has described them. */
   async function assertEachItsOwn(db: Database): Promise<void> {
     const own = (i: number, name: string) =>
       db.rows<Record<string, number>>(`select $1::int as ${name} from generate_series(1, 2)`, [i])
@@ -108,12 +108,12 @@ describe('a prepared statement that PostgreSQL does not take any more', () => {
     }
   }
 
-  it('leaves those that were sent with it their own answers, each its own', () =>
+  it('leaves each statement that was sent with it its own answer', () =>
     withConnection(async (db) => {
       for (let time = 0; time < 5; time += 1) await assertEachItsOwn(db)
     }))
 
-  it('is asked again on another connection, as a read is that lost its own', async () => {
+  it('is retried on another connection, like a read whose connection was lost', async () => {
     const db = connect(service().database.target, { connections: 1, transactions: 1, retryMs: 2500 })
     try {
       assertFour(await db.rows(FOUR, [0]))

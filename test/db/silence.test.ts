@@ -7,7 +7,7 @@ import { service } from '../support/service.js'
 describe('a connection', () => {
   const isLostWith = (code?: string) => isLost(Object.assign(new Error('no answer'), { code }))
 
-  it('is lost where PostgreSQL or all that leads to it is gone', () => {
+  it('is lost if PostgreSQL, its machine or the way to it is gone', () => {
     const codes = [
       '57P01',
       '57P03',
@@ -25,14 +25,14 @@ describe('a connection', () => {
     )
   })
 
-  it('is not lost where a statement failed', () => {
+  it('is not lost if a statement failed', () => {
     for (const code of ['57014', '53300', '42P01', '22P02', undefined]) assert.equal(isLostWith(code), false, code)
   })
 })
 
 if (onPostgres) {
   describe('connections that lead to a machine that is gone', () => {
-    it('are given up when nothing came back within a deadline, and the next statement is answered', async () => {
+    it('are replaced when nothing came back within a deadline, and the next statement is answered', async () => {
       const direct = new URL(urlOf(service().database.target))
       const proxy = await startProxy(Number(direct.port))
       const events: string[] = []
@@ -52,13 +52,13 @@ if (onPostgres) {
       }
     })
 
-    it('are kept where it was one statement that was slow', async () => {
+    it('are kept if only one statement was slow', async () => {
       const events: string[] = []
       const onEvent = (event: string) => void events.push(event)
       const db = connect(service().database.target, { connections: 2, deadlineMs: 1500, onEvent })
       try {
         const slow = assert.rejects(db.rows('select pg_sleep(2)', []), /did not answer within 1500 ms/)
-        // Answered after the slow one was sent: the machine is there.
+        // PostgreSQL answers this after the slow statement was sent, so its machine is there.
         await db.rows('select 1 as one', [])
         await slow
         assert.deepEqual(events, ['late'])

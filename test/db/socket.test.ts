@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { pageMemory } from '../../src/db/driver/page-memory.js'
 import { readingSocket, wholeMessages } from '../../src/db/driver/socket.js'
 
-/** Too long to wait beside others, where it comes in several reads. */
+/** A longer message that arrives in several reads gets memory of its own. */
 const LONG = 32 * 1024
 
 function message(length: number): Buffer {
@@ -14,21 +14,21 @@ function message(length: number): Buffer {
   return made
 }
 
-/** What is handed on as these bytes come, so many at a time. */
+/** Answers with the buffers that are handed on while these bytes arrive, so many at a time. */
 function handedOn(bytes: Buffer, atATime: () => number): Buffer[] {
   const handed: Buffer[] = []
   const { space, arrived } = wholeMessages(pageMemory(), (messages) => handed.push(messages))
   for (let at = 0; at < bytes.length;) {
     const room = space()
     const count = bytes.copy(room, 0, at, at + Math.min(atATime(), room.length))
-    assert.ok(count > 0, 'there is room for more')
+    assert.ok(count > 0, 'there must be room for more')
     at += count
     arrived(count)
   }
   return handed
 }
 
-/** Their lengths; throws where the last is not all there. */
+/** Answers with the lengths of the messages; throws if the last is not whole. */
 function lengthsOf(bytes: Buffer): number[] {
   const lengths: number[] = []
   for (let at = 0; at < bytes.length; at += lengths.at(-1) ?? 0) lengths.push(1 + bytes.readUInt32BE(at + 1))
@@ -45,9 +45,9 @@ describe('messages of PostgreSQL', () => {
     'are small': () => few(),
     'are large': () => message(randomInt(3 * LONG)),
     'are of any size': () => (randomInt(20) === 0 ? message(randomInt(40 * LONG)) : few()),
-    'have nothing in them': () => message(0),
-    'are about as long as what is large': () => message(LONG + randomInt(-20, 20)),
-    'are about as long as what is read': () => message(2 * LONG + randomInt(-20, 20)),
+    'are empty': () => message(0),
+    'are about as long as the limit of large messages': () => message(LONG + randomInt(-20, 20)),
+    'are about as long as one read': () => message(2 * LONG + randomInt(-20, 20)),
   }
   const reads = {
     'byte by byte': () => 1,
@@ -58,7 +58,7 @@ describe('messages of PostgreSQL', () => {
 
   for (const [are, make] of Object.entries(streams))
     for (const [how, atATime] of Object.entries(reads))
-      it(`that ${are} come whole and in order, read ${how}`, () => {
+      it(`that ${are} are handed on whole and in order, read ${how}`, () => {
         const sent = Array.from({ length: 60 }, make)
         const handed = handedOn(Buffer.concat(sent), atATime)
         assert.deepEqual(
@@ -68,18 +68,18 @@ describe('messages of PostgreSQL', () => {
         assert.ok(Buffer.concat(handed).equals(Buffer.concat(sent)))
       })
 
-  it('are handed on as soon as they are there, and not before', () => {
+  it('are handed on as soon as they have arrived whole, and not before', () => {
     const handed: Buffer[] = []
     const { space, arrived } = wholeMessages(pageMemory(), (messages) => handed.push(messages))
-    const come = (bytes: Buffer) => arrived(bytes.copy(space()))
+    const arrive = (bytes: Buffer) => arrived(bytes.copy(space()))
     const [one, other] = [message(10), message(2 * LONG)]
-    come(Buffer.concat([one, one.subarray(0, 3)]))
+    arrive(Buffer.concat([one, one.subarray(0, 3)]))
     assert.deepEqual(handed.splice(0), [one])
-    come(Buffer.concat([one.subarray(3), other.subarray(0, LONG)]))
+    arrive(Buffer.concat([one.subarray(3), other.subarray(0, LONG)]))
     assert.deepEqual(handed.splice(0), [one])
-    come(other.subarray(LONG, other.length - 1))
+    arrive(other.subarray(LONG, other.length - 1))
     assert.deepEqual(handed, [])
-    come(other.subarray(other.length - 1))
+    arrive(other.subarray(other.length - 1))
     assert.deepEqual(handed, [other])
   })
 })
@@ -92,23 +92,23 @@ async function listening(answer: (peer: Socket) => unknown): Promise<Server> {
 
 const addressOf = (server: Server) => ({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
 
-describe('a socket that reads them', () => {
-  it('hands on what a server sent, and closes with it', async () => {
+describe('a socket that reads messages', () => {
+  it('hands on the messages of a server, and closes when the server does', async () => {
     const sent = [message(10), message(30 * LONG), message(0)]
     const server = await listening((peer) => peer.end(Buffer.concat(sent)))
-    const came: Buffer[] = []
+    const received: Buffer[] = []
     const socket = readingSocket(addressOf(server), pageMemory())
-    socket.on('data', (messages: Buffer) => came.push(messages))
+    socket.on('data', (messages: Buffer) => received.push(messages))
     await once(socket, 'close')
     server.close()
-    assert.ok(Buffer.concat(came).equals(Buffer.concat(sent)))
+    assert.ok(Buffer.concat(received).equals(Buffer.concat(sent)))
     assert.deepEqual(
-      came.flatMap(lengthsOf),
+      received.flatMap(lengthsOf),
       sent.map(({ length }) => length),
     )
   })
 
-  it('says that there is no server to whom listens as late as postgres.js does', async () => {
+  it('reports a server that is not there to a listener that is added as late as that of postgres.js', async () => {
     for (const target of [{ port: 1, host: '127.0.0.1' }, { path: '/nowhere/.s.PGSQL.5432' }]) {
       const socket = await Promise.resolve(readingSocket(target, pageMemory()))
       const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException]
@@ -116,18 +116,18 @@ describe('a socket that reads them', () => {
     }
   })
 
-  it('is closed with an error where another program answers', async () => {
+  it('closes with an error if another program answers', async () => {
     for (const greeting of ['HTTP/1.1 400 Bad Request\r\n\r\n', 'SSH-2.0-OpenSSH_9.2\r\n']) {
       const server = await listening((peer) => peer.on('error', () => {}).end(greeting))
       const socket = readingSocket(addressOf(server), pageMemory())
-      socket.on('data', () => assert.fail('something was handed on'))
+      socket.on('data', () => assert.fail('nothing may be handed on'))
       const [error] = (await once(socket, 'error')) as [Error]
       assert.match(error.message, /not PostgreSQL/)
       server.close()
     }
   })
 
-  it('does not connect after it was given up', async () => {
+  it('does not connect after it was destroyed', async () => {
     let connections = 0
     const server = await listening(() => (connections += 1))
     const socket = readingSocket(addressOf(server), pageMemory())

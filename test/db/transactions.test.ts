@@ -12,7 +12,7 @@ const change = (db: Database) =>
 describe('a transaction', function () {
   this.timeout(60_000)
 
-  // On a connection whose pipeline BEGIN fills, postgres.js would not know of the transaction that it began.
+  // postgres.js does not reserve a connection whose pipeline BEGIN fills.
   it('has a connection to itself, wherever it stands in a long queue of reads', async () => {
     for (let before = 95; before <= 105; before += 1) {
       const db = connect(service().database.target, { connections: 4 })
@@ -26,7 +26,8 @@ describe('a transaction', function () {
         const changes = Array.from({ length: 8 }, () => change(db))
         for (const rows of await Promise.all([slowly, ...reads, ...changes])) assert.ok(rows.length > 0)
         if (!onPostgres) continue
-        const open = `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`
+        const open = `select from pg_stat_activity
+          where datname = current_database() and state like 'idle in transaction%'`
         assert.deepEqual([...(await service().db.rows(open, []))], [])
       } finally {
         await db.close()

@@ -18,7 +18,7 @@ if (onPostgres) {
     const files = temporaryFolder()
     let pair: Pair
     let service: Awaited<ReturnType<typeof startService>>
-    /** Names of statements and the ports that they went to. */
+    /** The ports that each statement went to, by its name. */
     const sent = new Map<string, Set<number>>()
     const watch = (text: string, target: unknown) => {
       const name = /^-- (\w+):/.exec(text)?.[1] ?? text
@@ -39,14 +39,14 @@ if (onPostgres) {
       ask(service.url + path, { headers: { ...bearer(secret), ...headers } })
     const tagOf = ({ headers }: Answer) => headers.get('etag') ?? ''
 
-    /** A tag that ever stood for two answers would have a caller keep the wrong one. */
-    const said = new Map<string, string>()
+    /** A caller keeps a wrong answer if one tag ever stands for two answers. */
+    const textByTag = new Map<string, string>()
     async function getWithTag(path: string, secret?: string, tag = ''): Promise<Answer> {
       const answer = await get(path, secret, tag === '' ? {} : { 'if-none-match': tag })
       if (answer.status === 200 && tagOf(answer) !== '') {
-        const before = said.get(tagOf(answer)) ?? answer.text
+        const before = textByTag.get(tagOf(answer)) ?? answer.text
         assert.equal(answer.text, before, 'one tag, two answers')
-        said.set(tagOf(answer), answer.text)
+        textByTag.set(tagOf(answer), answer.text)
       }
       return answer
     }
@@ -59,7 +59,7 @@ if (onPostgres) {
         quiet,
       )
 
-    it('frames and datasets are read from it; keys, reach, prices and credits stay with the primary', async () => {
+    it('frames and datasets are read from it; keys, visible datasets, prices and credits stay with the primary', async () => {
       const { secret, orgId } = await mint(pair.db)
       await credit(pair.db, orgId, 10)
       await baseline('lyr_paid', await newOrganisation(pair.db), [`${near},1`])
@@ -102,13 +102,13 @@ if (onPostgres) {
       assert.ok(ofPrimary.slice(0, 2).every((name) => sent.has(name)) && sent.size >= 22, [...sent.keys()].join(', '))
     })
 
-    it('a revocation is heard by the very next request, however far behind the replica is', async () => {
+    it('a revocation holds for the very next request, however far behind the replica is', async () => {
       const { secret, keyId } = await mint(pair.db)
       await pair.whilePaused(async () => {
         assert.equal((await get('/v1/states', secret)).status, 200)
         await revokeKey(pair.db.run, keyId)
         assert.equal((await get('/v1/states', secret)).status, 401)
-        // Nor has a new key to wait for the replica.
+        // A new key does not have to wait for the replica either.
         assert.equal((await get('/v1/states', (await mint(pair.db)).secret)).status, 200)
       })
     })
@@ -118,18 +118,18 @@ if (onPostgres) {
       await credit(pair.db, orgId, 10)
       await baseline('lyr_let', await newOrganisation(pair.db), [`${near},1`])
       const path = `/v1/frames/data?ids=${near}`
-      const told = async () => {
+      const read = async () => {
         const { frames, charged } = ((await get(path, secret)).body as Data).data
         return [frames[0]?.datasets.some(({ layerId }) => layerId === 'lyr_let'), charged]
       }
       await pair.whilePaused(async () => {
         await license(pair.db.run, 'lyr_let', orgId, 2)
-        assert.deepEqual(await told(), [true, ['lyr_let']])
+        assert.deepEqual(await read(), [true, ['lyr_let']])
         await license(pair.db.run, 'lyr_let', orgId, 5)
-        assert.deepEqual(await told(), [true, ['lyr_let']])
+        assert.deepEqual(await read(), [true, ['lyr_let']])
         assert.equal(await balanceOf(pair.db, orgId), 3)
         await unlicense(pair.db.run, 'lyr_let', orgId)
-        assert.deepEqual(await told(), [false, []])
+        assert.deepEqual(await read(), [false, []])
       })
     })
 
@@ -140,9 +140,9 @@ if (onPostgres) {
       await baseline('lyr_again', owner, [`${near},old`])
       await license(pair.db.run, 'lyr_again', orgId, 2)
       const path = `/v1/frames/data?ids=${near},${next}`
-      const told = async () => {
+      const read = async () => {
         const answer = await get(path, secret)
-        assert.equal(tagOf(answer), '', 'what was paid for is of this call alone')
+        assert.equal(tagOf(answer), '', 'an answer that was paid for has no tag')
         const { frames, charged } = (answer.body as Data).data
         const values = frames.map(({ datasets }) =>
           datasets.filter(({ layerId }) => /again|first/.test(layerId)).map((each) => JSON.stringify(each.values)),
@@ -154,11 +154,11 @@ if (onPostgres) {
         await baseline('lyr_first', owner, [`${near},first`])
         await license(pair.db.run, 'lyr_first', orgId, 3)
         const before = { values: [['{"told":"old"}'], []], charged: ['lyr_again'] }
-        assert.deepEqual(await told(), { ...before, balance: 8 })
-        assert.deepEqual(await told(), { ...before, balance: 6 })
+        assert.deepEqual(await read(), { ...before, balance: 8 })
+        assert.deepEqual(await read(), { ...before, balance: 6 })
       })
       const after = [['{"told":"new"}', '{"told":"first"}'], ['{"told":"new"}']]
-      assert.deepEqual(await told(), { values: after, charged: ['lyr_again', 'lyr_first'], balance: 1 })
+      assert.deepEqual(await read(), { values: after, charged: ['lyr_again', 'lyr_first'], balance: 1 })
     })
 
     it('the tag of data is that of the rows: an import not replayed yet changes neither', async () => {

@@ -50,7 +50,7 @@ if (onPostgres) {
     const get = (path: string, secret = service.secret) => ask(service.url + path, { headers: bearer(secret) })
     const inUse = async () =>
       sampleOf(await scrape(service.opsUrl), `frames_replica_in_use{replica="127.0.0.1:${proxy.port}"}`)
-    /** Where a statement of this call went. */
+    /** Says to which server a statement of this call went. */
     async function readFrom(name = 'states', path = '/v1/states'): Promise<'primary' | 'replica'> {
       sent = []
       assert.equal((await get(path)).status, 200)
@@ -73,7 +73,7 @@ if (onPostgres) {
       assert.equal(await readFrom(), 'replica')
     })
 
-    it('a statement that the replaying of a switch ends is asked of the primary', async () => {
+    it('a statement that the replay of a switch ends is retried on the primary', async () => {
       const isThere = `select pg_is_in_recovery() as there, case when pg_is_in_recovery() then pg_sleep(9)::text end as slept
         from frame limit 1`
       const call = service.readerForRequest()
@@ -86,7 +86,7 @@ if (onPostgres) {
           const of = `select from pg_locks where relation = 'frame'::regclass and mode = 'AccessShareLock'`
           return (await onReplica.rows(of, [])).length > 0
         })
-        // As staging_switch does: the replica waits a moment for its readers, then ends them.
+        // staging_switch takes this lock too: the replica waits a moment for its readers, then ends their statements.
         await pair.db.transaction((run) => run('lock table frame in access exclusive mode', []))
         assert.deepEqual([(await reading)[0]?.there, moved], [false, true])
       } finally {
@@ -95,7 +95,7 @@ if (onPostgres) {
       assert.equal(await readFrom(), 'replica')
     })
 
-    it('a statement that fails for a reason of its own is asked of nobody else', async () => {
+    it('a statement that fails for a reason of its own is not retried elsewhere', async () => {
       sent = []
       await assert.rejects(service.readerForRequest().rows('-- wrong: no table.\nselect from nowhere', []), /nowhere/)
       assert.deepEqual(
@@ -104,7 +104,7 @@ if (onPostgres) {
       )
     })
 
-    it('a replica that hangs is left, and the calls that waited for it are answered', async () => {
+    it('a replica that hangs goes out of use, and the primary answers the calls that waited for it', async () => {
       proxy.hang()
       const answers = await Promise.all([get('/v1/states'), get(`/v1/frames?ids=${ids[0]}`)])
       assert.deepEqual(
@@ -117,7 +117,7 @@ if (onPostgres) {
       assert.equal(await readFrom(), 'replica')
     })
 
-    it('a replica that is stopped is left, and comes into use again without a restart of the service', async () => {
+    it('a replica that is stopped goes out of use, and comes back into use without a restart of the service', async () => {
       lines.length = 0
       await pair.replica.halt()
       assert.equal(await readFrom(), 'primary')
@@ -131,7 +131,7 @@ if (onPostgres) {
       assert.equal(lines.filter((line) => line.includes('the replica is in use for reads')).length, 1)
     })
 
-    it('a replica that is further behind than is allowed is left until it has caught up', async () => {
+    it('a replica that is further behind than allowed is out of use until it has caught up', async () => {
       const strict = await startService(pair.database, { readDatabaseUrls: [pair.readUrl()], readLagMaxMs: 1000 })
       try {
         await untilInUse(strict.replicas)
@@ -146,7 +146,7 @@ if (onPostgres) {
       }
     })
 
-    it('without the primary no key is authorityReader for: 500, nothing charged; and all goes on when it is back', async () => {
+    it('without the primary every key gets a 500 and no charge, and all calls work again when it is back', async () => {
       const { secret, orgId } = await mint(pair.db)
       const revoked = await mint(pair.db)
       await credit(pair.db, orgId, 100)
@@ -157,7 +157,7 @@ if (onPostgres) {
       await license(pair.db.run, layerId, orgId, 2)
       const paid = `/v1/frames/data?ids=${ids[0]}`
       assert.deepEqual(((await get(paid, secret)).body as { data: { charged: string[] } }).data.charged, [layerId])
-      // The replica has not heard of this when the primary goes: it would let the key in.
+      // The replica has not replayed this when the primary goes away: the replica still accepts the key.
       await pair.caughtUp()
       await pair.pauseReplay()
       await revokeKey(pair.db.run, revoked.keyId)
@@ -181,11 +181,11 @@ if (onPostgres) {
       assert.equal(await readFrom(), 'replica')
     })
 
-    it('within the grace a replica answers for the primary: what is free is read, what costs is not, and then 500', async () => {
-      const heard: string[] = []
+    it('within the grace a replica answers for the primary, but for priced data; after it, calls get a 500', async () => {
+      const logged: string[] = []
       const patient = { readDatabaseUrls: [pair.readUrl()], authorityGraceMs: 600_000, ops: true }
       const [long, short] = [
-        await startService(pair.database, { ...patient, logged: (line) => heard.push(line), watch }),
+        await startService(pair.database, { ...patient, logged: (line) => logged.push(line), watch }),
         await startService(pair.database, { ...patient, authorityGraceMs: 4000 }),
       ]
       const ready = async () => (await ask(`${long.opsUrl}/readyz`)).body as { data?: { database: string } }
@@ -229,7 +229,7 @@ if (onPostgres) {
         })
         assert.equal(errorOf(asked).code, 'insufficient_scope')
         for (const secret of [newSecret(), late.secret]) assert.equal(await states(long, { secret }), 401)
-        // The replica has not heard of it: the price of a grace, which the grace bounds.
+        // The replica has not replayed the revocation: an operator who grants a grace accepts this for its length.
         assert.equal(await states(long, revoked), 200)
         await until(async () => (await states(short, known)) === 500)
         assert.equal(await states(short, revoked), 500)
@@ -241,15 +241,15 @@ if (onPostgres) {
         assert.equal(await states(long, late), 200)
         await pair.resumeReplay()
         assert.equal(await balanceOf(pair.db, rich.orgId), 10)
-        for (const said of ['the primary is away', 'the primary is back']) {
-          assert.equal(heard.filter((line) => line.includes(`"${said}"`)).length, 1, said)
+        for (const message of ['the primary is away', 'the primary is back']) {
+          assert.equal(logged.filter((line) => line.includes(`"${message}"`)).length, 1, message)
         }
       } finally {
         await Promise.all([long.stop(), short.stop()])
       }
     })
 
-    it('a wall clock that is set back does not open the grace again', async () => {
+    it('a wall clock that is set back does not begin the grace again', async () => {
       const graced = { readDatabaseUrls: [pair.readUrl()], authorityGraceMs: 3000 }
       const running = await startService(pair.database, graced)
       const { secret } = await mint(pair.db)
@@ -270,7 +270,7 @@ if (onPostgres) {
       await untilInUse(service.replicas)
     })
 
-    it('a question that was paid for when the primary went comes with its figures, and a notice', async () => {
+    it('a question that was charged when the primary went away gets its figures, and a notice', async () => {
       const wording = await startWordingServer()
       const way = await startProxy(pair.primary.port)
       const target = `postgres://frames_service@127.0.0.1:${way.port}/template_datasets`
@@ -280,7 +280,7 @@ if (onPostgres) {
         {
           wordingUrl: wording.url,
           readDatabaseUrls: [pair.readUrl()],
-          // The table is read when the charge was made, and before the allowance is asked.
+          // The service reads the table after the charge and before it asks for the allowance.
           watch: (text) => {
             if (isOpen && text.startsWith('-- records_of_baselines')) void way.close()
             if (text.startsWith('-- records_of_baselines')) isOpen = false
@@ -311,7 +311,7 @@ if (onPostgres) {
     describe('serve', () => {
       const env = () => ({ DATABASE_URL: urlOf(pair.database.target) })
 
-      it('refuses for reads what is no replica of its database, without the password', async () => {
+      it('refuses a server that is no replica of its database, and does not show the password', async () => {
         for (const [url, sentence] of [
           [(await postgresServer()).url('postgres', 'postgres:hidden'), /it is no replica: it takes writes of its own/],
           [pair.replica.url('postgres', 'postgres:hidden'), /it is not a replica of the database of DATABASE_URL/],
@@ -327,7 +327,7 @@ if (onPostgres) {
         assert.match(alone.err, /READ_DATABASE_URL needs DATABASE_URL/)
       })
 
-      it('starts without a replica that is away, and with the others', async () => {
+      it('starts if one replica is away, and uses the others', async () => {
         const url = pair.readUrl().replace(/@([^/]+)/, `@127.0.0.1:${await freePort()},$1`)
         const started = await startServe({ ...env(), READ_DATABASE_URL: url })
         try {
@@ -342,9 +342,9 @@ if (onPostgres) {
       })
     })
 
-    // The last: the two are not a pair any more.
-    describe('for good', () => {
-      it('a replica that is promoted takes over without a restart, where DATABASE_URL names both servers', async () => {
+    // This test is the last: afterwards the two servers are no pair.
+    describe('after a promotion', () => {
+      it('the replica takes over without a restart of the service, if DATABASE_URL names both servers', async () => {
         const both = `postgres://frames_service@127.0.0.1:${pair.primary.port},127.0.0.1:${pair.replica.port}/template_datasets`
         const target = `${both}?target_session_attrs=read-write`
         const following = await startService({ ...pair.database, target }, { readDatabaseUrls: [pair.readUrl()] })
