@@ -6,7 +6,7 @@ import type { BucketSize, BucketSizes } from './limits/buckets.js'
 const FILE = 'openapi.yaml'
 
 /** Seen from dist/src. */
-const description = parseDescription(readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8'))
+const descriptionFile = parseDescription(readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8'))
 
 /** Fails with the line and the column of the first mistake. */
 export function parseDescription(text: string): object {
@@ -34,7 +34,7 @@ export function parseDescription(text: string): object {
  * Example: valueAt('paths', '/v1/frames', 'get', 'parameters', 'limit', 'schema', 'maximum')
  */
 function valueAt(...place: string[]): unknown {
-  let value: unknown = description
+  let value: unknown = descriptionFile
   for (const [depth, step] of place.entries()) {
     value = Array.isArray(value)
       ? value.find((element: { name?: string }) => element.name === step)
@@ -65,7 +65,7 @@ export function textAt(...place: string[]): string {
 }
 
 /** The description of a service with these bucket sizes: the file says {key.burst} where the service says 60. */
-export const describeInterface = (sizes: BucketSizes): object => withSizes(description, sizes) as object
+export const describeInterface = (sizes: BucketSizes): object => withSizes(descriptionFile, sizes) as object
 
 const SIZE = /\{(key|organisation|insight|address)\.(burst|perMinute)\}/g
 

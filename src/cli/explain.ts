@@ -1,4 +1,4 @@
-/** frames explain: prints the plans of the statements that a call runs, as the API's sessions get them, with their meaning. */
+/** frames explain: prints and explains the plans of the statements that a call runs, as the API's sessions get them. */
 import type { Database } from '../db/connect.js'
 import { explainStatement, readPlannerState, type PlannerState } from '../inspect/explained.js'
 import { headerOf } from '../inspect/header.js'
