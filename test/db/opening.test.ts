@@ -4,6 +4,7 @@ import { connect } from '../../src/db/connect.js'
 import { sqlText } from '../../src/db/statement.js'
 import { startServe } from '../support/cli.js'
 import { newDatabase, onPostgres, urlOf } from '../support/database.js'
+import { sample } from '../support/sample.js'
 import { ask, bearer, mint, service } from '../support/service.js'
 
 const ROOMY = '900000/900000'
@@ -75,7 +76,7 @@ if (onPostgres) {
         const timeout = (to: string) =>
           admin.work(`alter role frames_service in database ${name} set statement_timeout = ${to}`)
         const [{ name } = { name: '' }] = await admin.rows<{ name: string }>('select current_database() as name', [])
-        const until = performance.now() + 20_000
+        const until = performance.now() + sample(6000, 20_000)
         for (let time = 0; performance.now() < until && serve.child.exitCode === null; time += 1) {
           if (time % 40 === 0) await timeout(time % 80 === 0 ? '1' : '0')
           // New connections open, and may have a statement to cancel.

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { figuresOfBaselines, figuresOfFeatures, figuresOfFrames } from '../../src/db/statements.js'
 import { seeded } from '../faults/seeded.js'
-import { onPostgres } from '../support/database.js'
+import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'
 
-/** The embedded database is slower. */
-const SETS = onPostgres ? 1000 : 150
+const SETS = sample(150, 1000)
 
 type Attribute = { layer: string; name: string; type: string; weight: string | null }
 type Fraction = { over: bigint; under: bigint }
