@@ -1,5 +1,5 @@
 /** Finds what the holder of a key may do. Every request reads it from the database. */
-import { until, type Database } from '../db/connect.js'
+import { withDeadline, type Database } from '../db/connect.js'
 import { keyAuthority, type AuthorityRow } from '../db/statements.js'
 import type { Deadline } from '../deadline.js'
 import { batch } from '../batch.js'
@@ -13,6 +13,7 @@ export type FindAuthority = (keyHash: string, deadline?: Deadline) => Promise<Au
 export const authorityFinder = (db: Pick<Database, 'rows'>): FindAuthority =>
   batch(async (hashes: string[], deadline) => {
     const found: (Authority | undefined)[] = hashes.map(() => undefined)
-    for (const { place, ...authority } of await keyAuthority(until(db, deadline), hashes)) found[place - 1] = authority
+    for (const { place, ...authority } of await keyAuthority(withDeadline(db, deadline), hashes))
+      found[place - 1] = authority
     return found
   })

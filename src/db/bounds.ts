@@ -1,6 +1,6 @@
 /**
- * Two bounds that postgres.js leaves out: a limit for the statements under way, and a deadline for each. Connections
- * that lead nowhere are opened anew.
+ * Bounds the statements under way, which postgres.js does not: their number is limited, and each has a deadline. New
+ * connections replace those whose machine does not answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { byDeadline, DeadlinePassed, hasPassed, type Deadline } from '../deadline.js'
@@ -10,9 +10,7 @@ import type { Database, DatabaseEvent } from './database.js'
 const LOST_CODES =
   /^(CONNECT\w*|ECONN\w*|EPIPE|ENOENT|EHOST\w*|ENETDOWN|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0\w)$/
 
-/**
- * PostgreSQL went away, or is not back yet, or its machine cannot be reached: class 57P0 is PostgreSQL's own farewell.
- */
+/** PostgreSQL went away (57P0 is its own farewell), or is not back yet, or its machine cannot be reached. */
 export function isLost(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code !== undefined && LOST_CODES.test(code)
@@ -25,7 +23,7 @@ class DatabaseBusy extends Error {}
 type Bounds = { deadlineMs: number; queueMax: number; onEvent: (event: DatabaseEvent) => void }
 export type Opened = { now: () => Connections; reconnect: () => void }
 
-export function boundedBy(
+export function boundStatements(
   { deadlineMs, queueMax, onEvent }: Bounds,
   { now, reconnect }: Opened,
 ): { bounded: Bounded; load: Database['load'] } {
@@ -69,7 +67,7 @@ export function boundedBy(
 const RETRY_PAUSE_MS = { first: 25, longest: 200 }
 
 /** Retries lost reads: a read is harmless to repeat, and a restart of PostgreSQL ends before most callers notice it. */
-export function retryingReads(
+export function retryReads(
   { retryMs, onEvent }: Pick<Bounds, 'onEvent'> & { retryMs: number },
   bounded: Bounded,
 ): Bounded {

@@ -22,7 +22,7 @@ export const builder = new Kysely<Tables>({
 export type RunQuery = <Row>(query: Compilable<Row>) => Promise<Row[]>
 
 /** `send` runs a text with its parameters. */
-export const runsBy =
+export const queryRunner =
   (send: (text: string, args: readonly unknown[]) => Promise<unknown[]>): RunQuery =>
   async <Row>(query: Compilable<Row>) => {
     const { sql, parameters } = query.compile()

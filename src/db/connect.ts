@@ -2,13 +2,13 @@
 import type postgres from 'postgres'
 import { CALL_MS, deadlineIn, DeadlinePassed, hasPassed, type Deadline } from '../deadline.js'
 import { aloneByDatabase, aloneByFile } from './alone.js'
-import { boundedBy, retryingReads, type Bounded, type Opened } from './bounds.js'
-import { runsBy } from './builder.js'
-import { openAll, withLeastBusy } from './driver/connections.js'
+import { boundStatements, retryReads, type Bounded, type Opened } from './bounds.js'
+import { queryRunner } from './builder.js'
+import { openConnections, withLeastBusy } from './driver/connections.js'
 import type { Database, DatabaseEvent, Target } from './database.js'
 import { pageMemory, type PageMemory } from './driver/page-memory.js'
 import type { Pool } from './driver/pool.js'
-import { collected } from './driver/rows.js'
+import { collectRows } from './driver/rows.js'
 import { rowQueues } from './row-queues.js'
 
 export { isLost } from './bounds.js'
@@ -41,9 +41,9 @@ export function connect(target: Target, options: Partial<DatabaseOptions> = {}):
   const limits = { ...databaseDefaults, ...options }
   const { deadlineMs } = limits
   const memory = pageMemory()
-  const opened = reopening(target, limits, memory)
-  const { bounded, load } = boundedBy(limits, opened)
-  const retrying = retryingReads(limits, bounded)
+  const opened = openReplaceable(target, limits, memory)
+  const { bounded, load } = boundStatements(limits, opened)
+  const retrying = retryReads(limits, bounded)
   const background: Pool['use'] = (work) => opened.now().background.use(work)
   return {
     rows: (text, args, as, deadline = deadlineIn(deadlineMs)) =>
@@ -54,8 +54,8 @@ export function connect(target: Target, options: Partial<DatabaseOptions> = {}):
       background(async (sql) => {
         await sql.unsafe(text).forEach(() => {})
       }),
-    run: runsBy((text, args) => background((sql) => collected(sql.unsafe(text, args as Parameters)))),
-    change: changeOn(opened, bounded, deadlineMs),
+    run: queryRunner((text, args) => background((sql) => collectRows(sql.unsafe(text, args as Parameters)))),
+    change: changesOn(opened, bounded, deadlineMs),
     alone: (busy, work) =>
       typeof target === 'string'
         ? background((sql) => aloneByDatabase({ rows: rowsOn(sql) }, busy, work))
@@ -67,14 +67,14 @@ export function connect(target: Target, options: Partial<DatabaseOptions> = {}):
 }
 
 /** A connection of postgres.js that broke in the middle of a write keeps the rest of it: new connections replace it. */
-function reopening(target: Target, { onEvent, ...sizes }: DatabaseOptions, memory: PageMemory): Opened {
-  let connections = openAll(target, sizes, memory)
+function openReplaceable(target: Target, { onEvent, ...sizes }: DatabaseOptions, memory: PageMemory): Opened {
+  let connections = openConnections(target, sizes, memory)
   return {
     now: () => connections,
     reconnect: () => {
       onEvent('reconnected')
       const old = connections
-      connections = openAll(target, sizes, memory)
+      connections = openConnections(target, sizes, memory)
       void old.end(1).catch(() => {})
     },
   }
@@ -83,7 +83,7 @@ function reopening(target: Target, { onEvent, ...sizes }: DatabaseOptions, memor
 /**
  * Every step of the transaction looks at the deadline first: a deadline cannot stop a transaction that is under way.
  */
-function changeOn(opened: Opened, bounded: Bounded, deadlineMs: number): Database['change'] {
+function changesOn(opened: Opened, bounded: Bounded, deadlineMs: number): Database['change'] {
   const queued = rowQueues()
   return (place, work, { deadline = deadlineIn(deadlineMs), row } = {}) => {
     const inTime = <Answer>(step: () => Promise<Answer>): Promise<Answer> =>
@@ -91,7 +91,7 @@ function changeOn(opened: Opened, bounded: Bounded, deadlineMs: number): Databas
     const transaction = () =>
       withLeastBusy(opened.now().transactions, (sql) =>
         sql.begin(async (inside) => {
-          const run = runsBy((text, args) => inTime(() => rowsOn(inside)(`-- ${place}\n${text}`, args)))
+          const run = queryRunner((text, args) => inTime(() => rowsOn(inside)(`-- ${place}\n${text}`, args)))
           const answer = await work(run)
           return await inTime(async () => answer)
         }),
@@ -107,10 +107,10 @@ const rowsOn =
   (sql: postgres.ISql): Database['rows'] =>
   async <Row>(text: string, args: readonly unknown[], as?: 'bytes') => {
     const query = sql.unsafe(text, args as Parameters, { prepare: true })
-    return (await collected(as === 'bytes' ? query.raw() : query)) as Row[]
+    return (await collectRows(as === 'bytes' ? query.raw() : query)) as Row[]
   }
 
 /** The same database, whose reads wait until the deadline at the longest. */
-export const until = (db: Pick<Database, 'rows'>, deadline: Deadline | undefined): Pick<Database, 'rows'> => ({
+export const withDeadline = (db: Pick<Database, 'rows'>, deadline: Deadline | undefined): Pick<Database, 'rows'> => ({
   rows: (text, args, as, own = deadline) => db.rows(text, args, as, own),
 })

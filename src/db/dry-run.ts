@@ -1,5 +1,5 @@
 /** A database for dry runs: each read runs in a read-only transaction, and no write runs. */
-import { runsBy } from './builder.js'
+import { queryRunner } from './builder.js'
 import type { Database } from './database.js'
 import { sqlText } from './statement.js'
 
@@ -16,7 +16,7 @@ export function dryRunDatabase(
       return await run(text, args, as)
     })
   const inside = (place: string) =>
-    runsBy(async (text, args) => {
+    queryRunner(async (text, args) => {
       // A dry run locks no row, so that no call waits for it.
       if (/^select\b/.test(text)) return await read(text.replace(/ for no key update$/, ''), args)
       record({ text, args, place })

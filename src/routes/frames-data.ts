@@ -5,7 +5,7 @@ import { chargeUnlessHungUp, quoteCall } from '../credits/charging.js'
 import { pricedOn } from '../datasets/priced.js'
 import { datasetsWithRecords, recordsOn } from '../datasets/records.js'
 import { areUnchanged, visibleDatasets } from '../datasets/visible.js'
-import { until } from '../db/connect.js'
+import { withDeadline } from '../db/connect.js'
 import type { Reader } from '../db/replicas/reader.js'
 import type { DatasetRow } from '../db/statements.js'
 import { isFrameId } from '../frame-id.js'
@@ -34,7 +34,7 @@ export function framesData(services: Services): RequestHandler {
     const named = datasetsParam(req.asked)
     const asksPrice = priceParam(req.asked)
     const reader = services.readerForRequest(req.deadline)
-    const visible = await visibleDatasets(until(services.authorityReader, req.deadline), reader, caller)
+    const visible = await visibleDatasets(withDeadline(services.authorityReader, req.deadline), reader, caller)
     const datasets = named ? visible.filter(({ layerId }) => named.includes(layerId)) : visible
     await (asksPrice ? sendPrice : sendRecords)(services, { req, res, reader, caller, ids, datasets })
   }
@@ -68,7 +68,7 @@ async function sendPrice({ ledger }: Services, call: DataCall): Promise<void> {
   if (!priced) return
   // The answer depends on the credits of the organisation, which change at any moment.
   if (priced.length > 0) res.removeHeader('ETag')
-  await sendData(res, { frames: [], ...(await quoteCall(until(ledger.db, req.deadline), caller.orgId, priced)) })
+  await sendData(res, { frames: [], ...(await quoteCall(withDeadline(ledger.db, req.deadline), caller.orgId, priced)) })
 }
 
 /** The part of the ETag that stands for the datasets. */

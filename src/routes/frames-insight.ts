@@ -1,6 +1,6 @@
 /** POST /v1/frames/insight: a worded answer about frames. */
 import type { RequestHandler } from 'express'
-import { until } from '../db/connect.js'
+import { withDeadline } from '../db/connect.js'
 import { visibleDatasets } from '../datasets/visible.js'
 import { callerOf } from '../http/authenticate.js'
 import { insightBody } from '../http/body.js'
@@ -23,7 +23,7 @@ export function framesInsight({
     const request = insightBody(req.body)
     const { deadline } = req
     const reader = readerForRequest(deadline)
-    const datasets = await visibleDatasets(until(authorityReader, deadline), reader, caller)
+    const datasets = await visibleDatasets(withDeadline(authorityReader, deadline), reader, caller)
     const call = {
       caller: { ...caller, deadline },
       requestId: req.id,

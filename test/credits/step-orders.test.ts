@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { charge, topUp, voidCharge } from '../../src/credits/ledger.js'
-import { runsBy } from '../../src/db/builder.js'
+import { queryRunner } from '../../src/db/builder.js'
 import type { Database } from '../../src/db/connect.js'
 import { ledgerFaults } from '../../src/db/statements.js'
 import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
@@ -24,7 +24,7 @@ function pacedSession(url: string) {
     })
   const change: Database['change'] = async (place, work) =>
     (await sql.begin(async (transaction) => {
-      const stepwise = runsBy(async (text, args) => {
+      const stepwise = queryRunner(async (text, args) => {
         await gate()
         return await transaction.unsafe(`-- ${place}\n${text}`, args as postgres.ParameterOrJSON<never>[], {
           prepare: true,

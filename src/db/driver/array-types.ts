@@ -34,7 +34,7 @@ type Serialize = (value: unknown) => unknown
 type TypeHandlers = { parsers: Record<number, Parse>; serializers: Record<number, Serialize> }
 
 /** Adds the parsers and serializers that postgres.js would have made from the answer. */
-export function knowArrays({ parsers, serializers }: TypeHandlers): void {
+export function addArrayTypes({ parsers, serializers }: TypeHandlers): void {
   for (const [element, array] of ARRAY_OF) {
     const [parse, serialize] = [parsers[element], serializers[element]]
     parsers[array] = (text) => parseArray(text, parse)

@@ -10,8 +10,8 @@ import type postgres from 'postgres'
 import type { Target } from '../database.js'
 import { open } from './open.js'
 import type { PageMemory } from './page-memory.js'
-import { poolOf, type Pool } from './pool.js'
-import { isAfterRows } from './rows.js'
+import { createPool, type Pool } from './pool.js'
+import { failedAfterRows } from './rows.js'
 
 /**
  * Well under the deadline of a call: a transaction keeps its connection for no longer than this while it waits for a
@@ -31,12 +31,12 @@ export type Connections = {
 type Sizes = { connections: number; transactions: number }
 
 /** Opens all connections of a process to one database. Each connects when it is first needed. */
-export function openAll(target: Target, sizes: Sizes, memory: PageMemory): Connections {
+export function openConnections(target: Target, sizes: Sizes, memory: PageMemory): Connections {
   const several = (count: number, session: Record<string, string> = {}) =>
     Array.from({ length: count }, () => connection(() => open(target, { memory, session })))
   const statements = several(sizes.connections)
   const transactions = several(sizes.transactions, { lock_timeout: `${LOCK_TIMEOUT_MS}` })
-  const background = poolOf(sizes.connections, (onclose) => open(target, { memory, onclose }))
+  const background = createPool(sizes.connections, (onclose) => open(target, { memory, onclose }))
   return {
     statements,
     transactions,
@@ -73,7 +73,7 @@ export async function withLeastBusy<Answer>(
   try {
     return await ask(sql)
   } catch (error) {
-    if (isAfterRows(error) && leastBusy.sql === sql) leastBusy.reopen()
+    if (failedAfterRows(error) && leastBusy.sql === sql) leastBusy.reopen()
     throw error
   } finally {
     leastBusy.underWay -= 1

@@ -1,7 +1,7 @@
 /** Opens postgres.js as all connections need it. It sends nothing before the first statement. */
 import postgres from 'postgres'
 import type { Target } from '../database.js'
-import { knowArrays } from './array-types.js'
+import { addArrayTypes } from './array-types.js'
 import type { PageMemory } from './page-memory.js'
 import { readingSocket } from './socket.js'
 
@@ -32,7 +32,7 @@ export function open(target: Target, { memory, session = {}, onclose = () => {} 
     },
   }
   const sql = typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options })
-  knowArrays(sql.options)
+  addArrayTypes(sql.options)
   const {
     ssl,
     path,

@@ -15,31 +15,31 @@ export type Pool = {
 
 type PooledConnection = { sql: postgres.Sql; isLost: boolean }
 
-/** `opened` opens a client of one connection, and calls `onclose` when the connection closes. */
-export function poolOf(max: number, opened: (onclose: () => void) => postgres.Sql): Pool {
+/** `openClient` opens a client of one connection, and calls `onclose` when the connection closes. */
+export function createPool(max: number, openClient: (onclose: () => void) => postgres.Sql): Pool {
   const all = new Set<PooledConnection>()
   const idle: PooledConnection[] = []
   const waiting: ((one: PooledConnection) => void)[] = []
 
-  function made(): PooledConnection {
+  function create(): PooledConnection {
     const one = { isLost: false } as PooledConnection
-    one.sql = opened(() => (one.isLost = true))
+    one.sql = openClient(() => (one.isLost = true))
     all.add(one)
     return one
   }
 
-  function fresh(one: PooledConnection): PooledConnection {
+  function renewIfLost(one: PooledConnection): PooledConnection {
     if (!one.isLost) return one
     all.delete(one)
     void one.sql.end({ timeout: 1 }).catch(() => {})
-    return made()
+    return create()
   }
 
-  async function taken(): Promise<PooledConnection> {
+  async function take(): Promise<PooledConnection> {
     const one = idle.pop()
-    if (one) return fresh(one)
-    if (all.size < max) return made()
-    return fresh(await new Promise<PooledConnection>((done) => waiting.push(done)))
+    if (one) return renewIfLost(one)
+    if (all.size < max) return create()
+    return renewIfLost(await new Promise<PooledConnection>((done) => waiting.push(done)))
   }
 
   function giveBack(one: PooledConnection): void {
@@ -50,7 +50,7 @@ export function poolOf(max: number, opened: (onclose: () => void) => postgres.Sq
 
   return {
     use: async (work) => {
-      const one = await taken()
+      const one = await take()
       try {
         return await work(one.sql)
       } finally {

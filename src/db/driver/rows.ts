@@ -13,14 +13,15 @@ type RunningQuery = PromiseLike<unknown> & {
   forEach: (keep: (row: unknown, result: unknown) => void) => PromiseLike<unknown>
 }
 
-const afterRows = new WeakSet<object>()
+/** Marks the error of a statement that failed after some of its rows. */
+const AFTER_ROWS = Symbol('after rows')
 
 /** Whether a statement failed after some of its rows. Its connection is not used again. */
-export const isAfterRows = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && afterRows.has(error)
+export const failedAfterRows = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && AFTER_ROWS in error
 
 /** Collects the rows of a statement, with the count and the command that PostgreSQL sends at the end. */
-export async function collected(query: PromiseLike<unknown>): Promise<Result> {
+export async function collectRows(query: PromiseLike<unknown>): Promise<Result> {
   refuseRetries(query)
   let hasRows = false
   try {
@@ -31,7 +32,7 @@ export async function collected(query: PromiseLike<unknown>): Promise<Result> {
     assertWhole(result)
     return result
   } catch (error) {
-    if (hasRows && typeof error === 'object' && error !== null) afterRows.add(error)
+    if (hasRows && typeof error === 'object' && error !== null) Object.assign(error, { [AFTER_ROWS]: true })
     throw error
   }
 }

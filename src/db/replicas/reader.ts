@@ -1,6 +1,6 @@
 /** A reader is the one place that a call reads from: a replica and, from the replica's first fault on, the primary. */
 import type { Deadline } from '../../deadline.js'
-import { isLost, until } from '../connect.js'
+import { isLost, withDeadline } from '../connect.js'
 import type { Database } from '../database.js'
 
 export type Reader = Pick<Database, 'rows' | 'release'> & {
@@ -9,7 +9,7 @@ export type Reader = Pick<Database, 'rows' | 'release'> & {
 }
 
 export const primaryReader = (primary: Database, deadline: Deadline | undefined): Reader => ({
-  ...until(primary, deadline),
+  ...withDeadline(primary, deadline),
   release: primary.release,
 })
 
