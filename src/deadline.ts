@@ -11,7 +11,7 @@ export const CALL_MS = 10_000
 
 /** A moment of the monotonic clock: setting the computer's clock does not move it. */
 export type Deadline = {
-  /** In milliseconds of performance.now(). */
+  /** Counted in milliseconds of performance.now(). */
   readonly at: number
   /** The whole time that it gave, for messages. */
   readonly ms: number

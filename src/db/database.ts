@@ -9,7 +9,7 @@ export type SocketTarget = Exclude<Target, string>
 export type ChangeBounds = {
   deadline?: Deadline | undefined
   /**
-   * The row that the transaction locks. The others that lock it wait, without a connection, until this one has ended.
+   * The transaction locks this row. The others that lock it wait, without a connection, until this one has ended.
    */
   row?: string
 }
@@ -34,7 +34,7 @@ export type Database = {
   alone: <Answer>(busy: string, work: () => Promise<Answer>) => Promise<Answer>
   /** Opens new connections, and leaves the old ones to end by themselves. */
   reconnect: () => void
-  /** The number of statements and transactions under way, and its limit. */
+  /** Counts the statements and transactions under way, and says how many there may be. */
   load: () => { underWay: number; limit: number }
   close: () => Promise<void>
 }

@@ -9,12 +9,12 @@ export const OWN_NAME = 'frames'
 
 type Opening = {
   memory: PageMemory
-  /** Settings of PostgreSQL, besides those of sql/session/settings.sql. */
+  /** These settings join those of sql/session/settings.sql. */
   session?: Record<string, string>
   onclose?: () => void
 }
 
-/** A client of one connection. The client opens another where the connection was lost. */
+/** Opens a client of one connection. The client opens another if the connection is lost. */
 export function open(target: Target, { memory, session = {}, onclose = () => {} }: Opening): postgres.Sql {
   const options = {
     max: 1,

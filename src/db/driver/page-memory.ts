@@ -8,7 +8,7 @@
 import { Buffer } from 'node:buffer'
 
 export type PageMemory = {
-  /** Memory for an answer of this many bytes. */
+  /** Gives memory for an answer of this many bytes. */
   take: (length: number) => Buffer
   /**
    * For bytes, or a part of them, that nobody reads any more. Other memory is left alone, and so is memory that was
@@ -20,7 +20,7 @@ export type PageMemory = {
 const PIECE_BYTES = 1024 * 1024
 /** A smaller answer gets memory of its own size. */
 const SMALLEST_BYTES = 256 * 1024
-/** The pieces of memory that wait for another page, at most. */
+/** At most this many pieces of memory wait for another page. */
 const PIECES_KEPT = 32
 
 export function pageMemory(): PageMemory {

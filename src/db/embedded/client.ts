@@ -13,7 +13,7 @@ export type Client = {
   /** Whole messages that PGlite has not got yet. */
   messages: Buffer[]
   hasStarted: boolean
-  /** Another program than this one, such as psql or QGIS. */
+  /** The client is another program than this one, such as psql or QGIS. */
   isGuest: boolean
   changesSettings: boolean
   /** Names of the statements that it prepared, as SQL writes them. */

@@ -3,7 +3,7 @@
  * what each probe found, and when.
  */
 
-/** A position in the primary's log. The primary was there at `at`, in milliseconds of performance.now(), or later. */
+/** The log of the primary has positions. The primary was at this one at `at`, in milliseconds of performance.now(), or later. */
 type LogPosition = { lsn: string; at: number }
 /** A primary and its replicas have the same identity. */
 type Identity = { cluster: string; database: string }
