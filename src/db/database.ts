@@ -8,9 +8,7 @@ export type SocketTarget = Exclude<Target, string>
 /** Without a deadline of the call, a change has one of its own. */
 export type ChangeBounds = {
   deadline?: Deadline | undefined
-  /**
-   * The transaction locks this row. The others that lock it wait, without a connection, until this one has ended.
-   */
+  /** The transaction locks this row. The others that lock it wait, without a connection, until this one has ended. */
   row?: string
 }
 

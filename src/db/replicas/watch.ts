@@ -3,7 +3,10 @@
  * what each probe found, and when.
  */
 
-/** The log of the primary has positions. The primary was at this one at `at`, in milliseconds of performance.now(), or later. */
+/**
+ * The log of the primary has positions. The primary was at this one at `at`, in milliseconds of performance.now(), or
+ * later.
+ */
 type LogPosition = { lsn: string; at: number }
 /** A primary and its replicas have the same identity. */
 type Identity = { cluster: string; database: string }
