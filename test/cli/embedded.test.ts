@@ -27,7 +27,7 @@ if (!onPostgres) {
       env = { DATA_DIR: join(folder, 'data') }
       firstMigrate = await framesProcess(['migrate'], env)
       first = await startServe(env)
-      headers = { authorization: `Bearer ${/export KEY=(\w+)/.exec(first.said())?.[1]}` }
+      headers = { authorization: `Bearer ${/export KEY=(\w+)/.exec(first.stderr())?.[1]}` }
     })
     after(() => {
       first.child.kill('SIGKILL')
@@ -35,11 +35,11 @@ if (!onPostgres) {
     })
 
     it('makes the database, loads the fixture and answers the curl lines it prints', async () => {
-      const lines = [...first.said().matchAll(/curl -H "Authorization: Bearer \$KEY" '([^']+)'/g)].map(
+      const lines = [...first.stderr().matchAll(/curl -H "Authorization: Bearer \$KEY" '([^']+)'/g)].map(
         (line) => line[1] ?? '',
       )
       assert.equal(lines.length, 4)
-      const [, docs = ''] = /^Documentation of the calls: (\S+)$/m.exec(first.said()) ?? []
+      const [, docs = ''] = /^Documentation of the calls: (\S+)$/m.exec(first.stderr()) ?? []
       assert.equal((await ask(docs)).status, 200)
       for (const line of lines) assert.equal((await ask(line, { headers })).status, 200, line)
       assert.equal((await states(first.url)).length, 4)
@@ -51,7 +51,7 @@ if (!onPostgres) {
     })
 
     it('prints a key of each preset, which are those of the organisation "demo"', async () => {
-      const printed = [...first.said().matchAll(/^ +(locality|analyst|full-read) +svc_sk_\w{32}(\w{4})$/gm)]
+      const printed = [...first.stderr().matchAll(/^ +(locality|analyst|full-read) +svc_sk_\w{32}(\w{4})$/gm)]
       const listed = await framesProcess(['keys', 'list', '--org', 'demo', '--json'], env)
       const keys = JSON.parse(listed.out) as { name: string; lastFour: string; state: string }[]
       assert.deepEqual(
@@ -62,7 +62,7 @@ if (!onPostgres) {
     })
 
     it('lets other programs look in while it serves, as the start message says', async () => {
-      const [, host = '', port = ''] = /psql -h '([^']+)' -p (\d+)/.exec(first.said()) ?? []
+      const [, host = '', port = ''] = /psql -h '([^']+)' -p (\d+)/.exec(first.stderr()) ?? []
       const clients = await Promise.all(
         [1, 2, 3].map(async () => {
           const client = new pg.Client({ host, port: Number(port), user: 'postgres', database: 'postgres' })
@@ -82,7 +82,7 @@ if (!onPostgres) {
     })
 
     it('is not changed by what a guest sets, leaves open or breaks', async () => {
-      const [, host = ''] = /psql -h '([^']+)'/.exec(first.said()) ?? []
+      const [, host = ''] = /psql -h '([^']+)'/.exec(first.stderr()) ?? []
       const guest = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' })
       guest.on('error', () => {})
       await guest.connect()
@@ -99,7 +99,7 @@ if (!onPostgres) {
 
     it('takes a prepare of the same name from one client after another, and keeps those of a client that stays', async () => {
       const guest = async () => {
-        const [, host = ''] = /psql -h '([^']+)'/.exec(first.said()) ?? []
+        const [, host = ''] = /psql -h '([^']+)'/.exec(first.stderr()) ?? []
         const client = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' })
         await client.connect()
         return client
@@ -153,12 +153,12 @@ if (!onPostgres) {
       await ended
       first = await startServe(env)
       assert.deepEqual(await states(first.url), before)
-      assert.doesNotMatch(first.said(), /migrated|reading the outline|svc_sk_\w/)
+      assert.doesNotMatch(first.stderr(), /migrated|reading the outline|svc_sk_\w/)
     })
 
     /** A call that cannot be answered while the guest is in the database. */
     async function heldUp(): Promise<{ guest: pg.Client; answer: Promise<number> }> {
-      const [, host = ''] = /psql -h '([^']+)'/.exec(first.said()) ?? []
+      const [, host = ''] = /psql -h '([^']+)'/.exec(first.stderr()) ?? []
       const guest = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' })
       guest.on('error', () => {})
       await guest.connect()
@@ -194,7 +194,7 @@ if (!onPostgres) {
     it('ends within a second of the second signal, whatever is open, and says so', async () => {
       const { guest, answer } = await heldUp()
       first.child.kill('SIGTERM')
-      await until(async () => first.said().includes('stopping'))
+      await until(async () => first.stderr().includes('stopping'))
       const from = performance.now()
       first.child.kill('SIGINT')
       assert.equal(await answer, 0)

@@ -120,7 +120,7 @@ if (onPostgres) {
       }
       stop.abort()
       await Promise.all(clients)
-      assert.equal(service.child.exitCode, null, service.said())
+      assert.equal(service.child.exitCode, null, service.stderr())
       assert.equal(counts.other, 0)
       assert.ok(counts[500] <= (counts[200] + counts[500]) / 100, JSON.stringify(counts))
       const after = await Promise.all(Array.from({ length: 40 }, () => ask(`${service.url}/v1/states`, { headers })))

@@ -171,7 +171,7 @@ describe('the ledger', function () {
         for (let turn = 1; turn <= 20; turn += 1) {
           proxy.cutNextCommit()
           const answer = await ask(`${served.url}/v1/frames/data?ids=${ids[4]}`, { headers: bearer(key.secret) })
-          assert.equal(answer.status, 200, served.said())
+          assert.equal(answer.status, 200, served.stderr())
           assert.deepEqual((answer.body as { data: { charged: string[] } }).data.charged, [
             'lyr_query_a',
             'lyr_query_b',

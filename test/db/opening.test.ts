@@ -92,7 +92,7 @@ if (onPostgres) {
         await timeout('0')
         working.on = false
         await Promise.race([clients, serve.ended])
-        assert.equal(serve.child.exitCode, null, serve.said())
+        assert.equal(serve.child.exitCode, null, serve.stderr())
         assert.deepEqual(wrong, [])
         await admin.rows(`select pg_terminate_backend(pid) from pg_stat_activity where ${SERVICE}`, [])
         await sleep(3000)

@@ -105,7 +105,7 @@ describe(`the service under ${SECONDS} seconds of faults`, function () {
     await faults.close()
     console.log(`      faults ${JSON.stringify(Object.fromEntries(brought))}`)
     console.log(`      answers ${JSON.stringify(Object.fromEntries(outcomes))}`)
-    assert.equal(serve.child.exitCode, null, `the process ended: ${serve.said()}`)
+    assert.equal(serve.child.exitCode, null, `the process ended: ${serve.stderr()}`)
     assert.deepEqual(wrong, [])
     assert.ok((outcomes.get('200') ?? 0) > 2 * SECONDS, 'there were too few right answers to tell')
   })

@@ -1,4 +1,7 @@
-/** The mutants that every run on PostgreSQL tries: of money, metering, access, the number check, and one each of rows, pages and tags. */
+/**
+ * `npm run test:mutants` tries these mutants: of money, metering, access and the number check, and one each of rows,
+ * pages and tags.
+ */
 import type { Mutant } from './mutant.js'
 
 export const coreMutants: Mutant[] = [

@@ -1,4 +1,4 @@
-/** The mutants that `npm run test:mutants` tries besides those of core.ts. */
+/** `npm run test:mutants` tries these mutants, too, with LONG=1. */
 import type { Mutant } from './mutant.js'
 
 export const moreMutants: Mutant[] = [

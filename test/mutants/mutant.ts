@@ -6,7 +6,7 @@ import { projectFolder } from '../../src/db/statement.js'
 import { templates } from '../support/templates.js'
 
 export type Mutant = {
-  /** The rule that the copy breaks. */
+  /** The copy breaks this rule. */
   breaks: string
   /** A path in the project: a compiled file under dist/src, or one under sql or migrations. */
   file: string

@@ -333,8 +333,8 @@ if (onPostgres) {
         try {
           const answer = await ask(`${started.url}/v1/states`, { headers: bearer(service.secret) })
           assert.equal(answer.status, 200)
-          await until(() => /"inUse":true/.test(started.out()))
-          assert.match(started.out(), /"inUse":false,"reason":"[^"]*ECONNREFUSED/)
+          await until(() => /"inUse":true/.test(started.stdout()))
+          assert.match(started.stdout(), /"inUse":false,"reason":"[^"]*ECONNREFUSED/)
         } finally {
           started.child.kill('SIGTERM')
           await started.ended

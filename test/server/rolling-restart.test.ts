@@ -68,7 +68,7 @@ if (onPostgres) {
       const replace = async (place: number) => {
         const old = upstreams[place] as Upstream
         old.started.child.kill('SIGTERM')
-        assert.equal((await old.started.ended).status, 0, old.started.said())
+        assert.equal((await old.started.ended).status, 0, old.started.stderr())
         upstreams[place] = await start()
       }
 

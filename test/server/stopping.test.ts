@@ -57,7 +57,7 @@ if (onPostgres) {
           )
           await until(async () => sampleOf(await scrape(started.opsUrl), 'frames_http_requests_in_flight') === 1)
           started.child.kill('SIGTERM')
-          await until(async () => started.said().includes('stopping'))
+          await until(async () => started.stderr().includes('stopping'))
           const from = performance.now()
           started.child.kill(signal)
           const { status, err, out } = await started.ended

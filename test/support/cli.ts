@@ -1,4 +1,4 @@
-/** The command line for tests: in the test's process, or in a process of its own as a person runs it. */
+/** Runs the command line for tests: in the test's process, or in a process of its own as a person does. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { program as runProgram } from '../../src/cli/program.js'
@@ -13,12 +13,13 @@ export type Started = {
   child: ChildProcess
   url: string
   opsUrl: string
-  said: () => string
-  out: () => string
+  /** All that it has printed so far. */
+  stdout: () => string
+  stderr: () => string
   ended: Promise<Ran>
 }
 
-/** DATABASE_URL and the like of the test run's own environment must not reach the program. */
+/** Keeps DATABASE_URL and the other settings of the test run from the program. */
 function spawnProgram(words: string[], env: Record<string, string>): Omit<Started, 'url' | 'opsUrl'> {
   const { PATH, HOME } = process.env
   const child = spawn(process.execPath, [program, ...words], {
@@ -30,13 +31,13 @@ function spawnProgram(words: string[], env: Record<string, string>): Omit<Starte
   child.stdout?.on('data', (data: Buffer) => (out += data.toString()))
   child.stderr?.on('data', (data: Buffer) => (err += data.toString()))
   const ended = new Promise<Ran>((done) => child.once('close', (status) => done({ status, out, err })))
-  return { child, said: () => err, out: () => out, ended }
+  return { child, stdout: () => out, stderr: () => err, ended }
 }
 
-/** Runs on while the test does something to it. */
+/** Starts a command that runs while the test does something to it. */
 export const startFrames = (words: string[], env: Record<string, string>) => spawnProgram(words, env)
 
-/** For tests about the process: its signals, its exit, its environment. */
+/** Runs a command for tests about its process: signals, exit, environment. */
 export const framesProcess = (words: string[], env: Record<string, string>): Promise<Ran> =>
   spawnProgram(words, env).ended
 
@@ -53,7 +54,7 @@ export async function startServe(env: Record<string, string>): Promise<Started> 
   const started = spawnProgram(['serve'], { PORT: '0', OPS_PORT: '0', ...env })
   const listening = new Promise<string>((done) => {
     const look = setInterval(() => {
-      const url = /Listening on (\S+)/.exec(started.said())?.[1]
+      const url = /Listening on (\S+)/.exec(started.stderr())?.[1]
       if (url === undefined) return
       clearInterval(look)
       done(url)
@@ -65,5 +66,5 @@ export async function startServe(env: Record<string, string>): Promise<Started> 
   })
   const url = await Promise.race([listening, gone])
   void started.ended.then(describedAt(url))
-  return { ...started, url, opsUrl: /Probes and metrics on (\S+):/.exec(started.said())?.[1] ?? '' }
+  return { ...started, url, opsUrl: /Probes and metrics on (\S+):/.exec(started.stderr())?.[1] ?? '' }
 }

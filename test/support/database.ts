@@ -1,4 +1,4 @@
-/** Databases for tests, each a copy of a template: embedded, or on a PostgreSQL that is started for the test process. */
+/** Makes databases for tests, each a copy of a template: embedded, or on the PostgreSQL of the test process. */
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -12,11 +12,11 @@ import { makeRoles, onPostgres, templateName, templates, type Filling } from './
 import { newFolder } from './temporary.js'
 
 export type TestDatabase = {
-  /** What the service connects to: on PostgreSQL as frames_service, which may do little. */
+  /** The service connects here: on PostgreSQL as frames_service, which may do little. */
   target: Target
-  /** What migrates, loads and mints: on PostgreSQL as frames_owner. */
+  /** Commands migrate, load and mint here: on PostgreSQL as frames_owner. */
   ownerTarget: Target
-  /** Who may make roles: a superuser. */
+  /** A superuser makes roles here. */
   adminTarget: Target
   db: Database
   drop: () => Promise<void>
@@ -25,14 +25,14 @@ export type TestDatabase = {
 export { makeRoles, onPostgres }
 const patient = { connections: 4, deadlineMs: 120_000 }
 
-/** The server of this test process. */
+/** Starts the PostgreSQL of this test process at the first call. */
 export const postgresServer = once(async () => {
   const server = await startOnCopy(await templates())
   server.stopAtExit()
   return server
 })
 
-/** A copy of a template; or, on PostgreSQL only, a generated grid of a nation's size. */
+/** Copies a template; or generates a grid of a nation's size, on PostgreSQL only. */
 export const newDatabase = (filling: Filling | 'grid' = 'empty'): Promise<TestDatabase> =>
   filling === 'grid' ? newGrid() : onPostgres ? newOnPostgres(filling) : newEmbedded(filling)
 
@@ -66,7 +66,7 @@ async function newOnPostgres(filling: Filling): Promise<TestDatabase> {
   return await createdOn(server, admin, `template ${templateName(filling)}`)
 }
 
-/** On PostgreSQL only: created with options of its own, such as a locale; migrated unless it is to stay bare. */
+/** Creates a database with options, such as a locale, on PostgreSQL only. */
 export async function databaseWith(options: string, state: 'migrated' | 'bare' = 'migrated'): Promise<TestDatabase> {
   const server = await postgresServer()
   const admin = postgres(server.url('postgres'), { max: 1, onnotice: () => {} })
@@ -89,12 +89,12 @@ async function createdOn(server: PostgresServer, admin: postgres.Sql, options: s
   return { target, ownerTarget, adminTarget: server.url(name), db, drop }
 }
 
-/** Of a database on PostgreSQL. */
+/** Returns the URL of a database on PostgreSQL. */
 export function urlOf(target: Target): string {
   if (typeof target !== 'string') throw new Error('An embedded database has no URL.')
   return target
 }
 
-/** Who may look through schema analyst: on PostgreSQL as frames_analyst; the embedded database has one user for all. */
+/** Analysts connect here: on PostgreSQL as frames_analyst; the embedded database has one user for all. */
 export const analystTarget = ({ adminTarget }: TestDatabase): Target =>
   typeof adminTarget === 'string' ? adminTarget.replace('//postgres@', '//frames_analyst@') : adminTarget

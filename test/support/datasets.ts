@@ -1,4 +1,4 @@
-/** A small world of datasets over the fixture's frames: of two owners, open, licensed, and licensed per query. */
+/** Makes datasets over the fixture's frames: of two owners, open, licensed, and licensed per query. */
 import { license } from '../../src/access/licences.js'
 import { topUp } from '../../src/credits/ledger.js'
 import type { Database } from '../../src/db/connect.js'
@@ -7,9 +7,9 @@ import { importFeatures } from '../../src/load/import-features.js'
 import { quiet, temporaryFolder } from '../load/files.js'
 import { mint, newOrganisation, type Minted } from './service.js'
 
-/** Frames side by side, each 0.01 degrees east of the one before. */
+/** These frames lie side by side, each 0.01 degrees east of the one before. */
 export const ids = Array.from({ length: 10 }, (_, i) => String(324378020 + i))
-/** Where each of them begins in the west; all begin at 0.1 in the south. */
+/** The western edge of each frame; the southern edge of all is at 0.1. */
 const west = (i: number) => 0.2 + i / 100
 
 const folder = temporaryFolder()
@@ -18,13 +18,13 @@ export type World = {
   owner: string
   reader: string
   outsider: string
-  /** May do everything, of each of them. */
+  /** One key of each organisation; it may do everything. */
   ownerKey: Minted
   readerKey: Minted
   outsiderKey: Minted
 }
 
-/** On a database that has the frames of the fixture. */
+/** Needs a database that has the frames of the fixture. */
 export async function makeWorld(db: Database): Promise<World> {
   const owner = await newOrganisation(db, 'scale')
   const reader = await newOrganisation(db)
@@ -80,7 +80,7 @@ export async function balanceOf(db: Database, orgId: string): Promise<number> {
   return Number(row?.balance)
 }
 
-/** Another organisation with the reader's licences and so many credits, and a key of it. */
+/** Makes an organisation that has the reader's licences and so many credits, and a key of it. */
 export async function anotherReader(db: Database, credits: number): Promise<Minted> {
   const org = await newOrganisation(db)
   for (const [layer, price] of [

@@ -66,7 +66,7 @@ export function validatorOf(...pointer: string[]): ValidateFunction {
   return known
 }
 
-/** Where in the description an answer is declared. */
+/** The place of an answer in the description. */
 type Declared = { response: Response; pointer: string[] } | { fault: string }
 
 /** Lists the parts of an answer that the description does not allow. */
@@ -102,7 +102,7 @@ const component = (name: string): Response => {
 function declaredFor(method: string, path: string, status: number): Declared {
   const name = path
   const operations = description.paths[name]
-  // Nothing at this path: any call is told so, as a point off the grid is.
+  // A path that nothing is at has the 404 of a point off the grid.
   if (!operations)
     return status === 404 || UNREADABLE.includes(status)
       ? at('/v1/frames/at', 'get', status)
@@ -169,7 +169,7 @@ function bodyFaults(content: Content | undefined, pointer: string[], { headers, 
   )
 }
 
-/** Allow names the methods that are described, all of them. */
+/** Allow names exactly the methods that the description has. */
 function methodFaults(path: string, { status, headers }: Received): string[] {
   if (status !== 405) return []
   const methods = Object.keys(description.paths[path] ?? {}).map((method) => method.toUpperCase())
@@ -180,17 +180,17 @@ function methodFaults(path: string, { status, headers }: Received): string[] {
 /** The documentation page asks for these files; they are no calls. */
 const pageFiles = new Set(docsFiles.map(([name]) => `/v1/docs/${name}`))
 
-/** Where the API is: other servers that tests ask are not described. */
+/** The addresses of the API. openapi.yaml does not describe the other servers that tests call. */
 const servers = new Set<string>()
 
-/** Answers with what to call when the API is there no more: another server may be given its port. */
+/** Returns a function to call when the API has stopped: another server may get its port. */
 export function describedAt(url: string): () => void {
   const { origin } = new URL(url)
   servers.add(origin)
   return () => void servers.delete(origin)
 }
 
-/** Fails the test whose call had an answer that is not described. */
+/** Fails the test whose call had an answer that the description does not allow. */
 export function holdToDescription(method: string, url: string, received: Received): void {
   const { origin, pathname } = new URL(url)
   if (servers.has(origin) && !pageFiles.has(pathname))

@@ -9,10 +9,10 @@ export const faultLog = {
   },
 }
 
-export function forgetFaults(): void {
+export function clearFaults(): void {
   faults = []
 }
 
-export function sayFaults(): void {
+export function printFaults(): void {
   for (const line of faults) console.error(`    logged meanwhile: ${line.trimEnd()}`)
 }

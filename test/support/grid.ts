@@ -1,8 +1,11 @@
-/** A national grid made in SQL: 260,000 frames with units, datasets, licences, keys and accounts, all invented. */
+/** Makes an invented national grid in SQL: 260,000 frames with units, datasets, licences, keys and accounts. */
 import type { Database } from '../../src/db/connect.js'
 import { sqlText } from '../../src/db/statement.js'
 
-/** 520 columns and 500 rows of cells from 3° east, 4° north; 36 states, 900 areas, some 14,000 wards. Every 1,009th cell is cut in two. */
+/**
+ * The grid has 520 columns and 500 rows of cells from 3° east, 4° north, in 36 states, 900 areas and some 14,000 wards.
+ * A line cuts every 1,009th cell in two.
+ */
 const frames = `insert into staging.frame (frame_id, geom, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code)
 select row * 36000 + col, geom, state, 'S' || state_no, state || ' LGA ' || lga_no, 'L' || lga_no,
   'WARD ' || ward_no, 'W' || ward_no, 'ZONE ' || state_no % 6, 'Z' || state_no % 6
@@ -34,7 +37,7 @@ select 'key_' || lpad(n::text, 12, '0'), 'org_' || lpad((1 + n % 1000)::text, 12
   array['frame.read', 'feature.read', 'ask.query'], clock_timestamp(), clock_timestamp() + interval '300 days'
 from generate_series(1, 20000) as n`
 
-/** Six baselines and three feature datasets, and others that record nothing here: 100 in all, ten attributes to a baseline. */
+/** The catalogue has 100 datasets: six baselines of ten attributes, three feature datasets, and others without rows. */
 const catalogue = `insert into dataset (layer_id, org_id, name, category, kind, version, items)
 select 'lyr_' || n, 'org_' || lpad((1 + n % 5)::text, 12, '0'), 'Dataset ' || n, 'Physical',
   case when n in (7, 8, 9) then 'points' else 'frames' end, n, 0
@@ -48,12 +51,12 @@ select layer_id, 'attribute_' || place, place, 'Attribute ' || place || ' of ' |
   case when place < 6 then 'sum' else 'mode' end, array['thing ' || place]
 from dataset, generate_series(1, 10) as place where kind = 'frames'`
 
-/** On every third frame. */
+/** The baselines record every third frame. */
 const baselines = `insert into baseline_row (version, frame_id, recorded)
 select version, frame_id, ('{"attribute_1":"' || frame_id % 9973 || '","attribute_2":"' || frame_id % 97 / 10.0 || '","attribute_6":"class ' || frame_id % 5 || '"}')::json
 from generate_series(1, 6) as version, (select frame_id from frame where frame_id % 3 = 1 order by frame_id) as frame`
 
-/** 20,000 points spread over the country, 600 on one frame, and 500 lines of a tenth of a degree. */
+/** The features are 20,000 points spread over the country, 600 on one frame, and 500 lines of a tenth of a degree. */
 const features = `insert into feature (version, feature_no, feature_id, geom, properties)
 select 7, n, n::text, ST_SetSRID(ST_MakePoint(3 + n::bigint * 7919 % 20000 * 5.2 / 20000, 4 + n::bigint * 104729 % 19997 * 5.0 / 19997), 4326), '{"name":"point"}'::json
 from generate_series(1, 20000) as n
@@ -67,7 +70,7 @@ from generate_series(1, 500) as n;
 insert into feature_frame (version, frame_id, feature_no)
 select version, frame_id, feature_no from feature join frame on ST_Intersects(frame.geom, feature.geom) order by 1, 2, 3`
 
-/** As every index is made, but for the areas of units: uniting 14,000 wards takes as long as all else, and no call reads them. */
+/** Builds the index without the areas of units: no call reads them, and to unite them takes as long as all else. */
 const index = [
   'select staging_open()',
   frames,
@@ -77,7 +80,7 @@ const index = [
   'select staging_close()',
 ]
 
-/** On a database that is migrated and empty. Vacuumed, so that what a statement costs is the same each time. */
+/** Needs a database that is migrated and empty. Vacuums it: a statement then costs the same in every run. */
 export async function makeGrid(db: Database): Promise<void> {
   for (const step of [...index, organisations, catalogue, baselines, features, 'vacuum analyze']) await db.work(step)
 }

@@ -1,5 +1,5 @@
-/** What mocha runs around the test files: once for a run, and in each of its processes. */
-import { forgetFaults, sayFaults } from './faults.js'
+/** Mocha runs these hooks around the test files: some once for a run, the others in each of its processes. */
+import { clearFaults, printFaults } from './faults.js'
 import { startShared } from './service.js'
 import { onPostgres, templates } from './templates.js'
 import { runFolder } from './temporary.js'
@@ -15,13 +15,13 @@ export async function mochaGlobalSetup(): Promise<void> {
 }
 
 export const mochaHooks = {
-  /** Before each file; the service starts with the first. */
+  /** Runs before each file; the service starts with the first of its process. */
   async beforeAll(this: Mocha.Context) {
     this.timeout(300_000)
     await startShared()
   },
-  beforeEach: forgetFaults,
+  beforeEach: clearFaults,
   afterEach(this: Mocha.Context) {
-    if (this.currentTest?.state === 'failed') sayFaults()
+    if (this.currentTest?.state === 'failed') printFaults()
   },
 }

@@ -1,4 +1,4 @@
-/** PostgreSQL servers for tests: each in a temporary folder, on a free port, stopped by its process id. */
+/** Starts PostgreSQL servers for tests, each in a temporary folder and on a free port. */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chownSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -12,12 +12,12 @@ export type PostgresServer = {
   data: string
   url: (database: string, user?: string) => string
   pid: () => number
-  /** Stops it at once, open queries cut, and starts it again on the same port. */
+  /** Stops it at once, which cuts open queries, and starts it again on the same port. */
   restart: () => Promise<void>
   halt: () => Promise<void>
   start: () => Promise<void>
   stop: () => Promise<void>
-  /** Stops it before the test process ends, which waits for nothing. */
+  /** Lets the end of the test process stop the server. */
   stopAtExit: () => void
 }
 
@@ -32,10 +32,10 @@ export const startPostgres = (settings: Record<string, string> = {}): Promise<Po
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
   ])
 
-/** A server on a copy of a data directory, whose own server has stopped. */
+/** Starts a server on a copy of a data directory whose own server has stopped. */
 export const startOnCopy = (data: string): Promise<PostgresServer> => startOn({}, (copy) => ['cp', ['-a', data, copy]])
 
-/** Another server with the same databases: one that goes its own way, or a replica that follows. */
+/** Starts a server with the same databases: an independent one, or a replica. */
 export const copyPostgres = (of: PostgresServer, way: 'own' | 'replica'): Promise<PostgresServer> =>
   startOn(way === 'own' ? {} : { max_standby_streaming_delay: '100ms' }, (data) => {
     const words = ['-D', data, '-h', '127.0.0.1', '-p', String(of.port), '-U', 'postgres', '-c', 'fast', '--no-sync']
@@ -100,7 +100,7 @@ async function startOn(
     },
     stopAtExit: () => {
       const stopNow = [program('pg_ctl'), ['stop', '-D', data, '-m', 'immediate']] as const
-      // Before the handler that removes the folder.
+      // This handler runs before the one that removes the folder.
       process.prependListener('exit', () => spawnSync(...stopNow, { ...as, cwd: folder, stdio: 'ignore' }))
     },
   }

@@ -1,4 +1,4 @@
-/** Redis servers for tests: each in a temporary folder, on a free port, stopped by its process id. */
+/** Starts Redis servers for tests, each in a temporary folder and on a free port. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -12,18 +12,18 @@ export type RedisServer = {
   port: number
   pid: () => number
   start: () => Promise<void>
-  /** As a machine that loses power does. */
+  /** Ends it as a loss of power does. */
   kill: () => Promise<void>
-  /** Hangs it: the connections stay, nothing is answered. */
+  /** Hangs it: the connections stay, and it answers nothing. */
   freeze: () => void
   thaw: () => void
-  /** Sends words as they are and answers with what comes back. */
+  /** Sends a command, and returns the bytes of the reply. */
   say: (...words: string[]) => Promise<string>
   sayAs: (password: string, ...words: string[]) => Promise<string>
   stop: () => Promise<void>
 }
 
-/** The server of this test process. */
+/** Starts the Redis of this test process at the first call. */
 export const redisServer = once(async () => {
   const server = await startRedis()
   process.prependListener('exit', () => process.kill(server.pid(), 'SIGKILL'))

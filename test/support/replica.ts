@@ -1,4 +1,4 @@
-/** A primary with a streaming replica, both copied from the server of the test run, and what may befall the two. */
+/** Starts a primary with a streaming replica, both copies of the server of the test process. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { connect, type Database } from '../../src/db/connect.js'
@@ -6,22 +6,22 @@ import type { Replicas } from '../../src/db/replicas/replicas.js'
 import { postgresServer, type TestDatabase } from './database.js'
 import { copyPostgres, type PostgresServer } from './postgres-server.js'
 
-/** What PostgreSQL calls a statement that was ended because it conflicted with recovery. */
+/** PostgreSQL ends a statement with this code when it conflicts with recovery. */
 const IN_THE_WAY = '40001'
 
 export type Pair = {
   primary: PostgresServer
   replica: PostgresServer
-  /** On the primary, with the fixture's frames and datasets. */
+  /** The primary's database has the fixture's frames and datasets. */
   database: TestDatabase
   db: Database
-  /** Of the replica, as the service reads from it; by way of a proxy where a port is given. */
+  /** The URL at which the service reads from the replica; with a port, by way of a proxy. */
   readUrl: (port?: number) => string
   /** Waits until the replica has replayed all that the primary has. */
   caughtUp: () => Promise<void>
   pauseReplay: () => Promise<void>
   resumeReplay: () => Promise<void>
-  /** Stops the replaying while work is done, and lets the replica catch up after. */
+  /** Pauses the replay during `work`; then lets the replica catch up. */
   whilePaused: (work: () => Promise<void>) => Promise<void>
   stop: () => Promise<void>
 }
@@ -33,7 +33,7 @@ export async function startPair(): Promise<Pair> {
   const owner = primary.url(name, 'frames_owner')
   const db = connect(owner, { connections: 4, deadlineMs: 120_000 })
   const onReplica = postgres(replica.url(name), { max: 1 })
-  /** Replaying ends any statement that is in its way; these few may be asked again. */
+  /** The replay ends any statement that is in its way; it is safe to send these few again. */
   const askReplica = async (text: string, args: string[] = []): Promise<Record<string, unknown> | undefined> => {
     for (;;) {
       try {
@@ -62,7 +62,7 @@ export async function startPair(): Promise<Pair> {
   }
   const pauseReplay = async () => {
     await askReplica('select pg_wal_replay_pause()')
-    // A request at first: it is paused when the state says so.
+    // PostgreSQL pauses some time after the request.
     for (;;) {
       const row = await askReplica('select pg_get_wal_replay_pause_state() as state')
       if (row?.['state'] === 'paused') return

@@ -1,4 +1,4 @@
-/** The service under test: real HTTP over the embedded database, or over PostgreSQL with TEST_DATABASE=postgres. */
+/** Starts the service under test, and calls it over HTTP. */
 import { connect as connectSocket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { mintKey, type NewKey } from '../../src/access/keys.js'
@@ -27,19 +27,19 @@ export const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}
 
 let shared: Service | undefined
 
-/** The service of this test process, for tests that change nothing in its database. */
+/** Returns the service of this test process, for tests that change nothing in its database. */
 export function service(): Service {
   if (!shared) throw new Error('The root hook of hooks.ts starts the service; --require dist/test/support/hooks.js.')
   return shared
 }
 
-/** The process keeps it until it ends, with its database and its servers. */
+/** Starts that service at the first call; it ends with the process. */
 export const startShared = once(async (): Promise<void> => {
   const database = await newDatabase('datasets')
   shared = await startService(database, { redisUrl: onPostgres ? (await redisServer()).url : undefined })
 })
 
-/** So large that only tests about buckets meet their bottom. */
+/** Buckets so large that only tests about buckets empty one. */
 const size = { burst: 900_000, perMinute: 900_000 }
 const roomy: BucketSizes = { key: size, organisation: size, insight: size }
 
@@ -47,17 +47,17 @@ type Settings = {
   redisUrl?: string | undefined
   buckets?: BucketSizes
   trustedHeader?: TrustedHeader
-  /** Is told each statement that the service sends, and where to; one that it promises something for waits for that. */
+  /** Gets each statement before the service sends it, and its database. The statement waits for a returned promise. */
   watch?: (text: string, target: Target) => unknown
-  /** Replicas for reads; none unless told. */
+  /** The replicas for reads. */
   readDatabaseUrls?: string[]
   readLagMaxMs?: number
   authorityGraceMs?: number
-  /** Is told each line that the service logs. */
+  /** Gets each line that the service logs. */
   logged?: (line: string) => void
-  /** Where the wording engine is; none unless told. */
+  /** The address of the wording engine. */
   wordingUrl?: string | undefined
-  /** With the operators' port, which is the process's own: for tests that look at it. */
+  /** Opens the operators' port as well. */
   ops?: boolean
   http?: Partial<ServerOptions>
   queries?: Partial<DatabaseOptions>
@@ -88,7 +88,7 @@ export async function startService(
       const held = watch?.(text, target)
       return held instanceof Promise ? held.then(() => db.rows(text, ...asked)) : db.rows(text, ...asked)
     }
-    // What a call is charged is not waited for longer than `queries` says, though the call has a deadline of its own.
+    // A charge fails at the deadline of `queries`, though its call has a later one.
     const change: Database['change'] = (place, work, bounds) =>
       db.change(
         place,
@@ -154,7 +154,7 @@ export type Minted = { secret: string; keyId: string; orgId: string }
 export const newOrganisation = async (db: Database, plan = 'trial'): Promise<string> =>
   (await createOrganisation(db, `Tests ${randomText(8)}`, plan)).orgId
 
-/** A key that may do everything, of an organisation of its own, unless wanted otherwise. */
+/** Mints a key. By default it may do everything, and has an organisation of its own. */
 export async function mint(db: Database, wanted: Partial<NewKey> = {}): Promise<Minted> {
   return await mintKey(db.run, {
     org: wanted.org ?? (await newOrganisation(db)),
@@ -169,7 +169,7 @@ export async function mint(db: Database, wanted: Partial<NewKey> = {}): Promise<
 
 type Ask = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array; signal?: AbortSignal }
 
-/** An answer of the API that is not as described fails the test. */
+/** Calls the API. An answer that openapi.yaml does not allow fails the test. */
 export async function ask(url: string, { method = 'GET', headers = {}, ...more }: Ask = {}): Promise<Answer> {
   const response = await fetch(url, { method, headers, redirect: 'manual', ...more })
   const answer = received(response.status, response.headers, await response.text())
@@ -184,7 +184,7 @@ const received = (status: number, headers: Headers, text: string): Answer => ({
   body: text === '' ? undefined : parsed(text),
 })
 
-/** Sends bytes as they are; answers with all that comes back until the server hangs up. */
+/** Sends bytes as they are, and returns all that comes back until the server hangs up. */
 export async function askRaw({ host, port }: Service, bytes: string): Promise<string> {
   const text = await new Promise<string>((done, failed) => {
     const socket = connectSocket(port, host, () => socket.write(bytes))
@@ -201,13 +201,13 @@ export async function askRaw({ host, port }: Service, bytes: string): Promise<st
   )
   const answer = received(Number(status.split(' ')[1]), headers, body)
   const [, method = '', path = ''] = /^([A-Z]+) (?:http:\/\/[^/ ]*)?(\S+) HTTP\/1\.[01]\r\n/.exec(bytes) ?? []
-  // What is refused as HTTP may have the look of a call.
+  // The server may refuse as broken HTTP what looks like a call.
   const faults = path === '' ? ['not a call'] : faultsOf(method, path, answer)
   if (faults.length > 0) complain(bytes, answer, brokenFaults(answer))
   return text
 }
 
-/** Asks the shared service with a key that may do everything, unless the headers bring another. */
+/** Calls the service of this process with a key that may do everything, unless the headers bring another. */
 export const get = (path: string, headers: Record<string, string> = {}) => request('GET', path, headers)
 
 export const request = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>

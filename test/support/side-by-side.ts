@@ -1,7 +1,4 @@
-/**
- * Tests that mostly wait for a clock: all of them start before the first, and each `it` awaits its own. Their time is that of the
- * longest instead of their sum.
- */
+/** Runs tests that mostly wait for a clock: all start before the first, so that they take the time of the longest. */
 export function sideBySide(tests: Record<string, () => Promise<void>>): void {
   let results = new Map<string, Promise<void>>()
   before(() => {

@@ -1,6 +1,6 @@
 /**
- * Template databases: making them takes half a minute, copying one takes a moment. The first run makes them; they stay in
- * node_modules/.cache until something that they are made from changes.
+ * Makes template databases. That takes half a minute; to copy one takes a moment. They stay in node_modules/.cache
+ * until the program, its SQL or the fixture changes.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -20,15 +20,16 @@ import { newFolder } from './temporary.js'
 
 export const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
 
-/** Migrated and empty; with the frames of the fixture as well; with its datasets as well. */
+/** A template is migrated and empty; or has the frames of the fixture; or has its datasets, too. */
 export type Filling = 'empty' | 'frames' | 'datasets'
 const FILLINGS: Filling[] = ['empty', 'frames', 'datasets']
-/** Templates of older states of the project that are kept, for runs that still copy them. */
+/** So many sets of templates stay: a run that is under way may still copy the older ones. */
 const KEPT = 2
 
 /**
- * The folder with the templates. Embedded: a data directory for each filling. PostgreSQL: the data directory of a server with a
- * database for each. The processes of a run learn it from the environment.
+ * Returns the folder of the templates. On the embedded database it has a data directory for each filling; on PostgreSQL
+ * it is the data directory of a server, which has a database for each. The other processes of the run get the folder by
+ * the environment.
  */
 export const templates = once(async (): Promise<string> => (process.env['TEST_TEMPLATES'] ??= await cached()))
 
@@ -47,14 +48,14 @@ async function cached(): Promise<string> {
   const copy = `${folder}.${process.pid}`
   execFileSync('cp', ['-a', made, copy])
   rmSync(made, { recursive: true })
-  // Two runs that start at once both make the templates: those of the first stay.
+  // Two runs that start at once both make templates. Those of the first stay.
   if (existsSync(folder)) rmSync(copy, { recursive: true })
   else renameSync(copy, folder)
   removeOld(cache, kind)
   return folder
 }
 
-/** Of all that decides what is in a template. */
+/** The hash of all files that the content of the templates depends on. */
 function sourcesHash(): string {
   const hash = createHash('sha256').update(readFileSync(path('package.json')))
   for (const folder of ['dist/src', 'migrations', 'sql', 'fixtures']) {
@@ -117,7 +118,7 @@ async function addFilling(target: Target, filling: Filling): Promise<void> {
   }
 }
 
-/** As the DBA does, by the script that the project documents. */
+/** Makes the roles as the DBA does, with the documented script. */
 export function makeRoles(url: string, passwords: Record<string, string> = {}): void {
   execFileSync('psql', ['-X', '-d', url, '-f', path('migrations/roles.sql')], {
     stdio: ['ignore', 'ignore', 'inherit'],
