@@ -191,7 +191,7 @@ if (!onPostgres) {
       first = await startServe(env)
     })
 
-    it('ends within a second of the second signal, whatever is open, and says so', async () => {
+    it('ends at the second signal without waiting for open calls, and says so', async () => {
       const { guest, answer } = await heldUp()
       first.child.kill('SIGTERM')
       await until(async () => first.stderr().includes('stopping'))
@@ -200,7 +200,7 @@ if (!onPostgres) {
       assert.equal(await answer, 0)
       const { status, err } = await first.ended
       const took = performance.now() - from
-      assert.ok(took < 1000, `${took} ms`)
+      assert.ok(took < WAITS_MS / 2, `${took} ms`)
       assert.equal(status, 130)
       assert.match(err, /ended by a second SIGINT: 1 open requests were cut/)
       await guest.end()
@@ -228,6 +228,9 @@ if (!onPostgres) {
     })
   })
 }
+
+/** How long a process that is told to stop waits for open calls. */
+const WAITS_MS = 10_000
 
 describe('the command line', () => {
   it('names every setting that is wrong at once', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { builder } from '../../src/db/builder.js'
-import { connect, type Database } from '../../src/db/connect.js'
+import { connect, type Database, type Target } from '../../src/db/connect.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
 import { service } from '../support/service.js'
 
 /** A statement that fails after 999 rows. */
@@ -12,8 +13,11 @@ const divided = /division by zero/
 /** As JSON, a hole is null; deepEqual alone takes a hole for undefined. */
 const assertFour = (rows: unknown[]) => assert.equal(JSON.stringify(rows), JSON.stringify(whole))
 
-async function withConnection(work: (db: Database) => Promise<void>): Promise<void> {
-  const db = connect(service().database.target, { connections: 1, transactions: 1 })
+async function withConnection(
+  work: (db: Database) => Promise<void>,
+  target: Target = service().database.target,
+): Promise<void> {
+  const db = connect(target, { connections: 1, transactions: 1 })
   try {
     await work(db)
   } finally {
@@ -93,6 +97,11 @@ describe('a statement that fails after some of its rows', () => {
 })
 
 describe('a prepared statement that PostgreSQL refuses', () => {
+  // The embedded database is one session: "deallocate all" would take the statements of the shared service.
+  let database: TestDatabase
+  before(async () => (database = await newDatabase()))
+  after(() => database.drop())
+
   /** PostgreSQL refuses the statements that were prepared before; the new ones wait until it has described them. */
   async function assertEachItsOwn(db: Database): Promise<void> {
     const own = (i: number, name: string) =>
@@ -111,10 +120,10 @@ describe('a prepared statement that PostgreSQL refuses', () => {
   it('leaves each statement that was sent with it its own answer', () =>
     withConnection(async (db) => {
       for (let time = 0; time < 5; time += 1) await assertEachItsOwn(db)
-    }))
+    }, database.target))
 
   it('is retried on another connection, like a read whose connection was lost', async () => {
-    const db = connect(service().database.target, { connections: 1, transactions: 1, retryMs: 2500 })
+    const db = connect(database.target, { connections: 1, transactions: 1, retryMs: 2500 })
     try {
       assertFour(await db.rows(FOUR, [0]))
       await db.rows('deallocate all', [])

@@ -158,7 +158,7 @@ if (onPostgres) {
           assert.ok(back < 3000, `back after ${back} ms`)
           for (const { answer } of answers) assert.equal(answer.status, 200, answer.text)
           const slowest = Math.max(...answers.map(({ took }) => took))
-          assert.ok(slowest > 800 && slowest < 1500, `the slowest of ${answers.length} calls took ${slowest} ms`)
+          assert.ok(slowest > 800 && slowest < 1900, `the slowest of ${answers.length} calls took ${slowest} ms`)
         } finally {
           await running.stop()
           await slow.close()
@@ -226,7 +226,8 @@ if (onPostgres) {
           const from = performance.now()
           const answer = await call()
           assert.deepEqual([answer.status, isMetered(answer)], [200, false])
-          assert.ok(performance.now() - from < 500)
+          // A call that waits for Redis takes a second.
+          assert.ok(performance.now() - from < 900)
         }
         assert.equal(running.limiter.waiting(), 0, 'the limiter keeps no call that passed unmetered')
         await late.start()
