@@ -6,7 +6,7 @@ import { commands } from '../../src/cli/program.js'
 import { page, section } from '../docs/curls.js'
 import { rectangle, temporaryFolder } from '../load/files.js'
 import { frames } from '../support/cli.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import { describeOnPostgres, newDatabase, type TestDatabase } from '../support/database.js'
 import { ask, bearer, mint, startService } from '../support/service.js'
 
 /** Values of PostgreSQL's and the caller's own: the names inside are not ours. */
@@ -16,7 +16,7 @@ const ELSEWHERE = ['serve']
 
 const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
 
-describe('what the commands print with --json', function () {
+describeOnPostgres('what the commands print with --json', function () {
   this.timeout(240_000)
   const files = temporaryFolder()
   const folder = mkdtempSync(join(tmpdir(), 'frames-json-'))

@@ -3,13 +3,13 @@ import { createOrganisation } from '../../src/access/organisations.js'
 import { importFrames } from '../../src/load/import-frames.js'
 import { collection, feature, number, quiet, rectangle, temporaryFolder } from '../load/files.js'
 import { frames, framesProcess } from '../support/cli.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import { describeOnPostgres, newDatabase, type TestDatabase } from '../support/database.js'
 import { ask, bearer, startService, type Service } from '../support/service.js'
 
 const envOf = ({ ownerTarget }: TestDatabase): Record<string, string> =>
   typeof ownerTarget === 'string' ? { DATABASE_URL: ownerTarget } : { DATA_DIR: ownerTarget.host }
 
-describe('frames load-demo', function () {
+describeOnPostgres('frames load-demo', function () {
   this.timeout(240_000)
   const folder = temporaryFolder()
   let database: TestDatabase

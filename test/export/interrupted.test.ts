@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { projectFolder } from '../../src/db/statement.js'
+import { describeOnPostgres } from '../support/database.js'
 import { frames, startFrames } from '../support/cli.js'
 import { startRelay } from '../support/relay.js'
 import { service, startService } from '../support/service.js'
@@ -11,7 +12,7 @@ import { box, env, exportFolder, idsWhere, runExport, unit } from './setup.js'
 
 const run = promisify(execFile)
 
-describe('an export that is interrupted', function () {
+describeOnPostgres('an export that is interrupted', function () {
   this.timeout(120_000)
   const { folder, at, relay, words, linesOf } = exportFolder()
 
