@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type { Database } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import * as statements from '../../src/db/statements.js'
-import { service } from '../support/service.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
 
 const folder = new URL('sql/', projectFolder)
 const everyFile = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -69,11 +69,16 @@ function outputColumns(code: string): string[] {
   return selects.flatMap(([, columns = '']) => columns.split(',').map((column) => column.trim()))
 }
 
+/** A fresh copy: in a database that other tests wrote to, small tables have other plans. */
+let database: TestDatabase
+before(async () => (database = await newDatabase('datasets')))
+after(() => database.drop())
+
 let made = 0
 
 /** Prepares a text in a session of its own settings, asks about it, and forgets it. */
 function prepared<Answer>(text: string, ask: (run: Run, name: string) => Promise<Answer>): Promise<Answer> {
-  return service().db.transaction(async (run) => {
+  return database.db.transaction(async (run) => {
     const name = `held_to_its_header_${(made += 1)}`
     await run(`prepare ${name} as ${text}`, [])
     const answer = await ask(run, name)
@@ -123,7 +128,7 @@ async function assertParameters(text: string, parameters: readonly Parameter[]):
     'parameters are described in order',
   )
   assert.equal(new Set(parameters.map(({ name }) => name)).size, parameters.length, 'two parameters have one name')
-  const described = await service().db.rows<{ type: string | null }>(
+  const described = await database.db.rows<{ type: string | null }>(
     'select to_regtype(type)::text as type from unnest($1::text[]) with ordinality as given (type, place) order by place',
     [parameters.map(({ type }) => type)],
   )
@@ -132,7 +137,7 @@ async function assertParameters(text: string, parameters: readonly Parameter[]):
 }
 
 async function assertIndexes(text: string, parameters: number, indexes: readonly string[]): Promise<void> {
-  const known = await service().db.rows<{ name: string }>(
+  const known = await database.db.rows<{ name: string }>(
     `select indexname as name from pg_indexes where schemaname = 'public' and indexname = any($1::text[])`,
     [indexes],
   )
@@ -153,7 +158,7 @@ describe('the statements of sql/', () => {
   let keywords: Set<string>
 
   before(async () => {
-    const rows = await service().db.rows<{ word: string }>('select word from pg_get_keywords()', [])
+    const rows = await database.db.rows<{ word: string }>('select word from pg_get_keywords()', [])
     keywords = new Set(rows.map(({ word }) => word))
   })
 
