@@ -45,8 +45,8 @@ export function prepareScripts(scripts: readonly Script[], folder: string): Prep
   })
 }
 
-/** Cuts the header off: pgbench would take its "$1" for a parameter. */
-const bare = (text: string) => text.replaceAll(/^--.*\n/gm, '')
+/** Cuts the comments off: pgbench would take a "$1" in them for a parameter. */
+const bare = (text: string) => text.replaceAll(/\s*--.*$/gm, '')
 
 export async function pgbench(url: string, prepared: Prepared, clients: number, seconds: number): Promise<Benched> {
   const words = ['-n', '-M', 'prepared', '-c', String(clients), '-T', String(Math.max(1, Math.round(seconds)))]
