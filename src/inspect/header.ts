@@ -7,7 +7,7 @@ export type Header = {
   indexes: string[]
   /** Tables that the statement reads from end to end, however large. */
   readsAll: string[]
-  /** What the statement may cost on an everyday question, and on the worst one where that costs more. */
+  /** The header limits the cost of an everyday question, and of the most expensive one if that costs more. */
   budget: Budget | undefined
   worst: Budget | undefined
   /** Both budgets, as the header has them. */

@@ -1,5 +1,6 @@
 /**
- * Handles the requests of a connection one at a time: a pipelined request waits until the client has read the answer before it.
+ * Handles the requests of a connection one at a time: a pipelined request waits until the client has read the answer
+ * before it.
  * Node would hand over all of them at once, and keep all their answers in memory for a client that does not read.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -41,8 +42,8 @@ export function pipeline(handlers: PipelineHandlers) {
       state.waiting += 1
     },
     /**
-     * Ends a connection that cannot be read further, after the answers that are due and never inside one. A request whose own body
-     * cannot be read is due no answer.
+     * Ends a connection that cannot be read further, after the answers that are due and never inside one. A request whose
+     * own body cannot be read is due no answer.
      */
     end: (socket: Duplex, error: ApiError): void => {
       const connection = connectionOf(state, socket)

@@ -6,7 +6,7 @@ import { databaseWith, newDatabase, onPostgres, urlOf, type TestDatabase } from 
 import { startService, type Service } from '../support/service.js'
 import { ask, collection, feature, number, quiet, rectangle, temporaryFolder } from './files.js'
 
-/** What a database may be created with; the embedded one has one locale only. */
+/** Each creates a database with another locale. The embedded database has one locale only. */
 const locales: [name: string, options: string][] = onPostgres
   ? [
       ['LC_CTYPE C', "lc_collate 'C' lc_ctype 'C'"],

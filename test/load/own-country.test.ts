@@ -20,7 +20,7 @@ type Country = { west: number; south: number; firstId: (column: number) => numbe
 const built: Country = { west: 900, south: 800, firstId: (column) => 9800 * 36_000 + 18_900 + column }
 const imported: Country = { west: 3000, south: -2000, firstId: (column) => 1 + column }
 
-/** Of the calls below, what each has. */
+/** The members that an answer of the calls below may have. */
 type Data = {
   id: string
   admin: object
