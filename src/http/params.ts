@@ -41,8 +41,17 @@ function numberText(query: Query, name: string, refuse: Refuse): string | undefi
 
 function textParam(query: Query, name: string, refuse: Refuse): string | undefined {
   const sent = encodedValue(query, name, refuse)
-  if (sent === undefined) return undefined
-  const text = decode(sent.replaceAll('+', ' '))
+  return sent === undefined ? undefined : decodedText(sent.replaceAll('+', ' '), name, refuse)
+}
+
+/** A number, or ids of digits. A plus sign stays a sign, so that a message shows what the client sent. */
+function digitsParam(query: Query, name: string): string | undefined {
+  const sent = encodedValue(query, name, invalid)
+  return sent === undefined ? undefined : decodedText(sent, name, invalid)
+}
+
+function decodedText(sent: string, name: string, refuse: Refuse): string {
+  const text = decode(sent)
   if (text === undefined) throw refuse(`${name}: this is not percent-encoded UTF-8.`)
   if (namePattern.test(text)) return text
   throw refuse(text.includes('\0') ? `${name}: a NUL character is not accepted.` : `${name}: given without a value.`)
@@ -112,7 +121,7 @@ export function unitParam(query: Query): Unit | undefined {
 
 /** A limit above the cap becomes the cap: caps never refuse. */
 export function limitParam(query: Query): number {
-  const text = textParam(query, 'limit', invalid)
+  const text = digitsParam(query, 'limit')
   if (text === undefined) return FRAMES_MAX
   if (!/^[0-9]+$/.test(text) || Number(text) < LIMIT_MIN) {
     throw invalid(
@@ -123,7 +132,7 @@ export function limitParam(query: Query): number {
 }
 
 export function afterParam(query: Query): string | undefined {
-  const text = textParam(query, 'after', invalid)
+  const text = digitsParam(query, 'after')
   if (text === undefined) return undefined
   if (!frameIdPattern.test(text))
     throw invalid(`after: the next of the page before is accepted, "${shortened(text)}" was sent.`)
@@ -132,7 +141,7 @@ export function afterParam(query: Query): string | undefined {
 
 /** Keeps the order of the call, and each id once. */
 export function idsParam(query: Query): string[] | undefined {
-  const text = textParam(query, 'ids', invalid)
+  const text = digitsParam(query, 'ids')
   if (text === undefined) return undefined
   const sent = text.split(',')
   if (sent.length > IDS_MAX) throw invalid(`ids: ${sent.length} given, at most ${IDS_MAX}.`)

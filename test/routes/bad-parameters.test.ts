@@ -39,6 +39,10 @@ describe('a message says what would be accepted and what came', () => {
     ['/v1/frames/at?lat=9,05&lon=1', /^lat: a decimal number from -90 to 90 is accepted, "9,05" was sent\.$/],
     ['/v1/frames?bbox=1,0,0,1', /minLon 1 is greater than maxLon 0/],
     ['/v1/frames?state=marembe&limit=0', /from 1 to 5000 is accepted, "0" was sent/],
+    ['/v1/frames?state=marembe&limit=+5', /^limit: a whole number from 1 to 5000 is accepted, "\+5" was sent\.$/],
+    ['/v1/frames?state=marembe&limit=%2B5', /^limit: a whole number from 1 to 5000 is accepted, "\+5" was sent\.$/],
+    ['/v1/frames?state=marembe&after=+5', /^after: the next of the page before is accepted, "\+5" was sent\.$/],
+    ['/v1/frames?ids=1,+5', /^ids: frame ids of digits are accepted, separated by commas; "\+5" came\.$/],
     ['/v1/frames?lga=x', /needs state/],
   ]
   for (const [path, message] of says) {
