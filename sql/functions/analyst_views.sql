@@ -5,7 +5,7 @@ create or replace function analyst_views() returns void
 declare
   gone text;
 begin
-  -- Of two sessions that grant at once, one fails ("tuple concurrently updated"): with the lock, it waits.
+  -- Without the lock, the second of two sessions that grant at once fails with "tuple concurrently updated".
   perform pg_advisory_xact_lock(4170002);
   for gone in
     select relname from pg_class

@@ -8,7 +8,7 @@ create or replace function service_may(service regrole) returns void
 declare
   ours regclass;
 begin
-  -- Of two sessions that grant at once, one fails ("tuple concurrently updated"): with the lock, it waits.
+  -- Without the lock, the second of two sessions that grant at once fails with "tuple concurrently updated".
   perform pg_advisory_xact_lock(4170002);
   execute format('grant usage on schema public to %s', service);
   for ours in
