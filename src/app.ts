@@ -7,16 +7,16 @@ import { jsonBody } from './http/body.js'
 import { meter } from './http/meter.js'
 import { needs } from './http/require.js'
 import { otherMethods, sendError, unknownPath } from './http/send-error.js'
-import { docs, docsFiles } from './routes/docs.js'
-import { frames } from './routes/frames.js'
-import { framesAdmin } from './routes/frames-admin.js'
-import { framesAt } from './routes/frames-at.js'
-import { framesData } from './routes/frames-data.js'
-import { framesInsight } from './routes/frames-insight.js'
-import { lgas } from './routes/lgas.js'
-import { openapi } from './routes/openapi.js'
-import { states } from './routes/states.js'
-import { wards } from './routes/wards.js'
+import { docsFiles, docsRoute } from './routes/docs.js'
+import { framesRoute } from './routes/frames.js'
+import { framesAdminRoute } from './routes/frames-admin.js'
+import { framesAtRoute } from './routes/frames-at.js'
+import { framesDataRoute } from './routes/frames-data.js'
+import { framesInsightRoute } from './routes/frames-insight.js'
+import { lgasRoute } from './routes/lgas.js'
+import { openapiRoute } from './routes/openapi.js'
+import { statesRoute } from './routes/states.js'
+import { wardsRoute } from './routes/wards.js'
 import type { Services } from './services.js'
 
 export function createApp(services: Services): Express {
@@ -40,21 +40,21 @@ export function createApp(services: Services): Express {
 
   app
     .route('/v1/frames/insight')
-    .post(credential, meter(services, 'insight'), needs('ask.query'), ...jsonBody, framesInsight(services))
+    .post(credential, meter(services, 'insight'), needs('ask.query'), ...jsonBody, framesInsightRoute(services))
     .all(otherMethods('POST'))
 
-  get('/v1/frames/at', 'frame.read', framesAt(services))
-  get('/v1/frames/admin', 'frame.read', framesAdmin(services))
-  getWithoutHead('/v1/frames/data', 'frame.read', framesData(services))
-  get('/v1/frames', 'frame.read', frames(services))
-  get('/v1/states', 'frame.read', states(services))
-  get('/v1/lgas', 'frame.read', lgas(services))
-  get('/v1/wards', 'frame.read', wards(services))
+  get('/v1/frames/at', 'frame.read', framesAtRoute(services))
+  get('/v1/frames/admin', 'frame.read', framesAdminRoute(services))
+  getWithoutHead('/v1/frames/data', 'frame.read', framesDataRoute(services))
+  get('/v1/frames', 'frame.read', framesRoute(services))
+  get('/v1/states', 'frame.read', statesRoute(services))
+  get('/v1/lgas', 'frame.read', lgasRoute(services))
+  get('/v1/wards', 'frame.read', wardsRoute(services))
 
   // The description of the interface needs no key.
   const open = (path: string, route: RequestHandler) => app.route(path).get(route).all(otherMethods('GET, HEAD'))
-  open('/v1/openapi.json', openapi(services))
-  open('/v1/docs', docs)
+  open('/v1/openapi.json', openapiRoute(services))
+  open('/v1/docs', docsRoute)
   for (const [name, file] of docsFiles) open(`/v1/docs/${name}`, file)
 
   app.use(unknownPath)

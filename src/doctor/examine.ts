@@ -51,13 +51,13 @@ export async function examine(db: Database, examination: Examination): Promise<R
       progress(check.looksAt)
       rows = await look(db, check, known)
     }
-    enter(report, check, rows, known)
+    addToReport(report, check, rows, known)
   }
   report.ok = findings.every(({ severity }) => severity !== 'wrong')
   return report
 }
 
-function enter(report: Report, check: Check, rows: Row[], known: Known | undefined): void {
+function addToReport(report: Report, check: Check, rows: Row[], known: Known | undefined): void {
   const why = rows.find(({ severity }) => severity === 'unchecked')?.what
   if (why !== undefined) report.unchecked.push({ check: check.name, why })
   else {

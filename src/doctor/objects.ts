@@ -2,12 +2,12 @@
 import type { PresentObject, SchemaObject } from '../db/schema.js'
 import type { Known, Row } from './check.js'
 
-type Kind = SchemaObject['kind']
+type ObjectKind = SchemaObject['kind']
 
 const keyOf = ({ kind, relation, name }: SchemaObject) => `${kind} ${relation} ${name}`
 
 /** A row for each object of these kinds that is missing or differs. */
-export function differingObjects(kinds: readonly Kind[], { expected, present, owner }: Known): Row[] {
+export function differingObjects(kinds: readonly ObjectKind[], { expected, present, owner }: Known): Row[] {
   const found = new Map(present.map((object) => [keyOf(object), object]))
   const relations = new Set(present.map(({ relation }) => relation))
   return expected
@@ -19,7 +19,7 @@ export function differingObjects(kinds: readonly Kind[], { expected, present, ow
     })
 }
 
-const LABELS: Record<Kind, string> = {
+const LABELS: Record<ObjectKind, string> = {
   table: 'Table',
   column: 'Column',
   index: 'Index',

@@ -5,11 +5,11 @@ import { sqlText } from '../db/statement.js'
 import { execution, preparation } from './literals.js'
 import type { Plan } from './plan.js'
 
-type Statement = { text: string; args: readonly unknown[] }
+type BoundStatement = { text: string; args: readonly unknown[] }
 type Run = Database['rows']
 
 /** Runs in a transaction of the caller. Answers with the lines that "explain" prints under these options. */
-export async function runExplain<Line>(run: Run, { text, args }: Statement, options: string): Promise<Line[]> {
+export async function runExplain<Line>(run: Run, { text, args }: BoundStatement, options: string): Promise<Line[]> {
   const name = `explained_${randomBytes(8).toString('hex')}`
   await run(preparation(name, text), [])
   const rows = await run<{ 'QUERY PLAN': Line }>(`explain (${options}) ${execution(name, args)}`, [])
@@ -18,14 +18,14 @@ export async function runExplain<Line>(run: Run, { text, args }: Statement, opti
 }
 
 /** Runs the statement twice: on first use, a session also reads catalogues, which is not the cost of the statement. */
-export async function measurePlan(run: Run, statement: Statement): Promise<Plan> {
+export async function measurePlan(run: Run, statement: BoundStatement): Promise<Plan> {
   await runExplain(run, statement, 'analyze')
   const [[plan]] = (await runExplain(run, statement, 'analyze, buffers, settings, format json')) as [[Plan]]
   return plan
 }
 
 /** The plan as JSON, and as text from another run. */
-export const explainStatement = (db: Database, statement: Statement): Promise<{ plan: Plan; text: string }> =>
+export const explainStatement = (db: Database, statement: BoundStatement): Promise<{ plan: Plan; text: string }> =>
   db.transaction(async (run) => {
     await run(sqlText('session/read_only'), [])
     const plan = await measurePlan(run, statement)

@@ -1,9 +1,9 @@
 /** Reads the header of a file of sql/: its parameters, indexes, budget and example. */
 
-type Parameter = { name: string; type: string }
+type HeaderParameter = { name: string; type: string }
 export type Budget = { buffers: Sum; rowsRead: Sum }
 export type Header = {
-  parameters: Parameter[]
+  parameters: HeaderParameter[]
   indexes: string[]
   /** Tables that the statement reads from end to end, however large. */
   readsAll: string[]

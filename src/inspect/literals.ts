@@ -11,14 +11,14 @@ const unprintable = /[\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 export function filled(text: string, args: readonly unknown[]): string {
   const { parameters } = headerOf(text)
   // The files cast their parameters; where one does not, its header knows the type.
-  return inPlace(text, (place, cast) => literal(args[place]) + (cast ?? `::${parameters[place]?.type}`))
+  return replaceParameters(text, (place, cast) => literal(args[place]) + (cast ?? `::${parameters[place]?.type}`))
 }
 
 /** For a statement that nobody runs: values without types. */
 export const shown = (text: string, args: readonly unknown[]) =>
-  inPlace(text, (place, cast = '') => literal(args[place]) + cast)
+  replaceParameters(text, (place, cast = '') => literal(args[place]) + cast)
 
-const inPlace = (text: string, put: (place: number, cast: string | undefined) => string) =>
+const replaceParameters = (text: string, put: (place: number, cast: string | undefined) => string) =>
   text.replace(pieces, (piece: string, number: string | undefined, cast: string | undefined) =>
     number === undefined ? piece : put(Number(number) - 1, cast),
   )

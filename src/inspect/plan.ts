@@ -16,7 +16,7 @@ type Node = {
   Plans?: Node[]
 }
 export type Plan = { Plan: Node; 'Planning Time'?: number; 'Execution Time'?: number }
-type Scan = { table: string; rows: number }
+type TableScan = { table: string; rows: number }
 
 export type Facts = {
   /**
@@ -33,7 +33,7 @@ export type Facts = {
   planned: string[]
   tables: string[]
   /** Tables read from end to end. */
-  scans: Scan[]
+  scans: TableScan[]
   plannedScans: string[]
   /** Pages written to disk because a sort or a hash did not fit in memory. */
   spilled: number

@@ -7,7 +7,7 @@ import type { Facts } from './plan.js'
 /** A table of fewer rows is read from end to end as fast as by an index. */
 export const LARGE = 5000
 
-export type Verdict = {
+export type PlanVerdict = {
   /** How the cost compares with the header; undefined where the header has no budget. */
   budget: 'kept' | 'at worst' | 'exceeded' | undefined
   /** Empty where there is nothing to do. */
@@ -19,7 +19,7 @@ export function verdictOf(
   args: readonly unknown[],
   facts: Facts,
   { indexes, invalid, withoutStatistics, switchedOff, isScattered }: PlannerState,
-): Verdict {
+): PlanVerdict {
   const advice: string[] = []
   for (const setting of switchedOff) {
     advice.push(
@@ -62,7 +62,7 @@ export function verdictOf(
 const SCATTERED =
   'Rows of frame lie scattered, each on another page than its neighbours in the country, which no index can mend. A build or an import of frames puts them in order while they are read; or, while nothing can read them: cluster frame using frame_geom_idx;'
 
-function keeping(header: Header, args: readonly unknown[], facts: Facts): Verdict['budget'] {
+function keeping(header: Header, args: readonly unknown[], facts: Facts): PlanVerdict['budget'] {
   // The planner reads small tables whole, whatever the header says of rows: their pages are counted all the same.
   const small = facts.scans.filter(({ rows }) => rows <= LARGE).reduce((sum, { rows }) => sum + rows, 0)
   const within = (budget: Budget) =>
@@ -80,7 +80,7 @@ function makingOf(index: string): string {
 }
 
 /** Two lines and what to do. */
-export function sentencesOf(facts: Facts, { budget, advice }: Verdict, allowed: string | undefined): string[] {
+export function sentencesOf(facts: Facts, { budget, advice }: PlanVerdict, allowed: string | undefined): string[] {
   const { rows, rowsRead, buffers, buffersFromOutside, indexes, scans, spilled, planningMs, executionMs } = facts
   const outside = buffersFromOutside === 0 ? '' : `, ${buffersFromOutside} of them from outside PostgreSQL's memory`
   const whole = scans.map(({ table, rows: all }) => `${table} (${count(all, 'row')})`)

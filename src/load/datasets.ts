@@ -8,7 +8,7 @@ import type { Progress } from './progress.js'
 
 export const ANOTHER_LOAD = 'Another build or import is under way on this database. Wait for it to end.'
 
-export type Kind = 'frames' | 'points' | 'lines' | 'polygons'
+export type DatasetKind = 'frames' | 'points' | 'lines' | 'polygons'
 
 /** The catalogue entry. Members that are undefined stay as the import before left them. */
 export type DatasetEntry = {
@@ -21,11 +21,11 @@ export type DatasetEntry = {
   synonyms?: string[] | undefined
 }
 
-export type ImportedDataset = { layerId: string; kind: Kind; items: number; version: string }
+export type ImportedDataset = { layerId: string; kind: DatasetKind; items: number; version: string }
 
 export type DatasetRows = {
   /** Fills a table of schema staging, which is empty. */
-  load: () => Promise<{ kind: Kind; attributes: Attribute[] }>
+  load: () => Promise<{ kind: DatasetKind; attributes: Attribute[] }>
   /** The file of sql/import/ that finds faults among the staged rows. */
   faults: string
   /** The files of sql/import/ that make rows of them; the version is their one parameter. */
@@ -50,7 +50,7 @@ export async function replaceDataset(
       progress('checking')
       await refuseStagedFaults(db, faults)
       progress('putting the new rows in place')
-      const imported = await switchTo(db, put, { ...entry, kind, attributes })
+      const imported = await switchDataset(db, put, { ...entry, kind, attributes })
       if (gathersStatistics) {
         progress('gathering statistics')
         await gatherStatistics(db, kind)
@@ -64,9 +64,9 @@ export async function replaceDataset(
   })
 }
 
-type Served = DatasetEntry & { kind: Kind; attributes: Attribute[] }
+type Served = DatasetEntry & { kind: DatasetKind; attributes: Attribute[] }
 
-const switchTo = (db: Database, put: readonly string[], dataset: Served): Promise<ImportedDataset> =>
+const switchDataset = (db: Database, put: readonly string[], dataset: Served): Promise<ImportedDataset> =>
   db.transaction(async (run) => {
     const [next] = await run<{ version: string }>(sqlText('import/version_next'), [])
     const version = next?.version ?? ''
@@ -75,7 +75,7 @@ const switchTo = (db: Database, put: readonly string[], dataset: Served): Promis
     return { layerId: dataset.layerId, kind: dataset.kind, items: row?.items ?? 0, version }
   })
 
-export const gatherStatistics = (db: Database, kind: Kind): Promise<void> =>
+export const gatherStatistics = (db: Database, kind: DatasetKind): Promise<void> =>
   db.work(sqlText(kind === 'frames' ? 'import/baselines_vacuum' : 'import/features_vacuum'))
 
 /** The new rows are served already: a view that could not be changed reads them too, but lacks columns that are new. */

@@ -6,14 +6,14 @@ import { topUp } from '../credits/ledger.js'
 import type { Database } from '../db/connect.js'
 import { projectFolder } from '../db/statement.js'
 import type { Attribute } from './catalogue.js'
-import { gatherStatistics, replaceDataset, type Kind } from './datasets.js'
+import { gatherStatistics, replaceDataset, type DatasetKind } from './datasets.js'
 import type { Progress } from './progress.js'
 
 type FixtureDataset = {
   layerId: string
   name: string
   category: string
-  kind: Kind
+  kind: DatasetKind
   org: string
   vintage?: string
   description?: string

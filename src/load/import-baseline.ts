@@ -28,7 +28,7 @@ export const importBaseline = (
     put: ['import/baseline_put'],
   })
 
-type BaselineRow = { line: number; id: string; recorded: string }
+type BaselineLine = { line: number; id: string; recorded: string }
 
 /** Answers with the attributes that the columns are. */
 async function addRows(
@@ -57,7 +57,7 @@ async function* baselineRows(
   rows: AsyncIterable<CsvRow>,
   columns: readonly string[],
   numeric: boolean[],
-): AsyncGenerator<BaselineRow> {
+): AsyncGenerator<BaselineLine> {
   const keys = columns.map((column) => `${JSON.stringify(column)}:`)
   for await (const { cells, line } of rows) {
     if (cells.length !== columns.length + 1) {

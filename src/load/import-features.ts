@@ -4,14 +4,14 @@ import { sqlText } from '../db/statement.js'
 import { isFileNumber } from '../decimal.js'
 import { sendInBatches } from './batches.js'
 import { csvRows, type CsvRow } from './csv-rows.js'
-import { replaceDataset, type DatasetEntry, type ImportedDataset, type Kind } from './datasets.js'
+import { replaceDataset, type DatasetEntry, type ImportedDataset, type DatasetKind } from './datasets.js'
 import { FileFault } from './faults.js'
 import { geometryText, inPlace, isMembers, parseJson, quote, Refusal, type ShapeType } from './geojson-shape.js'
 import { valuesOf } from './json-file.js'
 import type { JsonValue } from './json-values.js'
 import type { Progress } from './progress.js'
 
-type FeatureKind = Exclude<Kind, 'frames'>
+type FeatureKind = Exclude<DatasetKind, 'frames'>
 type FeatureSource = {
   number: number
   line: number

@@ -14,7 +14,7 @@ export type JsonItem = ({ kind: 'value' } & JsonValue) | { kind: 'wrapper'; text
 const largestValue = 64 * 1024 * 1024
 const deepest = 1000
 const lineFeed = 0x0a
-const quote = 0x22
+const doubleQuote = 0x22
 const comma = 0x2c
 const colon = 0x3a
 const openList = 0x5b
@@ -127,7 +127,7 @@ function run(scan: Scan): boolean {
     if (byte === backslash) {
       if (at + 1 >= end) break
       if (bytes[at + 1]! >= 0x20) at++
-    } else if (byte === quote) {
+    } else if (byte === doubleQuote) {
       quoted = !quoted
       ended = !quoted && open.length === 0
     } else if (byte === lineFeed && !quoted) {
@@ -175,7 +175,7 @@ function take(scan: Scan, byte: number): JsonItem | undefined {
     scan.at++
     scan.expect = 'value'
   } else if (place === openObject && expect !== 'value') {
-    if (byte !== quote) throw unexpected(scan, byte, 'a name in double quotes')
+    if (byte !== doubleQuote) throw unexpected(scan, byte, 'a name in double quotes')
     scan.mark = scan.at
     scan.running = true
   } else {

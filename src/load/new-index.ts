@@ -35,7 +35,7 @@ export async function replaceIndex(
       progress('making indexes')
       for (const table of TABLES) await db.transaction((run) => run(sqlText('staging/index'), [table]))
       progress('putting the new index in place')
-      return await switchTo(db, source, progress)
+      return await switchIndex(db, source, progress)
     } finally {
       await db.work(sqlText('staging/close'))
     }
@@ -49,7 +49,7 @@ const runInStaging = (db: Database, steps: readonly string[]): Promise<void> =>
     for (const step of steps) await run(sqlText(`staging/${step}`), [])
   })
 
-const switchTo = (db: Database, source: string, progress: Progress): Promise<string> =>
+const switchIndex = (db: Database, source: string, progress: Progress): Promise<string> =>
   lockBriefly(db, progress, async (run) => {
     const [row] = await run<{ generation: string }>(sqlText('staging/switch'), [source])
     return row?.generation ?? ''

@@ -31,7 +31,7 @@ const page = `<!doctype html>
 </html>
 `
 
-export const docs: RequestHandler = publicFile('text/html; charset=utf-8', () => Buffer.from(page), PAGE_HEADERS)
+export const docsRoute: RequestHandler = publicFile('text/html; charset=utf-8', () => Buffer.from(page), PAGE_HEADERS)
 
 const contentTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', png: 'image/png' }
 

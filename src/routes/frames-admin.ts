@@ -10,7 +10,7 @@ import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function framesAdmin({ readerForRequest }: Services): RequestHandler {
+export function framesAdminRoute({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     refuseOtherSelectors(req.asked, ['state', 'lga'])
     const state = stateParam(req.asked)

@@ -13,7 +13,7 @@ import type { Services } from '../services.js'
 
 type FrameAt = (point: Point, deadline: Deadline) => Promise<FrameRow | undefined>
 
-export function framesAt({ readerForRequest }: Services): RequestHandler {
+export function framesAtRoute({ readerForRequest }: Services): RequestHandler {
   const frameAt: FrameAt = batch((points: Point[], deadline) => framesAtPoints(readerForRequest(deadline), points))
   return async (req, res) => {
     const point = pointParam(req.asked)

@@ -27,7 +27,7 @@ type DataCall = {
   datasets: DatasetRow[]
 }
 
-export function framesData(services: Services): RequestHandler {
+export function framesDataRoute(services: Services): RequestHandler {
   return async (req, res) => {
     const caller = callerOf(req)
     const ids = neededIdsParam(req.asked)

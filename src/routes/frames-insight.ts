@@ -10,7 +10,7 @@ import { answerQuestion } from '../insight/answer.js'
 import type { Outcome } from '../insight/paid-words.js'
 import type { Services } from '../services.js'
 
-export function framesInsight({
+export function framesInsightRoute({
   ledger,
   authorityReader,
   readerForRequest,

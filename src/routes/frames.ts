@@ -17,7 +17,7 @@ type PageChoice =
   | { by: 'unit'; unit: Unit; after: string | undefined; limit: number }
 type Choice = { by: 'ids'; ids: string[] } | PageChoice
 
-export function frames({ readerForRequest }: Services): RequestHandler {
+export function framesRoute({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     const choice = choiceParam(req.asked)
     const reader = readerForRequest(req.deadline)

@@ -7,7 +7,7 @@ import { refuseOtherSelectors, stateParam } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function lgas({ readerForRequest }: Services): RequestHandler {
+export function lgasRoute({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     refuseOtherSelectors(req.asked, ['state'])
     const state = stateParam(req.asked)

@@ -4,5 +4,5 @@ import { publicFile } from '../http/public-file.js'
 import { describeInterface } from '../openapi.js'
 import type { Services } from '../services.js'
 
-export const openapi = ({ bucketSizes }: Services): RequestHandler =>
+export const openapiRoute = ({ bucketSizes }: Services): RequestHandler =>
   publicFile('application/json; charset=utf-8', () => Buffer.from(JSON.stringify(describeInterface(bucketSizes))))

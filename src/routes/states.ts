@@ -7,7 +7,7 @@ import { refuseOtherSelectors } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function states({ readerForRequest }: Services): RequestHandler {
+export function statesRoute({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
     refuseOtherSelectors(req.asked, [])
     const reader = readerForRequest(req.deadline)

@@ -8,11 +8,11 @@ import * as statements from '../../src/db/statements.js'
 import { measurePlan, type PlannerState } from '../../src/inspect/explained.js'
 import { headerOf } from '../../src/inspect/header.js'
 import { factsOf, type Facts } from '../../src/inspect/plan.js'
-import { sentencesOf, verdictOf, type Verdict } from '../../src/inspect/verdict.js'
+import { sentencesOf, verdictOf, type PlanVerdict } from '../../src/inspect/verdict.js'
 import { framesProcess } from '../support/cli.js'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 
-type Explained = Verdict & {
+type Explained = PlanVerdict & {
   name: string
   file: string
   args: unknown[]

@@ -22,8 +22,8 @@ type System = {
 }
 
 /** The page is the only file that runs in a browser: its few names are declared here, and not for the whole project. */
-type Query = { matches: boolean; addEventListener: (event: 'change', listener: () => void) => void }
-declare const matchMedia: (query: string) => Query
+type MediaQuery = { matches: boolean; addEventListener: (event: 'change', listener: () => void) => void }
+declare const matchMedia: (query: string) => MediaQuery
 declare const document: { documentElement: { classList: { toggle: (name: string, isOn: boolean) => void } } }
 declare const SwaggerUIBundle: (settings: object) => unknown
 
@@ -47,7 +47,7 @@ SwaggerUIBundle({
 })
 
 /** The dark colours of Swagger UI hang on this class. Its own switch is in a layout that is not used here. */
-function followColourScheme(dark: Query): void {
+function followColourScheme(dark: MediaQuery): void {
   const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
   follow()
   dark.addEventListener('change', follow)
