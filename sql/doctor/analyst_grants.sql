@@ -1,6 +1,6 @@
 -- analyst_grants: rights of frames_analyst beyond reading schema analyst and the styles of QGIS.
 -- Everyone may use the functions and views of PostGIS.
-with analyst as (
+with analyst as (  -- the role of analysts
   select oid from pg_roles where rolname = 'frames_analyst'
 ), held as (  -- one row per right on a table, a view or a column
   select pg_class.oid as relation, granted.grantee, granted.privilege_type as privilege
@@ -14,7 +14,7 @@ with analyst as (
   cross join analyst
   cross join lateral aclexplode(attacl) as granted
   where granted.grantee in (analyst.oid, 0)
-), beyond as (
+), beyond as (  -- one row per relation with rights that an analyst does not need
   select relation::regclass as relation, bool_or(grantee = 0) as is_everyones, string_agg(distinct lower(privilege), ', ') as privileges
   from held
   join pg_class on pg_class.oid = relation

@@ -1,13 +1,13 @@
 -- analyst_views: views of schema analyst that are missing, left over, without an attribute, or closed to an analyst.
-with due (name) as (
+with due (name) as (  -- one row per view that schema analyst has to have
   select unnest(array['frame', 'state', 'lga', 'ward', 'feature_frame', 'dataset', 'attribute'])
   union all
   select analyst_name(layer_id) from dataset
-), there as (
+), there as (  -- one row per view that it has
   select oid, relname as name from pg_class where relnamespace = to_regnamespace('analyst') and relkind = 'v'
-), lacking as (
+), lacking as (  -- one row per missing view
   select name from due where name not in (select name from there)
-), left_over as (
+), left_over as (  -- one row per view of a dataset that is gone
   select name from there where name like 'lyr\_%' and name not in (select name from due)
 ), shown as materialized (  -- the view of each baseline, as PostgreSQL writes its definition
   select layer_id, pg_get_viewdef(there.oid) as definition
@@ -15,12 +15,12 @@ with due (name) as (
   where kind = 'frames'
 ), attributes as (  -- a view shows the first 1,500 attributes of its dataset: see analyst_baseline
   select layer_id, name, row_number() over (partition by layer_id order by place) as place from attribute
-), unshown as (
+), unshown as (  -- one row per view that lacks attributes, with their number and the first of them
   select layer_id, count(*) as attributes, (array_agg(name order by place))[1] as first
   from attributes join shown using (layer_id)
   where place <= 1500 and position(format('->> ''%s''::text', replace(name, '''', '''''')) in definition) = 0
   group by layer_id
-), shut as (
+), shut as (  -- one row per role that may use the schema, with the number of views that it cannot read
   select rolname, count(*) as views
   from pg_namespace
   cross join lateral aclexplode(nspacl) as granted

@@ -12,7 +12,7 @@ with told as (  -- one row per option of a table of ours
     where of_table.relnamespace = 'public'::regnamespace
   ) as relation
   cross join lateral (select option_name as name, option_value as value from pg_options_to_table(options)) as option
-), fault as (
+), fault as (  -- one row per option that turns autovacuum off or delays it
   select relid, prefix || name as name, 'Autovacuum is told to leave ' || relid::regclass || ' alone' as what
   from told
   where case when name = 'autovacuum_enabled' then not value::boolean end

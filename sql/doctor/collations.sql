@@ -1,6 +1,6 @@
 -- collations: collations whose order the operating system has changed.
 -- An index on text is sorted by the old order and searched by the new one.
-with here as (
+with here as (  -- this database, with the version of its collation that sorted it and the one the server has
   select datname, datcollversion as was, pg_database_collation_actual_version(oid) as is_now, pg_has_role(datdba, 'USAGE') as is_owner
   from pg_database where datname = current_database()
 ), used as (  -- collations that an index or a column of ours names
@@ -10,7 +10,7 @@ with here as (
   cross join lateral unnest(indcollation) as of_index (used_one)
   union
   select attcollation from pg_attribute join pg_class on pg_class.oid = attrelid and relnamespace = 'public'::regnamespace and relkind = 'r'
-), sorted as (
+), sorted as (  -- one row per collation in use, with the same two versions
   select pg_collation.oid, format('%I.%I', nspname, collname) as name, collversion as was, pg_collation_actual_version(pg_collation.oid) as is_now,
     pg_has_role(collowner, 'USAGE') as is_owner
   from pg_collation

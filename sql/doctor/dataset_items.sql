@@ -1,7 +1,7 @@
 -- dataset_items: datasets whose rows or features differ from the count at import, or that share a version.
 -- More rows than were counted may belong to another import. A corrected count would give them to this dataset for
 -- good, so the check offers it only where rows are lost and nothing else has this version.
-with counted as (
+with counted as (  -- one row per version and kind, with the number of rows or features
   select version, count(*) as items, 'frames' as kind from baseline_row group by version
   union all
   select version, count(*), 'features' from feature group by version

@@ -2,9 +2,9 @@
 --   $1 percent  float8  of the features' pages, looked at; 100 for all
 --   $2 join     text    the statement that joins a version, as an import runs it
 -- index: frame_geom_idx, feature_frame_pkey
-with asked as materialized (
+with asked as materialized (  -- the features on the pages looked at
   select feature.version, feature_no, geom from feature tablesample system ($1::float8) join dataset using (version)
-), fault (version, frame_id) as (
+), fault (version, frame_id) as (  -- one row per join that is missing, wrong, or of a row that is gone
   select asked.version, frame.frame_id
   from asked
   join frame on ST_Intersects(frame.geom, asked.geom)

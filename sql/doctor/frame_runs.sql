@@ -1,7 +1,7 @@
 -- frame_runs: frames that no run holds; a box over more than 20,000 frames leaves them out.
 --   $1 run  text  the statement that cuts runs, as an import runs it
 -- index: frame_pkey
-with counted as (
+with counted as (  -- one row: all frames, frames that a run holds, and runs that overlap the next
   select
     (select count(*) from frame) as frames,
     (

@@ -1,6 +1,6 @@
 -- frames_invalid: frames whose shape is not valid, is empty, or has an exterior ring that runs clockwise.
 -- The fix changes answers, so the generation grows and no caller keeps the old answer.
-with odd as (
+with odd as (  -- one row per misshapen frame, with the reason
   select frame_id,
     case
       when ST_IsEmpty(geom) then 'it is empty'
@@ -9,7 +9,7 @@ with odd as (
     end as reason
   from frame
   where ST_IsEmpty(geom) or not ST_IsValid(geom) or not ST_IsPolygonCCW(geom)
-), source as (
+), source as (  -- the command that made the index
   select regexp_replace(regexp_replace(source, '^built from (.+) and (.+)$', 'npm run -s frames -- build --outline "\1" --wards "\2"'),
     '^imported from (.+)$', 'npm run -s frames -- import frames "\1"') as command
   from index_generation

@@ -2,16 +2,16 @@
 -- index: frame_pkey
 -- No outline leaves such a hole: whole neighbours have land up to their common edges. The check finds nothing where
 -- ids do not follow the grid.
-with placed as (
+with placed as (  -- each frame with the next id in use
   select frame_id, lead(frame_id) over (order by frame_id) as next_id from frame
-), gap as (
+), gap as (  -- one row per single id that is missing between two others
   select frame_id + 1 as frame_id from placed where next_id = frame_id + 2
-), square as (
+), square as (  -- each of these ids with its cell
   select gap.frame_id,
     ST_MakeEnvelope(gap.frame_id % 36000 / 100.0 - 180, gap.frame_id / 36000 / 100.0 - 90,
       gap.frame_id % 36000 / 100.0 - 179.99, gap.frame_id / 36000 / 100.0 - 89.99, 4326) as geom
   from gap
-), hole as (
+), hole as (  -- the cells between four whole neighbours
   select square.frame_id
   from square
   cross join lateral (

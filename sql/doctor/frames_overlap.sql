@@ -2,9 +2,9 @@
 --   $1 percent  float8  of the table's pages, looked at; 100 for all
 -- index: frame_geom_idx
 -- In a grid nearly all boxes only touch; the check leaves those out before the slow comparison.
-with asked as materialized (
+with asked as materialized (  -- the frames on the pages looked at
   select frame_id, geom from frame tablesample system ($1::float8)
-), pair as (
+), pair as (  -- one row per frame and other frame that share land
   select one.frame_id as one, other.frame_id as other
   from asked as one
   join frame as other on other.geom && one.geom and other.frame_id <> one.frame_id

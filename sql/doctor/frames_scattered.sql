@@ -2,11 +2,11 @@
 -- index: frame_geom_idx
 -- The check reads the surroundings of 200 frames: of about 100 frames in a box, an import puts 20 on a page. The
 -- correlation in pg_stats describes lines, not places.
-with place as (
+with place as (  -- the shapes of 200 frames, drawn alike in every run
   select frame.geom
   from (select first_id from frame_run order by md5(first_id::text) limit 200) as run
   join frame on frame_id = first_id
-), seen as (
+), seen as (  -- one row per place: the frames around it, and the pages that hold them
   select count(*) as frames, count(distinct (near.ctid::text::point)[0]) as pages
   from place
   cross join lateral (select frame.ctid from frame where frame.geom && ST_Expand(place.geom, 0.05)) as near

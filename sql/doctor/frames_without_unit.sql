@@ -1,9 +1,9 @@
 -- frames_without_unit: frames without a unit in an index that has units, or without a ward in an area that has wards.
 -- index: frame_state_lga_ward_frame_id_idx
 -- No page of a unit has such a frame. The fix gives it the unit of the nearest frame that has one.
-with stateless as (
+with stateless as (  -- one row: the number of frames without a state, and the lowest id
   select count(*) as frames, min(frame_id) as example from frame where state is null
-), wardless as (
+), wardless as (  -- one row: the number of frames without a ward in areas with wards, and the lowest id
   select count(*) as frames, min(frame_id) as example
   from frame
   where lga is not null and ward is null

@@ -4,7 +4,7 @@
 -- The doctor makes a copy of each function in pg_temp before this statement and rolls it back: PostgreSQL writes both
 -- in the same way, whatever its version. A function that calls a missing one cannot be copied; it is compared once
 -- that is fixed.
-with expected as (
+with expected as (  -- one row per function of ours, in the order in which they can be made
   select * from unnest($1::text[], $2::text[]) with ordinality as each (name, fix, place)
 ), known as (  -- one row per function, ours and the copy, with all that decides what it does
   select proname, pronamespace, (prosrc, pg_get_function_sqlbody(oid), proconfig, prolang, provolatile, proparallel, proisstrict,

@@ -1,7 +1,7 @@
 -- indexes_bloated: indexes at least four times as large as their rows need, and 4 MB larger.
 -- The size is an estimate from statistics: an entry is its columns and 12 bytes, rounded up to 8, and a page is filled
 -- to 70 per cent. The box of a geometry takes 16 bytes. Indexes of expressions are left out.
-with entry as (
+with entry as (  -- one row per index, with its entries, its bytes and the width of an entry
   select indexrelid, indrelid, pg_class.reltuples as entries, pg_relation_size(indexrelid) as bytes,
     sum(case when typname = 'geometry' then 16 else coalesce(avg_width, attlen) end) as width
   from pg_index
@@ -12,7 +12,7 @@ with entry as (
   left join pg_stats on schemaname = 'public' and tablename = of_table.relname and pg_stats.attname = pg_attribute.attname
   where indexprs is null and indpred is null and indisvalid
   group by indexrelid, indrelid, pg_class.reltuples
-), needed as (
+), needed as (  -- each index with the bytes that its entries need
   select *, 8192 * (2 + ceil(greatest(entries, 0) * (8 * ceil((12 + width) / 8.0)) / (8192 * 0.7))) as least from entry
 )
 select 'advice' as severity,

@@ -1,6 +1,6 @@
 -- indexes_doubled: your own indexes whose columns are the first columns of another index.
 --   $1 names  text[]  the indexes of the migrations
-with plain as (
+with plain as (  -- one row per index of columns alone, with all that decides what it can answer
   select indexrelid, indrelid, indisunique, relam, relname, relname = any ($1::text[]) as made, indkey::text || ' ' as keys,
     indclass::text || ' ' as classes, indcollation::text || ' ' as collations, indoption::text || ' ' as options
   from pg_index

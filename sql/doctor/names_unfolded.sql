@@ -1,7 +1,7 @@
 -- names_unfolded: unit names of frames that fold_name would change, so that no call matches them.
-with named as (
+with named as (  -- one row per unit of frames
   select distinct state, lga, ward from frame where state is not null
-), odd as (
+), odd as (  -- the units with a name that fold_name changes
   select * from named
   where state <> fold_name(state) or lga <> fold_name(lga) or ward <> fold_name(ward)
 )

@@ -1,7 +1,7 @@
 -- organisations_missing: accounts, keys, entries, datasets, licences and answers of no existing organisation.
 -- References prevent this; a restore in parts can bring it about. The fix enters the organisation again and loses
 -- nothing.
-with mention (org_id, place) as (
+with mention (org_id, place) as (  -- one row per organisation and table that names it
   select org_id, 'account' from account
   union
   select org_id, 'credit_entry' from credit_entry

@@ -11,7 +11,7 @@ with numbered as (  -- one row per sequence of a column, and the highest number 
   -- rows of an import that no dataset has any more count too
   select to_regclass('public.dataset_version'), greatest((select max(version) from baseline_row),
     (select max(version) from feature), (select max(version) from feature_frame))
-), known as (
+), known as (  -- one row per sequence, with the highest number in use
   select oid, max(highest) as highest from numbered where oid is not null group by oid
 )
 select 'unchecked' as severity, 'This role may not read the sequences; their owner may.' as what, '' as fix

@@ -1,16 +1,16 @@
 -- service_grants: rights that frames_service needs and lacks, and rights that it has beyond those.
 -- Function service_may grants all that it needs, and this check reads the text of that function.
-with said as (
+with said as (  -- one row per grant in the text of service_may
   select privileges, object
   from pg_proc
   cross join lateral regexp_matches(prosrc, '''grant (.+?) on (.+?) to %s''', 'g') as each
   cross join lateral (select each[1] as privileges, each[2] as object) as named
   where pg_proc.oid = to_regprocedure('public.service_may(regrole)')
-), needed as (
+), needed as (  -- one row per privilege, with its column where it is for one
   select upper(part[1]) as privilege, part[3] as col, object
   from said
   cross join lateral regexp_matches(privileges, '(\w+)( \((\w+)\))?', 'g') as part
-), wanted as (
+), wanted as (  -- one row per privilege and relation
   select privilege, col, pg_class.oid as relation
   from needed
   join pg_class on relkind in ('r', 'v', 'm', 'p') and (
@@ -21,9 +21,9 @@ with said as (
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
     )
   )
-), service as (
+), service as (  -- the role of the service
   select oid from pg_roles where rolname = 'frames_service'
-), lacking as (
+), lacking as (  -- one row per right that the role lacks
   select privilege || coalesce(' (' || col || ')', '') || ' on ' || relation::regclass as what
   from wanted
   cross join service
@@ -34,7 +34,7 @@ with said as (
   from needed
   cross join service
   where object ~ '^schema \w+$' and not has_schema_privilege(service.oid, substring(object from '^schema (\w+)$'), privilege)
-), held as (
+), held as (  -- one row per right that the role has on a relation or a column
   select pg_class.oid as relation, null as col, granted.privilege_type as privilege
   from pg_class
   cross join service

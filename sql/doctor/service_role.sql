@@ -1,14 +1,14 @@
 -- service_role: whether frames_service can log in, its rights beyond this database, and the settings of its sessions.
 --   $1 connections  int  that one process of the service opens
 -- A call waits ten seconds for the database at most. A number without a unit is in milliseconds.
-with service as (
+with service as (  -- the role of the service, with the settings of its sessions
   select pg_roles.*, array(
     select unnest(setconfig) from pg_db_role_setting
     where setrole = pg_roles.oid and setdatabase in (0, (select oid from pg_database where datname = current_database()))
   ) as settings
   from pg_roles
   where rolname = 'frames_service'
-), here as (
+), here as (  -- this database
   select pg_database.*, current_database() as name from pg_database where datname = current_database()
 ), caller as (  -- who may not change roles is told who may
   select case when rolsuper or rolcreaterole then '' else E'-- A superuser runs this:\n' end as changes_roles,
@@ -23,7 +23,7 @@ with service as (
   union all
   select 'may open ' || rolconnlimit || ' connections, one process opens ' || $1::int, 'alter role frames_service connection limit -1;'
   from service where rolconnlimit >= 0 and rolconnlimit < $1::int
-), owned as (
+), owned as (  -- one row per table or view that the role owns
   select relname, relkind from pg_class, service where relowner = service.oid and relnamespace = 'public'::regnamespace and relkind in ('r', 'v')
 ), made as (  -- settings given to the role, here or in all databases
   select split_part(setting, '=', 1) as name, substring(setting from '=(.*)') as value,

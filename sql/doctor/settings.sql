@@ -2,7 +2,7 @@
 --   $1 connections  int  that one process of the service opens
 -- The ledger holds money: a committed charge has to survive a crash. The command line of the server overrules ALTER
 -- SYSTEM, which only a superuser may use.
-with setting as (
+with setting as (  -- one row per setting, with its value in bytes where it is a size
   select name, reset_val as value, boot_val, source, context,
     case unit when '8kB' then 8192 * reset_val::bigint when 'kB' then 1024 * reset_val::bigint end as bytes
   from pg_settings
@@ -45,7 +45,7 @@ with setting as (
   union all
   select 'advice', name, 'pg_stat_statements and EXPLAIN cannot tell reading from waiting', 'on'
   from setting where name = 'track_io_timing' and value = 'off'
-), caller as (
+), caller as (  -- the rights of the caller
   select rolsuper, pg_has_role(datdba, 'USAGE') as owns_database
   from pg_roles, pg_database
   where rolname = current_user and datname = current_database()

@@ -1,7 +1,7 @@
 -- statement_statistics: whether pg_stat_statements records the cost of statements.
 -- ALTER SYSTEM needs a text for each library: one text with all of them keeps the server from starting. Only
 -- superusers and members of pg_read_all_settings see shared_preload_libraries.
-with server as (
+with server as (  -- one row: the state of the extension, and the rights of the caller
   select exists (select from pg_extension where extname = 'pg_stat_statements') as is_made,
     exists (select from pg_available_extensions where name = 'pg_stat_statements') as is_available,
     -- its settings are known once its library is loaded

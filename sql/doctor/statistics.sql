@@ -1,7 +1,7 @@
 -- statistics: tables without statistics for the planner, or whose rows mostly changed after them.
 -- The planner needs none for tables of up to 16 pages. An import counts as a change of every row, so the check waits
 -- for more changes than that.
-with counted as (
+with counted as (  -- one row per table of more than 16 pages, with the rows changed since its statistics
   select pg_class.oid, pg_class.reltuples, n_mod_since_analyze as changed,
     exists (select from pg_stats where schemaname = 'public' and tablename = pg_class.relname) as known
   from pg_class

@@ -1,11 +1,11 @@
 -- stored_text: stored GeoJSON, boxes or areas that do not match the shape, and columns no longer generated.
 -- Two versions of PROJ may differ in the last digit of an area, a square metre: the check allows that.
-with written (on_table, col, type, expression) as (
+with written (on_table, col, type, expression) as (  -- one row per generated column, with its expression
   values ('frame', 'geojson', 'text', 'ST_AsGeoJSON(geom, 7)'), ('feature', 'geojson', 'text', 'ST_AsGeoJSON(geom, 7)'),
     ('frame', 'bbox', 'text', '''['' || ST_XMin(geom)::text || '','' || ST_YMin(geom)::text || '','' || ST_XMax(geom)::text || '','' || ST_YMax(geom)::text || '']'''),
     ('frame', 'area_km2', 'numeric', 'round((ST_Area(geom::geography) / 1e6)::numeric, 6)'),
     ('unit_area', 'area_km2', 'numeric', 'round((ST_Area(geom::geography) / 1e6)::numeric, 6)')
-), stale (on_table, rows, example) as (
+), stale (on_table, rows, example) as (  -- one row per table: the number of rows with another value, and one of them
   select 'frame', count(*), min(frame_id)::text
   from frame
   where geojson <> ST_AsGeoJSON(geom, 7)

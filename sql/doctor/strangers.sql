@@ -1,8 +1,8 @@
 -- strangers: whether every role of this server may connect to this database.
 -- A restore makes a database that everyone may connect to: pg_dump leaves out the rights on the database itself.
-with here as (
+with here as (  -- this database, with its rights
   select datname, datdba, coalesce(datacl, acldefault('d', datdba)) as acl from pg_database where datname = current_database()
-), open_to_all as (
+), open_to_all as (  -- the rights that every role has on it; no row without any
   select datname, string_agg(lower(privilege_type), ', ' order by privilege_type) as privileges
   from here
   cross join lateral aclexplode(acl) as granted

@@ -1,7 +1,7 @@
 -- tables_bloated: tables at least twice as large as their rows need, and 8 MB larger.
 -- The size is an estimate from statistics: a row is its columns, each rounded up by a byte or two, and 28 bytes. Check
 -- "statistics" finds tables without any. Deleted rows leave the space.
-with sized as (
+with sized as (  -- one row per table, with its bytes and the bytes that its rows need
   select pg_class.oid, pg_class.reltuples as rows, pg_relation_size(pg_class.oid) as bytes,
     8192 * (1 + ceil(greatest(pg_class.reltuples, 0) * (28 + 8 * ceil(sum(avg_width * (1 - null_frac)) / 8.0)) / (8192 - 24))) as needed
   from pg_class

@@ -1,17 +1,17 @@
 -- unit_areas: units whose stored land differs from that of their frames.
 --   $1 ward_land  text  the statement that unites wards, as an import runs it
 --   $2 unit_area  text  the statement that unites areas and states
-with frames_of as materialized (
+with frames_of as materialized (  -- one row per lowest unit, with the area of its frames
   select state, lga, ward, sum(ST_Area(geom)) as area from frame where state is not null group by state, lga, ward
-), united (state, lga, ward, area) as (
+), united (state, lga, ward, area) as (  -- one row per unit of any level, with the area of its frames
   select state, '', '', sum(area) from frames_of group by state
   union all
   select state, lga, '', sum(area) from frames_of group by state, lga
   union all
   select state, lga, ward, area from frames_of where ward is not null
-), stored (state, lga, ward, area) as (
+), stored (state, lga, ward, area) as (  -- one row per unit of any level, with its stored area
   select state, coalesce(lga, ''), coalesce(ward, ''), ST_Area(geom) from unit_area
-), differing as (
+), differing as (  -- the units whose two areas differ
   select state, lga, ward
   from united
   full join stored using (state, lga, ward)

@@ -2,21 +2,21 @@
 --   $1 state  text  the statement that counts states, as an import runs it
 --   $2 lga    text  local government areas
 --   $3 ward   text  wards
-with frames_of as materialized (
+with frames_of as materialized (  -- one row per lowest unit, with the number of its frames
   select state, lga, ward, count(*) as frames from frame group by state, lga, ward
-), counted (level, name, frames) as (
+), counted (level, name, frames) as (  -- one row per unit of any level, with the number of its frames
   select 'state', state, sum(frames) from frames_of where state is not null group by state
   union all
   select 'lga', concat_ws(', ', lga, state), sum(frames) from frames_of where lga is not null group by state, lga
   union all
   select 'ward', concat_ws(', ', ward, lga, state), sum(frames) from frames_of where ward is not null group by state, lga, ward
-), stored (level, name, frames) as (
+), stored (level, name, frames) as (  -- one row per unit of any level, with its stored number
   select 'state', state, frames from state
   union all
   select 'lga', concat_ws(', ', lga, state), frames from lga
   union all
   select 'ward', concat_ws(', ', ward, lga, state), frames from ward
-), differing as (
+), differing as (  -- the units whose two numbers differ
   select level, name, counted.frames as has, stored.frames as says
   from counted
   full join stored using (level, name)

@@ -1,7 +1,7 @@
 -- vacuum_held_back: open, prepared and old transactions and replication slots that keep vacuum from removing dead rows.
 -- A role sees its own sessions; a member of pg_read_all_stats sees all. The check leaves out sessions that end by
 -- themselves (idle_in_transaction_session_timeout).
-with mine as (
+with mine as (  -- one row: whether the caller sees all sessions, and whether it is a superuser
   select pg_has_role('pg_read_all_stats', 'USAGE') as sees_all, rolsuper from pg_roles where rolname = current_user
 ), hidden as (  -- who is in a transaction just now, which pg_locks shows to all, and when it began it does not
   select distinct usename

@@ -1,7 +1,7 @@
 -- versions: versions too old for the program, and a database that was never migrated.
 -- The doctor makes no other check before this one finds nothing. It reads only system catalogues, so it runs on an
 -- empty database.
-with postgis as (
+with postgis as (  -- one row: the version of PostGIS; null without the extension
   select max(extversion) as version, string_to_array(regexp_replace(max(extversion), '[^0-9.].*', ''), '.')::int[] as numbers
   from pg_extension
   where extname = 'postgis'
@@ -14,7 +14,7 @@ with postgis as (
     end as first
   from pg_roles
   where rolname = current_user
-), fault (what, fix) as (
+), fault (what, fix) as (  -- one row per fault
   select 'PostgreSQL is ' || current_setting('server_version') || ', 15 is the oldest that works.',
     '-- Move the database to a newer server: pg_dump here, pg_restore there.'
   where current_setting('server_version_num')::int < 150000

@@ -1,19 +1,19 @@
 -- versions_left: rows of datasets that were replaced or removed, which nothing reads.
 -- index: baseline_row_pkey, feature_pkey, feature_frame_pkey
 -- The statement steps from version to version in each index instead of reading millions of rows.
-with recursive of_baseline (version) as (
+with recursive of_baseline (version) as (  -- one row per version in baseline_row, and a null at the end
   select min(version) from baseline_row
   union all
   select (select min(version) from baseline_row where version > before.version) from of_baseline as before where before.version is not null
-), of_feature (version) as (
+), of_feature (version) as (  -- the same of feature
   select min(version) from feature
   union all
   select (select min(version) from feature where version > before.version) from of_feature as before where before.version is not null
-), of_frame (version) as (
+), of_frame (version) as (  -- the same of feature_frame
   select min(version) from feature_frame
   union all
   select (select min(version) from feature_frame where version > before.version) from of_frame as before where before.version is not null
-), known (on_table, version) as (
+), known (on_table, version) as (  -- one row per table and version
   select 'baseline_row', version from of_baseline
   union all
   select 'feature', version from of_feature

@@ -13,10 +13,10 @@ begin
   if main.type = 'number' then
     -- Five classes of as many frames each, or fewer where values repeat.
     return query
-    with bound as (
+    with bound as (  -- one row per bound of a class
       select distinct unnest(percentile_disc(array[0, 0.2, 0.4, 0.6, 0.8, 1]) within group (order by plain_number(recorded ->> main.name))) as value
       from dataset join baseline_row using (version) where layer_id = layer
-    ), class as (
+    ), class as (  -- one row per class, from one bound to the next
       select lag(bound.value) over (order by bound.value) as from_value, bound.value as to_value from bound where bound.value is not null
     )
     select 'graduatedSymbol', shown, (row_number() over (order by from_value))::int - 1, from_value, to_value, null::text
@@ -24,7 +24,7 @@ begin
   else
     -- Twelve values can be told apart by their colours; more than that are not shown by colour.
     return query
-    with class as (
+    with class as (  -- one row per value, up to thirteen
       select recorded ->> main.name as of, count(*) as frames
       from dataset join baseline_row using (version) where layer_id = layer and recorded ->> main.name is not null
       group by 1 limit 13

@@ -5,10 +5,10 @@
 create or replace function analyst_columns(names text[], taken text[]) returns text[]
   language sql immutable parallel safe
   return (
-    with wish as (
+    with wish as (  -- one row per name, with the column name that it should get
       select place, analyst_name(case when name = any (taken) then 'recorded_' || name else name end) as wanted
       from unnest(names) with ordinality as each (name, place)
-    ), numbered as (
+    ), numbered as (  -- each with its number among the names that wish for the same
       select place, wanted, row_number() over (partition by wanted order by place) as turn from wish
     )
     select array_agg(case turn when 1 then wanted else analyst_name(wanted || '_' || place) end order by place) from numbered

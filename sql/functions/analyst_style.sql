@@ -9,7 +9,7 @@ create or replace function analyst_style(view_name text, layer text) returns voi
 declare
   qml xml;
 begin
-  with class as (
+  with class as (  -- one row per class; none where the view gets one symbol
     select *, case renderer when 'graduatedSymbol' then 'numbers' else 'categories' end as file from analyst_classes(layer)
   )
   select xmlelement(name qgis, xmlattributes('3.22.0' as version, 'Symbology' as "styleCategories"),

@@ -33,11 +33,11 @@ with given as (  -- the entry of the catalogue
 ), forgotten as (  -- attributes that the version does not have
   delete from attribute using given
   where layer_id = given.dataset ->> 'layerId' and name not in (select item ->> 'name' from given, jsonb_array_elements(given.dataset -> 'attributes') as item)
-), rows_removed as (
+), rows_removed as (  -- the baseline rows of the version before
   delete from baseline_row where version in (select version from before)
-), features_removed as (
+), features_removed as (  -- its features
   delete from feature where version in (select version from before)
-), frames_removed as (
+), frames_removed as (  -- the frames of its features
   delete from feature_frame where version in (select version from before)
 )
 select items::int as items from served

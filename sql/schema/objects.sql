@@ -30,7 +30,7 @@ with relation as (  -- tables and views; table migration belongs to node-pg-migr
     case when tgenabled in ('O', 'A') then '' else 'off' end, obj_description(oid, 'pg_trigger')
   from pg_trigger
   where not tgisinternal
-), written as (
+), written as (  -- one row per object, with the name of its relation and its owner
   select kind, relation.name as relation, part.name, replace(definition, ' ON public.', ' ON ') as definition, state, about, owner
   from part
   join relation on relation.oid = relation_id

@@ -30,6 +30,13 @@ function beginsWithItsName(file: string): boolean {
   return first.startsWith(`-- ${basename(file, '.sql')}: `) && /: \S.*[^.]\.$/.test(first)
 }
 
+/** The CTEs of a statement that no comment describes, beside their opening parenthesis or in the line below it. */
+function ctesWithoutComment(text: string): string[] {
+  const opening =
+    /(?:\bwith(?: recursive)?|\),) (\w+)(?: \([\w, ]+\))? as (?:(?:not )?materialized )?\((?! *(?:\n *)?-- )/g
+  return Array.from(text.matchAll(opening), ([, name = '']) => name)
+}
+
 function parametersOf(head: readonly string[]): Parameter[] {
   return head
     .filter((line) => line.includes('$') && line.startsWith('--   '))
@@ -204,6 +211,16 @@ describe('the statements of sql/', () => {
       everyFile.filter((file) => !beginsWithItsName(file)),
       [],
     )
+  })
+
+  it('describe each CTE in a comment', () => {
+    assert.deepEqual(
+      everyFile.flatMap((file) => ctesWithoutComment(textOf(file)).map((name) => `${file}: ${name}`)),
+      [],
+    )
+    // The rule would hold of itself if the pattern found no CTE.
+    const bare = everyFile.flatMap((file) => ctesWithoutComment(textOf(file).replace(/ *-- .*/g, '')))
+    assert.ok(bare.length > 150, String(bare.length))
   })
 
   it('of the top folder are each bound once in src/db/statements.ts, and sent as they stand', () => {
