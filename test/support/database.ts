@@ -50,7 +50,7 @@ async function newGrid(): Promise<TestDatabase> {
 
 async function newEmbedded(filling: Filling): Promise<TestDatabase> {
   const folder = newFolder('embedded')
-  cpSync(join(await templates(), filling, 'postgres'), join(folder, 'postgres'), { recursive: true })
+  cpSync(join(await templates(), filling), folder, { recursive: true })
   const embedded = await startEmbedded(folder, (error) => {
     throw error
   })

@@ -66,7 +66,7 @@ function socketTarget(dataDir: string): SocketTarget {
 function startWorker(dataDir: string, path: string, failed: (error: Error) => void): Promise<() => Promise<void>> {
   return new Promise((done, refuse) => {
     const workerData: EmbeddedSettings = {
-      dataDir: join(resolve(dataDir), 'postgres'),
+      dataDir: resolve(dataDir),
       socketPath: path,
       settings: sqlText('session/settings'),
       ownName: OWN_NAME,
