@@ -203,7 +203,7 @@ export const moreMutants: Mutant[] = [
     file: 'dist/src/db/replicas/watch.js',
     from: 'now - freshAt < graceMs',
     to: 'graceMs > 0',
-    tests: ['replicas/outages'],
+    tests: ['replicas/primary-outages'],
     grep: 'within the grace',
   },
   {
@@ -258,7 +258,7 @@ export const moreMutants: Mutant[] = [
     file: 'sql/import/version_next.sql',
     from: "greatest(nextval('dataset_version'), highest.version + 1)",
     to: "nextval('dataset_version')",
-    tests: ['load/import-datasets'],
+    tests: ['load/import-baselines'],
     grep: 'sequence was set back',
   },
 ]

@@ -1,52 +1,25 @@
 import assert from 'node:assert/strict'
 import { findOrganisation } from '../../src/access/organisations.js'
 import type { Database } from '../../src/db/connect.js'
-import { build } from '../../src/load/build.js'
 import { importBaseline } from '../../src/load/import-baseline.js'
-import { importFeatures } from '../../src/load/import-features.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { ask, bearer, fixture, mint, newOrganisation, startService, type Service } from '../support/service.js'
-import { number, quiet, temporaryFolder } from './files.js'
+import { newOrganisation } from '../support/service.js'
+import { number, quiet } from './files.js'
+import { first, second, startImports, third, type Imports } from './imports.js'
 
-const folder = temporaryFolder()
-/** Frames of the fixture, side by side. */
-const [first, second, third] = ['324378020', '324378021', '324378022']
-
-type Entry = { layerId: string; values?: Record<string, string>; features?: unknown[] }
-type Data = { data: { frames: { id: string; datasets: Entry[] }[] } }
-
-describe('importing a dataset', function () {
+describe('importing a baseline', function () {
   this.timeout(120_000)
-  let database: TestDatabase
+  let imports: Imports
   let db: Database
-  let service: Service & { stop: () => Promise<void> }
-  let orgId: string
-  let key: Record<string, string>
-
   before(async () => {
-    database = await newDatabase('frames')
-    db = database.db
-    service = await startService(database)
-    orgId = await newOrganisation(db)
-    key = bearer((await mint(db, { org: orgId })).secret)
+    imports = await startImports()
+    db = imports.db
   })
-  after(async () => {
-    await service.stop()
-    await database.drop()
-  })
+  after(() => imports.stop())
 
-  const wanted = (layerId: string) => ({ layerId, orgId, name: `Name of ${layerId}`, category: 'Tests' })
-  const baseline = (layerId: string, text: string | Buffer, attributes = []) =>
-    importBaseline(db, folder.write('rows.csv', text), { ...wanted(layerId), catalogue: attributes }, quiet)
-  const features = (layerId: string, text: string, name = 'features.geojson') =>
-    importFeatures(db, folder.write(name, text), wanted(layerId), quiet)
-  const recorded = async (ids: string[]) => {
-    const answer = await ask(`${service.url}/v1/frames/data?ids=${ids.join()}`, { headers: key })
-    assert.equal(answer.status, 200, answer.text)
-    return (answer.body as Data).data.frames
-  }
-  const entry = async (id: string, layerId: string) =>
-    (await recorded([id]))[0]?.datasets.find((dataset) => dataset.layerId === layerId)
+  const recorded = (ids: string[]) => imports.recorded(ids)
+  const entry = (id: string, layerId: string) => imports.entry(id, layerId)
+  const baseline = (layerId: string, text: string | Buffer) =>
+    importBaseline(db, imports.folder.write('rows.csv', text), { ...imports.wanted(layerId), catalogue: [] }, quiet)
 
   it('keeps values exactly as stored', async () => {
     const odd = [
@@ -151,8 +124,8 @@ describe('importing a dataset', function () {
     await assert.rejects(
       importBaseline(
         db,
-        folder.write('x.csv', `id,a\n${first},2`),
-        { ...wanted('lyr_mine'), orgId: other.orgId },
+        imports.folder.write('x.csv', `id,a\n${first},2`),
+        { ...imports.wanted('lyr_mine'), orgId: other.orgId },
         quiet,
       ),
       /lyr_mine belongs to ".*": only its owner replaces it/,
@@ -208,138 +181,6 @@ describe('importing a dataset', function () {
     })
   })
 
-  const point = (id: string | number, lon: number, lat: number, properties: object | null = {}) =>
-    JSON.stringify({ type: 'Feature', id, geometry: { type: 'Point', coordinates: [lon, lat] }, properties })
-  const collection = (...all: string[]) => `{"type":"FeatureCollection","features":[${all.join()}]}`
-
-  it('joins features to every frame they intersect: an edge has two, a corner four', async () => {
-    const made = await features(
-      'lyr_points',
-      collection(
-        point('in', 0.205, 0.105, { name: 'é' }),
-        point('edge', 0.21, 0.105),
-        point('corner', 0.21, 0.11),
-        point(7, 40, 40),
-      ),
-    )
-    assert.deepEqual([made.kind, made.items], ['points', 4])
-    const rows = await db.rows<{ id: string; frames: number }>(
-      `select feature_id as id, count(frame_id)::int as frames from feature left join feature_frame using (version, feature_no)
-      where version = $1::bigint group by feature_id order by 1`,
-      [made.version],
-    )
-    assert.deepEqual(
-      [...rows],
-      [
-        { id: '7', frames: 0 },
-        { id: 'corner', frames: 4 },
-        { id: 'edge', frames: 2 },
-        { id: 'in', frames: 1 },
-      ],
-    )
-    const found = await entry(first, 'lyr_points')
-    assert.deepEqual(
-      found?.features?.map((feature) => (feature as { id: string }).id),
-      ['corner', 'edge', 'in'],
-    )
-    assert.deepEqual(found?.features?.at(-1), {
-      type: 'Feature',
-      id: 'in',
-      geometry: { type: 'Point', coordinates: [0.205, 0.105] },
-      properties: { name: 'é' },
-    })
-  })
-
-  it('takes lines, polygons, text sequences, and CSV with lon and lat', async () => {
-    const line = {
-      type: 'Feature',
-      geometry: {
-        type: 'LineString',
-        coordinates: [
-          [0.2, 0.105],
-          [0.25, 0.105],
-        ],
-      },
-      properties: null,
-    }
-    assert.equal((await features('lyr_lines', `\x1e${JSON.stringify(line)}\n`)).kind, 'lines')
-    const ring = [
-      [0.2, 0.1],
-      [0.23, 0.1],
-      [0.23, 0.13],
-      [0.2, 0.13],
-      [0.2, 0.1],
-    ]
-    const area = { type: 'Feature', geometry: { type: 'Polygon', coordinates: [ring] }, properties: { a: 1 } }
-    assert.equal((await features('lyr_areas', `${JSON.stringify(area)}\n${JSON.stringify(area)}\n`)).kind, 'polygons')
-    const made = await features('lyr_csv', 'id,Lon,name,LAT\n7,0.205,"a, b",0.105\n10,0.206,,0.105\n', 'points.csv')
-    assert.deepEqual([made.kind, made.items], ['points', 2])
-    assert.deepEqual(
-      (await entry(first, 'lyr_csv'))?.features?.map((feature) => feature),
-      [
-        {
-          type: 'Feature',
-          id: '7',
-          geometry: { type: 'Point', coordinates: [0.205, 0.105] },
-          properties: { name: 'a, b' },
-        },
-        {
-          type: 'Feature',
-          id: '10',
-          geometry: { type: 'Point', coordinates: [0.206, 0.105] },
-          properties: { name: '' },
-        },
-      ],
-    )
-    assert.equal((await entry(second, 'lyr_lines'))?.features?.length, 1)
-    assert.equal((await entry(second, 'lyr_areas'))?.features?.length, 2)
-  })
-
-  const badFeatures: [what: string, file: string, message: RegExp, name?: string][] = [
-    ['no feature', collection(), /there is no feature in it/],
-    ['a truncated file', collection(point(1, 0, 0)).slice(0, -3), /line 1/],
-    ['an id given twice', collection(point('a', 0, 0), point('a', 0.1, 0)), /id "a" was given already, by feature 1/],
-    [
-      'two kinds',
-      `${collection(point(1, 0, 0)).slice(0, -2)},{"type":"Feature","geometry":{"type":"LineString","coordinates":[[0,0],[1,1]]},"properties":{}}]}`,
-      /feature 2 .*the first are points, here are lines/,
-    ],
-    [
-      'no geometry',
-      '{"type":"Feature","geometry":null,"properties":{}}',
-      /feature 1 \(line 1\): geometry has to be a Point or/,
-    ],
-    ['swapped coordinates', collection(point(1, 0.1, 100)), /look swapped/],
-    ['coordinates in metres', collection(point(1, 500_000, 700_000)), /longitude has to be from -180 to 180/],
-    [
-      'another CRS',
-      `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:3857"}},"features":[${point(1, 0, 0)}]}`,
-      /crs has to be WGS 84/,
-    ],
-    ['NaN', '{"type":"Feature","geometry":{"type":"Point","coordinates":[NaN,0]},"properties":{}}', /feature 1|line 1/],
-    [
-      'a polygon that crosses itself',
-      '{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,1],[1,0],[0,1],[0,0]]]},"properties":{}}',
-      /not valid: Self-intersection/,
-    ],
-    ['a NUL in a property', collection(point(1, 0, 0, { a: '\0' })), /NUL character is not accepted/],
-    ['CSV without lat', 'id,lon\n1,0\n', /columns named lon and lat are needed; id, lon came/, 'x.csv'],
-    ['CSV with a comma decimal', 'lon,lat\n"0,5",1\n', /line 2: lon: a decimal number is needed, "0,5" came/, 'x.csv'],
-    ['a ragged CSV', 'lon,lat,a\n0,1\n', /line 2: 3 values are needed, 2 came/, 'x.csv'],
-    ['CSV out of range', 'lon,lat\n200,1\n', /line 2: coordinates: longitude has to be/, 'x.csv'],
-  ]
-  for (const [what, text, message, name] of badFeatures) {
-    it(`refuses features with ${what}, and leaves the dataset as it was`, async () => {
-      await features('lyr_stays', collection(point('kept', 0.205, 0.105)))
-      await assert.rejects(features('lyr_stays', text, name), message)
-      const found = await entry(first, 'lyr_stays')
-      assert.deepEqual(
-        found?.features?.map((feature) => (feature as { id: string }).id),
-        ['kept'],
-      )
-    })
-  }
-
   it('lets readers see the old rows or the new ones, never a mixture', async () => {
     const ids = (
       await db.rows<{ id: string }>('select frame_id::text as id from frame order by frame_id limit 100', [])
@@ -365,12 +206,5 @@ describe('importing a dataset', function () {
     reading.on = false
     await readers
     assert.ok(reads > 20 && tags.size > 1 && !tags.has('none'), `${reads} reads of ${[...tags].join()}`)
-  })
-
-  it('joins features anew when the index changes', async () => {
-    await features('lyr_moves', collection(point('p', 0.205, 0.105)))
-    await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, quiet)
-    assert.equal((await entry(first, 'lyr_moves'))?.features?.length, 1)
-    assert.ok((await number(db, 'select count(*)::int as n from feature_frame')) > 5)
   })
 })

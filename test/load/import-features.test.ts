@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import type { Database } from '../../src/db/connect.js'
+import { build } from '../../src/load/build.js'
+import { importFeatures } from '../../src/load/import-features.js'
+import { fixture } from '../support/service.js'
+import { number, quiet } from './files.js'
+import { first, second, startImports, type Imports } from './imports.js'
+
+describe('importing a feature dataset', function () {
+  this.timeout(120_000)
+  let imports: Imports
+  let db: Database
+  before(async () => {
+    imports = await startImports()
+    db = imports.db
+  })
+  after(() => imports.stop())
+
+  const entry = (id: string, layerId: string) => imports.entry(id, layerId)
+  const features = (layerId: string, text: string, name = 'features.geojson') =>
+    importFeatures(db, imports.folder.write(name, text), imports.wanted(layerId), quiet)
+
+  const point = (id: string | number, lon: number, lat: number, properties: object | null = {}) =>
+    JSON.stringify({ type: 'Feature', id, geometry: { type: 'Point', coordinates: [lon, lat] }, properties })
+  const collection = (...all: string[]) => `{"type":"FeatureCollection","features":[${all.join()}]}`
+
+  it('joins features to every frame they intersect: an edge has two, a corner four', async () => {
+    const made = await features(
+      'lyr_points',
+      collection(
+        point('in', 0.205, 0.105, { name: 'é' }),
+        point('edge', 0.21, 0.105),
+        point('corner', 0.21, 0.11),
+        point(7, 40, 40),
+      ),
+    )
+    assert.deepEqual([made.kind, made.items], ['points', 4])
+    const rows = await db.rows<{ id: string; frames: number }>(
+      `select feature_id as id, count(frame_id)::int as frames from feature left join feature_frame using (version, feature_no)
+      where version = $1::bigint group by feature_id order by 1`,
+      [made.version],
+    )
+    assert.deepEqual(
+      [...rows],
+      [
+        { id: '7', frames: 0 },
+        { id: 'corner', frames: 4 },
+        { id: 'edge', frames: 2 },
+        { id: 'in', frames: 1 },
+      ],
+    )
+    const found = await entry(first, 'lyr_points')
+    assert.deepEqual(
+      found?.features?.map((feature) => (feature as { id: string }).id),
+      ['corner', 'edge', 'in'],
+    )
+    assert.deepEqual(found?.features?.at(-1), {
+      type: 'Feature',
+      id: 'in',
+      geometry: { type: 'Point', coordinates: [0.205, 0.105] },
+      properties: { name: 'é' },
+    })
+  })
+
+  it('takes lines, polygons, text sequences, and CSV with lon and lat', async () => {
+    const line = {
+      type: 'Feature',
+      geometry: {
+        type: 'LineString',
+        coordinates: [
+          [0.2, 0.105],
+          [0.25, 0.105],
+        ],
+      },
+      properties: null,
+    }
+    assert.equal((await features('lyr_lines', `\x1e${JSON.stringify(line)}\n`)).kind, 'lines')
+    const ring = [
+      [0.2, 0.1],
+      [0.23, 0.1],
+      [0.23, 0.13],
+      [0.2, 0.13],
+      [0.2, 0.1],
+    ]
+    const area = { type: 'Feature', geometry: { type: 'Polygon', coordinates: [ring] }, properties: { a: 1 } }
+    assert.equal((await features('lyr_areas', `${JSON.stringify(area)}\n${JSON.stringify(area)}\n`)).kind, 'polygons')
+    const made = await features('lyr_csv', 'id,Lon,name,LAT\n7,0.205,"a, b",0.105\n10,0.206,,0.105\n', 'points.csv')
+    assert.deepEqual([made.kind, made.items], ['points', 2])
+    assert.deepEqual(
+      (await entry(first, 'lyr_csv'))?.features?.map((feature) => feature),
+      [
+        {
+          type: 'Feature',
+          id: '7',
+          geometry: { type: 'Point', coordinates: [0.205, 0.105] },
+          properties: { name: 'a, b' },
+        },
+        {
+          type: 'Feature',
+          id: '10',
+          geometry: { type: 'Point', coordinates: [0.206, 0.105] },
+          properties: { name: '' },
+        },
+      ],
+    )
+    assert.equal((await entry(second, 'lyr_lines'))?.features?.length, 1)
+    assert.equal((await entry(second, 'lyr_areas'))?.features?.length, 2)
+  })
+
+  const badFeatures: [what: string, file: string, message: RegExp, name?: string][] = [
+    ['no feature', collection(), /there is no feature in it/],
+    ['a truncated file', collection(point(1, 0, 0)).slice(0, -3), /line 1/],
+    ['an id given twice', collection(point('a', 0, 0), point('a', 0.1, 0)), /id "a" was given already, by feature 1/],
+    [
+      'two kinds',
+      `${collection(point(1, 0, 0)).slice(0, -2)},{"type":"Feature","geometry":{"type":"LineString","coordinates":[[0,0],[1,1]]},"properties":{}}]}`,
+      /feature 2 .*the first are points, here are lines/,
+    ],
+    [
+      'no geometry',
+      '{"type":"Feature","geometry":null,"properties":{}}',
+      /feature 1 \(line 1\): geometry has to be a Point or/,
+    ],
+    ['swapped coordinates', collection(point(1, 0.1, 100)), /look swapped/],
+    ['coordinates in metres', collection(point(1, 500_000, 700_000)), /longitude has to be from -180 to 180/],
+    [
+      'another CRS',
+      `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:3857"}},"features":[${point(1, 0, 0)}]}`,
+      /crs has to be WGS 84/,
+    ],
+    ['NaN', '{"type":"Feature","geometry":{"type":"Point","coordinates":[NaN,0]},"properties":{}}', /feature 1|line 1/],
+    [
+      'a polygon that crosses itself',
+      '{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,1],[1,0],[0,1],[0,0]]]},"properties":{}}',
+      /not valid: Self-intersection/,
+    ],
+    ['a NUL in a property', collection(point(1, 0, 0, { a: '\0' })), /NUL character is not accepted/],
+    ['CSV without lat', 'id,lon\n1,0\n', /columns named lon and lat are needed; id, lon came/, 'x.csv'],
+    ['CSV with a comma decimal', 'lon,lat\n"0,5",1\n', /line 2: lon: a decimal number is needed, "0,5" came/, 'x.csv'],
+    ['a ragged CSV', 'lon,lat,a\n0,1\n', /line 2: 3 values are needed, 2 came/, 'x.csv'],
+    ['CSV out of range', 'lon,lat\n200,1\n', /line 2: coordinates: longitude has to be/, 'x.csv'],
+  ]
+  for (const [what, text, message, name] of badFeatures) {
+    it(`refuses features with ${what}, and leaves the dataset as it was`, async () => {
+      await features('lyr_stays', collection(point('kept', 0.205, 0.105)))
+      await assert.rejects(features('lyr_stays', text, name), message)
+      const found = await entry(first, 'lyr_stays')
+      assert.deepEqual(
+        found?.features?.map((feature) => (feature as { id: string }).id),
+        ['kept'],
+      )
+    })
+  }
+
+  it('joins features anew when the index changes', async () => {
+    await features('lyr_moves', collection(point('p', 0.205, 0.105)))
+    await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, quiet)
+    assert.equal((await entry(first, 'lyr_moves'))?.features?.length, 1)
+    assert.ok((await number(db, 'select count(*)::int as n from feature_frame')) > 5)
+  })
+})
