@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { CAPABILITIES, PRESETS } from '../../src/access/capabilities.js'
 import { newSecret } from '../../src/access/secret.js'
 import { keyAuthority } from '../../src/db/statements.js'
+import { pathsWithKey } from '../support/description.js'
 import {
   ask,
   askRaw,
@@ -119,6 +120,12 @@ function changedAbout(secret: string): string {
 }
 
 describe('access to the calls', () => {
+  it('is tried on every path that needs a key and answers to GET and HEAD', () => {
+    const tried = calls.map((call) => call.split('?')[0])
+    const missing = pathsWithKey('get', 'head').filter((path) => !tried.includes(path))
+    assert.deepEqual(missing, [], 'paths of openapi.yaml that the list "calls" of this file lacks')
+  })
+
   let watched: Service & { stop: () => Promise<void> }
   let sent: string[]
 

@@ -128,6 +128,7 @@ describe('frames sql', function () {
     assert.deepEqual(
       every.filter((name) => !covered.has(name)),
       ['ledger_faults'],
+      'statements that no call in test/cli/calls.ts runs',
     )
   })
 

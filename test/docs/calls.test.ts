@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { PRESETS } from '../../src/access/capabilities.js'
 import { projectFolder } from '../../src/db/statement.js'
+import { pathsWithKey } from '../support/description.js'
 import { get, mint, service, startService } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
 import { blocks, curlsOf, page, pasted, pathOf, section } from './curls.js'
@@ -24,10 +25,15 @@ describe('the README', () => {
   const curls = curlsOf(section(readme, '## Try it'))
 
   it('has a curl line for every call that reads', () => {
-    assert.deepEqual(
-      [...new Set(curls.map(pathOf))].sort((a, b) => a.localeCompare(b)),
-      ['/v1/frames', '/v1/frames/admin', '/v1/frames/at', '/v1/frames/data', '/v1/lgas', '/v1/states', '/v1/wards'],
+    assert.deepEqual(new Set(curls.map(pathOf)), new Set(pathsWithKey('get')))
+  })
+
+  it('has a row for every call in the table of calls', () => {
+    const rows = [...section(readme, '## The calls').matchAll(/^\| `([A-Z]+ \/\S+)`/gm)].map(([, call]) => call)
+    const calls = ['get', 'post'].flatMap((method) =>
+      pathsWithKey(method).map((path) => `${method.toUpperCase()} ${path}`),
     )
+    assert.deepEqual(new Set(rows), new Set(calls))
   })
 
   for (const line of curls) {
@@ -146,9 +152,13 @@ describe('the pages', () => {
   for (const name of pages.filter((each) => existsSync(new URL(each, projectFolder)))) {
     it(`name only commands, files and folders that there are: ${name}`, () => {
       const text = page(name)
-      for (const [, script = ''] of text.matchAll(/npm run (?:-s )?([\w:]+)/g)) assert.ok(scripts[script], script)
+      for (const [, script = ''] of text.matchAll(/npm run (?:-s )?([\w:]+)/g))
+        assert.ok(scripts[script], `package.json has no script ${script}`)
       for (const [, path = ''] of text.matchAll(/\]\(([\w/.-]+)(?:#[\w-]+)?\)/g)) {
-        assert.ok(existsSync(new URL(path, new URL(name, projectFolder))), path)
+        assert.ok(
+          existsSync(new URL(path, new URL(name, projectFolder))),
+          `a link leads to ${path}, which is not there`,
+        )
       }
     })
   }

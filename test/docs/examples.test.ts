@@ -18,7 +18,7 @@ describe('the page for analysts', () => {
 
   it('names every statement', () => {
     for (const file of readdirSync(new URL('sql/', projectFolder))) {
-      if (file.endsWith('.sql')) assert.ok(text.includes(file), file)
+      if (file.endsWith('.sql')) assert.ok(text.includes(file), `sql/README.md does not name ${file}`)
     }
   })
 

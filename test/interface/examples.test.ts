@@ -75,7 +75,8 @@ describe('an example of the description', () => {
         const body = operation.requestBody?.content['application/json']?.examples?.[name]?.value
         const headers = { ...keys[path], ...JSON_TYPE }
         const answer = await request(method, url, headers, body === undefined ? undefined : JSON.stringify(body))
-        assert.equal(answer.status, 200, answer.text)
+        const sent = `The test sends the examples of parameters and body that have the name "${name}".`
+        assert.equal(answer.status, 200, `${answer.text}\n${sent}`)
         assert.deepEqual(withoutOrgs(answer.body), withoutOrgs(value))
       })
     }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { PRESETS, presetsWith } from '../../src/access/capabilities.js'
 import { readConfig } from '../../src/config.js'
+import { projectFolder } from '../../src/db/statement.js'
 import {
   insufficientScope,
   internal,
@@ -62,6 +64,12 @@ describe('the bucket sizes in the description', () => {
 })
 
 describe('the description says what the code says', () => {
+  it('in the paths: it has each route of src/app.ts', () => {
+    const source = readFileSync(new URL('src/app.ts', projectFolder), 'utf8')
+    const routes = [...source.matchAll(/'(\/v1\/[^']+)'/g)].map(([, path]) => path)
+    assert.deepEqual(new Set(Object.keys(description.paths)), new Set(routes))
+  })
+
   const shared: Record<string, ApiError[]> = {
     Unauthorized: [unauthorized(NO_KEY), invalidKey()],
     Forbidden: [insufficientScope('frame.read', presetsWith('frame.read'))],

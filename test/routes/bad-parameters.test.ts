@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { accepted, refused } from './bad-parameters.js'
+import { pathsWithKey } from '../support/description.js'
 import { get, request, service, type Answer } from '../support/service.js'
 
 function assertRefused(answer: Answer, status: number, code: string): void {
@@ -68,7 +69,7 @@ describe('a message says what would be accepted and what came', () => {
 
 describe('a method that a path does not have', () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-    for (const path of ['/v1/frames/at', '/v1/frames', '/v1/states', '/v1/lgas', '/v1/wards', '/v1/frames/admin']) {
+    for (const path of pathsWithKey('get', 'head')) {
       it(`405: ${method} ${path}`, async () => {
         const answer = await request(method, path)
         assertRefused(answer, 405, 'invalid')

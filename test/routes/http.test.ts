@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { description, pathsWithKey } from '../support/description.js'
 import { askRaw, errorOf, get, request, service, type Answer } from '../support/service.js'
 
 const cached = [
@@ -20,6 +21,14 @@ function assertSameHeaders(one: Answer, other: Answer): void {
 }
 
 describe('an answer that the caller has already', () => {
+  it('is tried on every path that needs a key, answers to GET and HEAD, and declares 304', () => {
+    const tried = cached.map((call) => call.split('?')[0])
+    const missing = pathsWithKey('get', 'head').filter(
+      (path) => description.paths[path]?.['get']?.responses['304'] && !tried.includes(path),
+    )
+    assert.deepEqual(missing, [], 'paths of openapi.yaml that the list "cached" of this file lacks')
+  })
+
   for (const path of cached) {
     it(`is 304: GET ${path}`, async () => {
       const first = await get(path)

@@ -31,6 +31,12 @@ export type Document = {
 const size = { burst: 60, perMinute: 300 }
 export const description = describeInterface({ key: size, organisation: size, insight: size }) as unknown as Document
 
+/** Lists the paths that need a key and have all of these methods. */
+export const pathsWithKey = (...methods: string[]): string[] =>
+  Object.entries(description.paths).flatMap(([path, operations]) =>
+    methods.every((method) => (operations[method]?.security.length ?? 0) > 0) ? [path] : [],
+  )
+
 /** Any call may have these answers, declared as its `default`: the server could not read its HTTP to the end. */
 const UNREADABLE = [408, 417, 431]
 /** The answers to broken HTTP. */
