@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { Database } from '../../src/db/connect.js'
 import { build } from '../../src/load/build.js'
 import { importFeatures } from '../../src/load/import-features.js'
-import { fixture } from '../support/service.js'
-import { number, quiet } from './files.js'
+import { number, quiet, rectangle } from './files.js'
 import { first, second, startImports, type Imports } from './imports.js'
 
 describe('importing a feature dataset', function () {
@@ -154,7 +153,11 @@ describe('importing a feature dataset', function () {
 
   it('joins features anew when the index changes', async () => {
     await features('lyr_moves', collection(point('p', 0.205, 0.105)))
-    await build(db, { outline: fixture('outline.geojson'), wards: fixture('wards.json') }, quiet)
+    // A small country: to build that of the fixture takes seven seconds of processor time.
+    const outline = imports.folder.write('outline.geojson', JSON.stringify(rectangle(15, 5, 25, 15)))
+    const ward = { StateCode: 'S', State: 'South', LGA: 'Left', Ward: 'Low', Latitude: 0.1, Longitude: 0.2 }
+    await build(db, { outline, wards: imports.folder.write('wards.json', JSON.stringify([ward])) }, quiet)
+    assert.equal(await number(db, 'select count(*)::int as n from frame'), 100)
     assert.equal((await entry(first, 'lyr_moves'))?.features?.length, 1)
     assert.ok((await number(db, 'select count(*)::int as n from feature_frame')) > 5)
   })

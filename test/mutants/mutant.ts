@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
+import { endsWithTests } from '../support/children.js'
 import { templates } from '../support/templates.js'
 
 export type Mutant = {
@@ -62,7 +63,8 @@ function failing(
   grep: string | undefined,
   env: Record<string, string | undefined>,
 ): Promise<number> {
-  const words = ['--no-config', '--exit', '--timeout', '60000', '--require', `${folder}dist/test/support/hooks.js`]
+  const words = ['--no-config', '--exit', '--timeout', '60000']
+  for (const name of ['process', 'hooks']) words.push('--require', `${folder}dist/test/support/${name}.js`)
   if (grep !== undefined) words.push('--grep', grep)
   words.push(
     '--reporter',
@@ -75,6 +77,7 @@ function failing(
     stdio: 'ignore',
     env: { ...process.env, TEST_DATABASE: 'postgres', ...env },
   })
+  endsWithTests(child, 'SIGTERM')
   return new Promise((done, failed) => {
     child.once('close', () => {
       try {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { program as runProgram } from '../../src/cli/program.js'
 import { readConfig } from '../../src/config.js'
 import { projectFolder } from '../../src/db/statement.js'
+import { endsWithTests } from './children.js'
 import { describedAt } from './description.js'
 
 const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
@@ -26,6 +27,7 @@ function spawnProgram(words: string[], env: Record<string, string>): Omit<Starte
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  endsWithTests(child)
   let out = ''
   let err = ''
   child.stdout?.on('data', (data: Buffer) => (out += data.toString()))

@@ -32,11 +32,7 @@ export function describeOnPostgres(title: string, suite: (this: Mocha.Suite) => 
 const patient = { connections: 4, deadlineMs: 120_000 }
 
 /** Starts the PostgreSQL of this test process at the first call. */
-export const postgresServer = once(async () => {
-  const server = await startOnCopy(await templates())
-  server.stopAtExit()
-  return server
-})
+export const postgresServer = once(async () => startOnCopy(await templates()))
 
 /** Copies a template; or generates a grid of a nation's size, on PostgreSQL only. */
 export const newDatabase = (filling: Filling | 'grid' = 'empty'): Promise<TestDatabase> =>

@@ -1,9 +1,10 @@
 /** Starts PostgreSQL servers for tests, each in a temporary folder and on a free port. */
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { chownSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endsWithTests } from './children.js'
 import { newFolder } from './temporary.js'
 
 export type PostgresServer = {
@@ -17,8 +18,6 @@ export type PostgresServer = {
   halt: () => Promise<void>
   start: () => Promise<void>
   stop: () => Promise<void>
-  /** Lets the end of the test process stop the server. */
-  stopAtExit: () => void
 }
 
 const urlAt =
@@ -71,6 +70,8 @@ async function startOn(
       cwd: folder,
       stdio: 'ignore',
     })
+    // PostgreSQL stops at once at this signal, with all its processes.
+    endsWithTests(child, 'SIGQUIT')
     await ready(port, folder, child)
     return child
   }
@@ -97,11 +98,6 @@ async function startOn(
     stop: async () => {
       await end()
       rmSync(folder, { recursive: true, force: true })
-    },
-    stopAtExit: () => {
-      const stopNow = [program('pg_ctl'), ['stop', '-D', data, '-m', 'immediate']] as const
-      // This handler runs before the one that removes the folder.
-      process.prependListener('exit', () => spawnSync(...stopNow, { ...as, cwd: folder, stdio: 'ignore' }))
     },
   }
 }

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endsWithTests } from './children.js'
 import { once } from './once.js'
 import { freePort } from './postgres-server.js'
 import { newFolder } from './temporary.js'
@@ -24,11 +25,7 @@ export type RedisServer = {
 }
 
 /** Starts the Redis of this test process at the first call. */
-export const redisServer = once(async () => {
-  const server = await startRedis()
-  process.prependListener('exit', () => process.kill(server.pid(), 'SIGKILL'))
-  return server
-})
+export const redisServer = once(() => startRedis())
 
 export async function startRedis(settings: Record<string, string> = {}, run = true): Promise<RedisServer> {
   const folder = newFolder('redis')
@@ -39,6 +36,7 @@ export async function startRedis(settings: Record<string, string> = {}, run = tr
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
   const start = async () => {
     child = spawn('redis-server', words, { stdio: 'ignore' })
+    endsWithTests(child)
     for (let tries = 0; tries < 200; tries += 1) {
       if (child.exitCode !== null) throw new Error(`Redis did not start: exit status ${child.exitCode}.`)
       if (await say(port, ['PING']).then(Boolean, () => false)) return

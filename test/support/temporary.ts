@@ -14,7 +14,5 @@ function makeFolder(): string {
   chmodSync(folder, 0o755)
   // A server that is just stopping may still write.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
-  // Without a listener, Ctrl-C would end the process without that event.
-  process.once('SIGINT', () => process.exit(130))
   return folder
 }
