@@ -46,7 +46,8 @@ describe('the ledger', function () {
   }
 
   it('lets 200 parallel calls on credits for 50 charge exactly 50 and leave out 150, without error, run after run', async () => {
-    for (let run = 0; run < sample(4, 20); run += 1) {
+    // The embedded database is one session, in which charges cannot overlap.
+    for (let run = 0; run < sample(onPostgres ? 4 : 2, 20); run += 1) {
       const key = await anotherReader(database.db, 100)
       const url = `${service.url}/v1/frames/data?ids=${ids[0]}`
       const answers = await parallel(200, () => ask(url, { headers: bearer(key.secret) }))
