@@ -20,7 +20,7 @@ export async function serveUntilStopped(
   await nextSignal()
   // Before the message: a person who reads it may send the second signal at once.
   void nextSignal().then((signal) => endAtOnce(signal, running, output))
-  output.progress('stopping: open requests are answered first; told again, they are cut')
+  output.progress('stopping once the open requests have their answers; a second signal cuts them off')
   onDrain()
   const cut = await closeWithin(running, drainMs + STOP_MS)
   if (cut > 0) output.progress(`${cut} open requests were cut`)
