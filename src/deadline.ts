@@ -39,6 +39,14 @@ export function byDeadline<Answer>(answer: Promise<Answer>, deadline: Deadline):
   })
 }
 
+/** Resolves when the work ends, or after `ms` at the latest. It cannot stop the work. */
+export function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+  return new Promise((done, failed) => {
+    const timer = setTimeout(done, ms)
+    work.then(() => done(), failed).finally(() => clearTimeout(timer))
+  })
+}
+
 /** A signal that aborts after `ms`, or as soon as `outer` does. `release` stops its timer. */
 export function abortAfter(ms: number, outer?: AbortSignal): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController()

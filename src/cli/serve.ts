@@ -1,5 +1,4 @@
 /** frames serve: starts the API on its port, over DATABASE_URL's database or the embedded one. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '../app.js'
 import type { Config } from '../config.js'
 import { connect, type Target } from '../db/connect.js'
@@ -7,6 +6,7 @@ import { isLostWrite } from '../db/driver/lost-write.js'
 import { embeddedExists, startEmbedded, type Embedded } from '../db/embedded/embedded.js'
 import { migrate, whatIsMissing } from '../db/migrate.js'
 import { indexGeneration } from '../db/statements.js'
+import { waitAtMost } from '../deadline.js'
 import { refuseTaken } from '../server/listen.js'
 import { serve } from '../server/http-server.js'
 import { loadFixture } from '../load/fixture.js'
@@ -43,7 +43,7 @@ const serveForm = commandForm({
       const cut = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
       const closing = Promise.all([ops.close(), health.close(), services.close()])
       // A dependency that kept requests open would keep its own connections open too.
-      await (cut > 0 ? Promise.race([closing, sleep(HURRIED_CLOSE_MS)]) : closing)
+      await (cut > 0 ? waitAtMost(HURRIED_CLOSE_MS, closing) : closing)
     } finally {
       await embedded?.close()
     }

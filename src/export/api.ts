@@ -13,6 +13,7 @@ export function apiAt(url: string, key: string, progress: (step: string) => void
     const response = await fetch(url + path, {
       headers,
       redirect: 'manual',
+      // Not abortAfter of src/deadline.ts: the error of this signal says that the time ran out.
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     })
     return { status: response.status, headers: response.headers, text: await response.text() }

@@ -100,7 +100,7 @@ function newConnection(url: string): RedisConnection {
   return { client, send, isReady: false, fail, failure }
 }
 
-/** Rejects as soon as the connection fails. */
+/** Rejects as soon as the connection fails. The failure is an event, not a deadline, so src/deadline.ts has no part in it. */
 const untilFailure = <Answer>({ failure }: RedisConnection, answer: Promise<Answer>): Promise<Answer> =>
   Promise.race([answer, failure.then((reason) => Promise.reject(reason as Error))])
 
@@ -114,7 +114,8 @@ const isFaultOfCommand = (error: unknown) =>
 
 /**
  * A process that was busy for longer than the timeout finds its timer due before it has read a reply that is there
- * already. Two more turns of the event loop read the network before the promise is rejected.
+ * already. Two more turns of the event loop read the network before the promise is rejected; `byDeadline` of
+ * src/deadline.ts rejects without them.
  */
 function withTimeout<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {

@@ -5,6 +5,7 @@ import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { waitAtMost } from '../../deadline.js'
 import { lockHolder, takeLock } from '../lock.js'
 import type { SocketTarget } from '../database.js'
 import { OWN_NAME } from '../driver/open.js'
@@ -14,6 +15,8 @@ import type { EmbeddedSettings } from './worker.js'
 export type Embedded = { target: SocketTarget; close: () => Promise<void> }
 
 const START_MS = 60_000
+/** The worker may take this long to write its files before it is ended. */
+const CLOSE_MS = 5000
 /** The longest path that a Unix socket has on every system. */
 const SOCKET_PATH_MAX = 100
 
@@ -84,9 +87,9 @@ function startWorker(dataDir: string, path: string, failed: (error: Error) => vo
     worker.once('message', () => {
       done(async () => {
         closing = true
-        const closed = new Promise((ended) => worker.once('message', ended))
+        const closed = new Promise((ended) => worker.once('message', ended).once('exit', ended))
         worker.postMessage('close')
-        await Promise.race([closed, new Promise((late) => setTimeout(late, 5000).unref())])
+        await waitAtMost(CLOSE_MS, closed)
         await worker.terminate()
       })
     })
