@@ -3,30 +3,20 @@ import { migrate } from '../../src/db/migrate.js'
 import type { Attribute } from '../../src/load/catalogue.js'
 import { importFeatures } from '../../src/load/import-features.js'
 import { collection, feature, number, quiet, rectangle } from '../load/files.js'
-import { newCountry, type Country } from './country.js'
+import { smallCountry } from './country.js'
 
 describe('schema analyst, when what it shows changes', function () {
   this.timeout(120_000)
-  let country: Country
-  let baseline: Country['baseline']
-  let columnsOf: Country['columnsOf']
-  let db: Country['db']
-  let features: Country['features']
-  let folder: Country['folder']
-  let wanted: Country['wanted']
-  let database: Country['database']
-
-  before(async () => {
-    country = await newCountry()
-    ;({ baseline, columnsOf, db, features, folder, wanted, database } = country)
-  })
-  after(() => country.drop())
+  const country = smallCountry()
 
   const viewsLike = (pattern: string) =>
-    number(db, `select count(*)::int as n from pg_views where schemaname = 'analyst' and viewname like '${pattern}'`)
+    number(
+      country.db,
+      `select count(*)::int as n from pg_views where schemaname = 'analyst' and viewname like '${pattern}'`,
+    )
 
   it('unites the frames of units in an imported grid, those without a ward in their area alone', async () => {
-    const areas = await db.rows<{ level: string; unit: string; land: string }>(
+    const areas = await country.db.rows<{ level: string; unit: string; land: string }>(
       `select 'ward' as level, ward as unit, ST_AsText(ST_Normalize(ST_Simplify(geom, 0))) as land from analyst.ward
       union all select 'lga', lga, ST_AsText(ST_Normalize(ST_Simplify(geom, 0))) from analyst.lga
       union all select 'state', state, ST_AsText(ST_Normalize(ST_Simplify(geom, 0))) from analyst.state order by 1, 2`,
@@ -50,19 +40,22 @@ describe('schema analyst, when what it shows changes', function () {
     const names = ['id', 'recorded_id', 'geom', 'Two "Words"', 'select', `${long}1`, `${long}2`, 'Ünïcode']
     const layer = `lyr_${'very_long_'.repeat(9)}`
     const cells = (row: string) => names.map((name) => `"${name.replaceAll('"', '""')}${row}"`).join()
-    await baseline(layer, `frame,${cells('')}\n1,${cells(' of 1')}\n2,${cells(' of 2')}\n`)
-    const [view] = await db.rows<{ name: string }>(
+    await country.baseline(layer, `frame,${cells('')}\n1,${cells(' of 1')}\n2,${cells(' of 2')}\n`)
+    const [view] = await country.db.rows<{ name: string }>(
       `select viewname as name from pg_views where schemaname = 'analyst' and viewname like 'lyr_very%'`,
       [],
     )
     assert.match(view?.name ?? '', /^lyr_very_long_.*_[0-9a-f]{8}$/)
     assert.equal(Buffer.byteLength(view?.name ?? ''), 63)
-    const columns = (await columnsOf(view?.name ?? '')).map(([name]) => String(name))
+    const columns = (await country.columnsOf(view?.name ?? '')).map(([name]) => String(name))
     assert.deepEqual(columns.slice(0, 5), ['frame_id', 'geom', 'state', 'lga', 'ward'])
     assert.deepEqual(columns.slice(5, 10), ['recorded_id', 'recorded_id_2', 'recorded_geom', 'Two "Words"', 'select'])
     assert.deepEqual(columns.slice(12), ['Ünïcode', 'recorded'])
     assert.ok(columns.every((name) => Buffer.byteLength(name) <= 63) && new Set(columns).size === columns.length)
-    const [row] = await db.rows<Record<string, unknown>>(`select * from analyst."${view?.name}" where frame_id = 2`, [])
+    const [row] = await country.db.rows<Record<string, unknown>>(
+      `select * from analyst."${view?.name}" where frame_id = 2`,
+      [],
+    )
     assert.deepEqual(
       columns.slice(5, 13).map((name) => row?.[name]),
       names.map((name) => `${name} of 2`),
@@ -74,8 +67,8 @@ describe('schema analyst, when what it shows changes', function () {
       { name: 'people', label: 'People', unit: 'persons', type: 'number', summary: 'sum' },
       { name: 'kind', label: 'Kind of land', type: 'category', summary: 'mode' },
     ]
-    await baseline('lyr_numbers', 'frame,people,kind\n1,12.50,007\n2,"1,000",wood\n3,,\n4,1e3,x\n', attributes)
-    assert.deepEqual(await columnsOf('lyr_numbers'), [
+    await country.baseline('lyr_numbers', 'frame,people,kind\n1,12.50,007\n2,"1,000",wood\n3,,\n4,1e3,x\n', attributes)
+    assert.deepEqual(await country.columnsOf('lyr_numbers'), [
       ['frame_id', 'bigint', 'The frame.'],
       ['geom', 'geometry(MultiPolygon,4326)', 'Outline of the cell, WGS 84.'],
       ['state', 'text', 'State.'],
@@ -85,7 +78,7 @@ describe('schema analyst, when what it shows changes', function () {
       ['kind', 'text', 'Kind of land.'],
       ['recorded', 'json', 'All attributes and their values, texts exactly as stored.'],
     ])
-    const shown = await db.rows<{ people: string | null; kind: string; text: string }>(
+    const shown = await country.db.rows<{ people: string | null; kind: string; text: string }>(
       `select people::text, kind, recorded ->> 'people' as text from analyst.lyr_numbers order by frame_id`,
       [],
     )
@@ -102,7 +95,7 @@ describe('schema analyst, when what it shows changes', function () {
 
   it('gives features of one kind one type, and their commonest properties columns', async () => {
     const place = (lon: number) => ({ type: 'Point', coordinates: [lon, 0.505] })
-    await features(
+    await country.features(
       'lyr_sites',
       feature('a', place(1.005), { name: 'One', depth: 12, code: '007', id: 'x', odd: '\u{1F600}' }),
       feature(
@@ -118,7 +111,7 @@ describe('schema analyst, when what it shows changes', function () {
       ),
     )
     assert.deepEqual(
-      (await columnsOf('lyr_sites')).map(([name, type]) => [name, type]),
+      (await country.columnsOf('lyr_sites')).map(([name, type]) => [name, type]),
       [
         ['id', 'integer'],
         ['geom', 'geometry(MultiPoint,4326)'],
@@ -135,7 +128,7 @@ describe('schema analyst, when what it shows changes', function () {
         ['properties', 'json'],
       ],
     )
-    const shown = await db.rows<object>(
+    const shown = await country.db.rows<object>(
       `select id::int, feature_id, code, depth::text, name, ST_NumGeometries(geom) as places from analyst.lyr_sites order by id`,
       [],
     )
@@ -156,26 +149,26 @@ describe('schema analyst, when what it shows changes', function () {
         [1.03, 0.505],
       ],
     }
-    const file = folder.write(
+    const file = country.folder.write(
       'odd.geojson',
       collection([feature('a', line, { name: 'half' })]).replace('half', '\\ud83d'),
     )
-    await importFeatures(db, file, wanted('lyr_odd'), quiet)
+    await importFeatures(country.db, file, country.wanted('lyr_odd'), quiet)
     assert.deepEqual(
-      (await columnsOf('lyr_odd')).map(([name]) => name),
+      (await country.columnsOf('lyr_odd')).map(([name]) => name),
       ['id', 'geom', 'feature_id', 'state', 'lga', 'ward', 'frame_ids', 'properties'],
     )
-    assert.equal(await number(db, 'select count(*)::int as n from analyst.lyr_odd'), 1)
+    assert.equal(await number(country.db, 'select count(*)::int as n from analyst.lyr_odd'), 1)
   })
 
   it('gives a dataset that turns from rows to features a view of these', async () => {
-    await baseline('lyr_turns', 'frame,a\n1,x\n')
-    await features('lyr_turns', feature('a', rectangle(100, 50, 101, 51), { name: 'Plot' }))
+    await country.baseline('lyr_turns', 'frame,a\n1,x\n')
+    await country.features('lyr_turns', feature('a', rectangle(100, 50, 101, 51), { name: 'Plot' }))
     assert.deepEqual(
-      (await columnsOf('lyr_turns')).slice(0, 8).map(([name]) => name),
+      (await country.columnsOf('lyr_turns')).slice(0, 8).map(([name]) => name),
       ['id', 'geom', 'feature_id', 'state', 'lga', 'ward', 'frame_ids', 'name'],
     )
-    const [style] = await db.rows<{ renderer: string; n: number }>(
+    const [style] = await country.db.rows<{ renderer: string; n: number }>(
       `select min((xpath('//renderer-v2/@type', styleqml))[1]::text) as renderer, count(*)::int as n
       from layer_styles where f_table_name = 'lyr_turns'`,
       [],
@@ -184,11 +177,14 @@ describe('schema analyst, when what it shows changes', function () {
   })
 
   it('forgets a dataset that is gone, its view and its style', async () => {
-    await baseline('lyr_gone', 'frame,a\n1,x\n')
+    await country.baseline('lyr_gone', 'frame,a\n1,x\n')
     assert.equal(await viewsLike('lyr_gone'), 1)
-    await db.work(`delete from dataset where layer_id = 'lyr_gone'`)
-    await migrate(database.ownerTarget)
+    await country.db.work(`delete from dataset where layer_id = 'lyr_gone'`)
+    await migrate(country.database.ownerTarget)
     assert.equal(await viewsLike('lyr_gone'), 0)
-    assert.equal(await number(db, `select count(*)::int as n from layer_styles where f_table_name = 'lyr_gone'`), 0)
+    assert.equal(
+      await number(country.db, `select count(*)::int as n from layer_styles where f_table_name = 'lyr_gone'`),
+      0,
+    )
   })
 })

@@ -16,9 +16,17 @@ export const grid = (lga = 'Middle') =>
     ),
   )
 
-export type Country = Awaited<ReturnType<typeof newCountry>>
+type Country = Awaited<ReturnType<typeof newCountry>>
 
-export async function newCountry() {
+/** Before the tests of a suite, imports the country into a database of its own. */
+export function smallCountry(): Country {
+  const country = {} as Country
+  before(async () => void Object.assign(country, await newCountry()))
+  after(() => country.drop())
+  return country
+}
+
+async function newCountry() {
   const folder = temporaryFolder()
   const database = await newDatabase()
   const { db } = database

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { CAPABILITIES, PRESETS } from '../../src/access/capabilities.js'
 import { temporaryFolder } from '../load/files.js'
 import { frames, framesProcess } from '../support/cli.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
 import { ask, bearer, startService } from '../support/service.js'
+import { commandRuns } from './command-runs.js'
 
 type Organisation = { orgId: string; name: string; plan: string; credits: number }
 type Key = {
@@ -21,31 +21,12 @@ type Key = {
 
 describe('frames orgs and frames keys', function () {
   this.timeout(120_000)
-  let database: TestDatabase
-  let env: Record<string, string>
+  const runs = commandRuns()
+  const { json, refused } = runs
   const folder = temporaryFolder()
   const rows = folder.write('rows.csv', 'frame,depth\n324378020,12\n')
-  before(async () => {
-    database = await newDatabase('frames')
-    const target = database.ownerTarget
-    env = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
-  })
-  after(async () => {
-    folder.remove()
-    await database.drop()
-  })
+  after(() => folder.remove())
 
-  async function json<Value>(...words: string[]): Promise<Value> {
-    const ran = await frames([...words, '--json'], env)
-    assert.equal(ran.status, 0, ran.err)
-    return JSON.parse(ran.out) as Value
-  }
-  async function refused(status: number, message: RegExp, ...words: string[]): Promise<void> {
-    const ran = await frames(words, env)
-    assert.deepEqual([ran.status, ran.out], [status, ''], `${words.join(' ')}: ${ran.err}`)
-    assert.match(ran.err, message)
-    assert.doesNotMatch(ran.err, /node:internal|at .*\.js:/, 'a sentence, not a stack')
-  }
   const mint = (...words: string[]) =>
     json<Key>('keys', 'mint', '--org', 'Survey', '--name', 'a holder', '--expires', '30d', ...words)
 
@@ -62,7 +43,7 @@ describe('frames orgs and frames keys', function () {
         ['Survey', 'pro', 40],
       ],
     )
-    const shown = await framesProcess(['orgs', 'list'], env)
+    const shown = await framesProcess(['orgs', 'list'], runs.env)
     assert.match(shown.out, /^org_\w{12} {2}pro +40 credits {2}Survey$/m)
   })
 
@@ -70,7 +51,7 @@ describe('frames orgs and frames keys', function () {
     const [organisation] = (await json<Organisation[]>('orgs', 'list')).filter(({ name }) => name === 'Survey')
     assert.equal((await json<Organisation>('orgs', 'credit', 'Survey', '2')).credits, 42)
     assert.equal((await json<Organisation>('orgs', 'credit', organisation?.orgId ?? '', '8')).credits, 50)
-    const entries = await database.db.rows<{ credits: number; kind: string }>(
+    const entries = await runs.database.db.rows<{ credits: number; kind: string }>(
       'select credits::int as credits, kind from credit_entry where org_id = $1::text order by entry_id',
       [organisation?.orgId],
     )
@@ -79,7 +60,7 @@ describe('frames orgs and frames keys', function () {
       [40, 2, 8].map((credits) => [credits, 'top_up']),
     )
     for (const change of ['update credit_entry set credits = 1', 'delete from credit_entry', 'truncate credit_entry']) {
-      await assert.rejects(database.db.work(change), /added, never changed or removed/)
+      await assert.rejects(runs.database.db.work(change), /added, never changed or removed/)
     }
   })
 
@@ -126,13 +107,13 @@ describe('frames orgs and frames keys', function () {
       const listed = (await json<Key[]>('keys', 'list', '--org', 'Survey')).find(({ keyId }) => keyId === key.keyId)
       assert.deepEqual(listed, key, 'the list has all but the secret')
     }
-    const stored = await database.db.rows<{ all: string }>('select api_key::text as all from api_key', [])
+    const stored = await runs.database.db.rows<{ all: string }>('select api_key::text as all from api_key', [])
     for (const row of stored) assert.doesNotMatch(row.all, /svc_sk_|locality"|full-read/)
   })
 
   it('keeps of a secret its SHA-256 and its last four characters', async () => {
     const { secret = '', keyId, lastFour } = await mint('--preset', 'locality')
-    const [row] = await database.db.rows<{ same: boolean; four: string }>(
+    const [row] = await runs.database.db.rows<{ same: boolean; four: string }>(
       `select secret_hash = sha256(convert_to($2::text, 'UTF8')) as same, last_four as four from api_key where key_id = $1::text`,
       [keyId, secret],
     )
@@ -183,7 +164,7 @@ describe('frames orgs and frames keys', function () {
     await refused(1, /^No dataset has the id "quite_another"\. "datasets/, ...base, '--datasets', 'quite_another')
     assert.equal((await json<Key[]>('keys', 'list', '--org', 'Survey')).filter(({ name }) => name === 'x').length, 0)
     await assert.rejects(
-      database.db.work(`update api_key set datasets = '{}' where key_id = '${narrowed.keyId}'`),
+      runs.database.db.work(`update api_key set datasets = '{}' where key_id = '${narrowed.keyId}'`),
       /datasets_named_or_all/,
     )
   })
@@ -191,13 +172,13 @@ describe('frames orgs and frames keys', function () {
   it('narrows to a dataset that is not licensed yet, and says that the key does not read it now', async () => {
     const note = /lyr_b is not licensed to "Survey" now: the key reads it once it is, and not before/
     const asked = [...words('keys mint --org Survey --name y --expires 30d --preset analyst'), '--datasets']
-    const before = await frames([...asked, 'lyr_a,lyr_b', '--json'], env)
+    const before = await frames([...asked, 'lyr_a,lyr_b', '--json'], runs.env)
     assert.equal(before.status, 0)
     assert.match(before.err, note)
     assert.doesNotMatch(before.err, /lyr_a /)
     assert.deepEqual((JSON.parse(before.out) as Key).datasets, ['lyr_a', 'lyr_b'])
     await json('datasets', 'license', 'lyr_b', '--to', 'Survey')
-    assert.equal((await frames([...asked, 'lyr_a,lyr_b', '--json'], env)).err, '')
+    assert.equal((await frames([...asked, 'lyr_a,lyr_b', '--json'], runs.env)).err, '')
   })
 
   it('mints from a list of capabilities too', async () => {
@@ -246,7 +227,7 @@ describe('frames orgs and frames keys', function () {
   })
 
   it('revokes at once and for good; twice leaves the first instant', async () => {
-    const service = await startService(database)
+    const service = await startService(runs.database)
     try {
       const { secret = '', keyId } = await mint('--preset', 'locality')
       const status = async () => (await ask(`${service.url}/v1/states`, { headers: bearer(secret) })).status
@@ -263,13 +244,13 @@ describe('frames orgs and frames keys', function () {
 
   it('goes by the clock of the database: a machine whose clock is an hour ahead revokes at once', async () => {
     const skewed = {
-      ...env,
+      ...runs.env,
       NODE_OPTIONS: '--import=data:text/javascript,const%20n%3DDate.now%3BDate.now%3D()%3D%3En()%2B3600000',
     }
     const { keyId } = await mint('--preset', 'locality')
     const ran = await framesProcess(['keys', 'revoke', keyId, '--json'], skewed)
     assert.equal(ran.status, 0, ran.err)
-    const [row] = await database.db.rows<{ past: boolean }>(
+    const [row] = await runs.database.db.rows<{ past: boolean }>(
       'select revoked_at <= clock_timestamp() as past from api_key where key_id = $1::text',
       [keyId],
     )

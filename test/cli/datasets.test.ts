@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createOrganisation } from '../../src/access/organisations.js'
 import { temporaryFolder } from '../load/files.js'
 import { frames } from '../support/cli.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import { commandRuns } from './command-runs.js'
 
 type Dataset = {
   layerId: string
@@ -14,33 +14,16 @@ type Dataset = {
 
 describe('frames import and frames datasets', function () {
   this.timeout(120_000)
+  const runs = commandRuns()
+  const { json, refused } = runs
   const folder = temporaryFolder()
   const rows = folder.write('rows.csv', 'frame,depth,note\n324378020,12,dry\n324378021,7,\n')
-  let database: TestDatabase
-  let env: Record<string, string>
 
   before(async () => {
-    database = await newDatabase('frames')
-    const target = database.ownerTarget
-    env = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
-    for (const name of ['Owner', 'Reader']) await createOrganisation(database.db, name, 'trial')
+    for (const name of ['Owner', 'Reader']) await createOrganisation(runs.database.db, name, 'trial')
   })
-  after(async () => {
-    folder.remove()
-    await database.drop()
-  })
+  after(() => folder.remove())
 
-  async function json<Value>(...words: string[]): Promise<Value> {
-    const ran = await frames([...words, '--json'], env)
-    assert.equal(ran.status, 0, ran.err)
-    return JSON.parse(ran.out) as Value
-  }
-  async function refused(status: number, message: RegExp, ...words: string[]): Promise<void> {
-    const ran = await frames(words, env)
-    assert.deepEqual([ran.status, ran.out], [status, ''], `${words.join(' ')}: ${ran.err}`)
-    assert.match(ran.err, message)
-    assert.doesNotMatch(ran.err, /node:internal|at .*\.js:/, 'a sentence, not a stack')
-  }
   const about = (id: string) => ['--id', id, '--name', 'Wells', '--category', 'Physical', '--org', 'Owner']
   const listed = async () => await json<Dataset[]>('datasets', 'list')
 
@@ -53,13 +36,13 @@ describe('frames import and frames datasets', function () {
     )
     const ran = await frames(
       ['import', 'baseline', rows, ...about('lyr_wells'), '--vintage', '2025', '--attributes', catalogue, '--json'],
-      env,
+      runs.env,
     )
     assert.equal(ran.status, 0, ran.err)
     const made = JSON.parse(ran.out) as Record<string, unknown>
     assert.deepEqual([made['layerId'], made['kind'], made['items']], ['lyr_wells', 'frames', 2])
     assert.match(ran.err, /s {2}putting the new rows in place/)
-    const attributes = await database.db.rows<Record<string, unknown>>(
+    const attributes = await runs.database.db.rows<Record<string, unknown>>(
       `select name, label, unit, type, summary, synonyms from attribute where layer_id = 'lyr_wells' order by place`,
       [],
     )

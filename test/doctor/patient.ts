@@ -1,4 +1,7 @@
-/** A database for the doctor: the fixture with its datasets, embedded or on a server of its own, whose settings a test may change. */
+/**
+ * A database for the doctor: the fixture with its datasets, embedded or on a server of its own, whose settings a test
+ * may change.
+ */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execFileSync } from 'node:child_process'
@@ -38,6 +41,17 @@ export async function newPatient(): Promise<Patient> {
     adminTarget: url,
   }
   return patientOf(targets, server, () => server.stop())
+}
+
+/** Before the tests of a suite, makes a patient and gathers the statistics of its tables. */
+export function patientWithStatistics(): Patient {
+  const patient = {} as Patient
+  before(async () => {
+    Object.assign(patient, await newPatient())
+    for (const { fix } of await found(patient, 'statistics')) await patient.paste(fix)
+  })
+  after(() => patient.drop())
+  return patient
 }
 
 function restore(from: string, maintenance: string, to: string): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { makeRoles, onPostgres, urlOf } from '../support/database.js'
 import { roleBreaks } from './breaks/roles.js'
-import { found, newPatient, type Patient } from './patient.js'
+import { found, patientWithStatistics } from './patient.js'
 
 /** frames_service makes no temporary functions, and gives out no numbers. */
 const NOT_FOR_THE_SERVICE = [
@@ -15,12 +15,7 @@ const NOT_FOR_THE_SERVICE = [
 if (onPostgres) {
   describe('the doctor, on roles', function () {
     this.timeout(120_000)
-    let patient: Patient
-    before(async () => {
-      patient = await newPatient()
-      for (const { fix } of await found(patient, 'statistics')) await patient.paste(fix)
-    })
-    after(() => patient.drop())
+    const patient = patientWithStatistics()
 
     for (const [check, what, by, severity, says] of roleBreaks) {
       it(`names a database or a role of the service ${what}, and is content once that is fixed`, async () => {

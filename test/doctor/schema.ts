@@ -15,7 +15,10 @@ export async function schemaOf(adminUrl: string, ownerUrl: string): Promise<{ sq
   return { sql: withoutVersions(dump), json: await objectsAsJson(ownerUrl) }
 }
 
-/** Each object of a dump begins with "-- Name: frame; Type: TABLE; ..."; the head and the end name versions of PostgreSQL. */
+/**
+ * Each object of a dump begins with "-- Name: frame; Type: TABLE; ..."; the head and the end name versions of
+ * PostgreSQL.
+ */
 function withoutVersions(dump: string): string {
   const [, ...objects] = dump
     .replace(/\n--\n-- PostgreSQL database dump complete[\s\S]*$/, '\n')

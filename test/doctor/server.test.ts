@@ -5,17 +5,12 @@ import { sqlText } from '../../src/db/statement.js'
 import { frames } from '../support/cli.js'
 import { makeRoles, onPostgres, urlOf } from '../support/database.js'
 import { copyPostgres, type PostgresServer } from '../support/postgres-server.js'
-import { found, newPatient, type Patient } from './patient.js'
+import { found, patientWithStatistics } from './patient.js'
 
 if (onPostgres) {
   describe('the doctor, on a server', function () {
     this.timeout(120_000)
-    let patient: Patient
-    before(async () => {
-      patient = await newPatient()
-      for (const { fix } of await found(patient, 'statistics')) await patient.paste(fix)
-    })
-    after(() => patient.drop())
+    const patient = patientWithStatistics()
 
     it('keeps the libraries that are loaded already when it advises pg_stat_statements', async () => {
       const text = sqlText('doctor/statement_statistics')

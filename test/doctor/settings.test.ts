@@ -4,17 +4,12 @@ import { sqlText } from '../../src/db/statement.js'
 import type { Finding } from '../../src/doctor/examine.js'
 import { onPostgres, urlOf } from '../support/database.js'
 import { service } from '../support/service.js'
-import { found, foundAnew, newPatient, untilFound, type Patient } from './patient.js'
+import { foundAnew, patientWithStatistics, untilFound } from './patient.js'
 
 if (onPostgres) {
   describe('the doctor, on the settings of a server', function () {
     this.timeout(120_000)
-    let patient: Patient
-    before(async () => {
-      patient = await newPatient()
-      for (const { fix } of await found(patient, 'statistics')) await patient.paste(fix)
-    })
-    after(() => patient.drop())
+    const patient = patientWithStatistics()
 
     const settings: [name: string, value: string, severity: string, says: RegExp][] = [
       ['full_page_writes', 'off', 'wrong', /^full_page_writes is off: a crash can destroy the database\.$/],

@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict'
 import { findOrganisation } from '../../src/access/organisations.js'
-import type { Database } from '../../src/db/connect.js'
 import { importBaseline } from '../../src/load/import-baseline.js'
 import { newOrganisation } from '../support/service.js'
 import { number, quiet } from './files.js'
-import { first, second, startImports, third, type Imports } from './imports.js'
+import { first, second, serviceForImports, third } from './imports.js'
 
 describe('importing a baseline', function () {
   this.timeout(120_000)
-  let imports: Imports
-  let db: Database
-  before(async () => {
-    imports = await startImports()
-    db = imports.db
-  })
-  after(() => imports.stop())
+  const imports = serviceForImports()
 
-  const recorded = (ids: string[]) => imports.recorded(ids)
-  const entry = (id: string, layerId: string) => imports.entry(id, layerId)
   const baseline = (layerId: string, text: string | Buffer) =>
-    importBaseline(db, imports.folder.write('rows.csv', text), { ...imports.wanted(layerId), catalogue: [] }, quiet)
+    importBaseline(
+      imports.db,
+      imports.folder.write('rows.csv', text),
+      { ...imports.wanted(layerId), catalogue: [] },
+      quiet,
+    )
 
   it('keeps values exactly as stored', async () => {
     const odd = [
@@ -44,22 +40,25 @@ describe('importing a baseline', function () {
     )
     assert.deepEqual([made.kind, made.items], ['frames', 2])
     assert.deepEqual(
-      (await entry(first, 'lyr_odd'))?.values,
+      (await imports.entry(first, 'lyr_odd'))?.values,
       Object.fromEntries(odd.map((value, i) => [`a${i}`, value])),
     )
-    assert.deepEqual((await entry(second, 'lyr_odd'))?.values, Object.fromEntries(head.map((name) => [name, name])))
-    assert.equal(await entry(third, 'lyr_odd'), undefined)
+    assert.deepEqual(
+      (await imports.entry(second, 'lyr_odd'))?.values,
+      Object.fromEntries(head.map((name) => [name, name])),
+    )
+    assert.equal(await imports.entry(third, 'lyr_odd'), undefined)
   })
 
   it('takes unquoted odd values, a byte order mark and blank lines', async () => {
     await baseline('lyr_bare', `\uFEFFid,n,t\n\n${first},007,  x \n${second},1e5,y`)
-    assert.deepEqual((await entry(first, 'lyr_bare'))?.values, { n: '007', t: '  x ' })
-    assert.deepEqual((await entry(second, 'lyr_bare'))?.values, { n: '1e5', t: 'y' })
+    assert.deepEqual((await imports.entry(first, 'lyr_bare'))?.values, { n: '007', t: '  x ' })
+    assert.deepEqual((await imports.entry(second, 'lyr_bare'))?.values, { n: '1e5', t: 'y' })
   })
 
-  it('tells numbers from categories where no catalogue says', async () => {
+  it('tells numbers from categories where no catalogue gives the types', async () => {
     await baseline('lyr_told', `id,n,m,t\n${first},1.5,,x\n${second},-2e3,4,5`)
-    const rows = await db.rows<{ name: string; type: string; summary: string }>(
+    const rows = await imports.db.rows<{ name: string; type: string; summary: string }>(
       `select name, type, summary from attribute where layer_id = 'lyr_told' order by place`,
       [],
     )
@@ -78,13 +77,16 @@ describe('importing a baseline', function () {
     const two = await baseline('lyr_again', `id,b,c\n${second},5,6\n${third},7,8`)
     assert.ok(Number(two.version) > Number(one.version))
     assert.deepEqual(
-      (await recorded([first, second, third])).map(
+      (await imports.recorded([first, second, third])).map(
         ({ datasets }) => datasets.find(({ layerId }) => layerId === 'lyr_again')?.values,
       ),
       [undefined, { b: '5', c: '6' }, { b: '7', c: '8' }],
     )
-    assert.equal(await number(db, `select count(*)::int as n from baseline_row where version = ${one.version}`), 0)
-    const names = await db.rows<{ name: string }>(
+    assert.equal(
+      await number(imports.db, `select count(*)::int as n from baseline_row where version = ${one.version}`),
+      0,
+    )
+    const names = await imports.db.rows<{ name: string }>(
       `select name from attribute where layer_id = 'lyr_again' order by place`,
       [],
     )
@@ -96,41 +98,41 @@ describe('importing a baseline', function () {
 
   it('gives each import a version of its own, also where the sequence was set back behind the rows', async () => {
     await baseline('lyr_before', `frame_id,a\n${first},kept\n`)
-    await db.work(`select setval('dataset_version', 1, false)`)
+    await imports.db.work(`select setval('dataset_version', 1, false)`)
     const made = await baseline('lyr_after', `frame_id,a\n${first},new\n`)
-    assert.deepEqual((await entry(first, 'lyr_before'))?.values, { a: 'kept' })
-    assert.deepEqual((await entry(first, 'lyr_after'))?.values, { a: 'new' })
+    assert.deepEqual((await imports.entry(first, 'lyr_before'))?.values, { a: 'kept' })
+    assert.deepEqual((await imports.entry(first, 'lyr_after'))?.values, { a: 'new' })
     // Rows of an import that was removed count too.
-    await db.work(`insert into baseline_row values (5000, ${second}, '{"a":"of nobody"}')`)
+    await imports.db.work(`insert into baseline_row values (5000, ${second}, '{"a":"of nobody"}')`)
     const next = await baseline('lyr_after', `frame_id,a\n${first},newer\n`)
     assert.ok(Number(next.version) > 5000 && Number(made.version) > 1, next.version)
-    const [last] = await db.rows<{ at: string }>('select last_value::text as at from dataset_version', [])
+    const [last] = await imports.db.rows<{ at: string }>('select last_value::text as at from dataset_version', [])
     assert.equal(last?.at, next.version)
-    await db.work('delete from baseline_row where version = 5000')
+    await imports.db.work('delete from baseline_row where version = 5000')
   })
 
   it('cannot give two datasets one version', async () => {
     await assert.rejects(
-      db.work(
+      imports.db.work(
         `update dataset set version = (select version from dataset where layer_id = 'lyr_after') where layer_id = 'lyr_before'`,
       ),
       /duplicate key value violates unique constraint "dataset_version_once"/,
     )
   })
 
-  it('lets nobody replace the dataset of another', async () => {
+  it('lets no organisation replace the dataset of another', async () => {
     await baseline('lyr_mine', `id,a\n${first},1`)
-    const other = await findOrganisation(db.run, await newOrganisation(db))
+    const other = await findOrganisation(imports.db.run, await newOrganisation(imports.db))
     await assert.rejects(
       importBaseline(
-        db,
+        imports.db,
         imports.folder.write('x.csv', `id,a\n${first},2`),
         { ...imports.wanted('lyr_mine'), orgId: other.orgId },
         quiet,
       ),
       /lyr_mine belongs to ".*": only its owner replaces it/,
     )
-    assert.deepEqual((await entry(first, 'lyr_mine'))?.values, { a: '1' })
+    assert.deepEqual((await imports.entry(first, 'lyr_mine'))?.values, { a: '1' })
   })
 
   const bad: [what: string, file: string | Buffer, message: RegExp][] = [
@@ -165,11 +167,11 @@ describe('importing a baseline', function () {
   for (const [what, text, message] of bad) {
     it(`refuses ${what}, by line, and leaves the dataset as it was`, async () => {
       await baseline('lyr_kept', `id,a\n${first},kept`)
-      const rows = await number(db, 'select count(*)::int as n from baseline_row')
+      const rows = await number(imports.db, 'select count(*)::int as n from baseline_row')
       await assert.rejects(baseline('lyr_kept', text), message)
-      assert.deepEqual((await entry(first, 'lyr_kept'))?.values, { a: 'kept' })
-      assert.equal(await number(db, 'select count(*)::int as n from baseline_row'), rows)
-      assert.equal(await number(db, `select count(*)::int as n from pg_namespace where nspname = 'staging'`), 0)
+      assert.deepEqual((await imports.entry(first, 'lyr_kept'))?.values, { a: 'kept' })
+      assert.equal(await number(imports.db, 'select count(*)::int as n from baseline_row'), rows)
+      assert.equal(await number(imports.db, `select count(*)::int as n from pg_namespace where nspname = 'staging'`), 0)
     })
   }
 
@@ -183,7 +185,7 @@ describe('importing a baseline', function () {
 
   it('lets readers see the old rows or the new ones, never a mixture', async () => {
     const ids = (
-      await db.rows<{ id: string }>('select frame_id::text as id from frame order by frame_id limit 100', [])
+      await imports.db.rows<{ id: string }>('select frame_id::text as id from frame order by frame_id limit 100', [])
     ).map(({ id }) => id)
     const csv = (tag: string) => `id,tag\n${ids.map((id) => `${id},${tag}`).join('\n')}`
     await baseline('lyr_turns', csv('v0'))
@@ -192,7 +194,7 @@ describe('importing a baseline', function () {
     const tags = new Set<string>()
     const reader = async () => {
       while (reading.on) {
-        const frames = await recorded(ids)
+        const frames = await imports.recorded(ids)
         const seen = new Set(
           frames.map(({ datasets }) => datasets.find(({ layerId }) => layerId === 'lyr_turns')?.values?.['tag']),
         )

@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../src/db/connect.js'
 import { build } from '../../src/load/build.js'
 import { importFeatures } from '../../src/load/import-features.js'
 import { number, quiet, rectangle } from './files.js'
-import { first, second, startImports, type Imports } from './imports.js'
+import { first, second, serviceForImports } from './imports.js'
 
 describe('importing a feature dataset', function () {
   this.timeout(120_000)
-  let imports: Imports
-  let db: Database
-  before(async () => {
-    imports = await startImports()
-    db = imports.db
-  })
-  after(() => imports.stop())
+  const imports = serviceForImports()
 
-  const entry = (id: string, layerId: string) => imports.entry(id, layerId)
   const features = (layerId: string, text: string, name = 'features.geojson') =>
-    importFeatures(db, imports.folder.write(name, text), imports.wanted(layerId), quiet)
+    importFeatures(imports.db, imports.folder.write(name, text), imports.wanted(layerId), quiet)
 
   const point = (id: string | number, lon: number, lat: number, properties: object | null = {}) =>
     JSON.stringify({ type: 'Feature', id, geometry: { type: 'Point', coordinates: [lon, lat] }, properties })
@@ -34,7 +26,7 @@ describe('importing a feature dataset', function () {
       ),
     )
     assert.deepEqual([made.kind, made.items], ['points', 4])
-    const rows = await db.rows<{ id: string; frames: number }>(
+    const rows = await imports.db.rows<{ id: string; frames: number }>(
       `select feature_id as id, count(frame_id)::int as frames from feature left join feature_frame using (version, feature_no)
       where version = $1::bigint group by feature_id order by 1`,
       [made.version],
@@ -48,7 +40,7 @@ describe('importing a feature dataset', function () {
         { id: 'in', frames: 1 },
       ],
     )
-    const found = await entry(first, 'lyr_points')
+    const found = await imports.entry(first, 'lyr_points')
     assert.deepEqual(
       found?.features?.map((feature) => (feature as { id: string }).id),
       ['corner', 'edge', 'in'],
@@ -86,7 +78,7 @@ describe('importing a feature dataset', function () {
     const made = await features('lyr_csv', 'id,Lon,name,LAT\n7,0.205,"a, b",0.105\n10,0.206,,0.105\n', 'points.csv')
     assert.deepEqual([made.kind, made.items], ['points', 2])
     assert.deepEqual(
-      (await entry(first, 'lyr_csv'))?.features?.map((feature) => feature),
+      (await imports.entry(first, 'lyr_csv'))?.features?.map((feature) => feature),
       [
         {
           type: 'Feature',
@@ -102,8 +94,8 @@ describe('importing a feature dataset', function () {
         },
       ],
     )
-    assert.equal((await entry(second, 'lyr_lines'))?.features?.length, 1)
-    assert.equal((await entry(second, 'lyr_areas'))?.features?.length, 2)
+    assert.equal((await imports.entry(second, 'lyr_lines'))?.features?.length, 1)
+    assert.equal((await imports.entry(second, 'lyr_areas'))?.features?.length, 2)
   })
 
   const badFeatures: [what: string, file: string, message: RegExp, name?: string][] = [
@@ -143,7 +135,7 @@ describe('importing a feature dataset', function () {
     it(`refuses features with ${what}, and leaves the dataset as it was`, async () => {
       await features('lyr_stays', collection(point('kept', 0.205, 0.105)))
       await assert.rejects(features('lyr_stays', text, name), message)
-      const found = await entry(first, 'lyr_stays')
+      const found = await imports.entry(first, 'lyr_stays')
       assert.deepEqual(
         found?.features?.map((feature) => (feature as { id: string }).id),
         ['kept'],
@@ -156,9 +148,9 @@ describe('importing a feature dataset', function () {
     // A small country: to build that of the fixture takes seven seconds of processor time.
     const outline = imports.folder.write('outline.geojson', JSON.stringify(rectangle(15, 5, 25, 15)))
     const ward = { StateCode: 'S', State: 'South', LGA: 'Left', Ward: 'Low', Latitude: 0.1, Longitude: 0.2 }
-    await build(db, { outline, wards: imports.folder.write('wards.json', JSON.stringify([ward])) }, quiet)
-    assert.equal(await number(db, 'select count(*)::int as n from frame'), 100)
-    assert.equal((await entry(first, 'lyr_moves'))?.features?.length, 1)
-    assert.ok((await number(db, 'select count(*)::int as n from feature_frame')) > 5)
+    await build(imports.db, { outline, wards: imports.folder.write('wards.json', JSON.stringify([ward])) }, quiet)
+    assert.equal(await number(imports.db, 'select count(*)::int as n from frame'), 100)
+    assert.equal((await imports.entry(first, 'lyr_moves'))?.features?.length, 1)
+    assert.ok((await number(imports.db, 'select count(*)::int as n from feature_frame')) > 5)
   })
 })

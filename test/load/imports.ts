@@ -11,7 +11,7 @@ export const [first, second, third] = ['324378020', '324378021', '324378022']
 type Entry = { layerId: string; values?: Record<string, string>; features?: unknown[] }
 type Data = { data: { frames: { id: string; datasets: Entry[] }[] } }
 
-export type Imports = {
+type Imports = {
   db: Database
   folder: Folder
   /** The entry of the catalogue for a dataset of the organisation whose key `recorded` uses. */
@@ -21,7 +21,15 @@ export type Imports = {
   stop: () => Promise<void>
 }
 
-export async function startImports(): Promise<Imports> {
+/** Before the tests of a suite, starts the service. */
+export function serviceForImports(): Imports {
+  const imports = {} as Imports
+  before(async () => void Object.assign(imports, await startImports()))
+  after(() => imports.stop())
+  return imports
+}
+
+async function startImports(): Promise<Imports> {
   const folder = temporaryFolder()
   const database = await newDatabase('frames')
   const { db } = database

@@ -7,41 +7,35 @@ import { onPostgres } from '../support/database.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { sampleOf, scrape } from '../support/metrics.js'
 import { startProxy } from '../support/proxy.js'
-import { until, untilInUse, type Pair } from '../support/replica.js'
+import { until, untilInUse } from '../support/replica.js'
 import { ask, bearer, errorOf, mint, startService } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
-import { startServedPair, type Running, type ServedPair } from './served-pair.js'
+import { servedPair, type Running } from './served-pair.js'
 
 if (onPostgres) {
   describe('when the primary of a replica fails', function () {
     this.timeout(120_000)
-    let served: ServedPair
-    let pair: Pair
-    let service: Running
-    before(async () => {
-      served = await startServedPair()
-      ;({ pair, service } = served)
-    })
-    after(() => served.stop())
+    const served = servedPair()
 
-    const get = (path: string, secret = service.secret) => ask(service.url + path, { headers: bearer(secret) })
+    const get = (path: string, secret = served.service.secret) =>
+      ask(served.service.url + path, { headers: bearer(secret) })
 
     it('without the primary every key gets a 500 and no charge, and all calls work again when it is back', async () => {
-      const { secret, orgId } = await mint(pair.db)
-      const revoked = await mint(pair.db)
-      await credit(pair.db, orgId, 100)
-      const [{ layerId } = { layerId: '' }] = await pair.db.rows<{ layerId: string }>(
+      const { secret, orgId } = await mint(served.pair.db)
+      const revoked = await mint(served.pair.db)
+      await credit(served.pair.db, orgId, 100)
+      const [{ layerId } = { layerId: '' }] = await served.pair.db.rows<{ layerId: string }>(
         `select layer_id as "layerId" from baseline where frame_id = $1::bigint order by layer_id limit 1`,
         [ids[0]],
       )
-      await license(pair.db.run, layerId, orgId, 2)
+      await license(served.pair.db.run, layerId, orgId, 2)
       const paid = `/v1/frames/data?ids=${ids[0]}`
       assert.deepEqual(((await get(paid, secret)).body as { data: { charged: string[] } }).data.charged, [layerId])
       // The replica has not replayed this when the primary goes away: the replica still accepts the key.
-      await pair.caughtUp()
-      await pair.pauseReplay()
-      await revokeKey(pair.db.run, revoked.keyId)
-      await pair.primary.halt()
+      await served.pair.caughtUp()
+      await served.pair.pauseReplay()
+      await revokeKey(served.pair.db.run, revoked.keyId)
+      await served.pair.primary.halt()
       for (const path of ['/v1/states', paid, '/v1/frames/at?lat=0.105&lon=0.205']) {
         for (const known of [secret, revoked.secret, newSecret()]) {
           const answer = await get(path, known)
@@ -49,51 +43,55 @@ if (onPostgres) {
           assert.equal(answer.headers.get('www-authenticate'), null)
         }
       }
-      assert.equal((await ask(`${service.url}/v1/states`)).status, 401)
+      assert.equal((await ask(`${served.service.url}/v1/states`)).status, 401)
       assert.equal(errorOf(await get('/v1/states', `${secret}0`)).code, 'invalid_key')
-      await pair.primary.start()
-      await pair.resumeReplay()
+      await served.pair.primary.start()
+      await served.pair.resumeReplay()
       assert.equal((await get('/v1/states', revoked.secret)).status, 401)
-      assert.equal(await balanceOf(pair.db, orgId), 98)
+      assert.equal(await balanceOf(served.pair.db, orgId), 98)
       assert.equal((await get(paid, secret)).status, 200)
-      assert.equal(await balanceOf(pair.db, orgId), 96)
-      await untilInUse(service.replicas)
+      assert.equal(await balanceOf(served.pair.db, orgId), 96)
+      await untilInUse(served.service.replicas)
       assert.equal(await served.readFrom(), 'replica')
     })
 
     it('within the grace a replica answers for the primary, but for priced data; after it, calls get a 500', async () => {
       const logged: string[] = []
-      const patient = { readDatabaseUrls: [pair.readUrl()], authorityGraceMs: 600_000, ops: true }
+      const patient = { readDatabaseUrls: [served.pair.readUrl()], authorityGraceMs: 600_000, ops: true }
       const [long, short] = [
-        await startService(pair.database, { ...patient, logged: (line) => logged.push(line), watch: served.watch }),
-        await startService(pair.database, { ...patient, authorityGraceMs: 4000 }),
+        await startService(served.pair.database, {
+          ...patient,
+          logged: (line) => logged.push(line),
+          watch: served.watch,
+        }),
+        await startService(served.pair.database, { ...patient, authorityGraceMs: 4000 }),
       ]
       const ready = async () => (await ask(`${long.opsUrl}/readyz`)).body as { data?: { database: string } }
       const states = async (of: Running, { secret }: { secret: string }) =>
         (await ask(`${of.url}/v1/states`, { headers: bearer(secret) })).status
       try {
         const [known, rich, narrow, revoked] = [
-          await mint(pair.db),
-          await mint(pair.db),
-          await mint(pair.db, { capabilities: ['frame.read'], datasets: ['lyr_population'] }),
-          await mint(pair.db),
+          await mint(served.pair.db),
+          await mint(served.pair.db),
+          await mint(served.pair.db, { capabilities: ['frame.read'], datasets: ['lyr_population'] }),
+          await mint(served.pair.db),
         ]
-        await credit(pair.db, rich.orgId, 10)
-        await license(pair.db.run, 'lyr_population', rich.orgId, 2)
-        await pair.caughtUp()
+        await credit(served.pair.db, rich.orgId, 10)
+        await license(served.pair.db.run, 'lyr_population', rich.orgId, 2)
+        await served.pair.caughtUp()
         for (const { replicas } of [long, short]) await untilInUse(replicas)
-        await pair.pauseReplay()
-        await revokeKey(pair.db.run, revoked.keyId)
-        const late = await mint(pair.db)
+        await served.pair.pauseReplay()
+        await revokeKey(served.pair.db.run, revoked.keyId)
+        const late = await mint(served.pair.db)
         assert.equal(await states(long, revoked), 401)
-        await pair.primary.halt()
+        await served.pair.primary.halt()
 
         await until(async () => (await ready()).data?.database === 'a replica stands in')
         served.sent = []
         assert.equal(await states(long, known), 200)
         assert.deepEqual(
-          new Set(served.sent.map(([, port]) => port).filter((port) => port !== pair.primary.port)),
-          new Set([pair.replica.port]),
+          new Set(served.sent.map(([, port]) => port).filter((port) => port !== served.pair.primary.port)),
+          new Set([served.pair.replica.port]),
         )
         assert.ok(served.sent.some(([name]) => name === 'key_authority'))
         const data = (secret: string) => ask(`${long.url}/v1/frames/data?ids=${ids[0]}`, { headers: bearer(secret) })
@@ -115,12 +113,12 @@ if (onPostgres) {
         assert.equal(await states(short, revoked), 500)
         assert.ok((sampleOf(await scrape(long.opsUrl), 'frames_database_stand_ins_total') ?? 0) > 0)
 
-        await pair.primary.start()
+        await served.pair.primary.start()
         await until(async () => (await ready()).data?.database === 'up')
         await until(async () => (await states(long, revoked)) === 401)
         assert.equal(await states(long, late), 200)
-        await pair.resumeReplay()
-        assert.equal(await balanceOf(pair.db, rich.orgId), 10)
+        await served.pair.resumeReplay()
+        assert.equal(await balanceOf(served.pair.db, rich.orgId), 10)
         for (const message of ['the primary is away', 'the primary is back']) {
           assert.equal(logged.filter((line) => line.includes(`"${message}"`)).length, 1, message)
         }
@@ -130,36 +128,36 @@ if (onPostgres) {
     })
 
     it('a wall clock that is set back does not begin the grace again', async () => {
-      const graced = { readDatabaseUrls: [pair.readUrl()], authorityGraceMs: 3000 }
-      const running = await startService(pair.database, graced)
-      const { secret } = await mint(pair.db)
+      const graced = { readDatabaseUrls: [served.pair.readUrl()], authorityGraceMs: 3000 }
+      const running = await startService(served.pair.database, graced)
+      const { secret } = await mint(served.pair.db)
       const status = async () => (await ask(`${running.url}/v1/states`, { headers: bearer(secret) })).status
       const wallClock = Date.now
       try {
         await untilInUse(running.replicas)
-        await pair.caughtUp()
-        await pair.primary.halt()
+        await served.pair.caughtUp()
+        await served.pair.primary.halt()
         await until(async () => (await status()) === 500)
         Date.now = () => wallClock() - 3_600_000
         assert.equal(await status(), 500)
       } finally {
         Date.now = wallClock
-        await pair.primary.start()
+        await served.pair.primary.start()
         await running.stop()
       }
-      await untilInUse(service.replicas)
+      await untilInUse(served.service.replicas)
     })
 
     it('a question that was charged when the primary went away gets its figures, and a notice', async () => {
       const wording = await startWordingServer()
-      const way = await startProxy(pair.primary.port)
+      const way = await startProxy(served.pair.primary.port)
       const target = `postgres://frames_service@127.0.0.1:${way.port}/template_datasets`
       let isOpen = true
       const cut = await startService(
-        { ...pair.database, target },
+        { ...served.pair.database, target },
         {
           wordingUrl: wording.url,
-          readDatabaseUrls: [pair.readUrl()],
+          readDatabaseUrls: [served.pair.readUrl()],
           // The service reads the table after the charge and before it asks for the allowance.
           watch: (text) => {
             if (isOpen && text.startsWith('-- records_of_baselines')) void way.close()
@@ -169,9 +167,9 @@ if (onPostgres) {
       )
       try {
         await untilInUse(cut.replicas)
-        const { secret, orgId } = await mint(pair.db)
-        await credit(pair.db, orgId, 10)
-        await license(pair.db.run, 'lyr_population', orgId, 2)
+        const { secret, orgId } = await mint(served.pair.db)
+        await credit(served.pair.db, orgId, 10)
+        await license(served.pair.db.run, 'lyr_population', orgId, 2)
         const { status, body } = await ask(`${cut.url}/v1/frames/insight`, {
           method: 'POST',
           headers: { ...bearer(secret), 'content-type': 'application/json' },
@@ -181,7 +179,7 @@ if (onPostgres) {
         assert.deepEqual([status, data.charged, data.engine], [200, ['lyr_population'], 'deterministic'])
         assert.ok(data.facets.length > 0)
         assert.match(data.notice, /wording is unavailable/)
-        assert.equal(await balanceOf(pair.db, orgId), 8)
+        assert.equal(await balanceOf(served.pair.db, orgId), 8)
       } finally {
         await cut.stop()
         await wording.close()
@@ -191,19 +189,22 @@ if (onPostgres) {
     // This test is the last: afterwards the two servers are no pair.
     describe('after a promotion', () => {
       it('the replica takes over without a restart of the service, if DATABASE_URL names both servers', async () => {
-        const both = `postgres://frames_service@127.0.0.1:${pair.primary.port},127.0.0.1:${pair.replica.port}/template_datasets`
+        const both = `postgres://frames_service@127.0.0.1:${served.pair.primary.port},127.0.0.1:${served.pair.replica.port}/template_datasets`
         const target = `${both}?target_session_attrs=read-write`
-        const following = await startService({ ...pair.database, target }, { readDatabaseUrls: [pair.readUrl()] })
-        const onReplica = connect(pair.replica.url('template_datasets'))
+        const following = await startService(
+          { ...served.pair.database, target },
+          { readDatabaseUrls: [served.pair.readUrl()] },
+        )
+        const onReplica = connect(served.pair.replica.url('template_datasets'))
         try {
           const path = `${following.url}/v1/frames/data?ids=${ids[0]}`
-          const { secret, orgId } = await mint(pair.db)
-          await credit(pair.db, orgId, 10)
-          await license(pair.db.run, 'lyr_population', orgId, 2)
+          const { secret, orgId } = await mint(served.pair.db)
+          await credit(served.pair.db, orgId, 10)
+          await license(served.pair.db.run, 'lyr_population', orgId, 2)
           await untilInUse(following.replicas)
           assert.equal((await ask(path, { headers: bearer(secret) })).status, 200)
-          await pair.caughtUp()
-          await pair.primary.halt()
+          await served.pair.caughtUp()
+          await served.pair.primary.halt()
           assert.equal((await ask(path, { headers: bearer(secret) })).status, 500)
           await onReplica.rows('select pg_promote()', [])
           await until(async () => (await ask(path, { headers: bearer(secret) })).status === 200)

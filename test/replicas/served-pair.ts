@@ -6,7 +6,7 @@ import { ask, bearer, startService } from '../support/service.js'
 
 export type Running = Awaited<ReturnType<typeof startService>>
 
-export type ServedPair = {
+type ServedPair = {
   pair: Pair
   proxy: Proxy
   service: Running
@@ -18,43 +18,45 @@ export type ServedPair = {
   watch: (text: string, target: unknown) => void
   /** Says to which server a statement of this call went. */
   readFrom: (name?: string, path?: string) => Promise<'primary' | 'replica'>
-  stop: () => Promise<void>
 }
 
-export async function startServedPair(): Promise<ServedPair> {
-  const pair = await startPair()
-  const proxy = await startProxy(pair.replica.port)
-  const lines: string[] = []
-  const watch = (text: string, target: unknown) => {
-    const name = /^-- (\w+):/.exec(text)?.[1] ?? text
-    watched.sent.push([name, Number(new URL(String(target)).port)])
-    watched.onSent(name)
-  }
-  const watched: Pick<ServedPair, 'sent' | 'onSent'> = { sent: [], onSent: () => {} }
-  const service = await startService(pair.database, {
-    watch,
-    logged: (line) => lines.push(line),
-    readDatabaseUrls: [pair.readUrl(proxy.port)],
-    ops: true,
-  })
-  const served: ServedPair = Object.assign(watched, {
-    pair,
-    proxy,
-    service,
-    lines,
-    watch,
-    readFrom: async (name = 'states', path = '/v1/states') => {
-      watched.sent = []
-      assert.equal((await ask(service.url + path, { headers: bearer(service.secret) })).status, 200)
-      const [, port] = watched.sent.find((each) => each[0] === name) ?? []
-      return port === proxy.port ? ('replica' as const) : ('primary' as const)
-    },
-    stop: async () => {
+/** Starts all of them before the tests of a suite. */
+export function servedPair(): ServedPair {
+  const served = { lines: [], sent: [], onSent: () => {}, watch, readFrom } as unknown as ServedPair
+  let stop = async () => {}
+
+  before(async () => {
+    const pair = await startPair()
+    const proxy = await startProxy(pair.replica.port)
+    const service = await startService(pair.database, {
+      watch,
+      logged: (line) => served.lines.push(line),
+      readDatabaseUrls: [pair.readUrl(proxy.port)],
+      ops: true,
+    })
+    Object.assign(served, { pair, proxy, service })
+    stop = async () => {
       await service.stop()
       await proxy.close()
       await pair.stop()
-    },
+    }
+    await untilInUse(service.replicas)
   })
-  await untilInUse(service.replicas)
+  after(() => stop())
+
+  function watch(text: string, target: unknown): void {
+    const name = /^-- (\w+):/.exec(text)?.[1] ?? text
+    served.sent.push([name, Number(new URL(String(target)).port)])
+    served.onSent(name)
+  }
+
+  async function readFrom(name = 'states', path = '/v1/states'): Promise<'primary' | 'replica'> {
+    const { service, proxy } = served
+    served.sent = []
+    assert.equal((await ask(service.url + path, { headers: bearer(service.secret) })).status, 200)
+    const [, port] = served.sent.find((each) => each[0] === name) ?? []
+    return port === proxy.port ? 'replica' : 'primary'
+  }
+
   return served
 }
