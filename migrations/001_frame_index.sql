@@ -1,7 +1,8 @@
 -- Up Migration
 
 -- The frame index: the tables that a build or an import of frames makes, and that every read of frames uses.
--- Units are joined by name, not by foreign keys: these tables are made together, from the same rows, and change together.
+-- Units are joined by name, not by foreign keys: these tables are made together, from the same rows, and change
+-- together.
 
 create extension if not exists postgis;
 
@@ -36,8 +37,8 @@ create table frame (
   constraint ward_within_lga check (ward is null or lga is not null)
 );
 create index frame_geom_idx on frame using gist (geom);
--- Schema analyst shows every frame as a MultiPolygon, since a layer of QGIS has one type. PostgreSQL uses an index for a box there
--- only if the index has the expression of the view.
+-- Schema analyst shows every frame as a MultiPolygon, since a layer of QGIS has one type. PostgreSQL uses an index for
+-- a box there only if the index has the expression of the view.
 create index frame_multipolygon_idx on frame using gist ((ST_Multi(geom)::geometry(MultiPolygon, 4326)));
 create index frame_state_frame_id_idx on frame (state, frame_id);
 create index frame_state_lga_frame_id_idx on frame (state, lga, frame_id);

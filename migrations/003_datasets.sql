@@ -113,7 +113,7 @@ create table feature (
   constraint feature_pkey primary key (version, feature_no)
 );
 create index feature_geom_idx on feature using gist (geom);
--- As frame_multipolygon_idx of table frame: one for each type of layer.
+-- One index for each type of layer, for the same reason as frame_multipolygon_idx of table frame.
 create index feature_points_idx on feature using gist ((ST_Multi(geom)::geometry(MultiPoint, 4326)))
   where GeometryType(geom) in ('POINT', 'MULTIPOINT');
 create index feature_lines_idx on feature using gist ((ST_Multi(geom)::geometry(MultiLineString, 4326)))

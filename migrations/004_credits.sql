@@ -1,7 +1,7 @@
 -- Up Migration
 
--- Credits and worded answers. The entries are the truth, and the account holds their sum. The database itself keeps the accounts:
--- a person who has the password of the service cannot raise credits.
+-- Credits and worded answers. The entries are the truth, and the account holds their sum. The database itself keeps the
+-- accounts: a person who has the password of the service cannot raise credits.
 
 create table account (
   org_id text constraint account_pkey primary key constraint account_org_id_fkey references organisation on delete cascade,
@@ -66,8 +66,9 @@ create trigger account_balance_by_entries
 comment on trigger account_balance_by_entries on account is
   'Refuses a change of a balance by anyone but the owner: trigger credit_entry_changes_balance changes it with the entries.';
 
--- The transaction of a call can commit after the call has failed. The process that decides that a call failed adds a row here, under
--- the lock of the account. The trigger of credit_entry refuses a charge that comes later; a charge that came before is refunded.
+-- The transaction of a call can commit after the call has failed. The process that decides that a call failed adds a
+-- row here, under the lock of the account. The trigger of credit_entry refuses a charge that comes later; a charge that
+-- came before is refunded.
 create table voided_call (
   org_id text constraint voided_call_org_id_fkey references organisation on delete cascade,
   request_id text,

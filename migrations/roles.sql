@@ -1,7 +1,7 @@
--- The three roles of a production database: frames_owner migrates, loads and mints; frames_service answers calls; frames_analyst
--- reads schema "analyst", from QGIS or psql.
--- Run by a superuser in the database that is to hold the index, once or again, before "frames migrate" or after. After every
--- restore too: a dump holds neither who may connect to the database nor how sessions of these roles are set.
+-- The three roles of a production database: frames_owner migrates, loads and mints; frames_service answers calls;
+-- frames_analyst reads schema "analyst", from QGIS or psql.
+-- A superuser runs this file in the database that is to hold the index, before "frames migrate" or after, and again after
+-- every restore: a dump holds neither who may connect to the database nor how sessions of these roles are set.
 --
 --   OWNER_PASSWORD=... SERVICE_PASSWORD=... ANALYST_PASSWORD=... psql -X -d frames -f migrations/roles.sql
 --
@@ -35,7 +35,7 @@ alter role frames_analyst set statement_timeout = '2min';
 alter role frames_analyst set idle_in_transaction_session_timeout = '5min';
 alter role frames_analyst set default_transaction_read_only = on;
 alter role frames_analyst set search_path = analyst, public;
--- To compile a statement took longer than to run it: frames near the clinics of an LGA, 1.2 s with it and 0.1 s without.
+-- Compiling a statement takes longer than running it: frames near the clinics of an LGA take 1.2 s with it, not 0.1 s.
 alter role frames_analyst set jit = off;
 
 -- PostGIS may be made by a superuser only.
@@ -47,8 +47,8 @@ select format('grant connect, create, temporary on database %I to frames_owner',
 grant usage, create on schema public to frames_owner;
 alter schema public owner to frames_owner;
 
--- Tables that were migrated or restored by another role, a superuser as a rule, are handed over: all that is owned by the owner of
--- table "migration". What PostGIS made stays as it is, and the sequence of a column follows its table.
+-- Another role, usually a superuser, may have migrated or restored the tables: all that the owner of table "migration"
+-- owns goes to frames_owner. The objects of PostGIS stay as they are, and the sequence of a column follows its table.
 create temporary view handed_over as
 select relowner as from_owner, 'pg_class'::regclass as catalogue, pg_class.oid as object, nspname,
   case relkind when 'v' then 'view ' when 'S' then 'sequence ' else 'table ' end || pg_class.oid::regclass as name

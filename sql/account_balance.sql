@@ -3,7 +3,7 @@
 -- index: account_pkey
 -- budget: buffers <= 3, rows read <= 1
 -- example: 'org_000000000001'
--- As text, since a number in JavaScript does not hold every bigint.
+-- The balance is text, since a number in JavaScript does not hold every bigint.
 -- The example finds no row, since ids of organisations are random.
 select account.balance::text as balance
 from account

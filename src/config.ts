@@ -23,7 +23,10 @@ export type Config = Readonly<{
   key: string | undefined
   host: string
   port: number
-  /** `any`: the operators' port moves to a free one where 3001 is taken, so that a second process starts without a setting. */
+  /**
+   * `any`: the operators' port moves to a free one where 3001 is taken, so that a second process starts without a
+   * setting.
+   */
   ops: { port: number; otherwise: 'any' | 'fail' }
   /** How long a process still takes calls after it was told to stop. */
   drainMs: number
@@ -55,7 +58,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   return config
 }
 
-/** Each reader below adds its mistakes to the list and answers with some valid value, so that the others are read too. */
+/**
+ * Each reader below adds its mistakes to the list and answers with some valid value, so that the others are read too.
+ */
 type SettingsSource = { env: Readonly<Record<string, string | undefined>>; mistakes: string[] }
 
 function readDatabases(source: SettingsSource) {
@@ -75,7 +80,9 @@ function readDatabases(source: SettingsSource) {
   return { databaseUrl, readDatabaseUrls, readLagMaxMs, authorityGraceMs }
 }
 
-/** postgres.js spreads the connections of one pool over all hosts of a URL: one call would read from several replicas. */
+/**
+ * postgres.js spreads the connections of one pool over all hosts of a URL: one call would read from several replicas.
+ */
 function urlOfEachHost(url: string | undefined): string[] {
   if (url === undefined) return []
   const [, before = '', hosts, after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]+)(.*)$/s.exec(url) ?? []
@@ -135,7 +142,9 @@ const valueIn = ({ env }: SettingsSource, name: string): string | undefined => e
 
 const readText = (source: SettingsSource, name: string, unset: string): string => valueIn(source, name) ?? unset
 
-/** The variable holds the secret, or NAME_FILE names a file that does: Docker and systemd hand secrets over in files. */
+/**
+ * The variable holds the secret, or NAME_FILE names a file that does: Docker and systemd hand secrets over in files.
+ */
 function readSecret(source: SettingsSource, name: string): string | undefined {
   const { mistakes } = source
   const value = valueIn(source, name)

@@ -51,7 +51,8 @@ export function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
 export function abortAfter(ms: number, outer?: AbortSignal): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController()
   const abort = () => controller.abort()
-  // Not AbortSignal.any over AbortSignal.timeout: on Node 20 such a signal can be collected before it fires.
+  // AbortSignal.any over AbortSignal.timeout would be shorter: on Node 20, such a signal can be collected before it
+  // fires.
   const timer = setTimeout(abort, ms)
   outer?.addEventListener('abort', abort, { once: true })
   if (outer?.aborted) abort()

@@ -1,4 +1,6 @@
-/** Decimal numbers as text: which spellings are accepted where, and exact arithmetic. A float would change long numbers. */
+/**
+ * Decimal numbers as text: which spellings are accepted where, and exact arithmetic. A float would change long numbers.
+ */
 
 const queryNumber = /^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
 const fileNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
@@ -9,7 +11,7 @@ export const isQueryNumber = (text: string): boolean => queryNumber.test(text)
 /** Files may also leave out the digits on one side of the point. */
 export const isFileNumber = (text: string): boolean => fileNumber.test(text)
 
-/** Without a plus sign and without an exponent. */
+/** A plain decimal has neither a plus sign nor an exponent. */
 export const isPlainDecimal = (text: string): boolean => plainDecimal.test(text)
 
 /** "12.50" is "12.5". */

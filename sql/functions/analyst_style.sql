@@ -1,9 +1,9 @@
 -- analyst_style: gives a view of schema analyst its style for QGIS.
 --   view_name  the view
 --   layer      its dataset; null for the views of frames and units
--- Table style has the files of sql/styles/. A baseline takes the symbols of its file, one for each of its classes; every
--- other view takes the file as it is. The program changes only rows of owner "frames": QGIS writes the name of the person
--- who saves a style.
+-- Table style has the files of sql/styles/. A baseline takes the symbols of its file, one for each of its classes;
+-- every other view takes the file as it is. The program changes only rows of owner "frames": QGIS writes the name of
+-- the person who saves a style.
 create or replace function analyst_style(view_name text, layer text) returns void
   language plpgsql as $$
 declare

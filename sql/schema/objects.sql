@@ -1,6 +1,7 @@
 -- objects: the tables, columns, indexes, constraints, triggers and views of schema public, as PostgreSQL writes them.
--- "npm run schema" keeps the rows of a new database in migrations/schema.json; the doctor compares a database with those.
--- A view is what the migrations make; the views of schema analyst follow the datasets, and check "analyst_views" has them.
+-- "npm run schema" keeps the rows of a new database in migrations/schema.json; the doctor compares a database with
+-- those. A view is what the migrations make; the views of schema analyst follow the datasets, and check "analyst_views"
+-- has them.
 with relation as (  -- tables and views; table migration belongs to node-pg-migrate
   select pg_class.oid, relkind, pg_get_userbyid(relowner) as owner, quote_ident(relname) as name
   from pg_class

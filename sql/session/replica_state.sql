@@ -1,4 +1,4 @@
--- replica_state: whether this server is a replica that has replayed the log up to a position, and which database it has.
+-- replica_state: whether this server is a replica that has replayed the log up to a position, and its database.
 --   $1 lsn  pg_lsn  null where no position is known
 -- example: '0/0'
 -- "isReplica" is false for a promoted replica, which takes writes of its own.

@@ -73,7 +73,7 @@ function checkChoice(choice: readonly string[], texts: ReadonlyMap<string, strin
 /** Splits the words into the texts of the options, by name, and the operands. */
 function splitWords({ options }: CommandForm, words: string[]): { texts: Map<string, string>; operands: string[] } {
   const types = Object.entries(options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }])
-  // Not strict: a value may begin with a minus sign, and the messages are ours.
+  // parseArgs is not strict here: a value may begin with a minus sign, and the messages are ours.
   const { tokens } = parseArgs({
     args: words,
     options: Object.fromEntries(types) as Record<string, { type: 'string' | 'boolean' }>,

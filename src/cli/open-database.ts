@@ -1,4 +1,7 @@
-/** Finds the database that a command works on: DATABASE_URL's, the embedded one that runs, or one started for the command. */
+/**
+ * Finds the database that a command works on: DATABASE_URL's, the embedded one that runs, or one started for the
+ * command.
+ */
 import type { Config } from '../config.js'
 import { connect, type Database, type Target } from '../db/connect.js'
 import { embeddedExists, runningEmbedded, startEmbedded } from '../db/embedded/embedded.js'

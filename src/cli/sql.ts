@@ -1,4 +1,6 @@
-/** frames sql: prints the statements that a call runs, in order, with its values. It charges, writes and words nothing. */
+/**
+ * frames sql: prints the statements that a call runs, in order, with its values. It charges, writes and words nothing.
+ */
 import { filled, prepared } from '../inspect/literals.js'
 import type { DryRunStep } from '../inspect/dry-run.js'
 import { ASKER_OPTIONS, CALL_OPERAND, callComments, sqlComment, withDryRun } from './dry-run.js'

@@ -18,7 +18,7 @@ export async function serveUntilStopped(
   { drainMs, onDrain, output }: { drainMs: number; onDrain: () => void; output: Output },
 ): Promise<number> {
   await nextSignal()
-  // Before the message: a person who reads it may send the second signal at once.
+  // This comes before the message: a person who reads it may send the second signal at once.
   void nextSignal().then((signal) => endAtOnce(signal, running, output))
   output.progress('stopping once the open requests have their answers; a second signal cuts them off')
   onDrain()
@@ -36,8 +36,8 @@ async function closeWithin(running: Running, ms: number): Promise<number> {
 }
 
 /**
- * Ends the process without closing the database, which takes five seconds where it hangs. The embedded database survives that as
- * it survives kill -9. The exit status is that of a program which the signal ended.
+ * Ends the process without closing the database, which takes five seconds where it hangs. The embedded database
+ * survives that as it survives kill -9. The exit status is that of a program which the signal ended.
  */
 async function endAtOnce(signal: StopSignal, running: Running, output: Output): Promise<void> {
   process.exitCode = 128 + constants.signals[signal]

@@ -60,7 +60,7 @@ export function openRefunds(
         onFailure(next, failure)
         continue
       }
-      // At the end of the queue: this account may be locked, and the next one may not.
+      // The refund goes to the end of the queue: its account may be locked, and the next one may not.
       queue.push(next)
       await sleep(pause, undefined, { signal: closing.signal }).catch(() => {})
       pause = Math.min(2 * pause, pauseMs.longest)

@@ -29,7 +29,7 @@ export const queryRunner =
     return (await send(sql, parameters)) as Row[]
   }
 
-/** The row of a statement that always returns one. */
+/** Returns the row of a statement that always returns one. */
 export function onlyRow<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Error('A statement that returns one row returned none.')
   return row

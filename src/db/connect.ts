@@ -15,9 +15,9 @@ export { isLost } from './bounds.js'
 export type { ChangeBounds, Database, DatabaseEvent, Target } from './database.js'
 
 export type DatabaseOptions = {
-  /** For statements, which share them. */
+  /** Statements share these. */
   connections: number
-  /** For transactions, each of which has one to itself. */
+  /** Each transaction has one of these to itself. */
   transactions: number
   deadlineMs: number
   queueMax: number
@@ -110,7 +110,7 @@ const rowsOn =
     return (await collectRows(as === 'bytes' ? query.raw() : query)) as Row[]
   }
 
-/** The same database, whose reads wait until the deadline at the longest. */
+/** Returns the same database with reads that wait until the deadline at the longest. */
 export const withDeadline = (db: Pick<Database, 'rows'>, deadline: Deadline | undefined): Pick<Database, 'rows'> => ({
   rows: (text, args, as, own = deadline) => db.rows(text, args, as, own),
 })

@@ -8,10 +8,13 @@ export type FunctionFile = {
   text: string
 }
 
-/** PostgreSQL resolves the names in a body of plain SQL when it makes the function: these come before the functions that call them. */
+/**
+ * PostgreSQL resolves the names in a body of plain SQL when it makes the function: these come before the functions that
+ * call them.
+ */
 const CALLED_IN_SQL = ['analyst_name', 'analyst_own_columns']
 
-/** In an order in which PostgreSQL can make them. */
+/** Lists the functions in an order in which PostgreSQL can make them. */
 export function functionNames(): string[] {
   const names = readdirSync(new URL('sql/functions/', projectFolder))
     .filter((file) => file.endsWith('.sql'))

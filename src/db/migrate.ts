@@ -30,9 +30,9 @@ const LOCK_KEY = 4_170_003
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /**
- * Applies the pending migrations, every function, the styles, then the views and grants; each of these steps is one transaction.
- * Triggers and views may name functions, so the functions that the database lacks are added before the migrations. The functions
- * that it has are replaced after them: until then the release before finds its own.
+ * Applies the pending migrations, every function, the styles, then the views and grants; each of these steps is one
+ * transaction. Triggers and views may name functions, so the functions that the database lacks are added before the
+ * migrations. The functions that it has are replaced after them: until then the release before finds its own.
  * Answers with the names of the migrations that were pending.
  */
 export async function migrate(target: Target): Promise<string[]> {
@@ -66,13 +66,19 @@ export async function migrate(target: Target): Promise<string[]> {
   }
 }
 
-/** In one transaction. A function may name tables that a migration makes later, so PostgreSQL does not check bodies here. */
+/**
+ * Makes the functions in one transaction. A function may name tables that a migration makes later, so PostgreSQL does
+ * not check bodies here.
+ */
 const apply = (client: pg.Client, functions: readonly FunctionFile[]) =>
   client.query(
     ['begin', sqlText('session/no_body_checks'), functions.map(({ text }) => text).join('\n'), 'commit'].join(';\n'),
   )
 
-/** Unit names are folded by fold_name, which needs both; the migrations before it would stay in a database that has neither. */
+/**
+ * Unit names are folded by fold_name, which needs both; the migrations before it would stay in a database that has
+ * neither.
+ */
 async function refuseUnfit(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ encoding: string; icu: boolean }>(sqlText('migrate/encoding'))
   const { encoding = '', icu = false } = rows[0] ?? {}
@@ -90,7 +96,7 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
 
 const RUN_MIGRATE = 'Run "npm run -s frames -- migrate".'
 
-/** Why this database cannot be served from, in a sentence; undefined when it can. */
+/** Returns a sentence that says why the service cannot use this database; undefined when it can. */
 export async function whatIsMissing(db: Database): Promise<string | undefined> {
   const [version] = await db.rows<{ server: number; postgis: string | null; migrationTable: string | null }>(
     sqlText('migrate/versions'),

@@ -20,8 +20,8 @@ type PageStatement<Args extends readonly unknown[]> = {
 const FEATURE = '{"type":"Feature","id":"'
 
 /**
- * The last parameter of the file is the highest number of frames. It gets one more than the limit, which shows whether more
- * frames follow.
+ * The last parameter of the file is the highest number of frames. It gets one more than the limit, which shows whether
+ * more frames follow.
  *
  * The file joins the rows: PostgreSQL joins 5,000 in two milliseconds, and Node takes six to read as many.
  */

@@ -8,13 +8,13 @@ export type SchemaObject = {
   /** The table or view that it is, or belongs to. */
   relation: string
   name: string
-  /** As PostgreSQL writes it; blank for a table, which is known by its name. */
+  /** PostgreSQL writes this text; blank for a table, which is known by its name. */
   definition: string
-  /** Makes it, with its comment; null for a table. */
+  /** Makes the object, with its comment; null for a table. */
   statement: string | null
 }
 
-/** As one database has it. */
+/** An object of one database, with its state there. */
 export type PresentObject = SchemaObject & { state: '' | 'not validated' | 'off'; owner: string }
 
 export const OBJECTS = sqlText('schema/objects')

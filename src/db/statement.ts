@@ -19,7 +19,7 @@ export function statement<Args extends readonly unknown[], Row>(name: string): S
   return named(name, text, (db: Pick<Database, 'rows'>, ...args: Args) => db.rows<Row>(text, args))
 }
 
-/** The function, under the name of its file and with the text of it. */
+/** Gives the function the name of its file, and its text. */
 export function named<Run extends object>(name: string, text: string, run: Run): Run & { name: string; text: string } {
   Object.defineProperty(run, 'name', { value: name })
   return Object.assign(run as Run & { name: string }, { text })

@@ -29,7 +29,9 @@ export type Check = {
   text?: string
   /** Kinds of objects that are compared with those that the migrations make. */
   compares?: SchemaObject['kind'][]
-  /** "server": the check does not concern the embedded database. "quiet": it is left out during a build or an import. */
+  /**
+   * "server": the check does not concern the embedded database. "quiet": it is left out during a build or an import.
+   */
   only?: 'server' | 'quiet'
   /** The check reads a part of a large table, unless the doctor is told to be thorough. */
   samples?: true

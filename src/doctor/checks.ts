@@ -7,7 +7,10 @@ const ownIndexes = ({ expected }: Known) => [
   expected.filter(({ kind }) => kind === 'index' || kind === 'unique').map(({ name }) => name),
 ]
 
-/** A statement of an import without its comments. Its names mean the served tables where nobody sets another search_path. */
+/**
+ * A statement of an import without its comments. Its names mean the served tables where nobody sets another
+ * search_path.
+ */
 const served = (name: string) => sqlText(name).replace(/^--.*\n/gm, '')
 
 /** The doctor makes no other check while this one finds something. */

@@ -7,7 +7,10 @@ import { look, rowsOf, unchecked } from './look.js'
 
 export type Finding = {
   check: string
-  /** "wrong" is an answer, a plan, an account or a right that is not right, or soon will not be; "advice" is an improvement. */
+  /**
+   * "wrong" is an answer, a plan, an account or a right that is not right, or soon will not be; "advice" is an
+   * improvement.
+   */
   severity: 'wrong' | 'advice'
   what: string
   fix: string
@@ -70,7 +73,9 @@ function addToReport(report: Report, check: Check, rows: Row[], known: Known | u
   }
 }
 
-/** A comment that names the owner, for a session without its rights. A role may change the settings of its own sessions. */
+/**
+ * A comment that names the owner, for a session without its rights. A role may change the settings of its own sessions.
+ */
 function runBy({ name }: Check, fix: string, known: Known | undefined): string {
   const isForAnyone = name === 'settings' || name === 'sessions' || /^(--|npm|psql)/.test(fix)
   return known === undefined || known.isOwner || isForAnyone ? '' : `-- ${known.owner} runs this:\n`

@@ -1,4 +1,7 @@
-/** Calls the API: waits as long as Retry-After says, repeats a failed call once, and reports a refusal in the API's words. */
+/**
+ * Calls the API: waits as long as Retry-After says, repeats a failed call once, and reports a refusal in the API's
+ * words.
+ */
 const CALL_TIMEOUT_MS = 60_000
 
 /** `unchanged`: the API answered 304 to the ETag. */
@@ -13,7 +16,7 @@ export function apiAt(url: string, key: string, progress: (step: string) => void
     const response = await fetch(url + path, {
       headers,
       redirect: 'manual',
-      // Not abortAfter of src/deadline.ts: the error of this signal says that the time ran out.
+      // The error of this signal says that the time ran out; that of abortAfter in src/deadline.ts does not.
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     })
     return { status: response.status, headers: response.headers, text: await response.text() }

@@ -24,8 +24,9 @@ privateNetworks.addSubnet('fc00::', 7, 'ipv6')
 privateNetworks.addSubnet('fe80::', 10, 'ipv6')
 
 /**
- * Undefined for a request that came through a proxy while no header is trusted: all callers would share the proxy's address.
- * Only a proxy in a private network counts as one, since otherwise any caller could go unmetered by adding a header.
+ * Undefined for a request that came through a proxy while no header is trusted: all callers would share the proxy's
+ * address. Only a proxy in a private network counts as one, since otherwise any caller could go unmetered by adding a
+ * header.
  */
 export function clientAddress(req: IncomingMessage, trusted: TrustedHeader | undefined): string | undefined {
   // A connection that has ended has no address any more: its late requests share one bucket.

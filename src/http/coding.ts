@@ -25,9 +25,9 @@ function parseWeight(element: string): [name: string, weight: number] {
 }
 
 /**
- * Compresses the whole body before it is sent: GET and HEAD then both know its length, and the memory of the page is free before
- * the client begins to read. For a box of 4,700 frames, gzip takes 4 ms at level 5 and 12 at level 6, and brotli 2 ms at
- * level 2 and 4 at level 4; the lower levels send less, too.
+ * Compresses the whole body before it is sent: GET and HEAD then both know its length, and the memory of the page is
+ * free before the client begins to read. For a box of 4,700 frames, gzip takes 4 ms at level 5 and 12 at level 6, and
+ * brotli 2 ms at level 2 and 4 at level 4; the lower levels send less, too.
  */
 export async function compressed(coding: 'br' | 'gzip', pieces: readonly (string | Buffer)[]): Promise<Buffer[]> {
   const chunkSize = 64 * 1024

@@ -15,12 +15,12 @@ type TaggedRead<Answer> = {
 }
 
 /**
- * Sets the ETag and answers with the result of `read`. Where the client has that answer already, it sends 304 and answers with
- * undefined.
+ * Sets the ETag and answers with the result of `read`. Where the client has that answer already, it sends 304 and
+ * answers with undefined.
  *
- * An import may switch to a new index after the generation is read and before the rows are. The generation is therefore read again
- * after the rows, and an answer whose generation changed carries no tag. One transaction around both reads would take two more
- * round trips, and a connection for itself.
+ * An import may switch to a new index after the generation is read and before the rows are. The generation is therefore
+ * read again after the rows, and an answer whose generation changed carries no tag. One transaction around both reads
+ * would take two more round trips, and a connection for itself.
  */
 export async function unlessCached<Answer>(
   { reader, req, res }: CacheContext,

@@ -1,4 +1,6 @@
-/** Writes frames as JSON text. Geometry and bbox are sent as the database sent them: parsing them here would cost more. */
+/**
+ * Writes frames as JSON text. Geometry and bbox are sent as the database sent them: parsing them here would cost more.
+ */
 import type { FrameRow } from '../db/statements.js'
 import { UNIT_FIELDS, type UnitFields } from '../unit-fields.js'
 

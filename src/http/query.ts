@@ -1,6 +1,6 @@
 /**
- * The query string as the client sent it: a parameter that is given twice shows both values, none is dropped, and `+` in a
- * number stays a sign.
+ * The query string as the client sent it: a parameter that is given twice shows both values, none is dropped, and `+`
+ * in a number stays a sign.
  */
 
 export type Query = ReadonlyMap<string, readonly string[]>

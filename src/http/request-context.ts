@@ -8,9 +8,14 @@ import { readQuery, type Query as QuerySent } from './query.js'
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Sent as X-Request-Id. The ledger charges a request id once, so the service makes it and no caller may choose it. */
+    /**
+     * Sent as X-Request-Id. The ledger charges a request id once, so the service makes it and no caller may choose it.
+     */
     id: string
-    /** The query string as the client sent it: Express drops the thousandth parameter and turns a plus sign into a blank. */
+    /**
+     * The query string as the client sent it: Express drops the thousandth parameter and turns a plus sign into a
+     * blank.
+     */
     asked: QuerySent
     /** Bounds all that the request awaits from the database. */
     deadline: Deadline

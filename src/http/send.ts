@@ -6,7 +6,7 @@ type Piece = string | Buffer
 /** JSON text in pieces. `release` is called when nobody reads their memory any more. */
 export type Pieces = { pieces: readonly Piece[]; release?: () => void }
 
-/** For data that is JSON text already. */
+/** Sends data that is JSON text already. */
 export const sendDataText = (res: Response, text: string): Promise<void> => send(res, { pieces: [`{"data":${text}}`] })
 
 export const sendDataPieces = (res: Response, { pieces, ...data }: Pieces): Promise<void> =>
@@ -14,7 +14,10 @@ export const sendDataPieces = (res: Response, { pieces, ...data }: Pieces): Prom
 
 export const sendData = (res: Response, data: unknown): Promise<void> => sendDataText(res, JSON.stringify(data))
 
-/** Express's own res.send reads, parses and rewrites the headers that it needs, at a tenth of the cost of a small answer. */
+/**
+ * Express's own res.send reads, parses and rewrites the headers that it needs, at a tenth of the cost of a small
+ * answer.
+ */
 async function send(res: Response, { pieces, release }: Pieces): Promise<void> {
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   const coding = totalLength(pieces) < COMPRESSED_FROM ? 'identity' : codingFor(res.req.headers['accept-encoding'])

@@ -2,7 +2,10 @@
 import { invalidBody } from '../errors.js'
 
 const DEPTH_MAX = 32
-/** Matches each string whole, so that a bracket inside one does not count, and each character that opens, closes or separates. */
+/**
+ * Matches each string whole, so that a bracket inside one does not count, and each character that opens, closes or
+ * separates.
+ */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
 
 /** TextDecoder drops a byte order mark, as section 8.1 allows. */

@@ -10,7 +10,7 @@ import { dryRunDatabase, type RecordedStatement } from '../db/dry-run.js'
 import * as statements from '../db/statements.js'
 import type { Narrate } from '../insight/narrate.js'
 import { openServices, type Services } from '../services.js'
-import { shown } from './literals.js'
+import { withUntypedValues } from './literals.js'
 
 export type Call = { method: string; path: string; body: string | undefined }
 /** Finds the rights of the caller in the database that the call runs on. */
@@ -67,7 +67,7 @@ function stepOf({ text, args }: RecordedStatement): StatementStep {
 }
 
 const noteOf = ({ text, args, place }: RecordedStatement) => ({
-  note: `Not run, it would change something (${place}): ${shown(text, args)}`,
+  note: `Not run, it would change something (${place}): ${withUntypedValues(text, args)}`,
 })
 
 type Said = { error: { code: string; message: string } }

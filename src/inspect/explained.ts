@@ -1,4 +1,7 @@
-/** Runs statements under "explain". They are prepared as the API prepares them, so that the plan is the one for all values. */
+/**
+ * Runs statements under "explain". They are prepared as the API prepares them, so that the plan is the one for all
+ * values.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'

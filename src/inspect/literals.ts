@@ -14,8 +14,8 @@ export function filled(text: string, args: readonly unknown[]): string {
   return replaceParameters(text, (place, cast) => literal(args[place]) + (cast ?? `::${parameters[place]?.type}`))
 }
 
-/** For a statement that nobody runs: values without types. */
-export const shown = (text: string, args: readonly unknown[]) =>
+/** Values get no types, since nobody runs the statement. */
+export const withUntypedValues = (text: string, args: readonly unknown[]) =>
   replaceParameters(text, (place, cast = '') => literal(args[place]) + cast)
 
 const replaceParameters = (text: string, put: (place: number, cast: string | undefined) => string) =>
@@ -36,7 +36,7 @@ export function preparation(name: string, text: string): string {
 export const execution = (name: string, args: readonly unknown[]) =>
   `execute ${name}${args.length === 0 ? '' : ` (${args.map(literal).join(', ')})`}`
 
-/** Quoted, numbers too: the type it is cast to reads it as it reads a parameter. */
+/** Quotes every value, numbers too: the type of the cast reads it as it reads a parameter. */
 export function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (!Array.isArray(value)) return quoted(typeof value === 'string' ? value : JSON.stringify(value))

@@ -20,8 +20,8 @@ type TableScan = { table: string; rows: number }
 
 export type Facts = {
   /**
-   * Rows that came out, or, where the last step joins all of them into one, the rows that it joined; and rows of tables that were
-   * read for them, those thrown away included.
+   * Rows that came out, or, where the last step joins all of them into one, the rows that it joined; and rows of tables
+   * that were read for them, those thrown away included.
    */
   rows: number
   rowsRead: number

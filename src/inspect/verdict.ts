@@ -79,7 +79,7 @@ function makingOf(index: string): string {
   return expected?.statement?.split('\n')[0] ?? 'no migration makes it.'
 }
 
-/** Two lines and what to do. */
+/** Writes two lines about the cost, and the advice. */
 export function sentencesOf(facts: Facts, { budget, advice }: PlanVerdict, allowed: string | undefined): string[] {
   const { rows, rowsRead, buffers, buffersFromOutside, indexes, scans, spilled, planningMs, executionMs } = facts
   const outside = buffersFromOutside === 0 ? '' : `, ${buffersFromOutside} of them from outside PostgreSQL's memory`

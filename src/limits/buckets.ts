@@ -1,7 +1,7 @@
 /**
- * Spends from token buckets (GCRA). A bucket is one number: the instant at which it is full. A call moves this instant on by the
- * time in which one call refills. A bucket is empty when the instant lies a whole burst ahead. The Lua of in-redis.ts
- * does the same.
+ * Spends from token buckets (GCRA). A bucket is one number: the instant at which it is full. A call moves this instant
+ * on by the time in which one call refills. A bucket is empty when the instant lies a whole burst ahead. The Lua of
+ * in-redis.ts does the same.
  */
 
 type BucketName = 'key' | 'organisation' | 'insight' | 'address'

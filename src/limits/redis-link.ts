@@ -100,7 +100,10 @@ function newConnection(url: string): RedisConnection {
   return { client, send, isReady: false, fail, failure }
 }
 
-/** Rejects as soon as the connection fails. The failure is an event, not a deadline, so src/deadline.ts has no part in it. */
+/**
+ * Rejects as soon as the connection fails. The failure is an event, not a deadline, so src/deadline.ts has no part in
+ * it.
+ */
 const untilFailure = <Answer>({ failure }: RedisConnection, answer: Promise<Answer>): Promise<Answer> =>
   Promise.race([answer, failure.then((reason) => Promise.reject(reason as Error))])
 

@@ -11,8 +11,8 @@ const TRIES_BETWEEN_MESSAGES = 20
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Runs the work in a transaction that waits only 20 ms for a lock, again and again until it gets its locks. Readers that are at
- * work finish first, and new readers wait 20 ms at most.
+ * Runs the work in a transaction that waits only 20 ms for a lock, again and again until it gets its locks. Readers
+ * that are at work finish first, and new readers wait 20 ms at most.
  */
 export async function lockBriefly<Answer>(
   db: Database,

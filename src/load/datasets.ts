@@ -1,4 +1,6 @@
-/** A new version of a dataset is put beside the old rows. One transaction then switches to it and drops the old rows. */
+/**
+ * A new version of a dataset is put beside the old rows. One transaction then switches to it and drops the old rows.
+ */
 import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
 import { lockBriefly } from './brief-lock.js'

@@ -19,7 +19,9 @@ export async function loadFixture(db: Database, progress: Progress): Promise<voi
   await loadFixtureData(db, progress)
 }
 
-/** Refuses a database that has another country, or organisations that are not the demo's: they would be mixed with it. */
+/**
+ * Refuses a database that has another country, or organisations that are not the demo's: they would be mixed with it.
+ */
 export async function refuseOthers(db: Database): Promise<void> {
   const remedy = 'The demo goes into an empty database, or completes itself: create another database for it.'
   const [index] = await db.rows<{ generation: string; frames: number; source: string }>(

@@ -1,4 +1,6 @@
-/** Imports a baseline: a CSV file with a row a frame, whose first column is the frame id. The work is in sql/import/. */
+/**
+ * Imports a baseline: a CSV file with a row a frame, whose first column is the frame id. The work is in sql/import/.
+ */
 import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
 import { isFileNumber } from '../decimal.js'

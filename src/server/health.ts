@@ -1,6 +1,6 @@
 /**
- * Answers probes and scrapes over a connection of its own: a busy pool does not make the process unready, and the retries of a call
- * do not hide that the database is away.
+ * Answers probes and scrapes over a connection of its own: a busy pool does not make the process unready, and the
+ * retries of a call do not hide that the database is away.
  */
 import { connect, type Target } from '../db/connect.js'
 import { whatIsMissing } from '../db/migrate.js'

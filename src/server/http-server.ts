@@ -1,4 +1,6 @@
-/** The HTTP server: limits on slow clients, the error envelope for broken HTTP too, and a stop that loses no request. */
+/**
+ * The HTTP server: limits on slow clients, the error envelope for broken HTTP too, and a stop that loses no request.
+ */
 import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -60,7 +62,8 @@ export async function serve(
     requireHostHeader: false,
   })
   server.maxConnections = options.connectionsMax
-  // Without a limit, since Node silently drops headers past it: a second Host, or the key. 16 KiB bound them in all.
+  // There is no limit: Node silently drops headers past one, such as a second Host or the key. 16 KiB bound them in
+  // all.
   server.maxHeadersCount = 0
   const unread = watchUnread(server, options)
   options.watchUnreadBytes(unread.bytes)

@@ -1,6 +1,7 @@
 /**
- * The service counts its work here, and Prometheus reads the counts. Each Services has a registry of its own, so that two in one
- * process share no counter. A label takes few values: a route is the pattern of a path, never the path that a caller sent.
+ * The service counts its work here, and Prometheus reads the counts. Each Services has a registry of its own, so that
+ * two in one process share no counter. A label takes few values: a route is the pattern of a path, never the path that
+ * a caller sent.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Bill } from '../credits/charging.js'

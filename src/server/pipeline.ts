@@ -42,8 +42,8 @@ export function pipeline(handlers: PipelineHandlers) {
       state.waiting += 1
     },
     /**
-     * Ends a connection that cannot be read further, after the answers that are due and never inside one. A request whose
-     * own body cannot be read is due no answer.
+     * Ends a connection that cannot be read further, after the answers that are due and never inside one. A request
+     * whose own body cannot be read is due no answer.
      */
     end: (socket: Duplex, error: ApiError): void => {
       const connection = connectionOf(state, socket)

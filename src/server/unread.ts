@@ -1,6 +1,6 @@
 /**
- * Answers that wait to be read by their clients hold memory. Two rules bound it: the server hangs up on a client that makes no
- * progress and, where too many bytes wait in all, on the slowest clients.
+ * Answers that wait to be read by their clients hold memory. Two rules bound it: the server hangs up on a client that
+ * makes no progress and, where too many bytes wait in all, on the slowest clients.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -101,8 +101,8 @@ function checkProgress(watch: Watch): UnreadAnswer[] {
 }
 
 /**
- * The kernel asks Node for more only when a third of its buffer is free. A slow client may need minutes for that, and seems to
- * take nothing meanwhile: the kernel's own count shows whether it does.
+ * The kernel asks Node for more only when a third of its buffer is free. A slow client may need minutes for that, and
+ * seems to take nothing meanwhile: the kernel's own count shows whether it does.
  */
 function checkKernel(stalling: readonly UnreadAnswer[], bytesPerSecond: number, now: number): void {
   if (stalling.length === 0) return

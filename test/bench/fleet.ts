@@ -1,4 +1,6 @@
-/** Two service processes behind nginx, with one Redis: what they answer together, and whether any call went unmetered. */
+/**
+ * Two service processes behind nginx, with one Redis: what they answer together, and whether any call went unmetered.
+ */
 import { execFileSync } from 'node:child_process'
 import { hashSecret } from '../../src/access/secret.js'
 import type { Database } from '../../src/db/connect.js'
@@ -64,8 +66,8 @@ const PER_MINUTE = 60
 const SECONDS = 3
 
 /**
- * The bucket of a key tells how many calls it let pass: each moves its instant on by what one call takes to refill. Under a load
- * that never lets it fill, the answers of 200 must be as many, to the call.
+ * The bucket of a key tells how many calls it let pass: each moves its instant on by what one call takes to refill.
+ * Under a load that never lets it fill, the answers of 200 must be as many, to the call.
  */
 async function metering(fleet: Fleet): Promise<Finding[]> {
   const keys = await mintKeys(fleet.db, 'locality', 1)

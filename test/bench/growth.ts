@@ -1,4 +1,4 @@
-/** What a grid that grows costs: the same reads on grids of whole cells, made in SQL, from 12,000 frames on. */
+/** Measures the same reads on larger and larger grids of whole cells, from 12,000 frames on. SQL makes the grids. */
 import { connect, type Database } from '../../src/db/connect.js'
 import { replaceIndex } from '../../src/load/new-index.js'
 import { byService, contest, type Contender, type Machinery } from './contest.js'
@@ -59,7 +59,7 @@ async function growth(machinery: Machinery, key: string, title: string, contende
   return { key, title, ...(largest ? { measured: largest } : {}), findings }
 }
 
-/** As wide as it is high, from 2 E 2 N on: staged, indexed and put in place as every index is. */
+/** Makes a square grid with its corner at 2 E 2 N. It is staged, indexed and switched to as every index is. */
 async function makeGrid(db: Database, frames: number): Promise<void> {
   const side = Math.ceil(Math.sqrt(frames))
   const load = () =>

@@ -1,4 +1,4 @@
-/** A database filled as an operator fills it: the index built, six baselines and points imported. What that takes is told. */
+/** Fills a database as an operator does: builds the index, imports six baselines and points, and reports the time. */
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ async function importAll(db: Database, folder: string): Promise<Row> {
   }
   const file = await write(join(folder, 'points.csv'), points(frames))
   await timed('lyr_points', () => importFeatures(db, file, wanted('lyr_points'), () => {}))
-  // As autovacuum does in time.
+  // Autovacuum does this in time.
   for (const table of ['frame', 'baseline_row', 'feature_frame']) await db.work(`vacuum analyze ${table}`)
   const slowest = took.slice(0, -1).toSorted((a, b) => b.seconds - a.seconds)[0]
   return {

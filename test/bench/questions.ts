@@ -1,4 +1,4 @@
-/** What is asked: places, boxes and ids drawn from the index at hand, the same for pgbench and for the service. */
+/** Draws places, boxes and ids from the index, the same for pgbench and for the service. */
 import { createOrganisation } from '../../src/access/organisations.js'
 import { PRESETS, type Preset } from '../../src/access/capabilities.js'
 import { hashSecret, newSecret } from '../../src/access/secret.js'

@@ -112,7 +112,7 @@ if (!onPostgres) {
         await client.query(`prepare at (float8[], float8[]) as ${statement}`)
         const { rows } = await client.query<{ id: string }>("execute at ('{0.205}', '{0.105}')")
         assert.equal(rows[0]?.id, '324378020')
-        // By the protocol, as drivers prepare: the same name for another text.
+        // Drivers prepare by the protocol. Here the same name stands for another text.
         const named = await client.query<{ n: number }>({ name: 'S_1', text: `select ${turn} as n` })
         assert.equal(named.rows[0]?.n, turn)
         if (turn === 2) await client.query('begin')

@@ -73,7 +73,7 @@ describe('frames sql', function () {
       ...(body === undefined ? {} : { body }),
     })
   }
-  /** In this process: starting another takes a second. */
+  /** Runs the command in this process: starting another takes a second. */
   async function run(...words: string[]): Promise<Ran> {
     const ran: Ran = { status: 0, out: '', err: '' }
     const json = words.includes('--json')
@@ -88,7 +88,7 @@ describe('frames sql', function () {
     return ran
   }
 
-  /** As text, before any client makes something of it. */
+  /** Leaves each value the text that PostgreSQL sends. */
   const asText = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig
   const rowsOf = async (text: string, values?: readonly unknown[]): Promise<(string | null)[][]> =>
     (await raw.query<(string | null)[]>({ text, values: values as unknown[], rowMode: 'array', types: asText })).rows

@@ -10,7 +10,7 @@ const FOUR = 'select i from generate_series(1, 4) as i where i > $1'
 const whole = [{ i: 1 }, { i: 2 }, { i: 3 }, { i: 4 }]
 const divided = /division by zero/
 
-/** As JSON, a hole is null; deepEqual alone takes a hole for undefined. */
+/** JSON has null for a hole; deepEqual takes a hole for undefined. */
 const assertFour = (rows: unknown[]) => assert.equal(JSON.stringify(rows), JSON.stringify(whole))
 
 async function withConnection(

@@ -123,7 +123,7 @@ describe('the image', () => {
 
 describe('the stack', () => {
   const compose = page('docker-compose.yml')
-  /** What is indented under a key, comments left out. */
+  /** Returns the lines that are indented under a key, without comments. */
   function under(text: string, key: string, indent: string): string {
     const lines = text.split('\n').filter((line) => !line.trim().startsWith('#'))
     const from = lines.findIndex((line) => line.startsWith(`${indent}${key}:`))

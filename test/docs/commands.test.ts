@@ -32,7 +32,7 @@ describe('the commands of the documentation', function () {
   })
   after(() => database.drop())
 
-  /** In a shell, as they are pasted; only npm, which would compile anew each time, is stepped over. */
+  /** Runs the line in a shell, but without npm, which would compile anew each time. */
   const paste = (line: string) =>
     run('sh', ['-c', line.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`)], { env })
 

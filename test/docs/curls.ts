@@ -14,7 +14,7 @@ export const page = (name: string) => readFileSync(new URL(name, projectFolder),
 export const blocks = (text: string, language: string) =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map((block) => block[1] ?? '')
 
-/** What is under a heading, up to the next one of its level. */
+/** Returns the text under a heading, up to the next one of its level. */
 export function section(text: string, heading: string): string {
   const [, found = ''] = text.split(`\n${heading}\n`)
   const level = heading.split(' ')[0] ?? ''
@@ -27,7 +27,7 @@ export const curlsOf = (text: string) =>
 /** The path of a line, without what it asks. */
 export const pathOf = (line: string) => /127\.0\.0\.1:3000([^'?]+)/.exec(line)?.[1] ?? ''
 
-/** What the line prints, as a person sees it: one answer after another. */
+/** Returns the text that the line prints: one answer after another. */
 export async function pasted(line: string, url: string, keys: Record<string, string>): Promise<string> {
   if (onPostgres) {
     const env = { PATH: process.env['PATH'], ...keys }

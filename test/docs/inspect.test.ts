@@ -23,7 +23,7 @@ describe('the page for analysts is right', function () {
     env = { PATH, ...(typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }) }
   })
 
-  /** In a shell, as it is pasted; only npm, which would compile anew, is stepped over. */
+  /** Runs the line in a shell, but without npm, which would compile anew. */
   const paste = async (line: string) =>
     (await run('sh', ['-c', line.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`)], { env }))
       .stdout

@@ -161,7 +161,7 @@ describe('frames export', function () {
     assert.match(said, /EPSG:4326.*order of their ids.*layer "frame" of MultiPolygons.*no file is written/)
   })
 
-  it('says that a GeoPackage needs ogr2ogr where there is none, before it asks anything', async () => {
+  it('says that a GeoPackage needs ogr2ogr if there is none, before it calls the API', async () => {
     const through = await relay()
     const ran = await framesProcess(words(through.url, 'out.gpkg'), { ...env(), PATH: folder() })
     assert.equal(ran.status, 1)

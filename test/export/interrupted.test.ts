@@ -21,7 +21,7 @@ describeOnPostgres('an export that is interrupted', function () {
     ['a unit with its units', [...unit, '--with-units'], 'whole.csv'],
     ['a box', box, 'whole.csv'],
   ] as const) {
-    it(`of ${what}, killed and run again, gives the same bytes`, async () => {
+    it(`of ${what} gives the same bytes when it is killed and run again`, async () => {
       const straight = await relay()
       assert.equal((await runExport(words(straight.url, file, [...which]), env())).status, 0)
       const wholeFile = readFileSync(at(file))
@@ -55,7 +55,7 @@ describeOnPostgres('an export that is interrupted', function () {
     })
   }
 
-  it('begins anew when another question was under way in the same file', async () => {
+  it('begins anew if the file was begun for another question', async () => {
     let broken = true
     const cut = await relay((call) => (call < 4 || !broken ? true : 500))
     const failed = await runExport(words(cut.url, 'out.geojsonl'), env())
@@ -71,7 +71,7 @@ describeOnPostgres('an export that is interrupted', function () {
     )
   })
 
-  it('tries a failure of the server once more, and no oftener; what there is stays', async () => {
+  it('retries once after a failure of the server, and keeps the lines that it has', async () => {
     const once = await relay((call) => (call === 3 ? 500 : true))
     const ran = await runExport(words(once.url, 'once.geojsonl'), env())
     assert.equal(ran.status, 0, ran.err)
@@ -97,7 +97,8 @@ describeOnPostgres('an export that is interrupted', function () {
       assert.equal(ran.status, 0, ran.err)
       const ids = await idsWhere(`lga = 'LAKESIDE' and ward = 'LAKE ISLAND'`)
       assert.equal(readFileSync(at('slow.csv'), 'utf8').trimEnd().split('\n').length, 1 + ids.length)
-      // The tag, the frames, the tag again: one passes at once, and each of the others after one wait.
+      // The export asks for the tag, the frames and the tag again: one call passes at once, each other one after a
+      // wait.
       const waits = [...ran.err.matchAll(/waiting (\d+) s: .*\(rate_limited\)/g)].length
       assert.ok(waits === 1 || waits === 2, ran.err)
       assert.equal(through.calls().length, 3 + waits)
@@ -107,7 +108,7 @@ describeOnPostgres('an export that is interrupted', function () {
     }
   })
 
-  it('says what the API said of a key that is wrong, and ends with status 1', async () => {
+  it('prints the message of the API about a wrong key, and ends with status 1', async () => {
     const ran = await frames(['export', ...unit, '--url', service().url, '--key', 'svc_sk_wrong', at('out.csv')], {})
     assert.equal(ran.status, 1)
     assert.match(ran.err, /refused: .*\(invalid_key\)/)
@@ -138,7 +139,7 @@ describeOnPostgres('an export that is interrupted', function () {
     assert.match(second.err, new RegExp(`Process ${first.child.pid} is exporting to `))
   })
 
-  it('keeps what it has when the disk takes no more, and goes on from there', async () => {
+  it('keeps the lines that it has when the disk is full, and goes on from there', async () => {
     const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
     const line = `ulimit -f 100; exec "${process.execPath}" "${program}" ${words(service().url, 'out.geojsonl').join(' ')}`
     const { PATH } = process.env
@@ -158,7 +159,7 @@ describeOnPostgres('an export that is interrupted', function () {
   })
   const linesOfPart = (file: string) => readFileSync(at(`${file}.part`), 'utf8').split('\n').length - 1
 
-  it('begins anew when the index changes under it: lines of two indexes never go together', async () => {
+  it('begins anew when the index changes, and never mixes lines of two indexes', async () => {
     const change = (by: number) =>
       service().db.rows('update index_generation set generation = generation + $1::int', [by])
     const through = await relay(async (call) => {

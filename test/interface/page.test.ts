@@ -221,7 +221,7 @@ if (!onPostgres) {
       assert.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0)
       await page.goto('about:blank')
       await page.goto(`${service().url}/v1/docs`)
-      // Not a call whose answer the browser may keep for ten minutes.
+      // The browser may keep the answers of other calls for ten minutes.
       await open('frames')
       const { status, shown } = await execute('frames')
       assert.equal(status, 401)

@@ -74,7 +74,7 @@ function refused({ schema }: Parameter): fc.Arbitrary<string> {
     .map(String)
 }
 
-/** As people write numbers. */
+/** People write numbers so. */
 const isNumber = (text: string) => /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)
 
 /** Right in form, and wrong between its numbers: only a sentence can say that of a box. */

@@ -48,7 +48,7 @@ describe('building', () => {
     )
   })
 
-  it('reports the dirt of a ward file', async () => {
+  it('counts the faults of a ward file', async () => {
     const summary = await buildWards([
       point,
       { ...point, Ward: ' Other\nName', LGA: 'Right  Side' },
@@ -107,7 +107,7 @@ describe('building', () => {
     ])
   })
 
-  it('gives the same index again, and the numbers of the fixture', async () => {
+  it('makes the same index from the same files, with the numbers of the fixture', async () => {
     const { generation, ...summary } = await build(database.db, fixtureFiles, quiet)
     assert.ok(Number(generation) > 0)
     assert.deepEqual(summary, {

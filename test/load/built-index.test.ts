@@ -9,7 +9,7 @@ const framesThat = (condition: string) =>
 const frameAt = (lon: number, lat: number) => `ST_Covers(geom, ST_SetSRID(ST_MakePoint(${lon}, ${lat}), 4326))`
 
 describe('the index built from the fixture', () => {
-  it('has 12,411 frames, one a cell that holds land', async () => {
+  it('has 12,411 frames, one for each cell that holds land', async () => {
     assert.equal(await framesThat('true'), 12_411)
   })
 
@@ -89,7 +89,7 @@ describe('the index built from the fixture', () => {
     ward: `select state, lga, ward, min(ward_code), count(*) from frame group by state, lga, ward`,
   }
   for (const [table, groups] of Object.entries(grouped)) {
-    it(`counts in ${table} what the frames say`, async () => {
+    it(`counts in ${table} the frames of each unit`, async () => {
       const differing = `select count(*)::int as n from ((table ${table} except all ${groups})
         union all (${groups} except all table ${table})) as row`
       assert.equal(await number(service().db, differing), 0)

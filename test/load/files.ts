@@ -1,4 +1,4 @@
-/** What the loading tests share: files that last as long as the tests, small grids, and an index in one line. */
+/** The loading tests share these: files that last as long as the tests, small grids, and the hash of an index. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -65,7 +65,7 @@ export async function fingerprint(db: Database): Promise<string> {
   return row?.hash ?? ''
 }
 
-/** What is served, and whether schema staging is there: nothing of this may change in a loading that fails. */
+/** Describes the served index, and says whether schema staging is there. A load that fails changes nothing of it. */
 export async function stateOf(db: Database) {
   const [row] = await db.rows<{ generation: string; source: string; staging: boolean }>(
     `select generation::text as generation, source, to_regnamespace('staging') is not null as staging from index_generation`,

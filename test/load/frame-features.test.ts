@@ -33,8 +33,8 @@ const withProperties = (properties: unknown) => ({ ...feature, properties })
 /** A ring whose second corner is this one. */
 const withCorner = (...corner: unknown[]) => withRings([ring[0], corner, ...ring.slice(2)])
 
-describe('a feature of an own grid', () => {
-  it('gives its place, its id, its geometry alone and no units when it states none', () => {
+describe("a feature of an organisation's own grid", () => {
+  it('gives its place, its id and its geometry, and no units where it states none', () => {
     const given = sourceOf({ ...feature, bbox: [3, 6, 3.01, 6.01], geometry: { ...polygon, bbox: [3, 6, 3.01, 6.01] } })
     assert.deepEqual(given, { line: 9, number: 4, id: '7', geometry: JSON.stringify(polygon), ...noAdmin })
   })
@@ -93,7 +93,7 @@ describe('a feature of an own grid', () => {
     })
   }
 
-  it('has a number for a unit as text, and a blank as nothing', () => {
+  it('takes a number as the text of a unit, and a blank as no unit', () => {
     const given = sourceOf(
       withProperties({ state: ' Lagos ', lga: 'Ikeja', lgaCode: 25011, ward: ' ', wardCode: '', zone: null }),
     )

@@ -82,7 +82,7 @@ describe('importing frames', () => {
     })
   }
 
-  it('answers with the units it was given, folded', async () => {
+  it('answers with the units of the file, folded', async () => {
     await take(collection(features))
     const started = await startService(database)
     try {
@@ -99,7 +99,7 @@ describe('importing frames', () => {
     }
   })
 
-  it('normalises: clockwise rings turned, heights dropped, 7 decimals, one part a Polygon', async () => {
+  it('turns clockwise rings, drops heights, rounds to 7 decimals, and makes a Polygon of one part', async () => {
     const ring = [
       [3, 6, 120],
       [3, 6.01, 120],
@@ -117,7 +117,7 @@ describe('importing frames', () => {
     assert.deepEqual(fromLowest(JSON.parse(frame?.geojson ?? '')), fromLowest(rectangle(300, 600, 301, 601)))
   })
 
-  it('takes back what the API answers, cut frames included, and then answers the same', async () => {
+  it('takes an answer of the API as a file, cut frames included, and then answers the same', async () => {
     const box = '/v1/frames?bbox=-0.55,-0.3,-0.45,0.3'
     const [cut] = await service().db.rows<{ ids: string }>(
       `select string_agg(frame_id::text, ',') as ids from (

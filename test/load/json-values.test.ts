@@ -148,7 +148,7 @@ describe('the values of a JSON file', () => {
       delete before['data']
       const whole = JSON.stringify({ ...before, features: values }, undefined, indent)
       const items = await itemsOf(whole, size)
-      // From the text again, since JSON has no -0.
+      // Parses the text again, since JSON has no -0.
       const { features } = JSON.parse(whole) as { features: unknown[] }
       assert.deepEqual(
         texts(items).map((text) => JSON.parse(text) as unknown),

@@ -15,7 +15,10 @@ import { collection, feature, quiet, rectangle, temporaryFolder } from './files.
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
 
-/** Ten cells east and ten cells north of a corner, in hundredths of a degree: far from the land of the fixture, and from one another. */
+/**
+ * A country has ten by ten cells from its corner, in hundredths of a degree. It lies far from the fixture and the other
+ * one.
+ */
 type Country = { west: number; south: number; firstId: (column: number) => number }
 const built: Country = { west: 900, south: 800, firstId: (column) => 9800 * 36_000 + 18_900 + column }
 const imported: Country = { west: 3000, south: -2000, firstId: (column) => 1 + column }
@@ -65,7 +68,9 @@ describe('your own country, on a database that "npm start" filled', function () 
     await database.drop()
   })
 
-  /** A line of the page in a shell, its files replaced; only npm, which would compile anew each time, is stepped over. */
+  /**
+   * A line of the page in a shell, its files replaced; only npm, which would compile anew each time, is stepped over.
+   */
   const paste = async (start: string, files: Record<string, string>) => {
     let line = lines.find((each) => each.includes(start)) ?? assert.fail(`docs/load.md has no line with ${start}`)
     for (const [name, file] of Object.entries(files)) line = line.replace(name, file)
@@ -124,11 +129,11 @@ describe('your own country, on a database that "npm start" filled', function () 
         return (answer.body as { data: Data }).data
       }
 
-      it('is put in place of the one before', async () => {
+      it('replaces the index before it', async () => {
         assert.match(await make(), /^Generation \d+ is being served: 100 frames/)
       })
 
-      it('takes a baseline and features, by the very lines of docs/load.md', async () => {
+      it('takes a baseline and features by the lines of docs/load.md', async () => {
         const rows = folder.write('rows.csv', `frame,depth\n${ids.map((id, i) => `${id},${i * 10}`).join('\n')}\n`)
         assert.equal(await paste('import baseline', { 'rows.csv': rows }), 'lyr_wells is being served: 5 frames.\n')
         const wells = folder.write('wells.geojson', sites(country))

@@ -7,7 +7,7 @@ import { newDatabase, onPostgres, type TestDatabase } from '../support/database.
 import { startService, type Service } from '../support/service.js'
 import { ask, collection, feature, number, quiet, rectangle, stateOf, temporaryFolder } from './files.js'
 
-/** 400 frames, 20 by 20, of one state; the same count in both indexes, nothing else the same. */
+/** Makes 400 frames, 20 by 20, of one state. Two such indexes have only the number of frames in common. */
 function grid(firstId: number, offset: number, state: string): string {
   const frames = Array.from({ length: 400 }, (_, at) => {
     const [west, south] = [700 + offset + (at % 20), 300 + offset + Math.floor(at / 20)]
@@ -25,7 +25,7 @@ const folder = temporaryFolder()
 const fileA = folder.write('a.geojson', grid(1, 0, 'Alpha'))
 const fileB = folder.write('b.geojson', grid(100_001, 0.5, 'Beta'))
 
-describe('putting an index in the place of another', () => {
+describe('switching to another index', () => {
   let database: TestDatabase
   let service: Service & { stop: () => Promise<void> }
   const take = (file: string) => importFrames(database.db, file, quiet)
@@ -79,7 +79,7 @@ describe('putting an index in the place of another', () => {
     for (const at of paths.keys()) {
       const here = seen.filter((each) => each.at === at)
       assert.ok(here.some(({ text }) => text === ofA[at]?.text) && here.some(({ text }) => text === ofB[at]?.text))
-      // What a caller keeps under a tag is what the tag still stands for, or the tag is no longer the index's.
+      // A caller that keeps an answer under a tag has the answer of that tag, or the index has another tag.
       const stale = here.filter(({ tag, text }) => tag === last[at]?.tag && text !== last[at]?.text)
       assert.deepEqual(stale, [])
     }
@@ -148,7 +148,10 @@ describe('putting an index in the place of another', () => {
 
   if (!onPostgres) return
 
-  /** Reads frame on a connection of its own until told to stop; answers with the waits inside the server, the longest first. */
+  /**
+   * Reads frame on a connection of its own until told to stop; answers with the waits inside the server, the longest
+   * first.
+   */
   function poll() {
     // PostgreSQL's own clocks, from the arrival of the statement to its execution: waiting for a lock lies between
     // them, this process, which imports at the same time on two cores, does not. A simple query, as a prepared one

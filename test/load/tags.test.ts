@@ -13,7 +13,7 @@ function index(firstId: number, lga: string): string {
   return collection(frames)
 }
 
-/** By the statement that reads the rows. */
+/** Each call, under the name of the statement that reads its rows. */
 const calls = {
   frames_in_box: '/v1/frames?bbox=6.9,2.9,7.3,3.3',
   frames_by_id: '/v1/frames?ids=1,2,101',
@@ -71,13 +71,13 @@ describe('one ETag', function () {
   }
 
   for (const [statement, path] of Object.entries(calls)) {
-    it(`never stands for two bodies, though an index comes in while it is asked: ${path}`, async () => {
+    it(`never stands for two bodies, even while an import replaces the index: ${path}`, async () => {
       await importFrames(database.db, old, quiet)
       await holdsOneBody(path, statement, () => importFrames(database.db, renewed, quiet))
     })
   }
 
-  it('never stands for two bodies, though a dataset comes in while it is asked', async () => {
+  it('never stands for two bodies, even while an import replaces a dataset', async () => {
     await importFrames(database.db, old, quiet)
     const take = (value: string) =>
       importBaseline(

@@ -59,7 +59,7 @@ describeOnPostgres('a wide baseline', function () {
     assert.equal(await number(db, `select count(*)::int as n from dataset where layer_id = 'lyr_too_wide'`), 0)
   })
 
-  it('of 1,500 attributes is a view of 1,500 columns, and the doctor is content', async () => {
+  it('has a view of 1,500 columns for 1,500 attributes, and the doctor is content', async () => {
     assert.equal((await wide('lyr_widest', 1500)).items, 2)
     assert.equal(await columnsOf('lyr_widest'), 1500)
     assert.equal(await number(db, 'select a1500::int as n from analyst.lyr_widest where a1500 > 1499'), 2998)
@@ -86,7 +86,7 @@ describeOnPostgres('a wide baseline', function () {
     assert.equal(await number(db, 'select count(*)::int as n from analyst.lyr_bytes where a1500 is not null'), FRAMES)
   })
 
-  it('that an earlier version took in breaks neither "migrate" nor an import of frames: its view shows 1,500 attributes', async () => {
+  it('of an earlier version, with more attributes, breaks neither "migrate" nor an import of frames: its view shows 1,500 attributes', async () => {
     await db.work(`
       with made as (
         insert into dataset (layer_id, org_id, name, category, kind, version, items)
@@ -107,7 +107,7 @@ describeOnPostgres('a wide baseline', function () {
     assert.deepEqual(await findings('analyst_views'), [])
   })
 
-  it('whose view stayed as it was before an import is found by the doctor, with the statement that makes it anew', async () => {
+  it('is reported by the doctor if its view stayed as it was before an import, with the statement that makes it anew', async () => {
     await wide('lyr_grown', 2)
     await db.work(`
       insert into attribute (layer_id, name, place, label, type, summary)

@@ -31,7 +31,7 @@ async function serving(http: Http, work: (running: Running) => Promise<void>): P
   }
 }
 
-/** Reads to the end, so many bytes a second. */
+/** Reads to the end, at most `bytesPerSecond` a second. */
 async function readSlowly(socket: Socket, bytesPerSecond: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of socket as AsyncIterable<Buffer>) {
@@ -43,7 +43,7 @@ async function readSlowly(socket: Socket, bytesPerSecond: number): Promise<Buffe
 
 type Read = { status: number; body: string }
 
-/** Answers that came one after the other on a connection, each as long as it says. */
+/** Splits the bytes of a connection into answers, each as long as its Content-Length says. */
 function answersIn(bytes: Buffer): Read[] {
   const answers: Read[] = []
   for (let at = 0; at < bytes.length;) {
@@ -80,7 +80,7 @@ describe('pipelined requests', function () {
     for (const [i, { body }] of answers.slice(0, 60).entries()) assert.match(body, new RegExp(`"x${i}\\\\"`))
   })
 
-  it('with bodies are read whole, whatever waits before them', async () => {
+  it('are read whole if they have bodies, whatever waits before them', async () => {
     const { secret } = service()
     const post = (body: string, more = '') =>
       [
@@ -97,7 +97,7 @@ describe('pipelined requests', function () {
     )
   })
 
-  it(`are at most ${PIPELINED_MAX} that wait: those are answered, and the connection ends`, async () => {
+  it(`wait at most ${PIPELINED_MAX} at a time: those are answered, and the connection ends`, async () => {
     const { secret } = service()
     const answers = await allAnswers(
       `${requestText('/v1/states', secret)}${'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(500)}`,
@@ -110,12 +110,12 @@ describe('pipelined requests', function () {
   })
 
   for (const [what, broken, status] of [
-    ['what is no HTTP', 'NONSENSE\r\n\r\n', 400],
+    ['text that is not HTTP', 'NONSENSE\r\n\r\n', 400],
     ['a request with two Hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
     ['CONNECT', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417],
   ] as const) {
-    it(`before ${what} are answered first, and whole`, async () => {
+    it(`are answered first and whole if ${what} follows them`, async () => {
       const { secret } = service()
       const good = requestText(page, secret) + requestText('/v1/states', secret)
       const answers = await allAnswers(`${good}${broken}${good}`)
@@ -127,7 +127,7 @@ describe('pipelined requests', function () {
     })
   }
 
-  it('whose body never ends are refused in their turn', async () => {
+  it('are refused in their turn if their body never ends', async () => {
     const { secret } = service()
     const post = `POST /v1/frames/insight HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n`
     const begun = `${post}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
@@ -138,7 +138,7 @@ describe('pipelined requests', function () {
     )
   })
 
-  it('for pages, of 40 organisations that read nothing, hold a page a connection and no more', () =>
+  it('hold one page for each connection while 40 organisations read nothing', () =>
     serving({}, async (running) => {
       const keys = await Promise.all(Array.from({ length: 40 }, () => mint(service().db)))
       const before = process.memoryUsage().rss
@@ -189,8 +189,9 @@ async function sending(
 }
 
 /**
- * Reads 8 KiB twenty times a second for so many seconds, prints how much that was, and hangs up. Its receive buffer is small and of one
- * size, which Node cannot ask for: in a large one the client's kernel may acknowledge nothing for seconds.
+ * Reads 8 KiB twenty times a second for so many seconds, prints how much that was, and hangs up. Its receive buffer is
+ * small and of one size, which Node cannot ask for: in a large one the client's kernel may acknowledge nothing for
+ * seconds.
  */
 const slowReader = (port: number, seconds: number) =>
   spawn('perl', [
@@ -252,7 +253,7 @@ describe('a client of large answers', function () {
       }),
   })
 
-  it('that is the slowest is hung up on where too many bytes wait; the others are not disturbed', () =>
+  it('is disconnected if it is the slowest while too many bytes wait; the others are not disturbed', () =>
     serving({ unreadMax: 8 * MiB }, async (running) => {
       const deaf = Array.from({ length: 40 }, () => {
         const socket = client(running).pause()

@@ -212,7 +212,7 @@ describe('the metrics', function () {
     }
   })
 
-  it('tell the version, and do not meet those of another service in the process', async () => {
+  it('state the version, and do not count for another service in the process', async () => {
     const { version } = JSON.parse(readFileSync(new URL('package.json', projectFolder), 'utf8')) as { version: string }
     const key = `frames_build_info{version="${version}",node="${process.version}"}`
     assert.equal(sampleOf(await scrape(service.opsUrl), key), 1)

@@ -17,7 +17,7 @@ import { startRedis } from '../support/redis-server.js'
 import { ask, bearer, errorOf, get, service, startService } from '../support/service.js'
 
 describe('the operators’ port', () => {
-  it('says that the process is alive and ready, and has nothing else but metrics', async () => {
+  it('says that the process is alive and ready, and serves nothing else but metrics', async () => {
     const running = await startService(service().database, { ops: true })
     try {
       const { opsUrl } = running
@@ -39,7 +39,7 @@ describe('the operators’ port', () => {
     }
   })
 
-  it('is not where callers are', async () => {
+  it('is not the callers’ port, which has no probes', async () => {
     for (const path of ['/livez', '/readyz', '/metrics']) assert.equal((await get(path)).status, 404)
   })
 
@@ -59,7 +59,7 @@ describe('the operators’ port', () => {
     }
   })
 
-  it('is not ready within a second or so where the database hangs', async () => {
+  it('says after a second that it is not ready, where the database hangs', async () => {
     const deaf = createServer()
     await new Promise<void>((done) => deaf.listen(0, '127.0.0.1', done))
     const { port } = deaf.address() as AddressInfo
@@ -87,7 +87,7 @@ describe('the operators’ port', () => {
     }
   })
 
-  it('is ready when there is more to do than can be done', async () => {
+  it('is ready while the queue of queries is full', async () => {
     const running = await startService(service().database, { ops: true, queries: { queueMax: 0 } })
     try {
       const call = await ask(`${running.url}/v1/states`, { headers: bearer(running.secret) })
@@ -98,7 +98,7 @@ describe('the operators’ port', () => {
     }
   })
 
-  it('that is taken is refused in a sentence where it was asked for; where not, any free port will do', async () => {
+  it('is refused in a sentence if OPS_PORT names one that is taken; without OPS_PORT, any free port is used', async () => {
     const taken = createServer()
     await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
     const { port } = taken.address() as AddressInfo
@@ -126,7 +126,7 @@ describe('the operators’ port', () => {
   })
 
   if (onPostgres) {
-    it('says that Redis is away or there; ready all the same', async () => {
+    it('says whether Redis is away, and is ready in either case', async () => {
       const redis = await startRedis()
       const running = await startService(service().database, { redisUrl: redis.url, ops: true })
       const said = async () => {
@@ -149,7 +149,7 @@ describe('the operators’ port', () => {
 })
 
 describe('the callers’ port', () => {
-  it('that is taken is refused in a sentence', async () => {
+  it('is refused in a sentence if it is taken', async () => {
     const size = { burst: 9, perMinute: 9 }
     const buckets = { key: size, organisation: size, insight: size }
     const reads = { readDatabaseUrls: [], readLagMaxMs: 0, authorityGraceMs: 0 }

@@ -32,7 +32,9 @@ if (onPostgres) {
       const agent = new Agent({ keepAlive: true })
       const over = new AbortController()
 
-      /** Does what a balancer does: asks which processes are ready, and sends each request once, to the next of them. */
+      /**
+       * Does what a balancer does: asks which processes are ready, and sends each request once, to the next of them.
+       */
       const watch = async () => {
         while (!over.signal.aborted) {
           await Promise.all(

@@ -8,7 +8,7 @@ import { anotherReader, credit, ids, makeWorld } from '../support/datasets.js'
 import { ask, bearer, startService } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
 
-/** What no text of ours stands before: the bounds of a transaction, and what the driver asks on each new connection. */
+/** The driver sends these of its own: the bounds of a transaction. */
 const OF_THE_DRIVER = /^(begin|commit|rollback)$/i
 
 /** A header has the name of its file without the folder. */
@@ -22,7 +22,7 @@ if (onPostgres) {
   describe('a statement in pg_stat_statements', function () {
     this.timeout(120_000)
 
-    it('begins with the name of its file, or the place in TypeScript: every one that the service sends', async () => {
+    it('begins with the name of its file or its place in TypeScript, if the service sends it', async () => {
       const database = await newDatabase('frames')
       const admin = connect(database.adminTarget)
       const wording = await startWordingServer()
@@ -94,7 +94,7 @@ if (onPostgres) {
         }
         const used = [...read('src/db/statements.ts').matchAll(/'(\w+)',?\n?\)/g)].map(([, name = '']) => name)
         const missed = used.filter((name) => !places.has(name))
-        // Of the statements of the API, all but that of the test's own doctor were sent.
+        // The calls above send every statement of the API. Only the doctor of this test sends this one.
         assert.deepEqual(missed, ['ledger_faults'])
         assert.deepEqual([...places].filter((place) => place.startsWith('src/')).sort(), [
           'src/credits/allowance.ts openHold',

@@ -22,7 +22,7 @@ function besides(number: number, steps: number): number {
 
 const inOrder = ([one, other]: Span): Span => (one < other ? [one, other] : [other, one])
 
-/** From nothing to the whole country on one axis, where numbers are chosen by `ends`. */
+/** Makes spans from nothing to the whole country on one axis. `ends` chooses their numbers. */
 function span(ends: fc.Arbitrary<number>): fc.Arbitrary<Span> {
   const nearby = fc.tuple(ends, fc.constantFrom(1e-12, 1e-7, 0.0001, 0.004, 0.01, 0.03, 0.1))
   return fc.oneof(
@@ -53,7 +53,9 @@ const nudgedBox = fc
   .tuple(smallEdgeBox, fc.array(fc.integer({ min: -1, max: 1 }), { minLength: 4, maxLength: 4 }))
   .map(([box, steps]) => box.map((corner, i) => (corner === 0 ? 0 : besides(corner, steps[i] ?? 0))))
   .map(ofCorners)
-/** Edges within two hundred-thousandths of a degree of cell edges, where GiST, which rounds, cannot tell in from out. */
+/**
+ * Edges within two hundred-thousandths of a degree of cell edges, where GiST, which rounds, cannot tell in from out.
+ */
 const nearBox = fc
   .tuple(smallEdgeBox, fc.array(fc.integer({ min: -200, max: 200 }), { minLength: 4, maxLength: 4 }))
   .map(([box, steps]) => box.map((corner, i) => corner + (steps[i] ?? 0) / 1e7))
@@ -97,7 +99,7 @@ async function ask(box: Box, limit?: number): Promise<{ ids: string[]; truncated
   return { ids: data.features.map(({ id }) => id), truncated: data.truncated }
 }
 
-/** What brute force finds is what comes, under limits around their number too. Answers with how many there are. */
+/** Compares the answer with brute force, also under limits around the number of frames. Answers with that number. */
 async function compare(box: Box): Promise<number> {
   const ids = await touching(box)
   const limits = [ids.length, ids.length - 1, ids.length + 1].filter((limit) => limit > 0)
@@ -120,7 +122,7 @@ const holds = async (boxes: fc.Arbitrary<Box>, few: number, many: number) => {
 }
 
 describe('a box is answered by every frame that touches it, lowest ids first, truncated exactly when there are more', () => {
-  it('as brute force has it, which stands on no index', async () => {
+  it('as brute force does, which uses no index', async () => {
     const plan = await service().db.rows<{ 'QUERY PLAN': string }>(`explain ${bruteForce}`, country)
     const lines = plan.map((row) => row['QUERY PLAN']).join('\n')
     assert.match(lines, /Seq Scan on frame/)

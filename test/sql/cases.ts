@@ -1,4 +1,4 @@
-/** What each statement of sql/ is asked on the grid: something everyday, and the worst that a call can ask. */
+/** Arguments for each statement of sql/ on the grid: those of an everyday call, and those of the most expensive one. */
 import { createHash } from 'node:crypto'
 
 type Args = readonly unknown[]

@@ -21,7 +21,7 @@ const WITHOUT_ROWS: Record<string, RegExp> = {
   'ledger_faults.sql': /no row when all is well/,
 }
 
-/** Each of these needs what an import or a build makes before it. */
+/** These files need tables or rows that an import or a build makes before it runs them. */
 const NEEDS: [files: RegExp, statement: string][] = [
   [/^import\/(baseline|features)_/, textOf('import/open.sql')],
   [
@@ -47,7 +47,7 @@ describe('the line "-- example:" of a file of sql/', () => {
     before(async () => (database = await newDatabase('datasets')))
     after(() => database.drop())
 
-    /** As sql/README.md says. What it writes is undone. */
+    /** Runs the file as sql/README.md says, and rolls its changes back. */
     async function lines(file: string): Promise<string[]> {
       const { parameters, example } = headerOf(textOf(file))
       const isRead = !file.includes('/') || file.startsWith('session/')

@@ -63,7 +63,7 @@ function codeOf(text: string): string {
   })
 }
 
-/** What the selects outside all parentheses put out, a column each. */
+/** Lists the output columns of the selects outside all parentheses. */
 function outputColumns(code: string): string[] {
   let outside = code
   while (/[([]/.test(outside)) {

@@ -29,7 +29,7 @@ function literalsOf(source: string): string[] {
 }
 
 describe('no string in src/ is a statement', () => {
-  it('but those that are named here, with a reason', () => {
+  it('except those that this test names, with a reason', () => {
     const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .sort()
@@ -42,7 +42,7 @@ describe('no string in src/ is a statement', () => {
     assert.deepEqual(found, [])
   })
 
-  it('and it sees one where it is', () => {
+  it('and the test finds one that is there', () => {
     const source =
       "const text = 'select 1'; // 'select 2'\nawait run(`set local x = ${value}`)\nconst word = 'selected'"
     assert.deepEqual(

@@ -6,7 +6,7 @@ import * as statements from '../../src/db/statements.js'
 import { filled, literal } from '../../src/inspect/literals.js'
 import { service } from '../support/service.js'
 
-/** As text, before any client makes something of it. */
+/** Leaves each value the text that PostgreSQL sends. */
 const asText = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig
 
 describe('a value in the text of a statement', () => {

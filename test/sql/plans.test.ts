@@ -16,7 +16,7 @@ const named = (name: string): Held => {
 }
 const naming = (index: string) => every.filter(({ text }) => headerOf(text).indexes.includes(index))
 
-/** Indexes of tables that calls read, which no call stands on. */
+/** Indexes of tables that calls read. No call needs them; the work beside each does. */
 const NOT_FOR_READS = [
   'api_key_org_id_idx', // keys list, and organisations deleted
   'api_key_pkey', // keys revoke
@@ -49,7 +49,7 @@ if (onPostgres) {
     })
     after(() => database.drop())
 
-    /** Where something is broken first; nothing of it stays. */
+    /** Breaks something, looks for faults, and rolls back. */
     async function faultsWhen(breaking: string, held: readonly Held[], cases = casesOf): Promise<string[]> {
       const undone = new Error('undone')
       const faults: string[] = []
@@ -94,7 +94,7 @@ if (onPostgres) {
 
     describe('the guard notices', () => {
       for (const index of new Set(every.flatMap(({ text }) => headerOf(text).indexes))) {
-        it(`that ${index} is gone, and names each statement that stands on it`, async () => {
+        it(`that ${index} is gone, and names each statement that needs it`, async () => {
           const held = naming(index)
           const faults = await faultsWhen(await dropping(index), held)
           for (const { name } of held) {
@@ -114,7 +114,7 @@ if (onPostgres) {
         return row ? `alter table ${row.table} drop constraint ${index} cascade` : `drop index ${index}`
       }
 
-      it('that the planner scans where it should look up', async () => {
+      it('that the planner scans a table instead of using an index', async () => {
         const standing = every.filter(({ text }) => headerOf(text).indexes.length > 0)
         const faults = await faultsWhen(
           'set local enable_indexscan = off; set local enable_indexonlyscan = off; set local enable_bitmapscan = off; set local statement_timeout = 0',
@@ -176,7 +176,7 @@ if (onPostgres) {
         )
       })
 
-      it('a statement without a budget, or of which nobody said what it is asked', async () => {
+      it('a statement without a budget, or without arguments in cases.ts', async () => {
         const { text } = named('frame_boxes')
         const without = text.replace(/^-- budget: .*\n/m, '')
         const asked: Record<string, Cases> = { frames_near: casesOf['frame_boxes'] as Cases }
@@ -196,7 +196,7 @@ if (onPostgres) {
   })
 }
 
-/** Those that the statements of sql/ read. */
+/** The statements of sql/ read these tables. */
 const TABLES = [
   'account',
   'api_key',

@@ -48,7 +48,7 @@ async function cached(): Promise<string> {
   const copy = `${folder}.${process.pid}`
   execFileSync('cp', ['-a', made, copy])
   rmSync(made, { recursive: true })
-  // Two runs that start at once both make templates. Those of the first stay.
+  // Two runs that start at once both make templates. The folder of the first run stays.
   if (existsSync(folder)) rmSync(copy, { recursive: true })
   else renameSync(copy, folder)
   removeOld(cache, kind)

@@ -11,8 +11,8 @@ export type PageMemory = {
   /** Gives memory for an answer of this many bytes. */
   take: (length: number) => Buffer
   /**
-   * For bytes, or a part of them, that nobody reads any more. Other memory is left alone, and so is memory that was
-   * released before. V8 collects memory that is never released.
+   * Takes back bytes, or a part of them, that nobody reads any more. Other memory is left alone, and so is memory that
+   * was released before. V8 collects memory that is never released.
    */
   release: (bytes: Buffer) => void
 }

@@ -33,7 +33,7 @@ const description = (await (await fetch('/v1/openapi.json')).json()) as Descript
 const prose = description.info.description ?? ''
 shorten(description)
 
-// A key is typed in by the reader and forgotten with the page.
+// The reader types a key in, and the page forgets it when it closes.
 SwaggerUIBundle({
   dom_id: '#swagger-ui',
   spec: description,
@@ -88,8 +88,8 @@ function inShort({ description: meaning, content }: Response): Response {
 }
 
 /**
- * The console fills in an example of each parameter at once, and of the ways of choosing frames only one is accepted: the
- * values of the first example are left, the others are told in words.
+ * The console fills in an example of each parameter at once, but a call accepts one way of choosing frames. The values
+ * of the first example therefore stay, and the description lists the others.
  */
 function keepOneExample(parameters: Parameter[], responses: Operation['responses']): void {
   const [first = ''] = Object.keys(responses['200']?.content?.['application/json']?.examples ?? {})

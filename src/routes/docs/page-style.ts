@@ -1,4 +1,7 @@
-/** The page's own stylesheet, after Swagger UI's: the calls on the first screen, small screens, and texts that can be read. */
+/**
+ * The page's own stylesheet, after Swagger UI's: the calls on the first screen, small screens, and texts that can be
+ * read.
+ */
 
 export const pageStyle = `
 html { box-sizing: border-box; background: #fafafa; }

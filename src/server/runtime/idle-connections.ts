@@ -1,8 +1,10 @@
 /**
- * Fault: closeIdleConnections, which `close` calls too, ends connections whose answers are not sent yet: to Node, a connection is
- *   idle once its response is `finished`, that is written. Steps: answer 24 MiB to a slow client, call server.close().
+ * Fault: closeIdleConnections, which `close` calls too, ends connections whose answers are not sent yet: to Node, a
+ *   connection is idle once its response is `finished`, that is written. Steps: answer 24 MiB to a slow client, call
+ *   server.close().
  * Link: nodejs/node#43890
- * Gain: a client that reads slowly gets the rest of its answer when the process stops, and loses its connection otherwise.
+ * Gain: a client that reads slowly gets the rest of its answer when the process stops, and loses its connection
+ *   otherwise.
  * Delete it when: Node asks for `writableFinished` instead of `finished`.
  */
 import type { ServerResponse } from 'node:http'

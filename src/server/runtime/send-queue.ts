@@ -1,6 +1,7 @@
 /**
- * Fault: Node does not tell how much of an answer a client has taken. `writableLength` counts a write until its last byte is with
- *   the kernel, and the kernel holds megabytes more. Steps: answer 24 MiB to a client that reads 160 kB a second.
+ * Fault: Node does not tell how much of an answer a client has taken. `writableLength` counts a write until its last
+ *   byte is with the kernel, and the kernel holds megabytes more. Steps: answer 24 MiB to a client that reads 160 kB
+ *   a second.
  * Link: nodejs/node#34088, nodejs/help#734
  * Gain: a client that reads slowly and steadily is not mistaken for one that has stalled, and gets all of its answer.
  * Delete it when: net.Socket tells how many bytes its client has acknowledged.
@@ -19,7 +20,9 @@ const FILES = ['/proc/self/net/tcp', '/proc/self/net/tcp6']
 /** Matches slot, two addresses, state, `sent:received` in hexadecimal, timer, retransmits, user, timeout and inode. */
 const LINE = /^\s*\d+: \S+ \S+ \S+ ([0-9A-F]+):\S+ \S+ \S+ +\d+ +\d+ (\d+) /gm
 
-/** Bytes that the kernel holds and the client has not acknowledged, by the inode of the socket. Empty except on Linux. */
+/**
+ * Bytes that the kernel holds and the client has not acknowledged, by the inode of the socket. Empty except on Linux.
+ */
 export function kernelQueues(): Map<string, number> {
   const queues = new Map<string, number>()
   for (const file of FILES) {

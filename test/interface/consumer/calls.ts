@@ -2,7 +2,7 @@
 import { Api, type Frame, type FrameCollection, type HttpResponse, type Insight } from './frames.js'
 
 type Call = (...given: never[]) => Promise<HttpResponse<unknown, unknown>>
-/** What a call may be refused with, by the description. */
+/** The refusals that the description declares for a call. */
 type FailureOf<C extends Call> = Awaited<ReturnType<C>>['error']
 
 export function clientOf(url: string, key: string): Api<string>['v1'] {
@@ -57,7 +57,7 @@ export async function idsInBox(client: Client, bbox: string): Promise<string[]> 
   return isCollection(data.data) ? data.data.features.map(({ id }) => id) : []
 }
 
-/** Every frame of a ward, page by page. */
+/** Reads the ids of all frames of a ward, page by page. */
 export async function idsInWard(
   client: Client,
   unit: { state: string; lga: string; ward: string },
@@ -103,7 +103,7 @@ export async function framesCounted(client: Client): Promise<number[]> {
   ]
 }
 
-/** What HEAD tells of an answer. */
+/** Reads the ETag by HEAD. */
 export async function tagOf(client: Client): Promise<string | null> {
   return (await client.headStates()).headers.get('etag')
 }
