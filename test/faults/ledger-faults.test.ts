@@ -13,10 +13,10 @@ import { sample } from '../support/sample.js'
 import { newOrganisation } from '../support/service.js'
 import { seeded } from './seeded.js'
 
-const CHANGES = sample(8000, 100_000)
+const CHANGES = sample(4000, 100_000)
 const WORKERS = 3
 /** A worker that lives so long makes this many changes. Then another takes its place. */
-const LIFE = 8000
+const LIFE = sample(2000, 8000)
 const worker = fileURLToPath(new URL('./ledger-worker.js', import.meta.url))
 
 type Fault = 'terminate' | 'kill' | 'restart'
