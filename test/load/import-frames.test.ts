@@ -246,7 +246,8 @@ describe('importing frames', () => {
 })
 
 if (onPostgres) {
-  describe('importing a file of 60 MB, on PostgreSQL', () => {
+  describe('importing a file of 60 MB, on PostgreSQL', function () {
+    this.timeout(240_000)
     const folder = temporaryFolder()
     let database: TestDatabase
     before(async () => (database = await newDatabase()))
