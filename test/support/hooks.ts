@@ -9,7 +9,7 @@ export async function mochaGlobalSetup(): Promise<void> {
   const where = onPostgres
     ? 'a PostgreSQL and a Redis that are started for them'
     : 'an embedded PostGIS, nothing else is needed. TEST_DATABASE=postgres runs more'
-  console.log(`Tests over real HTTP on ${where}. Two files run at a time; each prints its tests when it has ended.`)
+  console.log(`Tests over real HTTP on ${where}. Three files run at a time; each prints its tests when it has ended.`)
   runFolder()
   await templates()
 }
