@@ -1,6 +1,6 @@
 /** Reads openapi.yaml, the interface description: the service serves it, and checks parameters and bodies with it. */
 import { readFileSync } from 'node:fs'
-import { isMap, LineCounter, parseDocument, visit } from 'yaml'
+import { loadAll, YAMLException } from 'js-yaml'
 import type { BucketSize, BucketSizes } from './limits/buckets.js'
 
 const FILE = 'openapi.yaml'
@@ -10,23 +10,20 @@ const descriptionFile = parseDescription(readFileSync(new URL(`../../${FILE}`, i
 
 /** Fails with the line and the column of the first mistake. */
 export function parseDescription(text: string): object {
-  const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, prettyErrors: false })
-  const mistakes = [...document.errors, ...document.warnings].map(({ pos, message }) => ({ at: pos[0], message }))
-  visit(document, {
-    Alias: (_key, alias) => {
-      if (alias.resolve(document)) return
-      mistakes.push({ at: alias.range?.[0] ?? 0, message: `no part above is marked &${alias.source}` })
-    },
-  })
-  if (!isMap(document.contents)) mistakes.push({ at: 0, message: 'the file does not hold an object' })
-  const [first] = mistakes
-  if (first) {
-    const { line, col } = lineCounter.linePos(first.at)
-    throw new Error(`${FILE}, line ${line}, column ${col}: ${first.message}`)
+  const [document, ...others] = parseYaml(text)
+  if (typeof document !== 'object' || document === null || Array.isArray(document) || others.length > 0)
+    throw new Error(`${FILE}, line 1, column 1: the file does not hold an object`)
+  return document
+}
+
+function parseYaml(text: string): unknown[] {
+  try {
+    return loadAll(text)
+  } catch (error) {
+    if (!(error instanceof YAMLException) || !error.mark) throw error
+    const { line, column } = error.mark
+    throw new Error(`${FILE}, line ${line + 1}, column ${column + 1}: ${error.reason}`, { cause: error })
   }
-  // The default limit on repeated parts protects from files of strangers.
-  return document.toJS({ maxAliasCount: -1 }) as object
 }
 
 /**
