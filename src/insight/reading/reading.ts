@@ -1,0 +1,55 @@
+/** A question as this service understands it. read.ts makes it from words; choice.ts computes figures from it. */
+
+/** A figure is about an attribute, about features, about a number that features have, or about the index itself. */
+export type Subject =
+  | { kind: 'attribute'; layerId: string; attribute: string }
+  | { kind: 'features'; layerId: string }
+  | { kind: 'property'; layerId: string; property: string }
+  | { kind: 'index'; figure: 'frames' | 'area' | 'state' | 'lga' | 'ward' }
+
+/** A test that each frame passes or fails. Bounds are plain decimals. */
+export type Test =
+  | { test: 'none' }
+  | { test: 'any' }
+  | { test: 'bounds'; above?: string; atLeast?: string; below?: string; atMost?: string }
+  | { test: 'class'; value: string }
+  | { test: 'not_class'; value: string }
+
+/** Selects frames: "urban frames", "frames with more than 5,000 people", "frames without a clinic". */
+export type Condition = { subject: Subject; test: Test }
+
+/** `usual`: the statistic that the catalogue gives the subject. */
+export type Operation =
+  | { op: 'usual' | 'sum' | 'mean' | 'median' | 'min' | 'max' | 'mode' | 'range' }
+  /** How many frames, and which. */
+  | { op: 'frames' }
+  /** The frames of one class of a category, as a part of the frames that record it. */
+  | { op: 'class'; value: string }
+  /** The first frames in the order of the subject, or all of them without `n`. */
+  | { op: 'rank'; order: 'highest' | 'lowest'; n?: number }
+  /** The part of the total that the frames with the highest values have. */
+  | { op: 'part'; n: number }
+  | { op: 'per_km2' }
+  | { op: 'per'; other: Subject }
+  /** From the other subject to this one: the difference, and what it is in percent. */
+  | { op: 'change'; other: Subject }
+  /** The names of features. */
+  | { op: 'names' }
+  /** The length of lines or the area of polygons, inside the frames. */
+  | { op: 'extent' }
+
+/** One thing that the question asks for, over the frames that pass every condition. */
+export type Ask = { subject: Subject; operation: Operation; where: Condition[] }
+
+export type Reading = {
+  /** In the order of the question. */
+  asks: Ask[]
+  /** Words of the question that no dataset has and that change what it means, as they were written. */
+  unknown: string[]
+  /** Parts of the question that are understood and cannot be computed, as they were written. */
+  unanswered: string[]
+  /** The question sets frames or figures side by side. */
+  compares: boolean
+  /** `profile`: the question asks for an overview. `nothing`: it is a greeting, thanks, or no question about frames. */
+  wants: 'figures' | 'profile' | 'nothing'
+}
