@@ -39,7 +39,13 @@ export type Operation =
   | { op: 'extent' }
 
 /** One thing that the question asks for, over the frames that pass every condition. */
-export type Ask = { subject: Subject; operation: Operation; where: Condition[] }
+export type Ask = {
+  subject: Subject
+  operation: Operation
+  where: Condition[]
+  /** This part of the question has an unknown word: the figure is the nearest to what it asks for, and no answer to it. */
+  isNearest?: true
+}
 
 export type Reading = {
   /** In the order of the question. */
