@@ -644,6 +644,26 @@ COMMENT ON COLUMN public.baseline.frame_id IS 'The frame.';
 
 COMMENT ON COLUMN public.baseline.recorded IS 'Attribute names and their values.';
 
+CREATE TABLE public.class (
+    layer_id text NOT NULL,
+    name text NOT NULL,
+    value text NOT NULL,
+    items bigint NOT NULL,
+    CONSTRAINT class_value_not_blank CHECK ((btrim(value) <> ''::text))
+);
+
+COMMENT ON TABLE public.class IS 'The distinct values of categories, as an import found them: function classes_keep makes these rows.';
+
+COMMENT ON COLUMN public.class.layer_id IS 'The dataset.';
+
+COMMENT ON COLUMN public.class.name IS 'The attribute of a baseline, or the property of features.';
+
+COMMENT ON COLUMN public.class.value IS 'The value, without blanks around it.';
+
+COMMENT ON COLUMN public.class.items IS 'Frames or features that have it.';
+
+COMMENT ON CONSTRAINT class_value_not_blank ON public.class IS 'A value is not blank.';
+
 CREATE TABLE public.credit_entry (
     entry_id bigint NOT NULL,
     org_id text NOT NULL,
@@ -918,6 +938,29 @@ ALTER SEQUENCE public.migration_id_seq OWNED BY public.migration.id;
 
 COMMENT ON SEQUENCE public.migration_id_seq IS 'Numbers migrations.';
 
+CREATE TABLE public.property (
+    layer_id text NOT NULL,
+    name text NOT NULL,
+    type text NOT NULL,
+    items bigint NOT NULL,
+    CONSTRAINT property_name_not_blank CHECK ((btrim(name) <> ''::text)),
+    CONSTRAINT property_type_known CHECK ((type = ANY (ARRAY['number'::text, 'category'::text])))
+);
+
+COMMENT ON TABLE public.property IS 'The properties of features, as their import found them: function classes_keep makes these rows.';
+
+COMMENT ON COLUMN public.property.layer_id IS 'The dataset.';
+
+COMMENT ON COLUMN public.property.name IS 'Its name among the properties.';
+
+COMMENT ON COLUMN public.property.type IS 'number where every value is a plain decimal, else category.';
+
+COMMENT ON COLUMN public.property.items IS 'Features that record it.';
+
+COMMENT ON CONSTRAINT property_name_not_blank ON public.property IS 'A name is not blank.';
+
+COMMENT ON CONSTRAINT property_type_known ON public.property IS 'A type is number or category.';
+
 CREATE TABLE public.style (
     name text NOT NULL,
     styleqml xml NOT NULL,
@@ -1012,6 +1055,9 @@ ALTER TABLE ONLY public.attribute
 ALTER TABLE ONLY public.baseline_row
     ADD CONSTRAINT baseline_row_pkey PRIMARY KEY (version, frame_id);
 
+ALTER TABLE ONLY public.class
+    ADD CONSTRAINT class_pkey PRIMARY KEY (layer_id, name, value);
+
 ALTER TABLE ONLY public.credit_entry
     ADD CONSTRAINT credit_entry_once UNIQUE (org_id, request_id, kind, ref);
 
@@ -1057,6 +1103,9 @@ ALTER TABLE ONLY public.organisation
 ALTER TABLE ONLY public.organisation
     ADD CONSTRAINT organisation_pkey PRIMARY KEY (org_id);
 
+ALTER TABLE ONLY public.property
+    ADD CONSTRAINT property_pkey PRIMARY KEY (layer_id, name);
+
 ALTER TABLE ONLY public.state
     ADD CONSTRAINT state_pkey PRIMARY KEY (state);
 
@@ -1094,6 +1143,8 @@ COMMENT ON INDEX public.api_key_secret_hash_key IS 'Keys by secret: every reques
 COMMENT ON INDEX public.attribute_pkey IS 'Attributes of a dataset by name.';
 
 COMMENT ON INDEX public.baseline_row_pkey IS 'The row of a frame; the rows of a dataset.';
+
+COMMENT ON INDEX public.class_pkey IS 'Classes of an attribute by value.';
 
 COMMENT ON INDEX public.credit_entry_once IS 'Each change once; an organisation''s entries.';
 
@@ -1173,6 +1224,8 @@ COMMENT ON INDEX public.organisation_name_key IS 'Organisations by name, each on
 
 COMMENT ON INDEX public.organisation_pkey IS 'Organisations by id.';
 
+COMMENT ON INDEX public.property_pkey IS 'Properties of a dataset by name.';
+
 COMMENT ON INDEX public.state_pkey IS 'States by name.';
 
 COMMENT ON INDEX public.style_pkey IS 'Styles by name.';
@@ -1230,6 +1283,9 @@ ALTER TABLE ONLY public.api_key
 ALTER TABLE ONLY public.attribute
     ADD CONSTRAINT attribute_layer_id_fkey FOREIGN KEY (layer_id) REFERENCES public.dataset(layer_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.class
+    ADD CONSTRAINT class_layer_id_fkey FOREIGN KEY (layer_id) REFERENCES public.dataset(layer_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.credit_entry
     ADD CONSTRAINT credit_entry_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id);
 
@@ -1241,6 +1297,9 @@ ALTER TABLE ONLY public.licence
 
 ALTER TABLE ONLY public.licence
     ADD CONSTRAINT licence_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.property
+    ADD CONSTRAINT property_layer_id_fkey FOREIGN KEY (layer_id) REFERENCES public.dataset(layer_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.voided_call
     ADD CONSTRAINT voided_call_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;

@@ -110,6 +110,12 @@ export const CHECKS: readonly Check[] = [
     args: ({ percent }) => [percent.feature, served('import/features_join')],
   },
   { name: 'dataset_items', looksAt: 'rows and features of each dataset, held against its count' },
+  {
+    name: 'classes_kept',
+    looksAt: 'values of categories, held against the classes that their import kept',
+    samples: true,
+    args: ({ percent }) => [percent.frame],
+  },
   { name: 'versions_left', looksAt: 'rows of datasets that were replaced' },
   {
     name: 'analyst_views',

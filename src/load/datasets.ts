@@ -74,6 +74,7 @@ const switchDataset = (db: Database, put: readonly string[], dataset: Served): P
     const version = next?.version ?? ''
     for (const file of put) await run(sqlText(file), [version])
     const [row] = await run<{ items: number }>(sqlText('import/dataset_serve'), [version, JSON.stringify(dataset)])
+    await run(sqlText('import/classes_keep'), [dataset.layerId])
     return { layerId: dataset.layerId, kind: dataset.kind, items: row?.items ?? 0, version }
   })
 

@@ -57,6 +57,13 @@ export const datasetsBreaks: Break[] = [
     undo: 'delete from baseline_row where frame_id = 7',
   },
   {
+    what: 'a class that was not kept',
+    check: 'classes_kept',
+    severity: 'wrong',
+    by: "delete from class where layer_id = 'lyr_schools' and value = 'Secondary'",
+    says: /^lyr_schools has 1 values of level that are not among its classes, such as "Secondary"\.$/,
+  },
+  {
     what: 'rows of a baseline that was replaced',
     check: 'versions_left',
     severity: 'advice',
