@@ -7,7 +7,9 @@ import type { Ledger } from './credits/charging.js'
 import { openRefunds, type Refunds } from './credits/refunds.js'
 import { connect, type Database, type Target } from './db/connect.js'
 import { connectReplicas, type Replicas } from './db/replicas/replicas.js'
-import { narrator, type Narrate } from './insight/narrate.js'
+import { withBreaker } from './insight/breaker.js'
+import { narrator } from './insight/narrate.js'
+import type { WordingEngine } from './insight/paid-words.js'
 import { unaccountedNumbers } from './insight/verify.js'
 import { modelAsker } from './insight/wording.js'
 import type { TrustedHeader } from './http/client-address.js'
@@ -37,7 +39,7 @@ export type Services = {
   /** Undefined where no proxy is known to write such a header. */
   trustedHeader: TrustedHeader | undefined
   /** Undefined where no wording engine is configured. */
-  narrate: Narrate | undefined
+  wording: WordingEngine | undefined
   log: Logger
   metrics: Metrics
   redisState: () => RedisState
@@ -53,7 +55,12 @@ const RETRY_READS_MS = 2500
 const REFUND_MS = 5000
 
 /** Overrides for tests and dry runs. */
-type Overrides = { connect?: typeof connect; logTo?: DestinationStream }
+type Overrides = {
+  connect?: typeof connect
+  logTo?: DestinationStream
+  /** The clock of the breaker of the wording engine, in milliseconds. */
+  clock?: (() => number) | undefined
+}
 
 type Settings = Pick<
   Config,
@@ -81,9 +88,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     bucketSizes: config.buckets,
     addressBuckets: config.buckets.address && addressBuckets(config.buckets.address),
     trustedHeader: config.trustedHeader,
-    narrate:
-      config.wording &&
-      narrator(modelAsker(config.wording), unaccountedNumbers, { onRejected: metrics.countRejectedWording }),
+    wording: config.wording && openWording(config.wording, { log, metrics, clock: overrides.clock }),
     log,
     metrics,
     redisState: () => redis?.state() ?? 'not configured',
@@ -97,6 +102,23 @@ export function openServices(config: Settings, target: Target, overrides: Overri
 /** Masks the secrets in every line. */
 export const openLog = (level: Config['logLevel'], to: DestinationStream): Logger =>
   pino({ level, hooks: { streamWrite: maskSecrets } }, to)
+
+type WordingContext = { log: Logger; metrics: Metrics; clock: Overrides['clock'] }
+
+function openWording(settings: NonNullable<Config['wording']>, { log, metrics, clock }: WordingContext): WordingEngine {
+  const model = withBreaker(modelAsker({ ...settings, onRetry: metrics.countWordingRetry }), {
+    ...(clock && { clock }),
+    onChange: (change) => {
+      metrics.setBreakerOpen(change === 'opened')
+      if (change === 'opened') log.warn('the wording engine is down: answers come without words')
+      else log.info('the wording engine is back')
+    },
+  })
+  return {
+    isAvailable: model.isAvailable,
+    narrate: narrator(model.ask, unaccountedNumbers, { onRejected: metrics.countRejectedWording }),
+  }
+}
 
 type ReplicaContext = { primary: Database; target: Target; open: typeof connect; log: Logger; metrics: Metrics }
 

@@ -7,7 +7,8 @@ import { needsLabelSlot, promptFor, promptTitle, type NarrativeInput, type Secti
 import { isQuotable } from './prose.js'
 import { fillSlots } from './slots.js'
 import type { CheckNumbers } from './verify.js'
-import { loggableReason, type AskModel, type ModelAnswer, type Prompt } from './wording.js'
+import { loggableReason } from './wording-fault.js'
+import type { AskModel, ModelAnswer, Prompt } from './wording.js'
 
 export type Narration = { narrative: string; model: string } | { failed: 'unavailable' | 'unverified'; reason: string }
 /** `hangUp` aborts when the client hangs up. */

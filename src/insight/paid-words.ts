@@ -1,11 +1,18 @@
 /** Gets the words of an answer if the allowance or the credits cover them, and counts words that the caller gets. */
 import { openHold, postHold, releaseHold, type CoveredBy } from '../credits/allowance.js'
 import type { Ledger, PaidCall } from '../credits/charging.js'
+import { BREAKER_OPEN } from './breaker.js'
 import type { Narrate, Narration } from './narrate.js'
 import type { NarrativeInput } from './prompt.js'
 
 /** An outcome says what covered the words, or why there are none. */
 export type Outcome = { worded: CoveredBy } | { unworded: keyof typeof NOTICES; reason?: string }
+
+export type WordingEngine = {
+  narrate: Narrate
+  /** False while the breaker is open: no hold is opened then. */
+  isAvailable: () => boolean
+}
 
 /** This part of a call pays for words. After its client hung up, a call pays nothing and is not counted. */
 export type WordingCall = PaidCall & {
@@ -14,7 +21,7 @@ export type WordingCall = PaidCall & {
   hangUp: AbortSignal
   ledger: Ledger
   /** Undefined where no wording engine is configured. */
-  narrate: Narrate | undefined
+  wording: WordingEngine | undefined
   /** The log and the metrics hear of every answer once. */
   onOutcome: (outcome: Outcome) => void
 }
@@ -35,15 +42,16 @@ export const NOTICES = {
 
 /** Opens a hold before it asks for words, and releases it if none come. Returns undefined after the client hung up. */
 export async function wordsFor(call: WordingCall, { format, ...input }: WordingInput): Promise<Words | undefined> {
-  const { ledger, narrate, caller, requestId, hangUp } = call
+  const { ledger, wording, caller, requestId, hangUp } = call
   const without = (why: keyof typeof NOTICES, reason?: string) =>
     hangUp.aborted ? undefined : noticeOf(call, why, reason)
   if (format === 'figures') return without('not_asked')
-  if (!narrate) return without('not_configured')
+  if (!wording) return without('not_configured')
+  if (!wording.isAvailable()) return without('unavailable', BREAKER_OPEN)
   const hold = await openHold(ledger.db, caller, requestId).catch(() => undefined)
   if (hold === undefined) return without('unavailable', 'the allowance could not be read')
   if (hold !== 'held') return without(hold)
-  const narration = await narrate({ ...input, format }, hangUp).catch((): Narration => THREW)
+  const narration = await wording.narrate({ ...input, format }, hangUp).catch((): Narration => THREW)
   if (!hangUp.aborted && 'narrative' in narration) return await countedWords(call, narration)
   // A hold that cannot be released expires.
   await releaseHold(ledger.db, caller.orgId, requestId).catch(() => {})

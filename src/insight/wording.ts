@@ -1,11 +1,27 @@
 /** Asks the wording engine, which is the Anthropic Messages API, through its SDK. No other file calls it. */
 import { isUtf8 } from 'node:buffer'
-import Anthropic, { APIError } from '@anthropic-ai/sdk'
-import { abortAfter } from '../deadline.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Anthropic from '@anthropic-ai/sdk'
+import { abortAfter, deadlineIn, msLeft } from '../deadline.js'
+import { faultOf, NOT_JSON, statusFault, WordingFault } from './wording-fault.js'
 
-export type WordingSettings = { apiKey: string; baseUrl: string | undefined; model: string; deadlineMs?: number }
+export type WordingSettings = {
+  apiKey: string
+  baseUrl: string | undefined
+  model: string
+  deadlineMs?: number
+  onRetry?: () => void
+  /** Waits before a retry. Tests pass one that does not wait. */
+  pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
+}
 /** `repair` holds the refused text of the model, and what is wrong with it. */
-export type Prompt = { system: string; user: string; repair?: { answer: string; faults: string } }
+export type Prompt = {
+  system: string
+  user: string
+  repair?: { answer: string; faults: string }
+  /** The model answers in JSON of this schema (structured output). */
+  schema?: Record<string, unknown>
+}
 /** The API names the model that wrote the text. */
 export type ModelAnswer = { text: string; model: string }
 /** Every failure throws. */
@@ -15,40 +31,51 @@ const CALL_MAX_MS = 12_000
 /** A narrative takes a tenth of it. Models that think before they write spend the rest. */
 const MAX_TOKENS = 4096
 const MAX_BYTES = 256 * 1024
-const FAULT = 'WordingFault'
-const NOT_JSON = 'an answer that is not JSON'
-
-/** The log may show its message: it holds neither the key nor the question nor the text. */
-function wordingFault(message: string): Error {
-  const error = new Error(message)
-  error.name = FAULT
-  return error
-}
-
-/** The reason that the log may show: other errors may hold the key or the question. */
-export const loggableReason = (error: unknown): string =>
-  error instanceof Error && error.name === FAULT ? error.message : 'the wording engine failed'
 
 export function modelAsker(settings: WordingSettings): AskModel {
   const client = clientOf(settings)
+  const { pause = (ms, signal) => sleep(ms, undefined, { signal }), onRetry = () => {} } = settings
   return async (prompt, outer) => {
-    const { signal, release } = abortAfter(settings.deadlineMs ?? CALL_MAX_MS, outer)
+    const deadline = deadlineIn(settings.deadlineMs ?? CALL_MAX_MS)
+    const { signal, release } = abortAfter(deadline.ms, outer)
+    const askOnce = async () => modelAnswer(await client.messages.create(bodyOf(settings.model, prompt), { signal }))
     try {
-      const body = {
-        model: settings.model,
-        max_tokens: MAX_TOKENS,
-        system: prompt.system,
-        messages: conversation(prompt),
-      }
-      return modelAnswer(await client.messages.create(body, { signal }))
+      return await askOnce().catch(async (error: unknown) => {
+        const waitMs = retryDelayMs(faultOf(error), msLeft(deadline), Math.random())
+        if (waitMs === undefined || signal.aborted) throw error
+        await pause(waitMs, signal)
+        onRetry()
+        return await askOnce()
+      })
     } catch (error) {
-      if (signal.aborted) throw wordingFault('no answer in time')
-      throw loggableFault(error)
+      if (signal.aborted) throw new WordingFault('no answer in time')
+      throw faultOf(error)
     } finally {
       release()
     }
   }
 }
+
+const RETRY_MS = 500
+const JITTER_MS = 500
+
+/**
+ * Returns how long to wait before the one retry, or undefined where there is none: the fault would come again, or the
+ * wait takes more than half of the time that is left, which the model needs for its answer. `random` is from 0 to 1.
+ */
+export function retryDelayMs({ retry }: WordingFault, leftMs: number, random: number): number | undefined {
+  if (!retry) return undefined
+  const waitMs = (retry.afterMs ?? RETRY_MS) + random * JITTER_MS
+  return waitMs <= leftMs / 2 ? waitMs : undefined
+}
+
+const bodyOf = (model: string, prompt: Prompt) => ({
+  model,
+  max_tokens: MAX_TOKENS,
+  system: prompt.system,
+  messages: conversation(prompt),
+  ...(prompt.schema && { output_config: { format: { type: 'json_schema' as const, schema: prompt.schema } } }),
+})
 
 /** Sets everything that the SDK would take from the environment: address, token, headers, log level and tracing. */
 function clientOf({ apiKey, baseUrl }: WordingSettings): Anthropic {
@@ -81,18 +108,18 @@ function boundedFetch(apiKey: string) {
     const headers = new Headers({ authorization: `Bearer ${apiKey}` })
     for (const name of SENT_HEADERS) headers.set(name, fromSdk.get(name) ?? '')
     const response = await fetch(url, { ...init, headers, redirect: 'error' })
-    // The SDK would obey x-should-retry and retry-after: it gets the status of an error alone.
+    // The SDK sees no answer that is an error: it would obey x-should-retry and any retry-after.
     if (!response.ok) {
       await response.body?.cancel()
-      return new Response(null, { status: response.status })
+      throw statusFault(response.status, response.headers.get('retry-after'))
     }
-    if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) throw wordingFault(NOT_JSON)
+    if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) throw new WordingFault(NOT_JSON)
     return new Response(utf8Text(await readBounded(response)), { headers: { 'content-type': 'application/json' } })
   }
 }
 
 function utf8Text(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw wordingFault('an answer that is not UTF-8')
+  if (!isUtf8(bytes)) throw new WordingFault('an answer that is not UTF-8')
   return bytes.toString()
 }
 
@@ -102,7 +129,7 @@ async function readBounded(response: Response): Promise<Buffer> {
   // Leaving the loop early cancels the body, and with it the connection.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > MAX_BYTES) throw wordingFault(`an answer over ${MAX_BYTES} bytes`)
+    if (size > MAX_BYTES) throw new WordingFault(`an answer over ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -110,34 +137,27 @@ async function readBounded(response: Response): Promise<Buffer> {
 
 /** Checks the shape: the SDK returns any JSON that came, also a string or null. */
 function modelAnswer(message: unknown): ModelAnswer {
-  if (!isRecord(message)) throw wordingFault('an answer that is not a message')
+  if (!isRecord(message)) throw new WordingFault('an answer that is not a message')
   const { type, role, content, model, stop_reason: stopReason } = message
   if (type !== 'message' || role !== 'assistant' || !Array.isArray(content))
-    throw wordingFault('an answer that is not a message')
+    throw new WordingFault('an answer that is not a message')
   if (stopReason !== 'end_turn')
-    throw wordingFault(`an answer stopped by ${STOPS.find((stop) => stop === stopReason) ?? 'other'}`)
+    throw new WordingFault(`an answer stopped by ${STOPS.find((stop) => stop === stopReason) ?? 'other'}`, WORKS)
   // The answer of the API shows the name of the model.
   if (typeof model !== 'string' || !/^[\w.:@/-]{1,100}$/.test(model))
-    throw wordingFault('an answer that names no model')
+    throw new WordingFault('an answer that names no model')
   return { text: content.map(blockText).join(''), model }
 }
 
+/** The engine works where the model answers, also if the answer is of no use. */
+const WORKS = { sign: 'up' } as const
 const STOPS = ['max_tokens', 'refusal', 'tool_use', 'pause_turn', 'stop_sequence', 'model_context_window_exceeded']
 
 /** Many models think without being told to. Their thoughts are not part of the answer. */
 function blockText(block: unknown): string {
   if (isRecord(block) && block['type'] === 'text' && typeof block['text'] === 'string') return block['text']
   if (isRecord(block) && (block['type'] === 'thinking' || block['type'] === 'redacted_thinking')) return ''
-  throw wordingFault('an answer with a block that is not text')
+  throw new WordingFault('an answer with a block that is not text', WORKS)
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-/** Leaves out the error of the SDK: its message repeats the body, and its headers hold the key. */
-function loggableFault(error: unknown): Error {
-  if (error instanceof APIError && error.status !== undefined) return wordingFault(`the status ${error.status}`)
-  for (const known of [error, error instanceof Error ? error.cause : undefined]) {
-    if (known instanceof Error && known.name === FAULT) return known
-  }
-  return wordingFault(error instanceof SyntaxError ? NOT_JSON : 'no connection, or a broken one')
-}

@@ -53,7 +53,7 @@ export async function dryRun(
     logTo: { write: (line) => faults.push(line) },
   })
   const { status, error } = await answerOf(
-    { ...services, narrate: config.wording && narrate, findAuthority: asker(dryRunDb) },
+    { ...services, wording: config.wording && { narrate, isAvailable: () => true }, findAuthority: asker(dryRunDb) },
     call,
   )
   if (status >= 500) throw new Error(`${error?.message} ${faultOf(faults)}`)

@@ -14,7 +14,7 @@ export function framesInsightRoute({
   ledger,
   authorityReader,
   readerForRequest,
-  narrate,
+  wording,
   log,
   metrics,
 }: Services): RequestHandler {
@@ -31,7 +31,7 @@ export function framesInsightRoute({
       reader,
       datasets,
       ledger,
-      narrate,
+      wording,
       onOutcome: (outcome: Outcome) => {
         metrics.countOutcome(outcome)
         log.info({ requestId: req.id, ...outcome })

@@ -37,6 +37,7 @@ export function openMetrics() {
     ...connectionMetrics(meters),
     ...bucketMetrics(meters),
     ...creditMetrics(meters),
+    ...wordingMetrics(meters),
     ...databaseMetrics(meters),
     ...replicaMetrics(meters),
     ...processMetrics(meters),
@@ -119,7 +120,6 @@ function creditMetrics({ counter }: Meters) {
     'covered_by',
   ])
   const unworded = counter('frames_unworded_answers_total', 'Answers returned without words', ['reason'])
-  const rejected = counter('frames_wordings_rejected_total', 'Wordings that could not be verified', ['attempt'])
   return {
     /** Counts what a returned answer cost; `datasets` has the prices. */
     countCharges: (bill: Bill, datasets: readonly DatasetRow[]) => {
@@ -137,7 +137,21 @@ function creditMetrics({ counter }: Meters) {
       charges.inc({ kind: 'worded' })
       credits.inc({ kind: 'worded' })
     },
+  }
+}
+
+function wordingMetrics({ counter, gauge }: Meters) {
+  const rejected = counter('frames_wordings_rejected_total', 'Wordings that could not be verified', ['attempt'])
+  const retries = counter('frames_wording_retries_total', 'Calls to the wording engine that were sent again')
+  const openings = counter('frames_wording_breaker_openings_total', 'Times that the breaker opened')
+  const isOpen = gauge('frames_wording_breaker_open', '1 while the breaker stops calls to the wording engine')
+  return {
     countRejectedWording: (attempt: 'first' | 'repair') => rejected.inc({ attempt }),
+    countWordingRetry: () => retries.inc(),
+    setBreakerOpen: (open: boolean) => {
+      isOpen.set(open ? 1 : 0)
+      if (open) openings.inc()
+    },
   }
 }
 

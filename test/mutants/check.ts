@@ -5,8 +5,9 @@ import { projectFolder } from '../../src/db/statement.js'
 import { coreMutants } from './core.js'
 import { moreMutants } from './more.js'
 import { misfit, type Mutant } from './mutant.js'
+import { wordingMutants } from './wording.js'
 
-const mutants = [...coreMutants, ...moreMutants]
+const mutants = [...coreMutants, ...moreMutants, ...wordingMutants]
 const fileOf = (test: string) => fileURLToPath(new URL(`dist/test/${test}.test.js`, projectFolder))
 
 /** The full titles of the tests in these files; nothing is run. */

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { coreMutants } from './core.js'
 import { moreMutants } from './more.js'
 import { failuresOf, type Mutant } from './mutant.js'
+import { wordingMutants } from './wording.js'
 
-const tried = process.env['LONG'] === '1' ? [...coreMutants, ...moreMutants] : coreMutants
+const tried = process.env['LONG'] === '1' ? [...coreMutants, ...moreMutants, ...wordingMutants] : coreMutants
 const unbroken: Mutant = {
   breaks: 'nothing',
   file: 'dist/src/app.js',

@@ -57,6 +57,8 @@ type Settings = {
   logged?: (line: string) => void
   /** The address of the wording engine. */
   wordingUrl?: string | undefined
+  /** The clock of the breaker of the wording engine. */
+  clock?: () => number
   /** Opens the operators' port as well. */
   ops?: boolean
   http?: Partial<ServerOptions>
@@ -72,6 +74,7 @@ export async function startService(
     watch,
     logged,
     wordingUrl,
+    clock,
     readDatabaseUrls = [],
     readLagMaxMs = 30_000,
     authorityGraceMs = 0,
@@ -112,6 +115,7 @@ export async function startService(
   const services = openServices(settings, database.target, {
     connect: watched,
     logTo: logged ? { write: logged } : faultLog,
+    clock,
   })
   await services.replicas.check()
   const server: Running = await serve(createApp(services), '127.0.0.1', 0, {

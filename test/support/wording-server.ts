@@ -11,10 +11,24 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
+import { flood, trickle } from './slow-answers.js'
 
 type Turn = { role: string; content: string }
-export type MessagesBody = { model: string; max_tokens: number; system: string; messages: Turn[] }
-type RecordedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: MessagesBody }
+export type MessagesBody = {
+  model: string
+  max_tokens: number
+  system: string
+  messages: Turn[]
+  output_config?: { format: { type: string; schema: Record<string, unknown> } }
+}
+type RecordedRequest = {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: MessagesBody
+  /** The client closed the connection before it had a whole answer. */
+  isHungUp: boolean
+}
 
 /** A model reads the question, the facets and the sections of a prompt. */
 export type PromptContent = {
@@ -57,6 +71,9 @@ type Behaviour =
   | 'report'
   | { lie: Lie }
   | { fail: Failure }
+  | { status: number; retryAfter?: string }
+  /** The good answer waits for this. */
+  | { after: Promise<void> }
   /** Every request gets this template. */
   | { text: string }
   /** Every request gets a good message, with these fields changed. */
@@ -66,8 +83,12 @@ type Behaviour =
 
 export type WordingServer = {
   url: string
+  /** The requests for words. */
   requests: RecordedRequest[]
   behave: (behaviour: Behaviour) => void
+  /** The requests for plans, which ask for structured output. Unless a test says so, no plan is of use. */
+  planRequests: RecordedRequest[]
+  behavePlanning: (behaviour: Behaviour) => void
   close: () => Promise<void>
 }
 
@@ -75,7 +96,9 @@ export const WORDING_MODEL = 'claude-of-the-tests'
 
 export async function startWordingServer(port = 0): Promise<WordingServer> {
   let behaviour: Behaviour = 'well'
+  let planning: Behaviour = { text: '{}' }
   const requests: RecordedRequest[] = []
+  const planRequests: RecordedRequest[] = []
   const server = createServer((req, res) => {
     // Some tests hang up in the middle of an answer.
     res.on('error', () => {})
@@ -84,14 +107,18 @@ export async function startWordingServer(port = 0): Promise<WordingServer> {
   const play = async (req: IncomingMessage, res: ServerResponse) => {
     const request = await requestOf(req)
     if (!request) return void res.writeHead(400, JSON_TYPE).end('{"type":"error"}')
-    requests.push(request)
-    answer(behaviour, request, requests.length - 1, res)
+    res.on('close', () => (request.isHungUp = !res.writableEnded))
+    const [recorded, next] = request.body.output_config ? [planRequests, planning] : [requests, behaviour]
+    recorded.push(request)
+    answer(next, request, recorded.length - 1, res)
   }
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     behave: (next) => (behaviour = next),
+    planRequests,
+    behavePlanning: (next) => (planning = next),
     close: () => closed(server),
   }
 }
@@ -107,7 +134,9 @@ async function requestOf(req: IncomingMessage): Promise<RecordedRequest | undefi
   for await (const chunk of req) chunks.push(chunk as Buffer)
   const { method = '', url: path = '', headers } = req
   const body = bodyIn(Buffer.concat(chunks).toString())
-  return method === 'POST' && path === '/v1/messages' && body ? { method, path, headers, body } : undefined
+  return method === 'POST' && path === '/v1/messages' && body
+    ? { method, path, headers, body, isHungUp: false }
+    : undefined
 }
 
 function bodyIn(json: string): MessagesBody | undefined {
@@ -127,6 +156,8 @@ function answer(behaviour: Behaviour, request: RecordedRequest, place: number, r
   if ('text' in behaviour) return say(res, behaviour.text)
   if ('message' in behaviour) return say(res, proseOf(content), behaviour.message)
   if ('lie' in behaviour) return say(res, lieOf(behaviour.lie, content))
+  if ('after' in behaviour) return void behaviour.after.then(() => answer('well', request, place, res))
+  if ('status' in behaviour) return refuse(res, behaviour)
   fail(behaviour.fail, content, res)
 }
 
@@ -200,6 +231,11 @@ const messageOf = (text: string, changes: object = {}) => ({
 const send = (res: ServerResponse, body: unknown) => void res.writeHead(200, JSON_TYPE).end(JSON.stringify(body))
 const say = (res: ServerResponse, text: string, changes: object = {}) => send(res, messageOf(text, changes))
 
+function refuse(res: ServerResponse, { status, retryAfter }: { status: number; retryAfter?: string }): void {
+  res.writeHead(status, { ...JSON_TYPE, ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }) })
+  res.end('{"type":"error"}')
+}
+
 function fail(failure: Failure, content: PromptContent, res: ServerResponse): void {
   const good = JSON.stringify(messageOf(proseOf(content)))
   if (typeof failure === 'number') {
@@ -253,25 +289,6 @@ function fail(failure: Failure, content: PromptContent, res: ServerResponse): vo
       // One byte in the middle of the text is wrong.
       return void res.writeHead(200, JSON_TYPE).end(Buffer.from(good.replace('The', 'The \u00ff'), 'latin1'))
   }
-}
-
-function trickle(text: string, res: ServerResponse): void {
-  let at = 0
-  const timer = setInterval(() => {
-    if (res.destroyed || at >= text.length) return clearInterval(timer)
-    res.write(text[at])
-    at += 1
-  }, 50)
-}
-
-/** Sends 200 MB of a string that never ends, as fast as the client reads. */
-async function flood(res: ServerResponse): Promise<void> {
-  const chunk = Buffer.alloc(1024 * 1024, 'a')
-  res.write('{"type":"message","text":"')
-  for (let i = 0; i < 200 && !res.destroyed; i += 1) {
-    if (!res.write(chunk)) await new Promise<void>((done) => void res.once('drain', done).once('close', done))
-  }
-  res.end()
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
