@@ -117,6 +117,22 @@ export type AttributeFigure = {
   classes: { value: string; frames: number }[] | null
 }
 export type FeatureFigure = { layer: number; features: number; frames: number }
+/** A topic of the catalogue: an attribute, features, or a property of features. `layer` counts from 1. */
+export type CatalogueRow = {
+  layer: number
+  attribute: string | null
+  property: string | null
+  label: string
+  synonyms: string[]
+  unit: string | null
+  type: 'number' | 'category' | 'features'
+  summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none' | 'count'
+  classes: string[]
+  datasetNames: string[]
+  /** The first row has the stems of words that differ from them. */
+  stems: Record<string, string> | null
+}
+export const catalogueOfQuestion = statement<[layers: string[], words: string[]], CatalogueRow>('catalogue_of_question')
 export type Topic = { layer: number; attribute: string | null; score: number }
 export const figuresOfFrames = statement<[ids: string[]], FramesFigure>('figures_of_frames')
 export const figuresOfBaselines = statement<[ids: string[], layers: string[]], AttributeFigure>('figures_of_baselines')

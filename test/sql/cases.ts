@@ -63,6 +63,13 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   figures_of_baselines: { typical: [near(1), baselines], worst: [apart(50), baselines] },
   figures_of_features: { typical: [near(1), features], worst: [apart(50), features] },
   features_per_frame: { typical: [near(1), features], worst: [apart(50), features] },
+  catalogue_of_question: {
+    typical: [
+      [...baselines, ...features],
+      ['how', 'many', 'things'],
+    ],
+    worst: [layersTo(100), range(400).map((i) => `thing${i}`)],
+  },
   topics_of_question: {
     typical: [baselines, 'How many of thing 4 are here?', []],
     worst: [

@@ -1,0 +1,51 @@
+-- catalogue_of_question: the topics of datasets with their names and classes, and the stems of words.
+--   $1 layers  text[]  datasets
+--   $2 words   text[]  words of the question, lower case, without accents
+-- index: attribute_pkey
+-- budget: buffers <= 30 + 10 * layers, rows read <= 1200 + 100 * layers
+-- example: '{lyr_population,lyr_schools}', '{people,pupils}'
+-- A topic is an attribute of a baseline, the features of a dataset, or a property of features.
+with layer as materialized (  -- one row for each dataset that exists, with its place among $1
+  select dataset.*, given.place
+  from unnest($1::text[]) with ordinality as given (layer_id, place)
+  join dataset using (layer_id)
+), named as (  -- one row for each topic; the features come before their properties
+  select layer.layer_id, layer.place as layer, attribute.place, attribute.name as attribute, null as property, attribute.label,
+    attribute.synonyms, attribute.unit, attribute.type, attribute.summary
+  from layer
+  join attribute on attribute.layer_id = layer.layer_id
+  where layer.kind = 'frames'
+  union all
+  select layer_id, place, 0, null, null, name, array_append(synonyms, category), null, 'features', 'count'
+  from layer
+  where kind <> 'frames'
+  union all
+  select layer.layer_id, layer.place, 1, null, property.name, property.name, '{}', null, property.type, 'sum'
+  from layer
+  join property on property.layer_id = layer.layer_id
+), topic as materialized (  -- the same, with the classes of each and the names of its dataset
+  select named.*, layer.synonyms || array[layer.name, layer.category] as dataset_names,
+    array(
+      select class.value from class
+      where class.layer_id = named.layer_id and class.name = coalesce(named.attribute, named.property)
+      order by class.value collate "C"
+    ) as classes,
+    row_number() over (order by named.layer, named.place, named.property collate "C") as number
+  from named
+  join layer using (layer_id)
+), word as (  -- each word of the question and of a name once
+  select unnest($2::text[]) as word
+  union
+  select regexp_split_to_table(lower(regexp_replace(normalize(name, nfkd), '[\u0300-\u036f]', '', 'g')), '[^a-z0-9]+')
+  from topic
+  cross join lateral unnest(synonyms || classes || dataset_names || array[label, unit]) as name
+)
+select
+  layer::int as layer, attribute as attribute, property as property, label as label, synonyms as synonyms, unit as unit,
+  type as type, summary as summary, classes as classes, dataset_names as "datasetNames",
+  -- the first row alone has the stems of all words; a stop word has none
+  case when number = 1 then (
+    select json_object_agg(word, stem) from (select word, (ts_lexize('english_stem', word))[1] as stem from word) as stemmed where stem <> word
+  ) end as stems
+from topic
+order by number

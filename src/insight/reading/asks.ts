@@ -1,0 +1,159 @@
+/** Reads what one part of a question asks for, once its conditions are known. */
+import type { Topic } from './catalogue.js'
+import { distanceOf, meaningOf } from './adjectives.js'
+import type { Item } from './items.js'
+import { addWanted, type Wanted } from './operations.js'
+import { addAsk, condition, has, openTopics, topicsOf, type Part } from './part.js'
+import { isAdded, isCue, sameSubject } from './topics.js'
+
+const numberOf = (item: Item | undefined): number | undefined =>
+  item?.kind === 'number' ? Number(item.number) : isCue(item, 'number') ? Number(item.number) : undefined
+
+/** Statistics wait for their topic; the ones of the last topic serve a list: "most people and shops". */
+type Scan = {
+  pending: Wanted[]
+  last: Wanted[]
+  lastTopics: Topic[]
+  previous: Item | undefined
+  n: number | undefined
+}
+
+export function readAsks(part: Part): void {
+  const scan: Scan = { pending: [], last: [], lastTopics: [], previous: undefined, n: undefined }
+  for (const item of part.items) {
+    if (part.used.has(item)) continue
+    readItem(part, scan, item)
+    scan.previous = item
+  }
+  // "slope max": the statistic follows its topic, and no other topic comes.
+  for (const wanted of scan.pending) for (const topic of scan.lastTopics) addAfter(part, topic, wanted)
+  if (scan.pending.length > 0 && scan.lastTopics.length === 0) askOfConditions(part)
+}
+
+function readItem(part: Part, scan: Scan, item: Item): void {
+  if (item.kind === 'number' || isCue(item, 'number')) return readNumber(part, scan, item)
+  if (item.kind === 'topic') return openTopics(part).includes(item) ? readTopic(part, scan, item) : undefined
+  if (isCue(item, 'statistic')) return readStatistic(part, scan, item)
+  if (isCue(item, 'adjective')) return readAdjective(part, scan, item)
+  if (isCue(item, 'distance')) return readDistance(part, scan, item)
+  if (isCue(item, 'rank')) scan.pending.push({ statistic: 'rank', text: item.text })
+  if (isCue(item, 'top')) scan.pending.push({ statistic: 'max', text: item.text })
+  if (isCue(item, 'bottom')) scan.pending.push({ statistic: 'min', text: item.text })
+}
+
+/** "The top three", "three frames": other numbers count nothing that an ask has. */
+function readNumber(part: Part, scan: Scan, item: Item): void {
+  const isOfFrames = isCue(part.items[part.items.indexOf(item) + 1], 'frames')
+  if (isOfFrames || isCue(scan.previous, 'top', 'bottom', 'statistic')) scan.n = numberOf(item)
+}
+
+function readStatistic(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'; cue: 'statistic' }>): void {
+  const wanted: Wanted = { statistic: item.statistic, text: item.text }
+  const after = part.items[part.items.indexOf(item) + 1]
+  if (
+    isCue(after, 'adjective') &&
+    after.adjective.form === 'base' &&
+    (item.statistic === 'max' || item.statistic === 'min')
+  )
+    return
+  const follows = scan.previous?.kind === 'topic' && scan.lastTopics.length > 0
+  if (follows && item.mark === '' && after?.kind !== 'topic' && !isCue(after, 'of'))
+    for (const topic of scan.lastTopics) addAfter(part, topic, wanted)
+  else scan.pending.push(wanted)
+}
+
+/** A statistic after its topic takes the place of the usual figure. */
+function addAfter(part: Part, topic: Topic, wanted: Wanted): void {
+  const usual = part.asks.findIndex(
+    ({ subject, operation }) => operation.op === 'usual' && sameSubject(subject, topic.subject),
+  )
+  if (usual !== -1) part.asks.splice(usual, 1)
+  addWanted(part, topic, wanted)
+}
+
+function readAdjective(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'; cue: 'adjective' }>): void {
+  const meaning = meaningOf(part, item)
+  if (!meaning) return void part.unknown.push(item)
+  const { topic, wanted } = meaning
+  if (topic) {
+    addWanted(part, topic, part.asks.length > 0 && wanted.statistic === undefined ? wanted : withNumber(scan, wanted))
+    scan.lastTopics = [topic]
+  } else if (wanted.statistic !== undefined) {
+    if (scan.lastTopics.length > 0 && !laterTopic(part, item))
+      for (const each of scan.lastTopics) addAfter(part, each, wanted)
+    else scan.pending.push(wanted)
+  }
+}
+
+const laterTopic = (part: Part, item: Item) =>
+  openTopics(part).some((each) => part.items.indexOf(each) > part.items.indexOf(item))
+
+const withNumber = (scan: Scan, wanted: Wanted): Wanted => ({
+  ...wanted,
+  ...(scan.n === undefined ? {} : { n: scan.n }),
+})
+
+function readDistance(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'; cue: 'distance' }>): void {
+  const meaning = distanceOf(part, item)
+  if (meaning?.topic) {
+    addWanted(part, meaning.topic, meaning.wanted)
+    scan.lastTopics = [meaning.topic]
+    return
+  }
+  const place = part.items.indexOf(item)
+  const target = part.items
+    .slice(place + 1)
+    .find((each) => each.kind === 'topic' || each.kind === 'unknown' || isCue(each, 'unit'))
+  part.unanswered.push(target ? part.items.slice(place, part.items.indexOf(target) + 1) : [item])
+}
+
+function readTopic(part: Part, scan: Scan, item: Item): void {
+  const topics = topicsOf(part, item)
+  const joins = isCue(scan.previous, 'and', 'or') || item.mark === 'weak'
+  const wanted = scan.pending.length > 0 ? scan.pending : joins ? scan.last : []
+  const share = wanted.find(({ statistic }) => statistic === 'share')
+  for (const topic of topics) {
+    if (wanted.length === 0) addPlain(part, topic, item)
+    else if (share && isAdded(topic) && extremeAfter(part, item))
+      addWanted(part, topic, { ...share, statistic: 'part', n: scan.n ?? 1 })
+    else for (const each of wanted) addWanted(part, topic, withNumber(scan, each))
+  }
+  if (topics.length > 0) scan.last = wanted
+  scan.lastTopics = topics
+  scan.pending = []
+  scan.n = undefined
+}
+
+/** "the share of the people in the busiest frame": marks the words of the frame as accounted for. */
+function extremeAfter(part: Part, item: Item): boolean {
+  const after = part.items.slice(part.items.indexOf(item) + 1)
+  const extremes = after.filter(
+    (each) =>
+      (isCue(each, 'adjective') && each.adjective.form === 'most') ||
+      isCue(each, 'top') ||
+      (isCue(each, 'statistic') && each.statistic === 'max'),
+  )
+  for (const each of extremes) part.used.add(each)
+  return extremes.length > 0
+}
+
+function addPlain(part: Part, topic: Topic, item: Item): void {
+  const place = part.items.indexOf(item)
+  const before = part.items[place - 1]
+  const isNamed = isCue(before, 'names', 'which') || (isCue(before, 'of') && isCue(part.items[place - 2], 'names'))
+  if (topic.type === 'features') {
+    if (has(part, 'extent') && (topic.kind === 'lines' || topic.kind === 'polygons'))
+      return addAsk(part, topic.subject, { op: 'extent' })
+    if (isNamed || isCue(part.items[place + 1], 'names')) return addAsk(part, topic.subject, { op: 'names' })
+  }
+  if (has(part, 'where') && topic.type !== 'category')
+    return addAsk(part, topic.subject, { op: 'frames' }, [...part.where, condition(topic, { test: 'any' })])
+  addAsk(part, topic.subject, { op: 'usual' })
+}
+
+/** Frames that pass tests, where the question asks for nothing else of them. */
+export function askOfConditions(part: Part): void {
+  const [first] = part.where
+  if (!first || part.asks.length > 0) return
+  addAsk(part, first.subject, { op: 'frames' })
+}

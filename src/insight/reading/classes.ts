@@ -1,0 +1,64 @@
+/** Reads classes of categories: "percentage of forest", "urban frames", "how many frames are not rural". */
+import type { Topic } from './catalogue.js'
+import type { Item } from './items.js'
+import { addAsk, condition, has, isWeak, openTopics, topicsOf, type Part } from './part.js'
+import { isOfUnits } from './places.js'
+import { isCue, sameSubject } from './topics.js'
+
+type ClassItem = Extract<Item, { kind: 'class' }>
+type Meaning = { topic: Topic; value: string }
+
+export function readClasses(part: Part): void {
+  const items = part.items.filter((item): item is ClassItem => item.kind === 'class' && !part.used.has(item))
+  const meant = items.flatMap((item) => {
+    const meaning = meaningOf(part, item)
+    return meaning ? [{ item, ...meaning }] : []
+  })
+  const [first] = meant
+  if (!first) return
+  const others = openTopics(part).filter(
+    (item) => !isWeak(item) && !topicsOf(part, item).some(({ subject }) => sameSubject(subject, first.topic.subject)),
+  )
+  const asksOther = others.length > 0 || part.where.length > 0 || has(part, 'adjective', 'distance')
+  const alternatives = meant.length > 1 && meant.every(({ topic }) => topic === first.topic) && has(part, 'or')
+  for (const { item, topic, value } of meant) {
+    part.used.add(item)
+    if (asksOther && !isListed(part, item))
+      part.where.push(condition(topic, { test: isNegated(part, item) ? 'not_class' : 'class', value }))
+    else addClassAsk(part, topic, { value, isNegated: isNegated(part, item), isUsual: alternatives })
+  }
+  dropNamesOf(part, first.topic)
+}
+
+/** A class that two categories have is of the category that the question names, else of the first. */
+function meaningOf(part: Part, { meanings }: ClassItem): Meaning | undefined {
+  const known = meanings.flatMap(({ topic, value }) =>
+    value === undefined || topic.subject.kind !== 'attribute' ? [] : [{ topic, value }],
+  )
+  const named = part.items.flatMap((item) => topicsOf(part, item))
+  return known.find(({ topic }) => named.includes(topic)) ?? known.find(({ topic }) => !isOfUnits(topic)) ?? known[0]
+}
+
+const isNegated = (part: Part, item: Item) => isCue(part.items[part.items.indexOf(item) - 1], 'not', 'none')
+
+/** "population and forest" asks for both; "urban population" asks for one of them where the other is. */
+function isListed(part: Part, item: Item): boolean {
+  const place = part.items.indexOf(item)
+  const [before, after] = [part.items[place - 1], part.items[place + 1]]
+  const joined = isCue(before, 'and') || item.mark === 'weak' || isCue(after, 'and') || after?.mark === 'weak'
+  return joined && !isCue(before, 'in', 'of') && !isCue(after, 'frames')
+}
+
+type Chosen = { value: string; isNegated: boolean; isUsual: boolean }
+
+function addClassAsk(part: Part, { subject }: Topic, { value, isNegated: negated, isUsual }: Chosen): void {
+  if (negated)
+    return addAsk(part, subject, { op: 'frames' }, [...part.where, { subject, test: { test: 'not_class', value } }])
+  const isMost = part.items.some((item) => isCue(item, 'statistic') && item.statistic === 'mode')
+  addAsk(part, subject, isUsual || isMost ? { op: 'usual' } : { op: 'class', value })
+}
+
+/** "Is the soil clay": the name of the category asks for nothing more. */
+function dropNamesOf(part: Part, topic: Topic): void {
+  for (const item of part.items) if (topicsOf(part, item).includes(topic)) part.used.add(item)
+}

@@ -1,0 +1,136 @@
+/** Turns the words of a question into items: names of the catalogue, cues of the language, numbers, and what is left. */
+import type { Catalogue, Topic } from './catalogue.js'
+import { CUE_WORDS, cueAt, type Cue } from './cues.js'
+import { FUNCTION_WORDS } from './lexicon.js'
+import { isFiller, nameIndex, spansIn, type Comparable, type NameIndex, type NameMeaning, type Span } from './names.js'
+import { correctionOf } from './typos.js'
+import type { Word } from './words.js'
+
+export type Item = { start: number; end: number; mark: Word['mark']; text: string } & (
+  | { kind: 'topic'; meanings: NameMeaning[]; isWeak: boolean; isDataset: boolean }
+  | { kind: 'class'; meanings: NameMeaning[] }
+  | { kind: 'number'; number: string; isPercent: boolean }
+  | { kind: 'year'; year: number }
+  | ({ kind: 'cue' } & Cue)
+  | { kind: 'place' }
+  | { kind: 'unknown' }
+)
+
+const YEAR = /^(?:19|20)\d\d$/
+const MULTIPLES: Record<string, number> = { k: 3, m: 6, bn: 9 }
+
+/** "5,000", "5k" and "1.5 million" as plain decimals. */
+export function numberIn(word: string): { number: string; unit: string } | undefined {
+  const found = /^(\d+(?:[.,]\d+)*)\s?(%|[a-z][a-z0-9]*)?$/.exec(word)
+  if (!found) return undefined
+  const plain = (found[1] ?? '').replace(/,(?=\d{3}(?:\D|$))/g, '')
+  if (!/^\d+(\.\d+)?$/.test(plain)) return undefined
+  const places = MULTIPLES[found[2] ?? '']
+  if (found[2] === 'k' && places !== undefined) return { number: shifted(plain, places), unit: '' }
+  return { number: plain, unit: found[2] ?? '' }
+}
+
+function shifted(decimal: string, places: number): string {
+  const [whole = '0', part = ''] = decimal.split('.')
+  const digits = part.padEnd(places, '0')
+  const rest = digits.slice(places)
+  return (whole + digits.slice(0, places)).replace(/^0+(?=\d)/, '') + (rest === '' ? '' : `.${rest}`)
+}
+
+/** The catalogue with its names sorted for matching. */
+export type Matcher = { catalogue: Catalogue; index: NameIndex; vocabulary: string[] }
+
+export function matcherOf(catalogue: Catalogue): Matcher {
+  const index = nameIndex(catalogue)
+  const vocabulary = [...index.words, ...CUE_WORDS].filter((word) => word.length >= 5)
+  return { catalogue, index, vocabulary: [...new Set(vocabulary)] }
+}
+
+function comparable({ catalogue, index, vocabulary }: Matcher, words: readonly Word[]): Comparable {
+  const stemOf = (word: string) => catalogue.stems.get(word) ?? word
+  const stemsOfNames = new Set([...index.words].map(stemOf))
+  return words.map(({ word, mark }, i) => {
+    const isKnown = FUNCTION_WORDS.has(word) || CUE_WORDS.has(word) || stemsOfNames.has(stemOf(word)) || /\d/.test(word)
+    const plain = isKnown ? word : (correctionOf(word, vocabulary) ?? word)
+    return { word: plain, stem: stemOf(plain), isBroken: i > 0 && mark !== '' }
+  })
+}
+
+export function itemsOf(matcher: Matcher, words: readonly Word[]): Item[] {
+  const compared = comparable(matcher, words)
+  const spans = new Map(spansIn(compared, matcher.index).map((span) => [span.start, span]))
+  const items: Item[] = []
+  for (let i = 0; i < words.length;) {
+    const item =
+      spanItem(words, compared, spans.get(i)) ?? cueItem(words, compared, i, spans) ?? wordItem(words, compared, i)
+    if (item.item) items.push(item.item)
+    i = item.end
+  }
+  return items
+}
+
+type Step = { item: Item | undefined; end: number }
+const base = (words: readonly Word[], start: number, end: number) => ({
+  start,
+  end,
+  mark: words[start]?.mark ?? '',
+  text: words
+    .slice(start, end)
+    .map(({ text }) => text)
+    .join(' '),
+})
+
+function spanItem(words: readonly Word[], compared: Comparable, span: Span | undefined): Step | undefined {
+  if (!span) return undefined
+  const { start, end, kind, meanings } = span
+  const place = base(words, start, end)
+  if (kind === 'class') return { item: { ...place, kind: 'class', meanings }, end }
+  const text = compared.slice(start, end).map(({ word }) => word)
+  const cue = cueAt(text, 0)
+  const isWeak =
+    cue?.length === text.length &&
+    (cue.cue.cue === 'unit' || cue.cue.cue === 'ground' || cue.cue.cue === 'frames' || cue.cue.cue === 'size')
+  return { item: { ...place, kind: 'topic', meanings, isWeak, isDataset: kind === 'dataset' }, end }
+}
+
+/** A cue ends before the next name. A bound needs a number after it: "over 300", but "all over". */
+function cueItem(
+  words: readonly Word[],
+  compared: Comparable,
+  i: number,
+  spans: ReadonlyMap<number, Span>,
+): Step | undefined {
+  let end = i + 1
+  while (end < words.length && !spans.has(end) && words[end]?.mark === '') end++
+  const plain = compared.slice(i, end).map(({ word }) => word)
+  let found = cueAt(plain, 0)
+  if (found?.cue.cue === 'bound' && !numberFollows(compared, i + found.length)) found = fallback(plain[0] ?? '')
+  if (!found) return undefined
+  return { item: { ...base(words, i, i + found.length), kind: 'cue', ...found.cue }, end: i + found.length }
+}
+
+const PLACING = new Set(['over', 'within', 'under', 'between', 'beyond', 'above', 'below'])
+const fallback = (word: string) => (PLACING.has(word) ? { cue: { cue: 'in' } as const, length: 1 } : undefined)
+
+function numberFollows(compared: Comparable, from: number): boolean {
+  return compared.slice(from, from + 2).some(({ word }) => {
+    const found = cueAt([word], 0)
+    return numberIn(word) !== undefined || found?.cue.cue === 'number'
+  })
+}
+
+function wordItem(words: readonly Word[], compared: Comparable, i: number): Step {
+  const place = base(words, i, i + 1)
+  const { word } = compared[i] ?? { word: '' }
+  if (YEAR.test(word)) return { item: { ...place, kind: 'year', year: Number(word) }, end: i + 1 }
+  const found = numberIn(word)
+  if (found)
+    return { item: { ...place, kind: 'number', number: found.number, isPercent: found.unit === '%' }, end: i + 1 }
+  if (isFiller(word) || FUNCTION_WORDS.has(word)) return { item: undefined, end: i + 1 }
+  return { item: { ...place, kind: 'unknown' }, end: i + 1 }
+}
+
+/** Topics that two names of one place may both mean, with no topic twice. */
+export const topicsOfMeanings = (meanings: readonly NameMeaning[]): Topic[] => [
+  ...new Set(meanings.map(({ topic }) => topic)),
+]

@@ -1,0 +1,144 @@
+/** Finds the names of the catalogue in a question: as spans of its words, the longest first, never overlapping. */
+import type { Catalogue, Topic } from './catalogue.js'
+import { FUNCTION_WORDS } from './lexicon.js'
+import { fold, plainWordsOf } from './words.js'
+
+export type NameMeaning = { topic: Topic; value?: string }
+export type NameKind = 'topic' | 'dataset' | 'class' | 'unit'
+/** The words from `start` up to `end` are one name; it may mean several things. */
+export type Span = { start: number; end: number; kind: NameKind; meanings: NameMeaning[] }
+type Name = { stems: string[]; words: Set<string>; kind: NameKind; meanings: NameMeaning[] }
+export type NameIndex = { byFirst: ReadonlyMap<string, Name[]>; words: ReadonlySet<string> }
+
+/** These words count in a name: "how high" is not "high". Others may be left out, or stand between its words. */
+const COUNTED = new Set(['how', 'who', 'what', 'which', 'no', 'not', 'number', 'per', 'far', 'live', 'speak'])
+export const isFiller = (word: string) => FUNCTION_WORDS.has(word) && !COUNTED.has(word)
+
+/** "How many", "no of" and "number of" are one word to names. */
+export const COUNT = '#count'
+const COUNTS = [
+  ['how', 'many'],
+  ['number', 'of'],
+  ['no', 'of'],
+  ['nos', 'of'],
+  ['count', 'of'],
+]
+const countAt = (words: readonly string[], i: number) =>
+  COUNTS.some(([first, second]) => words[i] === first && words[i + 1] === second)
+
+export function nameIndex({ topics, stems }: Catalogue): NameIndex {
+  const byKey = new Map<string, Name>()
+  const words = new Set<string>()
+  const add = (text: string, kind: NameKind, meaning: NameMeaning) => {
+    const plain = plainWordsOf(text).filter((word) => !/^(19|20)\d\d$/.test(word))
+    for (const word of plain) words.add(word)
+    const stemmed = nameStems(plain, stems)
+    if (stemmed.length === 0) return
+    const key = `${kind} ${stemmed.join(' ')}`
+    const name = byKey.get(key) ?? { stems: stemmed, words: new Set<string>(), kind, meanings: [] }
+    byKey.set(key, name)
+    for (const word of plain) name.words.add(word)
+    if (!name.meanings.some(({ topic, value }) => topic === meaning.topic && value === meaning.value))
+      name.meanings.push(meaning)
+  }
+  const series = seriesOfTopics(topics)
+  for (const topic of topics) {
+    // The names of single features are no classes of them.
+    if (topic.subject.kind === 'property' && topic.subject.property === 'name') continue
+    const classes = new Set(topic.classes.map(fold))
+    for (const name of topic.names) {
+      // The name of a class means the class.
+      if (classes.has(fold(name))) continue
+      // The part of a label before a comma is a name, too: "Population, 2026 estimate".
+      for (const text of name.includes(',') ? [name, name.slice(0, name.indexOf(','))] : [name])
+        for (const same of series.get(topic.series) ?? []) add(text, 'topic', { topic: same })
+    }
+    if (topic.unit?.includes(' ')) add(topic.unit, 'topic', { topic })
+    for (const name of topic.datasetNames) add(name, 'dataset', { topic })
+    for (const value of topic.classes) add(value, 'class', { topic, value })
+  }
+  const byFirst = new Map<string, Name[]>()
+  for (const name of byKey.values()) {
+    const [first] = name.stems
+    if (first !== undefined) byFirst.set(first, [...(byFirst.get(first) ?? []), name])
+  }
+  return { byFirst, words }
+}
+
+function seriesOfTopics(topics: readonly Topic[]): ReadonlyMap<string, Topic[]> {
+  const series = new Map<string, Topic[]>()
+  for (const topic of topics) series.set(topic.series, [...(series.get(topic.series) ?? []), topic])
+  return series
+}
+
+function nameStems(plain: readonly string[], stems: ReadonlyMap<string, string>): string[] {
+  const merged: string[] = []
+  for (let i = 0; i < plain.length; i++) {
+    if (countAt(plain, i)) {
+      merged.push(COUNT)
+      i++
+    } else merged.push(plain[i] ?? '')
+  }
+  const telling = merged.filter((word) => !isFiller(word))
+  return (telling.some((word) => !COUNTED.has(word)) ? telling : merged).map((word) => stems.get(word) ?? word)
+}
+
+/** The words of the question as names are compared with: "how many" is one, with an empty second. */
+export type Comparable = { word: string; stem: string; isBroken: boolean }[]
+
+export function mergeCounts(words: Comparable): Comparable {
+  const plain = words.map(({ word }) => word)
+  return words.map((each, i) => {
+    if (countAt(plain, i)) return { ...each, word: COUNT, stem: COUNT }
+    return i > 0 && countAt(plain, i - 1) ? { ...each, word: '', stem: '' } : each
+  })
+}
+
+const PRIORITY: Record<NameKind, number> = { topic: 0, class: 1, unit: 2, dataset: 3 }
+
+export function spansIn(words: Comparable, index: NameIndex): Span[] {
+  const merged = mergeCounts(words)
+  const found: (Span & { stems: number; exact: number })[] = []
+  merged.forEach(({ word, stem }, start) => {
+    for (const name of index.byFirst.get(stem) ?? []) {
+      // "Good" is no "goods": a word of the language is a name only where it is spelled as the name is.
+      if (name.stems.length === 1 && isFiller(word) && !name.words.has(word)) continue
+      const end = endOfName(merged, start, name.stems)
+      if (end !== undefined) {
+        const exact = merged.slice(start, end).filter((each) => name.words.has(each.word)).length
+        found.push({ start, end, kind: name.kind, meanings: name.meanings, stems: name.stems.length, exact })
+      }
+    }
+  })
+  found.sort(
+    (a, b) => b.stems - a.stems || b.exact - a.exact || PRIORITY[a.kind] - PRIORITY[b.kind] || a.start - b.start,
+  )
+  const taken = new Set<number>()
+  const spans: Span[] = []
+  for (const { start, end, kind, meanings } of found) {
+    const places = Array.from({ length: end - start }, (_, i) => start + i)
+    if (places.some((place) => taken.has(place))) continue
+    for (const place of places) taken.add(place)
+    spans.push({ start, end, kind, meanings })
+  }
+  return spans.sort((a, b) => a.start - b.start)
+}
+
+const BETWEEN_MAX = 6
+
+/** The words of a name follow one another; only words that tell nothing may stand between them. */
+function endOfName(words: Comparable, start: number, stems: readonly string[]): number | undefined {
+  let place = start
+  let between = 0
+  for (const stem of stems.slice(1)) {
+    place++
+    while (place < words.length && words[place]?.stem !== stem) {
+      const { word, isBroken } = words[place] ?? { word: '', isBroken: true }
+      if (isBroken || word === 'and' || (word !== '' && !isFiller(word)) || ++between > BETWEEN_MAX) return undefined
+      place++
+    }
+    if (place >= words.length || words[place]?.isBroken) return undefined
+  }
+  const counted = words[place]?.word === COUNT ? 1 : 0
+  return place + 1 + counted
+}

@@ -1,0 +1,49 @@
+/** One part of a question while it is read. */
+import type { Catalogue, Topic } from './catalogue.js'
+import { topicsOfMeanings, type Item } from './items.js'
+import type { Ask, Condition, Subject, Test } from './reading.js'
+import { chosenTopics, hasYear, isCue } from './topics.js'
+
+export type Part = {
+  catalogue: Catalogue
+  items: readonly Item[]
+  years: readonly number[]
+  /** Items that are accounted for. */
+  used: Set<Item>
+  where: Condition[]
+  asks: Ask[]
+  unknown: Item[]
+  unanswered: Item[][]
+  /** Another part, or this one, has a topic that is no word for a place. */
+  hasStrong: boolean
+}
+
+export const has = (part: Part, ...cues: Parameters<typeof isCue>[1][]) =>
+  part.items.some((item) => isCue(item, ...cues))
+
+/** The topics that an item means, in this part's years. */
+export function topicsOf(part: Part, item: Item | undefined): Topic[] {
+  if (item?.kind !== 'topic') return []
+  const topics = chosenTopics(topicsOfMeanings(item.meanings), part.years)
+  if (!item.isDataset) return topics.slice(0, part.years.length > 1 ? part.years.length : 1)
+  const summarised = topics.filter(({ summary }) => summary !== 'none')
+  return summarised.slice(0, 3)
+}
+export const topicOfItem = (part: Part, item: Item | undefined): Topic | undefined => topicsOf(part, item)[0]
+
+export const isWeak = (item: Item) => item.kind === 'topic' && item.isWeak
+
+/** Topics of this part that nothing has accounted for. A word for a place yields to any other topic. */
+export const openTopics = (part: Part) =>
+  part.items.filter((item) => item.kind === 'topic' && !part.used.has(item) && !(part.hasStrong && isWeak(item)))
+
+export function addAsk(part: Part, subject: Subject, operation: Ask['operation'], where = part.where): void {
+  const ask: Ask = { subject, operation, where: [...where] }
+  if (!part.asks.some((each) => JSON.stringify(each) === JSON.stringify(ask))) part.asks.push(ask)
+}
+
+export const condition = ({ subject }: Topic, test: Test): Condition => ({ subject, test })
+
+/** A year that the topic does not have is not answered. */
+export const lacksYear = (part: Part, topic: Topic): boolean =>
+  part.years.length > 0 && !part.years.some((year) => hasYear(topic, year))

@@ -1,0 +1,117 @@
+/** Patterns of several items: "A per B", "the ratio of A to B", "near a road", "by ward", "compare with the state". */
+import type { Topic } from './catalogue.js'
+import type { Item } from './items.js'
+import { addAsk, has, isWeak, openTopics, topicOfItem, type Part } from './part.js'
+import { isCue, topicNamed } from './topics.js'
+
+export function readPatterns(part: Part): void {
+  readCompared(part)
+  readPer(part)
+  readGroups(part)
+  readNear(part)
+  readExtent(part)
+  readUnits(part)
+  for (const item of part.items) if (isCue(item, 'why')) part.unanswered.push([item])
+}
+
+/** Averages of other places are not computed. */
+function readCompared(part: Part): void {
+  const place = part.items.findIndex(
+    (item) => isCue(item, 'compare') || (isCue(item, 'statistic') && item.statistic === 'change'),
+  )
+  if (place === -1) return
+  const unit = part.items.findIndex((item, i) => i > place && (isCue(item, 'unit') || isWeak(item)))
+  if (unit === -1) return
+  let end = unit + 1
+  while (isCue(part.items[end], 'statistic')) end++
+  const start = part.items.findLastIndex(
+    (item, i) => i < unit && i > place && isCue(item, 'any', 'compare', 'in', 'from', 'and'),
+  )
+  const span = part.items.slice(start === -1 ? place : start, end)
+  for (const item of span) part.used.add(item)
+  part.unanswered.push(span)
+}
+
+const HEADS = /^(capita|head|person|inhabitant|resident)s?$/i
+
+function readPer(part: Part): void {
+  const { items } = part
+  const ratio = items.findIndex((item) => isCue(item, 'ratio'))
+  const per = items.findIndex((item) => isCue(item, 'per'))
+  if (ratio === -1 && per === -1) return
+  const topics = items.filter((item) => item.kind === 'topic')
+  const before = per === -1 ? topics[0] : topics.findLast((item) => items.indexOf(item) < per)
+  const after = per === -1 ? topics[1] : items[per + 1]
+  const subject = topicOfItem(part, before)
+  const other = otherOf(part, after)
+  if (subject && other && before && after) {
+    addAsk(part, subject.subject, { op: 'per', other: other.subject })
+    for (const item of [before, after, items[per], items[ratio]]) if (item) part.used.add(item)
+  } else if (per !== -1) part.unanswered.push(items.slice(per, per + 2))
+  part.unknown = part.unknown.filter((item) => !part.used.has(item) && !part.unanswered.flat().includes(item))
+}
+
+function otherOf(part: Part, item: Item | undefined): Topic | undefined {
+  const topic = topicOfItem(part, item)
+  if (topic && item && !isWeak(item)) return topic
+  return item && HEADS.test(item.text) ? topicNamed(part.catalogue, ['population']) : undefined
+}
+
+/** Figures by ward or of each LGA are not computed. */
+function readGroups(part: Part): void {
+  part.items.forEach((item, i) => {
+    const next = part.items[i + 1]
+    const isUnit = isCue(next, 'unit') || (next !== undefined && isWeak(next))
+    if (isCue(item, 'by', 'per', 'each') && next && isUnit) {
+      part.unanswered.push([item, next])
+      part.used.add(item)
+      part.used.add(next)
+    } else if (isCue(item, 'which') && next && isUnit && openTopics(part).some((each) => !isWeak(each))) {
+      const statistic = part.items.slice(i).find((each) => isCue(each, 'statistic'))
+      if (!statistic) return
+      part.used.add(next)
+      part.used.add(statistic)
+      part.unanswered.push([item, next])
+    }
+  })
+}
+
+function readNear(part: Part): void {
+  part.items.forEach((item, i) => {
+    const next = part.items[i + 1]
+    if (!isCue(item, 'near') || (next?.kind !== 'topic' && next?.kind !== 'unknown')) return
+    part.unanswered.push([item, next])
+    part.used.add(item)
+    part.used.add(next)
+    part.unknown = part.unknown.filter((each) => each !== next)
+  })
+}
+
+function readExtent(part: Part): void {
+  if (!has(part, 'extent') && !has(part, 'size')) return
+  const measured = openTopics(part).find((item) => {
+    const topic = topicOfItem(part, item)
+    return topic?.type === 'features' && (topic.kind === 'polygons' || (topic.kind === 'lines' && has(part, 'extent')))
+  })
+  const topic = topicOfItem(part, measured)
+  if (!measured || !topic) return
+  part.used.add(measured)
+  addAsk(part, topic.subject, { op: 'extent' })
+}
+
+/** "How many wards": the index counts its units. */
+function readUnits(part: Part): void {
+  part.items.forEach((item, i) => {
+    if (!isCue(part.items[i - 1], 'count')) return
+    const figure = /^states?$/i.test(item.text)
+      ? 'state'
+      : /^wards?$/i.test(item.text)
+        ? 'ward'
+        : /^(lgas?|local governments?.*)$/i.test(item.text)
+          ? 'lga'
+          : undefined
+    if (!figure || !(isCue(item, 'unit') || isWeak(item))) return
+    part.used.add(item)
+    addAsk(part, { kind: 'index', figure }, { op: 'usual' })
+  })
+}

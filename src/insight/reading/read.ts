@@ -1,0 +1,105 @@
+/** Reads a question: words become items, items become parts, and each part becomes asks or is said to have none. */
+import type { Catalogue } from './catalogue.js'
+import { askOfConditions, readAsks } from './asks.js'
+import { readClasses } from './classes.js'
+import { readConditions } from './conditions.js'
+import { itemsOf, matcherOf, type Item } from './items.js'
+import { addAsk, has, isWeak, openTopics, type Part } from './part.js'
+import { readPatterns } from './patterns.js'
+import { readPlaces } from './places.js'
+import type { Reading } from './reading.js'
+import { requestIn } from './request.js'
+import { segmentsOf, withoutLeftOut } from './segments.js'
+import { hasYear, isCue, newestYear } from './topics.js'
+import { wordsOf } from './words.js'
+
+const NOTHING: Reading = { asks: [], unknown: [], unanswered: [], compares: false, wants: 'nothing' }
+/** Markup, SQL and templates are no question. */
+const CODE = /[{}<>;]\s*\S*.*[{}<>;=*]|--\s*$|\bselect\b.+\bfrom\b.+;/is
+const ORDERS =
+  /\b(ignore|disregard|forget|override)\b.*\b(instructions?|prompts?|rules)\b|\bsystem prompt\b|^you are now\b|\bpretend\b|\bjailbreak\b/i
+
+export function readQuestion(catalogue: Catalogue, question: string): Reading {
+  if (CODE.test(question) || ORDERS.test(question)) return NOTHING
+  const words = wordsOf(question)
+  const matcher = matcherOf(catalogue)
+  const items = requestIn(words).flatMap(({ start, end }) => itemsOf(matcher, words.slice(start, end)))
+  const { items: kept, leavesOut } = withoutLeftOut(items)
+  const placed = readPlaces(kept)
+  const hasStrong = placed.some(
+    (item) => (item.kind === 'topic' && !isWeak(item)) || item.kind === 'class' || isCue(item, 'adjective', 'distance'),
+  )
+  const parts = segmentsOf(placed).map((segment) => readPart(catalogue, segment, hasStrong))
+  return readingOf(parts, placed, leavesOut)
+}
+
+function readPart(catalogue: Catalogue, items: Item[], hasStrong: boolean): Part {
+  const years = items.flatMap((item) =>
+    item.kind === 'year' ? [item.year] : isCue(item, 'last year') ? [newestYear(catalogue) - 1] : [],
+  )
+  const unknown = items.filter((item) => item.kind === 'unknown')
+  const part: Part = {
+    catalogue,
+    items,
+    years,
+    used: new Set(),
+    where: [],
+    asks: [],
+    unknown,
+    unanswered: [],
+    hasStrong,
+  }
+  readPatterns(part)
+  readConditions(part)
+  readClasses(part)
+  readAsks(part)
+  askOfConditions(part)
+  if (part.asks.length === 0) askOfIndex(part)
+  noteYears(part)
+  return part
+}
+
+/** The index itself answers where there is no topic: area, frames, where. */
+function askOfIndex(part: Part): void {
+  if (part.unknown.length > 0 || part.unanswered.length > 0 || openTopics(part).length > 0) return
+  const unit = part.items.find((item) => isCue(item, 'unit'))
+  if (isCue(unit, 'unit') && unit.figure) return addAsk(part, { kind: 'index', figure: unit.figure }, { op: 'usual' })
+  if (has(part, 'where')) {
+    for (const figure of ['state', 'lga', 'ward'] as const) addAsk(part, { kind: 'index', figure }, { op: 'usual' })
+    return
+  }
+  if (has(part, 'profile')) return
+  if (has(part, 'size')) return addAsk(part, { kind: 'index', figure: 'area' }, { op: 'usual' })
+  if (has(part, 'count') && has(part, 'frames')) addAsk(part, { kind: 'index', figure: 'frames' }, { op: 'usual' })
+}
+
+/** A year that no topic of the part has is unknown. */
+function noteYears(part: Part): void {
+  const subjects = part.asks.map(({ subject }) => JSON.stringify(subject))
+  const topics = part.catalogue.topics.filter(({ subject }) => subjects.includes(JSON.stringify(subject)))
+  for (const item of part.items) {
+    if (item.kind === 'year' && !part.used.has(item) && !topics.some((topic) => hasYear(topic, item.year)))
+      part.unknown.push(item)
+  }
+}
+
+function readingOf(parts: readonly Part[], items: readonly Item[], leavesOut: boolean): Reading {
+  const asks = parts.flatMap((part) =>
+    part.unknown.length > 0 ? part.asks.map((ask) => ({ ...ask, isNearest: true as const })) : part.asks,
+  )
+  const text = (some: readonly Item[]) => some.map((item) => item.text).join(' ')
+  const unknown = parts.flatMap((part) =>
+    part.unknown.toSorted((a, b) => part.items.indexOf(a) - part.items.indexOf(b)).map((item) => item.text),
+  )
+  const unanswered = parts.flatMap((part) => part.unanswered.map(text))
+  const isProfile = items.some((item) => isCue(item, 'profile')) || leavesOut
+  const isEmpty = asks.length === 0 && unknown.length === 0 && unanswered.length === 0
+  const compares = items.some((item) => isCue(item, 'compare'))
+  return {
+    asks,
+    unknown: [...new Set(unknown)],
+    unanswered: [...new Set(unanswered)],
+    compares,
+    wants: asks.length === 0 && (isProfile || (compares && isEmpty)) ? 'profile' : isEmpty ? 'nothing' : 'figures',
+  }
+}

@@ -1,0 +1,94 @@
+/** Finds the part of a question that asks: a long introduction, a reason at the end and thanks ask for nothing. */
+import type { Word } from './words.js'
+
+type Range = { start: number; end: number }
+
+const listOf = (text: string) => text.split(/\s*,\s*/)
+const FIRST_PERSON: ReadonlySet<string> = new Set(listOf('i, im, ive, id, we, weve, my, our, me, us'))
+/** What is asked comes after these words. */
+const REQUESTS = listOf(
+  `tell me, tell us, show me, show us, give me, give us, let me know, let us know, want to know, need to know, like to know,
+  love to know, know, find out, asking, wondering, wonder, question is, looking for, curious about, curious`.replace(
+    /\n\s*/g,
+    ' ',
+  ),
+)
+/** What is asked may come after these words; an introduction may have them as well. */
+const WISHES = listOf('i want, i need, we need, we want, need, would like, please, id like')
+/** These words are a part of what is asked. */
+const COUNTS = listOf('how many, how much, number of')
+/** A question begins with one of these words. */
+const OPENERS: ReadonlySet<string> = new Set(
+  listOf(
+    `how, what, which, where, who, when, why, is, are, does, do, did, whats, wheres, list, count, rank, compare, tell, show, give,
+    describe`.replace(/\n\s*/g, ' '),
+  ),
+)
+/** A reason follows these words. */
+const REASONS = listOf(
+  `because, since we, since i, so that, so we, so i, as we, as i, in order to, as part of, for my, for our, to help, to plan, to decide,
+  before we, before i, we are, i am, we need, we want, we plan, i plan, thank, thanks`.replace(/\n\s*/g, ' '),
+)
+
+export function requestIn(words: readonly Word[]): Range[] {
+  const rated = sentencesOf(words).map((range) => ({ range, rating: ratingOf(words, range) }))
+  const best = Math.max(0, ...rated.map(({ rating }) => rating))
+  return rated
+    .filter(({ range, rating }) => rating === best || !speaksOfAsker(words, range))
+    .map(({ range }) => withoutReason(words, withoutIntroduction(words, range)))
+}
+
+function sentencesOf(words: readonly Word[]): Range[] {
+  const starts = words.flatMap(({ mark }, i) => (i === 0 || mark === 'strong' ? [i] : []))
+  return starts.map((start, i) => ({ start, end: starts[i + 1] ?? words.length }))
+}
+
+const speaksOfAsker = (words: readonly Word[], { start, end }: Range) =>
+  words.slice(start, end).some(({ word }) => FIRST_PERSON.has(word))
+
+/** 3: asks outright. 2: wishes. 1: neither asks nor tells about the asker. 0: tells about the asker. */
+function ratingOf(words: readonly Word[], range: Range): number {
+  if (openerIn(words, range) !== undefined || phraseIn(words, range, REQUESTS) || phraseIn(words, range, COUNTS))
+    return 3
+  if (phraseIn(words, range, WISHES)) return 2
+  return speaksOfAsker(words, range) ? 0 : 1
+}
+
+/** The first of the phrases among the words. */
+function phraseIn(words: readonly Word[], { start, end }: Range, phrases: readonly string[]): Range | undefined {
+  const plain = words.map(({ word }) => word)
+  for (let i = start; i < end; i++) {
+    for (const phrase of phrases) {
+      const length = phrase.split(' ').length
+      if (i + length <= end && plain.slice(i, i + length).join(' ') === phrase) return { start: i, end: i + length }
+    }
+  }
+  return undefined
+}
+
+/** The first word that opens a question, at the beginning or after a comma. */
+function openerIn(words: readonly Word[], { start, end }: Range): number | undefined {
+  const found = words.findIndex(
+    ({ word, mark }, i) => i >= start && i < end && (i === start || mark !== '') && OPENERS.has(word),
+  )
+  return found === -1 ? undefined : found
+}
+
+/** Drops what comes before the request, where it tells about the asker. */
+function withoutIntroduction(words: readonly Word[], range: Range): Range {
+  const request = phraseIn(words, range, REQUESTS) ?? phraseIn(words, range, WISHES)
+  const places = [openerIn(words, range), request?.end, phraseIn(words, range, COUNTS)?.start]
+  const start = Math.min(range.end, ...places.flatMap((place) => place ?? []))
+  const tells = start < range.end && speaksOfAsker(words, { start: range.start, end: start })
+  return tells && !leavesOut(words, { start: range.start, end: start }) ? { start, end: range.end } : range
+}
+
+/** "I don't care about the schools" is a part of the request. */
+const leavesOut = (words: readonly Word[], range: Range) =>
+  words.slice(range.start, range.end).some(({ word }) => /^(dont|not|never|ignore|forget)$/.test(word))
+
+/** A reason comes after the words that ask: at least two of them. */
+function withoutReason(words: readonly Word[], range: Range): Range {
+  const reason = phraseIn(words, { start: range.start + 2, end: range.end }, REASONS)
+  return reason ? { start: range.start, end: reason.start } : range
+}

@@ -1,0 +1,53 @@
+/** Splits items into parts that each ask for something, and drops what the question leaves out. */
+import type { Item } from './items.js'
+import { isCue } from './topics.js'
+
+/** "not schools, clinics only": drops from the words that leave out to the next break. */
+export function withoutLeftOut(items: readonly Item[]): { items: Item[]; leavesOut: boolean } {
+  const kept: Item[] = []
+  let dropping = false
+  let leavesOut = false
+  items.forEach((item, i) => {
+    if (dropping && (item.mark !== '' || isCue(item, 'only', 'which', 'count', 'where') || endsList(items, i)))
+      dropping = false
+    if (leavesOutAt(items, i)) {
+      dropping = true
+      leavesOut = true
+    }
+    if (!dropping) kept.push(item)
+  })
+  return { items: kept, leavesOut }
+}
+
+function leavesOutAt(items: readonly Item[], i: number): boolean {
+  if (isCue(items[i], 'leave out')) return true
+  const before = items[i - 1]
+  return isCue(items[i], 'not') && items[i + 1]?.kind === 'topic' && !isCue(before, 'any', 'do', 'frames', 'link')
+}
+
+/** A list that leaves things out goes on with "and"; "but" and "only" end it. */
+const endsList = (items: readonly Item[], i: number) => items[i]?.text.toLowerCase() === 'but'
+
+const OPENS = ['which', 'count', 'where', 'compare', 'rank', 'why'] as const
+
+/** A part begins with a sentence, and where "and" or a comma is followed by another question. */
+export function segmentsOf(items: readonly Item[]): Item[][] {
+  const segments: Item[][] = [[]]
+  items.forEach((item, i) => {
+    const before = items[i - 1]
+    const joins = item.mark === 'weak' || isCue(before, 'and', 'or')
+    const opens = isCue(item, ...OPENS) || (isCue(item, 'how') && items[i + 1]?.kind === 'cue')
+    if (i > 0 && (item.mark === 'strong' || (joins && opens && hasSubject(segments.at(-1) ?? [])))) segments.push([])
+    segments.at(-1)?.push(item)
+  })
+  return segments.filter((segment) => segment.length > 0)
+}
+
+const hasSubject = (items: readonly Item[]) =>
+  items.some(
+    (item) =>
+      item.kind === 'topic' ||
+      item.kind === 'class' ||
+      item.kind === 'unknown' ||
+      isCue(item, 'frames', 'adjective', 'distance'),
+  )

@@ -1,0 +1,47 @@
+/** The words of a question, with their places in it. */
+
+/** `text` is the spelling of the question; `word` is its plain form; `mark` stands between the word before and this. */
+export type Word = { text: string; word: string; mark: Mark }
+/** A comma, a colon or a dash is a weak break; the end of a sentence is a strong one. */
+type Mark = '' | 'weak' | 'strong'
+
+/** A question has at most this many words that the reading looks at. */
+const WORDS_MAX = 400
+
+/** Lower case, without accents: the database folds the names of the catalogue in the same way. */
+export const fold = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{Mn}+/gu, '')
+    .toLowerCase()
+
+/** A number keeps its separators, a word its apostrophes. */
+const WORD = /\d+(?:[.,]\d+)*(?:\s?%)?[\p{L}\d]*|\p{L}[\p{L}\p{M}\d]*(?:['’][\p{L}\p{M}]+)*|%/gu
+/** In French and Portuguese a word may begin with one letter and an apostrophe: "d'habitants". */
+const ELIDED = /^(?:d|l|qu|n|s|j|c|m|t)['’](?=\p{L}{2})/iu
+
+export function wordsOf(question: string): Word[] {
+  const text = question.normalize('NFKC')
+  const words: Word[] = []
+  let end = 0
+  for (const found of text.matchAll(WORD)) {
+    const between = text.slice(end, found.index)
+    end = found.index + found[0].length
+    const plain = found[0].replace(ELIDED, '')
+    const word = fold(plain)
+      .replace(/['’]s$/, '')
+      .replace(/['’]/g, '')
+    if (word === '') continue
+    words.push({ text: plain, word, mark: words.length === 0 ? '' : markIn(between) })
+    if (words.length === WORDS_MAX) break
+  }
+  return words
+}
+
+function markIn(between: string): Mark {
+  // A point within an abbreviation ends no sentence: "no. of shops" goes on in lower case.
+  if (/[!?;\n]|\.\s*$|\.\s+\S/.test(between)) return 'strong'
+  return /[,:()/–—]|\s-\s/.test(between) ? 'weak' : ''
+}
+
+export const plainWordsOf = (text: string) => wordsOf(text.replaceAll('_', ' ')).map(({ word }) => word)
