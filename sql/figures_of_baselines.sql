@@ -4,8 +4,8 @@
 -- index: baseline_row_pkey, frame_pkey
 -- budget: buffers <= 50 + 6 * ids * layers, rows read <= 1100 + 2 * ids * layers
 -- example: '{322074005,322074006}', '{lyr_population,lyr_terrain}'
--- Exact decimals, and means to 2 places. Areas weigh to the square metre, so that equal cells weigh the same.
--- "odd" counts values of a number attribute that are no plain number; no other figure uses them.
+-- Means have 2 places. Areas weigh to the square metre, so that equal cells weigh the same. A weight of zero or less
+-- counts in no mean. "odd" counts values of a number attribute that are no plain number.
 with asked as (  -- one row for each id that the index knows
   select frame_id, area_km2
   from unnest($1::bigint[]) as id (frame_id)
@@ -37,9 +37,12 @@ with asked as (  -- one row for each id that the index knows
     count(*) filter (where type = 'category' or number is not null) as frames,
     count(*) filter (where type = 'number' and number is null) as odd,
     sum(number) as sum, avg(number) as mean,
-    sum(number * share) / nullif(sum(share) filter (where number is not null), 0) as weighted_mean,
+    sum(number * share) filter (where share > 0) / sum(share) filter (where share > 0 and number is not null) as weighted_mean,
+    count(*) filter (where share > 0 and number is not null) as weighted_frames,
     min(number) as lowest, (array_agg(frame_id order by number, frame_id) filter (where number is not null))[1] as lowest_frame,
-    max(number) as highest, (array_agg(frame_id order by number desc, frame_id) filter (where number is not null))[1] as highest_frame
+    cardinality(array_positions(array_agg(number), min(number))) as lowest_frames,
+    max(number) as highest, (array_agg(frame_id order by number desc, frame_id) filter (where number is not null))[1] as highest_frame,
+    cardinality(array_positions(array_agg(number), max(number))) as highest_frames
   from numbered
   group by layer, name, label, unit, type, summary, weight, method, place
 )
@@ -47,8 +50,9 @@ select
   layer::int as layer, name as name, label as label, unit as unit, type as type, summary as summary, weight as weight, method as method,
   frames::int as frames, odd::int as odd,
   trim_scale(sum)::text as sum, trim_scale(round(mean, 2))::text as mean, trim_scale(round(weighted_mean, 2))::text as "weightedMean",
-  trim_scale(lowest)::text as lowest, lowest_frame::text as "lowestFrame",
-  trim_scale(highest)::text as highest, highest_frame::text as "highestFrame",
+  weighted_frames::int as "weightedFrames",
+  trim_scale(lowest)::text as lowest, lowest_frame::text as "lowestFrame", coalesce(lowest_frames, 0)::int as "lowestFrames",
+  trim_scale(highest)::text as highest, highest_frame::text as "highestFrame", coalesce(highest_frames, 0)::int as "highestFrames",
   common.classes as classes
 from grouped
 left join lateral (

@@ -110,10 +110,15 @@ export type AttributeFigure = {
   sum: string | null
   mean: string | null
   weightedMean: string | null
+  /** Frames whose weight is a number above zero. */
+  weightedFrames: number
   lowest: string | null
+  /** The first of the frames that have it. */
   lowestFrame: string | null
+  lowestFrames: number
   highest: string | null
   highestFrame: string | null
+  highestFrames: number
   classes: { value: string; frames: number }[] | null
 }
 export type FeatureFigure = { layer: number; features: number; frames: number }
@@ -144,3 +149,84 @@ export const featuresPerFrame = statement<
 export const topicsOfQuestion = statement<[layers: string[], question: string, years: number[]], Topic>(
   'topics_of_question',
 )
+
+export type AttributeEntry = Pick<
+  AttributeFigure,
+  'layer' | 'name' | 'label' | 'unit' | 'type' | 'summary' | 'weight' | 'method'
+>
+export const attributesOfDatasets = statement<[layers: string[]], AttributeEntry>('attributes_of_datasets')
+
+/** A subject is an attribute, a property, a column of the index, or null for the features: see sql/functions/frame_values.sql. */
+type SubjectArgs = [ids: string[], layer: string, subject: string | null]
+export type Passing = { recorded: number; ids: string[] }
+export const framesWithin = statement<
+  [...SubjectArgs, above: string, atLeast: string, below: string, atMost: string],
+  Passing
+>('frames_within')
+export const framesOfClass = statement<[...SubjectArgs, value: string], Passing & { others: string[] }>(
+  'frames_of_class',
+)
+export const framesWithProperty = statement<[...SubjectArgs, value: string], Passing & { others: string[] }>(
+  'frames_with_property',
+)
+/** Frames of one number share a rank, counted from 1. */
+export type RankedFrame = { frameId: string; number: string; highest: number; lowest: number }
+export const framesRanked = statement<SubjectArgs, RankedFrame>('frames_ranked')
+export type Spread = {
+  recorded: number
+  total: string | null
+  mean: string | null
+  median: string | null
+  lowest: string | null
+  lowestFrame: string | null
+  lowestFrames: number
+  highest: string | null
+  highestFrame: string | null
+  highestFrames: number
+  range: string | null
+  part: string | null
+  partPercent: string | null
+  area: string | null
+  density: string | null
+}
+export const spreadOfSubject = statement<[...SubjectArgs, top: number], Spread>('spread_of_subject')
+/** A quotient by nothing is null. */
+export type ComparedSubjects = {
+  recorded: number
+  total: string | null
+  otherTotal: string | null
+  ratio: string | null
+  difference: string | null
+  percent: string | null
+  mean: string | null
+  otherMean: string | null
+  meanDifference: string | null
+  meanPercent: string | null
+}
+export const subjectsCompared = statement<
+  [...SubjectArgs, otherLayer: string, otherSubject: string | null],
+  ComparedSubjects
+>('subjects_compared')
+export const namesOfFeatures = statement<
+  [ids: string[], layer: string, most: number],
+  { features: number; names: string[] }
+>('names_of_features')
+export type PropertyFigure = {
+  features: number
+  recorded: number
+  numbers: number
+  total: string | null
+  mean: string | null
+  lowest: string | null
+  lowestName: string | null
+  highest: string | null
+  highestName: string | null
+  classes: { value: string; features: number; names: string[] }[] | null
+}
+export const propertyOfFeatures = statement<[ids: string[], layer: string, property: string], PropertyFigure>(
+  'property_of_features',
+)
+export const extentOfFeatures = statement<
+  [ids: string[], layer: string],
+  { features: number; km: string | null; km2: string | null }
+>('extent_of_features')

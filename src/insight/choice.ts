@@ -83,7 +83,9 @@ function attributeFacets(figures: AttributeFigures, wanted: readonly Statistic[]
   const facets = statistics.flatMap((statistic) => attributeFacet(figures, statistic, askedFrames) ?? [])
   const classes =
     isCategory && figures.summary !== 'none'
-      ? Array.from({ length: CLASSES_MAX }, (_, place) => classFacet(figures, place)).flatMap((facet) => facet ?? [])
+      ? (figures.classes ?? [])
+          .slice(0, CLASSES_MAX)
+          .flatMap(({ value }) => classFacet(figures, value, askedFrames) ?? [])
       : []
   return [...facets, ...(classes.length > 1 ? classes : [])]
 }
@@ -101,4 +103,4 @@ function numberStatistics({ summary, frames }: AttributeFigures, wanted: readonl
 }
 
 const categoryStatistics = (wanted: readonly Statistic[]): Statistic[] =>
-  wanted.includes('share') ? ['mode', 'share'] : ['mode']
+  wanted.includes('share') ? ['mode', 'mode_share'] : ['mode']

@@ -2,7 +2,13 @@
 import type { DatasetRow, FramesFigure } from '../db/statements.js'
 import { groupThousands } from '../decimal.js'
 import type { AttributeFigures, FeatureFigures, Statistic } from './figures.js'
+import type { Test } from './reading/reading.js'
 import type { LabelledValue } from './verify.js'
+
+/** `attribute` is "feature" for the features of a dataset; `property` then names a property of theirs. */
+export type FigureSubject = { layerId: string; attribute: string; property?: string }
+/** The figure is over the frames that pass. */
+export type SourceCondition = FigureSubject & Test
 
 /** With the frames of the answer, it is enough to compute the figure again. */
 export type Source = {
@@ -19,16 +25,34 @@ export type Source = {
   class?: string
   /** The figure describes this one frame among several. */
   frameId?: string
+  /** A property of the features. */
+  property?: string
+  /** A ranking or a part is of this many frames. */
+  n?: number
+  /** A ranking begins with the highest or with the lowest. */
+  order?: 'highest' | 'lowest'
+  /** A ratio is per this other subject, and a change is from it. */
+  other?: FigureSubject
+  /** The figure is over the frames that pass all of these. */
+  where?: SourceCondition[]
   /** The catalogue may say which time the values describe. */
   vintage?: string
   /** The catalogue may say how the values were made. */
   method?: string
 }
-/** A facet of the index itself has no dataset. */
-export type Facet = LabelledValue & { source: Source; category: string; dataset?: DatasetRow }
+/**
+ * A facet of the index itself has no dataset. `coverage`: how many of the frames that the figure is about record a
+ * value for it.
+ */
+export type Facet = LabelledValue & {
+  source: Source
+  category: string
+  dataset?: DatasetRow
+  coverage?: { frames: number; of: number }
+}
 
 /** The index itself gives these figures. */
-const INDEX = { layerId: 'frames', dataset: 'Frame index' }
+export const INDEX = { layerId: 'frames', dataset: 'Frame index' }
 
 /** Returns undefined where the attribute has no such figure. `askedFrames` counts the frames of the answer. */
 export function attributeFacet(
@@ -44,7 +68,9 @@ export function attributeFacet(
     ...(statistic === 'weighted_mean' && figures.weight !== null ? { weight: figures.weight } : {}),
     ...(text.class === undefined ? {} : { class: text.class }),
   })
-  return { label, value: text.value, source, category: figures.dataset.category, dataset: figures.dataset }
+  const { dataset } = figures
+  const coverage = { frames: source.frames, of: askedFrames }
+  return { label, value: text.value, source, category: dataset.category, dataset, coverage }
 }
 
 export const attributeSource = (
@@ -63,9 +89,37 @@ export const attributeSource = (
   ...(method === null ? {} : { method }),
 })
 
-const vintageOf = ({ vintage }: DatasetRow) => (vintage === null ? {} : { vintage })
+export const vintageOf = ({ vintage }: DatasetRow) => (vintage === null ? {} : { vintage })
 
 type StatisticText = LabelledValue & { frames?: number; class?: string }
+
+/** A weight of zero or less, or none, leaves the frame out of the average. */
+const weightedText = ({ weight, weightedMean, weightedFrames, unit }: AttributeFigures): StatisticText | undefined =>
+  weightedMean === null
+    ? undefined
+    : {
+        label: weight === 'area' ? 'average by area' : 'weighted average',
+        value: withUnit(weightedMean, unit),
+        frames: weightedFrames,
+      }
+
+const modeText = ({ classes, frames }: AttributeFigures): StatisticText | undefined => {
+  const [first] = classes ?? []
+  return (
+    first && {
+      label: 'most common',
+      value: `${first.value} (${shareText(first.frames, frames)})`,
+      class: first.value,
+    }
+  )
+}
+
+/** Names one of the frames that share an extreme, and counts the others. */
+export const frameText = (frameId: string | null, frames: number): string => {
+  if (frameId === null) return ''
+  const others = frames === 1 ? '' : ` and ${frames - 1} ${frames === 2 ? 'other' : 'others'}`
+  return ` in frame ${frameId}${others}`
+}
 
 function statisticText(
   figures: AttributeFigures,
@@ -73,8 +127,8 @@ function statisticText(
   askedFrames: number,
 ): StatisticText | undefined {
   const { unit, frames, odd, classes } = figures
-  const decimalText = (label: string, decimal: string | null, frame?: string | null): StatisticText | undefined =>
-    decimal === null ? undefined : { label, value: withUnit(decimal, unit) + (frame ? ` in frame ${frame}` : '') }
+  const decimalText = (label: string, decimal: string | null, frame = ''): StatisticText | undefined =>
+    decimal === null ? undefined : { label, value: withUnit(decimal, unit) + frame }
   const [first] = classes ?? []
   switch (statistic) {
     case 'sum':
@@ -82,20 +136,15 @@ function statisticText(
     case 'mean':
       return decimalText('average', figures.mean)
     case 'weighted_mean':
-      return decimalText(figures.weight === 'area' ? 'average by area' : 'weighted average', figures.weightedMean)
+      return weightedText(figures)
     case 'min':
-      return decimalText('lowest', figures.lowest, figures.lowestFrame)
+      return decimalText('lowest', figures.lowest, frameText(figures.lowestFrame, figures.lowestFrames))
     case 'max':
-      return decimalText('highest', figures.highest, figures.highestFrame)
+      return decimalText('highest', figures.highest, frameText(figures.highestFrame, figures.highestFrames))
     case 'mode':
-      return (
-        first && {
-          label: 'most common',
-          value: `${first.value} (${shareText(first.frames, frames)})`,
-          class: first.value,
-        }
-      )
+      return modeText(figures)
     case 'share':
+    case 'mode_share':
       return (
         first && {
           label: 'share of the most common',
@@ -115,17 +164,29 @@ function statisticText(
         label: 'recorded on',
         value: `${groupThousands(String(frames))} of ${groupThousands(String(askedFrames))} frames`,
       }
+    case 'median':
+    case 'range':
+    case 'rank':
+    case 'part':
+    case 'per_km2':
+    case 'per':
+    case 'change':
+    case 'names':
+    case 'extent':
+    case 'passing':
+      return undefined
   }
 }
 
-/** Says how many frames have one class of a category. `place` 0 is the most common class. */
-export function classFacet(figures: AttributeFigures, place: number): Facet | undefined {
-  const found = figures.classes?.[place]
-  if (!found) return undefined
-  const label = `${figures.label}, ${found.value}`
-  const source = attributeSource(figures, label, 'share', { frames: figures.frames, class: found.value })
-  const { dataset } = figures
-  return { label, value: shareText(found.frames, figures.frames), source, category: dataset.category, dataset }
+/** Says how many frames have one class of a category. */
+export function classFacet(figures: AttributeFigures, value: string, askedFrames: number): Facet | undefined {
+  const { dataset, frames, classes } = figures
+  if (frames === 0) return undefined
+  const having = classes?.find((each) => each.value === value)?.frames ?? 0
+  const label = `${figures.label}, ${value}`
+  const source = attributeSource(figures, label, 'share', { frames, class: value })
+  const coverage = { frames, of: askedFrames }
+  return { label, value: shareText(having, frames), source, category: dataset.category, dataset, coverage }
 }
 
 export function featureFacets(figures: FeatureFigures, askedFrames: number): Facet[] {
@@ -168,19 +229,21 @@ export function indexFacets({ frames, area, states, lgas, wards }: FramesFigure)
 }
 
 /** Rounds half up to one decimal, in whole numbers: a float would round some halves down. */
-function percentText(part: number, whole: number): string {
+export function percentText(part: number, whole: number): string {
   const tenths = Math.floor((part * 2000 + whole) / (2 * whole))
   return tenths % 10 === 0 ? String(tenths / 10) : `${Math.floor(tenths / 10)}.${tenths % 10}`
 }
 
-const shareText = (part: number, whole: number) => `${part} of ${whole} frames, ${percentText(part, whole)} %`
+export const frameCountText = (part: number, whole: number) => `${part} of ${whole} frames`
+export const shareText = (part: number, whole: number) =>
+  `${frameCountText(part, whole)}, ${percentText(part, whole)} %`
 
 export function withUnit(decimal: string, unit: string | null): string {
   if (unit === null) return groupThousands(decimal)
   return `${groupThousands(decimal)} ${decimal === '1' ? singular(unit) : unit}`
 }
 
-function singular(unit: string): string {
+export function singular(unit: string): string {
   if (unit === 'people') return 'person'
   return unit.replace(/^(\w+?)s\b/, '$1')
 }

@@ -23,10 +23,21 @@ export type Statistic =
   | 'max'
   | 'mode'
   | 'share'
+  | 'mode_share'
   | 'count'
   | 'frames'
   | 'value'
   | 'odd'
+  | 'median'
+  | 'range'
+  | 'rank'
+  | 'part'
+  | 'per_km2'
+  | 'per'
+  | 'change'
+  | 'names'
+  | 'extent'
+  | 'passing'
 
 export async function readFigures(
   reader: Reader,

@@ -28,7 +28,7 @@ const STATISTICS: readonly Statistic[] = [
   'min',
   'max',
   'mode',
-  'share',
+  'mode_share',
   'value',
   'odd',
   'frames',
@@ -82,7 +82,8 @@ function sourceDifferences(given: Source, computed: Source | undefined): Differe
   )
 }
 
-const orNothing = (value: string | number | undefined) => (value === undefined ? 'nothing' : String(value))
+const orNothing = (value: unknown) =>
+  value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value)
 
 function tableDifferences(given: Table = { columns: [], rows: [] }, computed: Table): Difference[] {
   const heads = ({ columns }: Table) => columns.map(({ key, label, unit }) => [key, label, unit ?? ''].join(' | '))
@@ -149,7 +150,7 @@ async function possibleFacets(
     ...indexFacets(frames),
     ...attributes.flatMap((figures) => [
       ...STATISTICS.flatMap((statistic) => attributeFacet(figures, statistic, frames.frames) ?? []),
-      ...(figures.classes ?? []).flatMap((_class, place) => classFacet(figures, place) ?? []),
+      ...(figures.classes ?? []).flatMap(({ value }) => classFacet(figures, value, frames.frames) ?? []),
     ]),
     ...features.flatMap((figures) => featureFacets(figures, frames.frames)),
     ...comparisonFacets(await tableOf(db, frameIds, comparison), comparison),

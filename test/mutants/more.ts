@@ -146,7 +146,7 @@ export const moreMutants: Mutant[] = [
   {
     breaks: 'an average is not weighted',
     file: 'sql/figures_of_baselines.sql',
-    from: 'sum(number * share) / nullif(sum(share) filter (where number is not null), 0)',
+    from: 'sum(number * share) filter (where share > 0) / sum(share) filter (where share > 0 and number is not null)',
     to: 'avg(number)',
     tests: ['insight/figures'],
   },

@@ -32,6 +32,12 @@ const state = 'State 07'
 const lga = 'State 07 LGA 7'
 const same = (args: Args): Cases => ({ typical: args, worst: args })
 
+/** Of an attribute on one frame, and of a number that 600 features of a frame have. */
+const subjectCases = (more: Args): Cases => ({
+  typical: [near(1), 'lyr_1', 'attribute_1', ...more],
+  worst: [apart(50), 'lyr_8', 'beds', ...more],
+})
+
 export const casesOf: Readonly<Record<string, Cases>> = {
   frames_at: { typical: [[5.005], [6.005]], worst: corners },
   frames_by_id: { typical: [near(1)], worst: [apart(100)] },
@@ -70,6 +76,16 @@ export const casesOf: Readonly<Record<string, Cases>> = {
     ],
     worst: [layersTo(100), range(400).map((i) => `thing${i}`)],
   },
+  attributes_of_datasets: { typical: [baselines.slice(0, 1)], worst: [layersTo(100)] },
+  frames_within: subjectCases([0, '-Infinity', 'Infinity', 'Infinity']),
+  frames_of_class: subjectCases(['class 1']),
+  frames_ranked: subjectCases([]),
+  spread_of_subject: subjectCases([1]),
+  subjects_compared: subjectCases(['lyr_2', 'attribute_2']),
+  names_of_features: { typical: [near(1), 'lyr_7', 10], worst: [apart(50), 'lyr_8', 10] },
+  property_of_features: { typical: [near(1), 'lyr_7', 'name'], worst: [apart(50), 'lyr_8', 'name'] },
+  frames_with_property: { typical: [near(1), 'lyr_7', 'name', 'point'], worst: [apart(50), 'lyr_8', 'name', 'crowd'] },
+  extent_of_features: { typical: [near(1), 'lyr_9'], worst: [apart(50), 'lyr_8'] },
   topics_of_question: {
     typical: [baselines, 'How many of thing 4 are here?', []],
     worst: [

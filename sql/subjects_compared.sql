@@ -1,0 +1,29 @@
+-- subjects_compared: the totals of two subjects over the frames with both, their ratio, and the change from the other.
+--   $1 ids            bigint[]
+--   $2 layer          text
+--   $3 subject        text
+--   $4 other_layer    text
+--   $5 other_subject  text
+-- index: attribute_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey, frame_pkey
+-- budget: buffers <= 200 + 40 * ids, rows read <= 4500
+-- at worst: buffers <= 4500, rows read <= 9000
+-- example: '{322074005,322074006}', 'lyr_population', 'pop_demest26', 'lyr_population', 'pop_demest25'
+-- A quotient by zero is null.
+with shared as (  -- one row: the frames with a number of both, and the means of both
+  select array_agg(one.frame_id) as ids, count(*) as recorded, avg(one.number) as mean, avg(other.number) as other_mean
+  from frame_values($1::bigint[], $2::text, $3::text) as one
+  join frame_values($1::bigint[], $4::text, $5::text) as other using (frame_id)
+  where one.number is not null and other.number is not null
+)
+select
+  shared.recorded::int as recorded,
+  trim_scale(one.total)::text as total, trim_scale(other.total)::text as "otherTotal",
+  trim_scale(round(one.total / nullif(other.total, 0), 2))::text as ratio,
+  trim_scale(one.total - other.total)::text as difference,
+  trim_scale(round(100 * (one.total - other.total) / nullif(abs(other.total), 0), 1))::text as percent,
+  trim_scale(round(mean, 2))::text as mean, trim_scale(round(other_mean, 2))::text as "otherMean",
+  trim_scale(round(mean - other_mean, 2))::text as "meanDifference",
+  trim_scale(round(100 * (mean - other_mean) / nullif(abs(other_mean), 0), 1))::text as "meanPercent"
+from shared
+cross join lateral frames_total(shared.ids, $2::text, $3::text) as one
+cross join lateral frames_total(shared.ids, $4::text, $5::text) as other

@@ -1,0 +1,174 @@
+/** Computes what a question asks for: the figure that answers it, then the figures that help to read it. */
+import type { Reader } from '../../db/replicas/reader.js'
+import type { DatasetRow } from '../../db/statements.js'
+import { INDEX, type Facet, type FigureSubject, type SourceCondition } from '../facets.js'
+import type { Statistic } from '../figures.js'
+import type { Ask, Condition, Operation } from '../reading/reading.js'
+import { computeFigure } from './compute.js'
+import { framesPassing } from './conditions.js'
+import { readsOf, type Reads } from './reads.js'
+import { describe, figureSubject, type Description, type Figure } from './subject.js'
+
+export type AskAnswer = {
+  /** The first answers the ask, if it is answered. */
+  facets: Facet[]
+  /** False where the subject has no such figure: the total of an elevation, a ratio of averages. */
+  isAnswered: boolean
+  /** The frames that pass the conditions of the ask, in the order of the call. */
+  frameIds: string[]
+}
+
+export const computeAsk = (
+  reader: Reader,
+  frameIds: readonly string[],
+  ask: Ask,
+  datasets: readonly DatasetRow[],
+): Promise<AskAnswer> => answerAsk(readsOf(reader, datasets), frameIds, ask)
+
+/** Several asks of one call share their reads. */
+export async function answerAsk(reads: Reads, frameIds: readonly string[], ask: Ask): Promise<AskAnswer> {
+  const names = figureSubject(ask.subject)
+  const subject = await describe(reads, names)
+  if (!subject) return { facets: [], isAnswered: false, frameIds: [...frameIds] }
+  const where = ask.where.map(sourceCondition)
+  const over: Over = where.length === 0 ? names : { ...names, where }
+  const { main, others } = figuresOf(ask.operation, subject, over, frameIds.length)
+  const compute = (figures: readonly Figure[]) =>
+    Promise.all(figures.map((figure) => computeFigure(reads, frameIds, figure)))
+  const [selected, [first], helping] = await Promise.all([
+    framesPassing(reads, frameIds, where),
+    compute([main]),
+    compute(others),
+  ])
+  const selectedIds = selected?.ids ?? []
+  const facets = firstOfEachLabel([first, ...helping].flatMap((facet) => facet ?? []))
+  const isUsual = ask.operation.op === 'usual' && facets.length > 0
+  const isSilent = selectedIds.length === 0 || facets.some(saysNothingRecorded)
+  return {
+    facets: facets.filter((facet) => facets.length === 1 || facet === first || !saysAllRecorded(facet)),
+    isAnswered: first !== undefined || isUsual || isSilent,
+    frameIds: selectedIds,
+  }
+}
+
+const sourceCondition = ({ subject, test }: Condition): SourceCondition => ({ ...figureSubject(subject), ...test })
+
+const isCoverage = ({ source }: Facet) => source.statistic === 'frames' && source.attribute !== 'feature'
+const saysNothingRecorded = (facet: Facet) => isCoverage(facet) && facet.coverage?.frames === 0
+/** Only a figure that some frames lack needs a line about it. */
+const saysAllRecorded = (facet: Facet) => isCoverage(facet) && facet.coverage?.frames === facet.coverage?.of
+
+function firstOfEachLabel(facets: readonly Facet[]): Facet[] {
+  const labels = new Set<string>()
+  return facets.filter(({ label }) => !labels.has(label) && labels.add(label))
+}
+
+type Over = FigureSubject & { where?: SourceCondition[] }
+type FigureMaker = (statistic: Statistic, more?: Partial<Figure>) => Figure
+
+/** The figure that answers an operation, and the figures that help to read it. */
+function figuresOf(
+  operation: Operation,
+  subject: Description,
+  over: Over,
+  frames: number,
+): { main: Figure; others: Figure[] } {
+  const figure: FigureMaker = (statistic, more = {}) => ({ ...over, statistic, ...more })
+  const { where = [] } = over
+  const passing = passingFigures(where)
+  const [usual, ...others] = usualFigures(subject, figure, frames)
+  const isCondition = where.some(({ layerId, attribute }) => layerId === over.layerId && attribute === over.attribute)
+  if (operation.op === 'frames') {
+    const [first, ...more] = passing
+    const help = isCondition ? [] : [usual, ...others]
+    return first ? { main: first, others: [...more, ...help] } : { main: figure('frames'), others: [usual, ...others] }
+  }
+  const [main = usual, ...second] = mainFigures(operation, subject, figure)
+  return { main, others: [...passing, ...second, ...otherTotals(operation, over), usual, ...others] }
+}
+
+/** The frames that pass all conditions, then those that pass each. */
+function passingFigures(where: SourceCondition[]): Figure[] {
+  const [first] = where
+  if (!first) return []
+  const passing = (conditions: SourceCondition[], condition: SourceCondition): Figure => ({
+    ...subjectOf(condition),
+    statistic: 'passing',
+    where: conditions,
+  })
+  const each = where.length === 1 ? [] : where.map((condition) => passing([condition], condition))
+  // The frames of a class are also a part of the frames that record it.
+  const shares = where.flatMap((condition): Figure[] =>
+    condition.test === 'class' ? [{ ...subjectOf(condition), statistic: 'share', class: condition.value }] : [],
+  )
+  return [passing(where, first), ...each, ...shares]
+}
+
+const subjectOf = ({ layerId, attribute, property }: SourceCondition): FigureSubject => ({
+  layerId,
+  attribute,
+  ...(property === undefined ? {} : { property }),
+})
+
+/** None: the usual figure answers. */
+function mainFigures(operation: Operation, subject: Description, figure: FigureMaker): Figure[] {
+  switch (operation.op) {
+    case 'usual':
+      return []
+    case 'mean':
+      return [figure(subject.summary === 'weighted_mean' ? 'weighted_mean' : 'mean')]
+    case 'sum':
+      return subject.type === 'features' ? [figure('count')] : subject.summary === 'sum' ? [figure('sum')] : []
+    case 'class':
+      return [figure('share', { class: operation.value })]
+    case 'rank': {
+      const { order, n } = operation
+      const extreme = figure(order === 'highest' ? 'max' : 'min')
+      return n === 1 ? [extreme] : [figure('rank', { order, ...(n === undefined ? {} : { n }) }), extreme]
+    }
+    case 'part':
+      return [figure('part', { n: operation.n }), figure('max')]
+    case 'per':
+    case 'change':
+      return [figure(operation.op, { other: figureSubject(operation.other) })]
+    case 'frames':
+      return []
+    case 'median':
+    case 'min':
+    case 'max':
+    case 'mode':
+    case 'range':
+    case 'names':
+    case 'extent':
+    case 'per_km2':
+      return [figure(operation.op)]
+  }
+}
+
+/** The total of the other subject stands beside a ratio or a change. */
+function otherTotals(operation: Operation, { where }: Over): Figure[] {
+  const scope = where === undefined ? {} : { where }
+  if (operation.op === 'per_km2') return [{ ...scope, layerId: INDEX.layerId, attribute: 'geom', statistic: 'sum' }]
+  if (operation.op !== 'per' && operation.op !== 'change') return []
+  const statistic = operation.other.kind === 'features' ? 'count' : 'sum'
+  return [{ ...scope, ...figureSubject(operation.other), statistic }]
+}
+
+/** One frame has no highest and no lowest. */
+function usualFigures(subject: Description, figure: FigureMaker, frames: number): [Figure, ...Figure[]] {
+  const { type, summary, dataset, source } = subject
+  const spread = frames > 1 ? [figure('max'), figure('min')] : []
+  const coverage = [figure('odd'), figure('frames')]
+  if (type === 'features') return [figure('count'), figure('frames')]
+  if (type === 'property') {
+    const { property: _property, ...features } = figure('count')
+    if (summary === 'mode') return [figure('mode'), figure('frames'), features]
+    return [figure('sum'), figure('mean'), figure('max'), figure('min'), figure('frames'), features]
+  }
+  if (type === 'unit') return [figure('value'), figure('count'), figure('names')]
+  if (!dataset) return [figure(source.attribute === 'geom' ? 'sum' : 'count')]
+  if (summary === 'none') return [figure('value'), ...coverage]
+  if (type === 'category') return [figure('mode'), ...coverage]
+  if (summary !== 'sum') return [figure(summary === 'mode' ? 'mean' : summary), ...spread, ...coverage]
+  return [figure('sum'), ...spread, ...(frames > 1 ? [figure('mean')] : []), ...coverage]
+}

@@ -1,0 +1,126 @@
+/** Selects the frames that pass conditions, and says the conditions in words. */
+import { framesOfClass, framesWithin, framesWithProperty } from '../../db/statements.js'
+import { frameCountText, type SourceCondition } from '../facets.js'
+import type { Test } from '../reading/reading.js'
+import type { Reads } from './reads.js'
+import { describe, type Description } from './subject.js'
+
+export type Selection = {
+  /** In the order of the call. */
+  ids: string[]
+  /** Frames that record a value for every condition. */
+  recorded: number
+}
+
+/** Undefined where no dataset of the call has the subject of a condition. */
+export async function framesPassing(
+  reads: Reads,
+  frameIds: readonly string[],
+  where: readonly SourceCondition[],
+): Promise<Selection | undefined> {
+  const selections = await Promise.all(where.map((condition) => passing(reads, [...frameIds], condition)))
+  let ids = [...frameIds]
+  let recorded = frameIds.length
+  for (const selection of selections) {
+    if (!selection) return undefined
+    const kept = new Set(selection.ids)
+    ids = ids.filter((id) => kept.has(id))
+    recorded = Math.min(recorded, selection.recorded)
+  }
+  return { ids, recorded }
+}
+
+async function passing(reads: Reads, ids: string[], condition: SourceCondition): Promise<Selection | undefined> {
+  const subject = await describe(reads, condition)
+  if (!subject) return undefined
+  if (isCounted(subject) && condition.test !== 'class' && condition.test !== 'not_class') {
+    const [row] = await reads.rows(framesWithin, ids, ...subject.args, ...boundsOf(condition))
+    return row
+  }
+  const value = condition.test === 'class' || condition.test === 'not_class' ? condition.value : ''
+  const statement = subject.type === 'property' ? framesWithProperty : framesOfClass
+  const [row = { recorded: 0, ids: [], others: [] }] = await reads.rows(statement, ids, ...subject.args, value)
+  if (condition.test === 'class') return row
+  if (condition.test === 'not_class' || condition.test === 'any') return { ids: row.others, recorded: row.recorded }
+  if (condition.test !== 'none') return undefined
+  // A category has no zero: a frame that records nothing has none of it.
+  const recording = new Set(row.others)
+  return { ids: ids.filter((id) => !recording.has(id)), recorded: ids.length }
+}
+
+const isCounted = ({ type }: Description) => type === 'number' || type === 'features' || type === 'property'
+
+/** A frame that records 0 has none; a frame that records nothing is neither. */
+function boundsOf(test: Test): [above: string, atLeast: string, below: string, atMost: string] {
+  const [none, all] = ['-Infinity', 'Infinity']
+  if (test.test === 'none') return [none, '0', all, '0']
+  if (test.test === 'any') return ['0', none, all, all]
+  if (test.test !== 'bounds') return [none, none, all, all]
+  return [test.above ?? none, test.atLeast ?? none, test.below ?? all, test.atMost ?? all]
+}
+
+/** As the label of the frames that pass: "frames that have none", "frames above 5,000 people". */
+export function passingText(test: Test, subject: Description): string {
+  switch (test.test) {
+    case 'none':
+      return isCounted(subject) ? 'frames that have none' : 'frames that record none'
+    case 'any':
+      return isCounted(subject) ? 'frames that have any' : 'frames that record any'
+    case 'class':
+      return `frames that are ${test.value}`
+    case 'not_class':
+      return `frames that are not ${test.value}`
+    case 'bounds':
+      return `frames ${boundsText(test, subject, 'of ')}`
+  }
+}
+
+/** As the scope of a figure: "frames with Main roads and without Clinics". */
+export async function scopeOfConditions(reads: Reads, where: readonly SourceCondition[]): Promise<string> {
+  const scopes = await Promise.all(
+    where.map(async (condition) => {
+      const subject = await describe(reads, condition)
+      return subject ? scopeText(condition, subject) : ''
+    }),
+  )
+  return `frames ${scopes.join(' and ')}`
+}
+
+function scopeText(test: Test, subject: Description): string {
+  const { label, type } = subject
+  switch (test.test) {
+    case 'none':
+      return type === 'number' ? `where ${label} is ${subject.text('0')}` : `without ${label}`
+    case 'any':
+      return type === 'number' ? `where ${label} is above ${subject.text('0')}` : `with ${label}`
+    case 'class':
+      return `where ${label} is ${test.value}`
+    case 'not_class':
+      return `where ${label} is not ${test.value}`
+    case 'bounds':
+      return `where ${label} is ${boundsText(test, subject, '')}`
+  }
+}
+
+function boundsText(bounds: Extract<Test, { test: 'bounds' }>, { text }: Description, of: string): string {
+  const { above, atLeast, below, atMost } = bounds
+  if (atLeast !== undefined && atLeast === atMost) return `${of}${text(atLeast)}`
+  const parts: [words: string, bound: string | undefined][] = [
+    ['above', above],
+    [`${of}at least`, atLeast],
+    ['below', below],
+    [`${of}at most`, atMost],
+  ]
+  return parts.flatMap(([words, bound]) => (bound === undefined ? [] : [`${words} ${text(bound)}`])).join(' and ')
+}
+
+const NAMED_FRAMES = 10
+
+/** "2 of 9 frames: 322074005, 322074006", up to ten frames named. Frames need no names where all of them pass. */
+export function selectionText({ ids, recorded }: Selection, asked: number): string {
+  const count = frameCountText(ids.length, asked)
+  const others = ids.length > NAMED_FRAMES ? ` and ${ids.length - NAMED_FRAMES} more` : ''
+  const named = ids.length === 0 || ids.length === asked ? '' : `: ${ids.slice(0, NAMED_FRAMES).join(', ')}${others}`
+  const silent = asked - recorded
+  return silent === 0 ? count + named : `${count}${named}; ${silent} ${silent === 1 ? 'records' : 'record'} nothing`
+}

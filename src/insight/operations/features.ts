@@ -1,0 +1,139 @@
+/** Computes the counts, the names and the extent of the features of a dataset, and the figures of their properties. */
+import {
+  extentOfFeatures,
+  featuresPerFrame,
+  figuresOfFeatures,
+  namesOfFeatures,
+  propertyOfFeatures,
+  type PropertyFigure,
+} from '../../db/statements.js'
+import { groupThousands } from '../../decimal.js'
+import { featureFacets, percentText, type Facet } from '../facets.js'
+import type { Statistic } from '../figures.js'
+import { facetOf, type FigureCall, type FigureText } from './facet.js'
+import { spreadFigure } from './spread.js'
+import { insideSentence, singularName, type Description } from './subject.js'
+
+const NAMED_FEATURES = 10
+
+export async function featureFigure(call: FigureCall): Promise<Facet | undefined> {
+  const { statistic } = call.figure
+  if (statistic === 'count' || statistic === 'frames') return countOfFeatures(call, statistic)
+  if (statistic === 'value') return countOfFrame(call, call.figure.frameId ?? '')
+  if (statistic === 'names') return namesFigure(call)
+  if (statistic === 'extent') return extentFigure(call)
+  return spreadFigure(call)
+}
+
+async function countOfFeatures(
+  { reads, frameIds, figure, subject: { dataset } }: FigureCall,
+  statistic: 'count' | 'frames',
+): Promise<Facet | undefined> {
+  if (!dataset) return undefined
+  const [row = { layer: 1, features: 0, frames: 0 }] = await reads.rows(figuresOfFeatures, frameIds, [figure.layerId])
+  return featureFacets({ ...row, dataset }, frameIds.length).find(({ source }) => source.statistic === statistic)
+}
+
+async function countOfFrame(call: FigureCall, frameId: string): Promise<Facet | undefined> {
+  const { reads, frameIds, figure } = call
+  if (!frameIds.includes(frameId)) return undefined
+  const rows = await reads.rows(featuresPerFrame, frameIds, [figure.layerId])
+  const features = rows.find(({ place }) => frameIds[place - 1] === frameId)?.features ?? 0
+  return facetOf(call, { label: `frame ${frameId}`, value: groupThousands(String(features)), frames: 1 })
+}
+
+async function namesFigure(call: FigureCall): Promise<Facet | undefined> {
+  const { reads, frameIds, figure, subject } = call
+  const [row] = await reads.rows(namesOfFeatures, frameIds, figure.layerId, NAMED_FEATURES)
+  if (!row) return undefined
+  const value = `${countText(row.features, subject.label)}${namesText(row.names, row.features)}`
+  return facetOf(call, { label: 'names', value, frames: frameIds.length })
+}
+
+const countText = (count: number, name: string) =>
+  `${groupThousands(String(count))} ${insideSentence(count === 1 ? singularName(name) : name)}`
+
+function namesText(names: readonly string[], all: number): string {
+  if (names.length === 0) return ''
+  const others = all - names.length
+  return `: ${names.join(', ')}${others === 0 ? '' : ` and ${groupThousands(String(others))} more`}`
+}
+
+async function extentFigure(call: FigureCall): Promise<Facet | undefined> {
+  const { reads, frameIds, figure, subject } = call
+  const kind = subject.dataset?.kind
+  if (kind !== 'lines' && kind !== 'polygons') return undefined
+  const [row] = await reads.rows(extentOfFeatures, frameIds, figure.layerId)
+  const isLines = kind === 'lines'
+  const extent = (isLines ? row?.km : row?.km2) ?? '0'
+  return facetOf(call, {
+    label: `${isLines ? 'length' : 'area'} inside the frames`,
+    value: `${groupThousands(extent)} ${isLines ? 'km' : 'km²'}`,
+    frames: frameIds.length,
+  })
+}
+
+/** A property is summed, averaged and compared over features, each counted once. */
+export async function propertyFigure(call: FigureCall): Promise<Facet | undefined> {
+  const { reads, frameIds, figure, subject } = call
+  const [row] = await reads.rows(propertyOfFeatures, frameIds, figure.layerId, figure.property ?? '')
+  const text = row && propertyText(call, row)
+  if (!row || !text) return undefined
+  const name = subject.dataset?.name ?? ''
+  const isNumber = figure.statistic !== 'share' && figure.statistic !== 'mode' && figure.statistic !== 'frames'
+  const counted = isNumber ? row.numbers : row.recorded
+  const note =
+    counted === row.features || figure.statistic === 'frames'
+      ? ''
+      : `; ${counted} of ${countText(row.features, name)} record it`
+  return facetOf(call, { ...text, value: text.value + note, frames: frameIds.length })
+}
+
+type PropertyText = { label: FigureText['label']; value: string; source?: { class: string } }
+
+function propertyText({ figure, subject }: FigureCall, row: PropertyFigure): PropertyText | undefined {
+  const { features, recorded, total, mean, lowest, lowestName, highest, highestName } = row
+  const name = subject.dataset?.name ?? ''
+  const one = singularName(insideSentence(name))
+  const textOf = (label: string, decimal: string | null, more = ''): PropertyText | undefined =>
+    decimal === null ? undefined : { label, value: subject.text(decimal) + more }
+  const texts: Partial<Record<Statistic, () => PropertyText | undefined>> = {
+    sum: () => textOf('total', features === 0 ? '0' : total),
+    mean: () => textOf(`average per ${one}`, mean),
+    min: () => textOf(`lowest of a ${one}`, lowest, ` at ${lowestName}`),
+    max: () => textOf(`highest of a ${one}`, highest, ` at ${highestName}`),
+    mode: () => commonText(name, row),
+    share: () => classText(subject, row, figure.class ?? ''),
+    frames: () =>
+      recorded === features
+        ? undefined
+        : { label: 'recorded on', value: `${recorded} of ${countText(features, name)}` },
+  }
+  return texts[figure.statistic]?.()
+}
+
+function commonText(name: string, { recorded, classes }: PropertyFigure): PropertyText | undefined {
+  const [first] = classes ?? []
+  if (!first) return undefined
+  const share = percentText(first.features, recorded)
+  return {
+    label: 'most common',
+    value: `${first.value} (${first.features} of ${countText(recorded, name)}, ${share} %)`,
+    source: { class: first.value },
+  }
+}
+
+function classText(subject: Description, { features, classes }: PropertyFigure, value: string): PropertyText {
+  const found = classes?.find((each) => each.value === value) ?? { features: 0, names: [] }
+  const names = found.features === features ? '' : namesText(found.names, found.features)
+  return {
+    label: value === 'true' || value === 'false' ? { whole: flagLabel(subject, value) } : value,
+    value: `${found.features} of ${countText(features, subject.dataset?.name ?? '')}${names}`,
+  }
+}
+
+/** "Clinics, open at night" and "Clinics, not open at night". */
+const flagLabel = ({ label, dataset }: Description, value: 'true' | 'false') => {
+  const name = `${dataset?.name ?? ''}, `
+  return value === 'true' ? label : `${name}not ${label.slice(name.length)}`
+}

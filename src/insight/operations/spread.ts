@@ -1,0 +1,89 @@
+/** Computes median, extremes, ranking, part and density of any subject that has a number on each frame. */
+import { framesRanked, spreadOfSubject, type RankedFrame, type Spread } from '../../db/statements.js'
+import { groupThousands } from '../../decimal.js'
+import { frameText, type Facet } from '../facets.js'
+import type { Statistic } from '../figures.js'
+import { facetOf, type FigureCall, type FigureText } from './facet.js'
+import type { Description } from './subject.js'
+
+export async function spreadFigure(call: FigureCall): Promise<Facet | undefined> {
+  const { reads, frameIds, figure, subject } = call
+  if (figure.statistic === 'rank') return rankFigure(call)
+  const [row] = await reads.rows(spreadOfSubject, frameIds, ...subject.args, figure.n ?? 1)
+  const text = row && spreadText(call, row)
+  return text && facetOf(call, { ...text, frames: row.recorded })
+}
+
+type SpreadText = Omit<FigureText, 'frames'>
+
+function spreadText({ figure, subject }: FigureCall, row: Spread): SpreadText | undefined {
+  const { text } = subject
+  const textOf = (label: string, decimal: string | null, more = ''): SpreadText | undefined =>
+    decimal === null ? undefined : { label, value: text(decimal) + more }
+  const texts: Partial<Record<Statistic, () => SpreadText | undefined>> = {
+    sum: () => totalText(subject, row),
+    mean: () => textOf('average per frame', row.mean),
+    median: () => textOf('median', row.median),
+    min: () => textOf('lowest', row.lowest, frameText(row.lowestFrame, row.lowestFrames)),
+    max: () => textOf('highest', row.highest, frameText(row.highestFrame, row.highestFrames)),
+    range: () =>
+      textOf(
+        'difference between highest and lowest',
+        row.range,
+        ` (from ${text(row.lowest ?? '')} to ${text(row.highest ?? '')})`,
+      ),
+    part: () => partText(subject, row, figure.n ?? 1),
+    per_km2: () => densityText(subject, row),
+  }
+  return texts[figure.statistic]?.()
+}
+
+/** Only a subject that is summed has a total, a part of it and a density. */
+const totalText = ({ summary, text }: Description, { total }: Spread): SpreadText | undefined =>
+  summary !== 'sum' || total === null ? undefined : { label: 'total', value: text(total) }
+
+function partText({ summary, text }: Description, { total, part, partPercent }: Spread, n: number) {
+  if (summary !== 'sum' || part === null || partPercent === null || total === null) return undefined
+  const frames = n === 1 ? 'highest frame' : `${numberWord(n)} highest frames`
+  return { label: `share of the ${frames}`, value: `${partPercent} % (${text(part)} of ${text(total)})` }
+}
+
+function densityText({ summary, text }: Description, { total, area, density }: Spread) {
+  if (summary !== 'sum' || density === null || total === null || area === null) return undefined
+  return { label: 'per km²', value: `${text(density)} per km² (${text(total)} on ${groupThousands(area)} km²)` }
+}
+
+/** A person cannot read more frames in one line: the table has the rest. */
+const RANKED_FRAMES = 10
+
+async function rankFigure(call: FigureCall): Promise<Facet | undefined> {
+  const { reads, frameIds, figure, subject } = call
+  const { n, order = 'highest' } = figure
+  const highestFirst = await reads.rows(framesRanked, frameIds, ...subject.args)
+  if (highestFirst.length === 0) return undefined
+  const ranked = order === 'highest' ? highestFirst : highestFirst.toSorted((a, b) => a.lowest - b.lowest)
+  const named = ranked.slice(0, Math.min(n ?? RANKED_FRAMES, RANKED_FRAMES))
+  const list = named.map(({ frameId, number }) => `frame ${frameId} (${subject.text(number)})`).join(', ')
+  return facetOf(call, {
+    label: n === undefined ? `${order} first` : `${numberWord(n)} ${order}`,
+    value: list + othersText(ranked, named, { n, order, text: subject.text }),
+    frames: ranked.length,
+  })
+}
+
+/** A frame that shares the last rank is named nowhere, so it is counted. */
+function othersText(
+  ranked: readonly RankedFrame[],
+  named: readonly RankedFrame[],
+  { n, order, text }: { n: number | undefined; order: 'highest' | 'lowest'; text: (decimal: string) => string },
+): string {
+  const last = named.at(-1)
+  const unnamed = ranked.slice(named.length)
+  if (!last || unnamed.length === 0) return ''
+  if (n === undefined || n > named.length) return ` and ${unnamed.length} more`
+  const tied = unnamed.filter((frame) => frame[order] === last[order]).length
+  return tied === 0 ? '' : `; ${tied} more ${tied === 1 ? 'has' : 'have'} ${text(last.number)}`
+}
+
+const NUMBER_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const numberWord = (n: number) => NUMBER_WORDS[n] ?? String(n)
