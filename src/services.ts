@@ -10,6 +10,7 @@ import { connectReplicas, type Replicas } from './db/replicas/replicas.js'
 import { withBreaker } from './insight/breaker.js'
 import { narrator } from './insight/narrate.js'
 import type { WordingEngine } from './insight/paid-words.js'
+import { plannerByModel } from './insight/reading/by-model.js'
 import { unaccountedNumbers } from './insight/verify.js'
 import { modelAsker } from './insight/wording.js'
 import type { TrustedHeader } from './http/client-address.js'
@@ -116,6 +117,7 @@ function openWording(settings: NonNullable<Config['wording']>, { log, metrics, c
   })
   return {
     isAvailable: model.isAvailable,
+    planReading: plannerByModel(model.ask),
     narrate: narrator(model.ask, unaccountedNumbers, { onRejected: metrics.countRejectedWording }),
   }
 }

@@ -4,12 +4,14 @@ import type { Ledger, PaidCall } from '../credits/charging.js'
 import { BREAKER_OPEN } from './breaker.js'
 import type { Narrate, Narration } from './narrate.js'
 import type { NarrativeInput } from './prompt.js'
+import type { PlanByModel, Planning } from './reading/by-model.js'
 
 /** An outcome says what covered the words, or why there are none. */
 export type Outcome = { worded: CoveredBy } | { unworded: keyof typeof NOTICES; reason?: string }
 
 export type WordingEngine = {
   narrate: Narrate
+  planReading: PlanByModel
   /** False while the breaker is open: no hold is opened then. */
   isAvailable: () => boolean
 }
@@ -24,6 +26,8 @@ export type WordingCall = PaidCall & {
   wording: WordingEngine | undefined
   /** The log and the metrics hear of every answer once. */
   onOutcome: (outcome: Outcome) => void
+  /** The log and the metrics hear of every plan that the model was asked for. */
+  onPlanned: (planning: Planning) => void
 }
 
 /** The call wants figures alone where `format` is "figures". */

@@ -63,7 +63,7 @@ const sectionLine = ({ title, facets }: Section) =>
   `section ${quotedLine(promptTitle(title))}: ${facets.map((place) => `{F${place + 1}}`).join(' ')}`
 
 /** Keeps text of others on one line: it can end neither its line nor the block, and it cannot look like a slot. */
-const quotedLine = (text: string) => JSON.stringify(withoutFences(text))
+export const quotedLine = (text: string) => JSON.stringify(withoutFences(text))
 
 const REPLACEMENTS: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '{': '(', '}': ')' }
 const withoutFences = (text: string) =>

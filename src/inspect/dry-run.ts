@@ -9,6 +9,7 @@ import type { Database } from '../db/connect.js'
 import { dryRunDatabase, type RecordedStatement } from '../db/dry-run.js'
 import * as statements from '../db/statements.js'
 import type { Narrate } from '../insight/narrate.js'
+import type { PlanByModel } from '../insight/reading/by-model.js'
 import { openServices, type Services } from '../services.js'
 import { withUntypedValues } from './literals.js'
 
@@ -38,6 +39,10 @@ export async function dryRun(
     isOver = true
     return { failed: 'unavailable', reason: 'dry run' }
   }
+  const planReading: PlanByModel = async ({ reading }) => {
+    steps.push({ note: 'Not done: the wording engine is asked to plan the words that are left over.' })
+    return { reading, outcome: 'failed' }
+  }
   // The buckets are new, so that a dry run spends from nobody's. It reads everything from the primary.
   const settings = {
     logLevel: 'error',
@@ -53,7 +58,11 @@ export async function dryRun(
     logTo: { write: (line) => faults.push(line) },
   })
   const { status, error } = await answerOf(
-    { ...services, wording: config.wording && { narrate, isAvailable: () => true }, findAuthority: asker(dryRunDb) },
+    {
+      ...services,
+      wording: config.wording && { narrate, planReading, isAvailable: () => true },
+      findAuthority: asker(dryRunDb),
+    },
     call,
   )
   if (status >= 500) throw new Error(`${error?.message} ${faultOf(faults)}`)

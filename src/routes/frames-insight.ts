@@ -8,6 +8,7 @@ import { hangUpSignal } from '../http/hang-up.js'
 import { sendData } from '../http/send.js'
 import { answerQuestion } from '../insight/answer.js'
 import type { Outcome } from '../insight/paid-words.js'
+import type { Planning } from '../insight/reading/by-model.js'
 import type { Services } from '../services.js'
 
 export function framesInsightRoute({
@@ -35,6 +36,10 @@ export function framesInsightRoute({
       onOutcome: (outcome: Outcome) => {
         metrics.countOutcome(outcome)
         log.info({ requestId: req.id, ...outcome })
+      },
+      onPlanned: ({ outcome, reason }: Planning) => {
+        metrics.countPlan(outcome)
+        log.info({ requestId: req.id, plan: outcome, ...(reason === undefined ? {} : { reason }) })
       },
     }
     const answer = await answerQuestion(call, request)

@@ -9,6 +9,7 @@ import type { DatabaseEvent } from '../db/connect.js'
 import type { ReplicaState } from '../db/replicas/replicas.js'
 import type { DatasetRow } from '../db/statements.js'
 import type { Outcome } from '../insight/paid-words.js'
+import type { PlanOutcome } from '../insight/reading/by-model.js'
 import type { DropReason } from './http-server.js'
 import { version } from '../version.js'
 
@@ -142,11 +143,13 @@ function creditMetrics({ counter }: Meters) {
 
 function wordingMetrics({ counter, gauge }: Meters) {
   const rejected = counter('frames_wordings_rejected_total', 'Wordings that could not be verified', ['attempt'])
+  const plans = counter('frames_plans_total', 'Readings that the wording engine was asked to plan', ['outcome'])
   const retries = counter('frames_wording_retries_total', 'Calls to the wording engine that were sent again')
   const openings = counter('frames_wording_breaker_openings_total', 'Times that the breaker opened')
   const isOpen = gauge('frames_wording_breaker_open', '1 while the breaker stops calls to the wording engine')
   return {
     countRejectedWording: (attempt: 'first' | 'repair') => rejected.inc({ attempt }),
+    countPlan: (outcome: PlanOutcome) => plans.inc({ outcome }),
     countWordingRetry: () => retries.inc(),
     setBreakerOpen: (open: boolean) => {
       isOpen.set(open ? 1 : 0)

@@ -1,4 +1,4 @@
-/** Mutants of the life of a call to the wording engine. */
+/** Mutants of the life of a call to the wording engine, and of plans of the model. */
 import type { Mutant } from './mutant.js'
 
 export const wordingMutants: Mutant[] = [
@@ -53,5 +53,49 @@ export const wordingMutants: Mutant[] = [
     to: 'abortAfter(deadlineMs)',
     tests: ['insight/outage'],
     grep: 'hangs up',
+  },
+  {
+    breaks: 'a plan may bring a number that the question does not have',
+    file: 'dist/src/insight/reading/plan-check.js',
+    from: '!numbersIn(question).some(({ values }) => values.includes(value))',
+    to: 'false',
+    tests: ['insight/by-model'],
+  },
+  {
+    breaks: 'a plan may pass over words that were left over',
+    file: 'dist/src/insight/reading/plan-check.js',
+    from: '!leftOver.every((word) => accounted.has(word))',
+    to: 'false',
+    tests: ['insight/by-model'],
+  },
+  {
+    breaks: 'a plan may pass over a number of the question',
+    file: 'dist/src/insight/reading/plan-check.js',
+    from: '!isUsed && !isYear &&',
+    to: 'false &&',
+    tests: ['insight/by-model'],
+  },
+  {
+    breaks: 'a plan need not match its schema',
+    file: 'dist/src/insight/reading/by-model.js',
+    from: 'if (!validate(plan))',
+    to: 'if (false)',
+    tests: ['insight/by-model'],
+  },
+  {
+    breaks: 'a late plan is waited for',
+    file: 'dist/src/insight/reading/by-model.js',
+    from: 'abortAfter(deadlineMs, hangUp)',
+    to: 'abortAfter(deadlineMs + 5000, hangUp)',
+    tests: ['insight/by-model'],
+    grep: 'plan is late',
+  },
+  {
+    breaks: 'a nearest figure passes for an answer',
+    file: 'dist/src/insight/reading/plan-check.js',
+    from: 'reading.asks.length === 1 && reading.unknown.length > 0',
+    to: 'false',
+    tests: ['insight/by-model'],
+    grep: 'with the nearest figure',
   },
 ]

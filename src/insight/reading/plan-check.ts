@@ -1,0 +1,175 @@
+/**
+ * Turns a plan of the model into a Reading, or refuses it. The schema has passed by then. These rules hold beyond it:
+ * every number of the plan stands in the question and every number of the question is used or named; every word that
+ * the deterministic reading left over is accounted for; a year is a year of the subject; and at most one comparison.
+ */
+import { NO_OTHER, canBeOther, type Choice, type Plan, type PlannedAsk, type PlannedCondition } from './plan-schema.js'
+import { canonical, foldedWords, numbersIn, spanIn } from './plan-numbers.js'
+import type { Ask, Condition, Operation, Reading, Test } from './reading.js'
+
+export type PlanContext = { question: string; choices: readonly Choice[]; reading: Reading }
+
+/** Why a plan is refused. */
+export class PlanRefused extends Error {}
+
+const ASKS_MAX = 8
+const CONDITIONS_MAX = 3
+const NAMED_MAX = 10
+const FRAMES_MAX = 50
+
+const refuseIf = (fault: boolean, why: string) => {
+  if (fault) throw new PlanRefused(why)
+}
+
+export function readingOfPlan(plan: Plan, context: PlanContext): Reading {
+  const { asks, conditions, wants, compares } = plan
+  refuseIf(asks.length > ASKS_MAX, 'too many figures')
+  refuseIf(conditions.length > CONDITIONS_MAX, 'too many conditions')
+  refuseIf(plan.notRecorded.length + plan.notComputable.length > NAMED_MAX, 'too many words')
+  refuseIf(conditions.filter(({ number }) => number !== '').length > 1, 'two comparisons')
+  const where = conditions.map((condition) => conditionOf(condition, context))
+  const reading: Reading = {
+    asks: asks.map((ask) => askOf(ask, where, context)),
+    unknown: spansOf(plan.notRecorded, context),
+    unanswered: spansOf(plan.notComputable, context),
+    compares,
+    wants,
+  }
+  refuseIf(where.length > 0 && asks.length === 0, 'a condition without a figure')
+  checkWants(reading, context)
+  const marked = withNearest(reading)
+  checkLeftOver(plan, context)
+  checkNumbers(plan, context)
+  return marked
+}
+
+/** A figure beside words that nothing records is the nearest, and no answer. */
+function withNearest(reading: Reading): Reading {
+  const isOnly = reading.asks.length === 1 && reading.unknown.length > 0
+  refuseIf(
+    reading.unknown.length + reading.unanswered.length === 0 && reading.asks.some(({ isNearest }) => isNearest),
+    'a nearest figure without words that are not recorded',
+  )
+  return isOnly ? { ...reading, asks: reading.asks.map((ask) => ({ ...ask, isNearest: true as const })) } : reading
+}
+
+function checkWants({ asks, unknown, unanswered, wants }: Reading, { reading }: PlanContext): void {
+  const isEmpty = asks.length + unknown.length + unanswered.length === 0
+  refuseIf(wants === 'figures' && isEmpty, 'figures without a subject')
+  refuseIf(wants !== 'figures' && !isEmpty, 'a profile with a subject')
+  refuseIf(wants !== 'figures' && reading.asks.length > 0, 'figures that were understood are dropped')
+}
+
+/** A greeting or a question of another subject as a whole has no figures: its words need no account. */
+function checkLeftOver(plan: Plan, { reading }: PlanContext): void {
+  if (plan.wants !== 'figures') return
+  const named = [...plan.asks, ...plan.conditions].map(({ words }) => words)
+  const accounted = new Set([...named, ...plan.notRecorded, ...plan.notComputable].flatMap(foldedWords))
+  const leftOver = [...reading.unknown, ...reading.unanswered].flatMap(foldedWords)
+  refuseIf(!leftOver.every((word) => accounted.has(word)), 'words that nothing accounts for')
+}
+
+/** A number that the plan passes over would change what the question means: "more than 5,000", "in 1950". */
+function checkNumbers(plan: Plan, { question, choices }: PlanContext): void {
+  if (plan.wants !== 'figures') return
+  const used = [...plan.asks.map(({ n }) => n), ...plan.conditions.map(({ number }) => number)]
+  const values = new Set(used.filter((number) => number !== '').map(canonical))
+  const named = new Set([...plan.notRecorded, ...plan.notComputable].flatMap(foldedWords))
+  const ids = plan.asks.flatMap(({ subject, other }) => [subject, other])
+  const subjects = [...ids, ...plan.conditions.map(({ subject }) => subject)]
+  const years = subjects.flatMap((id) => choiceOf(choices, id)?.topic?.years ?? [])
+  for (const number of numbersIn(question)) {
+    const isUsed = number.values.some((value) => values.has(value))
+    const isYear = number.values.some((value) => years.includes(Number(value)))
+    refuseIf(
+      !isUsed && !isYear && !foldedWords(number.text).every((word) => named.has(word)),
+      'a number is passed over',
+    )
+  }
+}
+
+const spansOf = (named: readonly string[], { question }: PlanContext): string[] => [
+  ...new Set(named.map((words) => spanOf(question, words))),
+]
+
+function spanOf(question: string, words: string): string {
+  const span = spanIn(question, words)
+  if (span === undefined) throw new PlanRefused('words that are not in the question')
+  return span
+}
+
+/** The subject of an id, or the subject that an id of a class belongs to. */
+const choiceOf = (choices: readonly Choice[], id: string): Choice | undefined =>
+  choices.find((choice) => choice.id === id || choice.classes.some((each) => each.id === id))
+
+function knownChoice({ choices }: PlanContext, id: string): Choice {
+  const choice = choiceOf(choices, id)
+  if (!choice) throw new PlanRefused('an unknown subject')
+  return choice
+}
+
+const classOf = ({ classes }: Choice, id: string): string => {
+  const found = classes.find((each) => each.id === id)
+  if (!found) throw new PlanRefused('an unknown class')
+  return found.value
+}
+
+function askOf(planned: PlannedAsk, where: Condition[], context: PlanContext): Ask {
+  const choice = knownChoice(context, planned.subject)
+  spanOf(context.question, planned.words)
+  refuseIf(planned.operation === 'frames' && where.length === 0, 'frames are counted without a condition')
+  const operation = operationOf(planned, choice, context)
+  return { subject: choice.subject, operation, where, ...(planned.isNearest ? { isNearest: true as const } : {}) }
+}
+
+function operationOf(planned: PlannedAsk, choice: Choice, context: PlanContext): Operation {
+  const { operation, other } = planned
+  const n = countOf(planned, context)
+  refuseIf(other !== NO_OTHER && operation !== 'per' && operation !== 'change', 'a second subject without use')
+  if (operation === 'class') return { op: operation, value: classOf(choice, planned.subject) }
+  if (operation === 'highest' || operation === 'lowest')
+    return { op: 'rank', order: operation, ...(n === undefined ? {} : { n }) }
+  if (operation === 'part') {
+    if (n === undefined) throw new PlanRefused('a part without a number')
+    return { op: operation, n }
+  }
+  if (operation === 'per' || operation === 'change') {
+    const second = knownChoice(context, other)
+    refuseIf(!canBeOther(operation, choice, second), 'these subjects cannot be compared')
+    return { op: operation, other: second.subject }
+  }
+  return { op: operation }
+}
+
+const COUNTED = ['highest', 'lowest', 'part']
+
+function countOf({ operation, n }: PlannedAsk, context: PlanContext): number | undefined {
+  if (n === '') return undefined
+  refuseIf(!COUNTED.includes(operation), 'a number without use')
+  const count = Number(numberOf(n, context))
+  refuseIf(!Number.isInteger(count) || count < 1 || count > FRAMES_MAX, 'a count that cannot be')
+  return count
+}
+
+function numberOf(number: string, { question }: PlanContext): string {
+  refuseIf(!/^\d{1,15}(\.\d{1,6})?$/.test(number), 'a number that is no plain decimal')
+  const value = canonical(number)
+  refuseIf(!numbersIn(question).some(({ values }) => values.includes(value)), 'a number that is not in the question')
+  return value
+}
+
+function conditionOf(planned: PlannedCondition, context: PlanContext): Condition {
+  const choice = knownChoice(context, planned.subject)
+  spanOf(context.question, planned.words)
+  return { subject: choice.subject, test: testOf(planned, choice, context) }
+}
+
+const BOUNDS = { above: 'above', at_least: 'atLeast', below: 'below', at_most: 'atMost' } as const
+
+function testOf({ test, number, subject }: PlannedCondition, choice: Choice, context: PlanContext): Test {
+  const isBound = test in BOUNDS
+  refuseIf(number !== '' && !isBound, 'a number without use')
+  if (test === 'class' || test === 'not_class') return { test, value: classOf(choice, subject) }
+  if (test === 'any' || test === 'none') return { test }
+  return { test: 'bounds', [BOUNDS[test]]: numberOf(number, context) }
+}

@@ -1,0 +1,76 @@
+/** A small catalogue, and plans of a played model, for the tests of planning. */
+import type { Plan, PlannedAsk, PlannedCondition, Topic } from '../../src/insight/reading/plan-schema.js'
+import type { Reading } from '../../src/insight/reading/reading.js'
+
+const attribute = (layerId: string, name: string): Topic['subject'] => ({ kind: 'attribute', layerId, attribute: name })
+const topic = (subject: Topic['subject'], label: string, more: Partial<Topic> = {}): Topic => ({
+  subject,
+  label,
+  names: [label],
+  type: 'number',
+  summary: 'sum',
+  unit: undefined,
+  kind: 'frames',
+  years: [],
+  series: label.replace(/\d{4}/, ''),
+  classes: [],
+  ...more,
+})
+
+export const people2025 = topic(attribute('lyr_population', 'p2025'), 'Population, 2025', { years: [2025] })
+export const people2026 = topic(attribute('lyr_population', 'p2026'), 'Population, 2026', {
+  years: [2026],
+  names: ['Population, 2026', 'people'],
+  unit: 'people',
+})
+export const elevation = topic(attribute('lyr_relief', 'mean'), 'Mean elevation', {
+  summary: 'weighted_mean',
+  unit: 'm',
+})
+export const cover = topic(attribute('lyr_cover', 'class'), 'Land cover', {
+  type: 'category',
+  summary: 'mode',
+  classes: ['Forest', 'Built-up'],
+})
+export const clinics = topic({ kind: 'features', layerId: 'lyr_clinics' }, 'Clinics', {
+  type: 'features',
+  summary: 'count',
+  kind: 'points',
+})
+/** Their ids are t1 to t5. */
+export const topics = [people2025, people2026, elevation, cover, clinics]
+
+export const ask = (words: string, subject: string, more: Partial<PlannedAsk> = {}): PlannedAsk => ({
+  words,
+  subject,
+  operation: 'usual',
+  n: '',
+  other: 'none',
+  isNearest: false,
+  ...more,
+})
+export const condition = (
+  words: string,
+  subject: string,
+  test: PlannedCondition['test'],
+  number = '',
+): PlannedCondition => ({ words, subject, test, number })
+
+export const plan = (more: Partial<Plan>): Plan => ({
+  wants: 'figures',
+  asks: [],
+  conditions: [],
+  compares: false,
+  notRecorded: [],
+  notComputable: [],
+  ...more,
+})
+
+/** The deterministic reading of a question that it did not understand. */
+export const leftOver = (...unknown: string[]): Reading => ({
+  asks: [],
+  unknown,
+  unanswered: [],
+  compares: false,
+  wants: 'figures',
+})
