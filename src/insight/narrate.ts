@@ -91,12 +91,12 @@ async function narrativeOf(given: NarrativeInput, { ask, check, onRejected }: Na
 
 function verifiedText(
   template: string,
-  { facts, sections }: NarrativeInput,
+  input: NarrativeInput,
   check: CheckNumbers,
 ): { text: string } | { faults: string[] } {
-  const result = fillSlots(template, facts.facets, sections)
+  const result = fillSlots(template, input)
   if ('faults' in result) return result
-  const faults = check(result.text, facts).map(
+  const faults = check(result.text, input.facts).map(
     ({ text, why }) => `"${text.slice(0, 40)}" is refused: ${why.slice(0, 100)}`,
   )
   return faults.length > 0 ? { faults: faults.slice(0, 10) } : result

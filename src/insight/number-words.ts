@@ -84,6 +84,9 @@ export const hasRomanNumeral = (text: string) => ROMAN.test(text.normalize('NFKC
 
 export const hasHiddenNumberWord = (text: string) => HIDDEN.test(text)
 
+/** In these uses "one" and "both" count nothing that a figure counts. */
+const PLAIN_USES = /\bone of (?:the|these|those|its|their)\b|\bboth\b|\bone another\b/g
+
 /** Finds at most five, also behind accents, ligatures and inner hyphens. */
 export function numberWordsIn(text: string): string[] {
   const folded = text
@@ -91,7 +94,8 @@ export function numberWordsIn(text: string): string[] {
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[ıɗɓƙ]/g, (letter) => ({ ı: 'i', ɗ: 'd', ɓ: 'b', ƙ: 'k' })[letter] ?? '')
-  const apart = folded.match(/\p{L}+/gu) ?? []
-  const joined = (folded.match(/[\p{L}'’‘\-–—]+/gu) ?? []).map((word) => word.replace(/[^\p{L}]/gu, ''))
+  const plain = folded.replace(PLAIN_USES, ' ')
+  const apart = plain.match(/\p{L}+/gu) ?? []
+  const joined = (plain.match(/[\p{L}'’‘\-–—]+/gu) ?? []).map((word) => word.replace(/[^\p{L}]/gu, ''))
   return [...new Set([...apart, ...joined])].filter((word) => ENGLISH.test(word) || FOREIGN.has(word)).slice(0, 5)
 }

@@ -1,83 +1,135 @@
-/** Fills the slots of a template, and refuses slots that do not exist or that stand in the wrong place. */
-import { promptTitle, type Section } from './prompt.js'
+/**
+ * Fills the slots of a template, and refuses a template whose words do not fit its slots. The words around a slot are a
+ * closed list (words/vocabulary.ts), and each is held to the facet (words/agreement.ts) and to the figures
+ * (words/claims.ts). The text of a slot says what it counts (words/slot-text.ts).
+ */
+import { promptTitle, type NarrativeInput, type Section } from './prompt.js'
 import { isQuotable, proseFaults } from './prose.js'
 import type { LabelledValue } from './verify.js'
+import { agreementFaults } from './words/agreement.js'
+import { claimFaults } from './words/claims.js'
+import { facetWords, familiesOf } from './words/facet-words.js'
+import { neighbourFaults } from './words/neighbours.js'
+import { withPlainCounts } from './words/plain-counts.js'
+import { slotText } from './words/slot-text.js'
+import { isSlot, sentencesOf, type Sentence } from './words/tokens.js'
+import { viewOf, type SentenceView, type WordContext } from './words/views.js'
+import { isListed } from './words/vocabulary.js'
 
 const LENGTH_MAX = 6000
 const FAULTS_MAX = 10
+const HEADING_WORDS_MAX = 4
+/** Longer sentences would take long to check. */
+const SENTENCE_TOKENS_MAX = 250
 const SLOT = /\{[FL][1-9]\d{0,2}\}/g
+const ANY_SLOT = /\{[FLI][1-9]\d{0,2}\}/g
+
+export type TemplateInput = Pick<NarrativeInput, 'question' | 'sections'> & {
+  facts: Pick<NarrativeInput['facts'], 'facets'> & Partial<Pick<NarrativeInput['facts'], 'frames' | 'frameIds'>>
+}
 
 /** Returns the narrative, or the faults of the template in sentences that the model can act on. */
-export function fillSlots(
-  template: string,
-  facets: readonly LabelledValue[],
-  sections: readonly Section[] = [],
-): { text: string } | { faults: string[] } {
-  const text = template.replace(/\r\n/g, '\n').trim()
-  if (text === '') return { faults: ['The text is empty.'] }
-  if (text.length > LENGTH_MAX) return { faults: ['The text is too long.'] }
+export function fillSlots(template: string, input: TemplateInput): { text: string } | { faults: string[] } {
+  const { facets } = input.facts
+  const typed = template.replace(/\r\n/g, '\n').trim()
+  if (typed === '') return { faults: ['The text is empty.'] }
+  if (typed.length > LENGTH_MAX) return { faults: ['The text is too long.'] }
+  if (/\{I/.test(typed)) return { faults: ['There is a brace that is no slot: a slot is written {F1}.'] }
+  const text = plainText(typed, input)
+  const sections = input.sections ?? []
   const parts = splitAtTitles(text, sections)
-  const titles = parts.filter(({ title }) => title !== undefined)
-  const inOrder =
-    titles.length === sections.length && titles.every(({ title }, i) => title === promptTitle(sections[i]?.title ?? ''))
+  const context = contextOf(input)
+  const titles = parts.flatMap(({ section }) => (section ? [section] : []))
+  const inOrder = titles.length === sections.length && titles.every((section, i) => section === sections[i])
   const faults = [
     ...(inOrder ? [] : ['The titles are not those given, each on a line of its own, in their order.']),
-    ...parts.flatMap((part) => partFaults(part, facets)),
+    ...parts.flatMap((part) => partFaults(part, context)),
   ]
   if (facets.length > 0 && !parts.some(({ prose }) => slotsIn(prose).some(isValueSlot)))
     faults.push('No figure is given by its slot.')
   if (faults.length > 0) return { faults: [...new Set(faults)].slice(0, FAULTS_MAX) }
-  return { text: text.replace(SLOT, (slot) => slotText(slot, facets) ?? '') }
+  return { text: parts.map((part) => filledPart(part, context)).join('\n\n') }
+}
+
+function plainText(text: string, { facts: { facets, frames = 0 } }: TemplateInput): string {
+  const place = facets.findIndex(({ label, value }) => label === 'Frames' && value === `${frames} frames`)
+  return withPlainCounts(text, { frames, framesSlot: place < 0 ? undefined : `{F${place + 1}}` })
+}
+
+function contextOf({ facts: { facets, frameIds = [] }, question = '' }: TemplateInput): WordContext {
+  const described = facets.map(facetWords)
+  return { facets: described, families: familiesOf(described), frameIds, question }
 }
 
 type Part = { title?: string; prose: string; section?: Section | undefined }
 
-/** A line that is not exactly one of the titles stays prose, and proseFaults refuses its #. */
+/** A heading may have another level, a colon or blanks. A line that is no title stays prose, which refuses its #. */
 function splitAtTitles(text: string, sections: readonly Section[]): Part[] {
   const parts: Part[] = [{ prose: '' }]
   for (const line of text.split('\n')) {
-    const title = line.startsWith('## ') ? line.slice(3).trim() : undefined
-    const section = sections.find((each) => promptTitle(each.title) === title)
-    if (section && title !== undefined) parts.push({ title, prose: '', section })
+    const heading =
+      /^#{1,6}\s+(.*?)[\s:.]*$/.exec(line)?.[1] ??
+      (sections.length > 0 && /^[^{}.]+:?\s*$/.test(line) ? line.replace(/[\s:]+$/, '') : undefined)
+    const section =
+      heading === undefined
+        ? undefined
+        : sections.find(({ title }) => promptTitle(title).toLowerCase() === heading.toLowerCase())
+    if (section) parts.push({ title: promptTitle(section.title), prose: '', section })
+    else if (sections.length > 0 && heading !== undefined && line.startsWith('#') && isPlainHeading(heading))
+      parts.push({ title: heading, prose: '' })
     else (parts.at(-1) ?? { prose: '' }).prose += `${line}\n`
   }
-  return parts.filter(({ title, prose }) => title !== undefined || prose.trim() !== '')
+  // A heading above all titles, such as "# Report", needs no text of its own.
+  return parts.filter(
+    ({ title, prose, section }, i) => prose.trim() !== '' || (title !== undefined && (section !== undefined || i > 1)),
+  )
+}
+
+const isPlainHeading = (heading: string) => {
+  const words = heading.split(/\s+/)
+  return (
+    words.length <= HEADING_WORDS_MAX && words.every((word) => /^\p{L}+$/u.test(word) && isListed(word.toLowerCase()))
+  )
 }
 
 const slotsIn = (prose: string): string[] => prose.match(SLOT) ?? []
 const facetPlace = (slot: string) => Number(slot.slice(2, -1)) - 1
 const isValueSlot = (slot: string) => slot.startsWith('{F')
-const slotText = (slot: string, facets: readonly LabelledValue[]) =>
+const quotedText = (slot: string, facets: readonly LabelledValue[]) =>
   facets[facetPlace(slot)]?.[isValueSlot(slot) ? 'value' : 'label']
 
-function partFaults({ title, prose, section }: Part, facets: readonly LabelledValue[]): string[] {
+function partFaults({ title, prose, section }: Part, context: WordContext): string[] {
+  const { facets } = context
   const slots = slotsIn(prose)
-  const unknown = slots.filter((slot) => slotText(slot, facets) === undefined)
+  const unknown = slots.filter((slot) => quotedText(slot, facets) === undefined)
   const strayed = slots.filter((slot) => section && !section.facets.includes(facetPlace(slot)))
-  const unquotable = slots.filter((slot) => !isQuotable(slotText(slot, facets) ?? 'none'))
+  const unquotable = slots.filter((slot) => !isQuotable(quotedText(slot, facets) ?? 'none'))
   // The model may type no brace, so {} stands for a slot and for nothing else.
-  const masked = prose.replace(SLOT, '{}')
+  const masked = prose.replace(ANY_SLOT, '{}')
+  const sentences = sentencesOf(prose)
+  if (sentences.some(({ tokens }) => tokens.length > SENTENCE_TOKENS_MAX)) return ['A sentence is too long.']
   return [
     ...(title !== undefined && prose.trim() === '' ? ['A section has a title and no text.'] : []),
     ...unknown.map((slot) => `There is no slot ${slot}.`),
     ...strayed.map((slot) => `${slot} is not of the section that it is used in.`),
     ...unquotable.map((slot) => `What ${slot} stands for cannot be quoted: leave it out.`),
-    ...proseFaults(masked, prose.split(SLOT)),
-    ...neighbourFaults(masked),
-    ...misplacedSlots(prose, facets),
+    ...proseFaults(masked, prose.split(ANY_SLOT)),
+    ...gluedFaults(masked),
+    ...viewsOf(sentences, context).flatMap((view) => [
+      ...view.slots.flatMap((slot) => [...neighbourFaults(view, slot), ...agreementFaults(view, slot, context)]),
+      ...claimFaults(view, context),
+    ]),
   ]
 }
 
+const viewsOf = (sentences: readonly Sentence[], { facets, families }: WordContext): SentenceView[] =>
+  sentences.map((sentence) => viewOf(sentence, facets, families))
+
 const BEFORE_SLOT = /(?:^|[\s("'“‘])$/u
 const AFTER_SLOT = /^(?:$|[\s)"'”’!?]|[,.;:…](?:$|[\s)"'”’])|—\p{L})/u
-const QUALIFIER =
-  'minus|negative|plus|point|nearly|almost|roughly|approximately|about|around|circa|at least|at most|up to|' +
-  'less than|fewer than|more than'
-const QUALIFIED = new RegExp(`(?:\\b(?:${QUALIFIER})|[-–+])\\s+\\{\\}`, 'i')
-const SCALED = /\{\}\s+(?:percent|per\s+cent|percentage|pct|point|times|fold|k|m|mn|bn|tn)\b/i
 
-/** A sign, a unit, another slot or a "more than" right beside a slot would change its value. */
-function neighbourFaults(masked: string): string[] {
+/** A sign or a letter right against a slot would change its value, and so would another slot. */
+function gluedFaults(masked: string): string[] {
   const pieces = masked.split('{}')
   const glued = pieces.some(
     (piece, i) => (i < pieces.length - 1 && !BEFORE_SLOT.test(piece)) || (i > 0 && !AFTER_SLOT.test(piece)),
@@ -85,37 +137,34 @@ function neighbourFaults(masked: string): string[] {
   return [
     ...(glued ? ['Something is written right against a slot: leave a space, and put words between slots.'] : []),
     ...(/\{\}\s*\{\}/.test(masked) ? ['There are no words between a slot and the next.'] : []),
-    ...(QUALIFIED.test(masked) ? ['A sign or a word before a slot changes its value: say the value as it is.'] : []),
-    ...(SCALED.test(masked) ? ['A unit after a slot changes its value: the value has its own.'] : []),
+    ...(/[-–+]\s+\{\}/.test(masked.replace(/^\s*- /gm, ''))
+      ? ['A sign before a slot changes its value: say the value as it is.']
+      : []),
   ]
 }
 
-/** A clause has the wrong slot if it names another facet in full and names less of the slot's own facet. */
-function misplacedSlots(prose: string, facets: readonly LabelledValue[]): string[] {
-  const names = facets.map(({ label }) => label.split(',').map(foldedWords))
-  const partsNamed = (clause: string, place: number) =>
-    names[place]?.filter((part) => part.trim() !== '' && clause.includes(part)).length ?? 0
-  return prose.split(CLAUSE_END).flatMap((clause, i, clauses) => {
-    const [slot, ...more] = slotsIn(clause).filter(isValueSlot)
-    if (slot === undefined || more.length > 0) return []
-    // "Clinics: {F1}" names its facet before the colon.
-    const whole = clause.trim() === slot ? `${clauses[i - 1] ?? ''} ${clause}` : clause
-    const spoken = foldedWords(
-      whole.replace(SLOT, (each) => (isValueSlot(each) ? ' ' : ` ${slotText(each, facets) ?? ''} `)),
-    )
-    const own = partsNamed(spoken, facetPlace(slot))
-    const other = facets.findIndex(({ label, value }, place) => {
-      const named = partsNamed(spoken, place)
-      const inFull = named > own && named === names[place]?.length
-      return inFull && !PLACE_LABEL.test(label) && value !== facets[facetPlace(slot)]?.value
-    })
-    return other < 0 ? [] : [`${slot} stands where {F${other + 1}} is described: use the slot of what is described.`]
-  })
+function filledPart({ title, prose }: Part, context: WordContext): string {
+  const text = filledProse(prose, context)
+  return title === undefined ? text : `## ${title}\n${text}`.trim()
 }
 
-/** Sentences name the place that they are about, whichever facet they give. */
-const PLACE_LABEL = /^(?:frame|area|state|lga|ward|zone)s?$/i
-const CLAUSE_END = /[.;:!?,\n](?=\s|$)|\b(?:and|while|but|with|whereas)\b/
-
-/** Puts a space before and after each word, so that a search finds whole words only. */
-const foldedWords = (text: string) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `
+function filledProse(prose: string, context: WordContext): string {
+  let filled = ''
+  let last = 0
+  for (const view of viewsOf(sentencesOf(prose), context)) {
+    view.tokens.forEach((token, i) => {
+      if (token.kind !== 'slot') return
+      const slot = isSlot(token, 'F') ? view.slots.find(({ at }) => at === i) : undefined
+      const { text, until } = slot
+        ? slotText(view, slot)
+        : {
+            text:
+              token.name === 'I' ? (context.frameIds[token.place] ?? '') : (context.facets[token.place]?.label ?? ''),
+            until: i + 1,
+          }
+      filled += prose.slice(last, token.at) + text
+      last = view.tokens[until - 1]?.end ?? token.end
+    })
+  }
+  return (filled + prose.slice(last)).trim()
+}

@@ -51,15 +51,20 @@ function unitsOfValues({ headline, facets, frameIds }: AnswerFacts, names: reado
 
 /**
  * Finds the names that hold numbers, and puts the longest first. A narrative may quote each as a whole. A value that
- * does not begin with a number is a name, up to its parenthesis ("GRA 2", "Gate 7 (12 of 20 frames)"). So are a label
- * and each of its parts ("2026 estimate").
+ * does not begin with a number is a name, without the share behind it ("GRA 2", "Gate 7 (12 of 20 frames)",
+ * "Rumueme (7A)"). So are a label and each of its parts ("2026 estimate").
  */
 function namesWithNumbers({ facets }: AnswerFacts): string[] {
-  const values = facets.map(({ value }) => (/^[-+−$€£₦¥]?\d/.test(value) ? '' : value.replace(/ \([^()]*\)$/, '')))
+  const values = facets.flatMap(({ value }) => {
+    if (/^[-+−$€£₦¥]?\d/.test(value)) return []
+    return SHARE.test(value) ? [value.replace(SHARE, '')] : [value, value.replace(/ \([^()]*\)$/, '')]
+  })
   const labels = facets.flatMap(({ label }) => [label, ...label.split(', ')])
   const names = [...values, ...labels].filter((name) => /[\p{L}]/u.test(name) && readNumbers(name).length > 0)
   return [...new Set(names)].sort((a, b) => b.length - a.length)
 }
+
+const SHARE = / \([^()]* of [^()]*\)$/
 
 const isWordCharacter = (character: string | undefined) =>
   character !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(character)

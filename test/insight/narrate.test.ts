@@ -55,12 +55,27 @@ describe('the narrator', () => {
       '## People and land\nPeople: {F2}.\n## Health\nThe clinics number {F1}.',
       '## Health\n## People and land\nPeople: {F2}.',
       '## Health\nPeople: {F2}.\n## People and land\nThe clinics number {F1}.',
-      '### Health\nThe clinics number {F1}.\n## People and land\nPeople: {F2}.',
     ]
     for (const text of texts) {
       engine.server.behave({ text })
       assert.equal(failureOf(await engine.narrate(report)).failed, 'unverified', text)
     }
+  })
+
+  it('tolerates another heading level, a colon, blanks, a heading above and an introduction', async () => {
+    const sections = '## Health\nThe clinics number 12.\n\n## People and land\nPeople: 1,234 people.'
+    for (const text of [
+      '### Health\nThe clinics number {F1}.\n### People and land\nPeople: {F2}.',
+      '## Health:\n\nThe clinics number {F1}.\n\n## people and land \nPeople: {F2}.',
+      '# Report\n\n## Health\nThe clinics number {F1}.\n## People and land\nPeople: {F2}.',
+    ]) {
+      engine.server.behave({ text })
+      assert.equal(narrativeOf(await engine.narrate(report)), sections, text)
+    }
+    engine.server.behave({
+      text: 'Here is a short report.\n\n## Health\nThe clinics number {F1}.\n## People and land\nPeople: {F2}.',
+    })
+    assert.equal(narrativeOf(await engine.narrate(report)), `Here is a short report.\n\n${sections}`)
   })
 
   it('puts facets under a plain title where their own holds a number that is no figure', async () => {

@@ -2,13 +2,18 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { fillSlots } from '../../src/insight/slots.js'
+import type { LabelledValue } from '../../src/insight/verify.js'
 import { facets } from './clinics.js'
 
+const inputWith = (some: readonly LabelledValue[]) => ({
+  question: undefined,
+  facts: { facets: some, frames: 4, frameIds: ['35640905'] },
+})
 const filledText = (template: string) => {
-  const result = fillSlots(template, facets)
+  const result = fillSlots(template, inputWith(facets))
   return 'text' in result ? result.text : assert.fail(result.faults.join(' '))
 }
-const isRefused = (template: string) => 'faults' in fillSlots(template, facets)
+const isRefused = (template: string) => 'faults' in fillSlots(template, inputWith(facets))
 
 const valued = (value: string) => ({ label: '', value })
 const listed = (text: string) => text.split('|')
@@ -21,20 +26,18 @@ describe('a template', () => {
     )
   })
 
-  it('may have a slot wherever a sentence has a value, and names with accents', () => {
+  it('may have a slot wherever a sentence has a value', () => {
     for (const template of [
-      '{F1} clinics serve Ẹ̀gbẹ́dá, Àkúrẹ́ and Ɗanja.',
+      'There are {F1} clinics in the area.',
       'Clinics: {F1}.',
-      'The clinics (“{F1}”) — all of them — matter to people here; the ward’s own are counted.',
+      'The clinics (“{F1}”) — all of them — are in the ward; the ward’s own are counted.',
       'Are there {F1} clinics? There are {F1}!',
       'Clinics number {F1}, and the ward is {F4}’s.',
-      'There are some of {F1} clinics.',
       'Clinics: {F1} here.',
-      'There are {F1} clinics and more.',
       'Clinics counted: {F1}.',
-      'The ward has {F2}.',
-      'The ward has a population of {F2}, and its clinics number {F1}.',
-      'Someone alone, often, in tonnes: {F1} clinics with weight, without freight, sixpences or anyone.',
+      'The area has {F2}.',
+      'The area has a population of {F2}, and its clinics number {F1}.',
+      'Around {F4} there are {F1} clinics; one of the frames has {F3}.',
     ]) {
       filledText(template)
     }
@@ -45,17 +48,19 @@ describe('a template', () => {
       { label: 'Population, 2025 estimate', value: '800 people' },
       { label: 'Population, 2026 estimate', value: '900 people' },
     ]
-    assert.deepEqual(fillSlots('The {L1} is {F1}. {L2}: {F2}.', estimates), {
+    assert.deepEqual(fillSlots('The {L1} is {F1}. {L2}: {F2}.', inputWith(estimates)), {
       text: 'The Population, 2025 estimate is 800 people. Population, 2026 estimate: 900 people.',
     })
     for (const template of ['The {L1} is {F2}.', '{L2}: {F1}.', 'It is {L1}.', '{L1} {F1}', '{L3} is {F1}']) {
-      assert.ok('faults' in fillSlots(template, estimates), template)
+      assert.ok('faults' in fillSlots(template, inputWith(estimates)), template)
     }
   })
 
   it('keeps a value as it is, also one that looks like a slot or like a pattern of replacement', () => {
     for (const value of ['{F2}', '$&', "$'", '$1', '{F1}']) {
-      assert.deepEqual(fillSlots('It is {F1}.', [valued(value), valued('other')]), { text: `It is ${value}.` })
+      assert.deepEqual(fillSlots('It is {F1}.', inputWith([valued(value), valued('other')])), {
+        text: `It is ${value}.`,
+      })
     }
   })
 
@@ -126,8 +131,8 @@ describe('a template', () => {
       'a|b',
       'x'.repeat(301),
     ]) {
-      assert.ok('faults' in fillSlots('It is {F1}.', [valued(value)]), JSON.stringify(value))
-      assert.ok('text' in fillSlots('It is {F2}.', [valued(value), valued('< 5 km')]))
+      assert.ok('faults' in fillSlots('It is {F1}.', inputWith([valued(value)])), JSON.stringify(value))
+      assert.ok('text' in fillSlots('It is {F2}.', inputWith([valued(value), valued('< 5 km')])))
     }
   })
 
@@ -155,7 +160,7 @@ describe('a template', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const template = pieces.join('')
-        const result = fillSlots(template, [valued('◆'), valued('◇')])
+        const result = fillSlots(template, inputWith([valued('◆'), valued('◇')]))
         if ('text' in result) assert.doesNotMatch(result.text, /[\p{N}{}<>]|five/u)
       }),
       { numRuns: 3000 },
@@ -179,7 +184,7 @@ describe('a template', () => {
       const many = Array.from({ length: 40 }, (_, i) => ({ label: `Clinics, ${'a '.repeat(i)}`, value: String(i) }))
       // Measures the time of the processor, which other programs do not change.
       const from = process.cpuUsage()
-      fillSlots(`{F1}${text}`, many)
+      fillSlots(`{F1}${text}`, inputWith(many))
       const { user, system } = process.cpuUsage(from)
       assert.ok(user + system < 200_000, JSON.stringify(text.slice(0, 10)))
     }

@@ -1,0 +1,184 @@
+/** Holds the claims of a sentence to the figures: unknown words, negations, and what is said of a place. */
+import { stemOf, wordsOf, type FacetWords } from './facet-words.js'
+import { comparisonFaults } from './comparisons.js'
+import { statisticsNear } from './agreement.js'
+import { isMark, isSlot, wordAt, type Token } from './tokens.js'
+import {
+  ANSWER_NOUNS,
+  CHARACTER,
+  DEGREES,
+  EQUALITY,
+  GIVES,
+  isListed,
+  LIKENESS,
+  NEGATIONS,
+  NOT_GIVEN,
+  WHOLE,
+} from './vocabulary.js'
+import type { SentenceView, WordContext } from './views.js'
+
+/** The words between two strong marks. A strong mark right before a slot does not part them. */
+type Clause = { from: number; to: number }
+
+export function claimFaults(view: SentenceView, context: WordContext): string[] {
+  const clauses = clausesOf(view.tokens)
+  return [
+    ...clauses.flatMap((clause) => wordFaults(view, clause, context)),
+    ...comparisonFaults(view, context),
+    ...beyondFaults(view),
+    ...characterFaults(view, context),
+    ...unfiguredFaults(view, clauses),
+  ]
+}
+
+function clausesOf(tokens: readonly Token[]): Clause[] {
+  const clauses: Clause[] = []
+  let from = 0
+  tokens.forEach((token, i) => {
+    if (!isMark(token, '.;:!?()') || (isMark(token, ':') && NEGATIONS.has(wordAt(tokens[i + 1])))) return
+    if (i > from) clauses.push({ from, to: i })
+    from = i + 1
+  })
+  if (from < tokens.length) clauses.push({ from, to: tokens.length })
+  return clauses
+}
+
+const familiesIn = ({ mentions }: SentenceView, { from, to }: Clause) =>
+  mentions.filter((mention) => mention.from >= from && mention.from < to && !mention.isContainer && !mention.isSoft)
+
+/** Unknown words are refused, but a clause that says what is not recorded may name what the question asks for. */
+function wordFaults(view: SentenceView, clause: Clause, context: WordContext): string[] {
+  const { tokens, mentions } = view
+  const isNegated = tokens.some((token, i) => i >= clause.from && i < clause.to && NEGATIONS.has(wordAt(token)))
+  const isAbsence = isNegated && saysNotRecorded(view, clause)
+  const asked = isAbsence ? new Set(wordsOf(context.question).map(stemOf)) : new Set<string>()
+  const unknown = tokens.flatMap((token, i) => {
+    if (i < clause.from || i >= clause.to || token.kind !== 'word') return []
+    if (DEGREES.has(token.low) && (LIKENESS.has(wordAt(tokens[i + 1])) || EQUALITY.has(wordAt(tokens[i + 1]))))
+      return []
+    if (token.low === 'close' && wordAt(tokens[i + 1]) === 'to' && !isSlot(tokens[i + 2], 'F')) return []
+    if (isListed(token.low) || mentions.some((mention) => mention.from <= i && i < mention.to)) return []
+    if (context.families.byStem.has(stemOf(token.low)) || context.families.weak.has(stemOf(token.low))) return []
+    if (context.facets.some(({ classWords }) => classWords.has(token.low))) return []
+    if (isAbsence && (asked.has(stemOf(token.low)) || /^(?:give|say|include|known)$/.test(token.low))) return []
+    return [
+      `"${token.text.slice(0, 40)}" is not a word of the labels, nor one that may stand in the text: leave it out.`,
+    ]
+  })
+  if (!isNegated || isAbsence || saysNone(view, clause, context)) return unknown
+  return [...unknown, 'A negation is refused: say the figure as it is.']
+}
+
+/** "No facet gives the number of clinics": true where no facet is about them. */
+function saysNotRecorded(view: SentenceView, clause: Clause): boolean {
+  const words = view.tokens.slice(clause.from, clause.to)
+  const within = (set: ReadonlySet<string>, tokens: readonly Token[]) => tokens.some((token) => set.has(wordAt(token)))
+  if (
+    !(within(ANSWER_NOUNS, words) || within(NOT_GIVEN, words)) ||
+    !within(GIVES, words) ||
+    words.some((token) => token.kind === 'slot')
+  )
+    return false
+  const named = familiesIn(view, clause)
+  return named.length === 0
+}
+
+/** "None of the frames has a clinic": true where a figure says zero. */
+function saysNone(view: SentenceView, clause: Clause, { facets }: WordContext): boolean {
+  const named = familiesIn(view, clause)
+  const slots = view.slots.filter(({ at }) => at >= clause.from && at < clause.to)
+  const negation = view.tokens.findIndex((token, i) => i >= clause.from && NEGATIONS.has(wordAt(token)))
+  // "{F1} have no clinic" repeats the label of frames that have none.
+  const isOfNone = slots.some(({ facet, at }) => facet.statisticText.endsWith('have none') && at < negation)
+  if (isOfNone) return slots.length === 1 && named.every(({ families }) => families.has(slots[0]?.facet.family ?? ''))
+  const isNone = (facet: FacetWords) =>
+    facet.statisticText.endsWith('have none')
+      ? /^([\d,]+) of \1 /.test(facet.value)
+      : facet.number === 0 &&
+        ['count', 'total', 'plain', 'high', 'other'].includes(facet.statistic) &&
+        !/none/.test(facet.statisticText)
+  return (
+    named.length > 0 &&
+    named.every(({ families }) => facets.some((facet) => families.has(facet.family) && isNone(facet))) &&
+    slots.every(
+      ({ facet, at }) =>
+        ['frames', 'area'].includes(facet.family) ||
+        facet.kind === 'name' ||
+        (at > negation && isNone(facet) && (isMark(view.tokens[at - 1], ',:') || wordAt(view.tokens[at - 1]) === 'as')),
+    )
+  )
+}
+
+/** The figures say nothing of what is outside the frames. */
+function beyondFaults({ tokens, mentions }: SentenceView): string[] {
+  const isOutside = tokens.some(
+    (token, i) =>
+      /^(?:beyond|besides|except)$/.test(wordAt(token)) &&
+      mentions.some(({ from, isContainer }) => isContainer && from > i && from < i + 4),
+  )
+  return isOutside ? ['Nothing is known of what is outside the frames.'] : []
+}
+
+/** A town needs an urban class in the data. "Throughout" needs a class that all frames have. */
+function characterFaults(view: SentenceView, { facets }: WordContext): string[] {
+  const { tokens, slots } = view
+  const classes = facets.filter(({ kind }) => kind === 'class')
+  const isWhole = tokens.some((token) => WHOLE.has(wordAt(token)))
+  const spoken = classes.filter(({ classWords, place }) =>
+    tokens.some((token) => classWords.has(wordAt(token)) || (isSlot(token, 'F') && token.place === place)),
+  )
+  const isPlainThroughout =
+    isWhole && tokens.some((token) => wordAt(token) === 'throughout') && spoken.length === 0 && slots.length > 0
+  const wholeFault = isWhole && !isPlainThroughout && (spoken.length === 0 || !spoken.some(({ isWhole: all }) => all))
+  const untrue = tokens.find((token, i) => {
+    const needed = CHARACTER.get(wordAt(token))
+    if (!needed || view.mentions.some((mention) => mention.from <= i && i < mention.to)) return false
+    return !classes.some(({ classWords, isWhole: all }) => all && [...classWords].some((word) => needed.test(word)))
+  })
+  const gentle =
+    tokens.some((token) => wordAt(token) === 'gentle') &&
+    !facets.some(
+      ({ family, statistic, number }) =>
+        /slope/.test(family) && statistic !== 'low' && number !== undefined && number < 5,
+    )
+  return [
+    ...(wholeFault ? ['The figures do not say that all of it is so.'] : []),
+    ...(untrue || gentle ? ['No figure says that the place is so: leave the description out.'] : []),
+  ]
+}
+
+/** A sentence that names what is counted gives its figure, or it only says what the answer is about. */
+function unfiguredFaults(view: SentenceView, clauses: readonly Clause[]): string[] {
+  const { tokens, slots } = view
+  const given = new Set(slots.map(({ facet }) => facet.family))
+  return clauses.flatMap((clause) => {
+    if (slots.some(({ at }) => at >= clause.from && at < clause.to)) return []
+    const words = tokens.slice(clause.from, clause.to)
+    const isOpening = isMark(tokens[clause.to], ':(') && isSlot(tokens[clause.to + 1], 'F')
+    const isNegated = words.some((token) => NEGATIONS.has(wordAt(token)))
+    if (isOpening || isNegated) return []
+    const named = familiesIn(view, clause).filter(
+      ({ families, facet }) => !facet && ![...families].some((family) => given.has(family)),
+    )
+    const isAbout = words.some(
+      (token) =>
+        ANSWER_NOUNS.has(wordAt(token)) ||
+        /^(?:profile|summary|overview|report|answer|estimates?|details?|picture)$/.test(wordAt(token)),
+    )
+    const label =
+      familiesIn(view, clause).some(({ facet }) => facet !== undefined) &&
+      slots.length === 0 &&
+      !isMark(tokens[clause.to], ':')
+    const statistic =
+      slots.length === 0
+        ? statisticsNear(view, clause.from, clause.to).filter(({ said }) => said === 'low' || said === 'high')
+        : []
+    const isNotGiven = named.length > 0 && !isAbout
+    return [
+      ...(isNotGiven || label
+        ? ['A sentence names a label and gives no figure of it: give the slot, or leave it out.']
+        : []),
+      ...(statistic.length > 0 ? ['A sentence without a slot says which is highest or lowest: give the slot.'] : []),
+    ]
+  })
+}

@@ -1,0 +1,129 @@
+/** Reads from each facet which words describe it: its subject, its statistic, its year, its frame and its classes. */
+import type { LabelledValue } from '../verify.js'
+import { FUNCTION_WORDS, SYNONYMS } from './vocabulary.js'
+
+export type FacetStatistic =
+  | 'total'
+  | 'count'
+  | 'average'
+  | 'median'
+  | 'low'
+  | 'high'
+  | 'mode'
+  | 'frame'
+  | 'plain'
+  | 'other'
+
+export type FacetWords = LabelledValue & {
+  place: number
+  /** The label without its statistic, its year and its frame: "Population". Facets of one family are comparable. */
+  family: string
+  statistic: FacetStatistic
+  /** The part of the label that says the statistic: "average by area". */
+  statisticText: string
+  /** The part of the label that holds a year: "2026 estimate". */
+  yearText: string
+  frameId: string | undefined
+  /** A name has no number: "MAREMBE". A class has its share: "Urban (9 of 9 frames, 100 %)". */
+  kind: 'name' | 'class' | 'number'
+  number: number | undefined
+  /** The words of a name or of a class. */
+  classWords: ReadonlySet<string>
+  /** All frames that record the attribute have this class. */
+  isWhole: boolean
+}
+
+const SHARE = /\s*\((\d[\d,]*) of (\d[\d,]*) frames, [\d.]+ %\)$/
+const STATISTICS: readonly [RegExp, FacetStatistic][] = [
+  [/^total$/, 'total'],
+  [/^(?:average.*|weighted average|mean)$/, 'average'],
+  [/^median$/, 'median'],
+  [/^(?:lowest|minimum)$/, 'low'],
+  [/^(?:highest|maximum)$/, 'high'],
+  [/^most common$/, 'mode'],
+  [/^frame \d+$/, 'frame'],
+]
+
+export function facetWords({ label, value }: LabelledValue, place: number): FacetWords {
+  const [first = '', ...rest] = label.split(', ')
+  const yearText = rest.find((part) => /^\d{4}\b/.test(part)) ?? ''
+  const statisticText = rest.filter((part) => part !== yearText).join(', ')
+  const isUnread = !/^[-+−$€£₦¥]?\d[\d,.]*(?=$|[\s%°])/.test(value)
+  const name = value.replace(SHARE, '')
+  const [, part, whole] = SHARE.exec(value) ?? []
+  const number = Number(/^[-+−]?\d[\d,]*(?:\.\d+)?/.exec(value)?.[0].replace(/[,+]/g, '').replace('−', '-'))
+  const kind = !isUnread ? 'number' : part === undefined ? 'name' : 'class'
+  return {
+    label,
+    value,
+    place,
+    family: first.toLowerCase(),
+    statistic: statisticOf(statisticText, kind, value),
+    statisticText,
+    yearText,
+    frameId: /^frame (\d+)$/.exec(statisticText)?.[1],
+    kind,
+    number: kind === 'number' && Number.isFinite(number) ? number : undefined,
+    classWords: new Set(
+      kind !== 'number' ? wordsOf(name) : / of [\d,]+ frames, [\d.]+ %$/.test(value) ? wordsOf(statisticText) : [],
+    ),
+    isWhole: kind === 'name' || (part !== undefined && part === whole),
+  }
+}
+
+function statisticOf(text: string, kind: FacetWords['kind'], value: string): FacetStatistic {
+  if (text === '') return kind === 'number' && /^\d[\d,]*$/.test(value) ? 'count' : 'plain'
+  return STATISTICS.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'
+}
+
+export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []
+
+/** Finds the same stem for "schools" and "school", "densities" and "density". */
+export function stemOf(word: string): string {
+  if (/(?:ss|us|is)$/.test(word) || word.length < 4) return word
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  return word.endsWith('s') ? word.slice(0, -1) : word
+}
+
+/** These words stand in many labels: alone they name none. */
+const WEAK = new Set('main mean most common nearest frame number estimate or total average'.split(' '))
+export const isWeak = (stem: string) => WEAK.has(stem)
+/** A text names the place that it is about by these, whichever figure it gives. */
+const CONTAINERS = new Set('frame area state lga ward zone land place'.split(' '))
+export const isContainer = (stem: string) => CONTAINERS.has(stem)
+
+export type Families = {
+  /** The families that a stem may name. */
+  byStem: ReadonlyMap<string, ReadonlySet<string>>
+  /** The families whose whole name is this one stem. */
+  byWhole: ReadonlyMap<string, ReadonlySet<string>>
+  weak: ReadonlySet<string>
+}
+
+/** Says which families each word may name, by the words of the labels and by their synonyms. */
+export function familiesOf(
+  facets: readonly FacetWords[],
+  synonyms: ReadonlyMap<string, readonly string[]> = new Map(),
+): Families {
+  const byStem = new Map<string, Set<string>>()
+  const byWhole = new Map<string, Set<string>>()
+  const weak = new Set<string>()
+  const add = (map: Map<string, Set<string>>, stem: string, family: string) =>
+    void map.set(stem, (map.get(stem) ?? new Set()).add(family))
+  for (const family of new Set(facets.map((facet) => facet.family))) {
+    const stems = wordsOf(family)
+      .map(stemOf)
+      .filter((stem) => !FUNCTION_WORDS.has(stem))
+    const strong = stems.filter((stem) => !isWeak(stem) || stems.length === 1)
+    for (const stem of stems) if (!strong.includes(stem)) weak.add(stem)
+    for (const stem of strong) for (const each of [stem, ...synonymsOf(stem)]) add(byStem, each, family)
+    if (strong.length === 1 && strong[0] !== undefined) add(byWhole, strong[0], family)
+    for (const each of synonyms.get(family) ?? []) {
+      const words = wordsOf(each).map(stemOf)
+      if (words.length === 1 && words[0] !== undefined && !FUNCTION_WORDS.has(words[0])) add(byStem, words[0], family)
+    }
+  }
+  return { byStem, byWhole, weak }
+}
+
+const synonymsOf = (stem: string) => SYNONYMS.filter(([first]) => first === stem).flatMap((line) => line.slice(1))

@@ -1,0 +1,174 @@
+/**
+ * Lists the words that a narrative may use beside the words of its own data. The list is closed: a word that is not
+ * here and not in the data is refused, so that no list of forbidden words, of other languages' numbers or of
+ * misspellings is needed. A word that may change a figure has a class, and a rule of its own.
+ */
+const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** Words that hold a sentence together. They name nothing. */
+export const FUNCTION_WORDS = wordSet(`
+  a an the this that these those its it they them their there here is are was were be been being has have had having
+  of in on at by for from to with within and but as while whereas which who whose where when also then so too such
+  both can may do does did into onto upon among between across over around about along through throughout under each
+  every per all any or how many much what if than up down same other others another likewise again once now i e ie
+  whichever whatever we one ones`)
+
+/** Words about the answer itself, and verbs and adjectives that claim nothing but where something is. */
+const HARMLESS = wordSet(`
+  area areas frame frames land ward wards state states lga lgas zone zones
+  account accounted accounts according accordingly add added adds after again agree agrees aim along alone
+  altogether amount amounting amounts analysis answer answered answers appear appears as aspect aspects asked asking
+  assessment attribute attributes available based basis because before begin begins behind below belong belongs
+  beside beyond bit breakdown brief briefly broad broadly bring brings built busy bustling calculated calculation
+  call called calls category categories cell cells centre center chosen class classed classes classification
+  classified classifies clear clearest clearly closely collectively combine combined combining come comes coming
+  compare compared comparing comparison complete completely composed comprise comprised comprises comprising
+  computed concerned concerning concerns considered consist consisting consists contain contained containing
+  contains context contribute corresponds count counted counting counts cover covered covering covers data dataset
+  datasets density describe described describes describing description detail detailed details determined deals
+  drawn due extend extends extent facet facets fact facts fall falling falls feature features figure figures fill
+  find finding finds follow followed following follows form formed forming forms found full fuller further gather
+  general generally get gets gives given giving glance go goes greater ground group grouped half hand held hold
+  holding holds home hosts identified identify included includes including index indicate indicated indicates
+  indicating indication information inside introduction itself judged judging just key kind known land landscape
+  lays lead leads level levels lie lies line list listed lists local locality located location locations look
+  looking looks made main mainly make makes making mark marked marks matter matters measure measured measurement
+  measurements measures measuring meet meets mentioned name named namely names nature near nearby neighbourhood
+  neighborhood note noted notes number numbered numbering numbers observed occupied occupies occupy occur occurs
+  order overall overview own paint part particular parts people's picture piece place placed places plain plainly
+  plus point pointing points portrait present presented presents profile profiled provide provided provides
+  providing put puts question quick quite range ranged ranges ranging reach reached reaches reaching read reads
+  record recorded recording records reading regard regarding regards relates relation remain remains report reported
+  reporting reports represent represented represents requested respect respectively respects rest result results run
+  running runs said say says scale scene seat section sections see seen selected selection serve served serves
+  serving set setting sets share shared shares sharing short show showing shown shows sign signs simple simply since
+  sit site sits sitting situated size slightly snapshot some somewhat space span spanned spanning spans speak
+  speaking spoken spread spreads stand standing stands state stated states statistic statistics stock stretch
+  stretches strip study subject sum summarise summarised summarises summarize summarized summarizes summary surface
+  survey surveyed surroundings table take taken takes taking tell tells term terms terrain terrestrial territory
+  thereby therefore thing things thus together topic topics tract turn turning turns type types typed understood
+  unit units usual usually value valued values varies vary varying view way ways weighed weight weighted well whole
+  wide wider worked works writing written yield yields gentle gradient needs need neatly spot spots marking settled
+  lived live lives living inhabited resides reside dwell choice rather fairly respective estimate estimates
+  estimated estimating averaged averaging year years trade commerce nearest throughout locally residential character
+  characterised characterized predominantly largely entirely fully wholly mixed corner corners edge shape shaped
+  amid alongside side relevant conclusion outline headlines headline briefing digest findings sketch notable
+  noteworthy notably government environment widely mostly though out against little transport education health
+  urbanisation urbanization physical cultural now pattern patterns composition makeup spatial geographic
+  geographical geography administrative administratively administration jurisdiction entire reply response respond
+  questions`)
+
+/** Each of these words says which statistic a figure is. */
+export const STATISTIC_WORDS: ReadonlyMap<string, StatisticWord> = new Map([
+  ...pairs(
+    'low',
+    `lowest least fewest minimum min smallest shortest lower fewer smaller closest flattest gentlest
+    sparsest bottom falls fall fell dips dip shallowest thinnest quietest quickest fastest`,
+  ),
+  ...pairs(
+    'high',
+    `highest most maximum max largest biggest longest higher larger bigger longer greatest farthest
+    furthest steepest densest denser busiest peak peaks peaking peaked top tops rises rise rising rose climbs climb
+    climbing slowest tallest`,
+  ),
+  ...pairs('average', 'average averages averaged averaging mean means typical typically'),
+  ...pairs('median', 'median'),
+  ...pairs('total', 'total totals totalled totalling totaled totaling altogether combined together sum sums overall'),
+  ...pairs('mode', 'common commonest predominant predominates dominant dominates dominated prevailing prevails'),
+])
+export type StatisticWord = 'low' | 'high' | 'average' | 'median' | 'total' | 'mode'
+function pairs(statistic: StatisticWord, words: string): [string, StatisticWord][] {
+  return words
+    .trim()
+    .split(/\s+/)
+    .map((word) => [word, statistic])
+}
+
+/** These words say that something is or is not so. claims.ts holds each to the figures. */
+export const NEGATIONS = wordSet(`
+  no not none never neither nor nobody nothing nowhere cannot without lack lacks lacking absent`)
+export const TREND_UP = wordSet(`
+  risen rise rises rose rising grown grew grow grows growing growth increased increase increases increasing up`)
+export const TREND_DOWN = wordSet(`
+  fallen fell falls fall falling declined decline declines declining dropped drop drops decreased decrease decreases
+  shrunk shrank down`)
+export const TRENDS = wordSet(`
+  risen grown grew grow grows growing growth increased increase increases increasing fallen falling declined decline
+  declines declining dropped drop drops decreased decrease decreases shrunk shrank unchanged change changed changes`)
+export const COMPARATIVES_MORE = wordSet('more higher greater larger bigger denser longer')
+export const COMPARATIVES_LESS = wordSet('fewer less lower smaller shorter')
+export const EQUALITY = wordSet('equal equals identical')
+export const LIKENESS = wordSet('similar alike comparable')
+export const WHOLE = wordSet('throughout fully entirely wholly completely uniformly')
+export const EARLIER = wordSet('earlier previous older former prior preceding')
+export const LATER = wordSet('later latest newer newest latter current recent now')
+/** A figure that is spread over these changes its meaning. */
+export const SPREAD = wordSet('each every per apiece any')
+/** Claims about the character of a place: a class of the data must say so. */
+export const CHARACTER: ReadonlyMap<string, RegExp> = new Map([
+  ...settled('town towns city urban dense densely busy bustling built settled', /urban|town|city|built/),
+  ...settled('village villages rural countryside sparse sparsely quiet remote', /rural|village|hamlet|remote/),
+])
+function settled(words: string, classes: RegExp): [string, RegExp][] {
+  return words.split(' ').map((word) => [word, classes])
+}
+
+/** These words name a family in one use and nothing in another: "covers", "home to", "a class". */
+export const SOFT = wordSet(`
+  cover covers covered covering home live lives living lived class group time away family ground reside dwell trip
+  travel journey minute market trade land education health gentle city trades`)
+/** Words before "alike" and "equal". */
+export const DEGREES = wordSet('nearly almost very broadly quite fairly')
+
+const CLASSES: readonly ReadonlySet<string>[] = [
+  FUNCTION_WORDS,
+  NEGATIONS,
+  TREND_UP,
+  TREND_DOWN,
+  TRENDS,
+  COMPARATIVES_MORE,
+  COMPARATIVES_LESS,
+  EQUALITY,
+  LIKENESS,
+  WHOLE,
+  EARLIER,
+  LATER,
+  SPREAD,
+]
+/** Words that stand in HARMLESS by their form and would let an amount or a doubt pass. */
+const NEVER = wordSet('half bit just since alone below under above once')
+
+export const isListed = (word: string) =>
+  !NEVER.has(word) &&
+  (HARMLESS.has(word) || STATISTIC_WORDS.has(word) || CHARACTER.has(word) || CLASSES.some((words) => words.has(word)))
+
+/** Other words for what a label names: a label with the first word of a line may be told with the others. */
+export const SYNONYMS: readonly (readonly string[])[] = [
+  'population people person inhabitant resident demographic live reside dwell inhabited lived populous',
+  'building structure dwelling house',
+  'household home family',
+  'shop store kiosk retail',
+  'elevation altitude height ground',
+  'slope gradient steepness steep slopes gentle',
+  'market trade',
+  'time travel away journey trip minute',
+  'road highway street',
+  'school education schooling',
+  'clinic health',
+  'language tongue speak spoken',
+  'ethnic ethnicity tribe',
+  'cover vegetation',
+  'area size extent',
+  'lga council',
+].map((line) => line.split(' '))
+
+/** A sentence with one of these is about the answer, and may name what the answer counts. */
+export const ANSWER_NOUNS = wordSet(`
+  facet facets figure figures data number numbers value values dataset datasets information count such statistic
+  statistics record records`)
+/** "No facet gives the number of clinics", "clinics are not recorded". */
+export const NOT_GIVEN = wordSet('recorded given available shown included known provided reported covered')
+export const GIVES = wordSet(`
+  give gives given say says said recorded record records available shown show provided provide held hold holds
+  answer answers answered state include includes included report reported reports tell tells cover covers covered
+  contain contains exist exists there is are`)
