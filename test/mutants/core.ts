@@ -178,7 +178,7 @@ export const coreMutants: Mutant[] = [
   {
     breaks: 'the finished text is not checked',
     file: 'dist/src/insight/narrate.js',
-    from: 'check(result.text, facts).map(',
+    from: 'check(result.text, input.facts).map(',
     to: '[].map(',
     tests: ['insight/narrate', 'insight/prompt'],
   },

@@ -1,7 +1,7 @@
 /** Holds the words around a slot to its facet: its name, its statistic, its year, its frame and its class. */
 import type { FacetWords } from './facet-words.js'
 import { isMark, isSlot, wordAt, type Token } from './tokens.js'
-import { EARLIER, LATER, SPREAD, STATISTIC_WORDS, type StatisticWord } from './vocabulary.js'
+import { EARLIER, LATER, NEGATIONS, SPREAD, STATISTIC_WORDS, type StatisticWord } from './vocabulary.js'
 import { isPlace, type SentenceView, type SlotView, type WordContext } from './views.js'
 
 const slotName = ({ place }: FacetWords) => `{F${place + 1}}`
@@ -19,6 +19,8 @@ export function agreementFaults(view: SentenceView, slot: SlotView, { facets, fr
 }
 
 const WEAK_CUTS = new Set('and but while whereas plus which where'.split(' '))
+/** A weighted average may be told of those that it is weighted by. */
+const HOUSEHOLDS = /^(?:households?|population)$/
 const LINKS = new Set(
   'is are was were be number numbers numbering total totals totalling of measures measure averages'.split(' '),
 )
@@ -37,8 +39,12 @@ function subjectFaults({ tokens, mentions, slots }: SentenceView, { facet, at, f
     isMark(tokens[at - 1], ',:(') || isSlot(tokens[at - 2], 'F')
       ? tokens.findLastIndex((token, i) => i < at && isMark(token, ':'))
       : -1
-  const wrong = mentions.find(({ from: start, to, families, isContainer, isSoft }) => {
+  const wrong = mentions.find(({ from: start, to, families, isContainer, isSoft, wide }) => {
     if (families.has(facet.family) || start < from || start >= tailTo) return false
+    if (own && wide.has(facet.family)) return false
+    if (facet.statisticText === 'weighted average' && HOUSEHOLDS.test([...families].join())) return false
+    // claims.ts holds "no clinic in any of the {F1}" to the figures.
+    if (isPlace(facet) && tokens.some((token, i) => i < at && NEGATIONS.has(wordAt(token)))) return false
     const isSubject = to === at - 1 && LINKS.has(wordAt(tokens[to]))
     if ((isSoft && (!isSubject || own)) || (start >= at && /^(?:size|extent)$/.test(wordAt(tokens[start]))))
       return false
@@ -56,7 +62,8 @@ function subjectFaults({ tokens, mentions, slots }: SentenceView, { facet, at, f
       const isUnit =
         [...families].some((family) => /^(?:state|lga|ward|zone)$/.test(family)) &&
         !isPlace(facet) &&
-        !/^(?:of|in|within|across|around|same)$/.test(beforeName(tokens, start))
+        beforeName(tokens, start) !== 'same' &&
+        !tokens.some((token, i) => i >= from && i < start && /^(?:frames?|areas?|land)$/.test(wordAt(token)))
       return (isDirect && (facet.kind === 'number' || !families.has('area'))) || (isUnit && facet.kind === 'number')
     }
     const isOfPrevious = previous !== undefined && start < cut && families.has(previous.facet.family)
@@ -83,7 +90,7 @@ const ALLOWED: Readonly<Record<StatisticWord, readonly string[]>> = {
   mode: ['mode', 'plain'],
 }
 
-export const statisticIn = (tokens: readonly Token[], i: number): StatisticWord | undefined => {
+const statisticIn = (tokens: readonly Token[], i: number): StatisticWord | undefined => {
   const word = wordAt(tokens[i])
   if (word === 'most' && wordAt(tokens[i + 1]) === 'common') return 'mode'
   if (/^(?:fall|falls|fell|top|bottom)$/.test(word) && /^(?:in|into|within|under|inside)$/.test(wordAt(tokens[i + 1])))
@@ -224,6 +231,8 @@ function spreadFaults(
   const wrong = tokens.some((token, i) => {
     if (i < from || i >= tailTo || token.kind !== 'word') return false
     const isFrame = token.low === 'frame' && ONE.has(wordAt(tokens[i - 1]))
+    if (tokens.some((each, at) => at < i && NEGATIONS.has(wordAt(each)))) return false
+    if (token.low === 'each' && facet.statistic === 'average') return false
     if (isFrame) return !isOfOne && facet.statistic !== 'other'
     if (token.low === 'any' && (wordAt(tokens[i - 1]) === 'have' || facet.statistic === 'other')) return false
     return SPREAD.has(token.low) && wordAt(tokens[i + 1]) !== 'frame'

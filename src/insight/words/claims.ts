@@ -26,6 +26,7 @@ export function claimFaults(view: SentenceView, context: WordContext): string[] 
     ...clauses.flatMap((clause) => wordFaults(view, clause, context)),
     ...comparisonFaults(view, context),
     ...beyondFaults(view),
+    ...everyFaults(view, context),
     ...characterFaults(view, context),
     ...unfiguredFaults(view, clauses),
   ]
@@ -35,7 +36,8 @@ function clausesOf(tokens: readonly Token[]): Clause[] {
   const clauses: Clause[] = []
   let from = 0
   tokens.forEach((token, i) => {
-    if (!isMark(token, '.;:!?()') || (isMark(token, ':') && NEGATIONS.has(wordAt(tokens[i + 1])))) return
+    const isBut = isMark(token, ',') && /^(?:but|while|though|although|yet)$/.test(wordAt(tokens[i + 1]))
+    if (!(isMark(token, '.;:!?()') || isBut) || (isMark(token, ':') && NEGATIONS.has(wordAt(tokens[i + 1])))) return
     if (i > from) clauses.push({ from, to: i })
     from = i + 1
   })
@@ -89,7 +91,7 @@ function saysNone(view: SentenceView, clause: Clause, { facets }: WordContext): 
   const slots = view.slots.filter(({ at }) => at >= clause.from && at < clause.to)
   const negation = view.tokens.findIndex((token, i) => i >= clause.from && NEGATIONS.has(wordAt(token)))
   // "{F1} have no clinic" repeats the label of frames that have none.
-  const isOfNone = slots.some(({ facet, at }) => facet.statisticText.endsWith('have none') && at < negation)
+  const isOfNone = slots.some(({ facet }) => facet.statisticText.endsWith('have none'))
   if (isOfNone) return slots.length === 1 && named.every(({ families }) => families.has(slots[0]?.facet.family ?? ''))
   const isNone = (facet: FacetWords) =>
     facet.statisticText.endsWith('have none')
@@ -107,6 +109,32 @@ function saysNone(view: SentenceView, clause: Clause, { facets }: WordContext): 
         (at > negation && isNone(facet) && (isMark(view.tokens[at - 1], ',:') || wordAt(view.tokens[at - 1]) === 'as')),
     )
   )
+}
+
+/** "All frames have a clinic": a figure of the label says so. */
+function everyFaults({ tokens, mentions }: SentenceView, { facets }: WordContext): string[] {
+  const every = tokens.findIndex((token) => /^(?:all|every|each|both|any)$/.test(wordAt(token)))
+  const frame = tokens.findIndex((token, i) => i > every && i < every + 4 && /^frames?$/.test(wordAt(token)))
+  const verb = tokens.findIndex(
+    (token, i) =>
+      i > frame && i < frame + 3 && /^(?:has|have|hold|holds|contain|contains|records?)$/.test(wordAt(token)),
+  )
+  const named = mentions.find(
+    ({ from, isContainer, isSoft }) => from > verb && from < verb + 4 && !isContainer && !isSoft,
+  )
+  if (
+    every < 0 ||
+    frame < 0 ||
+    verb < 0 ||
+    !named ||
+    tokens.slice(verb, named.from).some((token) => token.kind === 'slot')
+  )
+    return []
+  const isTrue = facets.some(
+    ({ family, statisticText, value }) =>
+      named.families.has(family) && statisticText.endsWith('have any') && /^([\d,]+) of \1 /.test(value),
+  )
+  return isTrue || /^(?:the|an)$/.test(wordAt(tokens[verb + 1])) ? [] : ['No figure says that every frame has it.']
 }
 
 /** The figures say nothing of what is outside the frames. */

@@ -43,9 +43,10 @@ function trendFaults(view: SentenceView, { facets }: WordContext): string[] {
   return isTrue ? [] : ['A trend is refused: only a rise or a fall between the years of the labels may be told.']
 }
 /** "The ground rises to {highest}" is no trend: agreement.ts holds it to the statistic. */
-const isTrend = (token: Token, { slots }: SentenceView) => {
+const isTrend = (token: Token, { slots, tokens }: SentenceView) => {
   if (TRENDS.has(wordAt(token))) return true
-  if (slots.some(({ facet }) => facet.yearText !== '')) return !/^(?:up|down)$/.test(wordAt(token))
+  if (slots.some(({ facet }) => facet.yearText !== ''))
+    return !/^(?:made|makes?|adds?|sums?)$/.test(wordAt(tokens[tokens.indexOf(token) - 1]))
   return /^(?:risen|rising|rose|fallen|fell|falling)$/.test(wordAt(token))
 }
 

@@ -2,17 +2,7 @@
 import type { LabelledValue } from '../verify.js'
 import { FUNCTION_WORDS, SYNONYMS } from './vocabulary.js'
 
-export type FacetStatistic =
-  | 'total'
-  | 'count'
-  | 'average'
-  | 'median'
-  | 'low'
-  | 'high'
-  | 'mode'
-  | 'frame'
-  | 'plain'
-  | 'other'
+type FacetStatistic = 'total' | 'count' | 'average' | 'median' | 'low' | 'high' | 'mode' | 'frame' | 'plain' | 'other'
 
 export type FacetWords = LabelledValue & {
   place: number
@@ -87,7 +77,7 @@ export function stemOf(word: string): string {
 
 /** These words stand in many labels: alone they name none. */
 const WEAK = new Set('main mean most common nearest frame number estimate or total average'.split(' '))
-export const isWeak = (stem: string) => WEAK.has(stem)
+const isWeak = (stem: string) => WEAK.has(stem)
 /** A text names the place that it is about by these, whichever figure it gives. */
 const CONTAINERS = new Set('frame area state lga ward zone land place'.split(' '))
 export const isContainer = (stem: string) => CONTAINERS.has(stem)

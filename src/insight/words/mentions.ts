@@ -10,6 +10,8 @@ export type Mention = {
   families: ReadonlySet<string>
   isContainer: boolean
   isSoft: boolean
+  /** These families have the first word of the mention in their names. */
+  wide: ReadonlySet<string>
   facet?: FacetWords
 }
 
@@ -29,14 +31,29 @@ export function mentionsIn(
     const token = tokens[i] as Token
     const facet = token.kind === 'slot' && token.name === 'L' ? facets[token.place] : undefined
     if (facet)
-      mentions.push({ from: i, to: i + 1, families: new Set([facet.family]), isContainer: false, isSoft: false, facet })
+      mentions.push({
+        from: i,
+        to: i + 1,
+        families: new Set([facet.family]),
+        isContainer: false,
+        isSoft: false,
+        wide: new Set(),
+        facet,
+      })
     const found = familiesAt(i)
     if (!found || token.kind !== 'word') {
       i += 1
       continue
     }
     const mention = grown(
-      { from: i, to: i + 1, families: found, isContainer: isContainer(stemOf(token.low)), isSoft: isSoftAt(tokens, i) },
+      {
+        from: i,
+        to: i + 1,
+        families: found,
+        wide: found,
+        isContainer: isContainer(stemOf(token.low)),
+        isSoft: isSoftAt(tokens, i),
+      },
       tokens,
       familiesAt,
     )

@@ -90,7 +90,7 @@ function isWordBefore(view: SentenceView, slot: SlotView): boolean {
 /** "over {F1}" would be "more than" where {F1} is no place. */
 function isPlaceBefore({ tokens }: SentenceView, { at, facet }: SlotView): boolean {
   const [second, before] = [wordAt(tokens[at - 2]), wordAt(tokens[at - 1])]
-  if (/ of [\d,]+ frames$/.test(facet.value)) return ON_FRAMES.has(before)
+  if (/ of [\d,]+ frames(?:,|$)/.test(facet.value) && facet.kind === 'number') return ON_FRAMES.has(before)
   if (facet.kind !== 'number') return true
   return isPlace(facet) && !(BE.has(second) || STATISTIC_WORDS.has(second) || MEASURES.has(second))
 }
@@ -145,13 +145,20 @@ const isRange = ({ tokens }: SentenceView, { at }: SlotView) =>
   /^(?:up|down)$/.test(wordAt(tokens[at - 2])) && (isSlot(tokens[at - 3], 'F') || TREND.test(wordAt(tokens[at - 3])))
 const TREND = /^(?:gone|went|going|goes|rises?|climbs?|rising|runs?|moved)$/
 
+/** "{F1} and more", "{F1} and counting". */
+function isAfterthought(tokens: readonly Token[], at: number): boolean {
+  if (wordAt(tokens[at]) !== 'and') return false
+  const end = tokens.findIndex((token, i) => i > at && token.kind !== 'word')
+  return (end < 0 ? tokens.length : end) - at <= 2 && tokens[end]?.kind !== 'slot'
+}
+
 const AVERAGES: readonly StatisticWord[] = ['average', 'median']
 function isWordAfter({ tokens }: SentenceView, { nounTo, facet }: SlotView): boolean {
   const [first, second] = [wordAt(tokens[nounTo]), wordAt(tokens[nounTo + 1])]
   if (first === 'at' && /^(?:most|least|best|the)$/.test(second)) return false
   if (first === 'each' || first === 'apiece' || first === 'per')
     return (facet.statistic === 'average' || facet.statistic === 'median') && (first !== 'per' || second === 'frame')
-  if (first === 'or') return false
+  if (first === 'or' || isAfterthought(tokens, nounTo)) return false
   if (first === 'plus') return tokens[nounTo + 1]?.kind === 'slot' || /^(?:a|the|its)$/.test(second)
   const said = STATISTIC_WORDS.get(first)
   if (said !== undefined) return said === 'total' || AVERAGES.includes(said)

@@ -20,6 +20,7 @@ export function withPlainCounts(template: string, { frames, framesSlot }: Counts
     .replace(ENUMERATION, (_, before: string, letter: string) => before + letter.toUpperCase())
     .replace(/\b([Aa]n?) (\p{L}+) one(?=[.,;!?]|$)/gu, '$1 $2 place')
     .replace(/\b([Aa]) single (frame)\b/g, '$1 $2')
+    .replace(/\bOne frame\b/g, 'A frame')
     .replace(/\b(in|on|within|of) one frame\b/g, '$1 a frame')
     .replace(/\b(?:[Mm]ultiple|[Ss]everal|[Vv]arious) (\p{L})/gu, (found, letter: string) =>
       /^[A-Z]/.test(found) ? letter.toUpperCase() : letter,
@@ -45,5 +46,8 @@ export function withPlainCounts(template: string, { frames, framesSlot }: Counts
     : plain
   return framesSlot === undefined
     ? named
-    : named.replace(/\b([Oo])f the pair\b/g, `$1f the ${framesSlot}`).replace(/\bthe pair\b/g, `the ${framesSlot}`)
+    : named
+        .replace(/\b([Oo])f the pair\b/g, `$1f the ${framesSlot}`)
+        .replace(/\bof the two\b(?! \p{L}+s\b)/gu, `of the ${framesSlot}`)
+        .replace(/\bthe pair\b/g, `the ${framesSlot}`)
 }

@@ -35,7 +35,7 @@ export function sentencesOf(text: string): Sentence[] {
 function tokenOf(found: string, name: string | undefined, number: string | undefined) {
   if (name !== undefined) return { kind: 'slot' as const, name: name as Slot['name'], place: Number(number) - 1 }
   if (/^[\p{L}\p{M}]/u.test(found))
-    return { kind: 'word' as const, low: found.toLowerCase().replaceAll('’', "'"), text: found }
+    return { kind: 'word' as const, low: found.toLowerCase().replace(/['’]s$/, ''), text: found }
   return { kind: 'mark' as const, text: found }
 }
 

@@ -15,27 +15,30 @@ export const FUNCTION_WORDS = wordSet(`
 
 /** Words about the answer itself, and verbs and adjectives that claim nothing but where something is. */
 const HARMLESS = wordSet(`
+  since went gone goes asks ask wanted although yet still whilst meanwhile moreover furthermore additionally addition
+  finally lastly contrast instead compact lively populated mixture mix variety whose whom
+  thereof therein belonging speakers urbanised urbanized mention mentions notes going
   area areas frame frames land ward wards state states lga lgas zone zones
-  account accounted accounts according accordingly add added adds after again agree agrees aim along alone
+  accounted accounts according accordingly add added adds after again agree agrees aim along alone
   altogether amount amounting amounts analysis answer answered answers appear appears as aspect aspects asked asking
-  assessment attribute attributes available based basis because before begin begins behind below belong belongs
-  beside beyond bit breakdown brief briefly broad broadly bring brings built busy bustling calculated calculation
+  assessment attribute attributes available based basis before begin begins behind below belong belongs
+  beside beyond breakdown brief briefly broad broadly bring brings built busy bustling calculated calculation
   call called calls category categories cell cells centre center chosen class classed classes classification
   classified classifies clear clearest clearly closely collectively combine combined combining come comes coming
   compare compared comparing comparison complete completely composed comprise comprised comprises comprising
   computed concerned concerning concerns considered consist consisting consists contain contained containing
-  contains context contribute corresponds count counted counting counts cover covered covering covers data dataset
+  contains context count counted counts cover covered covering covers data dataset
   datasets density describe described describes describing description detail detailed details determined deals
-  drawn due extend extends extent facet facets fact facts fall falling falls feature features figure figures fill
+  extend extends extent facet facets fact facts fall falling falls feature features figure figures fill
   find finding finds follow followed following follows form formed forming forms found full fuller further gather
-  general generally get gets gives given giving glance go goes greater ground group grouped half hand held hold
+  general generally get gets gives given giving glance go goes greater ground group grouped held hold
   holding holds home hosts identified identify included includes including index indicate indicated indicates
-  indicating indication information inside introduction itself judged judging just key kind known land landscape
-  lays lead leads level levels lie lies line list listed lists local locality located location locations look
+  indicating indication information inside introduction itself judged judging key kind known land landscape
+  lays level levels lie lies line list listed lists local locality located location locations look
   looking looks made main mainly make makes making mark marked marks matter matters measure measured measurement
   measurements measures measuring meet meets mentioned name named namely names nature near nearby neighbourhood
   neighborhood note noted notes number numbered numbering numbers observed occupied occupies occupy occur occurs
-  order overall overview own paint part particular parts people's picture piece place placed places plain plainly
+  order overall overview own paint part particular parts picture piece place placed places plain plainly
   plus point pointing points portrait present presented presents profile profiled provide provided provides
   providing put puts question quick quite range ranged ranges ranging reach reached reaches reaching read reads
   record recorded recording records reading regard regarding regards relates relation remain remains report reported
@@ -46,7 +49,7 @@ const HARMLESS = wordSet(`
   speaking spoken spread spreads stand standing stands state stated states statistic statistics stock stretch
   stretches strip study subject sum summarise summarised summarises summarize summarized summarizes summary surface
   survey surveyed surroundings table take taken takes taking tell tells term terms terrain terrestrial territory
-  thereby therefore thing things thus together topic topics tract turn turning turns type types typed understood
+  thing things together topic topics tract turn turning turns type types typed understood
   unit units usual usually value valued values varies vary varying view way ways weighed weight weighted well whole
   wide wider worked works writing written yield yields gentle gradient needs need neatly spot spots marking settled
   lived live lives living inhabited resides reside dwell choice rather fairly respective estimate estimates
@@ -135,12 +138,9 @@ const CLASSES: readonly ReadonlySet<string>[] = [
   LATER,
   SPREAD,
 ]
-/** Words that stand in HARMLESS by their form and would let an amount or a doubt pass. */
-const NEVER = wordSet('half bit just since alone below under above once')
 
 export const isListed = (word: string) =>
-  !NEVER.has(word) &&
-  (HARMLESS.has(word) || STATISTIC_WORDS.has(word) || CHARACTER.has(word) || CLASSES.some((words) => words.has(word)))
+  HARMLESS.has(word) || STATISTIC_WORDS.has(word) || CHARACTER.has(word) || CLASSES.some((words) => words.has(word))
 
 /** Other words for what a label names: a label with the first word of a line may be told with the others. */
 export const SYNONYMS: readonly (readonly string[])[] = [
@@ -155,11 +155,12 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   'road highway street',
   'school education schooling',
   'clinic health',
-  'language tongue speak spoken',
+  'language tongue speak spoken speaker',
   'ethnic ethnicity tribe',
   'cover vegetation',
   'area size extent',
   'lga council',
+  'subsoil soil',
 ].map((line) => line.split(' '))
 
 /** A sentence with one of these is about the answer, and may name what the answer counts. */
