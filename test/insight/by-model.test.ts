@@ -279,6 +279,7 @@ describe('the numbers of a question', () => {
     ['in 2025, 2026', [['2025'], ['2026']]],
     ['the 3 of 12.', [['3'], ['12']]],
     ['１２ frames', [['12']]],
+    ['over 5k of 20', [[], ['20']]],
     ['no number', []],
   ] as const) {
     it(`are read from "${question}"`, () => {

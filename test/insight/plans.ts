@@ -1,5 +1,6 @@
 /** A small catalogue, and plans of a played model, for the tests of planning. */
-import type { Plan, PlannedAsk, PlannedCondition, Topic } from '../../src/insight/reading/plan-schema.js'
+import type { Topic } from '../../src/insight/reading/catalogue.js'
+import type { Plan, PlannedAsk, PlannedCondition } from '../../src/insight/reading/plan-schema.js'
 import type { Reading } from '../../src/insight/reading/reading.js'
 
 const attribute = (layerId: string, name: string): Topic['subject'] => ({ kind: 'attribute', layerId, attribute: name })
@@ -7,6 +8,7 @@ const topic = (subject: Topic['subject'], label: string, more: Partial<Topic> = 
   subject,
   label,
   names: [label],
+  datasetNames: [],
   type: 'number',
   summary: 'sum',
   unit: undefined,

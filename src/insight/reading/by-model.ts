@@ -8,13 +8,14 @@ import { abortAfter, untilAborted } from '../../deadline.js'
 import { quotedLine } from '../prompt.js'
 import { loggableReason } from '../wording-fault.js'
 import type { AskModel, Prompt } from '../wording.js'
+import type { Catalogue } from './catalogue.js'
 import { PlanRefused, readingOfPlan } from './plan-check.js'
-import { choicesOf, planSchema, type Choice, type Plan, type Topic } from './plan-schema.js'
+import { choicesOf, planSchema, type Choice, type Plan } from './plan-schema.js'
 import type { Reading } from './reading.js'
 
 export type PlanOutcome = 'planned' | 'late' | 'failed' | 'refused' | 'hung_up'
 export type Planning = { reading: Reading; outcome: PlanOutcome; reason?: string }
-export type PlannedQuestion = { question: string; catalogue: { topics: readonly Topic[] }; reading: Reading }
+export type PlannedQuestion = { question: string; catalogue: Pick<Catalogue, 'topics'>; reading: Reading }
 /** Never throws. */
 export type PlanByModel = (asked: PlannedQuestion, hangUp?: AbortSignal) => Promise<Planning>
 

@@ -5,6 +5,7 @@
  */
 import { NO_OTHER, canBeOther, type Choice, type Plan, type PlannedAsk, type PlannedCondition } from './plan-schema.js'
 import { canonical, foldedWords, numbersIn, spanIn } from './plan-numbers.js'
+import { hasYear } from './topics.js'
 import type { Ask, Condition, Operation, Reading, Test } from './reading.js'
 
 export type PlanContext = { question: string; choices: readonly Choice[]; reading: Reading }
@@ -77,10 +78,10 @@ function checkNumbers(plan: Plan, { question, choices }: PlanContext): void {
   const named = new Set([...plan.notRecorded, ...plan.notComputable].flatMap(foldedWords))
   const ids = plan.asks.flatMap(({ subject, other }) => [subject, other])
   const subjects = [...ids, ...plan.conditions.map(({ subject }) => subject)]
-  const years = subjects.flatMap((id) => choiceOf(choices, id)?.topic?.years ?? [])
+  const topics = subjects.flatMap((id) => choiceOf(choices, id)?.topic ?? [])
   for (const number of numbersIn(question)) {
     const isUsed = number.values.some((value) => values.has(value))
-    const isYear = number.values.some((value) => years.includes(Number(value)))
+    const isYear = number.values.some((value) => topics.some((topic) => hasYear(topic, Number(value))))
     refuseIf(
       !isUsed && !isYear && !foldedWords(number.text).every((word) => named.has(word)),
       'a number is passed over',

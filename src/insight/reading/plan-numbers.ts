@@ -1,13 +1,9 @@
 /** Finds the numbers and the words of a question, in any language, for the check of a plan. */
 
+import { fold } from './words.js'
+
 /** A word or a run of digits, and its place. */
 type Token = { text: string; start: number; end: number }
-
-const fold = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{Mn}+/gu, '')
-    .toLowerCase()
 
 const tokensOf = (text: string): Token[] =>
   [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: found, index }) => ({
@@ -28,12 +24,16 @@ export function spanIn(question: string, words: string): string | undefined {
   return from && to ? question.slice(from.start, to.end) : undefined
 }
 
-/** Digits in groups of three, or digits, each with a fraction. */
-const NUMBER = /(?<![\p{N}.,])(?:\d{1,3}(?:([ ,.'’])\d{3})(?:\1\d{3})*(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)?)/gu
+/** Digits in groups of three, or digits, each with a fraction and the letters that follow. */
+const NUMBER = /(?<![\p{N}.,])(?:\d{1,3}(?:([ ,.'’])\d{3})(?:\1\d{3})*(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)?)(\p{L}*)/gu
 
-/** Each number of the question, with the plain decimals that it may stand for: "5.000" is 5 or 5000. */
+/**
+ * Each number of the question, with the plain decimals that it may stand for: "5.000" is 5 or 5000. A number with
+ * letters, such as "5k", stands for none.
+ */
 export function numbersIn(question: string): { text: string; values: string[] }[] {
-  return [...question.normalize('NFKC').matchAll(NUMBER)].map(({ 0: text, 1: separator }) => {
+  return [...question.normalize('NFKC').matchAll(NUMBER)].map(({ 0: text, 1: separator, 2: letters }) => {
+    if (letters) return { text, values: [] }
     const whole = separator === undefined ? text : text.replaceAll(separator, '')
     const readings = [whole, ...(/^\d{1,3}\.\d{3}$/.test(text) ? [text] : [])]
     return { text, values: readings.map((each) => canonical(each.replace(',', '.'))) }

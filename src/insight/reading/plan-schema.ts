@@ -4,23 +4,9 @@
  * The schema holds nothing of the question, so that the API compiles it once for a catalogue. It uses only what
  * structured outputs support: no lengths, no patterns, no optional fields.
  */
-import type { DatasetRow } from '../../db/statements.js'
+import type { Topic } from './catalogue.js'
 import type { Subject } from './reading.js'
-
-/** The part of a topic of the catalogue that a plan uses. */
-export type Topic = {
-  subject: Subject
-  label: string
-  names: string[]
-  type: 'number' | 'category' | 'features'
-  summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none' | 'count'
-  unit: string | undefined
-  kind: DatasetRow['kind']
-  years: number[]
-  /** Topics that differ in the year alone are of one series. */
-  series: string
-  classes: string[]
-}
+import { isAdded } from './topics.js'
 
 export const PLAN_OPERATIONS = [
   'usual',
@@ -109,8 +95,6 @@ export function choicesOf(topics: readonly Topic[]): Choice[] {
   })
   return [...ofDatasets, ...ofIndex]
 }
-
-const isAdded = ({ summary }: Topic) => summary === 'sum' || summary === 'count'
 
 function operationsOf(topic: Topic, topics: readonly Topic[]): PlanOperation[] {
   const { subject, type, summary, kind } = topic
