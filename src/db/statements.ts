@@ -138,7 +138,6 @@ export type CatalogueRow = {
   stems: Record<string, string> | null
 }
 export const catalogueOfQuestion = statement<[layers: string[], words: string[]], CatalogueRow>('catalogue_of_question')
-export type Topic = { layer: number; attribute: string | null; score: number }
 export const figuresOfFrames = statement<[ids: string[]], FramesFigure>('figures_of_frames')
 export const figuresOfBaselines = statement<[ids: string[], layers: string[]], AttributeFigure>('figures_of_baselines')
 export const figuresOfFeatures = statement<[ids: string[], layers: string[]], FeatureFigure>('figures_of_features')
@@ -146,9 +145,6 @@ export const featuresPerFrame = statement<
   [ids: string[], layers: string[]],
   { layer: number; place: number; features: number }
 >('features_per_frame')
-export const topicsOfQuestion = statement<[layers: string[], question: string, years: number[]], Topic>(
-  'topics_of_question',
-)
 
 export type AttributeEntry = Pick<
   AttributeFigure,

@@ -1,22 +1,22 @@
 /**
- * This file answers a question about frames, in five steps:
- * 1. figures.ts reads every figure of the frames.
- * 2. plan.ts reads the topics of the question, and choice.ts chooses the facets (facets.ts) that answer it.
- * 3. credits/charging.ts charges for the datasets of those facets; choice.ts chooses again without unpaid datasets.
- * 4. table.ts reads the value of each frame, and headline.ts writes the answer in one line.
- * 5. paid-words.ts gets a narrative: narrate.ts asks with prompt.ts, and slots.ts and verify.ts refuse other numbers.
+ * This file answers a question about frames, in six steps:
+ * 1. figures.ts reads the usual figures of the frames.
+ * 2. reading/ reads what the question asks for, and operations/ computes it.
+ * 3. choice.ts chooses the facets (facets.ts): those that answer the question, and the rest of their subjects.
+ * 4. credits/charging.ts charges for the datasets of those facets; choice.ts chooses again without unpaid datasets.
+ * 5. table.ts reads the value of each frame, and headline.ts writes the answer in one line.
+ * 6. paid-words.ts gets a narrative: narrate.ts asks with prompt.ts, and slots.ts and verify.ts refuse other numbers.
  */
 import { chargeCall, refundCall, type Bill } from '../credits/charging.js'
 import type { Reader } from '../db/replicas/reader.js'
 import { frameBoxes, type DatasetRow } from '../db/statements.js'
-import { chooseFacets, type FacetChoice } from './choice.js'
+import type { FacetChoice } from './choice.js'
 import type { Facet, Source } from './facets.js'
-import { readFigures, withoutUnpaid, type Figures } from './figures.js'
+import { findingsFor, paidFindings, unansweredIn, type Findings } from './findings.js'
 import { followUps } from './follow-ups.js'
 import { headlineOf, NO_FRAMES } from './headline.js'
 import { NOTICES, wordsFor, type WordingCall, type WordingInput } from './paid-words.js'
-import { planOf, type QuestionPlan } from './plan.js'
-import { comparisonFacets, tableOf, type Table } from './table.js'
+import { tableOf, withComparison, type Table } from './table.js'
 import type { LabelledValue } from './verify.js'
 
 export type InsightRequest = { frameIds: string[]; question: string | undefined; format: WordingInput['format'] }
@@ -51,15 +51,12 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
     call.onOutcome({ unworded: 'no_frames' })
     return answerWithoutFrames()
   }
-  const figures = await readFigures(reader, frameIds, datasets)
-  const plan = request.question === undefined ? undefined : await planOf(reader, datasets, request.question)
-  const wanted = chooseFacets(figures, plan)
+  const findings = await findingsFor({ reader, datasets, frameIds }, request.question)
   if (call.hangUp.aborted) return undefined
-  const bill = await chargeCall(ledger, payer, datasetsToCharge(wanted, datasets))
+  const bill = await chargeCall(ledger, payer, datasetsToCharge(findings.choice, datasets))
   try {
-    const paid = bill.leftOut.length === 0 ? figures : withoutUnpaid(figures, bill.charged)
-    const choice = bill.leftOut.length === 0 ? wanted : chooseFacets(paid, plan)
-    const answer = await answerFrom(call, { request, frameIds, figures: paid, plan, choice, bill })
+    const paid = bill.leftOut.length === 0 ? findings : paidFindings(findings, bill.charged)
+    const answer = await answerFrom(call, { request, frameIds, findings: paid, bill })
     if (!answer) refundCall(ledger, payer, bill)
     return answer
   } catch (error) {
@@ -75,24 +72,24 @@ async function knownFrames(reader: Reader, frameIds: string[]): Promise<string[]
 }
 
 /** This is everything that the API knows once the call is charged. */
-type ChargedRequest = {
-  request: InsightRequest
-  frameIds: string[]
-  figures: Figures
-  plan: QuestionPlan | undefined
-  choice: FacetChoice
-  bill: Bill
-}
+type ChargedRequest = { request: InsightRequest; frameIds: string[]; findings: Findings; bill: Bill }
 
-async function answerFrom(
-  call: InsightCall,
-  { request: { question, format }, frameIds, figures, plan, choice, bill }: ChargedRequest,
-): Promise<InsightAnswer | undefined> {
+async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<InsightAnswer | undefined> {
+  const {
+    request: { question, format },
+    frameIds,
+    findings,
+    bill,
+  } = charged
+  const { reading, choice } = findings
   const table = await tableOf(call.reader, frameIds, choice)
-  const facets = plan?.compares ? withComparison(choice, table) : choice.facets
+  const { facets, answers } = withComparison(choice, reading, table)
   const headline = headlineOf({
-    isProfile: question === undefined,
-    first: choice.isMatched ? facets[0] : undefined,
+    about: reading?.wants === 'figures' ? 'figures' : reading?.wants === 'nothing' ? 'nothing' : 'overview',
+    answers,
+    nearest: choice.nearest,
+    unknown: reading?.unknown ?? [],
+    unanswered: unansweredIn(findings),
     frames: frameIds.length,
     leftOut: question === undefined ? [] : bill.leftOut,
   })
@@ -104,7 +101,7 @@ async function answerFrom(
     headline,
     ...('narrative' in words ? { narrative: words.narrative } : {}),
     facets: facts.facets,
-    followUps: followUps(figures, choice),
+    followUps: followUps(findings),
     confidence: 'exact',
     engine: 'narrative' in words ? 'claude' : 'deterministic',
     ...('model' in words ? { model: words.model } : {}),
@@ -129,10 +126,6 @@ function datasetsToCharge(
   const used = new Set([...recorded, ...attributes, ...counted].map(({ dataset }) => dataset))
   return datasets.filter((dataset) => used.has(dataset))
 }
-
-const COMPARED_FACETS = 40
-const withComparison = (choice: FacetChoice, table: Table): Facet[] =>
-  [...comparisonFacets(table, choice), ...choice.facets].slice(0, COMPARED_FACETS)
 
 function sectionsByCategory(facets: readonly Facet[]): { title: string; facets: number[] }[] {
   const sections = new Map<string, number[]>()

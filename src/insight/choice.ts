@@ -1,69 +1,91 @@
-/** Chooses the facets that answer a plan, the best first. Without a plan it chooses a profile. */
+/** Chooses the facets of an answer: those that answer a question and the rest of their subjects; or a profile. */
 import { attributeFacet, classFacet, featureFacets, indexFacets, type Facet } from './facets.js'
 import { withoutUnpaid, type AttributeFigures, type FeatureFigures, type Figures, type Statistic } from './figures.js'
-import type { QuestionPlan } from './plan.js'
+import type { Ask, Subject } from './reading/reading.js'
 
 const FACETS_MAX = 40
 const CLASSES_MAX = 5
-/** A topic below this part of the best score is not the one that the question means. */
-const LIKELY_PART = 0.5
-const TOPICS_MAX = 6
 
-/** `isMatched`: the facets answer the plan. The table shows the attributes and the feature datasets. */
-export type FacetChoice = {
-  facets: Facet[]
-  isMatched: boolean
-  attributes: AttributeFigures[]
-  features: FeatureFigures[]
-}
+/** The first facet answers the ask. Where nothing answers it, the facets are only near to it. */
+export type AnsweredAsk = { ask: Ask; facets: Facet[]; isAnswered: boolean }
+/** The table has a column for each. */
+export type ShownSubjects = { attributes: AttributeFigures[]; features: FeatureFigures[] }
+/** The answers, and the facets that are only near to the question, are among the facets. */
+export type FacetChoice = ShownSubjects & { facets: Facet[]; answers: Facet[]; nearest: Facet[] }
 
-/** A question that matches nothing asks for no dataset that costs credits: it gets a profile of the free ones. */
-export const chooseFacets = (figures: Figures, plan: QuestionPlan | undefined): FacetChoice =>
-  plan ? (matchedChoice(figures, plan) ?? profile(withoutUnpaid(figures, []))) : profile(figures)
+/** A caller without a question gets every dataset. A question pays for no dataset that it does not ask for. */
+export const freeProfile = (figures: Figures): FacetChoice => profileOf(withoutUnpaid(figures, []))
 
-function profile({ frames, attributes, features }: Figures): FacetChoice {
+export function profileOf({ frames, attributes, features }: Figures): FacetChoice {
   const present = features.filter((figures) => figures.features > 0)
   const summarised = attributes.filter(({ summary }) => summary !== 'none')
   const facets = [
     ...indexFacets(frames),
-    ...summarised.flatMap((figures) => attributeFacets(figures, [], frames.frames).slice(0, 1)),
+    ...summarised.flatMap((figures) => attributeFacets(figures, frames.frames).slice(0, 1)),
     ...present.flatMap((figures) => featureFacets(figures, frames.frames).slice(0, 1)),
     ...attributes.flatMap((figures) => attributeFacet(figures, 'odd', frames.frames) ?? []),
   ]
   return {
     facets: withoutRepeats(facets).slice(0, FACETS_MAX),
-    isMatched: false,
+    answers: [],
+    nearest: [],
     attributes: summarised,
     features: present,
   }
 }
 
-/** Returns undefined where the frames record nothing about the topics. */
-function matchedChoice(figures: Figures, { topics, statistics }: QuestionPlan): FacetChoice | undefined {
-  const { frames, attributes, features } = figures
-  const best = topics[0]?.score ?? 0
-  const likely = topics.filter(({ score }) => score >= best * LIKELY_PART).slice(0, TOPICS_MAX)
-  const choice: FacetChoice = { facets: [], isMatched: true, attributes: [], features: [] }
-  for (const topic of likely) {
-    const attribute = attributes.find((each) => each.dataset.layerId === topic.layerId && each.name === topic.attribute)
-    const feature =
-      topic.attribute === null ? features.find((each) => each.dataset.layerId === topic.layerId) : undefined
-    if (attribute) {
-      choice.attributes.push(attribute)
-      choice.facets.push(...attributeFacets(attribute, statistics, frames.frames))
-    } else if (feature) {
-      choice.features.push(feature)
-      choice.facets.push(...featureFacets(feature, frames.frames))
-    }
+/**
+ * The answering facet of each ask comes first, in the order of the question; then those that are only near to it.
+ * Undefined where no ask has a facet.
+ */
+export function choiceOf(figures: Figures, answered: readonly AnsweredAsk[]): FacetChoice | undefined {
+  const found = answered.filter(({ facets }) => facets.length > 0)
+  if (found.length === 0) return undefined
+  const firstOf = (asks: readonly AnsweredAsk[]) => withoutRepeats(asks.flatMap(({ facets }) => facets.slice(0, 1)))
+  const { attributes, features } = subjectsOf(
+    figures,
+    found.map(({ ask }) => ask),
+  )
+  const { frames } = figures
+  const answers = firstOf(found.filter(isAnswer))
+  const nearest = firstOf(found.filter((each) => !isAnswer(each)))
+  const facets = [
+    ...answers,
+    ...nearest,
+    ...found.flatMap(({ facets: [, ...others] }) => others),
+    ...attributes.flatMap((each) => attributeFacets(each, frames.frames)),
+    ...features.flatMap((each) => featureFacets(each, frames.frames)),
+    ...indexFacets(frames),
+  ]
+  return {
+    facets: withoutRepeats(facets).slice(0, FACETS_MAX),
+    answers,
+    nearest: nearest.filter(({ label }) => !answers.some((answer) => answer.label === label)),
+    attributes,
+    features,
   }
-  if (choice.facets.length === 0) return undefined
-  const first = firstOfEachAttribute(choice.facets)
-  const others = choice.facets.filter((facet) => !first.includes(facet))
-  return { ...choice, facets: withoutRepeats([...first, ...others, ...indexFacets(frames)]).slice(0, FACETS_MAX) }
 }
 
-const firstOfEachAttribute = (facets: readonly Facet[]) =>
-  firstOfEach(facets, ({ source }) => `${source.layerId} ${source.attribute}`)
+const isAnswer = ({ ask, isAnswered }: AnsweredAsk) => isAnswered && !ask.isNearest
+
+/** The subjects of an ask are what it computes, what it compares that with, and what its conditions test. */
+export function subjectsOfAsk({ subject, operation, where }: Ask): Subject[] {
+  const other = 'other' in operation ? [operation.other] : []
+  return [subject, ...other, ...where.map((condition) => condition.subject)]
+}
+
+function subjectsOf({ attributes, features }: Figures, asks: readonly Ask[]): ShownSubjects {
+  const subjects = asks.flatMap(subjectsOfAsk)
+  const found: ShownSubjects = { attributes: [], features: [] }
+  for (const subject of subjects) {
+    if (subject.kind === 'index') continue
+    const isOfLayer = ({ dataset }: { dataset: { layerId: string } }) => dataset.layerId === subject.layerId
+    if (subject.kind === 'attribute')
+      found.attributes.push(...attributes.filter((each) => isOfLayer(each) && each.name === subject.attribute))
+    else found.features.push(...features.filter(isOfLayer))
+  }
+  return { attributes: [...new Set(found.attributes)], features: [...new Set(found.features)] }
+}
 
 const withoutRepeats = (facets: readonly Facet[]) =>
   firstOfEach(facets, ({ label, source }) => `${source.layerId} ${label}`)
@@ -76,10 +98,10 @@ function firstOfEach(facets: readonly Facet[], keyOfFacet: (facet: Facet) => str
   })
 }
 
-/** Puts the statistics of the plan first, then the attribute's usual ones, then its most common classes. */
-function attributeFacets(figures: AttributeFigures, wanted: readonly Statistic[], askedFrames: number): Facet[] {
+/** The usual statistic of the attribute comes first, then its spread, then its most common classes. */
+function attributeFacets(figures: AttributeFigures, askedFrames: number): Facet[] {
   const isCategory = figures.type === 'category'
-  const statistics = isCategory ? categoryStatistics(wanted) : numberStatistics(figures, wanted)
+  const statistics = isCategory ? (['mode'] as const) : numberStatistics(figures)
   const facets = statistics.flatMap((statistic) => attributeFacet(figures, statistic, askedFrames) ?? [])
   const classes =
     isCategory && figures.summary !== 'none'
@@ -90,17 +112,10 @@ function attributeFacets(figures: AttributeFigures, wanted: readonly Statistic[]
   return [...facets, ...(classes.length > 1 ? classes : [])]
 }
 
-function numberStatistics({ summary, frames }: AttributeFigures, wanted: readonly Statistic[]): Statistic[] {
+function numberStatistics({ summary, frames }: AttributeFigures): Statistic[] {
   if (summary === 'none') return ['value', 'odd']
   const usual: Statistic = summary === 'mode' ? 'mean' : summary
-  // An average is weighted where the catalogue says so. Only an attribute that is summed has a total.
-  const fitting = wanted
-    .map((statistic): Statistic => (statistic === 'mean' ? (summary === 'sum' ? 'mean' : usual) : statistic))
-    .filter((statistic) => statistic !== 'share' && (statistic !== 'sum' || summary === 'sum'))
   const spread: Statistic[] = frames > 1 ? ['max', 'min'] : []
   const average: Statistic[] = summary === 'sum' && frames > 1 ? ['mean'] : []
-  return [...new Set([...fitting, usual, ...spread, ...average, 'odd' as const])]
+  return [usual, ...spread, ...average, 'odd']
 }
-
-const categoryStatistics = (wanted: readonly Statistic[]): Statistic[] =>
-  wanted.includes('share') ? ['mode', 'mode_share'] : ['mode']

@@ -191,11 +191,11 @@ export function classFacet(figures: AttributeFigures, value: string, askedFrames
 
 export function featureFacets(figures: FeatureFigures, askedFrames: number): Facet[] {
   const { dataset, features, frames } = figures
-  const { layerId, name, category } = dataset
+  const { name, category } = dataset
   const facet = (label: string, value: string, statistic: Statistic): Facet => ({
     label,
     value,
-    source: { label, layerId, dataset: name, attribute: 'feature', statistic, frames, ...vintageOf(dataset) },
+    source: featureSource(dataset, label, statistic, { frames }),
     category,
     dataset,
   })
@@ -204,6 +204,21 @@ export function featureFacets(figures: FeatureFigures, askedFrames: number): Fac
     facet(`${name}, frames that have any`, `${frames} of ${askedFrames} frames`, 'frames'),
   ]
 }
+
+export const featureSource = (
+  dataset: DatasetRow,
+  label: string,
+  statistic: Statistic,
+  more: Pick<Source, 'frames'> & Partial<Source>,
+): Source => ({
+  label,
+  layerId: dataset.layerId,
+  dataset: dataset.name,
+  attribute: 'feature',
+  statistic,
+  ...more,
+  ...vintageOf(dataset),
+})
 
 /** The index knows how many frames there are, how large they are, and in which units they lie. */
 export function indexFacets({ frames, area, states, lgas, wards }: FramesFigure): Facet[] {

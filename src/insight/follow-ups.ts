@@ -1,30 +1,143 @@
-/** Suggests questions that these figures answer and that the caller did not ask. */
-import type { FacetChoice } from './choice.js'
-import type { AttributeFigures, Figures } from './figures.js'
+/**
+ * Suggests questions that these figures answer and that the caller did not ask. The reading of each is the figure that
+ * it is made for, so that the service answers each with that figure first.
+ */
+import { subjectsOfAsk } from './choice.js'
+import type { AttributeFigures, FeatureFigures, Figures } from './figures.js'
+import type { Ask, Operation, Reading, Subject } from './reading/reading.js'
 
 const FOLLOW_UPS = 3
 
-export function followUps({ frames, attributes, features }: Figures, choice: FacetChoice): string[] {
-  const answered = choice.isMatched ? choice.attributes.map(({ name }) => name) : []
-  const open = attributes.filter(({ name, summary }) => summary !== 'none' && !answered.includes(name))
-  const counted = features.filter(
-    ({ dataset }) => !choice.isMatched || !choice.features.some((each) => each.dataset === dataset),
-  )
-  const questions = [
-    ...open.filter(({ summary }) => summary === 'sum').map((attribute) => questionAbout(attribute, frames.frames)),
-    ...counted.map(({ dataset }) => `How many ${insideSentence(dataset.name)} are there?`),
-    ...open.filter(({ summary }) => summary !== 'sum').map((attribute) => questionAbout(attribute, frames.frames)),
+/** A question about one figure of a subject. `ops`: readings of the question that give the same figure. */
+export type Suggestion = { question: string; subject: Subject; ops: readonly Operation['op'][] }
+
+type FollowUpContext = {
+  suggestions: readonly Suggestion[]
+  reading: Reading | undefined
+  /** Reads a question as the service reads it when somebody asks it. */
+  readAgain: (question: string) => Reading
+}
+
+/** The questions that these figures answer. */
+export const suggestionsFor = ({ frames: { frames }, attributes, features }: Figures): Suggestion[] => [
+  ...attributes.flatMap((each) => (each.summary === 'none' ? [] : aboutAttribute(each, frames))),
+  ...features.flatMap((each) => aboutFeatures(each, frames)),
+]
+
+/** Another figure of the question's subject comes first, then its dataset's next subject, then the next datasets. */
+export function followUps({ suggestions, reading, readAgain }: FollowUpContext): string[] {
+  const asks = reading?.wants === 'figures' ? reading.asks : []
+  const own = asks[0]?.subject
+  const bySubject = groupedBySubject(own ? suggestions : countsFirst(suggestions))
+  const place = own ? bySubject.findIndex(([first]) => first && isSame(first.subject, own)) : -1
+  const others = rotated(bySubject, place + 1).filter((some) => some !== bySubject[place])
+  const candidates = [
+    ...nextOfOwn(bySubject[place] ?? [], asks),
+    ...spread(others, own).flatMap((some) => some.slice(0, 1)),
+    ...others.flatMap((some) => some.slice(1)),
   ]
-  // A total, a feature dataset and an average or category come before the second of any kind.
-  const order = [0, Math.ceil(questions.length / 2), questions.length - 1, 1, 2]
-  return [...new Set(order.flatMap((place) => questions[place] ?? []))].slice(0, FOLLOW_UPS)
+  const found: string[] = []
+  for (const suggestion of candidates) {
+    if (found.length === FOLLOW_UPS) break
+    if (!asks.some((ask) => isAnswerOf(suggestion, ask)) && isReadAsMeant(suggestion, readAgain(suggestion.question)))
+      found.push(suggestion.question)
+  }
+  return found
 }
 
-function questionAbout({ label, type, summary }: AttributeFigures, frames: number): string {
-  if (type === 'category') return `What is the most common ${insideSentence(label)}?`
-  if (frames > 1 && summary === 'sum') return `Which of these frames has the most: ${label}?`
-  return summary === 'sum' ? `What is the total of ${label}?` : `What is the average ${insideSentence(label)}?`
+/** A person who asks nothing in particular gets numbers before classes. */
+const countsFirst = (suggestions: readonly Suggestion[]): Suggestion[] => {
+  const isCount = ({ question }: Suggestion) => question.startsWith('How many')
+  return [...suggestions.filter(isCount), ...suggestions.filter((each) => !isCount(each))]
 }
 
-const insideSentence = (label: string) =>
-  /^\p{Lu}\p{Ll}/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+function groupedBySubject(suggestions: readonly Suggestion[]): Suggestion[][] {
+  const groups = new Map<string, Suggestion[]>()
+  for (const suggestion of suggestions) {
+    const key = JSON.stringify(suggestion.subject)
+    groups.set(key, [...(groups.get(key) ?? []), suggestion])
+  }
+  return [...groups.values()]
+}
+
+/** One figure more of the subject that was asked: the one after it, so that a follow-up of a follow-up goes on. */
+function nextOfOwn(suggestions: readonly Suggestion[], asks: readonly Ask[]): Suggestion[] {
+  const current = suggestions.findIndex((suggestion) => asks.some((ask) => isAnswerOf(suggestion, ask)))
+  return rotated(suggestions, current + 1).slice(0, 1)
+}
+
+/** The next subject of the same dataset, then a subject of each dataset in turn. */
+function spread(others: readonly Suggestion[][], own: Subject | undefined): Suggestion[][] {
+  const layerOf = (suggestions: readonly Suggestion[]) => layerOfSubject(suggestions[0]?.subject)
+  const siblings = others.filter((suggestions) => own && layerOf(suggestions) === layerOfSubject(own)).slice(0, 1)
+  const layers = new Set<string | undefined>([layerOfSubject(own)])
+  const oneEach = others.filter((suggestions) => !layers.has(layerOf(suggestions)) && layers.add(layerOf(suggestions)))
+  return [...new Set([...siblings, ...oneEach, ...others])]
+}
+
+const rotated = <Item>(items: readonly Item[], by: number): Item[] => [...items.slice(by), ...items.slice(0, by)]
+
+const layerOfSubject = (subject: Subject | undefined) =>
+  subject === undefined || subject.kind === 'index' ? undefined : subject.layerId
+
+const isSame = (one: Subject, other: Subject) => JSON.stringify(one) === JSON.stringify(other)
+
+const isAnswerOf = ({ subject, ops }: Suggestion, ask: Ask) =>
+  ask.where.length === 0 && isSame(subject, ask.subject) && ops.includes(ask.operation.op)
+
+const isReadAsMeant = (suggestion: Suggestion, { asks, unknown, unanswered, wants }: Reading) => {
+  const [ask] = asks
+  return (
+    ask !== undefined &&
+    asks.length === 1 &&
+    wants === 'figures' &&
+    unknown.length + unanswered.length === 0 &&
+    subjectsOfAsk(ask).length === 1 &&
+    isAnswerOf(suggestion, ask)
+  )
+}
+
+function aboutAttribute(
+  { dataset, name, label, unit, type, summary, frames }: AttributeFigures,
+  asked: number,
+): Suggestion[] {
+  const subject: Subject = { kind: 'attribute', layerId: dataset.layerId, attribute: name }
+  const suggest = (question: string, ...ops: Operation['op'][]): Suggestion => ({ question, subject, ops })
+  // The frame is in the question already: "the average number of languages in the frame".
+  const noun = insideSentence(label).replace(/ in the frame$/, '')
+  if (frames === 0) return []
+  if (type === 'category') return [suggest(classQuestion(noun), 'usual', 'mode')]
+  const counts = unit !== null && noun.split(' ').includes(unit.split(' ')[0] ?? '')
+  const ofAverage = /^(?:mean|average)\b/.test(noun) ? noun : `average ${counts ? 'number of ' : ''}${noun}`
+  const highest = counts ? `Which frame has the most ${noun}?` : `Which frame has the highest ${noun}?`
+  const lowest = counts ? `Which frame has the fewest ${noun}?` : `Which frame has the lowest ${noun}?`
+  const spreadOver = asked > 1 ? [suggest(highest, 'max'), suggest(lowest, 'min')] : []
+  if (summary !== 'sum') return [suggest(`What is the ${ofAverage}?`, 'usual', 'mean'), ...spreadOver]
+  const total = counts ? `How many ${noun} are there?` : `What is the total ${noun}?`
+  const average = asked > 1 ? [suggest(`What is the ${ofAverage} per frame?`, 'mean')] : []
+  return [suggest(total, 'usual', 'sum'), ...spreadOver, ...average]
+}
+
+function classQuestion(noun: string): string {
+  if (/\bor\b/.test(noun)) return `Are these frames mostly ${noun}?`
+  return /^(?:main|most common)\b/.test(noun) ? `What is the ${noun}?` : `What is the most common ${noun}?`
+}
+
+function aboutFeatures({ dataset, features, frames }: FeatureFigures, asked: number): Suggestion[] {
+  const subject: Subject = { kind: 'features', layerId: dataset.layerId }
+  const suggest = (question: string, ...ops: Operation['op'][]): Suggestion => ({ question, subject, ops })
+  const noun = insideSentence(dataset.name)
+  return [
+    suggest(`How many ${noun} are there?`, 'usual', 'sum'),
+    ...(features > 0 && asked > 1 ? [suggest(`Which frame has the most ${noun}?`, 'max')] : []),
+    ...(frames < asked ? [suggest(`How many frames have no ${noun}?`, 'frames')] : []),
+    ...(features > 0 ? [suggest(`What are the names of the ${noun}?`, 'names')] : []),
+  ]
+}
+
+/** "Population, 2026 estimate" is "population (2026 estimate)" inside a sentence. LGA keeps its capitals. */
+function insideSentence(label: string): string {
+  const [name = '', ...parts] = label.split(', ')
+  const lowered = /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
+  return parts.length === 0 ? lowered : `${lowered} (${parts.join(', ')})`
+}

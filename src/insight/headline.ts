@@ -1,29 +1,112 @@
-/** Writes the headline: the answer in one line, and the datasets that the credits did not cover. */
-import type { LabelledValue } from './verify.js'
+/** Writes the headline: the answer in one line, what no dataset records, and what the credits did not cover. */
+import type { Facet } from './facets.js'
 
 export type HeadlineInput = {
-  /** The caller asked no question. */
-  isProfile: boolean
-  /** The facet that answers the question, if one does. */
-  first: LabelledValue | undefined
+  /** `overview`: the caller asks no question, or asks for all. `nothing`: no question about frames was found. */
+  about: 'overview' | 'nothing' | 'figures'
+  /** The facets that answer the question, in its order. */
+  answers: readonly AnsweringFacet[]
+  /** Facets that are near to a part of the question which has an unknown word. */
+  nearest: readonly AnsweringFacet[]
+  /** Words of the question that no dataset has. */
+  unknown: readonly string[]
+  /** Parts of the question that are understood and not computed. */
+  unanswered: readonly string[]
   frames: number
   leftOut: readonly { name: string }[]
 }
+export type AnsweringFacet = Pick<Facet, 'label' | 'value' | 'source' | 'coverage'>
 
 export const NO_FRAMES = 'None of these frames is in the index.'
 
+/** A headline names this many figures. */
+const FIGURES_MAX = 6
+
 /**
- * Names a dataset that was left out before any figure: a reader must not take the figure for that of the dataset, nor
- * think that the dataset records nothing.
+ * Names a dataset that was left out, and words that no dataset has, before any figure: a reader must not take the
+ * figure for that of the dataset, nor for an answer to the whole question.
  */
-export function headlineOf({ isProfile, first, frames, leftOut }: HeadlineInput): string {
+export function headlineOf(input: HeadlineInput): string {
+  const { about, answers, nearest, unknown, unanswered, frames, leftOut } = input
   const over = frames === 1 ? '1 frame' : `${frames} frames`
-  if (isProfile) return `Profile of ${over}.`
-  const missing = leftOut.length === 0 ? '' : `${leftOutText(leftOut.map(({ name }) => name))} `
-  if (first) return `${missing}${first.label}: ${first.value} (${over} asked).`
-  if (leftOut.length > 0) return `${missing}A profile of ${over}.`
-  return `Nothing recorded on these frames matches the question: a profile of ${over}.`
+  const notes = [
+    ...(leftOut.length === 0 ? [] : [leftOutText(leftOut.map(({ name }) => name))]),
+    ...(unknown.length === 0 ? [] : [`No dataset records ${quoted(unknown)}.`]),
+    ...(unanswered.length === 0 ? [] : [`Not answered: ${quoted(unanswered)}.`]),
+  ]
+  if (answers.length > 0) {
+    const near = nearest.length === 0 ? [] : [`The nearest to the rest: ${figuresText(nearest)}.`]
+    return [...notes, `${figuresText(answers)} (${over} asked).`, ...near].join(' ')
+  }
+  if (nearest.length > 0) return [...notes, `The nearest: ${figuresText(nearest)} (${over} asked).`].join(' ')
+  if (notes.length > 0) return [...notes, `A profile of ${over}.`].join(' ')
+  return about === 'overview'
+    ? `Profile of ${over}.`
+    : `No question about these frames was found. A profile of ${over}.`
 }
+
+/** True where the headline says that the question, or a part of it, is not answered. */
+export const isUnanswered = (headline: string): boolean =>
+  /^(?:.*? (?:is|are) left out: .*?\. )?(?:No dataset records "|Not answered: "|No question about )/.test(headline)
+
+type Replayed = { facets: readonly AnsweringFacet[]; frames: number; leftOut: readonly { name: string }[] }
+
+/** An answer does not hold its question. Its headline may quote any words of it, and names facets from the first on. */
+export function isPossibleHeadline(headline: string, { facets, frames, leftOut }: Replayed): boolean {
+  const [, unknown, unanswered] = NOTES.exec(headline) ?? []
+  const notes = { unknown: quotesIn(unknown), unanswered: quotesIn(unanswered) }
+  const possible = (about: HeadlineInput['about'], answers: number, nearest: number) =>
+    headlineOf({
+      about,
+      answers: facets.slice(0, answers),
+      nearest: facets.slice(answers, answers + nearest),
+      ...notes,
+      frames,
+      leftOut: about === 'overview' ? [] : leftOut,
+    }) === headline
+  if (possible('overview', 0, 0) || possible('nothing', 0, 0)) return true
+  const counts = Array.from({ length: Math.min(facets.length, REPLAYED_MAX) + 1 }, (_, count) => count)
+  return counts.some((answers) => counts.some((nearest) => possible('figures', answers, nearest)))
+}
+
+/** More answers than a headline names make the same headline. */
+const REPLAYED_MAX = FIGURES_MAX + 1
+const QUOTES = String.raw`"[^"]*"(?:, "[^"]*")*`
+const NOTES = new RegExp(
+  String.raw`^(?:.*? left out: .*?\. )?(?:No dataset records (${QUOTES})\. )?(?:Not answered: (${QUOTES})\. )?`,
+)
+const quotesIn = (text = '') => Array.from(text.matchAll(/"([^"]*)"/g), ([, words = '']) => words)
+
+const quoted = (words: readonly string[]) => words.map((word) => `"${word.replaceAll('"', "'")}"`).join(', ')
+
+function figuresText(facets: readonly AnsweringFacet[]): string {
+  const texts = facets.map((facet) => `${facet.label}: ${facet.value}${coverageText(facet)}`)
+  return [...texts.slice(0, FIGURES_MAX), ...(texts.length > FIGURES_MAX ? ['and more'] : [])].join('; ')
+}
+
+/** The values of other statistics say by themselves how many frames they are of. */
+const OF_RECORDED_FRAMES = [
+  'sum',
+  'mean',
+  'weighted_mean',
+  'median',
+  'min',
+  'max',
+  'range',
+  'rank',
+  'part',
+  'per',
+  'change',
+]
+
+/** A total of a part of the frames must not pass for the total of all. */
+const coverageText = ({ source, coverage }: AnsweringFacet) =>
+  coverage &&
+  source.attribute !== 'feature' &&
+  OF_RECORDED_FRAMES.includes(source.statistic) &&
+  coverage.frames < coverage.of
+    ? `, recorded on ${coverage.frames} of ${coverage.of} frames`
+    : ''
 
 function leftOutText(names: readonly string[]): string {
   const [last = '', ...others] = names.toReversed()

@@ -2,10 +2,10 @@
 import { listDatasets } from '../access/licences.js'
 import type { Database } from '../db/connect.js'
 import type { DatasetRow } from '../db/statements.js'
-import type { FacetChoice } from './choice.js'
+import type { ShownSubjects } from './choice.js'
 import { attributeFacet, classFacet, featureFacets, indexFacets, type Facet, type Source } from './facets.js'
 import { readFigures, type Figures, type Statistic } from './figures.js'
-import { headlineOf, NO_FRAMES } from './headline.js'
+import { headlineOf, isPossibleHeadline, NO_FRAMES } from './headline.js'
 import { comparisonFacets, tableOf, type Table } from './table.js'
 import type { LabelledValue } from './verify.js'
 
@@ -46,7 +46,7 @@ export async function replay(db: Database, answer: SavedAnswer): Promise<Differe
   const computed = facets.map(({ label }, i) => known.get(facetKey(sources[i]?.layerId, label)))
   return [
     ...difference('frames in the index', String(frameIds.length), String(figures.frames.frames)),
-    ...headlineDifferences(answer, computed[0]),
+    ...headlineDifferences(answer, computed),
     ...facets.flatMap(({ label, value }, i) => difference(label, value, computed[i]?.value)),
     ...sources.flatMap((source, i) => sourceDifferences(source, computed[i]?.source)),
     ...tableDifferences(answer.table, table),
@@ -58,20 +58,28 @@ const facetKey = (layerId: string | undefined, label: string) => `${layerId} ${l
 const difference = (label: string, given: string, computed: string | undefined): Difference[] =>
   given === computed ? [] : [{ label, given, computed }]
 
-/** An answer does not hold its question, so its headline may be any of the three that its figures allow. */
+/** The first facets that the database gives are those that a headline may name. */
 function headlineDifferences(
   { headline, frameIds, leftOut = [] }: SavedAnswer,
-  first: Facet | undefined,
+  computed: readonly (Facet | undefined)[],
 ): Difference[] {
-  const possibleHeadline = (isProfile: boolean, answering: Facet | undefined) =>
-    headlineOf({ isProfile, first: answering, frames: frameIds.length, leftOut })
-  const possible = [
-    possibleHeadline(false, first),
-    possibleHeadline(true, undefined),
-    possibleHeadline(false, undefined),
-  ]
-  return possible.includes(headline) ? [] : difference('headline', headline, possible[0])
+  const missing = computed.indexOf(undefined)
+  const facets = computed.slice(0, missing < 0 ? undefined : missing).flatMap((facet) => facet ?? [])
+  return isPossibleHeadline(headline, { facets, frames: frameIds.length, leftOut })
+    ? []
+    : difference('headline', headline, headlineWith(facets, frameIds.length, leftOut))
 }
+
+const headlineWith = (facets: readonly Facet[], frames: number, leftOut: readonly { name: string }[]) =>
+  headlineOf({
+    about: 'figures',
+    answers: facets.slice(0, 1),
+    nearest: [],
+    unknown: [],
+    unanswered: [],
+    frames,
+    leftOut,
+  })
 
 function sourceDifferences(given: Source, computed: Source | undefined): Difference[] {
   // The facet already reports that there is no such figure.
@@ -125,7 +133,7 @@ async function datasetsIn(db: Database, answer: SavedAnswer): Promise<DatasetRow
 }
 
 function computedTable(db: Database, answer: SavedAnswer, { attributes, features }: Figures): Promise<Table> {
-  const choice: FacetChoice = { facets: [], isMatched: true, attributes: [], features: [] }
+  const choice: ShownSubjects = { attributes: [], features: [] }
   for (const { layerId, attribute } of tableColumns(answer)) {
     const isOfLayer = ({ dataset }: { dataset: DatasetRow }) => dataset.layerId === layerId
     if (attribute === undefined) choice.features.push(...features.filter(isOfLayer))
@@ -145,7 +153,10 @@ async function possibleFacets(
       (source) => source.frameId !== undefined && source.layerId === dataset.layerId && source.attribute === name,
     ),
   )
-  const comparison: FacetChoice = { facets: [], isMatched: true, attributes: compared, features: [] }
+  const comparedFeatures = features.filter(({ dataset }) =>
+    sources.some((source) => source.frameId !== undefined && source.layerId === dataset.layerId),
+  )
+  const comparison: ShownSubjects = { attributes: compared, features: comparedFeatures }
   return [
     ...indexFacets(frames),
     ...attributes.flatMap((figures) => [

@@ -1,9 +1,11 @@
 /** Reads the values of each frame, for the table of an answer and for the facets of a comparison. */
 import type { Reader } from '../db/replicas/reader.js'
 import { featuresPerFrame, recordsOfBaselines } from '../db/statements.js'
-import { isPlainDecimal } from '../decimal.js'
-import type { FacetChoice } from './choice.js'
-import { attributeSource, withUnit, type Facet } from './facets.js'
+import { groupThousands, isPlainDecimal } from '../decimal.js'
+import type { FacetChoice, ShownSubjects } from './choice.js'
+import { attributeSource, featureSource, withUnit, type Facet } from './facets.js'
+import type { AttributeFigures, FeatureFigures } from './figures.js'
+import type { Reading } from './reading/reading.js'
 
 type Column = { key: string; label: string; unit?: string }
 export type Table = { columns: Column[]; rows: Record<string, string>[] }
@@ -11,13 +13,14 @@ export type Table = { columns: Column[]; rows: Record<string, string>[] }
 const COLUMNS_MAX = 12
 /** A person cannot read the facets of more frames: only the table compares them. */
 const COMPARED_FRAMES = 5
-const COMPARED_ATTRIBUTES = 4
+const COMPARED_SUBJECTS = 4
+const FACETS_MAX = 40
 
 /** Each frame has one row. The row has no key for a value that the frame does not record. */
 export async function tableOf(
   reader: Reader,
   frameIds: readonly string[],
-  { attributes, features }: FacetChoice,
+  { attributes, features }: ShownSubjects,
 ): Promise<Table> {
   const shown = attributes.slice(0, COLUMNS_MAX)
   const counted = features.slice(0, COLUMNS_MAX - shown.length)
@@ -57,24 +60,73 @@ export async function tableOf(
 
 const columnKey = (layerId: string, attribute: string) => `${layerId}.${attribute}`
 
-export function comparisonFacets({ rows }: Table, { attributes }: FacetChoice): Facet[] {
+/** The facets of an answer that sets frames side by side, and those of them that its headline names. */
+export function withComparison(
+  { facets, answers, ...subjects }: FacetChoice,
+  reading: Reading | undefined,
+  table: Table,
+): { facets: Facet[]; answers: readonly Facet[] } {
+  const compared = reading?.compares ? comparisonFacets(table, subjects) : []
+  // Several asks are figures to compare: each of them is an answer, and the frames come after them.
+  const [first, more] = answers.length > 1 ? [answers, compared] : [compared, answers]
+  const others = facets.filter((facet) => !answers.includes(facet))
+  return {
+    facets: [...first, ...more, ...others].slice(0, FACETS_MAX),
+    answers: answers.length === 1 && compared.length > 0 ? compared : withExtremes(answers, facets, reading),
+  }
+}
+
+/** More frames than a person can read are compared by the highest and the lowest of them. */
+function withExtremes(
+  answers: readonly Facet[],
+  facets: readonly Facet[],
+  reading: Reading | undefined,
+): readonly Facet[] {
+  const [answer] = answers
+  if (!reading?.compares || answers.length !== 1 || !answer) return answers
+  const { layerId, attribute } = answer.source
+  const extremes = facets
+    .slice(1, 3)
+    .filter(
+      ({ source }) =>
+        source.layerId === layerId && source.attribute === attribute && ['max', 'min'].includes(source.statistic),
+    )
+  return [answer, ...extremes]
+}
+
+/** Returns no facets for too many frames. */
+export function comparisonFacets({ rows }: Table, { attributes, features }: ShownSubjects): Facet[] {
   if (rows.length < 2 || rows.length > COMPARED_FRAMES) return []
-  return attributes.slice(0, COMPARED_ATTRIBUTES).flatMap((figures) =>
-    rows.flatMap((row): Facet[] => {
-      const { dataset, name, label, unit, type } = figures
-      const value = row[columnKey(dataset.layerId, name)]?.trim()
-      if (value === undefined || value === '' || (type === 'number' && !isPlainDecimal(value))) return []
-      const { frameId = '' } = row
-      const frameLabel = `${label}, frame ${frameId}`
-      return [
-        {
-          label: frameLabel,
-          value: type === 'number' ? withUnit(value, unit) : value,
-          source: attributeSource(figures, frameLabel, 'value', { frames: 1, frameId }),
-          category: dataset.category,
-          dataset,
-        },
-      ]
-    }),
-  )
+  return [
+    ...attributes.map((figures) => (row: Row) => valueOfFrame(figures, row)),
+    ...features.map((figures) => (row: Row) => countOfFrame(figures, row)),
+  ]
+    .slice(0, COMPARED_SUBJECTS)
+    .flatMap((facetOf) => rows.flatMap((row) => facetOf(row) ?? []))
+}
+
+type Row = Table['rows'][number]
+
+function valueOfFrame(figures: AttributeFigures, row: Row): Facet | undefined {
+  const { dataset, name, label, unit, type } = figures
+  const value = row[columnKey(dataset.layerId, name)]?.trim()
+  if (value === undefined || value === '' || (type === 'number' && !isPlainDecimal(value))) return undefined
+  const { frameId = '' } = row
+  const frameLabel = `${label}, frame ${frameId}`
+  return {
+    label: frameLabel,
+    value: type === 'number' ? withUnit(value, unit) : value,
+    source: attributeSource(figures, frameLabel, 'value', { frames: 1, frameId }),
+    category: dataset.category,
+    dataset,
+  }
+}
+
+function countOfFrame({ dataset }: FeatureFigures, row: Row): Facet | undefined {
+  const value = row[dataset.layerId]
+  if (value === undefined) return undefined
+  const { frameId = '' } = row
+  const label = `${dataset.name}, frame ${frameId}`
+  const source = featureSource(dataset, label, 'count', { frames: value === '0' ? 0 : 1, frameId })
+  return { label, value: groupThousands(value), source, category: dataset.category, dataset }
 }

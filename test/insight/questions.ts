@@ -56,7 +56,7 @@ export const questions: [question: string, label: string][] = [
   // Town and country
   ['is this mostly rural', 'Rural or urban, most common'],
   ['is it rural or urban', 'Rural or urban, most common'],
-  ['what share is rural', 'Rural or urban, most common'],
+  ['what share is rural', 'Rural or urban, Rural'],
   ['is this the countryside?', 'Rural or urban, most common'],
   ['how urban is it', 'Urban index, average by area'],
   ['urban index', 'Urban index, average by area'],
@@ -94,7 +94,7 @@ export const questions: [question: string, label: string][] = [
   ['are there any clinics?', 'Clinics'],
   ['hospital', 'Clinics'],
   ['How many market stalls?', 'Market stalls'],
-  ['which main roads pass here', 'Main roads'],
+  ['which main roads pass here', 'Main roads, names'],
   ['is there a highway', 'Main roads'],
   ['education', 'Schools'],
   ['vendors and traders', 'Market stalls'],

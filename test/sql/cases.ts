@@ -86,15 +86,5 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   property_of_features: { typical: [near(1), 'lyr_7', 'name'], worst: [apart(50), 'lyr_8', 'name'] },
   frames_with_property: { typical: [near(1), 'lyr_7', 'name', 'point'], worst: [apart(50), 'lyr_8', 'name', 'crowd'] },
   extent_of_features: { typical: [near(1), 'lyr_9'], worst: [apart(50), 'lyr_8'] },
-  topics_of_question: {
-    typical: [baselines, 'How many of thing 4 are here?', []],
-    worst: [
-      layersTo(100),
-      `What is ${range(9)
-        .map((i) => `thing ${i + 1}`)
-        .join(', ')}?`,
-      [2024, 2025],
-    ],
-  },
   ledger_faults: same([]),
 }

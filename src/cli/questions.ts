@@ -1,0 +1,90 @@
+/** frames questions: asks the questions of a file, and compares the answers with those that the file expects. */
+import { readFileSync } from 'node:fs'
+import { listDatasets } from '../access/licences.js'
+import type { Database } from '../db/connect.js'
+import { datasetsServed } from '../db/statements.js'
+import { answerQuestion, type InsightCall } from '../insight/answer.js'
+import { isExpected, KINDS, kindOf, readQuestionFile, type ExpectedAnswer } from '../insight/question-file.js'
+import { commandForm, type Command } from './command.js'
+import { withDatabase } from './open-database.js'
+import { anyValue } from './values.js'
+
+type Miss = { id?: string; kind: string; question: string; headline: string; label: string }
+type KindTotal = { kind: string; questions: number; hits: number }
+
+export const questionsCommand: Command = {
+  summary: 'ask the questions of a file, and compare the answers with the expected ones',
+  forms: [
+    commandForm({
+      verb: 'check',
+      description:
+        'Asks each question of the file of every dataset, at no charge and without words. Prints each answer that is not the expected one. Ends with status 1 if there is one.',
+      notes: [
+        'The file is JSON: {"sets": {"A": [frame ids]}, "questions": [{"question", "frameIds" or "set", "kind", "first", "value", "also"}]}. "first" and "value" are patterns of the label and the value of the first facet; each pattern of "also" is a label among the first six. A question without frames is asked of the first set.',
+        `The kinds: ${Object.entries(KINDS)
+          .map(([kind, meaning]) => `${kind}, ${meaning}`)
+          .join('; ')}.`,
+      ],
+      operands: [{ value: anyValue('FILE', 'JSON'), description: 'the questions' }],
+      options: {
+        set: {
+          value: anyValue('SET', 'the name of a set of the file'),
+          description: 'asks the questions without frames of this set',
+          default: 'the first set of the file',
+        },
+      },
+      run: async (config, { operands: [path], options: { set } }, output) => {
+        const file = readQuestionFile(readFileSync(path, 'utf8'), path, set)
+        const { totals, misses } = await withDatabase(config, (db) => checked(db, file))
+        const lines = [...misses.map(missText), ...totals.map(totalText)]
+        output.result({ ok: misses.length === 0, totals, misses }, lines.join('\n'))
+        if (misses.length > 0) throw new Error(`${misses.length} of ${file.length} answers are not the expected ones.`)
+      },
+    }),
+  ],
+}
+
+type Question = ExpectedAnswer & { frameIds: string[] }
+
+async function checked(db: Database, questions: readonly Question[]): Promise<{ totals: KindTotal[]; misses: Miss[] }> {
+  const call = await freeCall(db)
+  const totals = new Map<string, KindTotal>()
+  const misses: Miss[] = []
+  for (const expected of questions) {
+    const { id, question, frameIds } = expected
+    const answer = await answerQuestion(call, { frameIds, question, format: 'figures' })
+    if (!answer) continue
+    const kind = kindOf(expected)
+    const total = totals.get(kind) ?? { kind, questions: 0, hits: 0 }
+    totals.set(kind, total)
+    total.questions += 1
+    if (isExpected(expected, answer)) total.hits += 1
+    else {
+      const { headline, facets } = answer
+      misses.push({ ...(id === undefined ? {} : { id }), kind, question, headline, label: facets[0]?.label ?? '' })
+    }
+  }
+  return { totals: [...totals.values()], misses }
+}
+
+/** A call that may read every dataset, and pays for none. */
+async function freeCall(db: Database): Promise<InsightCall> {
+  const layers = (await listDatasets(db.run)).map(({ layerId }) => layerId)
+  return {
+    reader: db,
+    datasets: (await datasetsServed(db, layers)).map((dataset) => ({ ...dataset, price: null })),
+    caller: { orgId: '', keyId: '', plan: 'trial' },
+    requestId: '',
+    hangUp: new AbortController().signal,
+    ledger: { db, refunds: { add: () => {}, waiting: () => 0, close: async () => {} } },
+    wording: undefined,
+    onOutcome: () => {},
+  }
+}
+
+const missText = ({ id, kind, question, headline, label }: Miss) =>
+  [`${id === undefined ? '' : `${id} `}(${kind}) ${question}`, `  first: ${label}`, `  headline: ${headline}`].join(
+    '\n',
+  )
+
+const totalText = ({ kind, questions, hits }: KindTotal) => `${kind}: ${hits} of ${questions}`

@@ -1,0 +1,112 @@
+/** Finds what answers a question about frames: its figures, what it asks for, and the facets. Charges nothing. */
+import type { Reader } from '../db/replicas/reader.js'
+import type { DatasetRow } from '../db/statements.js'
+import { choiceOf, freeProfile, profileOf, subjectsOfAsk, type AnsweredAsk, type FacetChoice } from './choice.js'
+import { readFigures, withoutUnpaid, type Figures } from './figures.js'
+import { suggestionsFor, type Suggestion } from './follow-ups.js'
+import { answerAsk } from './operations/ask.js'
+import { readsOf } from './operations/reads.js'
+import { readCatalogue, type Catalogue } from './reading/catalogue.js'
+import { readQuestion } from './reading/read.js'
+import type { Ask, Reading, Subject } from './reading/reading.js'
+
+type Scope = { reader: Reader; datasets: readonly DatasetRow[]; frameIds: string[] }
+
+export type Findings = {
+  figures: Figures
+  /** Undefined where the caller asks no question. */
+  reading: Reading | undefined
+  answered: AnsweredAsk[]
+  choice: FacetChoice
+  /** Questions about these figures, each of which is read as the figure that it is made for. */
+  suggestions: Suggestion[]
+  readAgain: (question: string) => Reading
+  catalogue: Catalogue
+}
+
+export async function findingsFor(scope: Scope, question: string | undefined): Promise<Findings> {
+  const { reader, datasets, frameIds } = scope
+  const figures = await readFigures(reader, frameIds, datasets)
+  const suggestions = suggestionsFor(figures)
+  // One statement reads the stems of the question's words and of the suggestions' words.
+  const texts = [question ?? '', ...suggestions.map((each) => each.question)]
+  const catalogue = await readCatalogue(reader, datasets, texts.join(' '))
+  const reading = question === undefined ? undefined : readQuestion(catalogue, question)
+  const asks = reading?.wants === 'figures' ? reading.asks.filter((ask) => mayBeShown(ask, datasets)) : []
+  const reads = readsOf(reader, datasets)
+  const answered = await Promise.all(
+    asks.map(async (ask): Promise<AnsweredAsk> => ({ ask, ...(await answerAsk(reads, frameIds, ask)) })),
+  )
+  const readAgain = (asked: string) => readQuestion(catalogue, asked)
+  return { figures, catalogue, reading, answered, suggestions, readAgain, choice: chosen(figures, reading, answered) }
+}
+
+/** The parts of the question that no figure answers: those that are not understood so far, and those without one. */
+export const unansweredIn = ({ reading, answered, catalogue }: Findings): string[] => [
+  ...new Set([
+    ...(reading?.unanswered ?? []),
+    ...answered.flatMap(({ ask, isAnswered }) => (isAnswered || ask.isNearest ? [] : [askText(ask, catalogue)])),
+  ]),
+]
+
+/** "Mean elevation, total": a figure as its label names it. */
+function askText({ subject, operation }: Ask, { topics }: Catalogue): string {
+  const labelOf = (wanted: Subject) =>
+    topics.find((topic) => JSON.stringify(topic.subject) === JSON.stringify(wanted))?.label ?? 'Frames'
+  if (operation.op === 'per') return `${labelOf(subject)} per ${labelOf(operation.other)}`
+  if (operation.op === 'change') return `${labelOf(subject)}, change from ${labelOf(operation.other)}`
+  if (operation.op === 'class') return `${labelOf(subject)}, ${operation.value}`
+  return `${labelOf(subject)}, ${OPERATION_WORDS[operation.op]}`
+}
+
+const OPERATION_WORDS = {
+  usual: 'figure',
+  sum: 'total',
+  mean: 'average',
+  median: 'median',
+  min: 'lowest',
+  max: 'highest',
+  mode: 'most common',
+  range: 'range',
+  frames: 'frames',
+  rank: 'ranking',
+  part: 'part of the total',
+  per_km2: 'per km²',
+  names: 'names',
+  extent: 'length or area',
+} as const
+
+/** Drops the asks and the figures of datasets that cost credits and are not among those charged. */
+export function paidFindings({ figures, answered, ...findings }: Findings, charged: readonly string[]): Findings {
+  const paid = withoutUnpaid(figures, charged)
+  const paidAnswers = answered.filter(({ ask }) => datasetsOfAsk(ask, datasetsIn(figures)).every(isPaidBy(charged)))
+  const suggestions = suggestionsFor(paid)
+  return {
+    ...findings,
+    figures: paid,
+    suggestions,
+    answered: paidAnswers,
+    choice: chosen(paid, findings.reading, paidAnswers),
+  }
+}
+
+const chosen = (figures: Figures, reading: Reading | undefined, answered: readonly AnsweredAsk[]): FacetChoice =>
+  reading ? (choiceOf(figures, answered) ?? freeProfile(figures)) : profileOf(figures)
+
+/** Nobody pays for a figure that is only near to the question. */
+const mayBeShown = (ask: Ask, datasets: readonly DatasetRow[]) =>
+  !ask.isNearest || datasetsOfAsk(ask, datasets).every(isPaidBy([]))
+
+const isPaidBy =
+  (charged: readonly string[]) =>
+  ({ price, layerId }: DatasetRow) =>
+    price === null || charged.includes(layerId)
+
+const datasetsIn = ({ attributes, features }: Figures) => [...attributes, ...features].map(({ dataset }) => dataset)
+
+const layerOf = (subject: Subject) => (subject.kind === 'index' ? undefined : subject.layerId)
+
+function datasetsOfAsk(ask: Ask, datasets: readonly DatasetRow[]): DatasetRow[] {
+  const layers = new Set(subjectsOfAsk(ask).map(layerOf))
+  return datasets.filter(({ layerId }) => layers.has(layerId))
+}

@@ -1,0 +1,30 @@
+/** Asks the service under test as the demo organisation does, with credits for every dataset. */
+import { findOrganisation } from '../../src/access/organisations.js'
+import { credit } from '../support/datasets.js'
+import { newDatabase } from '../support/database.js'
+import { mint, startService } from '../support/service.js'
+import { insightOf, type Insight } from '../insight/ask.js'
+
+export type AskInsight = (frameIds: readonly string[], question: string | undefined) => Promise<Insight>
+
+const CREDITS = 10_000_000
+
+/** Starts a service on a copy of the fixture. */
+export async function demoService(): Promise<{ insight: AskInsight; stop: () => Promise<void> }> {
+  const database = await newDatabase('datasets')
+  const service = await startService(database)
+  const { orgId } = await findOrganisation(database.db.run, 'demo')
+  await credit(database.db, orgId, CREDITS)
+  const { secret } = await mint(database.db, { org: orgId })
+  return {
+    insight: (frameIds, question) =>
+      insightOf(
+        { url: service.url, secret },
+        { frameIds, ...(question === undefined ? {} : { question }), format: 'figures' },
+      ),
+    stop: async () => {
+      await service.stop()
+      await database.drop()
+    },
+  }
+}

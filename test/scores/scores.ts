@@ -1,0 +1,69 @@
+/** npm run scores: measures how questions are understood. With --write, it keeps the scores in docs/trust.md. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { projectFolder } from '../../src/db/statement.js'
+import type { QuestionFile, QuestionKind } from '../../src/insight/question-file.js'
+import { demoService, type AskInsight } from './asked.js'
+import { measureText, trustPage, type Measure } from './measures.js'
+import { compoundsOf, scoreCompounds, scoreQuestions, type Score } from './questions.js'
+
+const words = process.argv.slice(2)
+const option = (name: string) => words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
+const corpus = option('corpus') ?? fileURLToPath(new URL('../shared/data/questions/', projectFolder))
+
+/** The kinds of questions of each measure, and the part of them that is wanted. */
+const WANTED: readonly [name: string, kinds: readonly QuestionKind[], part: number][] = [
+  ['Questions with an answer, right figure first', ['E', 'M'], 150 / 161],
+  ['Questions without an answer, said so', ['N'], 57 / 59],
+  ['Questions that need a computation, exact or said so', ['D', 'F'], 41 / 43],
+  ['Questions for an overview, a profile', ['P'], 1],
+]
+
+if (!existsSync(`${corpus}/questions.json`)) {
+  console.log(`There is no corpus in ${corpus}. Give its folder: npm run scores -- --corpus=FOLDER`)
+  process.exit(1)
+}
+const { sets = {}, questions } = JSON.parse(readFileSync(`${corpus}/questions.json`, 'utf8')) as QuestionFile
+const { insight, stop } = await demoService()
+try {
+  const measures: Measure[] = []
+  for (const name of (option('sets') ?? Object.keys(sets)[0] ?? '').split(','))
+    measures.push(...(await measuresOfQuestions(insight, sets[name] ?? [])))
+  for (const measure of measures) {
+    console.log(measureText(measure))
+    if (words.includes('--misses')) for (const miss of measure.misses) console.log(`    ${miss}`)
+  }
+  if (words.includes('--write')) writeFileSync(new URL('docs/trust.md', projectFolder), trustPage(measures))
+} finally {
+  await stop()
+}
+
+async function measuresOfQuestions(ask: AskInsight, frameIds: readonly string[]): Promise<Measure[]> {
+  const scores = await scoreQuestions(ask, frameIds, questions)
+  const single = WANTED.map(([name, kinds, part]) =>
+    measureOf(
+      name,
+      kinds.flatMap((kind) => scores.get(kind) ?? []),
+      part,
+    ),
+  )
+  return [
+    ...single,
+    measureOf(
+      'Compounds, both halves there or named',
+      [await scoreCompounds(ask, frameIds, compoundsOf(questions))],
+      1,
+    ),
+  ]
+}
+
+function measureOf(name: string, scores: readonly Score[], part: number): Measure {
+  const of = scores.reduce((sum, { asked }) => sum + asked, 0)
+  return {
+    name,
+    hits: scores.reduce((sum, { hits }) => sum + hits, 0),
+    of,
+    atLeast: Math.floor(part * of + 1e-9),
+    misses: scores.flatMap(({ misses }) => misses),
+  }
+}
