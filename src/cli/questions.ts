@@ -1,10 +1,14 @@
 /** frames questions: asks the questions of a file, and compares the answers with those that the file expects. */
 import { readFileSync } from 'node:fs'
 import { listDatasets } from '../access/licences.js'
+import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
 import { datasetsServed } from '../db/statements.js'
 import { answerQuestion, type InsightCall } from '../insight/answer.js'
 import { isExpected, KINDS, kindOf, readQuestionFile, type ExpectedAnswer } from '../insight/question-file.js'
+import { leavesWordsOver, plannerByModel, type PlannedQuestion } from '../insight/reading/by-model.js'
+import type { Reading } from '../insight/reading/reading.js'
+import { modelAsker } from '../insight/wording.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue } from './values.js'
@@ -32,10 +36,15 @@ export const questionsCommand: Command = {
           description: 'asks the questions without frames of this set',
           default: 'the first set of the file',
         },
+        model: {
+          description:
+            'lets the model of ANTHROPIC_API_KEY plan what the words of the catalogue leave over, as it does in calls',
+        },
       },
-      run: async (config, { operands: [path], options: { set } }, output) => {
+      run: async (config, { operands: [path], options: { set, model } }, output) => {
         const file = readQuestionFile(readFileSync(path, 'utf8'), path, set)
-        const { totals, misses } = await withDatabase(config, (db) => checked(db, file))
+        const planned = model ? modelPlanner(config) : async ({ reading }: PlannedQuestion) => reading
+        const { totals, misses } = await withDatabase(config, (db) => checked({ db, planned }, file))
         const lines = [...misses.map(missText), ...totals.map(totalText)]
         output.result({ ok: misses.length === 0, totals, misses }, lines.join('\n'))
         if (misses.length > 0) throw new Error(`${misses.length} of ${file.length} answers are not the expected ones.`)
@@ -46,8 +55,16 @@ export const questionsCommand: Command = {
 
 type Question = ExpectedAnswer & { frameIds: string[] }
 
-async function checked(db: Database, questions: readonly Question[]): Promise<{ totals: KindTotal[]; misses: Miss[] }> {
-  const call = await freeCall(db)
+type Asker = { db: Database; planned: (asked: PlannedQuestion) => Promise<Reading> }
+
+function modelPlanner({ wording }: Config): Asker['planned'] {
+  if (!wording) throw new Error('--model needs ANTHROPIC_API_KEY.')
+  const plan = plannerByModel(modelAsker(wording))
+  return async (asked) => (leavesWordsOver(asked.reading) ? (await plan(asked)).reading : asked.reading)
+}
+
+async function checked(asker: Asker, questions: readonly Question[]): Promise<{ totals: KindTotal[]; misses: Miss[] }> {
+  const call = await freeCall(asker)
   const totals = new Map<string, KindTotal>()
   const misses: Miss[] = []
   for (const expected of questions) {
@@ -68,7 +85,7 @@ async function checked(db: Database, questions: readonly Question[]): Promise<{ 
 }
 
 /** A call that may read every dataset, and pays for none. */
-async function freeCall(db: Database): Promise<InsightCall> {
+async function freeCall({ db, planned }: Asker): Promise<InsightCall> {
   const layers = (await listDatasets(db.run)).map(({ layerId }) => layerId)
   return {
     reader: db,
@@ -79,6 +96,8 @@ async function freeCall(db: Database): Promise<InsightCall> {
     ledger: { db, refunds: { add: () => {}, waiting: () => 0, close: async () => {} } },
     wording: undefined,
     onOutcome: () => {},
+    onPlanned: () => {},
+    planned,
   }
 }
 

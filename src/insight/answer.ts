@@ -16,6 +16,9 @@ import { findingsFor, paidFindings, unansweredIn, type Findings } from './findin
 import { followUps } from './follow-ups.js'
 import { headlineOf, NO_FRAMES } from './headline.js'
 import { NOTICES, wordsFor, type WordingCall, type WordingInput } from './paid-words.js'
+import { plannedReading } from './planned-reading.js'
+import type { PlannedQuestion } from './reading/by-model.js'
+import type { Reading } from './reading/reading.js'
 import { tableOf, withComparison, type Table } from './table.js'
 import type { LabelledValue } from './verify.js'
 
@@ -25,6 +28,8 @@ export type InsightCall = WordingCall & {
   reader: Reader
   /** The datasets that the key may read. */
   datasets: readonly DatasetRow[]
+  /** A command asks the model without an allowance. */
+  planned?: (asked: PlannedQuestion) => Promise<Reading>
 }
 type InsightAnswer = {
   intent: 'frames'
@@ -51,7 +56,8 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
     call.onOutcome({ unworded: 'no_frames' })
     return answerWithoutFrames()
   }
-  const findings = await findingsFor({ reader, datasets, frameIds }, request.question)
+  const planned = call.planned ?? ((asked: PlannedQuestion) => plannedReading(call, request.format, asked))
+  const findings = await findingsFor({ reader, datasets, frameIds, planned }, request.question)
   if (call.hangUp.aborted) return undefined
   const bill = await chargeCall(ledger, payer, datasetsToCharge(findings.choice, datasets))
   try {

@@ -6,11 +6,18 @@ import { readFigures, withoutUnpaid, type Figures } from './figures.js'
 import { suggestionsFor, type Suggestion } from './follow-ups.js'
 import { answerAsk } from './operations/ask.js'
 import { readsOf } from './operations/reads.js'
+import type { PlannedQuestion } from './reading/by-model.js'
 import { readCatalogue, type Catalogue } from './reading/catalogue.js'
 import { readQuestion } from './reading/read.js'
 import type { Ask, Reading, Subject } from './reading/reading.js'
 
-type Scope = { reader: Reader; datasets: readonly DatasetRow[]; frameIds: string[] }
+type Scope = {
+  reader: Reader
+  datasets: readonly DatasetRow[]
+  frameIds: string[]
+  /** May read anew what the deterministic reading leaves over. */
+  planned: (asked: PlannedQuestion) => Promise<Reading>
+}
 
 export type Findings = {
   figures: Figures
@@ -25,13 +32,16 @@ export type Findings = {
 }
 
 export async function findingsFor(scope: Scope, question: string | undefined): Promise<Findings> {
-  const { reader, datasets, frameIds } = scope
+  const { reader, datasets, frameIds, planned } = scope
   const figures = await readFigures(reader, frameIds, datasets)
   const suggestions = suggestionsFor(figures)
   // One statement reads the stems of the question's words and of the suggestions' words.
   const texts = [question ?? '', ...suggestions.map((each) => each.question)]
   const catalogue = await readCatalogue(reader, datasets, texts.join(' '))
-  const reading = question === undefined ? undefined : readQuestion(catalogue, question)
+  const reading =
+    question === undefined
+      ? undefined
+      : await planned({ question, catalogue, reading: readQuestion(catalogue, question) })
   const asks = reading?.wants === 'figures' ? reading.asks.filter((ask) => mayBeShown(ask, datasets)) : []
   const reads = readsOf(reader, datasets)
   const answered = await Promise.all(
