@@ -25,7 +25,9 @@ export const has = (part: Part, ...cues: Parameters<typeof isCue>[1][]) =>
 export function topicsOf(part: Part, item: Item | undefined): Topic[] {
   if (item?.kind !== 'topic') return []
   const topics = chosenTopics(topicsOfMeanings(item.meanings), part.years)
-  if (!item.isDataset) return topics.slice(0, part.years.length > 1 ? part.years.length : 1)
+  // Two datasets may record a thing under the same name: the question means both.
+  if (!item.isDataset && part.years.length <= 1) return topics.filter(({ label }) => label === topics[0]?.label)
+  if (!item.isDataset) return topics.slice(0, part.years.length)
   const summarised = topics.filter(({ summary }) => summary !== 'none')
   return summarised.slice(0, 3)
 }
