@@ -23,11 +23,11 @@ export function passOf(state: BreakerState, now: number): Pass | undefined {
   return state.is === 'open' && now >= state.until ? 'probe' : undefined
 }
 
-export const afterStart = (state: BreakerState, pass: Pass): BreakerState =>
+export const stateAfterStart = (state: BreakerState, pass: Pass): BreakerState =>
   pass === 'probe' ? { is: 'probing' } : state
 
-export function afterEnd(state: BreakerState, { pass, sign }: { pass: Pass; sign: EngineSign }, now: number) {
-  if (pass === 'probe') return afterProbe(sign, now)
+export function stateAfterEnd(state: BreakerState, { pass, sign }: { pass: Pass; sign: EngineSign }, now: number) {
+  if (pass === 'probe') return stateAfterProbe(sign, now)
   // A call that began before the breaker opened changes nothing.
   if (state.is !== 'closed' || sign === 'none') return state
   if (sign === 'up') return CLOSED
@@ -36,7 +36,7 @@ export function afterEnd(state: BreakerState, { pass, sign }: { pass: Pass; sign
 }
 
 /** A probe that says nothing, as its client hung up, leaves the probe to the next call. */
-function afterProbe(sign: EngineSign, now: number): BreakerState {
+function stateAfterProbe(sign: EngineSign, now: number): BreakerState {
   if (sign === 'up') return CLOSED
   return openUntil(sign === 'none' ? now : now + OPEN_MS)
 }
@@ -71,7 +71,7 @@ export function withBreaker(
     ask: async (prompt, signal) => {
       const pass = passOf(state, clock())
       if (!pass) throw new WordingFault(BREAKER_OPEN, { sign: 'none' })
-      changeTo(afterStart(state, pass))
+      changeTo(stateAfterStart(state, pass))
       let sign: EngineSign = 'down'
       try {
         const answer = await askModel(prompt, signal)
@@ -83,7 +83,7 @@ export function withBreaker(
         else if (error instanceof WordingFault) sign = error.sign
         throw error
       } finally {
-        changeTo(afterEnd(state, { pass, sign }, clock()))
+        changeTo(stateAfterEnd(state, { pass, sign }, clock()))
       }
     },
   }

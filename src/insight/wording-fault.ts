@@ -47,7 +47,7 @@ export function retryAfterMs(header: string | null, now: number): number | undef
 }
 
 /** Leaves out the error of the SDK: its message repeats the body, and its headers hold the key. */
-export function faultOf(error: unknown): WordingFault {
+export function wordingFaultOf(error: unknown): WordingFault {
   const causes = causesOf(error)
   const known = causes.find((each) => each instanceof WordingFault)
   if (known) return known

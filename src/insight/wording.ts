@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Anthropic from '@anthropic-ai/sdk'
 import { abortAfter, deadlineIn, msLeft } from '../deadline.js'
-import { faultOf, NOT_JSON, statusFault, WordingFault } from './wording-fault.js'
+import { wordingFaultOf, NOT_JSON, statusFault, WordingFault } from './wording-fault.js'
 
 export type WordingSettings = {
   apiKey: string
@@ -41,7 +41,7 @@ export function modelAsker(settings: WordingSettings): AskModel {
     const askOnce = async () => modelAnswer(await client.messages.create(bodyOf(settings.model, prompt), { signal }))
     try {
       return await askOnce().catch(async (error: unknown) => {
-        const waitMs = retryDelayMs(faultOf(error), msLeft(deadline), Math.random())
+        const waitMs = retryDelayMs(wordingFaultOf(error), msLeft(deadline), Math.random())
         if (waitMs === undefined || signal.aborted) throw error
         await pause(waitMs, signal)
         onRetry()
@@ -49,14 +49,14 @@ export function modelAsker(settings: WordingSettings): AskModel {
       })
     } catch (error) {
       if (signal.aborted) throw new WordingFault('no answer in time')
-      throw faultOf(error)
+      throw wordingFaultOf(error)
     } finally {
       release()
     }
   }
 }
 
-const RETRY_MS = 500
+const RETRY_WAIT_MS = 500
 const JITTER_MS = 500
 
 /**
@@ -65,7 +65,7 @@ const JITTER_MS = 500
  */
 export function retryDelayMs({ retry }: WordingFault, leftMs: number, random: number): number | undefined {
   if (!retry) return undefined
-  const waitMs = (retry.afterMs ?? RETRY_MS) + random * JITTER_MS
+  const waitMs = (retry.afterMs ?? RETRY_WAIT_MS) + random * JITTER_MS
   return waitMs <= leftMs / 2 ? waitMs : undefined
 }
 

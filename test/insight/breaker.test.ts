@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import {
-  afterEnd,
-  afterStart,
+  stateAfterEnd,
+  stateAfterStart,
   CLOSED,
   FAILURES_TO_OPEN,
   OPEN_MS,
@@ -168,11 +168,11 @@ describe('the breaker', () => {
           if ('begin' in each) {
             const pass = passOf(state, now)
             if (pass) running.push(pass)
-            if (pass) state = afterStart(state, pass)
+            if (pass) state = stateAfterStart(state, pass)
           }
           if ('end' in each && running.length > 0) {
             const [pass = 'call'] = running.splice(each.end % running.length, 1)
-            state = afterEnd(state, { pass, sign: each.sign }, now)
+            state = stateAfterEnd(state, { pass, sign: each.sign }, now)
           }
           assert.ok(running.filter((pass) => pass === 'probe').length <= 1)
           if (state.is === 'probing') assert.ok(running.includes('probe'))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { withBreaker } from '../../src/insight/breaker.js'
 import { plannerByModel } from '../../src/insight/reading/by-model.js'
 import { numbersIn, spanIn } from '../../src/insight/reading/plan-numbers.js'
-import { choicesOf, planSchema, type Plan } from '../../src/insight/reading/plan-schema.js'
+import { choicesOf, planSchema, type ReadingPlan } from '../../src/insight/reading/plan-schema.js'
 import type { Reading } from '../../src/insight/reading/reading.js'
 import type { Failure } from '../support/wording-server.js'
 import { DEADLINE_MS, playedEngine, SLACK_MS } from './engine.js'
@@ -17,17 +17,17 @@ describe('planning by the model', () => {
   const engine = playedEngine()
   beforeEach(() => (engine.server.planRequests.length = 0))
 
-  const planning = (asked: typeof french, answer: Plan | string, hangUp?: AbortSignal) => {
+  const planning = (asked: typeof french, answer: ReadingPlan | string, hangUp?: AbortSignal) => {
     engine.server.behavePlanning({ text: typeof answer === 'string' ? answer : JSON.stringify(answer) })
     return plannerByModel(engine.asker(), DEADLINE_MS)(asked, hangUp)
   }
   const asked = (question: string, reading: Reading) => ({ question, reading, catalogue: { topics } })
-  const readingOf = async (question: string, reading: Reading, answer: Plan) => {
+  const readingOf = async (question: string, reading: Reading, answer: ReadingPlan) => {
     const { outcome, reason, reading: made } = await planning(asked(question, reading), answer)
     assert.equal(outcome, 'planned', reason)
     return made
   }
-  const refusalOf = async (question: string, reading: Reading, answer: Plan | string) => {
+  const refusalOf = async (question: string, reading: Reading, answer: ReadingPlan | string) => {
     const { outcome, reason, reading: kept } = await planning(asked(question, reading), answer)
     assert.equal(outcome, 'refused')
     assert.equal(kept, reading)
@@ -129,7 +129,7 @@ describe('planning by the model', () => {
 
   const nowhere = leftOver('nawa')
   const question = 'frames nawa ne sun fi 5,000 da 2.5 ko 1950'
-  const over = (number: string, more: Partial<Plan> = {}) =>
+  const over = (number: string, more: Partial<ReadingPlan> = {}) =>
     plan({
       asks: [ask('frames nawa', 't2', { operation: 'frames' })],
       conditions: [condition('sun fi 5,000', 't2', 'above', number)],

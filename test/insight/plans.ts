@@ -1,6 +1,6 @@
 /** A small catalogue, and plans of a played model, for the tests of planning. */
 import type { Topic } from '../../src/insight/reading/catalogue.js'
-import type { Plan, PlannedAsk, PlannedCondition } from '../../src/insight/reading/plan-schema.js'
+import type { ReadingPlan, PlannedAsk, PlannedCondition } from '../../src/insight/reading/plan-schema.js'
 import type { Reading } from '../../src/insight/reading/reading.js'
 
 const attribute = (layerId: string, name: string): Topic['subject'] => ({ kind: 'attribute', layerId, attribute: name })
@@ -58,7 +58,7 @@ export const condition = (
   number = '',
 ): PlannedCondition => ({ words, subject, test, number })
 
-export const plan = (more: Partial<Plan>): Plan => ({
+export const plan = (more: Partial<ReadingPlan>): ReadingPlan => ({
   wants: 'figures',
   asks: [],
   conditions: [],

@@ -1,6 +1,6 @@
 /** Tests the one retry of a call to the wording engine. No test waits. */
 import assert from 'node:assert/strict'
-import { faultOf, retryAfterMs, statusFault } from '../../src/insight/wording-fault.js'
+import { wordingFaultOf, retryAfterMs, statusFault } from '../../src/insight/wording-fault.js'
 import { modelAsker, retryDelayMs } from '../../src/insight/wording.js'
 import { KEY, playedEngine } from './engine.js'
 
@@ -105,7 +105,7 @@ describe('the wait before a retry', () => {
       [500, 750, 1000],
     )
     assert.equal(retryDelayMs(statusFault(500, '1'), 60_000, 0), undefined)
-    assert.equal(retryDelayMs(faultOf(new Error('unexpected redirect')), 60_000, 0), undefined)
+    assert.equal(retryDelayMs(wordingFaultOf(new Error('unexpected redirect')), 60_000, 0), undefined)
   })
 
   it('reads seconds and dates, and ignores anything else', () => {

@@ -3,12 +3,19 @@
  * every number of the plan stands in the question and every number of the question is used or named; every word that
  * the deterministic reading left over is accounted for; a year is a year of the subject; and at most one comparison.
  */
-import { NO_OTHER, canBeOther, type Choice, type Plan, type PlannedAsk, type PlannedCondition } from './plan-schema.js'
+import {
+  NO_OTHER,
+  canBeOther,
+  type PlanSubject,
+  type ReadingPlan,
+  type PlannedAsk,
+  type PlannedCondition,
+} from './plan-schema.js'
 import { canonical, foldedWords, numbersIn, spanIn } from './plan-numbers.js'
 import { hasYear } from './topics.js'
 import type { Ask, Condition, Operation, Reading, Test } from './reading.js'
 
-export type PlanContext = { question: string; choices: readonly Choice[]; reading: Reading }
+export type PlanContext = { question: string; choices: readonly PlanSubject[]; reading: Reading }
 
 /** Why a plan is refused. */
 export class PlanRefused extends Error {}
@@ -16,13 +23,13 @@ export class PlanRefused extends Error {}
 const ASKS_MAX = 8
 const CONDITIONS_MAX = 3
 const NAMED_MAX = 10
-const FRAMES_MAX = 50
+const COUNT_MAX = 50
 
 const refuseIf = (fault: boolean, why: string) => {
   if (fault) throw new PlanRefused(why)
 }
 
-export function readingOfPlan(plan: Plan, context: PlanContext): Reading {
+export function readingOfPlan(plan: ReadingPlan, context: PlanContext): Reading {
   const { asks, conditions, wants, compares } = plan
   refuseIf(asks.length > ASKS_MAX, 'too many figures')
   refuseIf(conditions.length > CONDITIONS_MAX, 'too many conditions')
@@ -62,7 +69,7 @@ function checkWants({ asks, unknown, unanswered, wants }: Reading, { reading }: 
 }
 
 /** A greeting or a question of another subject as a whole has no figures: its words need no account. */
-function checkLeftOver(plan: Plan, { reading }: PlanContext): void {
+function checkLeftOver(plan: ReadingPlan, { reading }: PlanContext): void {
   if (plan.wants !== 'figures') return
   const named = [...plan.asks, ...plan.conditions].map(({ words }) => words)
   const accounted = new Set([...named, ...plan.notRecorded, ...plan.notComputable].flatMap(foldedWords))
@@ -71,7 +78,7 @@ function checkLeftOver(plan: Plan, { reading }: PlanContext): void {
 }
 
 /** A number that the plan passes over would change what the question means: "more than 5,000", "in 1950". */
-function checkNumbers(plan: Plan, { question, choices }: PlanContext): void {
+function checkNumbers(plan: ReadingPlan, { question, choices }: PlanContext): void {
   if (plan.wants !== 'figures') return
   const used = [...plan.asks.map(({ n }) => n), ...plan.conditions.map(({ number }) => number)]
   const values = new Set(used.filter((number) => number !== '').map(canonical))
@@ -100,16 +107,16 @@ function spanOf(question: string, words: string): string {
 }
 
 /** The subject of an id, or the subject that an id of a class belongs to. */
-const choiceOf = (choices: readonly Choice[], id: string): Choice | undefined =>
+const choiceOf = (choices: readonly PlanSubject[], id: string): PlanSubject | undefined =>
   choices.find((choice) => choice.id === id || choice.classes.some((each) => each.id === id))
 
-function knownChoice({ choices }: PlanContext, id: string): Choice {
+function knownChoice({ choices }: PlanContext, id: string): PlanSubject {
   const choice = choiceOf(choices, id)
   if (!choice) throw new PlanRefused('an unknown subject')
   return choice
 }
 
-const classOf = ({ classes }: Choice, id: string): string => {
+const classOf = ({ classes }: PlanSubject, id: string): string => {
   const found = classes.find((each) => each.id === id)
   if (!found) throw new PlanRefused('an unknown class')
   return found.value
@@ -119,11 +126,11 @@ function askOf(planned: PlannedAsk, where: Condition[], context: PlanContext): A
   const choice = knownChoice(context, planned.subject)
   spanOf(context.question, planned.words)
   refuseIf(planned.operation === 'frames' && where.length === 0, 'frames are counted without a condition')
-  const operation = operationOf(planned, choice, context)
+  const operation = plannedOperation(planned, choice, context)
   return { subject: choice.subject, operation, where, ...(planned.isNearest ? { isNearest: true as const } : {}) }
 }
 
-function operationOf(planned: PlannedAsk, choice: Choice, context: PlanContext): Operation {
+function plannedOperation(planned: PlannedAsk, choice: PlanSubject, context: PlanContext): Operation {
   const { operation, other } = planned
   const n = countOf(planned, context)
   refuseIf(other !== NO_OTHER && operation !== 'per' && operation !== 'change', 'a second subject without use')
@@ -142,17 +149,17 @@ function operationOf(planned: PlannedAsk, choice: Choice, context: PlanContext):
   return { op: operation }
 }
 
-const COUNTED = ['highest', 'lowest', 'part']
+const WITH_COUNT = ['highest', 'lowest', 'part']
 
 function countOf({ operation, n }: PlannedAsk, context: PlanContext): number | undefined {
   if (n === '') return undefined
-  refuseIf(!COUNTED.includes(operation), 'a number without use')
-  const count = Number(numberOf(n, context))
-  refuseIf(!Number.isInteger(count) || count < 1 || count > FRAMES_MAX, 'a count that cannot be')
+  refuseIf(!WITH_COUNT.includes(operation), 'a number without use')
+  const count = Number(numberOfQuestion(n, context))
+  refuseIf(!Number.isInteger(count) || count < 1 || count > COUNT_MAX, 'a count that cannot be')
   return count
 }
 
-function numberOf(number: string, { question }: PlanContext): string {
+function numberOfQuestion(number: string, { question }: PlanContext): string {
   refuseIf(!/^\d{1,15}(\.\d{1,6})?$/.test(number), 'a number that is no plain decimal')
   const value = canonical(number)
   refuseIf(!numbersIn(question).some(({ values }) => values.includes(value)), 'a number that is not in the question')
@@ -165,12 +172,12 @@ function conditionOf(planned: PlannedCondition, context: PlanContext): Condition
   return { subject: choice.subject, test: testOf(planned, choice, context) }
 }
 
-const BOUNDS = { above: 'above', at_least: 'atLeast', below: 'below', at_most: 'atMost' } as const
+const BOUND_FIELDS = { above: 'above', at_least: 'atLeast', below: 'below', at_most: 'atMost' } as const
 
-function testOf({ test, number, subject }: PlannedCondition, choice: Choice, context: PlanContext): Test {
-  const isBound = test in BOUNDS
+function testOf({ test, number, subject }: PlannedCondition, choice: PlanSubject, context: PlanContext): Test {
+  const isBound = test in BOUND_FIELDS
   refuseIf(number !== '' && !isBound, 'a number without use')
   if (test === 'class' || test === 'not_class') return { test, value: classOf(choice, subject) }
   if (test === 'any' || test === 'none') return { test }
-  return { test: 'bounds', [BOUNDS[test]]: numberOf(number, context) }
+  return { test: 'bounds', [BOUND_FIELDS[test]]: numberOfQuestion(number, context) }
 }

@@ -3,9 +3,9 @@
 import { fold } from './words.js'
 
 /** A word or a run of digits, and its place. */
-type Token = { text: string; start: number; end: number }
+type QuestionWord = { text: string; start: number; end: number }
 
-const tokensOf = (text: string): Token[] =>
+const tokensOf = (text: string): QuestionWord[] =>
   [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: found, index }) => ({
     text: fold(found),
     start: index,

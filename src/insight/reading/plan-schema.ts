@@ -8,7 +8,7 @@ import type { Topic } from './catalogue.js'
 import type { Subject } from './reading.js'
 import { isAdded } from './topics.js'
 
-export const PLAN_OPERATIONS = [
+const PLAN_OPERATIONS = [
   'usual',
   'sum',
   'mean',
@@ -41,7 +41,7 @@ export type PlannedAsk = {
   isNearest: boolean
 }
 export type PlannedCondition = { words: string; subject: string; test: (typeof TESTS)[number]; number: string }
-export type Plan = {
+export type ReadingPlan = {
   wants: 'figures' | 'profile' | 'nothing'
   asks: PlannedAsk[]
   conditions: PlannedCondition[]
@@ -53,7 +53,7 @@ export type Plan = {
 export const NO_OTHER = 'none'
 
 /** A subject of the catalogue under the id that the plan uses for it. */
-export type Choice = {
+export type PlanSubject = {
   id: string
   subject: Subject
   name: string
@@ -63,7 +63,7 @@ export type Choice = {
 }
 
 /** A list of more classes than this would fill the prompt. */
-const CLASSES_MAX = 50
+const LISTED_CLASSES_MAX = 50
 
 const INDEX_FIGURES = {
   frames: 'the number of frames',
@@ -73,17 +73,17 @@ const INDEX_FIGURES = {
   ward: 'the wards that the frames lie in',
 } as const
 
-export function choicesOf(topics: readonly Topic[]): Choice[] {
-  const ofIndex = Object.entries(INDEX_FIGURES).map(([figure, name]): Choice => ({
+export function choicesOf(topics: readonly Topic[]): PlanSubject[] {
+  const ofIndex = Object.entries(INDEX_FIGURES).map(([figure, name]): PlanSubject => ({
     id: `index_${figure}`,
     subject: { kind: 'index', figure: figure as keyof typeof INDEX_FIGURES },
     name,
     classes: [],
     operations: ['usual'],
   }))
-  const ofDatasets = topics.map((topic, place): Choice => {
+  const ofDatasets = topics.map((topic, place): PlanSubject => {
     const id = `t${place + 1}`
-    const classes = topic.classes.length > CLASSES_MAX ? [] : topic.classes
+    const classes = topic.classes.length > LISTED_CLASSES_MAX ? [] : topic.classes
     return {
       id,
       subject: topic.subject,
@@ -127,17 +127,17 @@ function operationsOf(topic: Topic, topics: readonly Topic[]): PlanOperation[] {
 const isEarlier = (other: Topic, topic: Topic) => other !== topic && other.series === topic.series
 
 /** The subjects that may stand as `other`: of a ratio or of a change. */
-export const canBeOther = (operation: PlanOperation, { topic }: Choice, other: Choice): boolean => {
+export const canBeOther = (operation: PlanOperation, { topic }: PlanSubject, other: PlanSubject): boolean => {
   if (!topic || !other.topic || topic === other.topic) return false
   return operation === 'change' ? isEarlier(other.topic, topic) : operation === 'per' && isAdded(other.topic)
 }
 
-export function planSchema(choices: readonly Choice[]): Record<string, unknown> {
+export function planSchema(choices: readonly PlanSubject[]): Record<string, unknown> {
   const text = { type: 'string' }
   const texts = { type: 'array', items: text }
   const isTrue = { type: 'boolean' }
   const classes = choices.flatMap((choice) => choice.classes.map(({ id }) => id))
-  const ids = (some: readonly Choice[]) => some.map(({ id }) => id)
+  const ids = (some: readonly PlanSubject[]) => some.map(({ id }) => id)
   const askOf = (subjects: string[], operations: readonly PlanOperation[], others: string[] = []) =>
     objectSchema({
       words: text,
@@ -183,8 +183,8 @@ const objectSchema = (properties: Record<string, unknown>) => ({
   additionalProperties: false,
 })
 
-function groupsByOperations(choices: readonly Choice[]): Choice[][] {
-  const groups = new Map<string, Choice[]>()
+function groupsByOperations(choices: readonly PlanSubject[]): PlanSubject[][] {
+  const groups = new Map<string, PlanSubject[]>()
   for (const choice of choices) {
     const key = choice.operations.join()
     groups.set(key, [...(groups.get(key) ?? []), choice])
