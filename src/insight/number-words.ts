@@ -1,6 +1,6 @@
 /**
- * Lists English number words, and those of other languages that a model may use here. numbers.ts reads their values in
- * a finished text. prose.ts refuses them in the words that a model writes around its slots.
+ * Lists English number words. numbers.ts reads their values in a finished text. prose.ts refuses them in the words that
+ * a model writes around its slots, also where a label holds them. The closed list of words/vocabulary.ts refuses others.
  */
 
 const TO_NINETEEN = (
@@ -61,28 +61,10 @@ const ENGLISH = new RegExp(
     `(?:${TEENS}|${SCALES})(?:fold|some)?|${ORDINALS}|${OTHERS})s?$`,
 )
 
-/** The list leaves out words that are English or common names too. */
-const FOREIGN: ReadonlySet<string> = new Set(
-  (
-    'deux trois quatre cinq sept huit neuf onze douze quinze vingt trente quarante cinquante soixante cents ' +
-    'mille milliers moitie dos cuatro cinco seis siete ocho nueve diez doce veinte treinta cuarenta ' +
-    'cincuenta cien ciento cientos mitad dois duas tres sete oito nove vinte trinta metade zwei drei vier ' +
-    'funf fuenf sechs sieben acht neun zehn zwolf zwanzig dreissig vierzig funfzig hundert tausend halfte ' +
-    'daya biyu uku hudu biyar shida bakwai takwas goma ashirin talatin dubu meji meta merin marun mefa meje ' +
-    'mejo mesan mewa ogun abuo asaa asato itoolu moja mbili tatu tano nane tisa kumi elfu'
-  ).split(' '),
-)
-
-/** Finds the number word in "fiveclinics". No other English word holds these letters. */
-const HIDDEN =
-  /three|five|seven|eleven|twelve|twenty|thirt(?:y|een)|forty|fifty|sixty|eighty|ninety|hundred|thousand|million|billion|(?<!\p{L})(?:two|four|eight|nine)\p{L}/iu
-
 const ROMAN = /\b(?:(?=[IVXLCDM]{2})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})|[VX])\b/
 
 /** NFKC makes letters of a Roman numeral that is one character (Ⅷ). */
 export const hasRomanNumeral = (text: string) => ROMAN.test(text.normalize('NFKC'))
-
-export const hasHiddenNumberWord = (text: string) => HIDDEN.test(text)
 
 /** In these uses "one" and "both" count nothing that a figure counts. */
 const PLAIN_USES = /\bone of (?:the|these|those|its|their)\b|\bboth\b|\bone another\b/g
@@ -97,5 +79,5 @@ export function numberWordsIn(text: string): string[] {
   const plain = folded.replace(PLAIN_USES, ' ')
   const apart = plain.match(/\p{L}+/gu) ?? []
   const joined = (plain.match(/[\p{L}'’‘\-–—]+/gu) ?? []).map((word) => word.replace(/[^\p{L}]/gu, ''))
-  return [...new Set([...apart, ...joined])].filter((word) => ENGLISH.test(word) || FOREIGN.has(word)).slice(0, 5)
+  return [...new Set([...apart, ...joined])].filter((word) => ENGLISH.test(word)).slice(0, 5)
 }

@@ -1,13 +1,12 @@
 /** Checks the words that a model writes around its slots: they hold no number, no link and no markup. */
-import { hasHiddenNumberWord, hasRomanNumeral, numberWordsIn } from './number-words.js'
+import { hasRomanNumeral, numberWordsIn } from './number-words.js'
 
 const VALUE_MAX = 300
 
-/** Allows the letters of English and of Nigerian names: no list here has the number words of other scripts. */
+/** Allows the letters of English and of Nigerian names. */
 const TYPED = /^(?:[ \nA-Za-zÀ-ÖØ-öø-ɏɓɗɛɔəɨʉŋɲɣʋḀ-ỿ.,;:!?()'"‘’“”\-–—…/&]|[\u0300-\u036f])$/u
 const LINK = /:\/\/|www\.|mailto:|\p{L}{2}\.\p{L}{2}/iu
 const ENTITY = /&#?\w+;/
-const SPELT = /(?<!\p{L})(?:\p{L}[ \-.'’]){2,}\p{L}(?!\p{L})/u
 const RULE = /^ *-{2,} *$/m
 
 /** Takes the prose with {} in place of each slot, and the pieces between the slots. The model reads these sentences. */
@@ -21,9 +20,7 @@ export function proseFaults(masked: string, pieces: readonly string[]): string[]
     ...(braces ? ['There is a brace that is no slot: a slot is written {F1}.'] : []),
     ...(others.length > 0 ? [`These characters are refused: ${others.slice(0, 5).map(codePointOf).join(' ')}.`] : []),
     ...numberWordsIn(masked).map((word) => `"${word}" is a number word: use a slot, or leave it out.`),
-    ...(hasHiddenNumberWord(masked) ? ['A number word is part of a word: leave it out.'] : []),
     ...(LINK.test(masked) || ENTITY.test(masked) ? ['Links and entities are refused.'] : []),
-    ...(SPELT.test(masked) ? ['Words spelt letter by letter are refused.'] : []),
     ...(RULE.test(masked) ? ['Rules of dashes are refused.'] : []),
   ]
 }

@@ -1,20 +1,24 @@
 /** Holds the words around a slot to its facet: its name, its statistic, its year, its frame and its class. */
-import type { FacetWords } from './facet-words.js'
+import type { FacetWords, Families } from './facet-words.js'
 import { isMark, isSlot, wordAt, type Token } from './tokens.js'
 import { EARLIER, LATER, NEGATIONS, SPREAD, STATISTIC_WORDS, type StatisticWord } from './vocabulary.js'
 import { isPlace, type SentenceView, type SlotView, type WordContext } from './views.js'
 
 const slotName = ({ place }: FacetWords) => `{F${place + 1}}`
 
-export function agreementFaults(view: SentenceView, slot: SlotView, { facets, frameIds }: WordContext): string[] {
+export function agreementFaults(
+  view: SentenceView,
+  slot: SlotView,
+  { facets, families, frameIds }: WordContext,
+): string[] {
   return [
     ...subjectFaults(view, slot),
     ...statisticFaults(view, slot, facets),
     ...yearFaults(view, slot, facets),
     ...frameFaults(view, slot, frameIds),
     ...spreadFaults(view, slot, facets),
-    ...classFaults(view, slot, facets),
-    ...placeFaults(view, slot, facets),
+    ...classFaults(view, slot, families),
+    ...placeFaults(view, slot, families),
   ]
 }
 
@@ -241,16 +245,12 @@ function spreadFaults(
 }
 
 /** A class of the data in the words before a figure is that of all frames, or the slot's own. */
-function classFaults(
-  { tokens, mentions }: SentenceView,
-  { facet, from, at }: SlotView,
-  facets: readonly FacetWords[],
-): string[] {
+function classFaults({ tokens, mentions }: SentenceView, { facet, from, at }: SlotView, families: Families): string[] {
   const wrong = tokens.find((token, i) => {
     if (i < from || i >= at || token.kind !== 'word' || facet.classWords.has(token.low)) return false
     if (mentions.some((mention) => mention.from <= i && i < mention.to)) return false
-    const owners = facets.filter(({ classWords }) => classWords.has(token.low))
-    return owners.length > 0 && !owners.some(({ isWhole }) => isWhole)
+    const owners = families.byClass.get(token.low)
+    return owners !== undefined && !owners.some(({ isWhole }) => isWhole)
   })
   return wrong?.kind === 'word' ? [`"${wrong.text}" is not of all frames: leave it out beside ${slotName(facet)}.`] : []
 }
@@ -260,16 +260,12 @@ const HOLDS = new Set(
 )
 const INSIDE = new Set('in within around across inside near from'.split(' '))
 /** The frames lie in the ward: a figure of the frames is no figure of the ward. */
-function placeFaults(
-  { tokens, slots }: SentenceView,
-  { facet, at }: SlotView,
-  facets: readonly FacetWords[],
-): string[] {
+function placeFaults({ tokens, slots }: SentenceView, { facet, at }: SlotView, families: Families): string[] {
   if (facet.kind !== 'number' || facet.family === 'frames') return []
   const verb = tokens.findLastIndex((token, i) => i < at && HOLDS.has(wordAt(token)))
   const subject = slots.find(({ nounTo }) => nounTo === verb)
   const isUnitWord = (i: number) =>
-    facets.some(({ kind, classWords }) => kind === 'name' && classWords.has(wordAt(tokens[i])))
+    families.byClass.get(wordAt(tokens[i]))?.some(({ kind }) => kind === 'name') === true
   const named = tokens.findLastIndex((_, i) => i < verb && !isUnitWord(i))
   const start = subject?.at ?? named + 1
   const isUnit = subject ? subject.facet.kind === 'name' : verb > 0 && isUnitWord(verb - 1)

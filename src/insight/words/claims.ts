@@ -61,7 +61,7 @@ function wordFaults(view: SentenceView, clause: Clause, context: WordContext): s
     if (token.low === 'close' && wordAt(tokens[i + 1]) === 'to' && !isSlot(tokens[i + 2], 'F')) return []
     if (isListed(token.low) || mentions.some((mention) => mention.from <= i && i < mention.to)) return []
     if (context.families.byStem.has(stemOf(token.low)) || context.families.weak.has(stemOf(token.low))) return []
-    if (context.facets.some(({ classWords }) => classWords.has(token.low))) return []
+    if (context.families.byClass.has(token.low)) return []
     if (isAbsence && (asked.has(stemOf(token.low)) || /^(?:give|say|include|known)$/.test(token.low))) return []
     return [
       `"${token.text.slice(0, 40)}" is not a word of the labels, nor one that may stand in the text: leave it out.`,

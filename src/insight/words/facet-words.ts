@@ -88,6 +88,8 @@ export type Families = {
   /** The families whose whole name is this one stem. */
   byWhole: ReadonlyMap<string, ReadonlySet<string>>
   weak: ReadonlySet<string>
+  /** The facets that have a word in the name of a place or a class. */
+  byClass: ReadonlyMap<string, readonly FacetWords[]>
 }
 
 /** Says which families each word may name, by the words of the labels and by their synonyms. */
@@ -113,7 +115,10 @@ export function familiesOf(
       if (words.length === 1 && words[0] !== undefined && !FUNCTION_WORDS.has(words[0])) add(byStem, words[0], family)
     }
   }
-  return { byStem, byWhole, weak }
+  const byClass = new Map<string, FacetWords[]>()
+  for (const facet of facets)
+    for (const word of facet.classWords) byClass.set(word, [...(byClass.get(word) ?? []), facet])
+  return { byStem, byWhole, weak, byClass }
 }
 
 const synonymsOf = (stem: string) => SYNONYMS.filter(([first]) => first === stem).flatMap((line) => line.slice(1))

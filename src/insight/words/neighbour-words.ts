@@ -17,16 +17,16 @@ export const BEFORE = words(`
   totals totalled totalling totaled totaling average averages averaged averaging reach reaches measure measures
   measuring contain contains containing include includes including comprise comprises comprising show shows record
   records give gives take takes taking need needs and plus with in from between against the these this those its
-  their into lists see namely i e when so equals form forms mean means find finds get gets yields put puts read reads
+  their into lists see namely i.e. when so equals form forms mean means find finds get gets yields put puts read reads
   count counts counting counted both run runs by`)
 /** After these a figure would be more or less than it is, so only a place may follow. */
 export const BEFORE_PLACE = words(`
   across over within around about on near along through throughout inside a an named part`)
 export const OF_HEADS = words(`
   area total totals average mean median number count population figure figures value estimate estimates sum set consist
-  consists consisting composed made up share part parts range all frames ward state lga zone level index rate class
-  cover group language size extent distance people stock density type kind lowest highest minimum maximum texture
-  profile lows combination outline overview picture summary description survey home`)
+  consists consisting composed made up range frames ward state lga zone level index rate class
+  group language size extent distance people stock density lowest highest minimum maximum texture
+  profile lows town city village community place settlement centre core outline overview summary description survey `)
 export const TO_HEADS = words(`
   home comes come coming came amounts amount amounting adds add rises rise rising rose risen climbs climb grown grew
   grows increased falls fall fell fallen dropped declined decreased drops dips ranges range ranging averages totals

@@ -113,6 +113,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   all: (_, { facet }) => isPlace(facet),
   for: ({ tokens }, { at }) => wordAt(tokens[at - 2]) !== 'not',
   at: isAtHead,
+  there: ({ tokens }, { at }) => BE.has(wordAt(tokens[at - 2])),
 }
 
 /** "The land lies at {F1}": {F1} is a height, or its name stands before. */
@@ -136,7 +137,7 @@ function isOfHead(view: SentenceView, { at, facet }: SlotView): boolean {
     (facet.kind === 'name' &&
       second?.kind === 'word' &&
       !/^(?:outside|north|south|east|west|short)$/.test(wordAt(second))) ||
-    (facet.family === 'frames' && /^(?:both|any|each|none|across|here|every|one)$/.test(wordAt(second)))
+    (facet.family === 'frames' && /^(?:all|both|any|each|none|across|here|every|one)$/.test(wordAt(second)))
   )
 }
 

@@ -7,7 +7,8 @@ export type Token = ({ kind: 'word'; low: string; text: string } | Slot | { kind
 }
 export type Sentence = { tokens: Token[]; at: number }
 
-const TOKEN = /\{([FLI])([1-9]\d{0,2})\}|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*|[^\s\p{L}\p{M}]/gu
+const TOKEN =
+  /\{([FLI])([1-9]\d{0,2})\}|\bi\.e\.|(?<=\})['’]s(?!\p{L})|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*|[^\s\p{L}\p{M}]/gu
 
 export function sentencesOf(text: string): Sentence[] {
   const sentences: Sentence[] = []
@@ -21,12 +22,7 @@ export function sentencesOf(text: string): Sentence[] {
     if (text.slice(last, index).includes('\n')) close()
     last = index + found.length
     tokens.push({ ...tokenOf(found, name, number), at: index, end: last })
-    if (
-      /^[.!?]$/.test(found) &&
-      /^["”’')]*(?:\s|$)/.test(text.slice(last, last + 4)) &&
-      !/\b(?:i\.e|e\.g)$/.test(text.slice(0, index))
-    )
-      close()
+    if (/^[.!?]$/.test(found) && /^["”’')]*(?:\s|$)/.test(text.slice(last, last + 4))) close()
   }
   close()
   return sentences

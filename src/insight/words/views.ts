@@ -22,7 +22,7 @@ const isStrong = (token: Token | undefined) => isMark(token, '.;:!?()')
 const isSeparator = (token: Token | undefined) => isMark(token, ',—–') || SEPARATORS.has(wordAt(token))
 
 export function viewOf({ tokens }: Sentence, facets: readonly FacetWords[], families: Families): SentenceView {
-  const isClass = (i: number) => facets.some(({ classWords }) => classWords.has(wordAt(tokens[i])))
+  const isClass = (i: number) => families.byClass.has(wordAt(tokens[i]))
   const mentions = mentionsIn(tokens, families, facets).filter(
     ({ from, to, facet }) =>
       facet !== undefined ||

@@ -10,7 +10,7 @@ export const FUNCTION_WORDS = wordSet(`
   a an the this that these those its it they them their there here is are was were be been being has have had having
   of in on at by for from to with within and but as while whereas which who whose where when also then so too such
   both can may do does did into onto upon among between across over around about along through throughout under each
-  every per all any or how many much what if than up down same other others another likewise again once now i e ie
+  every per all any or how many much what if than up down same other others another likewise again now i.e. ie
   whichever whatever we one ones`)
 
 /** Words about the answer itself, and verbs and adjectives that claim nothing but where something is. */
@@ -139,8 +139,11 @@ const CLASSES: readonly ReadonlySet<string>[] = [
   SPREAD,
 ]
 
-export const isListed = (word: string) =>
-  HARMLESS.has(word) || STATISTIC_WORDS.has(word) || CHARACTER.has(word) || CLASSES.some((words) => words.has(word))
+const LISTED: ReadonlySet<string> = new Set(
+  [HARMLESS, STATISTIC_WORDS.keys(), CHARACTER.keys(), ...CLASSES].flatMap((words) => [...words]),
+)
+
+export const isListed = (word: string) => LISTED.has(word)
 
 /** Other words for what a label names: a label with the first word of a line may be told with the others. */
 export const SYNONYMS: readonly (readonly string[])[] = [

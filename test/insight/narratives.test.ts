@@ -1,0 +1,110 @@
+/**
+ * Counts which narratives are returned: planted wrong ones of twelve families, and faithful ones. Each is a template
+ * about the figures of a saved answer; "{=Label}" is the slot of the facet with that label, "{=L:Label}" its label.
+ */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { projectFolder } from '../../src/db/statement.js'
+import { narrator } from '../../src/insight/narrate.js'
+import type { Section } from '../../src/insight/prompt.js'
+import { unaccountedNumbers, type LabelledValue } from '../../src/insight/verify.js'
+
+type Scenario = {
+  question?: string
+  headline: string
+  frameIds: string[]
+  facets: LabelledValue[]
+  sections: Section[]
+}
+type Narrative = { scenario: string; template: string; family?: string; format?: { format: 'plain' | 'report' } }
+type Corpus = { wrong: Narrative[]; faithful: Narrative[] }
+
+const parsed = (path: string | URL) => JSON.parse(readFileSync(path, 'utf8')) as unknown
+const own = new URL('test/insight/narratives/', projectFolder)
+const scenarios = parsed(new URL('facts.json', own)) as Record<string, Scenario>
+/** The corpus of the project's owner is no part of the repository. */
+const given = process.env['NARRATIVES'] ?? new URL('../shared/data/questions/narratives.json', projectFolder)
+
+/** Returns the narrative, or undefined where it is refused. */
+async function returned({ scenario, template, format }: Narrative): Promise<string | undefined> {
+  const { question, headline, frameIds, facets, sections } = scenarios[scenario] ?? assert.fail(scenario)
+  const text = template.replace(/\{=(L:)?([^}]*)\}/g, (_, isLabel: string | undefined, label: string) => {
+    const place = facets.findIndex((facet) => facet.label === label)
+    assert.ok(place >= 0, `${scenario} has no facet ${label}`)
+    return `{${isLabel ? 'L' : 'F'}${place + 1}}`
+  })
+  const facts = { headline, facets, frames: frameIds.length, frameIds }
+  const ask = () => Promise.resolve({ text, model: 'm' })
+  const input = { question, format: format?.format ?? ('plain' as const), facts, sections }
+  const narration = await narrator(ask, unaccountedNumbers)(input)
+  return 'narrative' in narration ? narration.narrative : undefined
+}
+
+async function passedAndRefused(corpus: Corpus): Promise<{ passed: string[]; refused: string[] }> {
+  const passed: string[] = []
+  const refused: string[] = []
+  for (const narrative of corpus.wrong) {
+    const text = await returned(narrative)
+    if (text !== undefined) passed.push(`${narrative.family}: ${text}`)
+  }
+  for (const narrative of corpus.faithful) {
+    if ((await returned(narrative)) === undefined) refused.push(narrative.template)
+  }
+  return { passed, refused }
+}
+
+describe('narratives', function () {
+  this.timeout(120_000)
+  const corpus = parsed(new URL('narratives.json', own)) as Corpus
+
+  it('are refused where they are wrong, and returned where they are faithful', async () => {
+    assert.ok(corpus.wrong.length >= 240 && corpus.faithful.length >= 140)
+    const { passed, refused } = await passedAndRefused(corpus)
+    assert.deepEqual(passed, [])
+    assert.ok(refused.length <= 3, refused.join('\n'))
+  })
+
+  it('of the owner are refused where they are wrong, and at most two of the faithful ones', async function () {
+    if (!existsSync(given)) {
+      console.log(`      There are no narratives at ${String(given)}: set NARRATIVES to their file.`)
+      this.skip()
+    }
+    const { passed, refused } = await passedAndRefused(parsed(given) as Corpus)
+    assert.deepEqual(passed, [])
+    assert.ok(refused.length <= 2, refused.join('\n'))
+  })
+
+  it('print the noun of a value, and the statistic that their clause leaves out', async () => {
+    const cases: [scenario: string, template: string, text: string][] = [
+      ['PROFILE', 'There are {=Schools} schools.', 'There are 24 schools.'],
+      ['PROFILE', 'Schools number {=Schools}.', 'Schools number 24.'],
+      ['PROFILE', 'The area has {=Schools}.', 'The area has 24 schools.'],
+      ['PROFILE', 'Shops total {=Shops, total}.', 'Shops total 1,808 shops.'],
+      ['PROFILE', 'It has {=Shops, total} shops.', 'It has 1,808 shops.'],
+      ['PROFILE', 'The area has {=Population, 2026 estimate, total}.', 'The area has 63,368 people (2026 estimate).'],
+      [
+        'PROFILE',
+        'The {=L:Population, 2026 estimate, total} is {=Population, 2026 estimate, total}.',
+        'The Population, 2026 estimate, total is 63,368 people.',
+      ],
+      [
+        'PROFILE',
+        'The mean slope is {=Mean slope, average by area}.',
+        'The mean slope is 1.19 degrees (average by area).',
+      ],
+      [
+        'PROFILE',
+        'The mean slope, averaged by area, is {=Mean slope, average by area}.',
+        'The mean slope, averaged by area, is 1.19 degrees.',
+      ],
+      [
+        'PROFILE',
+        'It is built-up land ({=Land cover, most common}).',
+        'It is built-up land (Built-up (land cover, most common: 9 of 9 frames, 100 %)).',
+      ],
+      ['CMP', 'The first frame has {=Buildings, frame 325098002}.', 'Frame 325098002 has 1,004 buildings.'],
+      ['CMP', 'The two frames hold {=Buildings, total}.', 'The 2 frames hold 2,042 buildings.'],
+    ]
+    for (const [scenario, template, text] of cases) assert.equal(await returned({ scenario, template }), text)
+  })
+})
