@@ -6,8 +6,9 @@ import { coreMutants } from './core.js'
 import { moreMutants } from './more.js'
 import { misfit, type Mutant } from './mutant.js'
 import { wordingMutants } from './wording.js'
+import { wordsMutants } from './words.js'
 
-const mutants = [...coreMutants, ...moreMutants, ...wordingMutants]
+const mutants = [...coreMutants, ...moreMutants, ...wordingMutants, ...wordsMutants]
 const fileOf = (test: string) => fileURLToPath(new URL(`dist/test/${test}.test.js`, projectFolder))
 
 /** The full titles of the tests in these files; nothing is run. */

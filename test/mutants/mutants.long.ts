@@ -4,8 +4,10 @@ import { coreMutants } from './core.js'
 import { moreMutants } from './more.js'
 import { failuresOf, type Mutant } from './mutant.js'
 import { wordingMutants } from './wording.js'
+import { wordsMutants } from './words.js'
 
-const tried = process.env['LONG'] === '1' ? [...coreMutants, ...moreMutants, ...wordingMutants] : coreMutants
+const tried =
+  process.env['LONG'] === '1' ? [...coreMutants, ...moreMutants, ...wordingMutants, ...wordsMutants] : coreMutants
 const unbroken: Mutant = {
   breaks: 'nothing',
   file: 'dist/src/app.js',
