@@ -8,7 +8,7 @@ import { answerAsk } from './operations/ask.js'
 import { readsOf } from './operations/reads.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import { readCatalogue, type Catalogue } from './reading/catalogue.js'
-import { readQuestion } from './reading/read.js'
+import { readCompound } from './reading/compound.js'
 import type { Ask, Reading, Subject } from './reading/reading.js'
 
 type Scope = {
@@ -41,13 +41,13 @@ export async function findingsFor(scope: Scope, question: string | undefined): P
   const reading =
     question === undefined
       ? undefined
-      : await planned({ question, catalogue, reading: readQuestion(catalogue, question) })
+      : await planned({ question, catalogue, reading: readCompound(catalogue, question) })
   const asks = reading?.wants === 'figures' ? reading.asks.filter((ask) => mayBeShown(ask, datasets)) : []
   const reads = readsOf(reader, datasets)
   const answered = await Promise.all(
     asks.map(async (ask): Promise<AnsweredAsk> => ({ ask, ...(await answerAsk(reads, frameIds, ask)) })),
   )
-  const readAgain = (asked: string) => readQuestion(catalogue, asked)
+  const readAgain = (asked: string) => readCompound(catalogue, asked)
   return { figures, catalogue, reading, answered, suggestions, readAgain, choice: chosen(figures, reading, answered) }
 }
 

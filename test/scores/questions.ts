@@ -76,10 +76,15 @@ const quotedIn = (headline: string) => [...headline.matchAll(/"([^"]+)"/g)].map(
 
 function isThere(alone: Insight, compound: Insight, half: ExpectedAnswer): boolean {
   if (isUnanswered(alone.headline)) {
-    const words = half.question.toLowerCase()
+    const words = half.question.toLowerCase().split(/[^\p{L}\p{N}]+/u)
     // A greeting has no words that a headline could name: it takes nothing from the other half.
     const lacks = quotedIn(alone.headline)
-    return lacks.length === 0 || quotedIn(compound.headline).some((quoted) => words.includes(quoted))
+    return (
+      lacks.length === 0 ||
+      quotedIn(compound.headline).some((quoted) =>
+        quoted.split(/[^\p{L}\p{N}]+/u).every((word) => words.includes(word)),
+      )
+    )
   }
   const [first] = alone.facets
   return compound.facets

@@ -23,7 +23,7 @@ if (onPostgres) {
     this.timeout(120_000)
 
     it('begins with the name of its file or its place in TypeScript, if the service sends it', async () => {
-      const database = await newDatabase('frames')
+      const database = await newDatabase('datasets')
       const admin = connect(database.adminTarget)
       const wording = await startWordingServer()
       await makeWorld(database.db)
@@ -63,7 +63,20 @@ if (onPostgres) {
             body: JSON.stringify({ frameIds: ids.slice(0, 5), question: text }),
           })
         await credit(database.db, orgId, 200)
-        for (const text of ['what is told in lyr_open?', 'which frame has most lyr_points?']) {
+        const questions = [
+          'what is told in lyr_open?',
+          'which frame has most lyr_points?',
+          'which frames have more than 100 people?',
+          'how many people live in urban frames?',
+          'rank these frames by population',
+          'median population',
+          'population growth from 2025 to 2026',
+          'names of the schools',
+          'how many pupils go to school here',
+          'frames with a secondary school',
+          'length of main roads',
+        ]
+        for (const text of questions) {
           assert.equal((await question(text)).status, 200)
         }
         wording.behave({ fail: 500 })

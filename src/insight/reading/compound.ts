@@ -1,0 +1,59 @@
+/** Reads a question of several questions: each is read by itself, so that none changes what another asks for. */
+import type { Catalogue } from './catalogue.js'
+import { readQuestion } from './read.js'
+import type { Reading } from './reading.js'
+
+/** After "and", these words begin a question that stands by itself. "Is" and "do" need their subject: "... and is rural" goes on. */
+const OPENERS =
+  'how|what|whats|which|where|wheres|who|whose|when|why|name|list|rank|compare|tell me|give me|show me|number of|no of|' +
+  'count of|total|average|avg|mean|median|percentage|share|(?:is|are|was|were) (?:it|there|this|that|these|those|they|the|we|any)|' +
+  'do(?:es)? (?:it|this|these|they|the|people|we|any)|can|combien|quelle?s?'
+const BEFORE_QUESTION = new RegExp(String.raw`[\s,;]+(?:and|et|plus)\s+(?:also\s+)?(?=(?:${OPENERS})\b)`, 'giu')
+const ANY_AND = /[\s,;]+and\s+/giu
+
+export function readCompound(catalogue: Catalogue, question: string): Reading {
+  const whole = readQuestion(catalogue, question)
+  // An order to a model, or code, takes nothing from the question beside it.
+  if (whole.wants === 'nothing') {
+    const clauses = question.split(ANY_AND)
+    const asking = clauses.length > 1 ? readAll(catalogue, clauses).filter(isFull) : []
+    return asking.length > 0 ? merged(asking) : whole
+  }
+  const clauses = fullClauses(catalogue, question.split(BEFORE_QUESTION))
+  if (clauses.length < 2) return whole
+  const parts = merged(clauses)
+  return lost(parts) <= lost(whole) && parts.asks.length >= whole.asks.length ? parts : whole
+}
+
+const readAll = (catalogue: Catalogue, clauses: readonly string[]) =>
+  clauses.map((clause) => readQuestion(catalogue, clause))
+
+/** A clause that asks for nothing by itself belongs to the one before it: "how many schools, and where are the most". */
+function fullClauses(catalogue: Catalogue, texts: readonly string[]): Reading[] {
+  const clauses: { text: string; reading: Reading }[] = []
+  for (const text of texts) {
+    const reading = readQuestion(catalogue, text)
+    const before = clauses.at(-1)
+    if (before && !(isFull(reading) && isFull(before.reading))) {
+      before.text = `${before.text} and ${text}`
+      before.reading = readQuestion(catalogue, before.text)
+    } else clauses.push({ text, reading })
+  }
+  return clauses.map(({ reading }) => reading)
+}
+
+const lost = ({ unknown, unanswered }: Reading) => unknown.length + unanswered.length
+const isFull = (reading: Reading) => reading.asks.length + lost(reading) > 0
+
+const firstOfEach = <Item>(items: readonly Item[]): Item[] => {
+  const texts = items.map((item) => JSON.stringify(item))
+  return items.filter((_, i) => texts.indexOf(texts[i] ?? '') === i)
+}
+
+const merged = (readings: readonly Reading[]): Reading => ({
+  asks: firstOfEach(readings.flatMap(({ asks }) => asks)),
+  unknown: firstOfEach(readings.flatMap(({ unknown }) => unknown)),
+  unanswered: firstOfEach(readings.flatMap(({ unanswered }) => unanswered)),
+  compares: readings.some(({ compares }) => compares),
+  wants: 'figures',
+})
