@@ -3,59 +3,16 @@
  * about the figures of a saved answer; "{=Label}" is the slot of the facet with that label, "{=L:Label}" its label.
  */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { projectFolder } from '../../src/db/statement.js'
-import { narrator } from '../../src/insight/narrate.js'
-import type { Section } from '../../src/insight/prompt.js'
-import { unaccountedNumbers, type LabelledValue } from '../../src/insight/verify.js'
+import { own, parsed, passedAndRefused, returnedText, type NarrativeCorpus } from '../scores/narratives.js'
 
-type Scenario = {
-  question?: string
-  headline: string
-  frameIds: string[]
-  facets: LabelledValue[]
-  sections: Section[]
-}
-type Narrative = { scenario: string; template: string; family?: string; format?: { format: 'plain' | 'report' } }
-type Corpus = { wrong: Narrative[]; faithful: Narrative[] }
-
-const parsed = (path: string | URL) => JSON.parse(readFileSync(path, 'utf8')) as unknown
-const own = new URL('test/insight/narratives/', projectFolder)
-const scenarios = parsed(new URL('facts.json', own)) as Record<string, Scenario>
 /** The corpus of the project's owner is no part of the repository. */
 const given = process.env['NARRATIVES'] ?? new URL('../shared/data/questions/narratives.json', projectFolder)
 
-/** Returns the narrative, or undefined where it is refused. */
-async function returned({ scenario, template, format }: Narrative): Promise<string | undefined> {
-  const { question, headline, frameIds, facets, sections } = scenarios[scenario] ?? assert.fail(scenario)
-  const text = template.replace(/\{=(L:)?([^}]*)\}/g, (_, isLabel: string | undefined, label: string) => {
-    const place = facets.findIndex((facet) => facet.label === label)
-    assert.ok(place >= 0, `${scenario} has no facet ${label}`)
-    return `{${isLabel ? 'L' : 'F'}${place + 1}}`
-  })
-  const facts = { headline, facets, frames: frameIds.length, frameIds }
-  const ask = () => Promise.resolve({ text, model: 'm' })
-  const input = { question, format: format?.format ?? ('plain' as const), facts, sections }
-  const narration = await narrator(ask, unaccountedNumbers)(input)
-  return 'narrative' in narration ? narration.narrative : undefined
-}
-
-async function passedAndRefused(corpus: Corpus): Promise<{ passed: string[]; refused: string[] }> {
-  const passed: string[] = []
-  const refused: string[] = []
-  for (const narrative of corpus.wrong) {
-    const text = await returned(narrative)
-    if (text !== undefined) passed.push(`${narrative.family}: ${text}`)
-  }
-  for (const narrative of corpus.faithful) {
-    if ((await returned(narrative)) === undefined) refused.push(narrative.template)
-  }
-  return { passed, refused }
-}
-
 describe('narratives', function () {
   this.timeout(120_000)
-  const corpus = parsed(new URL('narratives.json', own)) as Corpus
+  const corpus = parsed(new URL('narratives.json', own)) as NarrativeCorpus
 
   it('are refused where they are wrong, and returned where they are faithful', async () => {
     assert.ok(corpus.wrong.length >= 240 && corpus.faithful.length >= 140)
@@ -69,7 +26,7 @@ describe('narratives', function () {
       console.log(`      There are no narratives at ${String(given)}: set NARRATIVES to their file.`)
       this.skip()
     }
-    const { passed, refused } = await passedAndRefused(parsed(given) as Corpus)
+    const { passed, refused } = await passedAndRefused(parsed(given) as NarrativeCorpus)
     assert.deepEqual(passed, [])
     assert.ok(refused.length <= 2, refused.join('\n'))
   })
@@ -105,6 +62,6 @@ describe('narratives', function () {
       ['CMP', 'The first frame has {=Buildings, frame 325098002}.', 'Frame 325098002 has 1,004 buildings.'],
       ['CMP', 'The two frames hold {=Buildings, total}.', 'The 2 frames hold 2,042 buildings.'],
     ]
-    for (const [scenario, template, text] of cases) assert.equal(await returned({ scenario, template }), text)
+    for (const [scenario, template, text] of cases) assert.equal(await returnedText({ scenario, template }), text)
   })
 })

@@ -5,6 +5,7 @@ import { projectFolder } from '../../src/db/statement.js'
 import type { QuestionFile, QuestionKind } from '../../src/insight/question-file.js'
 import { demoService, type AskInsight } from './asked.js'
 import { measureText, trustPage, type Measure } from './measures.js'
+import { parsed, passedAndRefused, type NarrativeCorpus } from './narratives.js'
 import { compoundsOf, scoreCompounds, scoreQuestions, type Score } from './questions.js'
 
 const words = process.argv.slice(2)
@@ -29,6 +30,7 @@ try {
   const measures: Measure[] = []
   for (const name of (option('sets') ?? Object.keys(sets)[0] ?? '').split(','))
     measures.push(...(await measuresOfQuestions(insight, sets[name] ?? [])))
+  if (existsSync(`${corpus}/narratives.json`)) measures.push(...(await measuresOfNarratives()))
   for (const measure of measures) {
     console.log(measureText(measure))
     if (words.includes('--misses')) for (const miss of measure.misses) console.log(`    ${miss}`)
@@ -36,6 +38,30 @@ try {
   if (words.includes('--write')) writeFileSync(new URL('docs/trust.md', projectFolder), trustPage(measures))
 } finally {
   await stop()
+}
+
+/** The service never returns most of the planted narratives, and returns most of the faithful ones. */
+async function measuresOfNarratives(): Promise<Measure[]> {
+  const narratives = parsed(`${corpus}/narratives.json`) as NarrativeCorpus
+  const { passed, refused } = await passedAndRefused(narratives)
+  const { length: wrong } = narratives.wrong
+  const { length: faithful } = narratives.faithful
+  return [
+    {
+      name: 'Planted narratives, not returned as planted',
+      hits: wrong - passed.length,
+      of: wrong,
+      atLeast: wrong - 2,
+      misses: passed,
+    },
+    {
+      name: 'Faithful narratives, returned at the first attempt',
+      hits: faithful - refused.length,
+      of: faithful,
+      atLeast: faithful - 2,
+      misses: refused,
+    },
+  ]
 }
 
 async function measuresOfQuestions(ask: AskInsight, frameIds: readonly string[]): Promise<Measure[]> {
