@@ -5,8 +5,8 @@ import { leavesWordsOver, type PlannedQuestion } from './reading/by-model.js'
 import type { Reading } from './reading/reading.js'
 
 /**
- * Only a call whose words are covered may cost the operator a plan, so a plan needs the hold of the worded answer.
- * `wordsFor` finds that hold by the request id, and posts or releases it. The plan itself is never counted.
+ * Only a call whose words are covered may cost the operator a plan, so a plan needs a hold. It is released after the
+ * plan, which is never counted: the call may still fail, and `wordsFor` opens the hold of the words.
  */
 export async function plannedReading(
   { wording, ledger, caller, requestId, hangUp, onPlanned }: WordingCall,
@@ -19,8 +19,8 @@ export async function plannedReading(
   const hold = await openHold(ledger.db, caller, requestId).catch(() => undefined)
   if (hold !== 'held') return reading
   const planning = await wording.planReading(asked, hangUp)
-  onPlanned(planning)
   // A hold that cannot be released expires.
-  if (hangUp.aborted) await releaseHold(ledger.db, caller.orgId, requestId).catch(() => {})
+  await releaseHold(ledger.db, caller.orgId, requestId).catch(() => {})
+  onPlanned(planning)
   return planning.reading
 }

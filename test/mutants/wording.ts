@@ -98,4 +98,28 @@ export const wordingMutants: Mutant[] = [
     tests: ['insight/by-model'],
     grep: 'with the nearest figure',
   },
+  {
+    breaks: 'a call that no allowance covers may cost a plan',
+    file: 'dist/src/insight/planned-reading.js',
+    from: "hold !== 'held'",
+    to: 'false',
+    tests: ['insight/planned'],
+    grep: 'cover words',
+  },
+  {
+    breaks: 'a call for figures alone asks for a plan',
+    file: 'dist/src/insight/planned-reading.js',
+    from: "format === 'figures' ||",
+    to: '',
+    tests: ['insight/planned'],
+    grep: 'format is',
+  },
+  {
+    breaks: 'a plan leaves its hold behind',
+    file: 'dist/src/insight/planned-reading.js',
+    from: 'await releaseHold(ledger.db, caller.orgId, requestId)',
+    to: 'await Promise.resolve()',
+    tests: ['insight/planned'],
+    grep: 'holds nothing',
+  },
 ]

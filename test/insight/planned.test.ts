@@ -1,0 +1,126 @@
+/** Tests over HTTP that a plan of the model changes the reading of a question, and nothing that it costs. */
+import assert from 'node:assert/strict'
+import type { ReadingPlan } from '../../src/insight/reading/plan-schema.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { ids } from '../support/datasets.js'
+import { risen, until } from '../support/metrics.js'
+import { mint, newOrganisation, startService } from '../support/service.js'
+import { startWordingServer, type MessagesBody, type WordingServer } from '../support/wording-server.js'
+import { insightOf, postInsight } from './ask.js'
+import { ask, plan } from './plans.js'
+
+const SWAHILI = 'Watu wangapi wanaishi hapa?'
+const TOTAL = 'Population, 2026 estimate, total'
+
+/** The id under which the catalogue of a prompt has a subject. */
+const idOf = ({ messages }: MessagesBody, name: RegExp) =>
+  messages[0]?.content
+    .split('\n')
+    .find((line) => name.test(line))
+    ?.split(' ')[0] ?? 'none'
+
+describe('a question with words that no dataset has', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let wording: WordingServer
+  let service: Awaited<ReturnType<typeof startService>>
+  before(async () => {
+    database = await newDatabase('datasets')
+    wording = await startWordingServer()
+    service = await startService(database, { wordingUrl: wording.url, ops: true })
+  })
+  after(async () => {
+    await service.stop()
+    await wording.close()
+    await database.drop()
+  })
+  beforeEach(() => {
+    wording.behave('well')
+    wording.requests.length = 0
+    wording.planRequests.length = 0
+    planWith(({ body }) => plan({ asks: [ask(SWAHILI, idOf(body, /"Population, 2026/))] }))
+  })
+
+  const planWith = (planOf: (request: { body: MessagesBody }) => ReadingPlan) =>
+    wording.behavePlanning((request) => ({ text: JSON.stringify(planOf(request)) }))
+  const body = { frameIds: ids.slice(0, 2), question: SWAHILI }
+  const answerFor = (secret: string, more: object = {}) => insightOf({ url: service.url, secret }, { ...body, ...more })
+  const counts = async (orgId: string) => {
+    const [row] = await database.db.rows<{ used: number; held: number }>(
+      `select (select coalesce(sum(by_allowance + by_credits), 0)::int from worded_use where org_id = $1::text) as used,
+        (select count(*)::int from worded_hold where org_id = $1::text and not posted) as held`,
+      [orgId],
+    )
+    return row
+  }
+
+  it('is answered by the figures that the model planned, and counts as one worded answer', async () => {
+    const key = await mint(database.db)
+    const rises = await risen(service.opsUrl, async () => {
+      const answer = await answerFor(key.secret)
+      assert.equal(answer.facets[0]?.label, TOTAL)
+      assert.match(answer.headline, /^Population, 2026 estimate, total: /)
+      assert.equal(answer.engine, 'claude')
+    })
+    assert.equal(wording.planRequests.length, 1)
+    assert.equal(rises['frames_plans_total{outcome="planned"}'], 1)
+    assert.equal(rises['frames_worded_answers_total{covered_by="allowance"}'], 1)
+    assert.deepEqual(await counts(key.orgId), { used: 1, held: 0 })
+  })
+
+  it('is answered without the model where the plan is not valid or the engine fails', async () => {
+    const key = await mint(database.db)
+    const expected = await answerFor(key.secret, { format: 'figures' })
+    for (const behaviour of [{ text: '{}' }, { fail: 500 }, { fail: 'refusal' }] as const) {
+      wording.behavePlanning(behaviour)
+      const { facets, headline } = await answerFor(key.secret)
+      assert.deepEqual({ facets, headline }, { facets: expected.facets, headline: expected.headline })
+    }
+    planWith(() => plan({ asks: [ask(SWAHILI, 't9999')] }))
+    const rises = await risen(service.opsUrl, async () => {
+      assert.equal((await answerFor(key.secret)).headline, expected.headline)
+    })
+    assert.equal(rises['frames_plans_total{outcome="refused"}'], 1)
+  })
+
+  it('is not planned where the format is "figures", or where nothing is left over', async () => {
+    const key = await mint(database.db)
+    await answerFor(key.secret, { format: 'figures' })
+    await answerFor(key.secret, { question: 'how many people live here' })
+    await answerFor(key.secret, { question: undefined })
+    assert.equal(wording.planRequests.length, 0)
+  })
+
+  it('is not planned where neither allowance nor credits cover words', async () => {
+    const key = await mint(database.db, { org: await newOrganisation(database.db, 'trial') })
+    await database.db.rows(
+      `insert into worded_use (org_id, day, by_allowance)
+       values ($1::text, (ledger_clock() at time zone 'UTC')::date, 100)`,
+      [key.orgId],
+    )
+    assert.match((await answerFor(key.secret)).notice ?? '', /used up/)
+    assert.equal(wording.planRequests.length, 0)
+  })
+
+  it('is planned among the datasets that the key may read, and among no others', async () => {
+    const key = await mint(database.db, { datasets: ['lyr_schools'] })
+    const answer = await answerFor(key.secret)
+    const prompt = wording.planRequests[0]?.body.messages[0]?.content ?? ''
+    assert.match(prompt, /"Schools"/)
+    assert.doesNotMatch(prompt, /Population|Clinics/)
+    assert.ok(answer.facets.every(({ label }) => !label.startsWith('Population')))
+  })
+
+  it('has its planning ended by a client that hangs up, and holds nothing after that', async () => {
+    const key = await mint(database.db)
+    wording.behavePlanning({ fail: 'hang before headers' })
+    const leaving = new AbortController()
+    const answer = postInsight({ url: service.url, secret: key.secret, signal: leaving.signal }, body)
+    await until(async () => wording.planRequests.length === 1)
+    leaving.abort()
+    await assert.rejects(answer)
+    await until(async () => wording.planRequests[0]?.isHungUp === true)
+    await until(async () => (await counts(key.orgId))?.held === 0)
+    assert.deepEqual([wording.requests.length, (await counts(key.orgId))?.used], [0, 0])
+  })
+})
