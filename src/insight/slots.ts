@@ -12,7 +12,7 @@ import { facetWords, familiesOf } from './words/facet-words.js'
 import { neighbourFaults } from './words/neighbours.js'
 import { withPlainCounts } from './words/plain-counts.js'
 import { slotText } from './words/slot-text.js'
-import { isSlot, sentencesOf, type Sentence } from './words/tokens.js'
+import { isSlot, sentencesOf } from './words/tokens.js'
 import { viewOf, type SentenceView, type WordContext } from './words/views.js'
 import { isListed } from './words/vocabulary.js'
 
@@ -37,8 +37,8 @@ export function fillSlots(template: string, input: TemplateInput): { text: strin
   if (/\{I/.test(typed)) return { faults: ['There is a brace that is no slot: a slot is written {F1}.'] }
   const text = plainText(typed, input)
   const sections = input.sections ?? []
-  const parts = splitAtTitles(text, sections)
   const context = contextOf(input)
+  const parts = splitAtTitles(text, sections).map((part) => ({ ...part, views: viewsOf(part.prose, context) }))
   const titles = parts.flatMap(({ section }) => (section ? [section] : []))
   const inOrder = titles.length === sections.length && titles.every((section, i) => section === sections[i])
   const faults = [
@@ -62,6 +62,7 @@ function contextOf({ facts: { facets, frameIds = [] }, question = '' }: Template
 }
 
 type Part = { title?: string; prose: string; section?: Section | undefined }
+type PartView = Part & { views: SentenceView[] }
 
 /** A heading may have another level, a colon or blanks. A line that is no title stays prose, which refuses its #. */
 function splitAtTitles(text: string, sections: readonly Section[]): Part[] {
@@ -98,7 +99,7 @@ const isValueSlot = (slot: string) => slot.startsWith('{F')
 const quotedText = (slot: string, facets: readonly LabelledValue[]) =>
   facets[facetPlace(slot)]?.[isValueSlot(slot) ? 'value' : 'label']
 
-function partFaults({ title, prose, section }: Part, context: WordContext): string[] {
+function partFaults({ title, prose, section, views }: PartView, context: WordContext): string[] {
   const { facets } = context
   const slots = slotsIn(prose)
   const unknown = slots.filter((slot) => quotedText(slot, facets) === undefined)
@@ -106,8 +107,7 @@ function partFaults({ title, prose, section }: Part, context: WordContext): stri
   const unquotable = slots.filter((slot) => !isQuotable(quotedText(slot, facets) ?? 'none'))
   // The model may type no brace, so {} stands for a slot and for nothing else.
   const masked = prose.replace(ANY_SLOT, '{}')
-  const sentences = sentencesOf(prose)
-  if (sentences.some(({ tokens }) => tokens.length > SENTENCE_TOKENS_MAX)) return ['A sentence is too long.']
+  if (views.some(({ tokens }) => tokens.length > SENTENCE_TOKENS_MAX)) return ['A sentence is too long.']
   return [
     ...(title !== undefined && prose.trim() === '' ? ['A section has a title and no text.'] : []),
     ...unknown.map((slot) => `There is no slot ${slot}.`),
@@ -115,15 +115,15 @@ function partFaults({ title, prose, section }: Part, context: WordContext): stri
     ...unquotable.map((slot) => `What ${slot} stands for cannot be quoted: leave it out.`),
     ...proseFaults(masked, prose.split(ANY_SLOT)),
     ...gluedFaults(masked),
-    ...viewsOf(sentences, context).flatMap((view) => [
+    ...views.flatMap((view) => [
       ...view.slots.flatMap((slot) => [...neighbourFaults(view, slot), ...agreementFaults(view, slot, context)]),
       ...claimFaults(view, context),
     ]),
   ]
 }
 
-const viewsOf = (sentences: readonly Sentence[], { facets, families }: WordContext): SentenceView[] =>
-  sentences.map((sentence) => viewOf(sentence, facets, families))
+const viewsOf = (prose: string, { facets, families }: WordContext): SentenceView[] =>
+  sentencesOf(prose).map((sentence) => viewOf(sentence, facets, families))
 
 const BEFORE_SLOT = /(?:^|[\s("'“‘])$/u
 const AFTER_SLOT = /^(?:$|[\s)"'”’!?]|[,.;:…](?:$|[\s)"'”’])|—\p{L})/u
@@ -143,15 +143,15 @@ function gluedFaults(masked: string): string[] {
   ]
 }
 
-function filledPart({ title, prose }: Part, context: WordContext): string {
-  const text = filledProse(prose, context)
+function filledPart({ title, prose, views }: PartView, context: WordContext): string {
+  const text = filledProse({ prose, views }, context)
   return title === undefined ? text : `## ${title}\n${text}`.trim()
 }
 
-function filledProse(prose: string, context: WordContext): string {
+function filledProse({ prose, views }: Pick<PartView, 'prose' | 'views'>, context: WordContext): string {
   let filled = ''
   let last = 0
-  for (const view of viewsOf(sentencesOf(prose), context)) {
+  for (const view of views) {
     view.tokens.forEach((token, i) => {
       if (token.kind !== 'slot') return
       const slot = isSlot(token, 'F') ? view.slots.find(({ at }) => at === i) : undefined

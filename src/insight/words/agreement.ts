@@ -23,6 +23,13 @@ export function agreementFaults(
 }
 
 const WEAK_CUTS = new Set('and but while whereas plus which where'.split(' '))
+/** "Zone, most common" and "Area, average by area" are labels. */
+const saysStatistic = (tokens: readonly Token[]) =>
+  tokens.every(
+    (token) =>
+      isMark(token, ',') || /^(?:most|by|area|weighted)$/.test(wordAt(token)) || STATISTIC_WORDS.has(wordAt(token)),
+  )
+
 /** A weighted average may be told of those that it is weighted by. */
 const HOUSEHOLDS = /^(?:households?|population)$/
 const LINKS = new Set(
@@ -52,17 +59,15 @@ function subjectFaults({ tokens, mentions, slots }: SentenceView, { facet, at, f
     const isSubject = to === at - 1 && LINKS.has(wordAt(tokens[to]))
     if ((isSoft && (!isSubject || own)) || (start >= at && /^(?:size|extent)$/.test(wordAt(tokens[start]))))
       return false
-    if (facet.kind !== 'number' && families.size === 1 && families.has('population')) return false
+    const isPeople = families.size === 1 && families.has('population')
+    if (facet.kind !== 'number' && isPeople && !/^(?:is|are|was|were)$/.test(wordAt(tokens[at - 1]))) return false
     // "Both the class and the cover say so: {F1} and {F2}."
     if (start < colon && own && slots.some((other) => families.has(other.facet.family))) return false
     if (isContainer) {
       // "Area: {F1}" and "the area is {F1}" name the facet, "the area has {F1}" names the place.
-      const isDirect =
-        start < at &&
-        !own &&
-        to === at - 1 &&
-        (isMark(tokens[to], ':') ||
-          (LINKS.has(wordAt(tokens[to])) && (facet.kind === 'number' || wordAt(tokens[to]) !== 'of')))
+      const isLinked = isMark(tokens[at - 1], ':') || LINKS.has(wordAt(tokens[at - 1]))
+      const isLinkOf = wordAt(tokens[at - 1]) === 'of' && facet.kind !== 'number'
+      const isDirect = start < at && !own && isLinked && !isLinkOf && saysStatistic(tokens.slice(to, at - 1))
       const isUnit =
         [...families].some((family) => /^(?:state|lga|ward|zone)$/.test(family)) &&
         !isPlace(facet) &&
@@ -99,6 +104,7 @@ const statisticIn = (tokens: readonly Token[], i: number): StatisticWord | undef
   if (word === 'most' && wordAt(tokens[i + 1]) === 'common') return 'mode'
   if (/^(?:fall|falls|fell|top|bottom)$/.test(word) && /^(?:in|into|within|under|inside)$/.test(wordAt(tokens[i + 1])))
     return undefined
+  if (wordAt(tokens[i + 1]) === 'than') return undefined
   if (word === 'together' || word === 'overall' || word === 'combined') return undefined
   return STATISTIC_WORDS.get(word)
 }

@@ -62,6 +62,7 @@ function wordFaults(view: SentenceView, clause: Clause, context: WordContext): s
     if (isListed(token.low) || mentions.some((mention) => mention.from <= i && i < mention.to)) return []
     if (context.families.byStem.has(stemOf(token.low)) || context.families.weak.has(stemOf(token.low))) return []
     if (context.families.byClass.has(token.low)) return []
+    if (isAbsence && isLong(token.low) && within(ANSWER_NOUNS, view.tokens.slice(clause.from, clause.to))) return []
     if (isAbsence && (asked.has(stemOf(token.low)) || /^(?:give|say|include|known)$/.test(token.low))) return []
     return [
       `"${token.text.slice(0, 40)}" is not a word of the labels, nor one that may stand in the text: leave it out.`,
@@ -71,10 +72,13 @@ function wordFaults(view: SentenceView, clause: Clause, context: WordContext): s
   return [...unknown, 'A negation is refused: say the figure as it is.']
 }
 
+const within = (set: ReadonlySet<string>, tokens: readonly Token[]) => tokens.some((token) => set.has(wordAt(token)))
+/** What has no figure may be any English word, but none that is a letter or two. */
+const isLong = (word: string) => /^[a-z]{4,20}$/.test(word)
+
 /** "No facet gives the number of clinics": true where no facet is about them. */
 function saysNotRecorded(view: SentenceView, clause: Clause): boolean {
   const words = view.tokens.slice(clause.from, clause.to)
-  const within = (set: ReadonlySet<string>, tokens: readonly Token[]) => tokens.some((token) => set.has(wordAt(token)))
   if (
     !(within(ANSWER_NOUNS, words) || within(NOT_GIVEN, words)) ||
     !within(GIVES, words) ||
@@ -87,17 +91,19 @@ function saysNotRecorded(view: SentenceView, clause: Clause): boolean {
 
 /** "None of the frames has a clinic": true where a figure says zero. */
 function saysNone(view: SentenceView, clause: Clause, { facets }: WordContext): boolean {
-  const named = familiesIn(view, clause)
+  const inClause = familiesIn(view, clause)
+  const named = inClause.length > 0 ? inClause : familiesIn(view, { from: 0, to: clause.from })
   const slots = view.slots.filter(({ at }) => at >= clause.from && at < clause.to)
   const negation = view.tokens.findIndex((token, i) => i >= clause.from && NEGATIONS.has(wordAt(token)))
   // "{F1} have no clinic" repeats the label of frames that have none.
   const isOfNone = slots.some(({ facet }) => facet.statisticText.endsWith('have none'))
   if (isOfNone) return slots.length === 1 && named.every(({ families }) => families.has(slots[0]?.facet.family ?? ''))
+  const isOfFewest = view.tokens.some((token) => /^(?:fewest|lowest|least)$/.test(wordAt(token)))
   const isNone = (facet: FacetWords) =>
     facet.statisticText.endsWith('have none')
       ? /^([\d,]+) of \1 /.test(facet.value)
       : facet.number === 0 &&
-        ['count', 'total', 'plain', 'high', 'other'].includes(facet.statistic) &&
+        ['count', 'total', 'plain', 'high', 'other', ...(isOfFewest ? ['low'] : [])].includes(facet.statistic) &&
         !/none/.test(facet.statisticText)
   return (
     named.length > 0 &&
@@ -163,16 +169,23 @@ function characterFaults(view: SentenceView, { facets }: WordContext): string[] 
     if (!needed || view.mentions.some((mention) => mention.from <= i && i < mention.to)) return false
     return !classes.some(({ classWords, isWhole: all }) => all && [...classWords].some((word) => needed.test(word)))
   })
-  const gentle =
-    tokens.some((token) => wordAt(token) === 'gentle') &&
-    !facets.some(
-      ({ family, statistic, number }) =>
-        /slope/.test(family) && statistic !== 'low' && number !== undefined && number < 5,
-    )
   return [
     ...(wholeFault ? ['The figures do not say that all of it is so.'] : []),
-    ...(untrue || gentle ? ['No figure says that the place is so: leave the description out.'] : []),
+    ...(untrue || isUntrueSlope(tokens, facets)
+      ? ['No figure says that the place is so: leave the description out.']
+      : []),
   ]
+}
+
+/** A slope under 5 degrees is gentle, and one of 10 or more is steep. */
+function isUntrueSlope(tokens: readonly Token[], facets: readonly FacetWords[]): boolean {
+  const slopes = facets.flatMap(({ family, statistic, number }) =>
+    family.includes('slope') && statistic !== 'low' && statistic !== 'high' && number !== undefined ? [number] : [],
+  )
+  const says = (words: RegExp) => tokens.some((token) => words.test(wordAt(token)))
+  const isGentle = slopes.length > 0 && slopes.every((slope) => slope < 5)
+  const isSteep = slopes.length > 0 && slopes.every((slope) => slope >= 10)
+  return (says(/^(?:gentle|gently|flat)$/) && !isGentle) || (says(/^steep$/) && !isSteep)
 }
 
 /** A sentence that names what is counted gives its figure, or it only says what the answer is about. */

@@ -153,7 +153,8 @@ function orderFaults({ tokens, slots }: SentenceView, { frameIds }: WordContext)
 
 /** Frames are alike within a tenth, and equal where their values are the same. */
 function likenessFaults({ tokens, slots }: SentenceView, { facets }: WordContext): string[] {
-  const isEqual = tokens.some((token) => EQUALITY.has(wordAt(token)))
+  const isOfFrames = slots.length > 1 && slots.every(({ facet }) => facet.statistic === 'frame')
+  const isEqual = tokens.some((token) => EQUALITY.has(wordAt(token)) || (isOfFrames && wordAt(token) === 'same'))
   const isLike = tokens.some((token) => LIKENESS.has(wordAt(token)))
   if (!isEqual && !isLike) return []
   const compared =

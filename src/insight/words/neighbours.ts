@@ -113,6 +113,8 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   all: (_, { facet }) => isPlace(facet),
   for: ({ tokens }, { at }) => wordAt(tokens[at - 2]) !== 'not',
   at: isAtHead,
+  most: ({ tokens }, { at, facet }) => wordAt(tokens[at - 2]) === 'at' && facet.statistic === 'high',
+  least: ({ tokens }, { at, facet }) => wordAt(tokens[at - 2]) === 'at' && facet.statistic === 'low',
   there: ({ tokens }, { at }) => BE.has(wordAt(tokens[at - 2])),
 }
 
@@ -150,7 +152,7 @@ const TREND = /^(?:gone|went|going|goes|rises?|climbs?|rising|runs?|moved)$/
 function isAfterthought(tokens: readonly Token[], at: number): boolean {
   if (wordAt(tokens[at]) !== 'and') return false
   const end = tokens.findIndex((token, i) => i > at && token.kind !== 'word')
-  return (end < 0 ? tokens.length : end) - at <= 2 && tokens[end]?.kind !== 'slot'
+  return (end < 0 ? tokens.length : end) - at <= 4 && tokens[end]?.kind !== 'slot'
 }
 
 const AVERAGES: readonly StatisticWord[] = ['average', 'median']

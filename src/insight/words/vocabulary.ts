@@ -15,7 +15,7 @@ export const FUNCTION_WORDS = wordSet(`
 
 /** Words about the answer itself, and verbs and adjectives that claim nothing but where something is. */
 const HARMLESS = wordSet(`
-  since went gone goes asks ask wanted although yet still whilst meanwhile moreover furthermore additionally addition
+  since stood gently flat sloping went gone goes asks ask wanted although yet still whilst meanwhile moreover furthermore additionally addition
   finally lastly contrast instead compact lively populated mixture mix variety whose whom
   thereof therein belonging speakers urbanised urbanized mention mentions notes going
   area areas frame frames land ward wards state states lga lgas zone zones
@@ -119,7 +119,7 @@ function settled(words: string, classes: RegExp): [string, RegExp][] {
 /** These words name a family in one use and nothing in another: "covers", "home to", "a class". */
 export const SOFT = wordSet(`
   cover covers covered covering home live lives living lived class group time away family ground reside dwell trip
-  travel journey minute market trade land education health gentle city trades`)
+  travel journey minute market trade land education health gentle gently sloping flat city trades`)
 /** Words before "alike" and "equal". */
 export const DEGREES = wordSet('nearly almost very broadly quite fairly')
 
@@ -175,4 +175,4 @@ export const NOT_GIVEN = wordSet('recorded given available shown included known 
 export const GIVES = wordSet(`
   give gives given say says said recorded record records available shown show provided provide held hold holds
   answer answers answered state include includes included report reported reports tell tells cover covers covered
-  contain contains exist exists there is are`)
+  contain contains exist exists there is are has have`)
