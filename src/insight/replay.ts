@@ -3,10 +3,13 @@ import { listDatasets } from '../access/licences.js'
 import type { Database } from '../db/connect.js'
 import type { DatasetRow } from '../db/statements.js'
 import type { ShownSubjects } from './choice.js'
-import { attributeFacet, classFacet, featureFacets, indexFacets, type Facet, type Source } from './facets.js'
-import { readFigures, type Figures, type Statistic } from './figures.js'
+import type { Facet, Source } from './facets.js'
+import { readFigures, type Figures } from './figures.js'
 import { headlineOf, isPossibleHeadline, NO_FRAMES } from './headline.js'
-import { comparisonFacets, tableOf, type Table } from './table.js'
+import { computeFigure } from './operations/compute.js'
+import { readsOf, type Reads } from './operations/reads.js'
+import { figureOfSource } from './operations/source.js'
+import { tableOf, type Table } from './table.js'
 import type { LabelledValue } from './verify.js'
 
 /** The parts of a saved answer that figures stand in. */
@@ -21,39 +24,40 @@ export type SavedAnswer = {
 /** A part of the answer that the database gives otherwise, or not at all. */
 export type Difference = { label: string; given: string; computed: string | undefined }
 
-const STATISTICS: readonly Statistic[] = [
-  'sum',
-  'mean',
-  'weighted_mean',
-  'min',
-  'max',
-  'mode',
-  'mode_share',
-  'value',
-  'odd',
-  'frames',
-]
-
 /** The datasets may have changed since the answer: then a difference is no fault of the answer. */
 export async function replay(db: Database, answer: SavedAnswer): Promise<Difference[]> {
   const { frameIds, facets, sources } = answer
   if (frameIds.length === 0) return difference('headline', answer.headline, NO_FRAMES)
-  const figures = await readFigures(db, frameIds, await datasetsIn(db, answer))
-  const table = await computedTable(db, answer, figures)
-  const known = new Map<string, Facet>()
-  for (const facet of await possibleFacets(db, answer, figures))
-    known.set(facetKey(facet.source.layerId, facet.label), facet)
-  const computed = facets.map(({ label }, i) => known.get(facetKey(sources[i]?.layerId, label)))
+  const datasets = await allDatasets(db)
+  const figures = await readFigures(db, frameIds, datasets.filter(isIn(tableColumns(answer))))
+  const [table, computed] = await Promise.all([
+    computedTable(db, answer, figures),
+    computedFacets(readsOf(db, datasets), answer),
+  ])
   return [
     ...difference('frames in the index', String(frameIds.length), String(figures.frames.frames)),
+    ...difference('sources, one for each figure', String(sources.length), String(facets.length)),
     ...headlineDifferences(answer, computed),
-    ...facets.flatMap(({ label, value }, i) => difference(label, value, computed[i]?.value)),
+    ...facets.flatMap((facet, i) => facetDifferences(facet, computed[i])),
     ...sources.flatMap((source, i) => sourceDifferences(source, computed[i]?.source)),
     ...tableDifferences(answer.table, table),
   ]
 }
 
-const facetKey = (layerId: string | undefined, label: string) => `${layerId} ${label}`
+/** The source of a facet and the frames of the answer say alone how to compute it. */
+const computedFacets = (reads: Reads, { facets, frameIds, sources }: SavedAnswer): Promise<(Facet | undefined)[]> =>
+  Promise.all(
+    facets.map(async (_facet, i) => {
+      const source = sources[i]
+      const figure = source && figureOfSource(source)
+      return figure && computeFigure(reads, frameIds, figure)
+    }),
+  )
+
+const facetDifferences = ({ label, value }: LabelledValue, computed: Facet | undefined): Difference[] => [
+  ...difference(`${label}, its label`, orNothing(label), computed?.label),
+  ...difference(orNothing(label), orNothing(value), computed?.value),
+]
 
 const difference = (label: string, given: string, computed: string | undefined): Difference[] =>
   given === computed ? [] : [{ label, given, computed }]
@@ -116,20 +120,21 @@ const tableColumns = ({ table }: SavedAnswer) =>
     return { layerId, attribute }
   })
 
-async function datasetsIn(db: Database, answer: SavedAnswer): Promise<DatasetRow[]> {
-  const layers = new Set([...answer.sources, ...tableColumns(answer)].map(({ layerId }) => layerId))
-  return (await listDatasets(db.run))
-    .filter(({ layerId }) => layers.has(layerId))
-    .map(({ layerId, name, category, kind, orgId, vintage = null }): DatasetRow => ({
-      layerId,
-      name,
-      category,
-      kind: kind as DatasetRow['kind'],
-      orgId,
-      vintage,
-      version: '',
-      price: null,
-    }))
+type Layer = { layerId: string | undefined }
+const isIn = (columns: readonly Layer[]) => (dataset: DatasetRow) =>
+  columns.some(({ layerId }) => layerId === dataset.layerId)
+
+async function allDatasets(db: Database): Promise<DatasetRow[]> {
+  return (await listDatasets(db.run)).map(({ layerId, name, category, kind, orgId, vintage = null }): DatasetRow => ({
+    layerId,
+    name,
+    category,
+    kind: kind as DatasetRow['kind'],
+    orgId,
+    vintage,
+    version: '',
+    price: null,
+  }))
 }
 
 function computedTable(db: Database, answer: SavedAnswer, { attributes, features }: Figures): Promise<Table> {
@@ -140,30 +145,4 @@ function computedTable(db: Database, answer: SavedAnswer, { attributes, features
     else choice.attributes.push(...attributes.filter((figures) => isOfLayer(figures) && figures.name === attribute))
   }
   return tableOf(db, answer.frameIds, choice)
-}
-
-/** Every facet that an answer about these frames can have of its datasets. */
-async function possibleFacets(
-  db: Database,
-  { frameIds, sources }: SavedAnswer,
-  { frames, attributes, features }: Figures,
-): Promise<Facet[]> {
-  const compared = attributes.filter(({ dataset, name }) =>
-    sources.some(
-      (source) => source.frameId !== undefined && source.layerId === dataset.layerId && source.attribute === name,
-    ),
-  )
-  const comparedFeatures = features.filter(({ dataset }) =>
-    sources.some((source) => source.frameId !== undefined && source.layerId === dataset.layerId),
-  )
-  const comparison: ShownSubjects = { attributes: compared, features: comparedFeatures }
-  return [
-    ...indexFacets(frames),
-    ...attributes.flatMap((figures) => [
-      ...STATISTICS.flatMap((statistic) => attributeFacet(figures, statistic, frames.frames) ?? []),
-      ...(figures.classes ?? []).flatMap(({ value }) => classFacet(figures, value, frames.frames) ?? []),
-    ]),
-    ...features.flatMap((figures) => featureFacets(figures, frames.frames)),
-    ...comparisonFacets(await tableOf(db, frameIds, comparison), comparison),
-  ]
 }

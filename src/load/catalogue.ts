@@ -53,6 +53,14 @@ export function completeCatalogue(
 ): Attribute[] {
   const unknown = entries.find(({ name }) => !columns.includes(name))
   if (unknown) throw new Error(`The catalogue has ${unknown.name}, which is no column: ${columns.join(', ')} are.`)
+  const unweighted = entries.find(
+    ({ weight }) => weight !== undefined && weight !== 'area' && !columns.includes(weight),
+  )
+  if (unweighted) {
+    throw new Error(
+      `${unweighted.name} is weighted by ${unweighted.weight}, which is no column: area or one of ${columns.join(', ')} is accepted.`,
+    )
+  }
   return columns.map((name, i) => {
     const known = entries.find((attribute) => attribute.name === name)
     if (known) return known

@@ -50,7 +50,7 @@ export async function replaceDataset(
     try {
       const { kind, attributes } = await load()
       progress('checking')
-      await refuseStagedFaults(db, faults)
+      await refuseStagedFaults(db, faults, kind === 'frames' ? [weightsOf(attributes)] : [])
       progress('putting the new rows in place')
       const imported = await switchDataset(db, put, { ...entry, kind, attributes })
       if (gathersStatistics) {
@@ -65,6 +65,11 @@ export async function replaceDataset(
     }
   })
 }
+
+/** Areas are above zero: only attributes are looked at. */
+const weightsOf = (attributes: readonly Attribute[]): string[] => [
+  ...new Set(attributes.flatMap(({ weight = 'area' }) => (weight === 'area' ? [] : [weight]))),
+]
 
 type Served = DatasetEntry & { kind: DatasetKind; attributes: Attribute[] }
 

@@ -18,8 +18,8 @@ export class FileFault extends Error {
 type StagedFault = { number?: string; line: string; reason: string }
 
 /** Throws the faults that a file of sql/import/ finds among the staged rows. */
-export async function refuseStagedFaults(db: Database, file: string): Promise<void> {
-  const faults = await db.rows<StagedFault>(sqlText(file), [])
+export async function refuseStagedFaults(db: Database, file: string, args: readonly unknown[] = []): Promise<void> {
+  const faults = await db.rows<StagedFault>(sqlText(file), args)
   const [first] = faults
   if (!first) return
   const lines = faults.map(({ number, line, reason }) =>

@@ -97,7 +97,7 @@ describe('frames verify', function () {
     [
       'the statistic of a source',
       ({ sources: [source = {}] }) => (source['statistic'] = 'mean'),
-      /its source's statistic: mean was given/,
+      /its label: Population, 2026 estimate, total was given, the database gives Population, 2026 estimate, average$/m,
     ],
     [
       'the method of a source',

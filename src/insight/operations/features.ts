@@ -18,8 +18,8 @@ const NAMED_FEATURES = 10
 
 export async function featureFigure(call: FigureCall): Promise<Facet | undefined> {
   const { statistic } = call.figure
+  if (call.figure.frameId !== undefined) return countOfFrame(call, call.figure.frameId)
   if (statistic === 'count' || statistic === 'frames') return countOfFeatures(call, statistic)
-  if (statistic === 'value') return countOfFrame(call, call.figure.frameId ?? '')
   if (statistic === 'names') return namesFigure(call)
   if (statistic === 'extent') return extentFigure(call)
   return spreadFigure(call)
@@ -39,7 +39,11 @@ async function countOfFrame(call: FigureCall, frameId: string): Promise<Facet | 
   if (!frameIds.includes(frameId)) return undefined
   const rows = await reads.rows(featuresPerFrame, frameIds, [figure.layerId])
   const features = rows.find(({ place }) => frameIds[place - 1] === frameId)?.features ?? 0
-  return facetOf(call, { label: `frame ${frameId}`, value: groupThousands(String(features)), frames: 1 })
+  return facetOf(call, {
+    label: `frame ${frameId}`,
+    value: groupThousands(String(features)),
+    frames: features === 0 ? 0 : 1,
+  })
 }
 
 async function namesFigure(call: FigureCall): Promise<Facet | undefined> {

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { figuresOfBaselines } from '../../src/db/statements.js'
+import type { Attribute } from '../../src/load/catalogue.js'
+import { importBaseline } from '../../src/load/import-baseline.js'
+import { importFeatures } from '../../src/load/import-features.js'
+import { quiet } from './files.js'
+import { first, second, serviceForImports, third } from './imports.js'
+
+describe('the catalogue of an import', function () {
+  this.timeout(120_000)
+  const imports = serviceForImports()
+
+  const baseline = (layerId: string, text: string, catalogue: Attribute[] = []) =>
+    importBaseline(imports.db, imports.folder.write('rows.csv', text), { ...imports.wanted(layerId), catalogue }, quiet)
+
+  const weighted = {
+    name: 'minutes',
+    label: 'Minutes',
+    type: 'number',
+    summary: 'weighted_mean',
+    weight: 'homes',
+  } as const
+
+  it('refuses a negative weight by line, and keeps a weight of 0', async () => {
+    await assert.rejects(
+      baseline('lyr_weighed', `id,minutes,homes\n${first},5,3\n${second},6,-2`, [weighted]),
+      /^FileFault: line 3: homes weights an average, so a number of zero or more is needed, and -2 came$/,
+    )
+    await baseline('lyr_weighed', `id,minutes,homes\n${first},5,3\n${second},6,0`, [weighted])
+    const [figure] = (await figuresOfBaselines(imports.db, [first, second], ['lyr_weighed'])).filter(
+      ({ name }) => name === 'minutes',
+    )
+    assert.deepEqual([figure?.frames, figure?.weightedFrames, figure?.weightedMean], [2, 1, '5'])
+    const [none] = await figuresOfBaselines(imports.db, [second], ['lyr_weighed'])
+    assert.deepEqual([none?.weightedFrames, none?.weightedMean], [0, null])
+  })
+
+  it('refuses a weight that is no column', async () => {
+    await assert.rejects(
+      baseline('lyr_weighed', `id,minutes\n${first},5`, [weighted]),
+      /minutes is weighted by homes, which is no column: area or one of minutes is accepted/,
+    )
+  })
+
+  const classesOf = async (layerId: string) => {
+    const rows = await imports.db.rows<{ name: string; value: string; items: number }>(
+      `select name, value, items::int as items from class where layer_id = '${layerId}' order by name, value`,
+      [],
+    )
+    return rows.map(({ name, value, items }) => `${name} ${value} ${items}`)
+  }
+
+  it('keeps the distinct values of categories, and not those of codes and numbers', async () => {
+    const code = { name: 'code', label: 'Code', type: 'category', summary: 'none' } as const
+    await baseline('lyr_sorted', `id,n,cover,code\n${first},1, Forest ,a\n${second},2,Forest,b\n${third},3,,c`, [code])
+    assert.deepEqual(await classesOf('lyr_sorted'), ['cover Forest 2'])
+    await baseline('lyr_sorted', `id,cover\n${first},Mangrove`)
+    assert.deepEqual(await classesOf('lyr_sorted'), ['cover Mangrove 1'])
+  })
+
+  it('keeps the properties of features, and the values of those that sort them into classes', async () => {
+    const features = Array.from({ length: 201 }, (_, i) => ({
+      type: 'Feature',
+      id: i,
+      geometry: { type: 'Point', coordinates: [0.205, 0.105] },
+      properties: { name: `School ${i}`, level: i % 2 ? 'Primary' : 'Secondary', pupils: i, blank: ' ' },
+    }))
+    const file = imports.folder.write('features.geojson', JSON.stringify({ type: 'FeatureCollection', features }))
+    await importFeatures(imports.db, file, imports.wanted('lyr_taught'), quiet)
+    const properties = await imports.db.rows<{ name: string; type: string; items: number }>(
+      `select name, type, items::int as items from property where layer_id = 'lyr_taught' order by name`,
+      [],
+    )
+    assert.deepEqual(
+      properties.map(({ name, type, items }) => `${name} ${type} ${items}`),
+      ['level category 201', 'name category 201', 'pupils number 201'],
+    )
+    assert.deepEqual(await classesOf('lyr_taught'), ['level Primary 100', 'level Secondary 101'])
+  })
+})
