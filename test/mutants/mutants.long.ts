@@ -3,11 +3,14 @@ import assert from 'node:assert/strict'
 import { coreMutants } from './core.js'
 import { moreMutants } from './more.js'
 import { failuresOf, type Mutant } from './mutant.js'
+import { questionMutants } from './questions.js'
 import { wordingMutants } from './wording.js'
 import { wordsMutants } from './words.js'
 
 const tried =
-  process.env['LONG'] === '1' ? [...coreMutants, ...moreMutants, ...wordingMutants, ...wordsMutants] : coreMutants
+  process.env['LONG'] === '1'
+    ? [...coreMutants, ...moreMutants, ...wordingMutants, ...questionMutants, ...wordsMutants]
+    : coreMutants
 const unbroken: Mutant = {
   breaks: 'nothing',
   file: 'dist/src/app.js',

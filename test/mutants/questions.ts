@@ -1,0 +1,54 @@
+/** Mutants of what a question gets, and of what it pays for. */
+import type { Mutant } from './mutant.js'
+
+export const questionMutants: Mutant[] = [
+  {
+    breaks: 'a question pays for a figure that is only near to it',
+    file: 'dist/src/insight/findings.js',
+    from: '!ask.isNearest || ',
+    to: 'true || ',
+    tests: ['insight/charges'],
+  },
+  {
+    breaks: 'a question that asks for no dataset pays for a profile of all',
+    file: 'dist/src/insight/findings.js',
+    from: '?? freeProfile(figures)',
+    to: '?? profileOf(figures)',
+    tests: ['insight/charges'],
+  },
+  {
+    breaks: 'a figure of a dataset that was not paid is in the answer',
+    file: 'dist/src/insight/findings.js',
+    from: '.every(isPaidBy(charged)))',
+    to: '.every(() => true))',
+    tests: ['insight/charges'],
+  },
+  {
+    breaks: 'the nearest figure passes for an answer',
+    file: 'dist/src/insight/choice.js',
+    from: 'isAnswered && !ask.isNearest',
+    to: 'isAnswered',
+    tests: ['insight/charges', 'insight/questions'],
+  },
+  {
+    breaks: 'an unknown word of one question of two spoils the other',
+    file: 'dist/src/insight/reading/compound.js',
+    from: 'clauses.length < 2',
+    to: 'true',
+    tests: ['insight/charges'],
+  },
+  {
+    breaks: 'a total of some frames passes for the total of all',
+    file: 'dist/src/insight/headline.js',
+    from: 'coverage.frames < coverage.of',
+    to: 'false',
+    tests: ['insight/headline'],
+  },
+  {
+    breaks: 'a follow-up asks again what was asked',
+    file: 'dist/src/insight/follow-ups.js',
+    from: '!asks.some((ask) => isAnswerOf(suggestion, ask)) &&',
+    to: '',
+    tests: ['insight/follow-ups'],
+  },
+]
