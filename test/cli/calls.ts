@@ -23,6 +23,9 @@ export const calls = [
   `GET /v1/frames/data?ids=${two.join()}`,
   insight(),
   insight('How many schools?'),
+  insight('which frames have more than 100 people, and how many people live in urban frames'),
+  insight('rank these frames by population, the median population, and the growth from 2025 to 2026'),
+  insight('names of the schools, how many pupils, which frames have a secondary school, and the length of main roads'),
   insight('How many people,\n\tand what\'s the \\ "slope" — ½? {a,b} null $2 */ --'),
 ]
 export const refusedCalls = [
