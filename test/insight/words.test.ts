@@ -112,7 +112,11 @@ const rules: Record<string, { fault: RegExp; refused: string[]; passed: string[]
       'The schools do not number <S>.',
       'No facet gives the schools: <AREA>.',
     ],
-    passed: ['There are no clinics: <C>.', 'No facet gives the number of wells. Schools: <S>.'],
+    passed: [
+      'The clinics number <C>: none of the frames has any (<CA>).',
+      'There are no clinics: <C>.',
+      'No facet gives the number of wells. Schools: <S>.',
+    ],
   },
   'a trend is that of two years': {
     fault: /trend is refused/,

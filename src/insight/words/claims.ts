@@ -56,12 +56,14 @@ function wordFaults(view: SentenceView, clause: Clause, context: WordContext): s
   const asked = isAbsence ? new Set(wordsOf(context.question).map(stemOf)) : new Set<string>()
   const unknown = tokens.flatMap((token, i) => {
     if (i < clause.from || i >= clause.to || token.kind !== 'word') return []
-    if (DEGREES.has(token.low) && (LIKENESS.has(wordAt(tokens[i + 1])) || EQUALITY.has(wordAt(tokens[i + 1]))))
-      return []
+    const next = wordAt(tokens[i + 1])
+    if (DEGREES.has(token.low) && (next === 'flat' || LIKENESS.has(next) || EQUALITY.has(next))) return []
     if (token.low === 'close' && wordAt(tokens[i + 1]) === 'to' && !isSlot(tokens[i + 2], 'F')) return []
     if (isListed(token.low) || mentions.some((mention) => mention.from <= i && i < mention.to)) return []
     if (context.families.byStem.has(stemOf(token.low)) || context.families.weak.has(stemOf(token.low))) return []
     if (context.families.byClass.has(token.low)) return []
+    if (/^households?$/.test(token.low) && view.slots.some(({ facet }) => facet.statisticText === 'weighted average'))
+      return []
     if (isAbsence && isLong(token.low) && within(ANSWER_NOUNS, view.tokens.slice(clause.from, clause.to))) return []
     if (isAbsence && (asked.has(stemOf(token.low)) || /^(?:give|say|include|known)$/.test(token.low))) return []
     return [
@@ -112,6 +114,7 @@ function saysNone(view: SentenceView, clause: Clause, { facets }: WordContext): 
       ({ facet, at }) =>
         ['frames', 'area'].includes(facet.family) ||
         facet.kind === 'name' ||
+        (at < negation && isNone(facet) && facet.statistic === 'count') ||
         (at > negation && isNone(facet) && (isMark(view.tokens[at - 1], ',:') || wordAt(view.tokens[at - 1]) === 'as')),
     )
   )

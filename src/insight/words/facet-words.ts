@@ -93,10 +93,7 @@ export type Families = {
 }
 
 /** Says which families each word may name, by the words of the labels and by their synonyms. */
-export function familiesOf(
-  facets: readonly FacetWords[],
-  synonyms: ReadonlyMap<string, readonly string[]> = new Map(),
-): Families {
+export function familiesOf(facets: readonly FacetWords[]): Families {
   const byStem = new Map<string, Set<string>>()
   const byWhole = new Map<string, Set<string>>()
   const weak = new Set<string>()
@@ -110,10 +107,6 @@ export function familiesOf(
     for (const stem of stems) if (!strong.includes(stem)) weak.add(stem)
     for (const stem of strong) for (const each of [stem, ...synonymsOf(stem)]) add(byStem, each, family)
     if (strong.length === 1 && strong[0] !== undefined) add(byWhole, strong[0], family)
-    for (const each of synonyms.get(family) ?? []) {
-      const words = wordsOf(each).map(stemOf)
-      if (words.length === 1 && words[0] !== undefined && !FUNCTION_WORDS.has(words[0])) add(byStem, words[0], family)
-    }
   }
   const byClass = new Map<string, FacetWords[]>()
   for (const facet of facets)

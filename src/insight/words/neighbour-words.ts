@@ -18,7 +18,7 @@ export const BEFORE = words(`
   measuring contain contains containing include includes including comprise comprises comprising show shows record
   records give gives take takes taking need needs and plus with in from between against the these this those its
   their into lists see namely i.e. when so equals form forms mean means find finds get gets yields put puts read reads
-  count counts counting counted both run runs by serve serves host hosts`)
+  count counts counting counted both run runs serve serves host hosts`)
 /** After these a figure would be more or less than it is, so only a place may follow. */
 export const BEFORE_PLACE = words(`
   across over within around about on near along through throughout inside a an named part`)

@@ -113,6 +113,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   all: (_, { facet }) => isPlace(facet),
   for: ({ tokens }, { at }) => wordAt(tokens[at - 2]) !== 'not',
   at: isAtHead,
+  by: (_, { at, nounTo, facet }) => facet.kind !== 'number' || nounTo > at + 1,
   most: ({ tokens }, { at, facet }) => wordAt(tokens[at - 2]) === 'at' && facet.statistic === 'high',
   least: ({ tokens }, { at, facet }) => wordAt(tokens[at - 2]) === 'at' && facet.statistic === 'low',
   there: ({ tokens }, { at }) => BE.has(wordAt(tokens[at - 2])),

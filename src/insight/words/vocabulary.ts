@@ -10,7 +10,7 @@ export const FUNCTION_WORDS = wordSet(`
   a an the this that these those its it they them their there here is are was were be been being has have had having
   of in on at by for from to with within and but as while whereas which who whose where when also then so too such
   both can may do does did into onto upon among between across over around about along through throughout under each
-  every per all any or how many much what if than up down same other others another likewise again now i.e. ie
+  every per all any or how many much than up down same other others another likewise again now i.e. ie
   whichever whatever we one ones`)
 
 /** Words about the answer itself, and verbs and adjectives that claim nothing but where something is. */
@@ -65,7 +65,7 @@ const HARMLESS = wordSet(`
 export const STATISTIC_WORDS: ReadonlyMap<string, StatisticWord> = new Map([
   ...pairs(
     'low',
-    `lowest least fewest minimum min smallest shortest lower fewer smaller closest flattest gentlest
+    `lowest nearest least fewest minimum min smallest shortest lower fewer smaller closest flattest gentlest
     sparsest bottom falls fall fell dips dip shallowest thinnest quietest quickest fastest`,
   ),
   ...pairs(
