@@ -11,6 +11,7 @@ import { withBreaker } from './insight/breaker.js'
 import { narrator } from './insight/narrate.js'
 import type { WordingEngine } from './insight/paid-words.js'
 import { plannerByModel } from './insight/reading/by-model.js'
+import type { CatalogueCache } from './insight/reading/catalogue.js'
 import { unaccountedNumbers } from './insight/verify.js'
 import { modelAsker } from './insight/wording.js'
 import type { TrustedHeader } from './http/client-address.js'
@@ -39,6 +40,8 @@ export type Services = {
   addressBuckets: AddressBuckets | undefined
   /** Undefined where no proxy is known to write such a header. */
   trustedHeader: TrustedHeader | undefined
+  /** Names that questions may use, by the versions of the datasets. */
+  catalogues: CatalogueCache
   /** Undefined where no wording engine is configured. */
   wording: WordingEngine | undefined
   log: Logger
@@ -89,6 +92,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     bucketSizes: config.buckets,
     addressBuckets: config.buckets.address && addressBuckets(config.buckets.address),
     trustedHeader: config.trustedHeader,
+    catalogues: new Map(),
     wording: config.wording && openWording(config.wording, { log, metrics, clock: overrides.clock }),
     log,
     metrics,

@@ -137,7 +137,11 @@ export type CatalogueRow = {
   /** The first row has the stems of words that differ from them. */
   stems: Record<string, string> | null
 }
-export const catalogueOfQuestion = statement<[layers: string[], words: string[]], CatalogueRow>('catalogue_of_question')
+export const catalogueOfDatasets = statement<[layers: string[]], CatalogueRow>('catalogue_of_datasets')
+export const wordsOfQuestion = statement<
+  [words: string[], phrases: string[]],
+  { stems: Record<string, string>; places: string[] }
+>('words_of_question')
 export const figuresOfFrames = statement<[ids: string[]], FramesFigure>('figures_of_frames')
 export const figuresOfBaselines = statement<[ids: string[], layers: string[]], AttributeFigure>('figures_of_baselines')
 export const figuresOfFeatures = statement<[ids: string[], layers: string[]], FeatureFigure>('figures_of_features')

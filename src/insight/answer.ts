@@ -18,6 +18,7 @@ import { headlineOf, NO_FRAMES } from './headline.js'
 import { NOTICES, wordsFor, type WordingCall, type WordingInput } from './paid-words.js'
 import { plannedReading } from './planned-reading.js'
 import type { PlannedQuestion } from './reading/by-model.js'
+import type { CatalogueCache } from './reading/catalogue.js'
 import type { Reading } from './reading/reading.js'
 import { tableOf, withComparison, type Table } from './table.js'
 import type { LabelledValue } from './verify.js'
@@ -30,6 +31,8 @@ export type InsightCall = WordingCall & {
   datasets: readonly DatasetRow[]
   /** A command asks the model without an allowance. */
   planned?: (asked: PlannedQuestion) => Promise<Reading>
+  /** Absent where one answer alone is made. */
+  catalogues?: CatalogueCache
 }
 type InsightAnswer = {
   intent: 'frames'
@@ -57,7 +60,10 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
     return answerWithoutFrames()
   }
   const planned = call.planned ?? ((asked: PlannedQuestion) => plannedReading(call, request.format, asked))
-  const findings = await findingsFor({ reader, datasets, frameIds, planned }, request.question)
+  const findings = await findingsFor(
+    { reader, datasets, frameIds, planned, catalogues: call.catalogues },
+    request.question,
+  )
   if (call.hangUp.aborted) return undefined
   const bill = await chargeCall(ledger, payer, datasetsToCharge(findings.choice, datasets))
   try {

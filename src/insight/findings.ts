@@ -7,7 +7,7 @@ import { suggestionsFor, type Suggestion } from './follow-ups.js'
 import { answerAsk } from './operations/ask.js'
 import { readsOf } from './operations/reads.js'
 import type { PlannedQuestion } from './reading/by-model.js'
-import { readCatalogue, type Catalogue } from './reading/catalogue.js'
+import { readCatalogue, type Catalogue, type CatalogueCache } from './reading/catalogue.js'
 import { readCompound } from './reading/compound.js'
 import type { Ask, Reading, Subject } from './reading/reading.js'
 
@@ -17,6 +17,7 @@ type Scope = {
   frameIds: string[]
   /** May read anew what the deterministic reading leaves over. */
   planned: (asked: PlannedQuestion) => Promise<Reading>
+  catalogues: CatalogueCache | undefined
 }
 
 export type Findings = {
@@ -32,12 +33,12 @@ export type Findings = {
 }
 
 export async function findingsFor(scope: Scope, question: string | undefined): Promise<Findings> {
-  const { reader, datasets, frameIds, planned } = scope
+  const { reader, datasets, frameIds, planned, catalogues } = scope
   const figures = await readFigures(reader, frameIds, datasets)
   const suggestions = suggestionsFor(figures)
   // One statement reads the stems of the question's words and of the suggestions' words.
   const texts = [question ?? '', ...suggestions.map((each) => each.question)]
-  const catalogue = await readCatalogue(reader, datasets, texts.join(' '))
+  const catalogue = await readCatalogue(reader, datasets, texts.join(' '), catalogues)
   const reading =
     question === undefined
       ? undefined

@@ -15,6 +15,7 @@ export function framesInsightRoute({
   ledger,
   authorityReader,
   readerForRequest,
+  catalogues,
   wording,
   log,
   metrics,
@@ -32,6 +33,7 @@ export function framesInsightRoute({
       reader,
       datasets,
       ledger,
+      catalogues,
       wording,
       onOutcome: (outcome: Outcome) => {
         metrics.countOutcome(outcome)

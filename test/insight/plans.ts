@@ -1,5 +1,5 @@
 /** A small catalogue, and plans of a played model, for the tests of planning. */
-import type { Topic } from '../../src/insight/reading/catalogue.js'
+import type { Topic } from '../../src/insight/reading/topic.js'
 import type { ReadingPlan, PlannedAsk, PlannedCondition } from '../../src/insight/reading/plan-schema.js'
 import type { Reading } from '../../src/insight/reading/reading.js'
 

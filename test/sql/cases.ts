@@ -69,12 +69,13 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   figures_of_baselines: { typical: [near(1), baselines], worst: [apart(50), baselines] },
   figures_of_features: { typical: [near(1), features], worst: [apart(50), features] },
   features_per_frame: { typical: [near(1), features], worst: [apart(50), features] },
-  catalogue_of_question: {
+  catalogue_of_datasets: { typical: [[...baselines, ...features]], worst: [layersTo(100)] },
+  words_of_question: {
     typical: [
-      [...baselines, ...features],
       ['how', 'many', 'things'],
+      ['how many', 'many things'],
     ],
-    worst: [layersTo(100), range(400).map((i) => `thing${i}`)],
+    worst: [range(400).map((i) => `thing${i}`), range(1600).map((i) => `thing ${i}`)],
   },
   attributes_of_datasets: { typical: [baselines.slice(0, 1)], worst: [layersTo(100)] },
   frames_within: subjectCases([0, '-Infinity', 'Infinity', 'Infinity']),

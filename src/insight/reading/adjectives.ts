@@ -1,5 +1,5 @@
 /** Reads adjectives and distances: "steepest", "how flat", "most crowded", "far from a market". */
-import type { Topic } from './catalogue.js'
+import type { Topic } from './topic.js'
 import type { Item } from './items.js'
 import type { Wanted } from './operations.js'
 import { openTopics, topicOfItem, type Part } from './part.js'

@@ -1,5 +1,5 @@
 /** Reads what one part of a question asks for, once its conditions are known. */
-import type { Topic } from './catalogue.js'
+import type { Topic } from './topic.js'
 import { distanceOf, meaningOf } from './adjectives.js'
 import type { Item } from './items.js'
 import { addWanted, type Wanted } from './operations.js'
@@ -64,6 +64,13 @@ function readStatistic(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'
 
 /** A statistic after its topic takes the place of the usual figure. */
 function addAfter(part: Part, topic: Topic, wanted: Wanted): void {
+  // "The median per frame" is no average.
+  const isPerFrame = /^(per|in) /i.test(wanted.text)
+  if (
+    isPerFrame &&
+    part.asks.some(({ subject, operation }) => operation.op !== 'usual' && sameSubject(subject, topic.subject))
+  )
+    return
   const usual = part.asks.findIndex(
     ({ subject, operation }) => operation.op === 'usual' && sameSubject(subject, topic.subject),
   )
@@ -75,6 +82,9 @@ function readAdjective(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'
   const meaning = meaningOf(part, item)
   if (!meaning) return void part.unknown.push(item)
   const { topic, wanted } = meaning
+  // "Sparsely populated": the second adjective asks for nothing more.
+  if (topic && wanted.statistic === undefined && part.asks.some(({ subject }) => sameSubject(subject, topic.subject)))
+    return
   if (topic) {
     addWanted(part, topic, part.asks.length > 0 && wanted.statistic === undefined ? wanted : withNumber(scan, wanted))
     scan.lastTopics = [topic]
@@ -104,7 +114,9 @@ function readDistance(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue';
   const target = part.items
     .slice(place + 1)
     .find((each) => each.kind === 'topic' || each.kind === 'unknown' || isCue(each, 'unit'))
-  part.unanswered.push(target ? part.items.slice(place, part.items.indexOf(target) + 1) : [item])
+  const span = target ? part.items.slice(place, part.items.indexOf(target) + 1) : [item]
+  for (const each of span) if (each.kind === 'cue') part.used.add(each)
+  part.unanswered.push(span)
 }
 
 function readTopic(part: Part, scan: Scan, item: Item): void {
@@ -128,10 +140,7 @@ function readTopic(part: Part, scan: Scan, item: Item): void {
 function extremeAfter(part: Part, item: Item): boolean {
   const after = part.items.slice(part.items.indexOf(item) + 1)
   const extremes = after.filter(
-    (each) =>
-      (isCue(each, 'adjective') && each.adjective.form === 'most') ||
-      isCue(each, 'top') ||
-      (isCue(each, 'statistic') && each.statistic === 'max'),
+    (each) => isCue(each, 'adjective') || isCue(each, 'top') || (isCue(each, 'statistic') && each.statistic === 'max'),
   )
   for (const each of extremes) part.used.add(each)
   return extremes.length > 0
@@ -146,7 +155,10 @@ function addPlain(part: Part, topic: Topic, item: Item): void {
       return addAsk(part, topic.subject, { op: 'extent' })
     if (isNamed || isCue(part.items[place + 1], 'names')) return addAsk(part, topic.subject, { op: 'names' })
   }
-  if (has(part, 'where') && topic.type !== 'category')
+  const hasExtreme = part.items.some(
+    (each) => isCue(each, 'statistic') || (isCue(each, 'adjective') && each.adjective.form === 'most'),
+  )
+  if (has(part, 'where') && topic.type !== 'category' && !hasExtreme)
     return addAsk(part, topic.subject, { op: 'frames' }, [...part.where, condition(topic, { test: 'any' })])
   addAsk(part, topic.subject, { op: 'usual' })
 }

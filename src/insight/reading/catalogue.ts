@@ -1,50 +1,89 @@
 /** The catalogue as the reading of questions uses it: topics with their names and classes, and the stems of words. */
 import type { Reader } from '../../db/replicas/reader.js'
-import { catalogueOfQuestion, type CatalogueRow, type DatasetRow } from '../../db/statements.js'
+import { catalogueOfDatasets, wordsOfQuestion, type CatalogueRow, type DatasetRow } from '../../db/statements.js'
+import { nameIndex, type NameIndex } from './names.js'
 import type { Subject } from './reading.js'
+import type { Topic } from './topic.js'
 import { fold, plainWordsOf } from './words.js'
 
-/** One thing that datasets record. */
-export type Topic = {
-  subject: Subject
-  label: string
-  /** The label and the synonyms. */
-  names: string[]
-  /** The names and the category of its dataset. */
-  datasetNames: string[]
-  type: CatalogueRow['type']
-  summary: CatalogueRow['summary']
-  unit: string | undefined
-  /** Lines have a length, polygons an area. */
-  kind: DatasetRow['kind']
-  /** The years that its label or its synonyms name, else the vintage of its dataset. */
-  years: number[]
-  /** Topics whose labels differ in the year alone are of one series. */
-  series: string
-  classes: string[]
-}
 /** Topics are in the order of the datasets. */
-export type Catalogue = { topics: Topic[]; stems: ReadonlyMap<string, string> }
+export type Catalogue = {
+  topics: readonly Topic[]
+  names: NameIndex
+  /** The stem of a word of the question or of a name. */
+  stemOf: (word: string) => string
+  /** Phrases of the question that name a state or an LGA: folded. */
+  places: ReadonlySet<string>
+}
 
-/** Reads the topics of datasets, and the stems of the words of their names and of the question. */
+type Names = { topics: Topic[]; stems: ReadonlyMap<string, string>; names: NameIndex }
+/** Keeps the names of datasets by their versions: each import has a new one. */
+export type CatalogueCache = Map<string, Names>
+const CACHED_MAX = 20
+
 export async function readCatalogue(
   reader: Reader,
   datasets: readonly DatasetRow[],
   question: string,
+  cache: CatalogueCache = new Map(),
 ): Promise<Catalogue> {
-  const layers = datasets.map(({ layerId }) => layerId)
-  const rows = await catalogueOfQuestion(reader, layers, [...new Set(plainWordsOf(question))])
+  const words = plainWordsOf(question)
+  const [found, rows] = await Promise.all([
+    namesOf(reader, datasets, cache),
+    wordsOfQuestion(reader, [...new Set(words)], phrasesOf(words)),
+  ])
+  const [own] = rows
+  return catalogueOf(found, { stems: own?.stems ?? {}, places: own?.places ?? [] })
+}
+
+export function catalogueOf(
+  { topics, stems, names }: Names,
+  own: { stems: Record<string, string>; places: readonly string[] },
+): Catalogue {
+  const ownStems = new Map(Object.entries(own.stems))
+  return { topics, names, stemOf: (word) => ownStems.get(word) ?? stems.get(word) ?? word, places: new Set(own.places) }
+}
+
+async function namesOf(reader: Reader, datasets: readonly DatasetRow[], cache: CatalogueCache): Promise<Names> {
+  const key = datasets.map(({ layerId, version }) => `${layerId} ${version}`).join()
+  const cached = cache.get(key)
+  if (cached) return cached
+  const names = namesFrom(
+    await catalogueOfDatasets(
+      reader,
+      datasets.map(({ layerId }) => layerId),
+    ),
+    datasets,
+  )
+  const [oldest] = cache.keys()
+  if (cache.size >= CACHED_MAX && oldest !== undefined) cache.delete(oldest)
+  cache.set(key, names)
+  return names
+}
+
+export function namesFrom(rows: readonly CatalogueRow[], datasets: readonly DatasetRow[]): Names {
   const topics = rows.flatMap((row) => {
     const dataset = datasets[row.layer - 1]
     return dataset ? [topicOf(row, dataset)] : []
   })
-  return { topics, stems: new Map(Object.entries(rows[0]?.stems ?? {})) }
+  const stems = new Map(Object.entries(rows[0]?.stems ?? {}))
+  return { topics, stems, names: nameIndex(topics, stems) }
 }
+
+const PHRASE_WORDS_MAX = 4
+const PHRASES_MAX = 400
+
+const phrasesOf = (words: readonly string[]): string[] =>
+  words
+    .flatMap((_, start) =>
+      Array.from({ length: PHRASE_WORDS_MAX }, (__, i) => words.slice(start, start + i + 1).join(' ')),
+    )
+    .slice(0, PHRASES_MAX)
 
 const YEAR = /\b(?:19|20)\d\d\b/g
 const yearsIn = (text: string) => [...new Set([...text.matchAll(YEAR)].map(([year]) => Number(year)))]
 
-export function topicOf(row: CatalogueRow, { layerId, kind, vintage }: DatasetRow): Topic {
+function topicOf(row: CatalogueRow, { layerId, kind, vintage }: DatasetRow): Topic {
   const labelled = [yearsIn(row.label), yearsIn(row.synonyms.join(' ')), yearsIn(vintage ?? '')]
   return {
     subject: subjectOf(row, layerId),

@@ -1,5 +1,5 @@
 /** Reads classes of categories: "percentage of forest", "urban frames", "how many frames are not rural". */
-import type { Topic } from './catalogue.js'
+import type { Topic } from './topic.js'
 import type { Item } from './items.js'
 import { addAsk, condition, has, isWeak, openTopics, topicsOf, type Part } from './part.js'
 import { isOfUnits } from './places.js'
@@ -20,7 +20,8 @@ export function readClasses(part: Part): void {
     (item) => !isWeak(item) && !topicsOf(part, item).some(({ subject }) => sameSubject(subject, first.topic.subject)),
   )
   const asksOther = others.length > 0 || part.where.length > 0 || has(part, 'adjective', 'distance')
-  const alternatives = meant.length > 1 && meant.every(({ topic }) => topic === first.topic) && has(part, 'or')
+  const alternatives =
+    meant.length + part.classWords.length > 1 && meant.every(({ topic }) => topic === first.topic) && has(part, 'or')
   for (const { item, topic, value } of meant) {
     part.used.add(item)
     if (asksOther && !isListed(part, item))

@@ -1,8 +1,8 @@
 /** Reads the conditions on frames: "with more than 5,000 people", "without a clinic", "urban", "above 300 m". */
-import type { Topic } from './catalogue.js'
+import type { Topic } from './topic.js'
 import type { Bound } from './cues.js'
 import type { Item } from './items.js'
-import { condition, has, topicOfItem, type Part } from './part.js'
+import { condition, has, isWeak, openTopics, topicOfItem, type Part } from './part.js'
 import type { Test } from './reading.js'
 import { isCue, topicMeasuredIn, topicNamed } from './topics.js'
 
@@ -59,7 +59,8 @@ function readBound(
   if (!owner) return void part.unanswered.push(span.flatMap((each) => each ?? []))
   const test = boundTest(item.bound, from, to)
   // "Do more than 2,000 people live here" asks for the total: no frames are selected.
-  if (!selects) return
+  const others = openTopics(part).filter((each) => each !== owner.item && !isWeak(each))
+  if (!selects && others.length === 0) return
   if (owner.item) part.used.add(owner.item)
   part.where.push(condition(owner.topic, test))
 }
@@ -72,8 +73,9 @@ function ownerOfBound(
 ): { topic: Topic; item?: Item } | undefined {
   const following = part.items[next]
   const topic = topicOfItem(part, following)
-  if (following && topic) return { topic, item: following }
   const measured = units === undefined ? undefined : topicMeasuredIn(part.catalogue, units)
+  // "Within 30 minutes of a market": minutes measure the time to a market.
+  if (following && topic) return { topic: measured && topic.unit !== units ? measured : topic, item: following }
   const earlier = part.items
     .slice(0, i)
     .findLast((each) => each.kind === 'topic' && !each.isWeak && !part.used.has(each))
@@ -102,12 +104,12 @@ function readNone(part: Part, item: Item, i: number): void {
   followList(part, owner, { test: 'none' })
 }
 
-/** "no clinic or school", "no clinic and no school". */
+/** "no clinic or school", "a clinic and a school". */
 function followList(part: Part, owner: Item | undefined, test: Test): void {
   if (!owner) return
   const place = part.items.indexOf(owner)
   const next = part.items[place + 2]
-  if (isCue(part.items[place + 1], 'or') && next?.kind === 'topic') addTest(part, next, test, next)
+  if (isCue(part.items[place + 1], 'or', 'and') && next?.kind === 'topic') addTest(part, next, test, next)
 }
 
 function readAny(part: Part, item: Item, i: number): void {
@@ -117,6 +119,7 @@ function readAny(part: Part, item: Item, i: number): void {
     .some((each) => isCue(each, 'frames') || (each.kind === 'topic' && part.used.has(each)))
   if (next?.kind !== 'topic' || next.isWeak || !isOfFrames) return
   addTest(part, next, { test: 'any' }, item)
+  followList(part, next, { test: 'any' })
 }
 
 function readEmpty(part: Part, item: Item & { kind: 'cue'; cue: 'adjective' }): void {

@@ -63,10 +63,10 @@ export type Cue =
 const PLAIN: Record<Plain, string> = {
   rank: 'rank, ranks, ranking, ranked, sort, sorted, order by, ordered by, in order of, league table',
   count:
-    'how many, how much, number of, numbers of, no of, nos of, count of, count, amount of, quantity of, nawa, melo, combien',
+    'how many, how much, number of, numbers of, no of, nos of, count of, count, amount of, quantity of, nawa, melo, combien, hw many, how mny, howmany, tally',
   which: 'which, what, whats, wey, wetin, quel, quelle',
   where: 'where, wheres, whereabouts',
-  none: 'no, without, none, lack, lacks, lacking, zero, not any, not a, not a single, do not have, does not have, dont have, doesnt have, have not, devoid of, free of, no single',
+  none: 'no, neither, nor, without, none, lack, lacks, lacking, zero, not any, not a, not a single, do not have, does not have, dont have, doesnt have, have not, devoid of, free of, no single',
   not: 'not, isnt, arent, non, never',
   any: 'have, has, having, with, contain, contains, containing',
   names: 'name, names, names of, name of, named, called, list, list of',
@@ -89,7 +89,7 @@ const PLAIN: Record<Plain, string> = {
   compare:
     'compare, compares, compared, comparing, comparison, versus, vs, against, side by side, differ, differs, differences between, relative to',
   profile:
-    'overview, summary, summarise, summarize, profile, describe, description, tell me about, tell me more, tell me everything, everything, all you know, what data, what information, what do you know, report, brief me, what can you tell, characteristics, in general, facts',
+    'overview, picture, full picture, rundown, snapshot, background, what is here, whats here, what is there, whats there, summary, summarise, summarize, profile, describe, description, tell me about, tell me more, tell me everything, everything, all you know, what data, what information, what do you know, report, brief me, what can you tell, characteristics, in general, facts',
   why: 'why, when, whose, should, recommend, advise, predict, forecast',
   frames:
     'frame, frames, cell, cells, square, squares, grid, grids, grid cell, grid cells, grid square, grid squares, tile, tiles, areas, place, places, location, locations, site, sites, spot, spots, point, points, side, part, parts, box, boxes, block, blocks',
@@ -153,14 +153,14 @@ const ADJECTIVES: readonly [
   [
     'population,people',
     'high',
-    'populous, populated, crowded, busy, dense, densely populated, peopled, congested, inhabited',
+    'populous, populated, crowded, busy, dense, densely, heavily, peopled, congested, inhabited',
     'busier, denser',
     'busiest, densest',
   ],
   [
     'population,people',
     'low',
-    'sparse, sparsely populated, thinly populated, quiet',
+    'sparse, sparsely, thinly, quiet',
     'emptier, sparser',
     'emptiest, sparsest, quietest',
     'uninhabited, unpopulated, empty, deserted, unoccupied',
@@ -169,11 +169,14 @@ const ADJECTIVES: readonly [
 
 const UNITS: readonly [figure: 'state' | 'lga' | 'ward' | undefined, words: string][] = [
   ['state', 'state, states'],
-  ['lga', 'lga, lgas, local government, local government area, local government areas, local governments'],
+  [
+    'lga',
+    'lga, lgas, local government, local government area, local government areas, local governments, government area, government areas',
+  ],
   ['ward', 'ward, wards'],
   [
     undefined,
-    'zone, zones, region, regions, district, districts, province, provinces, council, councils, council area, county, counties, neighbourhood, neighborhood, neighbourhoods, neighborhoods, community, communities, country, nation, locality',
+    'zone, zones, region, regions, district, districts, province, provinces, council, councils, council area, county, counties, neighbourhood, neighborhood, neighbourhoods, neighborhoods, community, communities, country, nation, locality, national, nationwide, countrywide, regional, statewide',
   ],
 ]
 

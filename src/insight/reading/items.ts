@@ -1,14 +1,18 @@
 /** Turns the words of a question into items: names of the catalogue, cues of the language, numbers, and what is left. */
-import type { Catalogue, Topic } from './catalogue.js'
+import type { Catalogue } from './catalogue.js'
+import type { Topic } from './topic.js'
 import { CUE_WORDS, cueAt, type Cue } from './cues.js'
+import { isEnglish } from './english.js'
 import { FUNCTION_WORDS } from './lexicon.js'
-import { isFiller, nameIndex, spansIn, type Comparable, type NameIndex, type NameMeaning, type Span } from './names.js'
+import { isFiller, spansIn, type Comparable, type NameMeaning, type Span } from './names.js'
 import { correctionOf } from './typos.js'
 import type { Word } from './words.js'
 
-export type Item = { start: number; end: number; mark: Word['mark']; text: string } & (
+/** `isPointed`: "this" or "our" stands before it. */
+export type Item = { start: number; end: number; mark: Word['mark']; text: string; isPointed: boolean } & (
   | { kind: 'topic'; meanings: NameMeaning[]; isWeak: boolean; isDataset: boolean }
   | { kind: 'class'; meanings: NameMeaning[] }
+  | { kind: 'detail'; meanings: NameMeaning[] }
   | { kind: 'number'; number: string; isPercent: boolean }
   | { kind: 'year'; year: number }
   | ({ kind: 'cue' } & Cue)
@@ -37,28 +41,22 @@ function shifted(decimal: string, places: number): string {
   return (whole + digits.slice(0, places)).replace(/^0+(?=\d)/, '') + (rest === '' ? '' : `.${rest}`)
 }
 
-/** The catalogue with its names sorted for matching. */
-export type Matcher = { catalogue: Catalogue; index: NameIndex; vocabulary: string[] }
-
-export function matcherOf(catalogue: Catalogue): Matcher {
-  const index = nameIndex(catalogue)
-  const vocabulary = [...index.words, ...CUE_WORDS].filter((word) => word.length >= 5)
-  return { catalogue, index, vocabulary: [...new Set(vocabulary)] }
-}
-
-function comparable({ catalogue, index, vocabulary }: Matcher, words: readonly Word[]): Comparable {
-  const stemOf = (word: string) => catalogue.stems.get(word) ?? word
-  const stemsOfNames = new Set([...index.words].map(stemOf))
+function comparable({ names, stemOf }: Catalogue, words: readonly Word[]): Comparable {
   return words.map(({ word, mark }, i) => {
-    const isKnown = FUNCTION_WORDS.has(word) || CUE_WORDS.has(word) || stemsOfNames.has(stemOf(word)) || /\d/.test(word)
-    const plain = isKnown ? word : (correctionOf(word, vocabulary) ?? word)
+    const isKnown =
+      FUNCTION_WORDS.has(word) ||
+      CUE_WORDS.has(word) ||
+      names.stems.has(stemOf(word)) ||
+      /\d/.test(word) ||
+      isEnglish(word)
+    const plain = isKnown ? word : (correctionOf(word, names.vocabulary.get(word[0] ?? '') ?? []) ?? word)
     return { word: plain, stem: stemOf(plain), isBroken: i > 0 && mark !== '' }
   })
 }
 
-export function itemsOf(matcher: Matcher, words: readonly Word[]): Item[] {
-  const compared = comparable(matcher, words)
-  const spans = new Map(spansIn(compared, matcher.index).map((span) => [span.start, span]))
+export function itemsOf(catalogue: Catalogue, words: readonly Word[]): Item[] {
+  const compared = comparable(catalogue, words)
+  const spans = new Map(spansIn(compared, catalogue.names).map((span) => [span.start, span]))
   const items: Item[] = []
   for (let i = 0; i < words.length;) {
     const item =
@@ -74,6 +72,7 @@ const base = (words: readonly Word[], start: number, end: number) => ({
   start,
   end,
   mark: words[start]?.mark ?? '',
+  isPointed: /^(this|these|our|my|your|that|whole)$/.test(words[start - 1]?.word ?? ''),
   text: words
     .slice(start, end)
     .map(({ text }) => text)
@@ -85,6 +84,7 @@ function spanItem(words: readonly Word[], compared: Comparable, span: Span | und
   const { start, end, kind, meanings } = span
   const place = base(words, start, end)
   if (kind === 'class') return { item: { ...place, kind: 'class', meanings }, end }
+  if (kind === 'detail') return { item: { ...place, kind: 'detail', meanings }, end }
   const text = compared.slice(start, end).map(({ word }) => word)
   const cue = cueAt(text, 0)
   const isWeak =

@@ -14,13 +14,14 @@ export const FUNCTION_WORDS: ReadonlySet<string> = setOf(`
   what which who whom whose how when where why whats wheres hows whos many much some any every each all both either other others same
   one ones thing things something anything someone anyone anybody somebody everybody everyone kind kinds sort sorts type types different various
   different live lives living lived dwell dwells dwelling reside resides residing stay stays inhabit stand stands standing exist exists existing
+  hold holds holding cross crosses crossing reach reaches happen happens occur occurs serve serves speak speaks speaking spoken whether quick quickly hw
   situated located found sit sits contain contains containing cover covers covered lie lies lying pass passes passing
   belong belongs get gets getting go goes going come comes coming look looks looking like see say says said tell told show shows give gives know
   let lets find figure figures number numbers answer question list estimate estimated estimates record recorded recorded total
   selected chosen select selection choose picked given wanted particular specific specifically namely certain available present nearby locally local
   possible potential exactly roughly approximately about approx around mainly only even quite rather bit lot lots
   hi hello hey dear sir madam good morning afternoon evening day thanks thank cheers regards greetings
-  need want wants like wish wonder wondering care interested provide help
+  need want wants like wish love asking ask asked curious looking wonder wondering care interested provide help
   side sides part parts whole entire amount quantity level levels overall value values data information info
   yes no not nope more less fewer dont doesnt didnt
   make made take takes taking need needs use used uses

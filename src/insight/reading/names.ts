@@ -1,17 +1,43 @@
 /** Finds the names of the catalogue in a question: as spans of its words, the longest first, never overlapping. */
-import type { Catalogue, Topic } from './catalogue.js'
+import type { Topic } from './topic.js'
+import { CUE_WORDS } from './cues.js'
 import { FUNCTION_WORDS } from './lexicon.js'
 import { fold, plainWordsOf } from './words.js'
 
 export type NameMeaning = { topic: Topic; value?: string }
-export type NameKind = 'topic' | 'dataset' | 'class' | 'unit'
+export type NameKind = 'topic' | 'dataset' | 'class' | 'detail'
 /** The words from `start` up to `end` are one name; it may mean several things. */
 export type Span = { start: number; end: number; kind: NameKind; meanings: NameMeaning[] }
 type Name = { stems: string[]; words: Set<string>; kind: NameKind; meanings: NameMeaning[] }
-export type NameIndex = { byFirst: ReadonlyMap<string, Name[]>; words: ReadonlySet<string> }
+/** `stems` are of all words of names. `vocabulary` has the words that may be misspelled, by their first letter. */
+export type NameIndex = {
+  byFirst: ReadonlyMap<string, Name[]>
+  /** Each name of a topic; `length` counts its words without those of the language. */
+  ofTopics: readonly { topic: Topic; stems: ReadonlySet<string>; length: number }[]
+  stems: ReadonlySet<string>
+  vocabulary: ReadonlyMap<string, string[]>
+}
 
 /** These words count in a name: "how high" is not "high". Others may be left out, or stand between its words. */
-const COUNTED = new Set(['how', 'who', 'what', 'which', 'no', 'not', 'number', 'per', 'far', 'live', 'speak'])
+const COUNTED = new Set([
+  'how',
+  'who',
+  'what',
+  'which',
+  'no',
+  'not',
+  'number',
+  'per',
+  'far',
+  'live',
+  'speak',
+  'up',
+  'above',
+  'below',
+  'under',
+  'underneath',
+  'beneath',
+])
 export const isFiller = (word: string) => FUNCTION_WORDS.has(word) && !COUNTED.has(word)
 
 /** "How many", "no of" and "number of" are one word to names. */
@@ -26,25 +52,34 @@ const COUNTS = [
 const countAt = (words: readonly string[], i: number) =>
   COUNTS.some(([first, second]) => words[i] === first && words[i + 1] === second)
 
-export function nameIndex({ topics, stems }: Catalogue): NameIndex {
+export function nameIndex(topics: readonly Topic[], stemsOfWords: ReadonlyMap<string, string>): NameIndex {
   const byKey = new Map<string, Name>()
   const words = new Set<string>()
-  const add = (text: string, kind: NameKind, meaning: NameMeaning) => {
-    const plain = plainWordsOf(text).filter((word) => !/^(19|20)\d\d$/.test(word))
-    for (const word of plain) words.add(word)
-    const stemmed = nameStems(plain, stems)
-    if (stemmed.length === 0) return
-    const key = `${kind} ${stemmed.join(' ')}`
-    const name = byKey.get(key) ?? { stems: stemmed, words: new Set<string>(), kind, meanings: [] }
+  const keep = (plain: readonly string[], stems: string[], kind: NameKind, meaning: NameMeaning) => {
+    const key = `${kind} ${stems.join(' ')}`
+    const name = byKey.get(key) ?? { stems, words: new Set<string>(), kind, meanings: [] }
     byKey.set(key, name)
     for (const word of plain) name.words.add(word)
     if (!name.meanings.some(({ topic, value }) => topic === meaning.topic && value === meaning.value))
       name.meanings.push(meaning)
   }
+  const add = (text: string, kind: NameKind, meaning: NameMeaning) => {
+    const plain = plainWordsOf(text).filter((word) => !/^(19|20)\d\d$/.test(word))
+    for (const word of plain) words.add(word)
+    const stemmed = nameStems(plain, stemsOfWords)
+    if (stemmed.length === 0) return
+    keep(plain, stemmed, kind, meaning)
+    // "Building density" and "density of buildings" are one name.
+    if (kind === 'topic' && stemmed.length === 2) keep(plain, stemmed.toReversed(), kind, meaning)
+  }
   const series = seriesOfTopics(topics)
   for (const topic of topics) {
-    // The names of single features are no classes of them.
-    if (topic.subject.kind === 'property' && topic.subject.property === 'name') continue
+    if (topic.subject.kind === 'property' && topic.type === 'category') {
+      // The names of single features are no classes of them.
+      if (topic.subject.property === 'name') continue
+      for (const text of [topic.label, ...topic.classes]) if (!isOfLanguage(text)) add(text, 'detail', { topic })
+      continue
+    }
     const classes = new Set(topic.classes.map(fold))
     for (const name of topic.names) {
       // The name of a class means the class.
@@ -62,8 +97,38 @@ export function nameIndex({ topics, stems }: Catalogue): NameIndex {
     const [first] = name.stems
     if (first !== undefined) byFirst.set(first, [...(byFirst.get(first) ?? []), name])
   }
-  return { byFirst, words }
+  return {
+    byFirst,
+    ofTopics: topics.flatMap((topic) => topic.names.map((name) => nameOfTopic(topic, name, stemsOfWords))),
+    stems: new Set([...words].map((word) => stemsOfWords.get(word) ?? word)),
+    vocabulary: vocabularyOf(words),
+  }
 }
+
+function nameOfTopic(topic: Topic, name: string, stems: ReadonlyMap<string, string>) {
+  const plain = plainWordsOf(name)
+  return {
+    topic,
+    stems: new Set(plain.map((word) => stems.get(word) ?? word)),
+    length: plain.filter((word) => !isFiller(word)).length,
+  }
+}
+
+function vocabularyOf(words: ReadonlySet<string>): ReadonlyMap<string, string[]> {
+  const vocabulary = new Map<string, string[]>()
+  for (const word of new Set([...words, ...CUE_WORDS])) {
+    if (word.length < 5) continue
+    const letter = word[0] ?? ''
+    vocabulary.set(letter, [...(vocabulary.get(letter) ?? []), word])
+  }
+  return vocabulary
+}
+
+/** "true", "level" and "covered" are words of the language, too. */
+const isOfLanguage = (text: string) =>
+  plainWordsOf(text).every(
+    (word) => FUNCTION_WORDS.has(word) || CUE_WORDS.has(word) || /^(true|false|yes|no|\d+|\w)$/.test(word),
+  )
 
 function seriesOfTopics(topics: readonly Topic[]): ReadonlyMap<string, Topic[]> {
   const series = new Map<string, Topic[]>()
@@ -94,7 +159,7 @@ export function mergeCounts(words: Comparable): Comparable {
   })
 }
 
-const PRIORITY: Record<NameKind, number> = { topic: 0, class: 1, unit: 2, dataset: 3 }
+const PRIORITY: Record<NameKind, number> = { topic: 0, class: 0, dataset: 1, detail: 2 }
 
 export function spansIn(words: Comparable, index: NameIndex): Span[] {
   const merged = mergeCounts(words)
@@ -102,7 +167,7 @@ export function spansIn(words: Comparable, index: NameIndex): Span[] {
   merged.forEach(({ word, stem }, start) => {
     for (const name of index.byFirst.get(stem) ?? []) {
       // "Good" is no "goods": a word of the language is a name only where it is spelled as the name is.
-      if (name.stems.length === 1 && isFiller(word) && !name.words.has(word)) continue
+      if (name.stems.length === 1 && isOtherWord(word, name.words)) continue
       const end = endOfName(merged, start, name.stems)
       if (end !== undefined) {
         const exact = merged.slice(start, end).filter((each) => name.words.has(each.word)).length
@@ -111,7 +176,7 @@ export function spansIn(words: Comparable, index: NameIndex): Span[] {
     }
   })
   found.sort(
-    (a, b) => b.stems - a.stems || b.exact - a.exact || PRIORITY[a.kind] - PRIORITY[b.kind] || a.start - b.start,
+    (a, b) => b.stems - a.stems || PRIORITY[a.kind] - PRIORITY[b.kind] || b.exact - a.exact || a.start - b.start,
   )
   const taken = new Set<number>()
   const spans: Span[] = []
@@ -123,6 +188,11 @@ export function spansIn(words: Comparable, index: NameIndex): Span[] {
   }
   return spans.sort((a, b) => a.start - b.start)
 }
+
+/** "Good" is no "goods", and "apart" no "apartment"; "wards" are "ward". */
+const isOtherWord = (word: string, names: ReadonlySet<string>) =>
+  (isFiller(word) && !names.has(word)) ||
+  (CUE_WORDS.has(word) && !names.has(word) && !names.has(`${word}s`) && !names.has(word.replace(/s$/, '')))
 
 const BETWEEN_MAX = 6
 

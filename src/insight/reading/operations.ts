@@ -1,5 +1,5 @@
 /** The operation that a statistic of the question means for a topic. */
-import type { Topic } from './catalogue.js'
+import type { Topic } from './topic.js'
 import type { Statistic } from './cues.js'
 import { addAsk, type Part } from './part.js'
 import type { Operation } from './reading.js'

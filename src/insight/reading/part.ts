@@ -1,5 +1,6 @@
 /** One part of a question while it is read. */
-import type { Catalogue, Topic } from './catalogue.js'
+import type { Catalogue } from './catalogue.js'
+import type { Topic } from './topic.js'
 import { topicsOfMeanings, type Item } from './items.js'
 import type { Ask, Condition, Subject, Test } from './reading.js'
 import { chosenTopics, hasYear, isCue } from './topics.js'
@@ -14,6 +15,8 @@ export type Part = {
   asks: Ask[]
   unknown: Item[]
   unanswered: Item[][]
+  /** Words of classes that are no whole class. */
+  classWords: Item[]
   /** Another part, or this one, has a topic that is no word for a place. */
   hasStrong: boolean
 }
@@ -37,7 +40,10 @@ export const isWeak = (item: Item) => item.kind === 'topic' && item.isWeak
 
 /** Topics of this part that nothing has accounted for. A word for a place yields to any other topic. */
 export const openTopics = (part: Part) =>
-  part.items.filter((item) => item.kind === 'topic' && !part.used.has(item) && !(part.hasStrong && isWeak(item)))
+  part.items.filter(
+    (item) =>
+      item.kind === 'topic' && !part.used.has(item) && !((part.hasStrong || part.asks.length > 0) && isWeak(item)),
+  )
 
 export function addAsk(part: Part, subject: Subject, operation: Ask['operation'], where = part.where): void {
   const ask: Ask = { subject, operation, where: [...where] }

@@ -1,5 +1,5 @@
 /** Patterns of several items: "A per B", "the ratio of A to B", "near a road", "by ward", "compare with the state". */
-import type { Topic } from './catalogue.js'
+import type { Topic } from './topic.js'
 import type { Item } from './items.js'
 import { addAsk, has, isWeak, openTopics, topicOfItem, type Part } from './part.js'
 import { isCue, topicNamed } from './topics.js'

@@ -4,7 +4,7 @@
  * The schema holds nothing of the question, so that the API compiles it once for a catalogue. It uses only what
  * structured outputs support: no lengths, no patterns, no optional fields.
  */
-import type { Topic } from './catalogue.js'
+import type { Topic } from './topic.js'
 import type { Subject } from './reading.js'
 import { isAdded } from './topics.js'
 

@@ -3,7 +3,8 @@ import type { Catalogue } from './catalogue.js'
 import { askOfConditions, readAsks } from './asks.js'
 import { readClasses } from './classes.js'
 import { readConditions } from './conditions.js'
-import { itemsOf, matcherOf, type Item } from './items.js'
+import { itemsOf, type Item } from './items.js'
+import { readDetails } from './details.js'
 import { addAsk, has, isWeak, openTopics, type Part } from './part.js'
 import { readPatterns } from './patterns.js'
 import { readPlaces } from './places.js'
@@ -22,16 +23,19 @@ const ORDERS =
 export function readQuestion(catalogue: Catalogue, question: string): Reading {
   if (CODE.test(question) || ORDERS.test(question)) return NOTHING
   const words = wordsOf(question)
-  const matcher = matcherOf(catalogue)
-  const items = requestIn(words).flatMap(({ start, end }) => itemsOf(matcher, words.slice(start, end)))
+  const items = requestIn(words).flatMap(({ start, end }) => itemsOf(catalogue, words.slice(start, end)))
   const { items: kept, leavesOut } = withoutLeftOut(items)
-  const placed = readPlaces(kept)
+  const placed = readPlaces(weakenAskers(kept), catalogue)
   const hasStrong = placed.some(
     (item) => (item.kind === 'topic' && !isWeak(item)) || item.kind === 'class' || isCue(item, 'adjective', 'distance'),
   )
   const parts = segmentsOf(placed).map((segment) => readPart(catalogue, segment, hasStrong))
   return readingOf(parts, placed, leavesOut)
 }
+
+/** "What do people speak": where the people do something, they are no topic beside another. */
+const weakenAskers = (items: readonly Item[]): Item[] =>
+  items.map((item, i) => (item.kind === 'topic' && isCue(items[i - 1], 'do') ? { ...item, isWeak: true } : item))
 
 function readPart(catalogue: Catalogue, items: Item[], hasStrong: boolean): Part {
   const years = items.flatMap((item) =>
@@ -47,8 +51,10 @@ function readPart(catalogue: Catalogue, items: Item[], hasStrong: boolean): Part
     asks: [],
     unknown,
     unanswered: [],
+    classWords: [],
     hasStrong,
   }
+  readDetails(part)
   readPatterns(part)
   readConditions(part)
   readClasses(part)
@@ -61,7 +67,7 @@ function readPart(catalogue: Catalogue, items: Item[], hasStrong: boolean): Part
 
 /** The index itself answers where there is no topic: area, frames, where. */
 function askOfIndex(part: Part): void {
-  if (part.unknown.length > 0 || part.unanswered.length > 0 || openTopics(part).length > 0) return
+  if (part.unanswered.length > 0 || openTopics(part).length > 0) return
   const unit = part.items.find((item) => isCue(item, 'unit'))
   if (isCue(unit, 'unit') && unit.figure) return addAsk(part, { kind: 'index', figure: unit.figure }, { op: 'usual' })
   if (has(part, 'where')) {
@@ -69,13 +75,16 @@ function askOfIndex(part: Part): void {
     return
   }
   if (has(part, 'profile')) return
-  if (has(part, 'size')) return addAsk(part, { kind: 'index', figure: 'area' }, { op: 'usual' })
+  if (part.items.some((item, i) => isCue(item, 'size') && !item.isPointed && !isCue(part.items[i - 1], 'in')))
+    return addAsk(part, { kind: 'index', figure: 'area' }, { op: 'usual' })
   if (has(part, 'count') && has(part, 'frames')) addAsk(part, { kind: 'index', figure: 'frames' }, { op: 'usual' })
 }
 
 /** A year that no topic of the part has is unknown. */
 function noteYears(part: Part): void {
-  const subjects = part.asks.map(({ subject }) => JSON.stringify(subject))
+  const subjects = part.asks.flatMap(({ subject, operation }) =>
+    [subject, ...('other' in operation ? [operation.other] : [])].map((each) => JSON.stringify(each)),
+  )
   const topics = part.catalogue.topics.filter(({ subject }) => subjects.includes(JSON.stringify(subject)))
   for (const item of part.items) {
     if (item.kind === 'year' && !part.used.has(item) && !topics.some((topic) => hasYear(topic, item.year)))
@@ -84,9 +93,10 @@ function noteYears(part: Part): void {
 }
 
 function readingOf(parts: readonly Part[], items: readonly Item[], leavesOut: boolean): Reading {
-  const asks = parts.flatMap((part) =>
+  const all = parts.flatMap((part) =>
     part.unknown.length > 0 ? part.asks.map((ask) => ({ ...ask, isNearest: true as const })) : part.asks,
   )
+  const asks = all.filter((ask, i) => all.findIndex((each) => JSON.stringify(each) === JSON.stringify(ask)) === i)
   const text = (some: readonly Item[]) => some.map((item) => item.text).join(' ')
   const unknown = parts.flatMap((part) =>
     part.unknown.toSorted((a, b) => part.items.indexOf(a) - part.items.indexOf(b)).map((item) => item.text),

@@ -4,9 +4,20 @@ import type { Word } from './words.js'
 type Range = { start: number; end: number }
 
 const listOf = (text: string) => text.split(/\s*,\s*/)
+
+/** Phrases by their first word. */
+type Phrases = ReadonlyMap<string, string[][]>
+function phrasesOf(text: string): Phrases {
+  const phrases = new Map<string, string[][]>()
+  for (const phrase of listOf(text)) {
+    const words = phrase.split(' ')
+    phrases.set(words[0] ?? '', [...(phrases.get(words[0] ?? '') ?? []), words])
+  }
+  return phrases
+}
 const FIRST_PERSON: ReadonlySet<string> = new Set(listOf('i, im, ive, id, we, weve, my, our, me, us'))
 /** What is asked comes after these words. */
-const REQUESTS = listOf(
+const REQUESTS = phrasesOf(
   `tell me, tell us, show me, show us, give me, give us, let me know, let us know, want to know, need to know, like to know,
   love to know, know, find out, asking, wondering, wonder, question is, looking for, curious about, curious`.replace(
     /\n\s*/g,
@@ -14,9 +25,9 @@ const REQUESTS = listOf(
   ),
 )
 /** What is asked may come after these words; an introduction may have them as well. */
-const WISHES = listOf('i want, i need, we need, we want, need, would like, please, id like')
+const WISHES = phrasesOf('i want, i need, we need, we want, need, would like, please, id like')
 /** These words are a part of what is asked. */
-const COUNTS = listOf('how many, how much, number of')
+const COUNTS = phrasesOf('how many, how much, number of')
 /** A question begins with one of these words. */
 const OPENERS: ReadonlySet<string> = new Set(
   listOf(
@@ -25,7 +36,7 @@ const OPENERS: ReadonlySet<string> = new Set(
   ),
 )
 /** A reason follows these words. */
-const REASONS = listOf(
+const REASONS = phrasesOf(
   `because, since we, since i, so that, so we, so i, as we, as i, in order to, as part of, for my, for our, to help, to plan, to decide,
   before we, before i, we are, i am, we need, we want, we plan, i plan, thank, thanks`.replace(/\n\s*/g, ' '),
 )
@@ -55,15 +66,22 @@ function ratingOf(words: readonly Word[], range: Range): number {
 }
 
 /** The first of the phrases among the words. */
-function phraseIn(words: readonly Word[], { start, end }: Range, phrases: readonly string[]): Range | undefined {
-  const plain = words.map(({ word }) => word)
+function phraseIn(words: readonly Word[], { start, end }: Range, phrases: Phrases): Range | undefined {
   for (let i = start; i < end; i++) {
-    for (const phrase of phrases) {
-      const length = phrase.split(' ').length
-      if (i + length <= end && plain.slice(i, i + length).join(' ') === phrase) return { start: i, end: i + length }
+    for (const phrase of phrases.get(words[i]?.word ?? '') ?? []) {
+      if (i + phrase.length <= end && phrase.every((word, k) => words[i + k]?.word === word))
+        return { start: i, end: i + phrase.length }
     }
   }
   return undefined
+}
+
+/** "I was wondering whether you could tell me how steep it is": the last request counts, if something comes after it. */
+function lastRequest(words: readonly Word[], range: Range): Range | undefined {
+  const found = phraseIn(words, range, REQUESTS)
+  if (!found) return undefined
+  const later = lastRequest(words, { start: found.end, end: range.end })
+  return later && later.end < range.end - 1 ? later : found
 }
 
 /** The first word that opens a question, at the beginning or after a comma. */
@@ -76,16 +94,23 @@ function openerIn(words: readonly Word[], { start, end }: Range): number | undef
 
 /** Drops what comes before the request, where it tells about the asker. */
 function withoutIntroduction(words: readonly Word[], range: Range): Range {
-  const request = phraseIn(words, range, REQUESTS) ?? phraseIn(words, range, WISHES)
-  const places = [openerIn(words, range), request?.end, phraseIn(words, range, COUNTS)?.start]
+  const request = lastRequest(words, range) ?? phraseIn(words, range, WISHES)
+  const places = [openerIn(words, range), request?.start, phraseIn(words, range, COUNTS)?.start]
   const start = Math.min(range.end, ...places.flatMap((place) => place ?? []))
   const tells = start < range.end && speaksOfAsker(words, { start: range.start, end: start })
   return tells && !leavesOut(words, { start: range.start, end: start }) ? { start, end: range.end } : range
 }
 
+const LEAVING_OUT = /\b(dont|do not|not interested|ignore|forget|never mind|except|aside)\b/
+
 /** "I don't care about the schools" is a part of the request. */
-const leavesOut = (words: readonly Word[], range: Range) =>
-  words.slice(range.start, range.end).some(({ word }) => /^(dont|not|never|ignore|forget)$/.test(word))
+const leavesOut = (words: readonly Word[], { start, end }: Range) =>
+  LEAVING_OUT.test(
+    words
+      .slice(start, end)
+      .map(({ word }) => word)
+      .join(' '),
+  )
 
 /** A reason comes after the words that ask: at least two of them. */
 function withoutReason(words: readonly Word[], range: Range): Range {

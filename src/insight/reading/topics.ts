@@ -1,9 +1,8 @@
 /** Chooses the topic that a name means: by year, by the names of adjectives, by units, and by what it is measured with. */
-import type { Catalogue, Topic } from './catalogue.js'
+import type { Catalogue } from './catalogue.js'
+import type { Topic } from './topic.js'
 import type { Item } from './items.js'
-import { isFiller } from './names.js'
 import type { Subject } from './reading.js'
-import { plainWordsOf } from './words.js'
 
 export type CueItem<Name extends string> = Extract<Item, { kind: 'cue' }> & { cue: Name }
 export const isCue = <Name extends Extract<Item, { kind: 'cue' }>['cue']>(
@@ -35,19 +34,12 @@ export const hasYear = (topic: Topic, year: number) => covers(topic, year)
 export const newestYear = ({ topics }: Catalogue): number => Math.max(0, ...topics.map(newest))
 
 /** The first topic one of whose names has all of these words, in any order. */
-export function topicNamed({ topics, stems }: Catalogue, words: readonly string[]): Topic | undefined {
-  const stemOf = (word: string) => stems.get(word) ?? word
+export function topicNamed({ names, stemOf }: Catalogue, words: readonly string[]): Topic | undefined {
   const wanted = words.map(stemOf)
-  const named = topics.filter(({ names }) =>
-    names.some((name) => {
-      const has = new Set(plainWordsOf(name).map(stemOf))
-      return wanted.every((stem) => has.has(stem))
-    }),
-  )
-  const exact = named.filter(({ names }) =>
-    names.some((name) => plainWordsOf(name).filter((word) => !isFiller(word)).length === words.length),
-  )
-  return chosenTopics(exact.length > 0 ? exact : named, [])[0]
+  const named = names.ofTopics.filter(({ stems }) => wanted.every((stem) => stems.has(stem)))
+  const exact = named.filter(({ length }) => length === words.length)
+  const topics = (exact.length > 0 ? exact : named).map(({ topic }) => topic)
+  return chosenTopics([...new Set(topics)], [])[0]
 }
 
 export const topicMeasuredIn = ({ topics }: Catalogue, unit: string): Topic | undefined =>

@@ -1,9 +1,8 @@
--- catalogue_of_question: the topics of datasets with their names and classes, and the stems of words.
+-- catalogue_of_datasets: the topics of datasets with their names and classes, and the stems of the words in them.
 --   $1 layers  text[]  datasets
---   $2 words   text[]  words of the question, lower case, without accents
 -- index: attribute_pkey
 -- budget: buffers <= 30 + 10 * layers, rows read <= 1200 + 100 * layers
--- example: '{lyr_population,lyr_schools}', '{people,pupils}'
+-- example: '{lyr_population,lyr_schools}'
 -- A topic is an attribute of a baseline, the features of a dataset, or a property of features.
 with layer as materialized (  -- one row for each dataset that exists, with its place among $1
   select dataset.*, given.place
@@ -33,10 +32,8 @@ with layer as materialized (  -- one row for each dataset that exists, with its 
     row_number() over (order by named.layer, named.place, named.property collate "C") as number
   from named
   join layer using (layer_id)
-), word as (  -- each word of the question and of a name once
-  select unnest($2::text[]) as word
-  union
-  select regexp_split_to_table(lower(regexp_replace(normalize(name, nfkd), '[\u0300-\u036f]', '', 'g')), '[^a-z0-9]+')
+), word as (  -- each word of a name or a class once
+  select distinct regexp_split_to_table(lower(regexp_replace(normalize(name, nfkd), '[\u0300-\u036f]', '', 'g')), '[^a-z0-9]+') as word
   from topic
   cross join lateral unnest(synonyms || classes || dataset_names || array[label, unit]) as name
 )

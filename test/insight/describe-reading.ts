@@ -1,0 +1,39 @@
+import type { Ask, Condition, Reading, Subject } from '../../src/insight/reading/reading.js'
+
+/** One line of text for a reading: "Population: usual where Clinics none; unknown: cholera". */
+export function describeReading({ asks, unknown, unanswered, compares, wants }: Reading): string {
+  return [
+    ...asks.map(askText),
+    ...(unknown.length > 0 ? [`unknown: ${unknown.join(', ')}`] : []),
+    ...(unanswered.length > 0 ? [`unanswered: ${unanswered.join(', ')}`] : []),
+    ...(compares ? ['compares'] : []),
+    ...(wants === 'figures' ? [] : [wants]),
+  ].join('; ')
+}
+
+export function askText({ subject, operation, where }: Ask): string {
+  const { op, ...more } = operation
+  const details = Object.values(more).map((value) => (typeof value === 'object' ? subjectText(value) : String(value)))
+  return [subjectText(subject), op, ...details, ...where.map(conditionText)].join(' ')
+}
+
+function subjectText(subject: Subject): string {
+  switch (subject.kind) {
+    case 'attribute':
+      return subject.attribute
+    case 'features':
+      return subject.layerId
+    case 'property':
+      return `${subject.layerId}.${subject.property}`
+    case 'index':
+      return `index.${subject.figure}`
+  }
+}
+
+function conditionText({ subject, test }: Condition): string {
+  const { test: name, ...values } = test
+  const details = Object.entries(values).map(([key, value]) =>
+    key === 'value' ? String(value) : `${key} ${String(value)}`,
+  )
+  return `[${[subjectText(subject), ...(name === 'bounds' ? [] : [name]), ...details].join(' ')}]`
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { datasetsServed, type DatasetRow } from '../../src/db/statements.js'
+import { readCatalogue, type Catalogue, type CatalogueCache } from '../../src/insight/reading/catalogue.js'
+import { itemsOf } from '../../src/insight/reading/items.js'
+import { readQuestion } from '../../src/insight/reading/read.js'
+import { wordsOf } from '../../src/insight/reading/words.js'
+import { service } from '../support/service.js'
+import { askText, describeReading } from './describe-reading.js'
+import { readings } from './readings.js'
+
+const LAYERS = [
+  'administrative', 'buildings', 'culture', 'terrain', 'population', 'urban', 'market', 'schools', 'clinics', 'roads', 'reserves', 'stalls',
+].map((name) => `lyr_${name}`) // prettier-ignore
+const questions = readings.flatMap(([, rows]) => rows.map(([question]) => question))
+const asksOf = (catalogue: Catalogue, question: string) => readQuestion(catalogue, question).asks.map(askText)
+
+describe('the reading of a question', function () {
+  this.timeout(120_000)
+  let datasets: DatasetRow[]
+  let catalogue: Catalogue
+  const cache: CatalogueCache = new Map()
+  const catalogueFor = (question: string) => readCatalogue(service().db, datasets, question, cache)
+
+  before(async () => {
+    datasets = (await datasetsServed(service().db, LAYERS)).map((row) => ({ ...row, price: null }))
+    catalogue = await catalogueFor(questions.join(' '))
+  })
+
+  for (const [rule, rows] of readings)
+    describe(rule, () => {
+      for (const [question, reading] of rows)
+        it(`"${question}" is ${reading}`, async () => {
+          assert.equal(describeReading(readQuestion(await catalogueFor(question), question)), reading)
+        })
+    })
+
+  describe('for any question', () => {
+    const known = fc.constantFrom(...questions.filter((question) => question.length < 80))
+    const word = fc.stringMatching(/^[bdfgjkvwxz]{3}[aeiou][bdfgjkvwxz]{3}$/)
+    const text = fc.oneof(
+      fc.string({ maxLength: 1000, unit: 'binary' }),
+      fc
+        .array(
+          fc.oneof(
+            known,
+            word,
+            fc.constantFrom('not', 'and', 'most', 'per', 'with', 'no', '5', '2025', ',', '.', 'frames'),
+          ),
+          { maxLength: 30 },
+        )
+        .map((parts) => parts.join(' ').slice(0, 1000)),
+    )
+
+    it('names never overlap, and items are in the order of the words', () => {
+      fc.assert(
+        fc.property(text, (question) => {
+          const items = itemsOf(catalogue, wordsOf(question))
+          items.reduce((end, item) => {
+            assert.ok(item.start >= end && item.end > item.start, question)
+            return item.end
+          }, 0)
+        }),
+      )
+    })
+
+    it('"please" changes nothing', () => {
+      fc.assert(
+        fc.property(known, (question) => {
+          const reading = readQuestion(catalogue, question)
+          assert.deepEqual(readQuestion(catalogue, `${question} please`), reading)
+          assert.deepEqual(readQuestion(catalogue, `Please ${question}`), reading)
+        }),
+      )
+    })
+
+    it('an unknown word changes no ask, and is kept', () => {
+      fc.assert(
+        fc.property(known, word, (question, unknown) => {
+          const { asks, wants } = readQuestion(catalogue, question)
+          fc.pre(wants === 'figures' && asks.length > 0)
+          const bare = question.replace(/[?.!]+$/, '')
+          assert.deepEqual(asksOf(catalogue, `${bare} ${unknown}`), asks.map(askText))
+          assert.ok(readQuestion(catalogue, `${bare} ${unknown}`).unknown.includes(unknown))
+        }),
+      )
+    })
+
+    it('no text throws', () => {
+      fc.assert(fc.property(text, (question) => void readQuestion(catalogue, question)))
+    })
+
+    it('1,000 characters take less than 20 ms', () => {
+      const long = [
+        ...questions,
+        'zorblax quimbly '.repeat(60),
+        'people and '.repeat(90),
+        '5,000 '.repeat(160),
+        'a'.repeat(1000),
+      ]
+      for (const question of long) {
+        const thousand = question.repeat(Math.ceil(1000 / question.length)).slice(0, 1000)
+        assert.ok(quickest(() => readQuestion(catalogue, thousand)) < 20, thousand.slice(0, 80))
+      }
+    })
+  })
+})
+
+/** The least of three: the machine may be busy with other things meanwhile. */
+function quickest(run: () => unknown): number {
+  const times = Array.from({ length: 3 }, () => {
+    const start = performance.now()
+    run()
+    return performance.now() - start
+  })
+  return Math.min(...times)
+}
