@@ -32,8 +32,6 @@ function subjectText(subject: Subject): string {
 
 function conditionText({ subject, test }: Condition): string {
   const { test: name, ...values } = test
-  const details = Object.entries(values).map(([key, value]) =>
-    key === 'value' ? String(value) : `${key} ${String(value)}`,
-  )
+  const details = Object.entries(values).map(([key, value]) => (key === 'value' ? value : `${key} ${value}`))
   return `[${[subjectText(subject), ...(name === 'bounds' ? [] : [name]), ...details].join(' ')}]`
 }

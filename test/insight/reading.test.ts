@@ -78,7 +78,8 @@ describe('the reading of a question', function () {
       fc.assert(
         fc.property(known, word, (question, unknown) => {
           const { asks, wants } = readQuestion(catalogue, question)
-          fc.pre(wants === 'figures' && asks.length > 0)
+          // A word after "not" is left out with what follows it.
+          fc.pre(wants === 'figures' && asks.length > 0 && !/\b(not|except|don't)\b/.test(question))
           const bare = question.replace(/[?.!]+$/, '')
           assert.deepEqual(asksOf(catalogue, `${bare} ${unknown}`), asks.map(askText))
           assert.ok(readQuestion(catalogue, `${bare} ${unknown}`).unknown.includes(unknown))
