@@ -13,7 +13,8 @@ import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue } from './values.js'
 
-type Miss = { id?: string; kind: string; question: string; headline: string; label: string }
+/** `figure` is the first facet. */
+type Miss = { id?: string; kind: string; question: string; headline: string; figure: string }
 type KindTotal = { kind: string; questions: number; hits: number }
 
 export const questionsCommand: Command = {
@@ -78,7 +79,9 @@ async function checked(asker: Asker, questions: readonly Question[]): Promise<{ 
     if (isExpected(expected, answer)) total.hits += 1
     else {
       const { headline, facets } = answer
-      misses.push({ ...(id === undefined ? {} : { id }), kind, question, headline, label: facets[0]?.label ?? '' })
+      const [first] = facets
+      const figure = first ? `${first.label}: ${first.value}` : 'none'
+      misses.push({ ...(id === undefined ? {} : { id }), kind, question, headline, figure })
     }
   }
   return { totals: [...totals.values()], misses }
@@ -101,8 +104,8 @@ async function freeCall({ db, planned }: Asker): Promise<InsightCall> {
   }
 }
 
-const missText = ({ id, kind, question, headline, label }: Miss) =>
-  [`${id === undefined ? '' : `${id} `}(${kind}) ${question}`, `  first: ${label}`, `  headline: ${headline}`].join(
+const missText = ({ id, kind, question, headline, figure }: Miss) =>
+  [`${id === undefined ? '' : `${id} `}(${kind}) ${question}`, `  first: ${figure}`, `  headline: ${headline}`].join(
     '\n',
   )
 

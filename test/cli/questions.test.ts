@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { temporaryFolder } from '../load/files.js'
+import { frames } from '../support/cli.js'
+import { service } from '../support/service.js'
+
+const sets = { centre: ['322074005', '322074006'], far: ['324378020'] }
+const people = {
+  id: 'people',
+  question: 'how many people live here',
+  first: '^Population, 2026 estimate, total$',
+  value: '^20,269 people$',
+}
+
+describe('frames questions check', function () {
+  this.timeout(60_000)
+  const files = temporaryFolder()
+  after(() => files.remove())
+
+  const check = (file: unknown, ...words: string[]) => {
+    const target = service().database.ownerTarget
+    const where = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
+    const path = files.write('questions.json', typeof file === 'string' ? file : JSON.stringify(file))
+    return frames(['questions', 'check', path, ...words], where)
+  }
+
+  it('ends with status 0 where every answer is the expected one', async () => {
+    const questions = [
+      people,
+      {
+        question: 'how many people and how many buildings are there',
+        first: '^Population',
+        also: ['^Buildings, total$'],
+      },
+      { question: 'how many people died of cholera', kind: 'N' },
+      { question: 'median population', kind: 'D' },
+      { question: 'tell me about this place', kind: 'P' },
+    ]
+    const { status, out, err } = await check({ sets, questions })
+    assert.deepEqual([status, err], [0, ''], out)
+    assert.deepEqual(out.trim().split('\n'), ['E: 1 of 1', 'M: 1 of 1', 'N: 1 of 1', 'D: 1 of 1', 'P: 1 of 1'])
+  })
+
+  it('prints what came in place of the expected answer, and ends with status 1', async () => {
+    const { status, out, err } = await check({ sets, questions: [people] }, '--set', 'far')
+    assert.equal(status, 1)
+    assert.match(out, /^people \(E\) how many people live here\n {2}first: Population, 2026 estimate, total: \d/)
+    assert.match(err, /1 of 1 answers are not the expected ones\./)
+    const asJson = JSON.parse((await check({ sets, questions: [people] }, '--set', 'far', '--json')).out) as {
+      ok: boolean
+      misses: { id: string }[]
+    }
+    assert.deepEqual([asJson.ok, asJson.misses.map(({ id }) => id)], [false, ['people']])
+  })
+
+  it('names what is wrong with a file', async () => {
+    const wrong: [file: unknown, reason: RegExp][] = [
+      ['{', /this is not JSON/],
+      [{ sets }, /\{"questions": \[\.\.\.\]\} is needed/],
+      [{ questions: [people] }, /question 1: "frameIds" or the name of a set is needed/],
+      [{ sets, questions: [{ ...people, kind: 'Q' }] }, /question 1: kind E, M, N, D, F, P is accepted, "Q" came/],
+      [{ sets, questions: [{ ...people, first: '(' }] }, /question 1: "\(" is not a pattern/],
+    ]
+    for (const [file, reason] of wrong) {
+      const { status, err } = await check(file)
+      assert.equal(status, 1)
+      assert.match(err, reason)
+    }
+  })
+
+  it('charges nothing', async () => {
+    const balances = () => service().db.rows('select * from account order by org_id', [])
+    const before = JSON.stringify(await balances())
+    await check({ sets, questions: [{ question: 'how many shops are there', first: '^Shops, total$' }] })
+    assert.equal(JSON.stringify(await balances()), before)
+  })
+})
