@@ -42,8 +42,10 @@ async function passing(rows: Rows, ids: readonly string[], condition: SourceCond
   const found = await rows<{ id: string; value: string | null; number: string | null; has: boolean }>(
     `select frame_id::text as id, value, number::text as number, ${boundsOf(condition)} as has from (${valuesOf(condition, ids)}) as cell`,
   )
-  const isText =
-    found.some(({ value, number }) => value !== null && number === null) && !found.some(({ number }) => number)
+  const [entry] = await rows<{ type: string }>(
+    `select type from attribute where layer_id = ${quote(condition.layerId)} and name = ${quote(condition.attribute)}`,
+  )
+  const isText = entry?.type === 'category'
   const { test } = condition
   const of = (test === 'class' || test === 'not_class') && condition.value
   const kept = found.filter(({ value, has }) =>
@@ -83,7 +85,7 @@ export async function passingAll(rows: Rows, ids: readonly string[], where: read
 const total = (subject: FigureSubject, ids: readonly string[]) => {
   if (subject.attribute !== 'feature') return `(select sum(number) from (${valuesOf(subject, ids)}) as cell)`
   const number = subject.property === undefined ? '1' : asNumber(`properties ->> ${quote(subject.property)}`)
-  return `(select coalesce(sum(${number}), 0) from (${featuresIn(subject.layerId, ids)}) as inside)`
+  return `(select coalesce(sum((${number})::numeric), 0) from (${featuresIn(subject.layerId, ids)}) as inside)`
 }
 const plain = (number: string, digits?: number) =>
   `trim_scale(${digits === undefined ? number : `round((${number})::numeric, ${digits})`})::text`

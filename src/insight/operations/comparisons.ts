@@ -25,7 +25,7 @@ function ratioText(subject: Description, other: Description, row: ComparedSubjec
   const label = `per ${one}`
   return ratio === null
     ? { label, value: `not defined (${totals})` }
-    : { label, value: `${subject.text(ratio)} per ${one} (${totals})` }
+    : { label, value: `${countText(subject, ratio)} per ${one} (${totals})` }
 }
 
 const unitOfOne = ({ unit, label }: Description) => singularName(unit ?? insideSentence(label))

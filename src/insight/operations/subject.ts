@@ -70,6 +70,7 @@ export async function describe(reads: Reads, subject: FigureSubject): Promise<De
       args: [layerId, attribute],
     }
   }
+  if (attribute !== FEATURE) return undefined
   const text = (decimal: string) => withUnit(decimal, null)
   const figure = { ...common, unit: null, summary: 'sum', text } as const
   if (property === undefined) return { ...figure, label: name, type: 'features', source, args: [layerId, null] }
