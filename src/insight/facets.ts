@@ -258,7 +258,7 @@ export function withUnit(decimal: string, unit: string | null): string {
   return `${groupThousands(decimal)} ${decimal === '1' ? singular(unit) : unit}`
 }
 
-export function singular(unit: string): string {
+function singular(unit: string): string {
   if (unit === 'people') return 'person'
   return unit.replace(/^(\w+?)s\b/, '$1')
 }

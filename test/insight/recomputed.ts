@@ -71,7 +71,7 @@ function boundsOf(condition: SourceCondition): string {
   return parts.filter(Boolean).join(' and ')
 }
 
-export async function passingAll(rows: Rows, ids: readonly string[], where: readonly SourceCondition[]) {
+async function passingAll(rows: Rows, ids: readonly string[], where: readonly SourceCondition[]) {
   let kept = [...ids]
   let recorded = ids.length
   for (const condition of where) {
