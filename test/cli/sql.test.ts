@@ -99,10 +99,13 @@ describe('frames sql', function () {
       sent.length = 0
       const answer = await really(call)
       assert.equal(seen.status, answer.status)
+      // The service keeps the names of datasets from call to call. A dry run reads them as the first call does.
+      const isKept = (statement: string) => statement.startsWith('-- catalogue_of_datasets:')
       assert.deepEqual(
-        stepsOf(seen).map(({ text }) => text),
-        sent,
+        stepsOf(seen).flatMap(({ text }) => (isKept(text) ? [] : [text])),
+        sent.filter((statement) => !isKept(statement)),
       )
+      assert.equal(stepsOf(seen).filter(({ text }) => isKept(text)).length, call.includes('/insight') ? 1 : 0)
       assert.ok(sent.length > 1)
       const charged = (answer.body as { data?: { charged?: string[] } }).data?.charged ?? []
       const told = notesOf(seen)
@@ -127,7 +130,8 @@ describe('frames sql', function () {
     const every = Object.values(statements).map(({ name }) => name)
     assert.deepEqual(
       every.filter((name) => !covered.has(name)),
-      ['ledger_faults'],
+      // Only the plan of a model tests which class a property of features has.
+      ['frames_with_property', 'ledger_faults'],
       'statements that no call in test/cli/calls.ts runs',
     )
   })

@@ -34,7 +34,7 @@ describe('the page for analysts is right', function () {
     const [first = '', question = '', data = '', prepared = ''] = await Promise.all(lines.map(paste))
     for (const piece of blocks(section('See what a call runs'), 'text')[0]?.split('...\n') ?? [''])
       assert.ok(first.includes(piece), piece)
-    assert.match(question, /to_tsvector\('english', 'How many people\?'::text\)/)
+    assert.match(question, /-- words_of_question: [\s\S]*'\{how,many,people[,}]/)
     assert.match(data, /asked by organisation Rich Survey [\s\S]*'\{lyr_population\}'::text\[\]/)
     assert.match(
       prepared,
