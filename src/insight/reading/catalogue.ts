@@ -36,7 +36,7 @@ export async function readCatalogue(
   return catalogueOf(found, { stems: own?.stems ?? {}, places: own?.places ?? [] })
 }
 
-export function catalogueOf(
+function catalogueOf(
   { topics, stems, names }: Names,
   own: { stems: Record<string, string>; places: readonly string[] },
 ): Catalogue {
@@ -61,7 +61,7 @@ async function namesOf(reader: Reader, datasets: readonly DatasetRow[], cache: C
   return names
 }
 
-export function namesFrom(rows: readonly CatalogueRow[], datasets: readonly DatasetRow[]): Names {
+function namesFrom(rows: readonly CatalogueRow[], datasets: readonly DatasetRow[]): Names {
   const topics = rows.flatMap((row) => {
     const dataset = datasets[row.layer - 1]
     return dataset ? [topicOf(row, dataset)] : []

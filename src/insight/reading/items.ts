@@ -24,7 +24,7 @@ const YEAR = /^(?:19|20)\d\d$/
 const MULTIPLES: Record<string, number> = { k: 3, m: 6, bn: 9 }
 
 /** "5,000", "5k" and "1.5 million" as plain decimals. */
-export function numberIn(word: string): { number: string; unit: string } | undefined {
+function numberIn(word: string): { number: string; unit: string } | undefined {
   const found = /^(\d+(?:[.,]\d+)*)\s?(%|[a-z][a-z0-9]*)?$/.exec(word)
   if (!found) return undefined
   const plain = (found[1] ?? '').replace(/,(?=\d{3}(?:\D|$))/g, '')

@@ -41,7 +41,7 @@ const COUNTED = new Set([
 export const isFiller = (word: string) => FUNCTION_WORDS.has(word) && !COUNTED.has(word)
 
 /** "How many", "no of" and "number of" are one word to names. */
-export const COUNT = '#count'
+const COUNT = '#count'
 const COUNTS = [
   ['how', 'many'],
   ['number', 'of'],
@@ -151,7 +151,7 @@ function nameStems(plain: readonly string[], stems: ReadonlyMap<string, string>)
 /** The words of the question as names are compared with: "how many" is one, with an empty second. */
 export type Comparable = { word: string; stem: string; isBroken: boolean }[]
 
-export function mergeCounts(words: Comparable): Comparable {
+function mergeCounts(words: Comparable): Comparable {
   const plain = words.map(({ word }) => word)
   return words.map((each, i) => {
     if (countAt(plain, i)) return { ...each, word: COUNT, stem: COUNT }

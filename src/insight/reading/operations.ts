@@ -3,7 +3,7 @@ import type { Topic } from './topic.js'
 import type { Statistic } from './cues.js'
 import { addAsk, type Part } from './part.js'
 import type { Operation } from './reading.js'
-import { isAdded, newestYear, seriesOf } from './topics.js'
+import { isAdded, seriesOf } from './topics.js'
 
 /** What the question wants of the next topic. `n` counts frames: "the top three". */
 export type Wanted = { statistic: Statistic | 'rank' | 'part' | undefined; n?: number; text: string }
@@ -83,6 +83,3 @@ function addChange(part: Part, topic: Topic, statistic: 'change' | 'trend', text
   if (statistic === 'trend') addAsk(part, to.subject, USUAL)
   addAsk(part, to.subject, { op: 'change', other: from.subject })
 }
-
-/** "last year" is the year before the newest that the catalogue has. */
-export const yearBefore = (part: Pick<Part, 'catalogue'>) => newestYear(part.catalogue) - 1

@@ -3,7 +3,7 @@ import type { Catalogue } from './catalogue.js'
 import type { Topic } from './topic.js'
 import { topicsOfMeanings, type Item } from './items.js'
 import type { Ask, Condition, Subject, Test } from './reading.js'
-import { chosenTopics, hasYear, isCue } from './topics.js'
+import { chosenTopics, isCue } from './topics.js'
 
 export type Part = {
   catalogue: Catalogue
@@ -51,7 +51,3 @@ export function addAsk(part: Part, subject: Subject, operation: Ask['operation']
 }
 
 export const condition = ({ subject }: Topic, test: Test): Condition => ({ subject, test })
-
-/** A year that the topic does not have is not answered. */
-export const lacksYear = (part: Part, topic: Topic): boolean =>
-  part.years.length > 0 && !part.years.some((year) => hasYear(topic, year))

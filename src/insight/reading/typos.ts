@@ -18,7 +18,7 @@ export function correctionOf(word: string, vocabulary: Iterable<string>): string
 }
 
 /** Counts letters added, left out, replaced, or swapped with their neighbour. */
-export function slipsBetween(from: string, to: string): number {
+function slipsBetween(from: string, to: string): number {
   let before: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, i) => i)
   for (let i = 1; i <= from.length; i++) {
