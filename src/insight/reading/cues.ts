@@ -14,7 +14,7 @@ export type Statistic =
   | 'per_km2'
 export type Bound = 'above' | 'atLeast' | 'below' | 'atMost' | 'between' | 'equal'
 /** `end` says which end of its topic an adjective means; `form` is that of "steep", "steeper" or "steepest". */
-export type Adjective = { names: string; end: 'high' | 'low'; form: 'base' | 'more' | 'most' | 'none' }
+type Adjective = { names: string; end: 'high' | 'low'; form: 'base' | 'more' | 'most' | 'none' }
 type Plain =
   | 'rank'
   | 'count'

@@ -5,7 +5,7 @@ import { FUNCTION_WORDS } from './lexicon.js'
 import { fold, plainWordsOf } from './words.js'
 
 export type NameMeaning = { topic: Topic; value?: string }
-export type NameKind = 'topic' | 'dataset' | 'class' | 'detail'
+type NameKind = 'topic' | 'dataset' | 'class' | 'detail'
 /** The words from `start` up to `end` are one name; it may mean several things. */
 export type Span = { start: number; end: number; kind: NameKind; meanings: NameMeaning[] }
 type Name = { stems: string[]; words: Set<string>; kind: NameKind; meanings: NameMeaning[] }

@@ -4,7 +4,6 @@ import type { Topic } from './topic.js'
 import type { Item } from './items.js'
 import type { Subject } from './reading.js'
 
-export type CueItem<Name extends string> = Extract<Item, { kind: 'cue' }> & { cue: Name }
 export const isCue = <Name extends Extract<Item, { kind: 'cue' }>['cue']>(
   item: Item | undefined,
   ...cues: Name[]
