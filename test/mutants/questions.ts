@@ -33,8 +33,8 @@ export const questionMutants: Mutant[] = [
   {
     breaks: 'an unknown word of one question of two spoils the other',
     file: 'dist/src/insight/reading/compound.js',
-    from: 'clauses.length < 2',
-    to: 'true',
+    from: 'keepsAll && ',
+    to: 'false && ',
     tests: ['insight/charges'],
   },
   {

@@ -8,21 +8,32 @@ const OPENERS =
   'how|what|whats|which|where|wheres|who|whose|when|why|name|list|rank|compare|tell me|give me|show me|number of|no of|' +
   'count of|total|average|avg|mean|median|percentage|share|(?:is|are|was|were) (?:it|there|this|that|these|those|they|the|we|any)|' +
   'do(?:es)? (?:it|this|these|they|the|people|we|any)|can|combien|quelle?s?'
-const BEFORE_QUESTION = new RegExp(String.raw`[\s,;]+(?:and|et|plus)\s+(?:also\s+)?(?=(?:${OPENERS})\b)`, 'giu')
+const BEFORE_QUESTION = new RegExp(String.raw`[\s,;]+(?:and|et|plus)\s+(?:also\s+)?(?=(?:${OPENERS})\b|\S+ ?%)`, 'giu')
 const ANY_AND = /[\s,;]+and\s+/giu
+
+/** Each clause is read by itself, which takes time. */
+const CLAUSES_MAX = 12
 
 export function readCompound(catalogue: Catalogue, question: string): Reading {
   const whole = readQuestion(catalogue, question)
   // An order to a model, or code, takes nothing from the question beside it.
   if (whole.wants === 'nothing') {
-    const clauses = question.split(ANY_AND)
+    const clauses = question.split(ANY_AND).slice(0, CLAUSES_MAX)
     const asking = clauses.length > 1 ? readAll(catalogue, clauses).filter(isFull) : []
     return asking.length > 0 ? merged(asking) : whole
   }
-  const clauses = fullClauses(catalogue, question.split(BEFORE_QUESTION))
-  if (clauses.length < 2) return whole
-  const parts = merged(clauses)
-  return lost(parts) <= lost(whole) && parts.asks.length >= whole.asks.length ? parts : whole
+  // An unknown word on one side of "and" leaves the other side as it is: "crime rate and households".
+  const splits = whole.unknown.length > 0 ? [BEFORE_QUESTION, ANY_AND] : [BEFORE_QUESTION]
+  for (const split of splits) {
+    const texts = question.split(split)
+    if (texts.length < 2 || texts.length > CLAUSES_MAX) continue
+    const clauses = fullClauses(catalogue, texts)
+    const parts = merged(clauses)
+    const known = (reading: Reading) => reading.asks.filter(({ isNearest }) => !isNearest).length
+    const keepsAll = lost(parts) <= lost(whole) && parts.asks.length >= whole.asks.length
+    if (keepsAll && (split === BEFORE_QUESTION || known(parts) > known(whole))) return parts
+  }
+  return whole
 }
 
 const readAll = (catalogue: Catalogue, clauses: readonly string[]) =>
