@@ -22,7 +22,7 @@ type Scope = {
 
 export type Findings = {
   figures: Figures
-  /** Undefined where the caller asks no question. */
+  /** It is undefined where the caller asks no question. */
   reading: Reading | undefined
   answered: AnsweredAsk[]
   choice: FacetChoice

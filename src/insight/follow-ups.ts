@@ -8,7 +8,7 @@ import type { Ask, Operation, Reading, Subject } from './reading/reading.js'
 
 const FOLLOW_UPS = 3
 
-/** A question about one figure of a subject. `ops`: readings of the question that give the same figure. */
+/** The question asks for one figure of a subject. `ops`: readings of the question that give the same figure. */
 export type Suggestion = { question: string; subject: Subject; ops: readonly Operation['op'][] }
 
 type FollowUpContext = {
@@ -66,7 +66,7 @@ function nextOfOwn(suggestions: readonly Suggestion[], asks: readonly Ask[]): Su
   return rotated(suggestions, current + 1).slice(0, 1)
 }
 
-/** The next subject of the same dataset, then a subject of each dataset in turn. */
+/** Puts the next subject of the same dataset first, then a subject of each dataset in turn. */
 function spread(others: readonly Suggestion[][], own: Subject | undefined): Suggestion[][] {
   const layerOf = (suggestions: readonly Suggestion[]) => layerOfSubject(suggestions[0]?.subject)
   const siblings = others.filter((suggestions) => own && layerOf(suggestions) === layerOfSubject(own)).slice(0, 1)

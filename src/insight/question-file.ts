@@ -2,7 +2,7 @@
 import { isUnanswered } from './headline.js'
 import type { LabelledValue } from './verify.js'
 
-/** The kinds of questions, in plain words. */
+/** Each kind of question says what answers it. */
 export const KINDS = {
   E: 'one figure answers it, and comes first',
   M: 'several figures answer it, and come among the first',
@@ -17,10 +17,10 @@ export type ExpectedAnswer = {
   id?: string
   question: string
   kind?: QuestionKind
-  /** The frames of the question; or the name of a set; or neither, for the first set of the file. */
+  /** A question without frames and without the name of a set is asked of the first set of the file. */
   frameIds?: string[]
   set?: string
-  /** Patterns of the label and the value of the first facet. */
+  /** These patterns fit the label and the value of the first facet. */
   first?: string
   value?: string
   /** Each is the pattern of a label among the first six. */

@@ -95,7 +95,7 @@ function withExtremes(
 }
 
 /** Returns no facets for too many frames. */
-export function comparisonFacets({ rows }: Table, { attributes, features }: ShownSubjects): Facet[] {
+function comparisonFacets({ rows }: Table, { attributes, features }: ShownSubjects): Facet[] {
   if (rows.length < 2 || rows.length > COMPARED_FRAMES) return []
   return [
     ...attributes.map((figures) => (row: Row) => valueOfFrame(figures, row)),

@@ -28,7 +28,7 @@ export async function scoreQuestions(
   return scores
 }
 
-/** The kinds of the two halves, and so many compounds of each. */
+/** The halves of a compound have these kinds. */
 const PAIRS = ['EE', 'EN', 'NE', 'ED', 'DE', 'EM', 'NN'] as const
 const EACH = 26
 const LONGEST_HALF = 120
