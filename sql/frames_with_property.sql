@@ -8,12 +8,12 @@
 -- at worst: buffers <= 4000 + 10 * ids, rows read <= 6000
 -- example: '{322074005,322074006}', 'lyr_schools', 'level', 'Secondary'
 with found as (  -- the frames that have features with the property
-  select asked.frame_id, asked.place, bool_or(btrim(properties ->> $3::text) = $4::text) as has
+  select asked.frame_id, asked.place, bool_or(btrim(readable_json(properties) ->> $3::text) = $4::text) as has
   from dataset
   cross join unnest($1::bigint[]) with ordinality as asked (frame_id, place)
   join feature_frame on feature_frame.version = dataset.version and feature_frame.frame_id = asked.frame_id
   join feature on feature.version = feature_frame.version and feature.feature_no = feature_frame.feature_no
-  where dataset.layer_id = $2::text and btrim(properties ->> $3::text) <> ''
+  where dataset.layer_id = $2::text and btrim(readable_json(properties) ->> $3::text) <> ''
   group by asked.frame_id, asked.place
 )
 select

@@ -18,6 +18,6 @@ with inside as materialized (  -- the features on the frames
 )
 select
   (select count(*) from inside)::int as features,
-  coalesce(array_agg(coalesce(nullif(btrim(properties ->> 'name'), ''), feature_id) order by feature_no), '{}') as names
+  coalesce(array_agg(coalesce(nullif(btrim(readable_json(properties) ->> 'name'), ''), feature_id) order by feature_no), '{}') as names
 from first
 join feature using (version, feature_no)

@@ -14,8 +14,8 @@ with inside as (  -- the features on the frames
   join feature_frame on feature_frame.version = dataset.version and feature_frame.frame_id = asked.frame_id
   where dataset.layer_id = $2::text
 ), valued as materialized (  -- each of them, with its name, its value and the number that the value is
-  select feature_no, coalesce(nullif(btrim(properties ->> 'name'), ''), feature_id) as name,
-    nullif(btrim(properties ->> $3::text), '') as value, plain_number(properties ->> $3::text) as number
+  select feature_no, coalesce(nullif(btrim(readable_json(properties) ->> 'name'), ''), feature_id) as name,
+    nullif(btrim(readable_json(properties) ->> $3::text), '') as value, plain_number(readable_json(properties) ->> $3::text) as number
   from inside
   join feature using (version, feature_no)
 )

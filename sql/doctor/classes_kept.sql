@@ -10,11 +10,11 @@ with listed as (  -- categories with classes
   join listed using (layer_id)
   where kind = 'frames'
   union
-  select layer_id, listed.name, btrim(properties ->> listed.name)
+  select layer_id, listed.name, btrim(readable_json(properties) ->> listed.name)
   from feature tablesample system ($1::float8)
   join dataset using (version)
   join listed using (layer_id)
-  where kind <> 'frames' and position('\u0000' in properties::text) = 0
+  where kind <> 'frames'
 )
 select 'wrong' as severity,
   layer_id || ' has ' || count(*) || ' values of ' || name || ' that are not among its classes, such as "' || min(value collate "C") || '".' as what,

@@ -6,12 +6,12 @@ create or replace function classes_keep(layer text) returns void
   language sql as $$
   delete from class where layer_id = layer;
   delete from property where layer_id = layer;
-  -- The forty commonest properties, as in schema analyst. PostgreSQL cannot read a text with \u0000, so it is left out.
+  -- The forty commonest properties, as in schema analyst.
   insert into property (layer_id, name, type, items)
   select layer, key, case when bool_and(plain_number(value) is not null) then 'number' else 'category' end, count(*)
   from dataset
   join feature using (version)
-  cross join lateral json_each_text(case when position('\u0000' in properties::text) = 0 then properties else '{}' end)
+  cross join lateral json_each_text(readable_json(properties))
   where layer_id = layer and kind <> 'frames' and btrim(value) <> '' and btrim(key) <> ''
   group by key
   order by count(*) desc, key collate "C"
@@ -23,11 +23,11 @@ create or replace function classes_keep(layer text) returns void
     join baseline_row using (version)
     where layer_id = layer and type = 'category' and summary <> 'none'
     union all
-    select property.name, btrim(properties ->> property.name)
+    select property.name, btrim(readable_json(properties) ->> property.name)
     from dataset
     join property using (layer_id)
     join feature using (version)
-    where layer_id = layer and type = 'category' and position('\u0000' in properties::text) = 0
+    where layer_id = layer and type = 'category'
   ), counted as (  -- one row for each distinct value, with the number of distinct values
     select name, value, count(*) as items, count(*) over (partition by name) as classes
     from valued

@@ -31,7 +31,7 @@ create or replace function frame_values(ids bigint[], layer text, subject text)
   from dataset
   cross join unnest(ids) with ordinality as asked (id, place)
   cross join lateral (
-    select case count(*) when 0 then 0 else sum(plain_number(feature.properties ->> subject)) end as number
+    select case count(*) when 0 then 0 else sum(plain_number(readable_json(feature.properties) ->> subject)) end as number
     from feature_frame
     join feature using (version, feature_no)
     where feature_frame.version = dataset.version and feature_frame.frame_id = asked.id

@@ -15,7 +15,7 @@ create or replace function frames_total(ids bigint[], layer text, subject text) 
       where layer_id = layer
     )
     else (
-      select sum(plain_number(feature.properties ->> subject))
+      select sum(plain_number(readable_json(feature.properties) ->> subject))
       from (
         select distinct feature_frame.version, feature_no
         from dataset

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { figuresOfBaselines } from '../../src/db/statements.js'
+import { figuresOfBaselines, namesOfFeatures, propertyOfFeatures } from '../../src/db/statements.js'
 import type { Attribute } from '../../src/load/catalogue.js'
 import { importBaseline } from '../../src/load/import-baseline.js'
 import { importFeatures } from '../../src/load/import-features.js'
@@ -76,5 +76,20 @@ describe('the catalogue of an import', function () {
       ['level category 201', 'name category 201', 'pupils number 201'],
     )
     assert.deepEqual(await classesOf('lyr_taught'), ['level Primary 100', 'level Secondary 101'])
+  })
+
+  it('leaves out properties that PostgreSQL cannot read, and reads the others that look like them', async () => {
+    const names = ['"half \\ud83d"', '"\\udc00 half"', '"pair \\ud83d\\ude00"', '"back \\\\ud83d"', '"plain"']
+    const features = names.map(
+      (name, i) =>
+        `{"type":"Feature","id":"f${i}","geometry":{"type":"Point","coordinates":[0.205,0.105]},"properties":{"name":${name},"beds":${i}}}`,
+    )
+    const file = imports.folder.write('odd.geojson', `{"type":"FeatureCollection","features":[${features.join()}]}`)
+    await importFeatures(imports.db, file, imports.wanted('lyr_unreadable'), quiet)
+    const [named] = await namesOfFeatures(imports.db, [first], 'lyr_unreadable', 10)
+    assert.deepEqual(named?.names.toSorted(), ['back \\ud83d', 'f0', 'f1', 'pair \u{1F600}', 'plain'])
+    const [beds] = await propertyOfFeatures(imports.db, [first], 'lyr_unreadable', 'beds')
+    assert.deepEqual([beds?.features, beds?.numbers, beds?.total], [5, 3, '9'])
+    assert.deepEqual((await classesOf('lyr_unreadable')).length, 3)
   })
 })
