@@ -7,7 +7,7 @@ import { suggestionsFor, type Suggestion } from './follow-ups.js'
 import { answerAsk } from './operations/ask.js'
 import { readsOf } from './operations/reads.js'
 import type { PlannedQuestion } from './reading/by-model.js'
-import { readCatalogue, type Catalogue, type CatalogueCache } from './reading/catalogue.js'
+import { catalogueFor, type Catalogue, type CatalogueCache } from './reading/catalogue.js'
 import { readCompound } from './reading/compound.js'
 import type { Ask, Reading, Subject } from './reading/reading.js'
 
@@ -36,9 +36,8 @@ export async function findingsFor(scope: Scope, question: string | undefined): P
   const { reader, datasets, frameIds, planned, catalogues } = scope
   const figures = await readFigures(reader, frameIds, datasets)
   const suggestions = suggestionsFor(figures)
-  // One statement reads the stems of the question's words and of the suggestions' words.
-  const texts = [question ?? '', ...suggestions.map((each) => each.question)]
-  const catalogue = await readCatalogue(reader, datasets, texts.join(' '), catalogues)
+  const suggested = suggestions.map((each) => each.question)
+  const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '', suggested)
   const reading =
     question === undefined
       ? undefined
@@ -48,7 +47,12 @@ export async function findingsFor(scope: Scope, question: string | undefined): P
   const answered = await Promise.all(
     asks.map(async (ask): Promise<AnsweredAsk> => ({ ask, ...(await answerAsk(reads, frameIds, ask)) })),
   )
-  const readAgain = (asked: string) => readCompound(catalogue, asked)
+  const readAgain = (suggestion: string) => {
+    const known = catalogue.suggestions.get(suggestion)
+    const again = known ?? readCompound(catalogue, suggestion)
+    if (!known) catalogue.suggestions.set(suggestion, again)
+    return again
+  }
   return { figures, catalogue, reading, answered, suggestions, readAgain, choice: chosen(figures, reading, answered) }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { listDatasets } from '../../src/access/licences.js'
 import { datasetsServed } from '../../src/db/statements.js'
-import { readCatalogue, type Catalogue } from '../../src/insight/reading/catalogue.js'
+import { catalogueFor, type Catalogue } from '../../src/insight/reading/catalogue.js'
 import { readCompound } from '../../src/insight/reading/compound.js'
 import { readQuestion } from '../../src/insight/reading/read.js'
 import { service } from '../support/service.js'
@@ -27,7 +27,7 @@ describe('a question of two questions', function () {
     const { db } = service()
     const layers = (await listDatasets(db.run)).map(({ layerId }) => layerId)
     const datasets = (await datasetsServed(db, layers)).map((dataset) => ({ ...dataset, price: null }))
-    catalogue = await readCatalogue(db, datasets, singles.join(' '))
+    catalogue = await catalogueFor({ reader: db, datasets }, singles.join(' '))
   })
 
   it('asks for what each asks for alone, and lacks what each lacks', () => {

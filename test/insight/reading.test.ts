@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { datasetsServed, type DatasetRow } from '../../src/db/statements.js'
-import { readCatalogue, type Catalogue, type CatalogueCache } from '../../src/insight/reading/catalogue.js'
+import { catalogueFor, type Catalogue, type CatalogueCache } from '../../src/insight/reading/catalogue.js'
 import { itemsOf } from '../../src/insight/reading/items.js'
 import { readQuestion } from '../../src/insight/reading/read.js'
 import { wordsOf } from '../../src/insight/reading/words.js'
@@ -20,18 +20,18 @@ describe('the reading of a question', function () {
   let datasets: DatasetRow[]
   let catalogue: Catalogue
   const cache: CatalogueCache = new Map()
-  const catalogueFor = (question: string) => readCatalogue(service().db, datasets, question, cache)
+  const catalogueOf = (question: string) => catalogueFor({ reader: service().db, datasets, cache }, question)
 
   before(async () => {
     datasets = (await datasetsServed(service().db, LAYERS)).map((row) => ({ ...row, price: null }))
-    catalogue = await catalogueFor(questions.join(' '))
+    catalogue = await catalogueOf(questions.join(' '))
   })
 
   for (const [rule, rows] of readings)
     describe(rule, () => {
       for (const [question, reading] of rows)
         it(`"${question}" is ${reading}`, async () => {
-          assert.equal(describeReading(readQuestion(await catalogueFor(question), question)), reading)
+          assert.equal(describeReading(readQuestion(await catalogueOf(question), question)), reading)
         })
     })
 

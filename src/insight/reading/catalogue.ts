@@ -2,7 +2,7 @@
 import type { Reader } from '../../db/replicas/reader.js'
 import { catalogueOfDatasets, wordsOfQuestion, type CatalogueRow, type DatasetRow } from '../../db/statements.js'
 import { nameIndex, type NameIndex } from './names.js'
-import type { Subject } from './reading.js'
+import type { Reading, Subject } from './reading.js'
 import type { Topic } from './topic.js'
 import { fold, plainWordsOf } from './words.js'
 
@@ -14,34 +14,64 @@ export type Catalogue = {
   stemOf: (word: string) => string
   /** Phrases of the question that name a state or an LGA: folded. */
   places: ReadonlySet<string>
+  /** The readings of suggested questions, as far as they were read. */
+  suggestions: Map<string, Reading | undefined>
 }
 
-type Names = { topics: Topic[]; stems: ReadonlyMap<string, string>; names: NameIndex }
+type Names = {
+  topics: Topic[]
+  stems: ReadonlyMap<string, string>
+  names: NameIndex
+  suggestions: Suggestions
+}
+/**
+ * The questions that this service suggests are few and always the same, so each is read once. Reading them anew takes half
+ * of the time of an answer.
+ */
+type Suggestions = { readings: Map<string, Reading | undefined>; stems: Map<string, string>; places: Set<string> }
 /** Keeps the names of datasets by their versions: each import has a new one. */
 export type CatalogueCache = Map<string, Names>
 const CACHED_MAX = 20
+/** Labels may be of any number; past this one, the readings start anew. */
+const READINGS_MAX = 2000
 
-export async function readCatalogue(
-  reader: Reader,
-  datasets: readonly DatasetRow[],
+type CatalogueScope = { reader: Reader; datasets: readonly DatasetRow[]; cache?: CatalogueCache | undefined }
+
+/** Knows the stems of the question's words and of the words of the suggestions. */
+export async function catalogueFor(
+  { reader, datasets, cache = new Map() }: CatalogueScope,
   question: string,
-  cache: CatalogueCache = new Map(),
+  suggested: readonly string[] = [],
 ): Promise<Catalogue> {
-  const words = plainWordsOf(question)
-  const [found, rows] = await Promise.all([
-    namesOf(reader, datasets, cache),
-    wordsOfQuestion(reader, [...new Set(words)], phrasesOf(words)),
-  ])
-  const [own] = rows
-  return catalogueOf(found, { stems: own?.stems ?? {}, places: own?.places ?? [] })
+  const names = await namesOf(reader, datasets, cache)
+  const { readings } = names.suggestions
+  if (readings.size > READINGS_MAX) readings.clear()
+  const added = suggested.filter((text) => !readings.has(text))
+  const words = plainWordsOf([question, ...added].join(' '))
+  const [own] = words.length === 0 ? [] : await wordsOfQuestion(reader, [...new Set(words)], phrasesOf(words))
+  const found = { stems: new Map(Object.entries(own?.stems ?? {})), places: own?.places ?? [] }
+  addSuggestions(names.suggestions, added, found)
+  return catalogueOf(names, found)
 }
 
-function catalogueOf(
-  { topics, stems, names }: Names,
-  own: { stems: Record<string, string>; places: readonly string[] },
-): Catalogue {
-  const ownStems = new Map(Object.entries(own.stems))
-  return { topics, names, stemOf: (word) => ownStems.get(word) ?? stems.get(word) ?? word, places: new Set(own.places) }
+type OwnWords = { stems: ReadonlyMap<string, string>; places: readonly string[] }
+
+function addSuggestions(suggestions: Suggestions, added: readonly string[], { stems, places }: OwnWords): void {
+  const words = added.flatMap(plainWordsOf)
+  for (const word of words) suggestions.stems.set(word, stems.get(word) ?? word)
+  const text = ` ${words.join(' ')} `
+  for (const place of places) if (text.includes(` ${place} `)) suggestions.places.add(place)
+  for (const question of added) suggestions.readings.set(question, undefined)
+}
+
+function catalogueOf({ topics, stems, names, suggestions }: Names, own: OwnWords): Catalogue {
+  return {
+    topics,
+    names,
+    stemOf: (word) => own.stems.get(word) ?? suggestions.stems.get(word) ?? stems.get(word) ?? word,
+    places: new Set([...own.places, ...suggestions.places]),
+    suggestions: suggestions.readings,
+  }
 }
 
 async function namesOf(reader: Reader, datasets: readonly DatasetRow[], cache: CatalogueCache): Promise<Names> {
@@ -67,7 +97,8 @@ function namesFrom(rows: readonly CatalogueRow[], datasets: readonly DatasetRow[
     return dataset ? [topicOf(row, dataset)] : []
   })
   const stems = new Map(Object.entries(rows[0]?.stems ?? {}))
-  return { topics, stems, names: nameIndex(topics, stems) }
+  const suggestions = { readings: new Map(), stems: new Map(), places: new Set<string>() }
+  return { topics, stems, names: nameIndex(topics, stems), suggestions }
 }
 
 const PHRASE_WORDS_MAX = 4
