@@ -218,7 +218,7 @@ const insight: RowOf = {
       ],
     }))
     const title = 'insight without words, 50 frames'
-    return (await beside(bench, { key: 'insight', title, connections: 16, asks, scripts, ratio: 0.6 })).row
+    return (await beside(bench, { key: 'insight', title, connections: 16, asks, scripts, ratio: 0.8 })).row
   },
 }
 
