@@ -4,7 +4,7 @@ import { explainStatement, readPlannerState, type PlannerState } from '../inspec
 import { headerOf } from '../inspect/header.js'
 import { factsOf } from '../inspect/plan.js'
 import type { StatementStep } from '../inspect/dry-run.js'
-import { sentencesOf, verdictOf } from '../inspect/verdict.js'
+import { verdictOf, verdictSentences } from '../inspect/verdict.js'
 import { ASKER_OPTIONS, CALL_OPERAND, callComments, withDryRun } from './dry-run.js'
 import { commandForm, type Command } from './command.js'
 
@@ -40,7 +40,7 @@ async function explain(db: Database, step: StatementStep, around: PlannerState):
   const header = headerOf(step.text)
   const facts = factsOf(plan)
   const verdict = verdictOf(header, args, facts, around)
-  const sentences = sentencesOf({ ...facts, ...timesOf(text) }, verdict, header.allowed)
+  const sentences = verdictSentences({ ...facts, ...timesOf(text) }, verdict, header.allowed)
   return {
     value: { name, file, args, queryPlan: plan, facts, ...verdict },
     text: [`${name}, ${file}`, indented(text), ...sentences.map((sentence) => `=> ${sentence}`)].join('\n'),

@@ -13,14 +13,15 @@ export async function nothingFound(api: Api, selection: FrameSelection, file: st
     return new Error(`No frame touches the box ${bbox} (minLon,minLat,maxLon,maxLat, degrees). ${unwritten}`)
   }
   const states = await unitNames(api, '/v1/states', ({ state: name }) => name)
-  if (!has(states, state)) return new Error(`There is no state "${state}".${suggestionFor(state, states)} ${unwritten}`)
+  if (!includesName(states, state))
+    return new Error(`There is no state "${state}".${suggestionFor(state, states)} ${unwritten}`)
   if (lga !== undefined) {
     const lgas = await unitNames(api, `/v1/lgas?${query({ state })}`, (unit) => unit.lga)
-    if (!has(lgas, lga))
+    if (!includesName(lgas, lga))
       return new Error(`There is no LGA "${lga}" in ${state}.${suggestionFor(lga, lgas)} ${unwritten}`)
     const wards =
       ward === undefined ? [] : await unitNames(api, `/v1/wards?${query({ state, lga })}`, (unit) => unit.ward)
-    if (ward !== undefined && !has(wards, ward)) {
+    if (ward !== undefined && !includesName(wards, ward)) {
       return new Error(`There is no ward "${ward}" in ${lga}, ${state}.${suggestionFor(ward, wards)} ${unwritten}`)
     }
   }
@@ -36,7 +37,7 @@ async function unitNames(api: Api, path: string, nameIn: (unit: UnitNames) => st
 
 /** The API compares names the same way: case and blanks make no difference. */
 const foldName = (name: string) => name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toUpperCase()
-const has = (names: readonly string[], name: string) => names.some((each) => foldName(each) === foldName(name))
+const includesName = (names: readonly string[], name: string) => names.some((each) => foldName(each) === foldName(name))
 
 /** Suggests the nearest name, else all: a unit has few. */
 function suggestionFor(name: string, names: readonly string[]): string {

@@ -58,7 +58,7 @@ function decodedText(sent: string, name: string, refuse: Refuse): string {
 }
 
 /** A plus sign stays a sign here: forms would turn it into a blank. */
-function numberOf(sent: string, name: string, most: number, refuse: Refuse): number {
+function numberWithin(sent: string, name: string, most: number, refuse: Refuse): number {
   const value = isQueryNumber(sent) ? Number(sent) : NaN
   if (Math.abs(value) <= most) return value
   throw refuse(`${name}: a decimal number from -${most} to ${most} is accepted, "${shortened(sent)}" was sent.`)
@@ -83,8 +83,11 @@ export function pointParam(query: Query): Point {
   ) {
     throw invalidPoint(`lat: ${lat} is beyond ${LAT_MAX}, lon is ${east}: are they swapped?`)
   }
-  const point = { lat: numberOf(lat, 'lat', LAT_MAX, invalidPoint), lon: numberOf(east, 'lon', LON_MAX, invalidPoint) }
-  if (lng !== undefined && numberOf(lng, 'lng', LON_MAX, invalidPoint) !== point.lon) {
+  const point = {
+    lat: numberWithin(lat, 'lat', LAT_MAX, invalidPoint),
+    lon: numberWithin(east, 'lon', LON_MAX, invalidPoint),
+  }
+  if (lng !== undefined && numberWithin(lng, 'lng', LON_MAX, invalidPoint) !== point.lon) {
     throw invalidPoint('lon and lng: both given and different; lng is another spelling of lon.')
   }
   return point
@@ -98,7 +101,7 @@ export function boxParam(query: Query): Box | undefined {
     throw invalidBox(`bbox: minLon,minLat,maxLon,maxLat is accepted, four numbers; "${shortened(text)}" was sent.`)
   }
   const [minLon = 0, minLat = 0, maxLon = 0, maxLat = 0] = parts.map((part, i) =>
-    numberOf(part, `bbox, ${CORNERS[i]}`, i % 2 === 0 ? LON_MAX : LAT_MAX, invalidBox),
+    numberWithin(part, `bbox, ${CORNERS[i]}`, i % 2 === 0 ? LON_MAX : LAT_MAX, invalidBox),
   )
   if (minLon > maxLon) throw invalidBox(`bbox: minLon ${minLon} is greater than maxLon ${maxLon}.`)
   if (minLat > maxLat) throw invalidBox(`bbox: minLat ${minLat} is greater than maxLat ${maxLat}.`)

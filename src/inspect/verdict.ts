@@ -80,7 +80,7 @@ function makingOf(index: string): string {
 }
 
 /** Writes two lines about the cost, and the advice. */
-export function sentencesOf(facts: Facts, { budget, advice }: PlanVerdict, allowed: string | undefined): string[] {
+export function verdictSentences(facts: Facts, { budget, advice }: PlanVerdict, allowed: string | undefined): string[] {
   const { rows, rowsRead, buffers, buffersFromOutside, indexes, scans, spilled, planningMs, executionMs } = facts
   const outside = buffersFromOutside === 0 ? '' : `, ${buffersFromOutside} of them from outside PostgreSQL's memory`
   const whole = scans.map(({ table, rows: all }) => `${table} (${count(all, 'row')})`)

@@ -33,7 +33,7 @@ const stopsScalar = table(/[^-+.\w]/)
 const stopsWhite = table(/[^\t\n\r ]/)
 const startsValue = table(/[-+.\w"{[]/)
 
-type Scan = {
+type JsonScan = {
   /** The bytes held: [start, at) belong to the item under way, [at, end) are not read yet, bytes[end] is a NUL. */
   bytes: Buffer
   start: number
@@ -62,7 +62,7 @@ type Scan = {
 export async function* jsonValues(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonItem> {
   const place = { start: 0, at: 0, end: 0, line: 1, startLine: 1, endLine: 0, isEmpty: true, given: 0, mark: 0 }
   const walk = { running: false, open: [], quoted: false, outer: [], key: '', pieces: [] }
-  const scan: Scan = { bytes: Buffer.alloc(1), expect: 'first', ...place, ...walk }
+  const scan: JsonScan = { bytes: Buffer.alloc(1), expect: 'first', ...place, ...walk }
   for await (const chunk of chunks) {
     feed(scan, chunk)
     for (let item = nextItem(scan); item; item = nextItem(scan)) yield item
@@ -73,12 +73,12 @@ export async function* jsonValues(chunks: AsyncIterable<Buffer>): AsyncGenerator
 }
 
 /** Whether the bytes since `start` are part of an item. */
-function isKeeping(scan: Scan): boolean {
+function isKeeping(scan: JsonScan): boolean {
   return scan.running || scan.outer.at(-1)?.byte === openObject
 }
 
 /** Adds a chunk. Bytes move only when room runs out, and room doubles: a value in many chunks costs little more. */
-function feed(scan: Scan, chunk: Buffer) {
+function feed(scan: JsonScan, chunk: Buffer) {
   if (!isKeeping(scan)) scan.start = scan.at
   if (scan.end + chunk.length >= scan.bytes.length) {
     const kept = scan.end - scan.start
@@ -97,7 +97,7 @@ function feed(scan: Scan, chunk: Buffer) {
 }
 
 /** The next item, or undefined when it takes more bytes to tell. */
-function nextItem(scan: Scan): JsonItem | undefined {
+function nextItem(scan: JsonScan): JsonItem | undefined {
   for (;;) {
     if (!scan.running) passWhite(scan)
     if (scan.running ? !run(scan) : scan.at === scan.end) return undefined
@@ -106,12 +106,12 @@ function nextItem(scan: Scan): JsonItem | undefined {
   }
 }
 
-function passWhite(scan: Scan) {
+function passWhite(scan: JsonScan) {
   while (stopsWhite[scan.bytes[scan.at]!] === 0) if (scan.bytes[scan.at++] === lineFeed) scan.line++
 }
 
 /** Runs to the end of the key or value under way; false when the bytes end first. The one loop that has to be fast. */
-function run(scan: Scan): boolean {
+function run(scan: JsonScan): boolean {
   const { bytes, end, open } = scan
   if (stopsScalar[bytes[scan.mark]!] === 0) {
     while (stopsScalar[bytes[scan.at]!] === 0) scan.at++
@@ -148,7 +148,7 @@ function run(scan: Scan): boolean {
   return ended
 }
 
-function afterRun(scan: Scan): JsonItem | undefined {
+function afterRun(scan: JsonScan): JsonItem | undefined {
   const isListed = scan.outer.at(-1)?.byte === openList
   const isName = !isListed && scan.expect !== 'value'
   // A name written with escapes is none of those looked for: its object goes on whole, to be refused as a value.
@@ -160,7 +160,7 @@ function afterRun(scan: Scan): JsonItem | undefined {
 }
 
 /** Takes the byte at `at`, which is neither white space nor inside a value. */
-function take(scan: Scan, byte: number): JsonItem | undefined {
+function take(scan: JsonScan, byte: number): JsonItem | undefined {
   const place = scan.outer.at(-1)?.byte
   if (place === undefined) return takeTop(scan, byte)
   const { expect } = scan
@@ -184,7 +184,7 @@ function take(scan: Scan, byte: number): JsonItem | undefined {
   return undefined
 }
 
-function takeTop(scan: Scan, byte: number): undefined {
+function takeTop(scan: JsonScan, byte: number): undefined {
   if (byte === recordSeparator) scan.endLine = 0
   if (byte === recordSeparator || (scan.isEmpty && byteOrderMark.includes(byte))) {
     scan.at++
@@ -199,7 +199,7 @@ function takeTop(scan: Scan, byte: number): undefined {
 }
 
 /** A list named features, or data at the top, is walked into; and an object named data, for its features. */
-function takeValue(scan: Scan, byte: number, place: number) {
+function takeValue(scan: JsonScan, byte: number, place: number) {
   const isData = scan.key === 'data' && scan.outer.length === 1
   if (place === openObject && byte === openList && (isData || scan.key === 'features')) {
     if (scan.pieces.length > 0) throw fault(scan, 'one list of features is needed, and the object has a second')
@@ -215,18 +215,18 @@ function takeValue(scan: Scan, byte: number, place: number) {
   }
 }
 
-function startItem(scan: Scan) {
+function startItem(scan: JsonScan) {
   scan.start = scan.at
   scan.startLine = scan.line
 }
 
-function enter(scan: Scan, byte: number) {
+function enter(scan: JsonScan, byte: number) {
   scan.outer.push({ byte, line: scan.line })
   scan.expect = 'first'
   scan.at++
 }
 
-function leave(scan: Scan): JsonItem | undefined {
+function leave(scan: JsonScan): JsonItem | undefined {
   const { byte, line } = scan.outer.pop()!
   if (byte === openList) startItem(scan)
   scan.at++
@@ -239,7 +239,7 @@ function leave(scan: Scan): JsonItem | undefined {
   return { kind: 'wrapper', text, line }
 }
 
-function textUnderWay(scan: Scan): string {
+function textUnderWay(scan: JsonScan): string {
   checkSize(scan)
   const { bytes, start, at } = scan
   const text = bytes.toString('utf8', start, at)
@@ -251,20 +251,20 @@ function textUnderWay(scan: Scan): string {
   throw new FileFault(message, line, scan.given + 1)
 }
 
-function checkSize(scan: Scan) {
+function checkSize(scan: JsonScan) {
   if (scan.at - scan.start <= largestValue) return
   const message = `at most ${largestValue / 1024 / 1024} MiB may be in one value, and ${underWay(scan)}, has more`
   throw new FileFault(message, scan.startLine, scan.given + 1)
 }
 
-function checkEnd(scan: Scan) {
+function checkEnd(scan: JsonScan) {
   if (scan.isEmpty) throw fault(scan, 'GeoJSON is needed, and the file is empty')
   if (scan.outer.length === 0) return
   const message = `the file ends inside ${underWay(scan)}`
   throw isKeeping(scan) ? new FileFault(message, scan.startLine, scan.given + 1) : fault(scan, message)
 }
 
-function underWay(scan: Scan): string {
+function underWay(scan: JsonScan): string {
   const inner = scan.outer.at(-1)
   if (inner && !isKeeping(scan)) return `the list that starts on line ${inner.line}, after ${scan.given} features`
   const isWrapper = inner?.byte === openObject && (scan.given === 0 || scan.pieces.length > 0)
@@ -272,11 +272,11 @@ function underWay(scan: Scan): string {
   return `feature ${scan.given + 1}, which starts on line ${scan.startLine}`
 }
 
-function fault(scan: Scan, message: string): FileFault {
+function fault(scan: JsonScan, message: string): FileFault {
   return new FileFault(`line ${scan.line}: ${message}`, scan.line)
 }
 
-function unexpected(scan: Scan, byte: number, needed: string): FileFault {
+function unexpected(scan: JsonScan, byte: number, needed: string): FileFault {
   return fault(scan, `${needed} is needed, and ${described(byte)} came`)
 }
 

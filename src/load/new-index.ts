@@ -14,7 +14,7 @@ export type NewIndex = {
   summarise?: () => Promise<void>
 }
 
-const COUNTS = ['state', 'lga', 'ward', 'run', 'feature_frame']
+const COUNT_STEPS = ['state', 'lga', 'ward', 'run', 'feature_frame']
 const AREAS = ['ward_land', 'unit_area']
 const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', 'unit_area']
 
@@ -28,7 +28,7 @@ export async function replaceIndex(
     await db.work(sqlText('staging/open'))
     try {
       await load()
-      for (const step of COUNTS) await runInStaging(db, [step])
+      for (const step of COUNT_STEPS) await runInStaging(db, [step])
       progress('uniting the frames of each unit')
       await runInStaging(db, AREAS)
       await summarise?.()

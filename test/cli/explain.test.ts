@@ -8,7 +8,7 @@ import * as statements from '../../src/db/statements.js'
 import { measurePlan, type PlannerState } from '../../src/inspect/explained.js'
 import { headerOf } from '../../src/inspect/header.js'
 import { factsOf, type Facts } from '../../src/inspect/plan.js'
-import { sentencesOf, verdictOf, type PlanVerdict } from '../../src/inspect/verdict.js'
+import { verdictOf, verdictSentences, type PlanVerdict } from '../../src/inspect/verdict.js'
 import { framesProcess } from '../support/cli.js'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 
@@ -185,10 +185,10 @@ describe('frames explain', function () {
       `${facts.spilled} pages were sorted or hashed on disk: raise work_mem for the role of the service.`,
     ])
     assert.match(
-      sentencesOf(facts, verdict, undefined).join('\n'),
+      verdictSentences(facts, verdict, undefined).join('\n'),
       /On disk for want of memory: \d+ pages\.\nTo do: frame is read/,
     )
-    const told = sentencesOf({ ...facts, planningMs: 0.04, executionMs: 1 }, verdict, undefined)
+    const told = verdictSentences({ ...facts, planningMs: 0.04, executionMs: 1 }, verdict, undefined)
     assert.match(told[0] ?? '', /planned in 0\.040 ms, executed in 1\.000 ms\.$/, 'as PostgreSQL writes it')
     const cheap = { ...facts, scans: [], spilled: 0, buffers: 100, rowsRead: 1, rows: 1 }
     const header = headerOf(statements.framesAt.text)

@@ -28,7 +28,7 @@ export type Fitness = {
 }
 
 /** `primary` is undefined while the primary is away: how far behind the replica is cannot be known then. */
-type Findings = {
+type ProbeResults = {
   target: LogPosition | undefined
   primary: PrimaryProbe | undefined
   replica: ReplicaProbe | undefined
@@ -50,7 +50,7 @@ export function withReplayTarget(fitness: Fitness, primary: PrimaryProbe | undef
 /** The replica comes into use once it has replayed the primary's position of the first probe, migrations included. */
 export function afterProbe(
   fitness: Fitness,
-  { target, primary, replica }: Findings,
+  { target, primary, replica }: ProbeResults,
   { now, lagMaxMs }: { now: number; lagMaxMs: number },
 ): Fitness {
   if (!replica?.isReplica) return outOfUse(fitness, 'it is no replica: it takes writes of its own', true)

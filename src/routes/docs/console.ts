@@ -4,12 +4,12 @@ type Examples = Record<string, { summary?: string; value: unknown }>
 type Content = Record<string, { examples?: Examples }>
 type Response = { $ref?: string; description: string; headers?: object; content?: Content }
 type Parameter = { description: string; schema: { default?: unknown }; examples?: Examples }
-type Operation = { parameters?: Parameter[]; responses: Record<string, Response> }
-type Description = {
+type OpenApiOperation = { parameters?: Parameter[]; responses: Record<string, Response> }
+type OpenApiDescription = {
   info: { description?: string; license?: object }
   servers?: object
   tags: { name: string }[]
-  paths: Record<string, Record<string, Operation>>
+  paths: Record<string, Record<string, OpenApiOperation>>
   components: { responses: Record<string, Response> }
 }
 
@@ -29,7 +29,7 @@ declare const SwaggerUIBundle: (settings: object) => unknown
 
 followColourScheme(matchMedia('(prefers-color-scheme: dark)'))
 
-const description = (await (await fetch('/v1/openapi.json')).json()) as Description
+const description = (await (await fetch('/v1/openapi.json')).json()) as OpenApiDescription
 const prose = description.info.description ?? ''
 shorten(description)
 
@@ -54,7 +54,7 @@ function followColourScheme(dark: MediaQuery): void {
 }
 
 /** Keeps what is shown elsewhere on the page, or to programs alone, out of the list of calls. */
-function shorten(whole: Description): void {
+function shorten(whole: OpenApiDescription): void {
   const { info, tags, paths, components } = whole
   delete info.description
   delete info.license
@@ -72,7 +72,7 @@ function shorten(whole: Description): void {
   }
 }
 
-function shared({ responses }: Description['components'], ref: string): Response {
+function shared({ responses }: OpenApiDescription['components'], ref: string): Response {
   return responses[ref.slice(ref.lastIndexOf('/') + 1)] ?? { description: '' }
 }
 
@@ -91,7 +91,7 @@ function inShort({ description: meaning, content }: Response): Response {
  * The console fills in an example of each parameter at once, but a call accepts one way of choosing frames. The values
  * of the first example therefore stay, and the description lists the others.
  */
-function keepOneExample(parameters: Parameter[], responses: Operation['responses']): void {
+function keepOneExample(parameters: Parameter[], responses: OpenApiOperation['responses']): void {
   const [first = ''] = Object.keys(responses['200']?.content?.['application/json']?.examples ?? {})
   for (const parameter of parameters) {
     if (!parameter.examples) continue
