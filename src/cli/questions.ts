@@ -5,7 +5,7 @@ import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
 import { datasetsServed } from '../db/statements.js'
 import { answerQuestion, type InsightCall } from '../insight/answer.js'
-import { isExpected, KINDS, kindOf, readQuestionFile, type ExpectedAnswer } from '../insight/question-file.js'
+import { isExpected, KINDS, kindOfQuestion, readQuestionFile, type ExpectedAnswer } from '../insight/question-file.js'
 import { leavesWordsOver, plannerByModel, type PlannedQuestion } from '../insight/reading/by-model.js'
 import type { Reading } from '../insight/reading/reading.js'
 import { modelAsker } from '../insight/wording.js'
@@ -56,15 +56,18 @@ export const questionsCommand: Command = {
 
 type Question = ExpectedAnswer & { frameIds: string[] }
 
-type Asker = { db: Database; planned: (asked: PlannedQuestion) => Promise<Reading> }
+type QuestionAsker = { db: Database; planned: (asked: PlannedQuestion) => Promise<Reading> }
 
-function modelPlanner({ wording }: Config): Asker['planned'] {
+function modelPlanner({ wording }: Config): QuestionAsker['planned'] {
   if (!wording) throw new Error('--model needs ANTHROPIC_API_KEY.')
   const plan = plannerByModel(modelAsker(wording))
   return async (asked) => (leavesWordsOver(asked.reading) ? (await plan(asked)).reading : asked.reading)
 }
 
-async function checked(asker: Asker, questions: readonly Question[]): Promise<{ totals: KindTotal[]; misses: Miss[] }> {
+async function checked(
+  asker: QuestionAsker,
+  questions: readonly Question[],
+): Promise<{ totals: KindTotal[]; misses: Miss[] }> {
   const call = await freeCall(asker)
   const totals = new Map<string, KindTotal>()
   const misses: Miss[] = []
@@ -72,7 +75,7 @@ async function checked(asker: Asker, questions: readonly Question[]): Promise<{ 
     const { id, question, frameIds } = expected
     const answer = await answerQuestion(call, { frameIds, question, format: 'figures' })
     if (!answer) continue
-    const kind = kindOf(expected)
+    const kind = kindOfQuestion(expected)
     const total = totals.get(kind) ?? { kind, questions: 0, hits: 0 }
     totals.set(kind, total)
     total.questions += 1
@@ -88,7 +91,7 @@ async function checked(asker: Asker, questions: readonly Question[]): Promise<{ 
 }
 
 /** A call that may read every dataset, and pays for none. */
-async function freeCall({ db, planned }: Asker): Promise<InsightCall> {
+async function freeCall({ db, planned }: QuestionAsker): Promise<InsightCall> {
   const layers = (await listDatasets(db.run)).map(({ layerId }) => layerId)
   return {
     reader: db,

@@ -1,9 +1,16 @@
 /** Chooses the facets of an answer: those that answer a question and the rest of their subjects; or a profile. */
 import { attributeFacet, classFacet, featureFacets, indexFacets, type Facet } from './facets.js'
-import { withoutUnpaid, type AttributeFigures, type FeatureFigures, type Figures, type Statistic } from './figures.js'
+import {
+  withoutUnpaid,
+  type AttributeFigures,
+  type FeatureFigures,
+  type Figures,
+  type FigureStatistic,
+} from './figures.js'
 import type { Ask, Subject } from './reading/reading.js'
 
-const FACETS_MAX = 40
+/** No answer has more facets. */
+export const FACETS_MAX = 40
 const CLASSES_MAX = 5
 
 /** The first facet answers the ask. Where nothing answers it, the facets are only near to it. */
@@ -88,9 +95,9 @@ function subjectsOf({ attributes, features }: Figures, asks: readonly Ask[]): Sh
 }
 
 const withoutRepeats = (facets: readonly Facet[]) =>
-  firstOfEach(facets, ({ label, source }) => `${source.layerId} ${label}`)
+  firstOfEachKey(facets, ({ label, source }) => `${source.layerId} ${label}`)
 
-function firstOfEach(facets: readonly Facet[], keyOfFacet: (facet: Facet) => string): Facet[] {
+function firstOfEachKey(facets: readonly Facet[], keyOfFacet: (facet: Facet) => string): Facet[] {
   const keys = new Set<string>()
   return facets.filter((facet) => {
     const key = keyOfFacet(facet)
@@ -112,10 +119,10 @@ function attributeFacets(figures: AttributeFigures, askedFrames: number): Facet[
   return [...facets, ...(classes.length > 1 ? classes : [])]
 }
 
-function numberStatistics({ summary, frames }: AttributeFigures): Statistic[] {
+function numberStatistics({ summary, frames }: AttributeFigures): FigureStatistic[] {
   if (summary === 'none') return ['value', 'odd']
-  const usual: Statistic = summary === 'mode' ? 'mean' : summary
-  const spread: Statistic[] = frames > 1 ? ['max', 'min'] : []
-  const average: Statistic[] = summary === 'sum' && frames > 1 ? ['mean'] : []
+  const usual: FigureStatistic = summary === 'mode' ? 'mean' : summary
+  const spread: FigureStatistic[] = frames > 1 ? ['max', 'min'] : []
+  const average: FigureStatistic[] = summary === 'sum' && frames > 1 ? ['mean'] : []
   return [usual, ...spread, ...average, 'odd']
 }

@@ -1,7 +1,7 @@
 /** Facets: a figure as a person reads it, with the source that it can be computed from again. */
 import type { DatasetRow, FramesFigure } from '../db/statements.js'
 import { groupThousands } from '../decimal.js'
-import type { AttributeFigures, FeatureFigures, Statistic } from './figures.js'
+import type { AttributeFigures, FeatureFigures, FigureStatistic } from './figures.js'
 import type { Test } from './reading/reading.js'
 import type { LabelledValue } from './verify.js'
 
@@ -16,7 +16,7 @@ export type Source = {
   layerId: string
   dataset: string
   attribute: string
-  statistic: Statistic
+  statistic: FigureStatistic
   /** This many of the frames record a value for the figure. */
   frames: number
   /** A weighted mean is weighted by "area" or by an attribute of the same dataset. */
@@ -57,7 +57,7 @@ export const INDEX = { layerId: 'frames', dataset: 'Frame index' }
 /** Returns undefined where the attribute has no such figure. `askedFrames` counts the frames of the answer. */
 export function attributeFacet(
   figures: AttributeFigures,
-  statistic: Statistic,
+  statistic: FigureStatistic,
   askedFrames: number,
 ): Facet | undefined {
   const text = statisticText(figures, statistic, askedFrames)
@@ -76,7 +76,7 @@ export function attributeFacet(
 export const attributeSource = (
   { dataset, name, method }: Pick<AttributeFigures, 'dataset' | 'name' | 'method'>,
   label: string,
-  statistic: Statistic,
+  statistic: FigureStatistic,
   more: Pick<Source, 'frames'> & Partial<Source>,
 ): Source => ({
   label,
@@ -123,7 +123,7 @@ export const frameText = (frameId: string | null, frames: number): string => {
 
 function statisticText(
   figures: AttributeFigures,
-  statistic: Statistic,
+  statistic: FigureStatistic,
   askedFrames: number,
 ): StatisticText | undefined {
   const { unit, frames, odd, classes } = figures
@@ -192,7 +192,7 @@ export function classFacet(figures: AttributeFigures, value: string, askedFrames
 export function featureFacets(figures: FeatureFigures, askedFrames: number): Facet[] {
   const { dataset, features, frames } = figures
   const { name, category } = dataset
-  const facet = (label: string, value: string, statistic: Statistic): Facet => ({
+  const facet = (label: string, value: string, statistic: FigureStatistic): Facet => ({
     label,
     value,
     source: featureSource(dataset, label, statistic, { frames }),
@@ -208,7 +208,7 @@ export function featureFacets(figures: FeatureFigures, askedFrames: number): Fac
 export const featureSource = (
   dataset: DatasetRow,
   label: string,
-  statistic: Statistic,
+  statistic: FigureStatistic,
   more: Pick<Source, 'frames'> & Partial<Source>,
 ): Source => ({
   label,
@@ -222,7 +222,7 @@ export const featureSource = (
 
 /** The index knows how many frames there are, how large they are, and in which units they lie. */
 export function indexFacets({ frames, area, states, lgas, wards }: FramesFigure): Facet[] {
-  const facet = (label: string, value: string, attribute: string, statistic: Statistic): Facet => ({
+  const facet = (label: string, value: string, attribute: string, statistic: FigureStatistic): Facet => ({
     label,
     value,
     source: { label, ...INDEX, attribute, statistic, frames },

@@ -15,7 +15,7 @@ export type Figures = { frames: FramesFigure; attributes: AttributeFigures[]; fe
 export type AttributeFigures = AttributeFigure & { dataset: DatasetRow }
 export type FeatureFigures = FeatureFigure & { dataset: DatasetRow }
 
-export type Statistic =
+export type FigureStatistic =
   | 'sum'
   | 'mean'
   | 'weighted_mean'

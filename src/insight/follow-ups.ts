@@ -4,6 +4,7 @@
  */
 import { subjectsOfAsk } from './choice.js'
 import type { AttributeFigures, FeatureFigures, Figures } from './figures.js'
+import { insideSentence } from './operations/subject.js'
 import type { Ask, Operation, Reading, Subject } from './reading/reading.js'
 
 const FOLLOW_UPS = 3
@@ -104,7 +105,7 @@ function aboutAttribute(
   const subject: Subject = { kind: 'attribute', layerId: dataset.layerId, attribute: name }
   const suggest = (question: string, ...ops: Operation['op'][]): Suggestion => ({ question, subject, ops })
   // The frame is in the question already: "the average number of languages in the frame".
-  const noun = insideSentence(label).replace(/ in the frame$/, '')
+  const noun = nounOfLabel(label).replace(/ in the frame$/, '')
   if (frames === 0) return []
   if (type === 'category') return [suggest(classQuestion(noun), 'usual', 'mode')]
   const counts = unit !== null && noun.split(' ').includes(unit.split(' ')[0] ?? '')
@@ -126,7 +127,7 @@ function classQuestion(noun: string): string {
 function aboutFeatures({ dataset, features, frames }: FeatureFigures, asked: number): Suggestion[] {
   const subject: Subject = { kind: 'features', layerId: dataset.layerId }
   const suggest = (question: string, ...ops: Operation['op'][]): Suggestion => ({ question, subject, ops })
-  const noun = insideSentence(dataset.name)
+  const noun = nounOfLabel(dataset.name)
   return [
     suggest(`How many ${noun} are there?`, 'usual', 'sum'),
     ...(features > 0 && asked > 1 ? [suggest(`Which frame has the most ${noun}?`, 'max')] : []),
@@ -135,9 +136,9 @@ function aboutFeatures({ dataset, features, frames }: FeatureFigures, asked: num
   ]
 }
 
-/** "Population, 2026 estimate" is "population (2026 estimate)" inside a sentence. LGA keeps its capitals. */
-function insideSentence(label: string): string {
+/** "Population, 2026 estimate" is "population (2026 estimate)" inside a question. */
+function nounOfLabel(label: string): string {
   const [name = '', ...parts] = label.split(', ')
-  const lowered = /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
-  return parts.length === 0 ? lowered : `${lowered} (${parts.join(', ')})`
+  const noun = insideSentence(name)
+  return parts.length === 0 ? noun : `${noun} (${parts.join(', ')})`
 }

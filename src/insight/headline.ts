@@ -31,8 +31,8 @@ export function headlineOf(input: HeadlineInput): string {
   const over = frames === 1 ? '1 frame' : `${frames} frames`
   const notes = [
     ...(leftOut.length === 0 ? [] : [leftOutText(leftOut.map(({ name }) => name))]),
-    ...(unknown.length === 0 ? [] : [`No dataset records ${quoted(unknown)}.`]),
-    ...(unanswered.length === 0 ? [] : [`Not answered: ${quoted(unanswered)}.`]),
+    ...(unknown.length === 0 ? [] : [`No dataset records ${quotedWords(unknown)}.`]),
+    ...(unanswered.length === 0 ? [] : [`Not answered: ${quotedWords(unanswered)}.`]),
   ]
   if (answers.length > 0) {
     const near = nearest.length === 0 ? [] : [`The nearest to the rest: ${figuresText(nearest)}.`]
@@ -77,7 +77,7 @@ const NOTES = new RegExp(
 )
 const quotesIn = (text = '') => Array.from(text.matchAll(/"([^"]*)"/g), ([, words = '']) => words)
 
-const quoted = (words: readonly string[]) => words.map((word) => `"${word.replaceAll('"', "'")}"`).join(', ')
+const quotedWords = (words: readonly string[]) => words.map((word) => `"${word.replaceAll('"', "'")}"`).join(', ')
 
 function figuresText(facets: readonly AnsweringFacet[]): string {
   const texts = facets.map((facet) => `${facet.label}: ${facet.value}${coverageText(facet)}`)

@@ -72,19 +72,19 @@ function oddCharacters(text: string): NumberInText[] {
   return found
 }
 
-type Token = { text: string; at: number; end: number }
+type NumberToken = { text: string; at: number; end: number }
 /** The text and its tokens: a number takes one token or more. */
-type Tokens = { text: string; tokens: readonly Token[] }
+type Tokens = { text: string; tokens: readonly NumberToken[] }
 
 function numbersOfTokens(text: string): NumberInText[] {
-  const tokens = [...text.matchAll(NUMBER_TOKEN)].map(({ 0: found, index }): Token => ({
+  const tokens = [...text.matchAll(NUMBER_TOKEN)].map(({ 0: found, index }): NumberToken => ({
     text: found,
     at: index,
     end: index + found.length,
   }))
   const numbers: NumberInText[] = []
   for (let i = 0; i < tokens.length;) {
-    const token = tokens[i] as Token
+    const token = tokens[i] as NumberToken
     if (/^\d/.test(token.text)) {
       const { number, next } = numberInDigits({ text, tokens }, i)
       numbers.push(number)
@@ -102,10 +102,10 @@ function numbersOfTokens(text: string): NumberInText[] {
   return numbers
 }
 
-const lower = ({ text }: Token) => text.toLowerCase()
+const lower = ({ text }: NumberToken) => text.toLowerCase()
 
 function numberInDigits({ text, tokens }: Tokens, i: number): { number: NumberInText; next: number } {
-  const token = tokens[i] as Token
+  const token = tokens[i] as NumberToken
   const digits = token.text.replace(/[,.\u00a0\u202f]+$/, '')
   const end = token.at + digits.length
   const unreadable = (why: string) => ({

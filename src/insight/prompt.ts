@@ -41,7 +41,7 @@ measures where your sentence does not say so.
 - The figures are of the frames, not of the whole ward, LGA or state: "The frames in {F4} have ...".
 - Letters and plain punctuation only: no markup, links, tags, tables, emphasis, percent signs or other symbols.`
 
-const PLAIN = 'Write a few sentences of plain prose about the data above, without headings.'
+const PLAIN_PROSE = 'Write a few sentences of plain prose about the data above, without headings.'
 const REPORT = `Write a report about the data above. For each section of the data, in the order given: a line of its \
 own with "## " and the title as it stands, then a few sentences that use only the slots of that section. No other \
 headings.`
@@ -61,7 +61,7 @@ export function promptFor(
     ),
     ...(isReport ? sections.map(sectionLine) : []),
   ]
-  return { system: SYSTEM, user: `<data>\n${lines.join('\n')}\n</data>\n\n${isReport ? REPORT : PLAIN}` }
+  return { system: SYSTEM, user: `<data>\n${lines.join('\n')}\n</data>\n\n${isReport ? REPORT : PLAIN_PROSE}` }
 }
 
 const sectionLine = ({ title, facets }: Section) =>

@@ -36,14 +36,14 @@ type GivenAnswer = {
 const AMONG_FIRST = 6
 
 /** A question with several labels has kind M, one with a label or a value kind E, any other kind N. */
-export const kindOf = ({ kind, first, value, also }: ExpectedAnswer): QuestionKind =>
+export const kindOfQuestion = ({ kind, first, value, also }: ExpectedAnswer): QuestionKind =>
   kind ?? (also ? 'M' : first === undefined && value === undefined ? 'N' : 'E')
 
 export function isExpected(expected: ExpectedAnswer, answer: GivenAnswer): boolean {
   const { headline, facets } = answer
   const labels = facets.slice(0, AMONG_FIRST).map(({ label }) => label)
   const isFirst = isMatch(expected.first, labels[0]) && isMatch(expected.value, facets[0]?.value)
-  switch (kindOf(expected)) {
+  switch (kindOfQuestion(expected)) {
     case 'E':
       return isFirst
     case 'M':
@@ -62,7 +62,7 @@ const isMatch = (pattern: string | undefined, text: string | undefined) =>
   pattern === undefined || (text !== undefined && new RegExp(pattern, 'u').test(text))
 
 /** These statistics stand for a figure as the catalogue gives it, over all frames. */
-const USUAL = new Set([
+const USUAL_STATISTICS = new Set([
   'sum',
   'mean',
   'weighted_mean',
@@ -81,7 +81,7 @@ function isComputed({ headline, facets: [first], sources: [source] }: GivenAnswe
   if (!first || !source || !headline.includes(`${first.label}: `)) return false
   const { statistic, attribute } = source
   const isOfFeatures = attribute === 'feature' && !['count', 'frames'].includes(statistic)
-  return !USUAL.has(statistic) || isOfFeatures || 'where' in source || 'property' in source
+  return !USUAL_STATISTICS.has(statistic) || isOfFeatures || 'where' in source || 'property' in source
 }
 
 /** Gives each question its frames. Throws a sentence that names the first mistake. */

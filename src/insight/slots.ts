@@ -12,9 +12,9 @@ import { facetWords, familiesOf } from './words/facet-words.js'
 import { neighbourFaults } from './words/neighbours.js'
 import { withPlainCounts } from './words/plain-counts.js'
 import { slotText } from './words/slot-text.js'
-import { isSlot, sentencesOf } from './words/tokens.js'
+import { isSlot, proseSentences } from './words/tokens.js'
 import { viewOf, type SentenceView, type WordContext } from './words/views.js'
-import { isListed } from './words/vocabulary.js'
+import { isListedWord } from './words/vocabulary.js'
 
 const LENGTH_MAX = 6000
 const FAULTS_MAX = 10
@@ -61,12 +61,12 @@ function contextOf({ facts: { facets, frameIds = [] }, question = '' }: Template
   return { facets: described, families: familiesOf(described), frameIds, question }
 }
 
-type Part = { title?: string; prose: string; section?: Section | undefined }
-type PartView = Part & { views: SentenceView[] }
+type ProsePart = { title?: string; prose: string; section?: Section | undefined }
+type PartView = ProsePart & { views: SentenceView[] }
 
 /** A heading may have another level, a colon or blanks. A line that is no title stays prose, which refuses its #. */
-function splitAtTitles(text: string, sections: readonly Section[]): Part[] {
-  const parts: Part[] = [{ prose: '' }]
+function splitAtTitles(text: string, sections: readonly Section[]): ProsePart[] {
+  const parts: ProsePart[] = [{ prose: '' }]
   for (const line of text.split('\n')) {
     const heading =
       /^#{1,6}\s+(.*?)[\s:.]*$/.exec(line)?.[1] ??
@@ -89,7 +89,8 @@ function splitAtTitles(text: string, sections: readonly Section[]): Part[] {
 const isPlainHeading = (heading: string) => {
   const words = heading.split(/\s+/)
   return (
-    words.length <= HEADING_WORDS_MAX && words.every((word) => /^\p{L}+$/u.test(word) && isListed(word.toLowerCase()))
+    words.length <= HEADING_WORDS_MAX &&
+    words.every((word) => /^\p{L}+$/u.test(word) && isListedWord(word.toLowerCase()))
   )
 }
 
@@ -123,7 +124,7 @@ function partFaults({ title, prose, section, views }: PartView, context: WordCon
 }
 
 const viewsOf = (prose: string, { facets, families }: WordContext): SentenceView[] =>
-  sentencesOf(prose).map((sentence) => viewOf(sentence, facets, families))
+  proseSentences(prose).map((sentence) => viewOf(sentence, facets, families))
 
 const BEFORE_SLOT = /(?:^|[\s("'“‘])$/u
 const AFTER_SLOT = /^(?:$|[\s)"'”’!?]|[,.;:…](?:$|[\s)"'”’])|—\p{L})/u

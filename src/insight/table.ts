@@ -2,7 +2,7 @@
 import type { Reader } from '../db/replicas/reader.js'
 import { featuresPerFrame, recordsOfBaselines } from '../db/statements.js'
 import { groupThousands, isPlainDecimal } from '../decimal.js'
-import type { FacetChoice, ShownSubjects } from './choice.js'
+import { FACETS_MAX, type FacetChoice, type ShownSubjects } from './choice.js'
 import { attributeSource, featureSource, withUnit, type Facet } from './facets.js'
 import type { AttributeFigures, FeatureFigures } from './figures.js'
 import type { Reading } from './reading/reading.js'
@@ -14,7 +14,6 @@ const COLUMNS_MAX = 12
 /** A person cannot read the facets of more frames: only the table compares them. */
 const COMPARED_FRAMES = 5
 const COMPARED_SUBJECTS = 4
-const FACETS_MAX = 40
 
 /** Each frame has one row. The row has no key for a value that the frame does not record. */
 export async function tableOf(
@@ -98,16 +97,16 @@ function withExtremes(
 function comparisonFacets({ rows }: Table, { attributes, features }: ShownSubjects): Facet[] {
   if (rows.length < 2 || rows.length > COMPARED_FRAMES) return []
   return [
-    ...attributes.map((figures) => (row: Row) => valueOfFrame(figures, row)),
-    ...features.map((figures) => (row: Row) => countOfFrame(figures, row)),
+    ...attributes.map((figures) => (row: TableRow) => valueFacet(figures, row)),
+    ...features.map((figures) => (row: TableRow) => countFacet(figures, row)),
   ]
     .slice(0, COMPARED_SUBJECTS)
     .flatMap((facetOf) => rows.flatMap((row) => facetOf(row) ?? []))
 }
 
-type Row = Table['rows'][number]
+type TableRow = Table['rows'][number]
 
-function valueOfFrame(figures: AttributeFigures, row: Row): Facet | undefined {
+function valueFacet(figures: AttributeFigures, row: TableRow): Facet | undefined {
   const { dataset, name, label, unit, type } = figures
   const value = row[columnKey(dataset.layerId, name)]?.trim()
   if (value === undefined || value === '' || (type === 'number' && !isPlainDecimal(value))) return undefined
@@ -122,7 +121,7 @@ function valueOfFrame(figures: AttributeFigures, row: Row): Facet | undefined {
   }
 }
 
-function countOfFrame({ dataset }: FeatureFigures, row: Row): Facet | undefined {
+function countFacet({ dataset }: FeatureFigures, row: TableRow): Facet | undefined {
   const value = row[dataset.layerId]
   if (value === undefined) return undefined
   const { frameId = '' } = row

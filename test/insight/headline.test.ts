@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Statistic } from '../../src/insight/figures.js'
+import type { FigureStatistic } from '../../src/insight/figures.js'
 import {
   headlineOf,
   isPossibleHeadline,
@@ -8,7 +8,7 @@ import {
   type HeadlineInput,
 } from '../../src/insight/headline.js'
 
-const facet = (label: string, value: string, statistic: Statistic = 'sum', frames = 9): AnsweringFacet => ({
+const facet = (label: string, value: string, statistic: FigureStatistic = 'sum', frames = 9): AnsweringFacet => ({
   label,
   value,
   source: { label, layerId: 'lyr_x', dataset: 'X', attribute: 'x', statistic, frames },

@@ -1,6 +1,6 @@
 /** Scores the answers to single questions, and to two questions in one. */
 import { isUnanswered } from '../../src/insight/headline.js'
-import { isExpected, kindOf, type ExpectedAnswer, type QuestionKind } from '../../src/insight/question-file.js'
+import { isExpected, kindOfQuestion, type ExpectedAnswer, type QuestionKind } from '../../src/insight/question-file.js'
 import type { Insight } from '../insight/ask.js'
 import { numbers } from '../bench/country.js'
 import type { AskInsight } from './asked.js'
@@ -18,7 +18,7 @@ export async function scoreQuestions(
   const scores = new Map<QuestionKind, Score>()
   for (const expected of questions) {
     const answer = await insight(frameIds, expected.question)
-    const kind = kindOf(expected)
+    const kind = kindOfQuestion(expected)
     const score = scores.get(kind) ?? { hits: 0, asked: 0, misses: [] }
     scores.set(kind, score)
     score.asked += 1
@@ -38,7 +38,7 @@ const SEED = 14
 export function compoundsOf(questions: readonly ExpectedAnswer[]): [ExpectedAnswer, ExpectedAnswer][] {
   const next = numbers(SEED)
   const ofKind = (kind: string) =>
-    questions.filter((each) => kindOf(each) === kind && each.question.length <= LONGEST_HALF)
+    questions.filter((each) => kindOfQuestion(each) === kind && each.question.length <= LONGEST_HALF)
   const draw = (kind: string) => {
     const some = ofKind(kind)
     return some[Math.floor(next() * some.length)]

@@ -2,7 +2,7 @@
 import type { Reader } from '../../db/replicas/reader.js'
 import type { DatasetRow } from '../../db/statements.js'
 import { INDEX, type Facet, type FigureSubject, type SourceCondition } from '../facets.js'
-import type { Statistic } from '../figures.js'
+import type { FigureStatistic } from '../figures.js'
 import type { Ask, Condition, Operation } from '../reading/reading.js'
 import { computeFigure } from './compute.js'
 import { framesPassing } from './conditions.js'
@@ -64,7 +64,7 @@ function firstOfEachLabel(facets: readonly Facet[]): Facet[] {
 }
 
 type Over = FigureSubject & { where?: SourceCondition[] }
-type FigureMaker = (statistic: Statistic, more?: Partial<Figure>) => Figure
+type FigureMaker = (statistic: FigureStatistic, more?: Partial<Figure>) => Figure
 
 /** The figure that answers an operation, and the figures that help to read it. */
 function figuresOf(
@@ -92,19 +92,21 @@ function passingFigures(where: SourceCondition[]): Figure[] {
   const [first] = where
   if (!first) return []
   const passing = (conditions: SourceCondition[], condition: SourceCondition): Figure => ({
-    ...subjectOf(condition),
+    ...subjectOfCondition(condition),
     statistic: 'passing',
     where: conditions,
   })
   const each = where.length === 1 ? [] : where.map((condition) => passing([condition], condition))
   // The frames of a class are also a part of the frames that record it.
   const shares = where.flatMap((condition): Figure[] =>
-    condition.test === 'class' ? [{ ...subjectOf(condition), statistic: 'share', class: condition.value }] : [],
+    condition.test === 'class'
+      ? [{ ...subjectOfCondition(condition), statistic: 'share', class: condition.value }]
+      : [],
   )
   return [passing(where, first), ...each, ...shares]
 }
 
-const subjectOf = ({ layerId, attribute, property }: SourceCondition): FigureSubject => ({
+const subjectOfCondition = ({ layerId, attribute, property }: SourceCondition): FigureSubject => ({
   layerId,
   attribute,
   ...(property === undefined ? {} : { property }),

@@ -21,17 +21,17 @@ function ratioText(subject: Description, other: Description, row: ComparedSubjec
   const { ratio, total, otherTotal } = row
   if (subject.summary !== 'sum' || other.summary !== 'sum' || total === null || otherTotal === null) return undefined
   const one = unitOfOne(other)
-  const totals = `${countText(subject, total)}, ${countText(other, otherTotal)}`
+  const totals = `${amountText(subject, total)}, ${amountText(other, otherTotal)}`
   const label = `per ${one}`
   return ratio === null
     ? { label, value: `not defined (${totals})` }
-    : { label, value: `${countText(subject, ratio)} per ${one} (${totals})` }
+    : { label, value: `${amountText(subject, ratio)} per ${one} (${totals})` }
 }
 
 const unitOfOne = ({ unit, label }: Description) => singularName(unit ?? insideSentence(label))
 
 /** A count of features has its noun: "3 schools". */
-const countText = ({ text, unit, label }: Description, decimal: string) =>
+const amountText = ({ text, unit, label }: Description, decimal: string) =>
   unit === null ? `${text(decimal)} ${insideSentence(decimal === '1' ? singularName(label) : label)}` : text(decimal)
 
 function changeText(subject: Description, other: Description, row: ComparedSubjects): ComparisonText | undefined {

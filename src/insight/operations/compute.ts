@@ -1,6 +1,6 @@
 /** Computes a figure of frames from what its source says, and nothing else. An answer and its replay both come here. */
 import type { Facet } from '../facets.js'
-import type { Statistic } from '../figures.js'
+import type { FigureStatistic } from '../figures.js'
 import { attributeFigure } from './attributes.js'
 import { comparisonFigure } from './comparisons.js'
 import { framesPassing, passingText, scopeOfConditions, selectionText } from './conditions.js'
@@ -28,13 +28,13 @@ export async function computeFigure(
 }
 
 /** Every subject with a number has these. */
-const SPREAD: readonly Statistic[] = ['median', 'range', 'rank', 'part', 'per_km2']
+const SPREAD_STATISTICS: readonly FigureStatistic[] = ['median', 'range', 'rank', 'part', 'per_km2']
 
 function figureOfFrames(call: FigureCall): Promise<Facet | undefined> {
   const { figure, subject } = call
   const { statistic } = figure
   if (statistic === 'per' || statistic === 'change') return comparisonFigure(call)
-  if (SPREAD.includes(statistic)) return spreadFigure(call)
+  if (SPREAD_STATISTICS.includes(statistic)) return spreadFigure(call)
   if (subject.type === 'features') return featureFigure(call)
   if (subject.type === 'property') return propertyFigure(call)
   return subject.dataset ? attributeFigure(call) : indexFigure(call)

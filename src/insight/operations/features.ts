@@ -9,7 +9,7 @@ import {
 } from '../../db/statements.js'
 import { groupThousands } from '../../decimal.js'
 import { featureFacets, percentText, type Facet } from '../facets.js'
-import type { Statistic } from '../figures.js'
+import type { FigureStatistic } from '../figures.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
 import { spreadFigure } from './spread.js'
 import { insideSentence, singularName, type Description } from './subject.js'
@@ -101,7 +101,7 @@ function propertyText({ figure, subject }: FigureCall, row: PropertyFigure): Pro
   const one = singularName(insideSentence(name))
   const textOf = (label: string, decimal: string | null, more = ''): PropertyText | undefined =>
     decimal === null ? undefined : { label, value: subject.text(decimal) + more }
-  const texts: Partial<Record<Statistic, () => PropertyText | undefined>> = {
+  const texts: Partial<Record<FigureStatistic, () => PropertyText | undefined>> = {
     sum: () => textOf('total', features === 0 ? '0' : total),
     mean: () => textOf(`average per ${one}`, mean),
     min: () => textOf(`lowest of a ${one}`, lowest, ` at ${lowestName}`),

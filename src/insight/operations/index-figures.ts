@@ -12,18 +12,18 @@ export async function indexFigure(call: FigureCall): Promise<Facet | undefined> 
   if (!row) return undefined
   const { statistic, attribute } = figure
   if (subject.type === 'unit' && statistic === 'share') return unitShare(call)
-  if (subject.type === 'unit' && statistic === 'names') return unitNames(call, unitsOf(row, attribute))
+  if (subject.type === 'unit' && statistic === 'names') return unitNamesFigure(call, unitsNamed(row, attribute))
   const usual = indexFacets(row).find(({ source }) => source.attribute === attribute)
   if (usual?.source.statistic === statistic) return usual
   return subject.type === 'number' ? spreadFigure(call) : undefined
 }
 
 type Units = { states: string[] | null; lgas: string[] | null; wards: string[] | null }
-const unitsOf = ({ states, lgas, wards }: Units, attribute: string) =>
+const unitsNamed = ({ states, lgas, wards }: Units, attribute: string) =>
   attribute === 'state' ? states : attribute === 'lga' ? lgas : wards
 
 /** Two units of one name stay apart by the names of those above them. */
-function unitNames(call: FigureCall, units: string[] | null): Facet | undefined {
+function unitNamesFigure(call: FigureCall, units: string[] | null): Facet | undefined {
   // The name of a single unit is its value.
   if (!units || units.length === 1) return undefined
   const names = units.map((unit) => unit.split(', ')[0] ?? '')

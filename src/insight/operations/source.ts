@@ -4,7 +4,7 @@ import type { FigureSubject, Source, SourceCondition } from '../facets.js'
 import type { Figure } from './subject.js'
 
 /** An answer takes no more frames, so no ranking has more. */
-const FRAMES_MAX = 1000
+const RANKING_MAX = 1000
 
 /** Undefined where a member cannot be one of a source: no figure is computed from it. */
 export function figureOfSource(source: Source): Figure | undefined {
@@ -13,7 +13,7 @@ export function figureOfSource(source: Source): Figure | undefined {
     isSubject(source) &&
     isText(statistic) &&
     [counted, frameId].every(isTextOrAbsent) &&
-    (n === undefined || (Number.isInteger(n) && n >= 1 && n <= FRAMES_MAX)) &&
+    (n === undefined || (Number.isInteger(n) && n >= 1 && n <= RANKING_MAX)) &&
     (order === undefined || order === 'highest' || order === 'lowest') &&
     (other === undefined || isSubject(other)) &&
     (where === undefined || (Array.isArray(where) && where.every(isCondition)))

@@ -2,7 +2,7 @@
 import { framesRanked, spreadOfSubject, type RankedFrame, type Spread } from '../../db/statements.js'
 import { groupThousands } from '../../decimal.js'
 import { frameText, type Facet } from '../facets.js'
-import type { Statistic } from '../figures.js'
+import type { FigureStatistic } from '../figures.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
 import type { Description } from './subject.js'
 
@@ -20,8 +20,8 @@ function spreadText({ figure, subject }: FigureCall, row: Spread): SpreadText | 
   const { text } = subject
   const textOf = (label: string, decimal: string | null, more = ''): SpreadText | undefined =>
     decimal === null ? undefined : { label, value: text(decimal) + more }
-  const texts: Partial<Record<Statistic, () => SpreadText | undefined>> = {
-    sum: () => totalText(subject, row),
+  const texts: Partial<Record<FigureStatistic, () => SpreadText | undefined>> = {
+    sum: () => sumText(subject, row),
     mean: () => textOf('average per frame', row.mean),
     median: () => textOf('median', row.median),
     min: () => textOf('lowest', row.lowest, frameText(row.lowestFrame, row.lowestFrames)),
@@ -39,7 +39,7 @@ function spreadText({ figure, subject }: FigureCall, row: Spread): SpreadText | 
 }
 
 /** Only a subject that is summed has a total, a part of it and a density. */
-const totalText = ({ summary, text }: Description, { total }: Spread): SpreadText | undefined =>
+const sumText = ({ summary, text }: Description, { total }: Spread): SpreadText | undefined =>
   summary !== 'sum' || total === null ? undefined : { label: 'total', value: text(total) }
 
 function partText({ summary, text }: Description, { total, part, partPercent }: Spread, n: number) {

@@ -1,18 +1,18 @@
 /** The subject of a figure: its names for SQL and for people. */
 import type { DatasetRow } from '../../db/statements.js'
 import { INDEX, vintageOf, withUnit, type FigureSubject, type Source } from '../facets.js'
-import type { Statistic } from '../figures.js'
+import type { FigureStatistic } from '../figures.js'
 import type { Subject } from '../reading/reading.js'
 import type { Reads } from './reads.js'
 
 /** A figure of these frames: all that its source says, without what the figure is. */
-export type Figure = FigureSubject & { statistic: Statistic } & Pick<
+export type Figure = FigureSubject & { statistic: FigureStatistic } & Pick<
     Source,
     'class' | 'frameId' | 'n' | 'order' | 'other' | 'where'
   >
 
-const FEATURE = 'feature'
-const COLUMNS = { frames: 'frame_id', area: 'geom', state: 'state', lga: 'lga', ward: 'ward' } as const
+const FEATURE_ATTRIBUTE = 'feature'
+const INDEX_COLUMNS = { frames: 'frame_id', area: 'geom', state: 'state', lga: 'lga', ward: 'ward' } as const
 
 /** A source names the columns of the index. */
 export function figureSubject(subject: Subject): FigureSubject {
@@ -20,11 +20,11 @@ export function figureSubject(subject: Subject): FigureSubject {
     case 'attribute':
       return { layerId: subject.layerId, attribute: subject.attribute }
     case 'features':
-      return { layerId: subject.layerId, attribute: FEATURE }
+      return { layerId: subject.layerId, attribute: FEATURE_ATTRIBUTE }
     case 'property':
-      return { layerId: subject.layerId, attribute: FEATURE, property: subject.property }
+      return { layerId: subject.layerId, attribute: FEATURE_ATTRIBUTE, property: subject.property }
     case 'index':
-      return { layerId: INDEX.layerId, attribute: COLUMNS[subject.figure] }
+      return { layerId: INDEX.layerId, attribute: INDEX_COLUMNS[subject.figure] }
   }
 }
 
@@ -70,7 +70,7 @@ export async function describe(reads: Reads, subject: FigureSubject): Promise<De
       args: [layerId, attribute],
     }
   }
-  if (attribute !== FEATURE) return undefined
+  if (attribute !== FEATURE_ATTRIBUTE) return undefined
   const text = (decimal: string) => withUnit(decimal, null)
   const figure = { ...common, unit: null, summary: 'sum', text } as const
   if (property === undefined) return { ...figure, label: name, type: 'features', source, args: [layerId, null] }

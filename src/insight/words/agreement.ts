@@ -1,7 +1,7 @@
 /** Holds the words around a slot to its facet: its name, its statistic, its year, its frame and its class. */
 import type { FacetWords, Families } from './facet-words.js'
 import { isMark, isSlot, wordAt, type Token } from './tokens.js'
-import { EARLIER, LATER, NEGATIONS, SPREAD, STATISTIC_WORDS, type StatisticWord } from './vocabulary.js'
+import { EACH_WORDS, EARLIER, LATER, NEGATIONS, STATISTIC_WORDS, type StatisticWord } from './vocabulary.js'
 import { isPlace, type SentenceView, type SlotView, type WordContext } from './views.js'
 
 const slotName = ({ place }: FacetWords) => `{F${place + 1}}`
@@ -247,7 +247,7 @@ function spreadFaults(
     if (isFrame) return !isOfOne && facet.statistic !== 'other'
     if (token.low === 'any' && (wordAt(tokens[i - 1]) === 'have' || facet.statistic === 'other')) return false
     if (token.low === 'per' && wordAt(tokens[i + 1]) === 'the' && isSlot(tokens[i + 2], 'L')) return false
-    return SPREAD.has(token.low) && wordAt(tokens[i + 1]) !== 'frame'
+    return EACH_WORDS.has(token.low) && wordAt(tokens[i + 1]) !== 'frame'
   })
   return wrong ? [`${slotName(facet)} is not for each of something: say it as a whole.`] : []
 }

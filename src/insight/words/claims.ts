@@ -1,5 +1,5 @@
 /** Holds the claims of a sentence to the figures: unknown words, negations, and what is said of a place. */
-import { stemOf, wordsOf, type FacetWords } from './facet-words.js'
+import { lowerWords, stemOf, type FacetWords } from './facet-words.js'
 import { comparisonFaults } from './comparisons.js'
 import { statisticsNear } from './agreement.js'
 import { isMark, isSlot, wordAt, type Token } from './tokens.js'
@@ -9,7 +9,7 @@ import {
   DEGREES,
   EQUALITY,
   GIVES,
-  isListed,
+  isListedWord,
   LIKENESS,
   NEGATIONS,
   NOT_GIVEN,
@@ -53,13 +53,13 @@ function wordFaults(view: SentenceView, clause: Clause, context: WordContext): s
   const { tokens, mentions } = view
   const isNegated = tokens.some((token, i) => i >= clause.from && i < clause.to && NEGATIONS.has(wordAt(token)))
   const isAbsence = isNegated && saysNotRecorded(view, clause)
-  const asked = isAbsence ? new Set(wordsOf(context.question).map(stemOf)) : new Set<string>()
+  const asked = isAbsence ? new Set(lowerWords(context.question).map(stemOf)) : new Set<string>()
   const unknown = tokens.flatMap((token, i) => {
     if (i < clause.from || i >= clause.to || token.kind !== 'word') return []
     const next = wordAt(tokens[i + 1])
     if (DEGREES.has(token.low) && (next === 'flat' || LIKENESS.has(next) || EQUALITY.has(next))) return []
     if (token.low === 'close' && wordAt(tokens[i + 1]) === 'to' && !isSlot(tokens[i + 2], 'F')) return []
-    if (isListed(token.low) || mentions.some((mention) => mention.from <= i && i < mention.to)) return []
+    if (isListedWord(token.low) || mentions.some((mention) => mention.from <= i && i < mention.to)) return []
     if (context.families.byStem.has(stemOf(token.low)) || context.families.weak.has(stemOf(token.low))) return []
     if (context.families.byClass.has(token.low)) return []
     if (/^households?$/.test(token.low) && view.slots.some(({ facet }) => facet.statisticText === 'weighted average'))

@@ -72,11 +72,11 @@ function thanFaults({ tokens }: SentenceView, { facets }: WordContext): string[]
     const word = tokens.findLast(
       (each, i) => i < than && (COMPARATIVES_MORE.has(wordAt(each)) || COMPARATIVES_LESS.has(wordAt(each))),
     )
-    const left = facetOf(
+    const left = facetOfToken(
       tokens.findLast((each, i) => i < than && isValueOrLabel(each)),
       facets,
     )
-    const right = facetOf(
+    const right = facetOfToken(
       tokens.find((each, i) => i > than && isValueOrLabel(each)),
       facets,
     )
@@ -98,7 +98,7 @@ function thanFaults({ tokens }: SentenceView, { facets }: WordContext): string[]
   })
 }
 const isValueOrLabel = (token: Token) => isSlot(token, 'F') || isSlot(token, 'L')
-const facetOf = (token: Token | undefined, facets: readonly FacetWords[]) =>
+const facetOfToken = (token: Token | undefined, facets: readonly FacetWords[]) =>
   token?.kind === 'slot' ? facets[token.place] : undefined
 
 /** "from {lowest} to {highest}", "from {2025} to {2026}", "between {lowest} and {highest}". */

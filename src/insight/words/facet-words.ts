@@ -1,6 +1,6 @@
 /** Reads from each facet which words describe it: its subject, its statistic, its year, its frame and its classes. */
 import type { LabelledValue } from '../verify.js'
-import { FUNCTION_WORDS, SYNONYMS } from './vocabulary.js'
+import { GRAMMAR_WORDS, SYNONYMS } from './vocabulary.js'
 
 type FacetStatistic = 'total' | 'count' | 'average' | 'median' | 'low' | 'high' | 'mode' | 'frame' | 'plain' | 'other'
 
@@ -23,8 +23,8 @@ export type FacetWords = LabelledValue & {
   isWhole: boolean
 }
 
-const SHARE = /\s*\((\d[\d,]*) of (\d[\d,]*) frames, [\d.]+ %\)$/
-const STATISTICS: readonly [RegExp, FacetStatistic][] = [
+const CLASS_SHARE = /\s*\((\d[\d,]*) of (\d[\d,]*) frames, [\d.]+ %\)$/
+const STATISTIC_PATTERNS: readonly [RegExp, FacetStatistic][] = [
   [/^total$/, 'total'],
   [/^(?:average.*|weighted average|mean)$/, 'average'],
   [/^median$/, 'median'],
@@ -39,8 +39,8 @@ export function facetWords({ label, value }: LabelledValue, place: number): Face
   const yearText = rest.find((part) => /^\d{4}\b/.test(part)) ?? ''
   const statisticText = rest.filter((part) => part !== yearText).join(', ')
   const isUnread = !/^[-+−$€£₦¥]?\d[\d,.]*(?=$|[\s%°])/.test(value)
-  const name = value.replace(SHARE, '')
-  const [, part, whole] = SHARE.exec(value) ?? []
+  const name = value.replace(CLASS_SHARE, '')
+  const [, part, whole] = CLASS_SHARE.exec(value) ?? []
   const number = Number(/^[-+−]?\d[\d,]*(?:\.\d+)?/.exec(value)?.[0].replace(/[,+]/g, '').replace('−', '-'))
   const kind = !isUnread ? 'number' : part === undefined ? 'name' : 'class'
   return {
@@ -55,7 +55,11 @@ export function facetWords({ label, value }: LabelledValue, place: number): Face
     kind,
     number: kind === 'number' && Number.isFinite(number) ? number : undefined,
     classWords: new Set(
-      kind !== 'number' ? wordsOf(name) : / of [\d,]+ frames, [\d.]+ %$/.test(value) ? wordsOf(statisticText) : [],
+      kind !== 'number'
+        ? lowerWords(name)
+        : / of [\d,]+ frames, [\d.]+ %$/.test(value)
+          ? lowerWords(statisticText)
+          : [],
     ),
     isWhole: kind === 'name' || (part !== undefined && part === whole),
   }
@@ -63,10 +67,10 @@ export function facetWords({ label, value }: LabelledValue, place: number): Face
 
 function statisticOf(text: string, kind: FacetWords['kind'], value: string): FacetStatistic {
   if (text === '') return kind === 'number' && /^\d[\d,]*$/.test(value) ? 'count' : 'plain'
-  return STATISTICS.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'
+  return STATISTIC_PATTERNS.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'
 }
 
-export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []
+export const lowerWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []
 
 /** Finds the same stem for "schools" and "school", "densities" and "density". */
 export function stemOf(word: string): string {
@@ -77,7 +81,7 @@ export function stemOf(word: string): string {
 
 /** These words stand in many labels: alone they name none. */
 const WEAK = new Set('main mean most common nearest frame number estimate or total average'.split(' '))
-const isWeak = (stem: string) => WEAK.has(stem)
+const isWeakStem = (stem: string) => WEAK.has(stem)
 /** A text names the place that it is about by these, whichever figure it gives. */
 const CONTAINERS = new Set('frame area state lga ward zone land place'.split(' '))
 export const isContainer = (stem: string) => CONTAINERS.has(stem)
@@ -100,10 +104,10 @@ export function familiesOf(facets: readonly FacetWords[]): Families {
   const add = (map: Map<string, Set<string>>, stem: string, family: string) =>
     void map.set(stem, (map.get(stem) ?? new Set()).add(family))
   for (const family of new Set(facets.map((facet) => facet.family))) {
-    const stems = wordsOf(family)
+    const stems = lowerWords(family)
       .map(stemOf)
-      .filter((stem) => !FUNCTION_WORDS.has(stem))
-    const strong = stems.filter((stem) => !isWeak(stem) || stems.length === 1)
+      .filter((stem) => !GRAMMAR_WORDS.has(stem))
+    const strong = stems.filter((stem) => !isWeakStem(stem) || stems.length === 1)
     for (const stem of stems) if (!strong.includes(stem)) weak.add(stem)
     for (const stem of strong) for (const each of [stem, ...synonymsOf(stem)]) add(byStem, each, family)
     if (strong.length === 1 && strong[0] !== undefined) add(byWhole, strong[0], family)

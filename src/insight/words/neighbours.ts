@@ -11,7 +11,7 @@ import {
   COVERS,
   EXTREMES,
   LIES,
-  MEASURES,
+  MEASURE_WORDS,
   OF_HEADS,
   ON_FRAMES,
   TO_HEADS,
@@ -32,19 +32,19 @@ export function neighbourFaults(view: SentenceView, slot: SlotView): string[] {
     ...(isAllowedBefore
       ? []
       : [
-          `"${textOf(tokens, slot.at - 2, slot.at)}" may not stand before ${name}: ` +
+          `"${tokenText(tokens, slot.at - 2, slot.at)}" may not stand before ${name}: ` +
             'write "is", "are", "has", "with" or "number", or its label and "of" or ":".',
         ]),
     ...(isAllowedAfter
       ? []
       : [
-          `"${textOf(tokens, slot.nounTo, slot.nounTo + 2)}" may not stand behind ${name}: ` +
+          `"${tokenText(tokens, slot.nounTo, slot.nounTo + 2)}" may not stand behind ${name}: ` +
             'end the clause, or write "and", "in" or "which".',
         ]),
   ]
 }
 
-const textOf = (tokens: readonly Token[], from: number, to: number) =>
+const tokenText = (tokens: readonly Token[], from: number, to: number) =>
   tokens
     .slice(Math.max(0, from), to)
     .map((token) => (token.kind === 'slot' ? 'a slot' : token.text))
@@ -92,7 +92,7 @@ function isPlaceBefore({ tokens }: SentenceView, { at, facet }: SlotView): boole
   const [second, before] = [wordAt(tokens[at - 2]), wordAt(tokens[at - 1])]
   if (/ of [\d,]+ frames(?:,|$)/.test(facet.value) && facet.kind === 'number') return ON_FRAMES.has(before)
   if (facet.kind !== 'number') return true
-  return isPlace(facet) && !(BE.has(second) || STATISTIC_WORDS.has(second) || MEASURES.has(second))
+  return isPlace(facet) && !(BE.has(second) || STATISTIC_WORDS.has(second) || MEASURE_WORDS.has(second))
 }
 
 type Special = (view: SentenceView, slot: SlotView) => boolean
@@ -100,7 +100,7 @@ type Special = (view: SentenceView, slot: SlotView) => boolean
 const SPECIAL: Readonly<Record<string, Special>> = {
   of: isOfHead,
   to: (view, slot) =>
-    isSlot(view.tokens[slot.at - 2], 'F') || TO_HEADS.has(wordAt(view.tokens[slot.at - 2])) || isRange(view, slot),
+    isSlot(view.tokens[slot.at - 2], 'F') || TO_HEADS.has(wordAt(view.tokens[slot.at - 2])) || isRangeEnd(view, slot),
   // claims.ts holds a comparison to the figures.
   than: () => true,
   now: ({ tokens }, { at }) => BE.has(wordAt(tokens[at - 2])),
@@ -145,7 +145,7 @@ function isOfHead(view: SentenceView, { at, facet }: SlotView): boolean {
 }
 
 /** "from {F1} up to {F2}". */
-const isRange = ({ tokens }: SentenceView, { at }: SlotView) =>
+const isRangeEnd = ({ tokens }: SentenceView, { at }: SlotView) =>
   /^(?:up|down)$/.test(wordAt(tokens[at - 2])) && (isSlot(tokens[at - 3], 'F') || TREND.test(wordAt(tokens[at - 3])))
 const TREND = /^(?:gone|went|going|goes|rises?|climbs?|rising|runs?|moved)$/
 

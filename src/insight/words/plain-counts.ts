@@ -6,13 +6,13 @@ import { WORD_VALUES } from '../number-words.js'
 
 type Counts = { frames: number; framesSlot: string | undefined }
 
-const ORDINALS: readonly [RegExp, number][] = [
+const ORDINAL_FRAMES: readonly [RegExp, number][] = [
   [/\b([Tt])he (?:first|former)(?: frame\b)?/g, 1],
   [/\b([Tt])he (?:second|latter)(?: frame\b)?/g, 2],
 ]
 const ENUMERATION = /(^|[.!?;:]\s+|\n)(?:First|Second|Third|Firstly|Secondly|Thirdly|Finally|Lastly), (\p{L})/gu
-const WORD = [...WORD_VALUES.keys()].join('|')
-const FRAMES_IN_WORDS = new RegExp(`\\b(${WORD}|pair|both) (?:of )?frames\\b`, 'gi')
+const NUMBER_WORD = [...WORD_VALUES.keys()].join('|')
+const FRAMES_IN_WORDS = new RegExp(`\\b(${NUMBER_WORD}|pair|both) (?:of )?frames\\b`, 'gi')
 const TWO_OF = /\b([Tt])(?:he|hese) two (years|estimates|figures|totals|averages|values|measures|counts)\b/g
 
 export function withPlainCounts(template: string, { frames, framesSlot }: Counts): string {
@@ -39,7 +39,7 @@ export function withPlainCounts(template: string, { frames, framesSlot }: Counts
   if (frames !== 2) return plain
   const ordinal = /\b(?:first|second|former|latter) frame\b/.test(plain)
   const named = ordinal
-    ? ORDINALS.reduce(
+    ? ORDINAL_FRAMES.reduce(
         (text, [pattern, place]) => text.replace(pattern, (_, t: string) => `${t === 'T' ? 'F' : 'f'}rame {I${place}}`),
         plain,
       )

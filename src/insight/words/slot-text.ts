@@ -1,5 +1,5 @@
 /** Writes the value of a slot with its noun, and with the statistic and the year that its clause leaves out. */
-import { stemOf, wordsOf, type FacetWords } from './facet-words.js'
+import { lowerWords, stemOf, type FacetWords } from './facet-words.js'
 import { statisticsNear } from './agreement.js'
 import { isMark, isSlot, wordAt } from './tokens.js'
 import type { SentenceView, SlotView } from './views.js'
@@ -42,9 +42,9 @@ const withNote = (value: string, note: string) => {
 function unitNoun({ value, family, kind }: FacetWords): boolean {
   if (kind !== 'number') return false
   if (family === 'frames' || family === 'area') return true
-  const words = wordsOf(value.replace(/ in frame \d+$/, ''))
+  const words = lowerWords(value.replace(/ in frame \d+$/, ''))
   const [word = ''] = words
-  const stems = wordsOf(family).map(stemOf)
+  const stems = lowerWords(family).map(stemOf)
   return (
     words.length === 1 &&
     (stems.length === 1 || word !== 'frames') &&
@@ -69,7 +69,7 @@ function isStatisticNear(view: SentenceView, { facet, at, from, tailTo }: SlotVi
   if (facet.statistic === 'other') {
     const words = new Set(view.tokens.slice(from, tailTo).map(wordAt))
     return (
-      wordsOf(facet.statisticText).every((word) => words.has(word)) ||
+      lowerWords(facet.statisticText).every((word) => words.has(word)) ||
       (facet.statisticText.endsWith('have any') && words.has('any'))
     )
   }

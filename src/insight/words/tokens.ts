@@ -7,10 +7,10 @@ export type Token = ({ kind: 'word'; low: string; text: string } | Slot | { kind
 }
 export type Sentence = { tokens: Token[]; at: number }
 
-const TOKEN =
+const PROSE_TOKEN =
   /\{([FLI])([1-9]\d{0,2})\}|\bi\.e\.|(?<=\})['’]s(?!\p{L})|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*|[^\s\p{L}\p{M}]/gu
 
-export function sentencesOf(text: string): Sentence[] {
+export function proseSentences(text: string): Sentence[] {
   const sentences: Sentence[] = []
   let tokens: Token[] = []
   let last = 0
@@ -18,7 +18,7 @@ export function sentencesOf(text: string): Sentence[] {
     if (tokens.length > 0) sentences.push({ tokens, at: tokens[0]?.at ?? 0 })
     tokens = []
   }
-  for (const { 0: found, 1: name, 2: number, index } of text.matchAll(TOKEN)) {
+  for (const { 0: found, 1: name, 2: number, index } of text.matchAll(PROSE_TOKEN)) {
     if (text.slice(last, index).includes('\n')) close()
     last = index + found.length
     tokens.push({ ...tokenOf(found, name, number), at: index, end: last })

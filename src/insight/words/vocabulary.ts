@@ -3,10 +3,10 @@
  * here and not in the data is refused, so that no list of forbidden words, of other languages' numbers or of
  * misspellings is needed. A word that may change a figure has a class, and a rule of its own.
  */
-const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+export const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 /** Words that hold a sentence together. They name nothing. */
-export const FUNCTION_WORDS = wordSet(`
+export const GRAMMAR_WORDS = wordSet(`
   a an the this that these those its it they them their there here is are was were be been being has have had having
   of in on at by for from to with within and but as while whereas which who whose where when also then so too such
   both can may do does did into onto upon among between across over around about along through throughout under each
@@ -106,7 +106,7 @@ export const WHOLE = wordSet('throughout fully entirely wholly completely unifor
 export const EARLIER = wordSet('earlier previous older former prior preceding')
 export const LATER = wordSet('later latest newer newest latter current recent now')
 /** A figure that is spread over these changes its meaning. */
-export const SPREAD = wordSet('each every per apiece any')
+export const EACH_WORDS = wordSet('each every per apiece any')
 /** Claims about the character of a place: a class of the data must say so. */
 export const CHARACTER: ReadonlyMap<string, RegExp> = new Map([
   ...settled('town towns city urban dense densely busy bustling built settled', /urban|town|city|built/),
@@ -124,7 +124,7 @@ export const SOFT = wordSet(`
 export const DEGREES = wordSet('nearly almost very broadly quite fairly')
 
 const CLASSES: readonly ReadonlySet<string>[] = [
-  FUNCTION_WORDS,
+  GRAMMAR_WORDS,
   NEGATIONS,
   TREND_UP,
   TREND_DOWN,
@@ -136,14 +136,14 @@ const CLASSES: readonly ReadonlySet<string>[] = [
   WHOLE,
   EARLIER,
   LATER,
-  SPREAD,
+  EACH_WORDS,
 ]
 
 const LISTED: ReadonlySet<string> = new Set(
   [HARMLESS, STATISTIC_WORDS.keys(), CHARACTER.keys(), ...CLASSES].flatMap((words) => [...words]),
 )
 
-export const isListed = (word: string) => LISTED.has(word)
+export const isListedWord = (word: string) => LISTED.has(word)
 
 /** Other words for what a label names: a label with the first word of a line may be told with the others. */
 export const SYNONYMS: readonly (readonly string[])[] = [
