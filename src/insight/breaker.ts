@@ -51,7 +51,7 @@ export type GuardedModel = {
   isAvailable: () => boolean
 }
 type BreakerOptions = {
-  /** Milliseconds of a clock that never goes back. */
+  /** Gives the milliseconds of a clock that never goes back. */
   clock?: () => number
   onChange?: (change: 'opened' | 'closed') => void
 }

@@ -42,8 +42,8 @@ export function profileOf({ frames, attributes, features }: Figures): FacetChoic
 }
 
 /**
- * The answering facet of each ask comes first, in the order of the question; then those that are only near to it.
- * Undefined where no ask has a facet.
+ * The answering facet of each ask comes first, in the order of the question. The facets that are only near to it
+ * follow. Returns undefined where no ask has a facet.
  */
 export function choiceOf(figures: Figures, answered: readonly AnsweredAsk[]): FacetChoice | undefined {
   const found = answered.filter(({ facets }) => facets.length > 0)

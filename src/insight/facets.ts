@@ -1,4 +1,4 @@
-/** Facets: a figure as a person reads it, with the source that it can be computed from again. */
+/** A facet is a figure as a person reads it, with the source that it can be computed from again. */
 import type { DatasetRow, FramesFigure } from '../db/statements.js'
 import { groupThousands } from '../decimal.js'
 import type { AttributeFigures, FeatureFigures, FigureStatistic } from './figures.js'
@@ -25,7 +25,7 @@ export type Source = {
   class?: string
   /** The figure describes this one frame among several. */
   frameId?: string
-  /** A property of the features. */
+  /** The figure describes this property of the features. */
   property?: string
   /** A ranking or a part is of this many frames. */
   n?: number

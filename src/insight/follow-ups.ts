@@ -19,7 +19,7 @@ type FollowUpContext = {
   readAgain: (question: string) => Reading
 }
 
-/** The questions that these figures answer. */
+/** Lists the questions that these figures answer. */
 export const suggestionsFor = ({ frames: { frames }, attributes, features }: Figures): Suggestion[] => [
   ...attributes.flatMap((each) => (each.summary === 'none' ? [] : aboutAttribute(each, frames))),
   ...features.flatMap((each) => aboutFeatures(each, frames)),
@@ -61,7 +61,7 @@ function groupedBySubject(suggestions: readonly Suggestion[]): Suggestion[][] {
   return [...groups.values()]
 }
 
-/** One figure more of the subject that was asked: the one after it, so that a follow-up of a follow-up goes on. */
+/** Takes the figure after the one that was asked, so that a follow-up of a follow-up goes on. */
 function nextOfOwn(suggestions: readonly Suggestion[], asks: readonly Ask[]): Suggestion[] {
   const current = suggestions.findIndex((suggestion) => asks.some((ask) => isAnswerOf(suggestion, ask)))
   return rotated(suggestions, current + 1).slice(0, 1)

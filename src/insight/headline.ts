@@ -4,13 +4,13 @@ import type { Facet } from './facets.js'
 export type HeadlineInput = {
   /** `overview`: the caller asks no question, or asks for all. `nothing`: no question about frames was found. */
   about: 'overview' | 'nothing' | 'figures'
-  /** The facets that answer the question, in its order. */
+  /** These facets answer the question, in its order. */
   answers: readonly AnsweringFacet[]
-  /** Facets that are near to a part of the question which has an unknown word. */
+  /** These facets are near to a part of the question which has an unknown word. */
   nearest: readonly AnsweringFacet[]
-  /** Words of the question that no dataset has. */
+  /** No dataset has these words of the question. */
   unknown: readonly string[]
-  /** Parts of the question that are understood and not computed. */
+  /** These parts of the question are understood and not computed. */
   unanswered: readonly string[]
   frames: number
   leftOut: readonly { name: string }[]

@@ -1,6 +1,6 @@
 /**
  * Lists English number words. numbers.ts reads their values in a finished text. prose.ts refuses them in the words that
- * a model writes around its slots, also where a label holds them. The closed list of words/vocabulary.ts refuses others.
+ * a model writes around its slots, also where a label holds them. The list of words/vocabulary.ts refuses others.
  */
 
 const TO_NINETEEN = (
@@ -66,7 +66,7 @@ const ROMAN = /\b(?:(?=[IVXLCDM]{2})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?
 /** NFKC makes letters of a Roman numeral that is one character (Ⅷ). */
 export const hasRomanNumeral = (text: string) => ROMAN.test(text.normalize('NFKC'))
 
-/** In these uses "one" and "both" count nothing that a figure counts. */
+/** Here "one" and "both" are pronouns: they count nothing that a figure counts. */
 const PLAIN_USES = /\bone of (?:the|these|those|its|their)\b|\bboth\b|\bone another\b/g
 
 /** Finds at most five, also behind accents, ligatures and inner hyphens. */

@@ -12,7 +12,7 @@ import { figureOfSource } from './operations/source.js'
 import { tableOf, type Table } from './table.js'
 import type { LabelledValue } from './verify.js'
 
-/** The parts of a saved answer that figures stand in. */
+/** Figures stand in these parts of a saved answer. */
 export type SavedAnswer = {
   frameIds: string[]
   headline: string
@@ -21,7 +21,7 @@ export type SavedAnswer = {
   table?: Table
   leftOut?: { name: string }[]
 }
-/** A part of the answer that the database gives otherwise, or not at all. */
+/** The database gives this part of the answer otherwise, or not at all. */
 export type Difference = { label: string; given: string; computed: string | undefined }
 
 /** The datasets may have changed since the answer: then a difference is no fault of the answer. */
@@ -113,7 +113,7 @@ function tableDifferences(given: Table = { columns: [], rows: [] }, computed: Ta
   ]
 }
 
-/** The layer and the attribute of each column: its key is "lyr_x.attribute", or "lyr_x" where it counts features. */
+/** Reads the layer and the attribute of each column. A key is "lyr_x.attribute", or "lyr_x" for a count of features. */
 const tableColumns = ({ table }: SavedAnswer) =>
   (table?.columns ?? []).map(({ key }) => {
     const [, layerId, attribute] = /^(\w+)(?:\.(.*))?$/s.exec(key) ?? []

@@ -59,7 +59,7 @@ export async function tableOf(
 
 const columnKey = (layerId: string, attribute: string) => `${layerId}.${attribute}`
 
-/** The facets of an answer that sets frames side by side, and those of them that its headline names. */
+/** Adds the facets of each frame to an answer that compares frames, and says which of them its headline names. */
 export function withComparison(
   { facets, answers, ...subjects }: FacetChoice,
   reading: Reading | undefined,

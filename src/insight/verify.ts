@@ -22,7 +22,7 @@ export function unaccountedNumbers(narrative: string, facts: AnswerFacts): Unacc
   return readNumbers(text).flatMap((number) => numberFaults(number, units, facts.frames))
 }
 
-/** The units that each value has among the facts. A unit is undefined where the fact has none. */
+/** Lists the units that each value has among the facts. A unit is undefined where the fact has none. */
 type UnitsOfValue = ReadonlyMap<string, ReadonlySet<string | undefined>>
 
 function numberFaults(number: NumberInText, unitsOfValue: UnitsOfValue, frames: number): Unaccounted[] {

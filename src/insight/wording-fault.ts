@@ -23,7 +23,7 @@ export class WordingFault extends Error {
 
 export const NOT_JSON = 'an answer that is not JSON'
 
-/** The reason that the log may show: other errors may hold the key or the question. */
+/** Gives the reason that the log may show: other errors may hold the key or the question. */
 export const loggableReason = (error: unknown): string =>
   error instanceof WordingFault ? error.message : 'the wording engine failed'
 

@@ -66,7 +66,7 @@ function firstOfEachLabel(facets: readonly Facet[]): Facet[] {
 type Over = FigureSubject & { where?: SourceCondition[] }
 type FigureMaker = (statistic: FigureStatistic, more?: Partial<Figure>) => Figure
 
-/** The figure that answers an operation, and the figures that help to read it. */
+/** Lists the figure that answers an operation, and the figures that help to read it. */
 function figuresOf(
   operation: Operation,
   subject: Description,
@@ -87,7 +87,7 @@ function figuresOf(
   return { main, others: [...passing, ...second, ...otherTotals(operation, over), usual, ...others] }
 }
 
-/** The frames that pass all conditions, then those that pass each. */
+/** The frames that pass all conditions come before those that pass each. */
 function passingFigures(where: SourceCondition[]): Figure[] {
   const [first] = where
   if (!first) return []
@@ -112,7 +112,7 @@ const subjectOfCondition = ({ layerId, attribute, property }: SourceCondition): 
   ...(property === undefined ? {} : { property }),
 })
 
-/** None: the usual figure answers. */
+/** Where it returns no figure, the usual figure answers. */
 function mainFigures(operation: Operation, subject: Description, figure: FigureMaker): Figure[] {
   switch (operation.op) {
     case 'usual':

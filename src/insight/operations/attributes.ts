@@ -21,7 +21,7 @@ export async function attributeFigure(call: FigureCall): Promise<Facet | undefin
 const nothingRecorded = (call: FigureCall) =>
   facetOf(call, { label: 'recorded on', value: frameCountText(0, call.frameIds.length), frames: 0 })
 
-/** The value as the frame records it; a number keeps its zeros. */
+/** Gives the value as the frame records it: a number keeps its zeros. */
 async function valueOfFrame(call: FigureCall, frameId: string): Promise<Facet | undefined> {
   const { reads, frameIds, figure, subject } = call
   if (!frameIds.includes(frameId)) return undefined

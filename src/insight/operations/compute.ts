@@ -11,7 +11,7 @@ import type { Reads } from './reads.js'
 import { spreadFigure } from './spread.js'
 import { describe, type Figure } from './subject.js'
 
-/** Undefined where these frames have no such figure. */
+/** Returns undefined where these frames have no such figure. */
 export async function computeFigure(
   reads: Reads,
   frameIds: readonly string[],
@@ -40,7 +40,7 @@ function figureOfFrames(call: FigureCall): Promise<Facet | undefined> {
   return subject.dataset ? attributeFigure(call) : indexFigure(call)
 }
 
-/** How many frames pass the conditions, and which. The subject is that of the first condition. */
+/** Says how many frames pass the conditions, and which. The subject is that of the first condition. */
 async function passingFigure(call: FigureCall): Promise<Facet | undefined> {
   const { reads, frameIds, figure, subject } = call
   const where = figure.where ?? []

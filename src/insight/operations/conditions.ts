@@ -6,13 +6,13 @@ import type { Reads } from './reads.js'
 import { describe, type Description } from './subject.js'
 
 export type Selection = {
-  /** In the order of the call. */
+  /** The ids keep the order of the call. */
   ids: string[]
-  /** Frames that record a value for every condition. */
+  /** This many frames record a value for every condition. */
   recorded: number
 }
 
-/** Undefined where no dataset of the call has the subject of a condition. */
+/** Returns undefined where no dataset of the call has the subject of a condition. */
 export async function framesPassing(
   reads: Reads,
   frameIds: readonly string[],
@@ -59,7 +59,7 @@ function boundsOf(test: Test): [above: string, atLeast: string, below: string, a
   return [test.above ?? none, test.atLeast ?? none, test.below ?? all, test.atMost ?? all]
 }
 
-/** As the label of the frames that pass: "frames that have none", "frames above 5,000 people". */
+/** Words the condition as a label of the frames that pass: "frames that have none", "frames above 5,000 people". */
 export function passingText(test: Test, subject: Description): string {
   switch (test.test) {
     case 'none':
@@ -75,7 +75,7 @@ export function passingText(test: Test, subject: Description): string {
   }
 }
 
-/** As the scope of a figure: "frames with Main roads and without Clinics". */
+/** Words the conditions as the scope of a figure: "frames with Main roads and without Clinics". */
 export async function scopeOfConditions(reads: Reads, where: readonly SourceCondition[]): Promise<string> {
   const scopes = await Promise.all(
     where.map(async (condition) => {
@@ -116,7 +116,7 @@ function boundsText(bounds: Extract<Test, { test: 'bounds' }>, { text }: Descrip
 
 const NAMED_FRAMES = 10
 
-/** "2 of 9 frames: 322074005, 322074006", up to ten frames named. Frames need no names where all of them pass. */
+/** Names up to ten frames: "2 of 9 frames: 322074005, 322074006". Frames need no names where all of them pass. */
 export function selectionText({ ids, recorded }: Selection, asked: number): string {
   const count = frameCountText(ids.length, asked)
   const others = ids.length > NAMED_FRAMES ? ` and ${ids.length - NAMED_FRAMES} more` : ''

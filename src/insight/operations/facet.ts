@@ -4,7 +4,7 @@ import { scopeOfConditions } from './conditions.js'
 import type { Reads } from './reads.js'
 import type { Description, Figure } from './subject.js'
 
-/** The frames that a figure is about, and what its subject is. */
+/** A call has the frames that a figure is about, and says what its subject is. */
 export type FigureCall = { reads: Reads; frameIds: string[]; figure: Figure; subject: Description }
 /** The label is the words after the subject's own, or a whole label. */
 export type FigureText = {

@@ -22,7 +22,7 @@ type Units = { states: string[] | null; lgas: string[] | null; wards: string[] |
 const unitsNamed = ({ states, lgas, wards }: Units, attribute: string) =>
   attribute === 'state' ? states : attribute === 'lga' ? lgas : wards
 
-/** Two units of one name stay apart by the names of those above them. */
+/** The units above them tell two units of one name apart. */
 function unitNamesFigure(call: FigureCall, units: string[] | null): Facet | undefined {
   // The name of a single unit is its value.
   if (!units || units.length === 1) return undefined

@@ -1,4 +1,4 @@
-/** The reads of one call: a statement that runs twice with the same values is sent once. */
+/** Makes the reads of one call: PostgreSQL gets a statement with the same values once. */
 import type { Reader } from '../../db/replicas/reader.js'
 import type { Statement } from '../../db/statement.js'
 import { attributesOfDatasets, type AttributeEntry, type DatasetRow } from '../../db/statements.js'

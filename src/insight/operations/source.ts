@@ -6,7 +6,7 @@ import type { Figure } from './subject.js'
 /** An answer takes no more frames, so no ranking has more. */
 const RANKING_MAX = 1000
 
-/** Undefined where a member cannot be one of a source: no figure is computed from it. */
+/** Returns undefined where a member cannot be one of a source: no figure is computed from it. */
 export function figureOfSource(source: Source): Figure | undefined {
   const { layerId, attribute, property, statistic, class: counted, frameId, n, order, other, where } = source
   const isFigure =

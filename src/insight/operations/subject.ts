@@ -1,11 +1,11 @@
-/** The subject of a figure: its names for SQL and for people. */
+/** Gives the subject of a figure its names for SQL and for people. */
 import type { DatasetRow } from '../../db/statements.js'
 import { INDEX, vintageOf, withUnit, type FigureSubject, type Source } from '../facets.js'
 import type { FigureStatistic } from '../figures.js'
 import type { Subject } from '../reading/reading.js'
 import type { Reads } from './reads.js'
 
-/** A figure of these frames: all that its source says, without what the figure is. */
+/** These members of a source say how to compute its figure. */
 export type Figure = FigureSubject & { statistic: FigureStatistic } & Pick<
     Source,
     'class' | 'frameId' | 'n' | 'order' | 'other' | 'where'
@@ -30,17 +30,17 @@ export function figureSubject(subject: Subject): FigureSubject {
 
 export type Description = {
   label: string
-  /** `unit`: a state, an LGA or a ward. */
+  /** A `unit` is a state, an LGA or a ward. */
   type: 'number' | 'category' | 'features' | 'property' | 'unit'
   unit: string | null
   summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none'
-  /** Members of a source. */
+  /** The source of each figure has these members. */
   source: Pick<Source, 'layerId' | 'dataset' | 'attribute'> & Partial<Source>
   category: string
   dataset?: DatasetRow
-  /** The value with its unit. */
+  /** Writes the value with its unit. */
   text: (decimal: string) => string
-  /** The layer and the name for SQL. */
+  /** SQL finds the subject by its layer and its name. */
   args: [layer: string, subject: string | null]
 }
 
@@ -109,7 +109,7 @@ function describeIndex(attribute: string): Description | undefined {
 export const insideSentence = (name: string): string =>
   /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
 
-/** The last word of a name in the singular: "market stall", "category", "church". */
+/** Puts the last word of a name in the singular: "market stall", "category", "church". */
 export function singularName(name: string): string {
   if (/people$/i.test(name)) return name.replace(/people$/i, 'person')
   if (/[^aeiou]ies$/i.test(name)) return name.replace(/ies$/i, 'y')

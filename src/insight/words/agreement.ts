@@ -1,4 +1,4 @@
-/** Holds the words around a slot to its facet: its name, its statistic, its year, its frame and its class. */
+/** Checks the words around a slot against its facet: its name, its statistic, its year, its frame and its class. */
 import type { FacetWords, Families } from './facet-words.js'
 import { isMark, isSlot, wordAt, type Token } from './tokens.js'
 import { EACH_WORDS, EARLIER, LATER, NEGATIONS, STATISTIC_WORDS, type StatisticWord } from './vocabulary.js'
@@ -198,7 +198,7 @@ function yearFaults(
     ? [`The words beside ${slotName(facet)} are not of its own label, ${JSON.stringify(facet.label)}.`]
     : []
 }
-/** "more than the {L2}" compares with another label. */
+/** The sentence "more than the {L2}" compares with another label. */
 const isLabelOf = (tokens: readonly Token[], at: number, from: number, tailTo: number) =>
   !tokens
     .slice(Math.max(from, at - 3), Math.min(at, tailTo))

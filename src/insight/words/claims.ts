@@ -17,7 +17,7 @@ import {
 } from './vocabulary.js'
 import type { SentenceView, WordContext } from './views.js'
 
-/** The words between two strong marks. A strong mark right before a slot does not part them. */
+/** A clause ends at a strong mark, but not at one right before a slot. */
 type Clause = { from: number; to: number }
 
 export function claimFaults(view: SentenceView, context: WordContext): string[] {
@@ -75,7 +75,7 @@ function wordFaults(view: SentenceView, clause: Clause, context: WordContext): s
 }
 
 const within = (set: ReadonlySet<string>, tokens: readonly Token[]) => tokens.some((token) => set.has(wordAt(token)))
-/** What has no figure may be any English word, but none that is a letter or two. */
+/** A thing without a figure may be any English word of four letters or more. */
 const isLong = (word: string) => /^[a-z]{4,20}$/.test(word)
 
 /** "No facet gives the number of clinics": true where no facet is about them. */

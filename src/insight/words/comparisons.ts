@@ -101,7 +101,7 @@ const isValueOrLabel = (token: Token) => isSlot(token, 'F') || isSlot(token, 'L'
 const facetOfToken = (token: Token | undefined, facets: readonly FacetWords[]) =>
   token?.kind === 'slot' ? facets[token.place] : undefined
 
-/** "from {lowest} to {highest}", "from {2025} to {2026}", "between {lowest} and {highest}". */
+/** Checks "from {lowest} to {highest}", "from {2025} to {2026}" and "between {lowest} and {highest}". */
 function rangeFaults({ tokens, slots }: SentenceView): string[] {
   return slots.flatMap((second, i) => {
     const first = slots[i - 1]
@@ -119,7 +119,7 @@ function isRange({ facet: first }: SlotView, { facet: second }: SlotView): boole
   return first.statistic === second.statistic && first.yearText !== '' && first.yearText < second.yearText
 }
 
-/** "More" needs "than", or two figures of one kind, the larger first. */
+/** The word "more" needs "than", or two figures of one kind of which the first is larger. */
 function moreFaults({ tokens, slots }: SentenceView): string[] {
   const more = tokens.find((token) => /^(?:more|less)$/.test(wordAt(token)))
   if (!more || tokens.some((token) => wordAt(token) === 'than')) return []

@@ -6,18 +6,18 @@ type FacetStatistic = 'total' | 'count' | 'average' | 'median' | 'low' | 'high' 
 
 export type FacetWords = LabelledValue & {
   place: number
-  /** The label without its statistic, its year and its frame: "Population". Facets of one family are comparable. */
+  /** It leaves the statistic, the year and the frame out of the label: "Population". A family has comparable facets. */
   family: string
   statistic: FacetStatistic
-  /** The part of the label that says the statistic: "average by area". */
+  /** This part of the label says the statistic: "average by area". */
   statisticText: string
-  /** The part of the label that holds a year: "2026 estimate". */
+  /** This part of the label holds a year: "2026 estimate". */
   yearText: string
   frameId: string | undefined
   /** A name has no number: "MAREMBE". A class has its share: "Urban (9 of 9 frames, 100 %)". */
   kind: 'name' | 'class' | 'number'
   number: number | undefined
-  /** The words of a name or of a class. */
+  /** A name or a class has these words. */
   classWords: ReadonlySet<string>
   /** All frames that record the attribute have this class. */
   isWhole: boolean
@@ -79,7 +79,7 @@ export function stemOf(word: string): string {
   return word.endsWith('s') ? word.slice(0, -1) : word
 }
 
-/** These words stand in many labels: alone they name none. */
+/** These words stand in many labels. One of them alone names no label. */
 const WEAK = new Set('main mean most common nearest frame number estimate or total average'.split(' '))
 const isWeakStem = (stem: string) => WEAK.has(stem)
 /** A text names the place that it is about by these, whichever figure it gives. */
@@ -87,12 +87,12 @@ const CONTAINERS = new Set('frame area state lga ward zone land place'.split(' '
 export const isContainer = (stem: string) => CONTAINERS.has(stem)
 
 export type Families = {
-  /** The families that a stem may name. */
+  /** A stem may name these families. */
   byStem: ReadonlyMap<string, ReadonlySet<string>>
-  /** The families whose whole name is this one stem. */
+  /** This one stem is the whole name of these families. */
   byWhole: ReadonlyMap<string, ReadonlySet<string>>
   weak: ReadonlySet<string>
-  /** The facets that have a word in the name of a place or a class. */
+  /** These facets have the word in the name of a place or a class. */
   byClass: ReadonlyMap<string, readonly FacetWords[]>
 }
 

@@ -4,7 +4,7 @@ import { wordSet } from './vocabulary.js'
 export const BE = wordSet('is are was were be')
 export const COVERS = wordSet('cover covers covering covered span spans spanning')
 export const ARTICLES = wordSet('the a an its and')
-/** "at most", "at least", "the top {F1}" */
+/** A figure behind one of these is a bound or a choice: "at most", "at least", "the top {F1}". */
 export const EXTREMES = wordSet('most least top together')
 export const ON_FRAMES = wordSet('on in across')
 export const MEASURE_WORDS = wordSet('number numbers has have hold holds cover covers span spans measure measures')
@@ -19,7 +19,7 @@ export const BEFORE = wordSet(`
   records give gives take takes taking need needs and plus with in from between against the these this those its
   their into lists see namely i.e. when so equals form forms mean means find finds get gets yields put puts read reads
   count counts counting counted both run runs serve serves host hosts`)
-/** After these a figure would be more or less than it is, so only a place may follow. */
+/** A figure after these would be more or less than it is, so only a place may follow. */
 export const BEFORE_PLACE = wordSet(`
   across over within around about on near along through throughout inside a an named part`)
 export const OF_HEADS = wordSet(`
@@ -37,7 +37,7 @@ export const AFTER = wordSet(`
   whereas compared away within over around throughout together altogether overall according lie lies as plus but at of
   among between make makes may can average also both into stand stands reside when then so combined up down reaching
   found recorded counted spread along living around inside through records record shown hold holds`)
-/** Before a comma and a slot stands the end of a name, or one of these. */
+/** The end of a name, or one of these, stands before a comma and a slot. */
 export const BEFORE_COMMA = wordSet(`
   is are was were frame frames area here together all combined has have following follows figures place places namely
   too also state ward lga index town people common year estimate estimated name shown recorded`)

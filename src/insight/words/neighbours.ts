@@ -127,7 +127,7 @@ function isAtHead({ tokens, mentions }: SentenceView, { at, facet }: SlotView): 
   return second !== 'not' && (isHeight || isNamed || !LIES.has(second))
 }
 
-/** "a population of {F1}", "the total of {F1}", "an area, by area, of {F1}". */
+/** Accepts "a population of {F1}", "the total of {F1}" and "an area, by area, of {F1}". */
 function isOfHead(view: SentenceView, { at, facet }: SlotView): boolean {
   const { tokens } = view
   const second = tokens[at - 2]
@@ -144,12 +144,12 @@ function isOfHead(view: SentenceView, { at, facet }: SlotView): boolean {
   )
 }
 
-/** "from {F1} up to {F2}". */
+/** Finds the second slot of "from {F1} up to {F2}". */
 const isRangeEnd = ({ tokens }: SentenceView, { at }: SlotView) =>
   /^(?:up|down)$/.test(wordAt(tokens[at - 2])) && (isSlot(tokens[at - 3], 'F') || TREND.test(wordAt(tokens[at - 3])))
 const TREND = /^(?:gone|went|going|goes|rises?|climbs?|rising|runs?|moved)$/
 
-/** "{F1} and more", "{F1} and counting". */
+/** Finds "{F1} and more" and "{F1} and counting". */
 function isAfterthought(tokens: readonly Token[], at: number): boolean {
   if (wordAt(tokens[at]) !== 'and') return false
   const end = tokens.findIndex((token, i) => i > at && token.kind !== 'word')

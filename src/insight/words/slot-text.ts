@@ -6,7 +6,7 @@ import type { SentenceView, SlotView } from './views.js'
 
 /** A reader still joins a noun and a number over this many words. */
 const NEAR = 7
-/** `until`: the token that the text replaces up to, because the value has this noun itself. */
+/** The text replaces the tokens up to `until`, because the value has this noun itself. */
 export type SlotText = { text: string; until: number }
 
 export function slotText(view: SentenceView, slot: SlotView): SlotText {
@@ -30,7 +30,7 @@ export function slotText(view: SentenceView, slot: SlotView): SlotText {
   return { text: missing === '' ? facet.value : withNote(facet.value, missing), until }
 }
 
-/** A value with a parenthesis of its own takes the note into it. */
+/** A value that has a parenthesis gets the note inside it. */
 const withNote = (value: string, note: string) => {
   const [, start, inside] = /^(.*) \(([^()]*)\)$/.exec(value) ?? []
   return start !== undefined && inside !== undefined && / of [\d,]+ frames, /.test(inside)

@@ -3,7 +3,7 @@ import { stemOf, type FacetWords, type Families } from './facet-words.js'
 import { mentionsIn, type Mention } from './mentions.js'
 import { isMark, isSlot, wordAt, type Sentence, type Token } from './tokens.js'
 
-/** Everything that the words of one answer are held to. */
+/** The words of one answer must agree with all of this. */
 export type WordContext = {
   facets: readonly FacetWords[]
   families: Families
@@ -11,7 +11,7 @@ export type WordContext = {
   question: string
 }
 
-/** Numbers are places of tokens. The noun ends before `nounTo`, the words after it before `tailTo`. */
+/** Numbers are places of tokens. The noun ends before `nounTo`, and the words after it end before `tailTo`. */
 export type SlotView = { facet: FacetWords; at: number; from: number; nounTo: number; tailTo: number }
 export type SentenceView = { tokens: readonly Token[]; mentions: readonly Mention[]; slots: readonly SlotView[] }
 

@@ -5,7 +5,7 @@
  */
 export const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Words that hold a sentence together. They name nothing. */
+/** These words hold a sentence together. They name nothing. */
 export const GRAMMAR_WORDS = wordSet(`
   a an the this that these those its it they them their there here is are was were be been being has have had having
   of in on at by for from to with within and but as while whereas which who whose where when also then so too such
@@ -13,7 +13,7 @@ export const GRAMMAR_WORDS = wordSet(`
   every per all any or how many much than up down same other others another likewise again now i.e. ie
   whichever whatever we one ones`)
 
-/** Words about the answer itself, and verbs and adjectives that claim nothing but where something is. */
+/** These are words about the answer itself, and verbs and adjectives that claim only where something is. */
 const HARMLESS = wordSet(`
   since stood gently flat sloping went gone goes asks ask wanted although yet still whilst meanwhile moreover furthermore additionally addition
   finally lastly contrast instead compact lively populated mixture mix variety whose whom
@@ -107,7 +107,7 @@ export const EARLIER = wordSet('earlier previous older former prior preceding')
 export const LATER = wordSet('later latest newer newest latter current recent now')
 /** A figure that is spread over these changes its meaning. */
 export const EACH_WORDS = wordSet('each every per apiece any')
-/** Claims about the character of a place: a class of the data must say so. */
+/** These words claim the character of a place: a class of the data must say so. */
 export const CHARACTER: ReadonlyMap<string, RegExp> = new Map([
   ...settled('town towns city urban dense densely busy bustling built settled', /urban|town|city|built/),
   ...settled('village villages rural countryside sparse sparsely quiet remote', /rural|village|hamlet|remote/),
@@ -120,7 +120,7 @@ function settled(words: string, classes: RegExp): [string, RegExp][] {
 export const SOFT = wordSet(`
   cover covers covered covering home live lives living lived class group time away family ground reside dwell trip
   travel journey minute market trade land education health gentle gently sloping flat city trades`)
-/** Words before "alike" and "equal". */
+/** These words may stand before "alike" and "equal". */
 export const DEGREES = wordSet('nearly almost very broadly quite fairly')
 
 const CLASSES: readonly ReadonlySet<string>[] = [
@@ -145,7 +145,7 @@ const LISTED: ReadonlySet<string> = new Set(
 
 export const isListedWord = (word: string) => LISTED.has(word)
 
-/** Other words for what a label names: a label with the first word of a line may be told with the others. */
+/** The first word of a line stands in a label. A narrative may name that label by the others. */
 export const SYNONYMS: readonly (readonly string[])[] = [
   'population people person inhabitant resident demographic live reside dwell inhabited lived populous',
   'building structure dwelling house',
@@ -170,7 +170,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
 export const ANSWER_NOUNS = wordSet(`
   facet facets figure figures data number numbers value values dataset datasets information count such statistic
   statistics record records`)
-/** "No facet gives the number of clinics", "clinics are not recorded". */
+/** These words say that a figure is missing: "clinics are not recorded". */
 export const NOT_GIVEN = wordSet('recorded given available shown included known provided reported covered')
 export const GIVES = wordSet(`
   give gives given say says said recorded record records available shown show provided provide held hold holds
