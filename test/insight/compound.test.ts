@@ -52,6 +52,12 @@ describe('a question of two questions', function () {
     assert.deepEqual([unknown, asks.map(({ isNearest }) => isNearest)], [['governor'], [undefined]])
   })
 
+  it('keeps a clause of Pidgin apart from a condition, and together with a clause like it', () => {
+    const opsOf = (question: string) => readCompound(catalogue, question).asks.map(({ operation }) => operation.op)
+    assert.deepEqual(opsOf('how many frames have no shop and school no dey here'), ['frames', 'usual'])
+    assert.deepEqual(opsOf('which frame school no dey and clinic no dey'), ['frames'])
+  })
+
   it('is answered beside an order to a model', () => {
     const { asks, wants } = readCompound(
       catalogue,

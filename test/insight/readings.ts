@@ -75,7 +75,7 @@ export const readings: readonly [rule: string, readings: readonly [question: str
       ],
       ['how many people live in urban frames', 'pop_demest26 usual [cul_rururb class Urban]'],
       ['how many people live above 200 m', 'pop_demest26 usual [phy_elevmean above 200]'],
-      ['households within 30 minutes of a market', 'mkt_households usual [mkt_access below 30]'],
+      ['households within 30 minutes of a market', 'mkt_households usual [mkt_access atMost 30]'],
       ['do more than 2000 people live here', 'pop_demest26 usual'],
     ],
   ],
@@ -88,6 +88,48 @@ export const readings: readonly [rule: string, readings: readonly [question: str
       ['how many frames are not urban', 'cul_rururb frames [cul_rururb not_class Urban]'],
       ['is the soil sandy or clay', 'phy_tpsiltxtcls usual'],
       ['how many people live in this town', 'pop_demest26 usual'],
+    ],
+  ],
+  [
+    'A condition and a statistic belong to their own noun phrase; a list may share them as well',
+    [
+      [
+        'urban population and schools',
+        'pop_demest26 usual [cul_rururb class Urban]; lyr_schools usual; lyr_schools usual [cul_rururb class Urban]',
+      ],
+      ['schools and urban population', 'lyr_schools usual; pop_demest26 usual [cul_rururb class Urban]'],
+      [
+        'urban population and rural households',
+        'pop_demest26 usual [cul_rururb class Urban]; mkt_households usual [cul_rururb class Rural]',
+      ],
+      [
+        'schools and clinics in urban frames',
+        'lyr_schools usual [cul_rururb class Urban]; lyr_clinics usual [cul_rururb class Urban]',
+      ],
+      [
+        'in urban frames, how many schools and clinics',
+        'lyr_schools usual [cul_rururb class Urban]; lyr_clinics usual [cul_rururb class Urban]',
+      ],
+      [
+        'how many people live in urban frames and schools',
+        'pop_demest26 usual [cul_rururb class Urban]; lyr_schools usual; lyr_schools usual [cul_rururb class Urban]',
+      ],
+      [
+        'how many people live above 200 m and number of shops',
+        'pop_demest26 usual [phy_elevmean above 200]; mkt_shops usual',
+      ],
+      ['lowest building density and schools', 'bld_dens min; lyr_schools usual; lyr_schools min'],
+      ['most people and fewest shops', 'pop_demest26 max; mkt_shops min'],
+      ['the average slope and how many people', 'phy_slopemean usual; pop_demest26 usual'],
+      [
+        'which district has the most schools and urban population',
+        'lyr_schools usual; pop_demest26 usual [cul_rururb class Urban]; unanswered: which district',
+      ],
+      [
+        'everything except population and population and number of schools',
+        'pop_demest26 usual; lyr_schools usual; index.frames usual',
+      ],
+      ['everything except population and schools', 'profile'],
     ],
   ],
   [

@@ -2,31 +2,49 @@
 import type { Topic } from './topic.js'
 import { distanceOf, meaningOf } from './adjectives.js'
 import type { Item } from './items.js'
+import { cueAt } from './cues.js'
 import { addWanted, type Wanted } from './operations.js'
 import { addAsk, condition, has, openTopics, topicsOf, type Part } from './part.js'
+import type { Condition } from './reading.js'
+import { plainWordsOf } from './words.js'
+import { isJoined, scopeOf } from './scope.js'
 import { isAdded, isCue, sameSubject } from './topics.js'
 
 const numberOf = (item: Item | undefined): number | undefined =>
   item?.kind === 'number' ? Number(item.number) : isCue(item, 'number') ? Number(item.number) : undefined
 
-/** Statistics wait for their topic; the ones of the last topic serve a list: "most people and shops". */
+/** Statistics wait for their topic; the ones of the last topic may serve a list: "most people and shops". */
 type Scan = {
   pending: Wanted[]
   last: Wanted[]
   lastTopics: Topic[]
   previous: Item | undefined
   n: number | undefined
+  /** The last topic has these conditions. */
+  where: Condition[]
+  /** Adds the figures that a list may mean, once those of its own words are there. */
+  later: (() => void)[]
 }
 
 export function readAsks(part: Part): void {
-  const scan: Scan = { pending: [], last: [], lastTopics: [], previous: undefined, n: undefined }
+  const scan: Scan = {
+    pending: [],
+    last: [],
+    lastTopics: [],
+    previous: undefined,
+    n: undefined,
+    where: part.where,
+    later: [],
+  }
   for (const item of part.items) {
     if (part.used.has(item)) continue
     readItem(part, scan, item)
     scan.previous = item
   }
   // "slope max": the statistic follows its topic, and no other topic comes.
-  for (const wanted of scan.pending) for (const topic of scan.lastTopics) addAfter(part, topic, wanted)
+  const last = { ...part, where: scan.where }
+  for (const wanted of scan.pending) for (const topic of scan.lastTopics) addAfter(last, topic, wanted)
+  for (const add of scan.later) add()
   if (scan.pending.length > 0 && scan.lastTopics.length === 0) askOfConditions(part)
 }
 
@@ -58,7 +76,7 @@ function readStatistic(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'
     return
   const follows = scan.previous?.kind === 'topic' && scan.lastTopics.length > 0
   if (follows && item.mark === '' && after?.kind !== 'topic' && !isCue(after, 'of'))
-    for (const topic of scan.lastTopics) addAfter(part, topic, wanted)
+    for (const topic of scan.lastTopics) addAfter({ ...part, where: scan.where }, topic, wanted)
   else scan.pending.push(wanted)
 }
 
@@ -86,11 +104,12 @@ function readAdjective(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'
   if (topic && wanted.statistic === undefined && part.asks.some(({ subject }) => sameSubject(subject, topic.subject)))
     return
   if (topic) {
-    addWanted(part, topic, part.asks.length > 0 && wanted.statistic === undefined ? wanted : withNumber(scan, wanted))
+    const own = { ...part, where: scopeOf(part, item).own }
+    addWanted(own, topic, part.asks.length > 0 && wanted.statistic === undefined ? wanted : withNumber(scan.n, wanted))
     scan.lastTopics = [topic]
   } else if (wanted.statistic !== undefined) {
     if (scan.lastTopics.length > 0 && !laterTopic(part, item))
-      for (const each of scan.lastTopics) addAfter(part, each, wanted)
+      for (const each of scan.lastTopics) addAfter({ ...part, where: scan.where }, each, wanted)
     else scan.pending.push(wanted)
   }
 }
@@ -98,9 +117,9 @@ function readAdjective(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'
 const laterTopic = (part: Part, item: Item) =>
   openTopics(part).some((each) => part.items.indexOf(each) > part.items.indexOf(item))
 
-const withNumber = (scan: Scan, wanted: Wanted): Wanted => ({
+const withNumber = (n: number | undefined, wanted: Wanted): Wanted => ({
   ...wanted,
-  ...(scan.n === undefined ? {} : { n: scan.n }),
+  ...(n === undefined ? {} : { n }),
 })
 
 function readDistance(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'; cue: 'distance' }>): void {
@@ -119,21 +138,42 @@ function readDistance(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue';
   part.unanswered.push(span)
 }
 
+/** A topic of a list has its own figure; the statistic and the conditions of the topic before it may be meant as well. */
 function readTopic(part: Part, scan: Scan, item: Item): void {
   const topics = topicsOf(part, item)
-  const joins = isCue(scan.previous, 'and', 'or') || item.mark === 'weak'
-  const wanted = scan.pending.length > 0 ? scan.pending : joins ? scan.last : []
+  const isNew = startsQuestion(item)
+  const joins = isJoined(part, item) && !isNew
+  const scope = scopeOf(part, item)
+  const { own } = scope
+  const inherited = isNew ? [] : scope.inherited
+  const wanted = scan.pending
+  const n = scan.n
+  const served = wanted.length > 0 ? wanted : joins ? scan.last : []
+  addTopics({ ...part, where: own }, { item, topics, wanted, n })
+  if (served.length > wanted.length || inherited.length > 0) {
+    const meant = { ...part, where: [...own, ...inherited] }
+    scan.later.push(() => addTopics(meant, { item, topics, wanted: served, n }))
+  }
+  if (topics.length > 0) scan.last = served
+  scan.where = own
+  scan.lastTopics = topics
+  scan.pending = []
+  scan.n = undefined
+}
+
+/** "The average slope and how many people": the name of the second topic is a question. */
+const startsQuestion = ({ text }: Item) => cueAt(plainWordsOf(text), 0)?.cue.cue === 'count'
+
+type Named = { item: Item; topics: readonly Topic[]; wanted: readonly Wanted[]; n: number | undefined }
+
+function addTopics(part: Part, { item, topics, wanted, n }: Named): void {
   const share = wanted.find(({ statistic }) => statistic === 'share')
   for (const topic of topics) {
     if (wanted.length === 0) addPlain(part, topic, item)
     else if (share && isAdded(topic) && extremeAfter(part, item))
-      addWanted(part, topic, { ...share, statistic: 'part', n: scan.n ?? 1 })
-    else for (const each of wanted) addWanted(part, topic, withNumber(scan, each))
+      addWanted(part, topic, { ...share, statistic: 'part', n: n ?? 1 })
+    else for (const each of wanted) addWanted(part, topic, withNumber(n, each))
   }
-  if (topics.length > 0) scan.last = wanted
-  scan.lastTopics = topics
-  scan.pending = []
-  scan.n = undefined
 }
 
 /** "the share of the people in the busiest frame": marks the words of the frame as accounted for. */

@@ -1,8 +1,9 @@
 /** Reads classes of categories: "percentage of forest", "urban frames", "how many frames are not rural". */
 import type { Topic } from './topic.js'
 import type { Item } from './items.js'
-import { addAsk, condition, has, isWeak, openTopics, topicsOf, type Part } from './part.js'
+import { addAsk, addCondition, has, isWeak, openTopics, topicsOf, type Part } from './part.js'
 import { isOfUnits } from './places.js'
+import { qualifiedBy } from './scope.js'
 import { isCue, sameSubject } from './topics.js'
 
 type ClassItem = Extract<Item, { kind: 'class' }>
@@ -25,7 +26,7 @@ export function readClasses(part: Part): void {
   for (const { item, topic, value } of meant) {
     part.used.add(item)
     if (asksOther && !isListed(part, item))
-      part.where.push(condition(topic, { test: isNegated(part, item) ? 'not_class' : 'class', value }))
+      addCondition(part, item, topic, { test: isNegated(part, item) ? 'not_class' : 'class', value })
     else addClassAsk(part, topic, { value, isNegated: isNegated(part, item), isUsual: alternatives })
   }
   dropNamesOf(part, first.topic)
@@ -44,6 +45,7 @@ const isNegated = (part: Part, item: Item) => isCue(part.items[part.items.indexO
 
 /** "population and forest" asks for both; "urban population" asks for one of them where the other is. */
 function isListed(part: Part, item: Item): boolean {
+  if (qualifiedBy(part, item)) return false
   const place = part.items.indexOf(item)
   const [before, after] = [part.items[place - 1], part.items[place + 1]]
   const joined = isCue(before, 'and') || item.mark === 'weak' || isCue(after, 'and') || after?.mark === 'weak'

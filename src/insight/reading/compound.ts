@@ -8,7 +8,12 @@ const OPENERS =
   'how|what|whats|which|where|wheres|who|whose|when|why|name|list|rank|compare|tell me|give me|show me|number of|no of|' +
   'count of|total|average|avg|mean|median|percentage|share|(?:is|are|was|were) (?:it|there|this|that|these|those|they|the|we|any)|' +
   'do(?:es)? (?:it|this|these|they|the|people|we|any)|can|combien|quelle?s?'
-const BEFORE_QUESTION = new RegExp(String.raw`[\s,;]+(?:and|et|plus)\s+(?:also\s+)?(?=(?:${OPENERS})\b|\S+ ?%)`, 'giu')
+/** In Pidgin "school no dey" is a whole clause. After another such clause it may go on with that one's question. */
+const CLAUSE = String.raw`\S+ no dey\b(?<!\bdey\b.+)`
+const BEFORE_QUESTION = new RegExp(
+  String.raw`[\s,;]+(?:and|et|plus)\s+(?:also\s+)?(?=(?:${OPENERS})\b|\S+ ?%|${CLAUSE})`,
+  'giu',
+)
 const ANY_AND = /[\s,;]+and\s+/giu
 
 /** Each clause is read by itself, which takes time. */
@@ -30,7 +35,7 @@ export function readCompound(catalogue: Catalogue, question: string): Reading {
     const clauses = fullClauses(catalogue, texts)
     const parts = merged(clauses)
     const known = (reading: Reading) => reading.asks.filter(({ isNearest }) => !isNearest).length
-    const keepsAll = lost(parts) <= lost(whole) && parts.asks.length >= whole.asks.length
+    const keepsAll = lost(parts) <= lost(whole) && subjectsIn(parts) >= subjectsIn(whole)
     if (keepsAll && (split === BEFORE_QUESTION || known(parts) > known(whole))) return parts
   }
   return whole
@@ -54,6 +59,8 @@ function fullClauses(catalogue: Catalogue, texts: readonly string[]): Reading[] 
 }
 
 const lost = ({ unknown, unanswered }: Reading) => unknown.length + unanswered.length
+/** Several figures of one subject may be meant: their number tells nothing. */
+const subjectsIn = ({ asks }: Reading) => new Set(asks.map(({ subject }) => JSON.stringify(subject))).size
 const isFull = (reading: Reading) => reading.asks.length + lost(reading) > 0
 
 const firstOfEach = <Item>(items: readonly Item[]): Item[] => {

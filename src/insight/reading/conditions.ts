@@ -2,7 +2,7 @@
 import type { Topic } from './topic.js'
 import type { Bound } from './cues.js'
 import type { Item } from './items.js'
-import { condition, has, isWeak, openTopics, topicOfItem, type Part } from './part.js'
+import { addCondition, has, isWeak, openTopics, topicOfItem, type Part } from './part.js'
 import type { Test } from './reading.js'
 import { isCue, topicMeasuredIn, topicNamed } from './topics.js'
 
@@ -62,7 +62,7 @@ function readBound(
   const others = openTopics(part).filter((each) => each !== owner.item && !isWeak(each))
   if (!selects && others.length === 0) return
   if (owner.item) part.used.add(owner.item)
-  part.where.push(condition(owner.topic, test))
+  addCondition(part, item, owner.topic, test)
 }
 
 function ownerOfBound(
@@ -94,7 +94,7 @@ function readNone(part: Part, item: Item, i: number): void {
   const next = part.items[i + 1]
   if (next?.kind === 'class') {
     const { topic, value } = next.meanings[0] ?? {}
-    if (topic && value !== undefined) part.where.push(condition(topic, { test: 'not_class', value }))
+    if (topic && value !== undefined) addCondition(part, next, topic, { test: 'not_class', value })
     part.used.add(next)
     return
   }
@@ -129,7 +129,7 @@ function readEmpty(part: Part, item: Item & { kind: 'cue'; cue: 'adjective' }): 
     .find((each) => each !== undefined)
   if (!topic) return
   part.used.add(item)
-  part.where.push(condition(topic, { test: 'none' }))
+  addCondition(part, item, topic, { test: 'none' })
 }
 
 function addTest(part: Part, owner: Item | undefined, test: Test, cue: Item): void {
@@ -137,5 +137,5 @@ function addTest(part: Part, owner: Item | undefined, test: Test, cue: Item): vo
   if (!owner || !topic || part.used.has(owner)) return
   part.used.add(owner)
   part.used.add(cue)
-  part.where.push(condition(topic, test))
+  addCondition(part, cue, topic, test)
 }

@@ -125,8 +125,8 @@ const BOUNDS: Record<Bound, string> = {
   above:
     'above, over, more than, greater than, higher than, larger than, bigger than, exceeding, exceed, exceeds, in excess of, upwards of, beyond, steeper than, >, longer than, taller than',
   atLeast: 'at least, or more, no less than, no fewer than, not less than, minimum of, from at least',
-  below: 'below, under, less than, fewer than, lower than, smaller than, beneath, flatter than, within, shorter than',
-  atMost: 'at most, up to, no more than, not more than, maximum of, or less, or fewer',
+  below: 'below, under, less than, fewer than, lower than, smaller than, beneath, flatter than, shorter than',
+  atMost: 'at most, up to, within, no more than, not more than, maximum of, or less, or fewer',
   between: 'between, ranging from, in the range of',
   equal: 'exactly, precisely, equal to',
 }

@@ -12,6 +12,8 @@ export type Part = {
   /** Items that are accounted for. */
   used: Set<Item>
   where: Condition[]
+  /** The item of each condition: its place says which topics it is about. */
+  whereItems: Map<Condition, Item>
   asks: Ask[]
   unknown: Item[]
   unanswered: Item[][]
@@ -48,6 +50,13 @@ export const openTopics = (part: Part) =>
 export function addAsk(part: Part, subject: Subject, operation: Ask['operation'], where = part.where): void {
   const ask: Ask = { subject, operation, where: [...where] }
   if (!part.asks.some((each) => JSON.stringify(each) === JSON.stringify(ask))) part.asks.push(ask)
+}
+
+/** `item` is the word of the question that selects frames. */
+export function addCondition(part: Part, item: Item, { subject }: Topic, test: Test): void {
+  const added: Condition = { subject, test }
+  part.where.push(added)
+  part.whereItems.set(added, item)
 }
 
 export const condition = ({ subject }: Topic, test: Test): Condition => ({ subject, test })

@@ -7,13 +7,14 @@ import { itemsOf, type Item } from './items.js'
 import { readDetails } from './details.js'
 import { addAsk, has, isWeak, openTopics, type Part } from './part.js'
 import { readPatterns } from './patterns.js'
-import { readPlaces } from './places.js'
-import type { Reading } from './reading.js'
+import { readPlaces, type NamedPlace } from './places.js'
+import type { Ask, Reading } from './reading.js'
 import { requestIn } from './request.js'
 import { segmentsOf, withoutLeftOut } from './segments.js'
 import { hasYear, isCue, newestYear } from './topics.js'
 import { wordsOf } from './words.js'
 
+const ASK_OF_FRAMES: Ask = { subject: { kind: 'index', figure: 'frames' }, operation: { op: 'usual' }, where: [] }
 const NOTHING: Reading = { asks: [], unknown: [], unanswered: [], compares: false, wants: 'nothing' }
 /** Markup, SQL and templates are no question. */
 const CODE = /[{}<>;]\s*\S*.*[{}<>;=*]|--\s*$|\bselect\b.+\bfrom\b.+;/is
@@ -24,13 +25,22 @@ export function readQuestion(catalogue: Catalogue, question: string): Reading {
   if (CODE.test(question) || ORDERS.test(question)) return NOTHING
   const words = wordsOf(question)
   const items = requestIn(words).flatMap(({ start, end }) => itemsOf(catalogue, words.slice(start, end)))
-  const { items: kept, leavesOut } = withoutLeftOut(items)
-  const placed = readPlaces(weakenAskers(kept), catalogue)
+  const { items: kept, leavesOut, asksAgain } = withoutLeftOut(items)
+  const { items: placed } = readPlaces(weakenAskers(kept), catalogue)
   const hasStrong = placed.some(
     (item) => (item.kind === 'topic' && !isWeak(item)) || item.kind === 'class' || isCue(item, 'adjective', 'distance'),
   )
   const parts = segmentsOf(placed).map((segment) => readPart(catalogue, segment, hasStrong))
-  return readingOf(parts, placed, leavesOut)
+  const reading = readingOf(parts, placed, leavesOut)
+  // "Everything except schools, and schools": the first half asks for an overview, which begins with the frames.
+  return asksAgain ? { ...reading, asks: [...reading.asks, ASK_OF_FRAMES] } : reading
+}
+
+/** Places that the question names, beside those that it leaves out. */
+export function placesNamed(catalogue: Catalogue, question: string): NamedPlace[] {
+  const words = wordsOf(question)
+  const items = requestIn(words).flatMap(({ start, end }) => itemsOf(catalogue, words.slice(start, end)))
+  return readPlaces(withoutLeftOut(items).items, catalogue).places
 }
 
 /** "What do people speak": where the people do something, they are no topic beside another. */
@@ -48,6 +58,7 @@ function readPart(catalogue: Catalogue, items: Item[], hasStrong: boolean): Part
     years,
     used: new Set(),
     where: [],
+    whereItems: new Map(),
     asks: [],
     unknown,
     unanswered: [],

@@ -2,22 +2,36 @@
 import type { Item } from './items.js'
 import { isCue } from './topics.js'
 
+/** `asksAgain`: the question asks for something that it left out before. */
+type Kept = { items: Item[]; leavesOut: boolean; asksAgain: boolean }
+
 /** "not schools, clinics only": drops from the words that leave out to the next break. */
-export function withoutLeftOut(items: readonly Item[]): { items: Item[]; leavesOut: boolean } {
+export function withoutLeftOut(items: readonly Item[]): Kept {
   const kept: Item[] = []
   let dropping = false
   let leavesOut = false
+  let asksAgain = false
+  const left = new Set<Item>()
   items.forEach((item, i) => {
     if (dropping && (item.mark !== '' || isCue(item, 'only', 'which', 'count', 'where') || endsList(items, i)))
       dropping = false
+    // Nobody leaves out one thing twice: "everything except schools, and schools by themselves".
+    if (dropping && [...left].some((each) => isSameName(each, item))) {
+      dropping = false
+      asksAgain = true
+    }
     if (leavesOutAt(items, i)) {
       dropping = true
       leavesOut = true
     }
-    if (!dropping) kept.push(item)
+    if (dropping) left.add(item)
+    else kept.push(item)
   })
-  return { items: kept, leavesOut }
+  return { items: kept, leavesOut, asksAgain }
 }
+
+const isSameName = (a: Item, b: Item) =>
+  a.kind === 'topic' && b.kind === 'topic' && a.meanings[0]?.topic === b.meanings[0]?.topic
 
 function leavesOutAt(items: readonly Item[], i: number): boolean {
   if (isCue(items[i], 'leave out')) return true
@@ -37,10 +51,16 @@ export function segmentsOf(items: readonly Item[]): Item[][] {
     const before = items[i - 1]
     const joins = item.mark === 'weak' || isCue(before, 'and', 'or')
     const opens = isCue(item, ...OPENS) || (isCue(item, 'how') && items[i + 1]?.kind === 'cue')
-    if (i > 0 && (item.mark === 'strong' || (joins && opens && hasSubject(segments.at(-1) ?? [])))) segments.push([])
+    if (i > 0 && (item.mark === 'strong' || (joins && opens && isQuestion(segments.at(-1) ?? [])))) segments.push([])
     segments.at(-1)?.push(item)
   })
   return segments.filter((segment) => segment.length > 0)
+}
+
+/** "In urban frames, how many schools": a place before the question is a part of it. */
+const isQuestion = (items: readonly Item[]) => {
+  const isPlace = isCue(items[0], 'in') && items.every((item) => isCue(item, 'in', 'frames') || item.kind === 'class')
+  return !isPlace && hasSubject(items)
 }
 
 const hasSubject = (items: readonly Item[]) =>
