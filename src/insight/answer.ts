@@ -93,7 +93,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     findings,
     bill,
   } = charged
-  const { reading, choice } = findings
+  const { reading, choice, placing } = findings
   const table = await tableOf(call.reader, frameIds, choice)
   const { facets, answers } = withComparison(choice, reading, table)
   const headline = headlineOf({
@@ -102,6 +102,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     nearest: choice.nearest,
     unknown: reading?.unknown ?? [],
     unanswered: unansweredIn(findings),
+    places: { absent: placing.absent, partial: reading?.wants === 'figures' ? [] : placing.partial },
     frames: frameIds.length,
     leftOut: question === undefined ? [] : bill.leftOut,
   })

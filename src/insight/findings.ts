@@ -6,9 +6,11 @@ import { readFigures, withoutUnpaid, type Figures } from './figures.js'
 import { suggestionsFor, type Suggestion } from './follow-ups.js'
 import { answerAsk } from './operations/ask.js'
 import { readsOf } from './operations/reads.js'
+import { placedAsks, placingOf, type Placing } from './placing.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import { catalogueFor, type Catalogue, type CatalogueCache } from './reading/catalogue.js'
 import { readCompound } from './reading/compound.js'
+import { placesNamed } from './reading/read.js'
 import type { Ask, Reading, Subject } from './reading/reading.js'
 
 type Scope = {
@@ -24,6 +26,8 @@ export type Findings = {
   figures: Figures
   /** It is undefined where the caller asks no question. */
   reading: Reading | undefined
+  /** The places that the question names. */
+  placing: Placing
   answered: AnsweredAsk[]
   choice: FacetChoice
   /** Questions about these figures, each of which is read as the figure that it is made for. */
@@ -38,12 +42,14 @@ export async function findingsFor(scope: Scope, question: string | undefined): P
   const suggestions = suggestionsFor(figures)
   const suggested = suggestions.map((each) => each.question)
   const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '', suggested)
+  const reads = readsOf(reader, datasets)
+  const places = question === undefined ? [] : placesNamed(catalogue, question)
+  const placing = await placingOf(reads, frameIds, { places, figures })
   const reading =
     question === undefined
       ? undefined
-      : await planned({ question, catalogue, reading: readCompound(catalogue, question) })
+      : withPlaces(await planned({ question, catalogue, reading: readCompound(catalogue, question) }), placing)
   const asks = reading?.wants === 'figures' ? reading.asks.filter((ask) => mayBeShown(ask, datasets)) : []
-  const reads = readsOf(reader, datasets)
   const answered = await Promise.all(
     asks.map(async (ask): Promise<AnsweredAsk> => ({ ask, ...(await answerAsk(reads, frameIds, ask)) })),
   )
@@ -53,8 +59,14 @@ export async function findingsFor(scope: Scope, question: string | undefined): P
     if (!known) catalogue.suggestions.set(suggestion, again)
     return again
   }
-  return { figures, catalogue, reading, answered, suggestions, readAgain, choice: chosen(figures, reading, answered) }
+  const choice = chosen(figures, reading, answered)
+  return { figures, catalogue, reading, placing, answered, suggestions, readAgain, choice }
 }
+
+const withPlaces = (reading: Reading, placing: Placing): Reading => ({
+  ...reading,
+  asks: placedAsks(reading.asks, placing),
+})
 
 /** The parts of the question that no figure answers: those that are not understood so far, and those without one. */
 export const unansweredIn = ({ reading, answered, catalogue }: Findings): string[] => [

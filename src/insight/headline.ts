@@ -1,6 +1,8 @@
 /** Writes the headline: the answer in one line, what no dataset records, and what the credits did not cover. */
 import type { Facet } from './facets.js'
 
+type PlacesNoted = { absent: readonly string[]; partial: readonly string[] }
+
 export type HeadlineInput = {
   /** `overview`: the caller asks no question, or asks for all. `nothing`: no question about frames was found. */
   about: 'overview' | 'nothing' | 'figures'
@@ -12,6 +14,8 @@ export type HeadlineInput = {
   unknown: readonly string[]
   /** These parts of the question are understood and not computed. */
   unanswered: readonly string[]
+  /** None of the frames, or only some of a profile's frames, lie in these places of the question. */
+  places: PlacesNoted
   frames: number
   leftOut: readonly { name: string }[]
 }
@@ -27,23 +31,30 @@ const FIGURES_MAX = 6
  * figure for that of the dataset, nor for an answer to the whole question.
  */
 export function headlineOf(input: HeadlineInput): string {
-  const { about, answers, nearest, unknown, unanswered, frames, leftOut } = input
+  const { about, answers, nearest, unknown, unanswered, places, frames, leftOut } = input
   const over = frames === 1 ? '1 frame' : `${frames} frames`
   const notes = [
     ...(leftOut.length === 0 ? [] : [leftOutText(leftOut.map(({ name }) => name))]),
     ...(unknown.length === 0 ? [] : [`No dataset records ${quotedWords(unknown)}.`]),
     ...(unanswered.length === 0 ? [] : [`Not answered: ${quotedWords(unanswered)}.`]),
   ]
+  const placed = placeNotes(places)
   if (answers.length > 0) {
     const near = nearest.length === 0 ? [] : [`The nearest to the rest: ${figuresText(nearest)}.`]
-    return [...notes, `${figuresText(answers)} (${over} asked).`, ...near].join(' ')
+    return [...notes, ...placed, `${figuresText(answers)} (${over} asked).`, ...near].join(' ')
   }
-  if (nearest.length > 0) return [...notes, `The nearest: ${figuresText(nearest)} (${over} asked).`].join(' ')
-  if (notes.length > 0) return [...notes, `A profile of ${over}.`].join(' ')
-  return about === 'overview'
-    ? `Profile of ${over}.`
-    : `No question about these frames was found. A profile of ${over}.`
+  if (nearest.length > 0)
+    return [...notes, ...placed, `The nearest: ${figuresText(nearest)} (${over} asked).`].join(' ')
+  if (notes.length > 0) return [...notes, ...placed, `A profile of ${over}.`].join(' ')
+  const profile =
+    about === 'overview' ? `Profile of ${over}.` : `No question about these frames was found. A profile of ${over}.`
+  return [...placed, profile].join(' ')
 }
+
+const placeNotes = ({ absent, partial }: PlacesNoted): string[] => [
+  ...(absent.length === 0 ? [] : [`None of these frames lies in ${absent.join(' or ')}.`]),
+  ...(partial.length === 0 ? [] : [`Only some of these frames lie in ${partial.join(' or ')}.`]),
+]
 
 /** True where the headline says that the question, or a part of it, is not answered. */
 export const isUnanswered = (headline: string): boolean =>
@@ -53,8 +64,12 @@ type Replayed = { facets: readonly AnsweringFacet[]; frames: number; leftOut: re
 
 /** An answer does not hold its question. Its headline may quote any words of it, and names facets from the first on. */
 export function isPossibleHeadline(headline: string, { facets, frames, leftOut }: Replayed): boolean {
-  const [, unknown, unanswered] = NOTES.exec(headline) ?? []
-  const notes = { unknown: quotesIn(unknown), unanswered: quotesIn(unanswered) }
+  const [, unknown, unanswered, absent, partial] = NOTES.exec(headline) ?? []
+  const notes = {
+    unknown: quotesIn(unknown),
+    unanswered: quotesIn(unanswered),
+    places: { absent: namesIn(absent), partial: namesIn(partial) },
+  }
   const possible = (about: HeadlineInput['about'], answers: number, nearest: number) =>
     headlineOf({
       about,
@@ -72,10 +87,13 @@ export function isPossibleHeadline(headline: string, { facets, frames, leftOut }
 /** More answers than a headline names make the same headline. */
 const REPLAYED_MAX = FIGURES_MAX + 1
 const QUOTES = String.raw`"[^"]*"(?:, "[^"]*")*`
+const PLACES = '(?:None of these frames lies in ([^.:]+)\\. )?(?:Only some of these frames lie in ([^.:]+)\\. )?'
 const NOTES = new RegExp(
-  String.raw`^(?:.*? left out: .*?\. )?(?:No dataset records (${QUOTES})\. )?(?:Not answered: (${QUOTES})\. )?`,
+  String.raw`^(?:.*? left out: .*?\. )?(?:No dataset records (${QUOTES})\. )?(?:Not answered: (${QUOTES})\. )?${PLACES}`,
 )
 const quotesIn = (text = '') => Array.from(text.matchAll(/"([^"]*)"/g), ([, words = '']) => words)
+
+const namesIn = (text: string | undefined) => (text === undefined ? [] : [text])
 
 const quotedWords = (words: readonly string[]) => words.map((word) => `"${word.replaceAll('"', "'")}"`).join(', ')
 

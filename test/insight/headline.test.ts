@@ -24,6 +24,7 @@ const headline = (input: Partial<HeadlineInput>) =>
     nearest: [],
     unknown: [],
     unanswered: [],
+    places: { absent: [], partial: [] },
     frames: 9,
     leftOut: [],
     ...input,
@@ -67,6 +68,16 @@ describe('a headline', () => {
       'names a dataset that the credits do not cover before anything else',
       { leftOut: [{ name: 'Nature reserves' }], unknown: ['died'], nearest: [people] },
       'Nature reserves is left out: the credits do not cover its price. No dataset records "died". The nearest: Population, total: 20,269 people (9 frames asked).',
+    ],
+    [
+      'names a place that none of the frames lies in before the figure of the frames',
+      { answers: [shops], unknown: ['died'], places: { absent: ['Marembe', 'Kofa'], partial: [] } },
+      'No dataset records "died". None of these frames lies in Marembe or Kofa. Shops, total: 39 shops (9 frames asked).',
+    ],
+    [
+      'names a place that some of the frames lie in before a profile of all of them',
+      { about: 'overview', places: { absent: ['Kofa'], partial: ['Marembe'] } },
+      'None of these frames lies in Kofa. Only some of these frames lie in Marembe. Profile of 9 frames.',
     ],
     ['says that it is a profile', { about: 'overview' }, 'Profile of 9 frames.'],
     [

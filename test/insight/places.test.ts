@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { findOrganisation } from '../../src/access/organisations.js'
+import { mint, service, type Minted } from '../support/service.js'
+import { insightOf } from './ask.js'
+
+describe('a question that names a place', function () {
+  this.timeout(120_000)
+  let key: Minted
+  let inside: string[]
+  let elsewhere: string[]
+  let state: string
+  let otherState: string
+
+  before(async () => {
+    const { db } = service()
+    key = await mint(db, { org: (await findOrganisation(db.run, 'Rich Survey')).orgId })
+    const states = await db.rows<{ state: string; ids: string[] }>(
+      `select state, (array_agg(frame_id::text order by frame_id))[1:4] as ids from frame
+       where state is not null group by state having count(*) > 3 order by state limit 2`,
+      [],
+    )
+    const [one, other] = states
+    assert.ok(one && other)
+    ;[state, inside, otherState, elsewhere] = [one.state, one.ids, other.state, other.ids]
+  })
+
+  const insight = (question: string, frameIds: string[]) =>
+    insightOf({ url: service().url, secret: key.secret }, { frameIds, question })
+
+  it('says before any figure that none of the frames lies there', async () => {
+    for (const question of [`schools in ${otherState} state`, `How many schools are in ${otherState.toLowerCase()}?`]) {
+      const { headline, facets } = await insight(question, inside)
+      const name = question.includes(otherState) ? otherState : otherState.toLowerCase()
+      assert.equal(
+        headline,
+        `None of these frames lies in ${name}. Schools: ${facets[0]?.value} (${inside.length} frames asked).`,
+      )
+    }
+  })
+
+  it('says so before a profile, too', async () => {
+    const { headline } = await insight(`tell me about ${otherState} state`, inside)
+    assert.equal(headline, `None of these frames lies in ${otherState}. Profile of ${inside.length} frames.`)
+  })
+
+  it('is the same question without the place where all frames lie there', async () => {
+    const { headline, facets } = await insight(`schools in ${state} state`, inside)
+    const plain = await insight('schools', inside)
+    assert.deepEqual([headline, facets], [plain.headline, plain.facets])
+  })
+
+  it('has the figure of the frames that lie there where only some do', async () => {
+    const { headline, facets, sources } = await insight(`schools in ${otherState} state`, [...inside, ...elsewhere])
+    const [there] = (await insight('schools', elsewhere)).facets
+    assert.deepEqual(facets[0], { label: `Schools, on frames where State is ${otherState}`, value: there?.value })
+    assert.ok(headline.startsWith(`${facets[0]?.label}: ${there?.value}`), headline)
+    assert.deepEqual((sources[0] as unknown as { where: unknown }).where, [
+      { layerId: 'frames', attribute: 'state', test: 'class', value: otherState },
+    ])
+  })
+
+  it('has a figure for each of two states, and says that some frames of a profile lie elsewhere', async () => {
+    const both = await insight(`schools in ${state} state and ${otherState} state`, [...inside, ...elsewhere])
+    assert.deepEqual(
+      both.facets.slice(0, 2).map(({ label }) => label),
+      [state, otherState].map((name) => `Schools, on frames where State is ${name}`),
+    )
+    const { headline } = await insight(`tell me about ${state} state`, [...inside, ...elsewhere])
+    assert.equal(headline, `Only some of these frames lie in ${state}. Profile of 8 frames.`)
+  })
+})
