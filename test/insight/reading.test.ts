@@ -7,11 +7,13 @@ import { readQuestion } from '../../src/insight/reading/read.js'
 import { wordsOf } from '../../src/insight/reading/words.js'
 import { service } from '../support/service.js'
 import { askText, describeReading } from './describe-reading.js'
-import { readings } from './readings.js'
+import { missedWords } from './missed-words.js'
+import { readings as plainReadings } from './readings.js'
 
 const LAYERS = [
   'administrative', 'buildings', 'culture', 'terrain', 'population', 'urban', 'market', 'schools', 'clinics', 'roads', 'reserves', 'stalls',
 ].map((name) => `lyr_${name}`) // prettier-ignore
+const readings = [...plainReadings, ...missedWords]
 const questions = readings.flatMap(([, rows]) => rows.map(([question]) => question))
 const asksOf = (catalogue: Catalogue, question: string) => readQuestion(catalogue, question).asks.map(askText)
 
@@ -79,10 +81,38 @@ describe('the reading of a question', function () {
         fc.property(known, word, (question, unknown) => {
           const { asks, wants } = readQuestion(catalogue, question)
           // A word after "not" is left out with what follows it.
-          fc.pre(wants === 'figures' && asks.length > 0 && !/\b(not|except|don't)\b/.test(question))
+          fc.pre(
+            wants === 'figures' && asks.length > 0 && !/\b(not|except|don't|excluding|other than)\b/.test(question),
+          )
           const bare = question.replace(/[?.!]+$/, '')
           assert.deepEqual(asksOf(catalogue, `${bare} ${unknown}`), asks.map(askText))
           assert.ok(readQuestion(catalogue, `${bare} ${unknown}`).unknown.includes(unknown))
+        }),
+      )
+    })
+
+    it('a figure without a word of its part is only near to the answer', () => {
+      const { asks } = readQuestion(catalogue, 'How many schools are there? Population of frame 325098003.')
+      assert.deepEqual(asks.map(({ isNearest }) => isNearest ?? false), [false, true]) // prettier-ignore
+    })
+
+    it('words that leave out or deny never pass in silence', () => {
+      const operative = fc.constantFrom(
+        'excluding 7',
+        'not 7',
+        'except urban',
+        'without 7',
+        'in frame 325062003',
+        '2nd',
+      )
+      fc.assert(
+        fc.property(known, operative, (question, words) => {
+          const reading = readQuestion(catalogue, question)
+          fc.pre(reading.wants === 'figures' && reading.asks.length > 0)
+          const changed = readQuestion(catalogue, `${question.replace(/[?.!]+$/, '')} ${words}`)
+          const lost = changed.unknown.length + changed.unanswered.length
+          const isSame = changed.asks.map(askText).join() === reading.asks.map(askText).join()
+          assert.ok(lost > 0 || !isSame, `${question} ${words}`)
         }),
       )
     })

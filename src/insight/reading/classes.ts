@@ -41,7 +41,14 @@ function meaningOf(part: Part, { meanings }: ClassItem): Meaning | undefined {
   return known.find(({ topic }) => named.includes(topic)) ?? known.find(({ topic }) => !isOfUnits(topic)) ?? known[0]
 }
 
-const isNegated = (part: Part, item: Item) => isCue(part.items[part.items.indexOf(item) - 1], 'not', 'none')
+/** "Not urban", "not in urban areas". */
+function isNegated(part: Part, item: Item): boolean {
+  const place = part.items.indexOf(item)
+  const before = part.items[isCue(part.items[place - 1], 'in') ? place - 2 : place - 1]
+  if (!isCue(before, 'not', 'none')) return false
+  part.used.add(before)
+  return true
+}
 
 /** "population and forest" asks for both; "urban population" asks for one of them where the other is. */
 function isListed(part: Part, item: Item): boolean {

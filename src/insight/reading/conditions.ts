@@ -1,10 +1,11 @@
 /** Reads the conditions on frames: "with more than 5,000 people", "without a clinic", "urban", "above 300 m". */
 import type { Topic } from './topic.js'
-import type { Bound } from './cues.js'
+import { cueAt, type Bound } from './cues.js'
 import type { Item } from './items.js'
 import { addCondition, has, isWeak, openTopics, topicOfItem, type Part } from './part.js'
 import type { Test } from './reading.js'
 import { isCue, topicMeasuredIn, topicNamed } from './topics.js'
+import { plainWordsOf } from './words.js'
 
 export function readConditions(part: Part): void {
   const selects = has(part, 'frames') || has(part, 'unit')
@@ -26,62 +27,135 @@ const NUMERIC = (item: Item | undefined) =>
         ? item.number
         : undefined
 
-function readBound(
-  part: Part,
-  item: Item & { kind: 'cue'; cue: 'bound'; bound: Bound },
-  i: number,
-  selects: boolean,
-): void {
-  const { items } = part
-  const after = items.slice(i + 1)
-  const place = NUMERIC(after[0]) === undefined ? -1 : 0
-  const [from, to] =
-    place === -1
-      ? [NUMERIC(items[i - 1]), undefined]
-      : [
-          NUMERIC(after[0]),
-          isCue(after[1], 'and') ? NUMERIC(after[2]) : isCue(after[2], 'and') ? NUMERIC(after[3]) : undefined,
-        ]
-  if (from === undefined) return
-  const span =
-    place === -1
-      ? [items[i - 1], item]
-      : [item, ...after.slice(0, to === undefined ? 1 : isCue(after[1], 'and') ? 3 : 4)]
-  let next = place === -1 ? i + 1 : i + span.length
-  const measure = items[next]
-  if (isCue(measure, 'measure')) {
-    span.push(measure)
-    next++
+type BoundItem = Item & { kind: 'cue'; cue: 'bound'; bound: Bound }
+
+function readBound(part: Part, item: BoundItem, i: number, selects: boolean): void {
+  const found = spanOfBound(part, i)
+  if (!found) return
+  if (isOfYears(part, found.span)) return void part.used.add(item)
+  const { from, to, span, units } = found
+  const owner = ownerOfBound(part, found.next, i, units)
+  const isNegated = isCue(part.items[i - 1], 'not')
+  if (!owner) {
+    for (const each of span) part.used.add(each)
+    return void part.missed.push(span.map((each) => each.text).join(' '))
   }
-  if (isCue(items[next], 'of')) next++
-  const owner = ownerOfBound(part, next, i, isCue(measure, 'measure') ? measure.units : undefined)
-  for (const each of span) if (each) part.used.add(each)
-  if (!owner) return void part.unanswered.push(span.flatMap((each) => each ?? []))
-  const test = boundTest(item.bound, from, to)
-  // "Do more than 2,000 people live here" asks for the total: no frames are selected.
   const others = openTopics(part).filter((each) => each !== owner.item && !isWeak(each))
-  if (!selects && others.length === 0) return
-  if (owner.item) part.used.add(owner.item)
-  addCondition(part, item, owner.topic, test)
+  // "Do more than 2,000 people live here" asks for the total: no frames are selected.
+  const asksWhether = !selects && others.length === 0 && isCue(part.items[0], 'do', 'link', 'any')
+  if (!asksWhether && isOfThings(part, owner.topic, i, selects)) return
+  for (const each of span) part.used.add(each)
+  if (isNegated && part.items[i - 1]) part.used.add(part.items[i - 1] as Item)
+  if (asksWhether) return
+  // "The lowest number of shops above 180" asks for shops.
+  const isAsked = !selects && others.length === 0 && part.items.some(isExtreme)
+  if (owner.item && !isAsked) part.used.add(owner.item)
+  addCondition(part, item, owner.topic, boundTest(isNegated ? OPPOSITE[item.bound] : item.bound, from, to))
 }
 
-function ownerOfBound(
-  part: Part,
-  next: number,
-  i: number,
-  units: string | undefined,
-): { topic: Topic; item?: Item } | undefined {
+const isExtreme = (item: Item) =>
+  isCue(item, 'statistic') || (isCue(item, 'adjective') && item.adjective.form === 'most')
+
+const OPPOSITE: Record<Bound, Bound> = {
+  above: 'atMost',
+  atLeast: 'below',
+  below: 'atLeast',
+  atMost: 'above',
+  between: 'between',
+  equal: 'equal',
+}
+
+/** "Households with more than 5 people", "schools with 300 pupils": a bound on each thing selects no frames. */
+function isOfThings(part: Part, topic: Topic, i: number, selects: boolean): boolean {
+  const { subject } = topic
+  const before = part.items[i - 1]
+  const thing = part.items[i - 2]
+  if (isCue(before, 'any') && thing?.kind === 'topic' && !isWeak(thing)) return true
+  if (subject.kind !== 'property') return false
+  return !selects || part.items.some((each) => isOwner(part, each, subject.layerId))
+}
+
+const isOwner = (part: Part, item: Item, layerId: string) => {
+  const subject = topicOfItem(part, item)?.subject
+  return subject?.kind === 'features' && subject.layerId === layerId
+}
+
+/** "Between 2025 and 2026" says when, and no number of anything. */
+const isOfYears = (part: Part, span: readonly Item[]) => {
+  const numbers = span.filter((item) => item.kind === 'year' || NUMERIC(item) !== undefined)
+  return (
+    numbers.length === 2 &&
+    numbers.every(({ kind }) => kind === 'year') &&
+    !isCue(part.items[part.items.indexOf(numbers[1] as Item) + 1], 'measure')
+  )
+}
+
+type BoundSpan = { from: string; to: string | undefined; span: Item[]; units: string | undefined; next: number }
+
+/** The bound and its numbers and units: "between 5 and 9 km", "3 or more", "8 minutes or less". */
+function spanOfBound({ items }: Part, i: number): BoundSpan | undefined {
+  const after = items.slice(i + 1)
+  const from = NUMERIC(after[0])
+  if (from === undefined) {
+    const start = isCue(items[i - 1], 'measure') ? i - 2 : i - 1
+    const number = NUMERIC(items[start])
+    if (number === undefined) return undefined
+    const span = items.slice(start, i + 1)
+    const measure = isCue(items[i + 1], 'measure') ? items[i + 1] : undefined
+    const units = unitsIn(measure ? [...span, measure] : span)
+    return {
+      from: number,
+      to: undefined,
+      span: measure ? [...span, measure] : span,
+      units,
+      next: i + (measure ? 2 : 1),
+    }
+  }
+  const length = isCue(after[1], 'and') ? 3 : isCue(after[2], 'and') ? 4 : 1
+  const to = length === 1 ? undefined : NUMERIC(after[length - 1])
+  const end = i + 1 + (to === undefined ? 1 : length)
+  const next = isCue(items[end], 'measure', 'extent') ? end + 1 : end
+  const span = items.slice(i, next)
+  return { from, to, span, units: unitsIn(span), next }
+}
+
+/** "850m" has its unit in itself. */
+function unitsIn(span: readonly Item[]): string | undefined {
+  for (const item of span.toReversed()) {
+    if (isCue(item, 'measure')) return item.units
+    // "Within 2 km of a school": a length of a thing has the same words.
+    if (isCue(item, 'extent')) return item.text
+    if (item.kind !== 'number' || item.unit === '') continue
+    const cue = cueAt([item.unit], 0)?.cue
+    return cue?.cue === 'measure' ? cue.units : item.unit
+  }
+  return undefined
+}
+
+type Owner = { topic: Topic; item?: Item }
+
+function ownerOfBound(part: Part, place: number, i: number, units: string | undefined): Owner | undefined {
+  const next = isCue(part.items[place], 'of', 'from') ? place + 1 : place
   const following = part.items[next]
   const topic = topicOfItem(part, following)
   const measured = units === undefined ? undefined : topicMeasuredIn(part.catalogue, units)
-  // "Within 30 minutes of a market": minutes measure the time to a market.
-  if (following && topic) return { topic: measured && topic.unit !== units ? measured : topic, item: following }
+  if (following && topic) {
+    if (units === undefined || topic.unit === units) return { topic, item: following }
+    // "Within 30 minutes of a market": minutes measure the time to a market, and to nothing else.
+    const isTo = next > place && measured && isNamedBy(part, measured, following)
+    return isTo ? { topic: measured, item: following } : undefined
+  }
   const earlier = part.items
     .slice(0, i)
     .findLast((each) => each.kind === 'topic' && !each.isWeak && !part.used.has(each))
   const before = topicOfItem(part, earlier)
   if (earlier && before && (units === undefined || before.unit === units)) return { topic: before, item: earlier }
   return measured && { topic: measured }
+}
+
+const isNamedBy = ({ catalogue }: Part, { names }: Topic, item: Item) => {
+  const words = new Set(names.flatMap(plainWordsOf).map(catalogue.stemOf))
+  return plainWordsOf(item.text).some((word) => words.has(catalogue.stemOf(word)))
 }
 
 function boundTest(bound: Bound, from: string, to: string | undefined): Test {
@@ -96,6 +170,7 @@ function readNone(part: Part, item: Item, i: number): void {
     const { topic, value } = next.meanings[0] ?? {}
     if (topic && value !== undefined) addCondition(part, next, topic, { test: 'not_class', value })
     part.used.add(next)
+    part.used.add(item)
     return
   }
   const owner =

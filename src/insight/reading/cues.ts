@@ -63,7 +63,7 @@ export type Cue =
 const PLAIN: Record<Plain, string> = {
   rank: 'rank, ranks, ranking, ranked, sort, sorted, order by, ordered by, in order of, league table',
   count:
-    'how many, how much, number of, numbers of, no of, nos of, count of, count, amount of, quantity of, nawa, melo, combien, hw many, how mny, howmany, tally',
+    'how many, how much, how plenty, number of, numbers of, no of, nos of, count of, count, amount of, quantity of, nawa, melo, combien, hw many, how mny, howmany, tally',
   which: 'which, what, whats, wey, wetin, quel, quelle',
   where: 'where, wheres, whereabouts',
   none: 'no, neither, nor, without, none, lack, lacks, lacking, zero, not any, not a, not a single, do not have, does not have, dont have, doesnt have, have not, devoid of, free of, no single',
@@ -124,9 +124,11 @@ const STATISTICS: Record<Statistic, string> = {
 const BOUNDS: Record<Bound, string> = {
   above:
     'above, over, more than, greater than, higher than, larger than, bigger than, exceeding, exceed, exceeds, in excess of, upwards of, beyond, steeper than, >, longer than, taller than',
-  atLeast: 'at least, or more, no less than, no fewer than, not less than, minimum of, from at least',
+  atLeast:
+    'at least, or more, no less than, no fewer than, minimum of, from at least, or above, or higher, or greater, or over, not below, not under, not less than, not fewer than, not lower than, no lower than',
   below: 'below, under, less than, fewer than, lower than, smaller than, beneath, flatter than, shorter than',
-  atMost: 'at most, up to, within, no more than, not more than, maximum of, or less, or fewer',
+  atMost:
+    'at most, up to, within, no more than, not more than, maximum of, or less, or fewer, or below, or lower, or under, not above, not over, not higher than, not greater than, not exceeding, no higher than, no greater than',
   between: 'between, ranging from, in the range of',
   equal: 'exactly, precisely, equal to',
 }

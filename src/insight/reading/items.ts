@@ -13,7 +13,7 @@ export type Item = { start: number; end: number; mark: Word['mark']; text: strin
   | { kind: 'topic'; meanings: NameMeaning[]; isWeak: boolean; isDataset: boolean }
   | { kind: 'class'; meanings: NameMeaning[] }
   | { kind: 'detail'; meanings: NameMeaning[] }
-  | { kind: 'number'; number: string; isPercent: boolean }
+  | { kind: 'number'; number: string; isPercent: boolean; unit: string }
   | { kind: 'year'; year: number }
   | ({ kind: 'cue' } & Cue)
   | { kind: 'place' }
@@ -104,7 +104,8 @@ function cueItem(
   while (end < words.length && !spans.has(end) && words[end]?.mark === '') end++
   const plain = compared.slice(i, end).map(({ word }) => word)
   let found = cueAt(plain, 0)
-  if (found?.cue.cue === 'bound' && !numberFollows(compared, i + found.length)) found = fallback(plain[0] ?? '')
+  if (found?.cue.cue === 'bound' && !numberFollows(compared, i + found.length) && !numberPrecedes(compared, plain, i))
+    found = fallback(plain[0] ?? '')
   if (!found) return undefined
   return { item: { ...base(words, i, i + found.length), kind: 'cue', ...found.cue }, end: i + found.length }
 }
@@ -119,13 +120,20 @@ function numberFollows(compared: Comparable, from: number): boolean {
   })
 }
 
+/** "3 or more", "8 minutes or less". */
+const numberPrecedes = (compared: Comparable, plain: readonly string[], i: number) =>
+  plain[0] === 'or' && compared.slice(Math.max(0, i - 2), i).some((_, k, all) => numberFollows(all, k))
+
 function wordItem(words: readonly Word[], compared: Comparable, i: number): Step {
   const place = base(words, i, i + 1)
   const { word } = compared[i] ?? { word: '' }
   if (YEAR.test(word)) return { item: { ...place, kind: 'year', year: Number(word) }, end: i + 1 }
   const found = numberIn(word)
   if (found)
-    return { item: { ...place, kind: 'number', number: found.number, isPercent: found.unit === '%' }, end: i + 1 }
+    return {
+      item: { ...place, kind: 'number', number: found.number, isPercent: found.unit === '%', unit: found.unit },
+      end: i + 1,
+    }
   if (isFiller(word) || FUNCTION_WORDS.has(word)) return { item: undefined, end: i + 1 }
   return { item: { ...place, kind: 'unknown' }, end: i + 1 }
 }

@@ -17,6 +17,8 @@ export type Part = {
   asks: Ask[]
   unknown: Item[]
   unanswered: Item[][]
+  /** Words that change what the question means, and that no ask has: its figures are no answer. */
+  missed: string[]
   /** Words of classes that are no whole class. */
   classWords: Item[]
   /** Another part, or this one, has a topic that is no word for a place. */

@@ -5,6 +5,7 @@ import { readClasses } from './classes.js'
 import { readConditions } from './conditions.js'
 import { itemsOf, type Item } from './items.js'
 import { readDetails } from './details.js'
+import { missedIn } from './guard.js'
 import { addAsk, has, isWeak, openTopics, type Part } from './part.js'
 import { readPatterns } from './patterns.js'
 import { readPlaces, type NamedPlace } from './places.js'
@@ -12,7 +13,7 @@ import type { Ask, Reading } from './reading.js'
 import { requestIn } from './request.js'
 import { segmentsOf, withoutLeftOut } from './segments.js'
 import { hasYear, isCue, newestYear } from './topics.js'
-import { wordsOf } from './words.js'
+import { wordsOf, type Word } from './words.js'
 
 const ASK_OF_FRAMES: Ask = { subject: { kind: 'index', figure: 'frames' }, operation: { op: 'usual' }, where: [] }
 const NOTHING: Reading = { asks: [], unknown: [], unanswered: [], compares: false, wants: 'nothing' }
@@ -24,22 +25,40 @@ const ORDERS =
 export function readQuestion(catalogue: Catalogue, question: string): Reading {
   if (CODE.test(question) || ORDERS.test(question)) return NOTHING
   const words = wordsOf(question)
-  const items = requestIn(words).flatMap(({ start, end }) => itemsOf(catalogue, words.slice(start, end)))
-  const { items: kept, leavesOut, asksAgain } = withoutLeftOut(items)
+  const items = requestedItems(catalogue, words)
+  const { items: kept, leavesOut, asksAgain, dropped } = withoutLeftOut(items)
   const { items: placed } = readPlaces(weakenAskers(kept), catalogue)
   const hasStrong = placed.some(
     (item) => (item.kind === 'topic' && !isWeak(item)) || item.kind === 'class' || isCue(item, 'adjective', 'distance'),
   )
-  const parts = segmentsOf(placed).map((segment) => readPart(catalogue, segment, hasStrong))
+  const segments = segmentsOf(placed)
+  const parts = segments.map((segment, i) => {
+    const part = readPart(catalogue, segment, hasStrong)
+    const start = i === 0 ? 0 : (segment[0]?.start ?? 0)
+    const end = segments[i + 1]?.[0]?.start ?? words.length
+    const isInside = (item: Item | undefined) => item !== undefined && item.start >= start && item.start < end
+    const source = { words, items: items.filter(isInside), dropped: dropped.filter(([first]) => isInside(first)) }
+    part.missed.push(...missedIn(part, source))
+    return part
+  })
   const reading = readingOf(parts, placed, leavesOut)
   // "Everything except schools, and schools": the first half asks for an overview, which begins with the frames.
   return asksAgain ? { ...reading, asks: [...reading.asks, ASK_OF_FRAMES] } : reading
 }
 
+/** Items of the words that ask, with their places among all words. */
+const requestedItems = (catalogue: Catalogue, words: readonly Word[]): Item[] =>
+  requestIn(words).flatMap(({ start, end }) =>
+    itemsOf(catalogue, words.slice(start, end)).map((item) => ({
+      ...item,
+      start: item.start + start,
+      end: item.end + start,
+    })),
+  )
+
 /** Places that the question names, beside those that it leaves out. */
 export function placesNamed(catalogue: Catalogue, question: string): NamedPlace[] {
-  const words = wordsOf(question)
-  const items = requestIn(words).flatMap(({ start, end }) => itemsOf(catalogue, words.slice(start, end)))
+  const items = requestedItems(catalogue, wordsOf(question))
   return readPlaces(withoutLeftOut(items).items, catalogue).places
 }
 
@@ -62,13 +81,17 @@ function readPart(catalogue: Catalogue, items: Item[], hasStrong: boolean): Part
     asks: [],
     unknown,
     unanswered: [],
+    missed: [],
     classWords: [],
     hasStrong,
   }
   readDetails(part)
   readPatterns(part)
+  const patterned = [...part.asks]
   readConditions(part)
   readClasses(part)
+  // "Pupils per school in frames with 3 schools": the conditions come after the pattern.
+  for (const { subject, where } of patterned) if (subject.kind !== 'index') where.push(...part.where)
   readAsks(part)
   askOfConditions(part)
   if (part.asks.length === 0) askOfIndex(part)
@@ -105,14 +128,16 @@ function noteYears(part: Part): void {
 
 function readingOf(parts: readonly Part[], items: readonly Item[], leavesOut: boolean): Reading {
   const all = parts.flatMap((part) =>
-    part.unknown.length > 0 ? part.asks.map((ask) => ({ ...ask, isNearest: true as const })) : part.asks,
+    part.unknown.length > 0 || part.missed.length > 0
+      ? part.asks.map((ask) => ({ ...ask, isNearest: true as const }))
+      : part.asks,
   )
   const asks = all.filter((ask, i) => all.findIndex((each) => JSON.stringify(each) === JSON.stringify(ask)) === i)
   const text = (some: readonly Item[]) => some.map((item) => item.text).join(' ')
   const unknown = parts.flatMap((part) =>
     part.unknown.toSorted((a, b) => part.items.indexOf(a) - part.items.indexOf(b)).map((item) => item.text),
   )
-  const unanswered = parts.flatMap((part) => part.unanswered.map(text))
+  const unanswered = parts.flatMap((part) => [...part.unanswered.map(text), ...part.missed])
   const isProfile = items.some((item) => isCue(item, 'profile')) || leavesOut
   const isEmpty = asks.length === 0 && unknown.length === 0 && unanswered.length === 0
   const compares = items.some((item) => isCue(item, 'compare'))

@@ -2,12 +2,13 @@
 import type { Item } from './items.js'
 import { isCue } from './topics.js'
 
-/** `asksAgain`: the question asks for something that it left out before. */
-type Kept = { items: Item[]; leavesOut: boolean; asksAgain: boolean }
+/** `asksAgain`: the question asks for something that it left out before. `dropped` has the items that it leaves out. */
+type Kept = { items: Item[]; leavesOut: boolean; asksAgain: boolean; dropped: Item[][] }
 
 /** "not schools, clinics only": drops from the words that leave out to the next break. */
 export function withoutLeftOut(items: readonly Item[]): Kept {
   const kept: Item[] = []
+  const dropped: Item[][] = []
   let dropping = false
   let leavesOut = false
   let asksAgain = false
@@ -23,11 +24,14 @@ export function withoutLeftOut(items: readonly Item[]): Kept {
     if (leavesOutAt(items, i)) {
       dropping = true
       leavesOut = true
+      dropped.push([])
     }
-    if (dropping) left.add(item)
-    else kept.push(item)
+    if (dropping) {
+      left.add(item)
+      dropped.at(-1)?.push(item)
+    } else kept.push(item)
   })
-  return { items: kept, leavesOut, asksAgain }
+  return { items: kept, leavesOut, asksAgain, dropped }
 }
 
 const isSameName = (a: Item, b: Item) =>
