@@ -13,7 +13,7 @@ import { readCompound } from './reading/compound.js'
 import { placesNamed } from './reading/read.js'
 import type { Ask, Reading, Subject } from './reading/reading.js'
 
-type Scope = {
+type QuestionScope = {
   reader: Reader
   datasets: readonly DatasetRow[]
   frameIds: string[]
@@ -36,7 +36,7 @@ export type Findings = {
   catalogue: Catalogue
 }
 
-export async function findingsFor(scope: Scope, question: string | undefined): Promise<Findings> {
+export async function findingsFor(scope: QuestionScope, question: string | undefined): Promise<Findings> {
   const { reader, datasets, frameIds, planned, catalogues } = scope
   const figures = await readFigures(reader, frameIds, datasets)
   const suggestions = suggestionsFor(figures)

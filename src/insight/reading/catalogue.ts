@@ -111,8 +111,8 @@ const phrasesOf = (words: readonly string[]): string[] =>
     )
     .slice(0, PHRASES_MAX)
 
-const YEAR = /\b(?:19|20)\d\d\b/g
-const yearsIn = (text: string) => [...new Set([...text.matchAll(YEAR)].map(([year]) => Number(year)))]
+const YEAR_IN_LABEL = /\b(?:19|20)\d\d\b/g
+const yearsIn = (text: string) => [...new Set([...text.matchAll(YEAR_IN_LABEL)].map(([year]) => Number(year)))]
 
 function topicOf(row: CatalogueRow, { layerId, kind, vintage }: DatasetRow): Topic {
   const labelled = [yearsIn(row.label), yearsIn(row.synonyms.join(' ')), yearsIn(vintage ?? '')]
@@ -126,7 +126,7 @@ function topicOf(row: CatalogueRow, { layerId, kind, vintage }: DatasetRow): Top
     unit: row.unit ?? undefined,
     kind,
     years: labelled.find((years) => years.length > 0) ?? [],
-    series: `${layerId} ${row.property ?? ''} ${fold(row.label).replace(YEAR, '')}`,
+    series: `${layerId} ${row.property ?? ''} ${fold(row.label).replace(YEAR_IN_LABEL, '')}`,
     classes: row.classes,
   }
 }

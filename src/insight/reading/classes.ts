@@ -12,7 +12,7 @@ type Meaning = { topic: Topic; value: string }
 export function readClasses(part: Part): void {
   const items = part.items.filter((item): item is ClassItem => item.kind === 'class' && !part.used.has(item))
   const meant = items.flatMap((item) => {
-    const meaning = meaningOf(part, item)
+    const meaning = classMeaning(part, item)
     return meaning ? [{ item, ...meaning }] : []
   })
   const [first] = meant
@@ -33,7 +33,7 @@ export function readClasses(part: Part): void {
 }
 
 /** A class that two categories have is of the category that the question names, else of the first. */
-function meaningOf(part: Part, { meanings }: ClassItem): Meaning | undefined {
+function classMeaning(part: Part, { meanings }: ClassItem): Meaning | undefined {
   const known = meanings.flatMap(({ topic, value }) =>
     value === undefined || topic.subject.kind !== 'attribute' ? [] : [{ topic, value }],
   )

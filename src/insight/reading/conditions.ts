@@ -48,12 +48,12 @@ function readBound(part: Part, item: BoundItem, i: number, selects: boolean): vo
   if (isNegated && part.items[i - 1]) part.used.add(part.items[i - 1] as Item)
   if (asksWhether) return
   // "The lowest number of shops above 180" asks for shops.
-  const isAsked = !selects && others.length === 0 && part.items.some(isExtreme)
+  const isAsked = !selects && others.length === 0 && part.items.some(isExtremeCue)
   if (owner.item && !isAsked) part.used.add(owner.item)
   addCondition(part, item, owner.topic, boundTest(isNegated ? OPPOSITE[item.bound] : item.bound, from, to))
 }
 
-const isExtreme = (item: Item) =>
+const isExtremeCue = (item: Item) =>
   isCue(item, 'statistic') || (isCue(item, 'adjective') && item.adjective.form === 'most')
 
 const OPPOSITE: Record<Bound, Bound> = {

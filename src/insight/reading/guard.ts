@@ -8,21 +8,21 @@ import { isCue, sameSubject } from './topics.js'
 import type { Word } from './words.js'
 
 /** `items` are all items of the part's words; `dropped` are those that the question leaves out. */
-export type Source = { words: readonly Word[]; items: readonly Item[]; dropped: readonly (readonly Item[])[] }
+export type QuestionItems = { words: readonly Word[]; items: readonly Item[]; dropped: readonly (readonly Item[])[] }
 
 /** A figure without these words answers another question. Returns them as they are written. */
-export function missedIn(part: Part, source: Source): string[] {
+export function missedIn(part: Part, source: QuestionItems): string[] {
   const accounted = new Set([...part.used, ...part.unanswered.flat(), ...part.unknown])
   const missed = part.items.filter((item, i) => !accounted.has(item) && isMissed(part, item, i))
   return [
-    ...source.dropped.filter(isException).map((span) => textOf(span)),
-    ...missed.map((item) => textOf(withNext(part, item))),
+    ...source.dropped.filter(isException).map((span) => wordsOfItems(span)),
+    ...missed.map((item) => wordsOfItems(withNext(part, item))),
     ...wordsMissed(part, source),
-    ...(hasClash(part) ? [textOf(part.items)] : []),
+    ...(hasClash(part) ? [wordsOfItems(part.items)] : []),
   ]
 }
 
-const textOf = (items: readonly Item[]) => items.map((item) => item.text).join(' ')
+const wordsOfItems = (items: readonly Item[]) => items.map((item) => item.text).join(' ')
 
 const LEADS = ['frames', 'not', 'none', 'bound', 'per', 'by', 'or', 'in', 'measure', 'ratio'] as const
 
@@ -147,19 +147,19 @@ function isException([first, ...others]: readonly Item[]): boolean {
   return others.length === 0 || others.some((item) => item.kind !== 'topic' && !isCue(item, 'and', 'or', 'in', 'of'))
 }
 
-const NEGATIONS = /^(dont|doesnt|didnt|cant|cannot|wont|wasnt|werent|havent|hasnt|hadnt|couldnt|wouldnt)$/
+const NEGATION_WORDS = /^(dont|doesnt|didnt|cant|cannot|wont|wasnt|werent|havent|hasnt|hadnt|couldnt|wouldnt)$/
 const COMPARATIVES = /^(more|less|fewer|than|same)$/
 
 /** Words of the language that are no item, and that change what is asked for. */
-function wordsMissed(part: Part, { words, items }: Source): string[] {
+function wordsMissed(part: Part, { words, items }: QuestionItems): string[] {
   const [start, end] = [items[0]?.start ?? 0, Math.max(...items.map((item) => item.end))]
   return words.flatMap(({ word, text }, i) => {
-    if (!NEGATIONS.test(word) && !COMPARATIVES.test(word)) return []
+    if (!NEGATION_WORDS.test(word) && !COMPARATIVES.test(word)) return []
     const item = items.find((each) => i >= each.start && i < each.end)
     // A name may have such a word among its own: "how many fewer people".
     if (i < start || i > end || (item && item.kind !== 'topic')) return []
     const own = words[i - 1]?.word ?? ''
-    if (NEGATIONS.test(word)) return /^(i|we|you)$/.test(own) ? [] : [text]
+    if (NEGATION_WORDS.test(word)) return /^(i|we|you)$/.test(own) ? [] : [text]
     return COMPARATIVES.test(word) && part.asks.length > 0 && !isToldMore(part, own) ? [text] : []
   })
 }

@@ -8,9 +8,9 @@ import { isCue } from './topics.js'
 import { plainWordsOf } from './words.js'
 
 /** Categories of the index's own units: their classes are names of places. */
-const UNITS = /^(state|lga|ward|zone|region|district|province|county)s?$/i
+const UNIT_LABEL = /^(state|lga|ward|zone|region|district|province|county)s?$/i
 
-export const isOfUnits = ({ label }: Topic) => UNITS.test(label)
+export const isOfUnits = ({ label }: Topic) => UNIT_LABEL.test(label)
 
 const isPlaceName = (item: Item): boolean =>
   item.kind === 'class' && item.meanings.some(({ topic }) => isOfUnits(topic))

@@ -20,8 +20,8 @@ export type PlanContext = { question: string; choices: readonly PlanSubject[]; r
 /** Why a plan is refused. */
 export class PlanRefused extends Error {}
 
-const ASKS_MAX = 8
-const CONDITIONS_MAX = 3
+const PLANNED_ASKS_MAX = 8
+const PLANNED_CONDITIONS_MAX = 3
 const NAMED_MAX = 10
 const COUNT_MAX = 50
 
@@ -31,8 +31,8 @@ const refuseIf = (fault: boolean, why: string) => {
 
 export function readingOfPlan(plan: ReadingPlan, context: PlanContext): Reading {
   const { asks, conditions, wants, compares } = plan
-  refuseIf(asks.length > ASKS_MAX, 'too many figures')
-  refuseIf(conditions.length > CONDITIONS_MAX, 'too many conditions')
+  refuseIf(asks.length > PLANNED_ASKS_MAX, 'too many figures')
+  refuseIf(conditions.length > PLANNED_CONDITIONS_MAX, 'too many conditions')
   refuseIf(plan.notRecorded.length + plan.notComputable.length > NAMED_MAX, 'too many words')
   refuseIf(conditions.filter(({ number }) => number !== '').length > 1, 'two comparisons')
   const where = conditions.map((condition) => conditionOf(condition, context))
@@ -85,7 +85,7 @@ function checkNumbers(plan: ReadingPlan, { question, choices }: PlanContext): vo
   const named = new Set([...plan.notRecorded, ...plan.notComputable].flatMap(foldedWords))
   const ids = plan.asks.flatMap(({ subject, other }) => [subject, other])
   const subjects = [...ids, ...plan.conditions.map(({ subject }) => subject)]
-  const topics = subjects.flatMap((id) => choiceOf(choices, id)?.topic ?? [])
+  const topics = subjects.flatMap((id) => subjectChoice(choices, id)?.topic ?? [])
   for (const number of numbersIn(question)) {
     const isUsed = number.values.some((value) => values.has(value))
     const isYear = number.values.some((value) => topics.some((topic) => hasYear(topic, Number(value))))
@@ -107,11 +107,11 @@ function spanOf(question: string, words: string): string {
 }
 
 /** The subject of an id, or the subject that an id of a class belongs to. */
-const choiceOf = (choices: readonly PlanSubject[], id: string): PlanSubject | undefined =>
+const subjectChoice = (choices: readonly PlanSubject[], id: string): PlanSubject | undefined =>
   choices.find((choice) => choice.id === id || choice.classes.some((each) => each.id === id))
 
 function knownChoice({ choices }: PlanContext, id: string): PlanSubject {
-  const choice = choiceOf(choices, id)
+  const choice = subjectChoice(choices, id)
   if (!choice) throw new PlanRefused('an unknown subject')
   return choice
 }

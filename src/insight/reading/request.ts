@@ -7,7 +7,7 @@ const listOf = (text: string) => text.split(/\s*,\s*/)
 
 /** Phrases by their first word. */
 type Phrases = ReadonlyMap<string, string[][]>
-function phrasesOf(text: string): Phrases {
+function requestPhrases(text: string): Phrases {
   const phrases = new Map<string, string[][]>()
   for (const phrase of listOf(text)) {
     const words = phrase.split(' ')
@@ -17,7 +17,7 @@ function phrasesOf(text: string): Phrases {
 }
 const FIRST_PERSON: ReadonlySet<string> = new Set(listOf('i, im, ive, id, we, weve, my, our, me, us'))
 /** What is asked comes after these words. */
-const REQUESTS = phrasesOf(
+const REQUESTS = requestPhrases(
   `tell me, tell us, show me, show us, give me, give us, let me know, let us know, want to know, need to know, like to know,
   love to know, know, find out, asking, wondering, wonder, question is, looking for, curious about, curious`.replace(
     /\n\s*/g,
@@ -25,18 +25,18 @@ const REQUESTS = phrasesOf(
   ),
 )
 /** What is asked may come after these words; an introduction may have them as well. */
-const WISHES = phrasesOf('i want, i need, we need, we want, need, would like, please, id like')
+const WISHES = requestPhrases('i want, i need, we need, we want, need, would like, please, id like')
 /** These words are a part of what is asked. */
-const COUNTS = phrasesOf('how many, how much, number of')
+const COUNT_REQUESTS = requestPhrases('how many, how much, number of')
 /** A question begins with one of these words. */
-const OPENERS: ReadonlySet<string> = new Set(
+const REQUEST_OPENERS: ReadonlySet<string> = new Set(
   listOf(
     `how, what, which, where, who, when, why, is, are, does, do, did, whats, wheres, list, count, rank, compare, tell, show, give,
     describe`.replace(/\n\s*/g, ' '),
   ),
 )
 /** A reason follows these words. */
-const REASONS = phrasesOf(
+const REASONS = requestPhrases(
   `because, since we, since i, so that, so we, so i, as we, as i, in order to, as part of, for my, for our, to help, to plan, to decide,
   before we, before i, we are, i am, we need, we want, we plan, i plan, thank, thanks`.replace(/\n\s*/g, ' '),
 )
@@ -59,7 +59,11 @@ const speaksOfAsker = (words: readonly Word[], { start, end }: Range) =>
 
 /** 3: asks outright. 2: wishes. 1: neither asks nor tells about the asker. 0: tells about the asker. */
 function ratingOf(words: readonly Word[], range: Range): number {
-  if (openerIn(words, range) !== undefined || phraseIn(words, range, REQUESTS) || phraseIn(words, range, COUNTS))
+  if (
+    openerIn(words, range) !== undefined ||
+    phraseIn(words, range, REQUESTS) ||
+    phraseIn(words, range, COUNT_REQUESTS)
+  )
     return 3
   if (phraseIn(words, range, WISHES)) return 2
   return speaksOfAsker(words, range) ? 0 : 1
@@ -87,7 +91,7 @@ function lastRequest(words: readonly Word[], range: Range): Range | undefined {
 /** The first word that opens a question, at the beginning or after a comma. */
 function openerIn(words: readonly Word[], { start, end }: Range): number | undefined {
   const found = words.findIndex(
-    ({ word, mark }, i) => i >= start && i < end && (i === start || mark !== '') && OPENERS.has(word),
+    ({ word, mark }, i) => i >= start && i < end && (i === start || mark !== '') && REQUEST_OPENERS.has(word),
   )
   return found === -1 ? undefined : found
 }
@@ -95,7 +99,7 @@ function openerIn(words: readonly Word[], { start, end }: Range): number | undef
 /** Drops what comes before the request, where it tells about the asker. */
 function withoutIntroduction(words: readonly Word[], range: Range): Range {
   const request = lastRequest(words, range) ?? phraseIn(words, range, WISHES)
-  const places = [openerIn(words, range), request?.start, phraseIn(words, range, COUNTS)?.start]
+  const places = [openerIn(words, range), request?.start, phraseIn(words, range, COUNT_REQUESTS)?.start]
   const start = Math.min(range.end, ...places.flatMap((place) => place ?? []))
   const tells = start < range.end && speaksOfAsker(words, { start: range.start, end: start })
   return tells && !leavesOut(words, { start: range.start, end: start }) ? { start, end: range.end } : range
