@@ -210,15 +210,7 @@ export const featureSource = (
   label: string,
   statistic: FigureStatistic,
   more: Pick<Source, 'frames'> & Partial<Source>,
-): Source => ({
-  label,
-  layerId: dataset.layerId,
-  dataset: dataset.name,
-  attribute: 'feature',
-  statistic,
-  ...more,
-  ...vintageOf(dataset),
-})
+): Source => attributeSource({ dataset, name: 'feature', method: null }, label, statistic, more)
 
 /** The index knows how many frames there are, how large they are, and in which units they lie. */
 export function indexFacets({ frames, area, states, lgas, wards }: FramesFigure): Facet[] {

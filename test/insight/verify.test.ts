@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { unaccountedNumbers } from '../../src/insight/verify.js'
 import { seeded } from '../faults/seeded.js'
-import { faithful, sets, unfaithful } from './sentences.js'
+import { sets } from './facts-of-sentences.js'
+import { faithful } from './faithful-sentences.js'
+import { unfaithful } from './unfaithful-sentences.js'
 
 const check = (text: string, set: keyof typeof sets = 'place') => unaccountedNumbers(text, sets[set])
 

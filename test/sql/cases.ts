@@ -32,7 +32,7 @@ const state = 'State 07'
 const lga = 'State 07 LGA 7'
 const same = (args: Args): Cases => ({ typical: args, worst: args })
 
-/** Of an attribute on one frame, and of a number that 600 features of a frame have. */
+/** The typical case reads an attribute on one frame. The worst reads a number that 600 features of a frame have. */
 const subjectCases = (more: Args): Cases => ({
   typical: [near(1), 'lyr_1', 'attribute_1', ...more],
   worst: [apart(50), 'lyr_8', 'beds', ...more],

@@ -5,7 +5,7 @@ import { addAsk, type Part } from './part.js'
 import type { Operation } from './reading.js'
 import { isAdded, seriesOf } from './topics.js'
 
-/** What the question wants of the next topic. `n` counts frames: "the top three". */
+/** The question wants this statistic of its next topic. `n` counts frames: "the top three". */
 export type Wanted = { statistic: Statistic | 'rank' | 'part' | undefined; n?: number; text: string }
 
 const USUAL: Operation = { op: 'usual' }

@@ -16,7 +16,7 @@ function requestPhrases(text: string): Phrases {
   return phrases
 }
 const FIRST_PERSON: ReadonlySet<string> = new Set(listOf('i, im, ive, id, we, weve, my, our, me, us'))
-/** What is asked comes after these words. */
+/** The request comes after these words. */
 const REQUESTS = requestPhrases(
   `tell me, tell us, show me, show us, give me, give us, let me know, let us know, want to know, need to know, like to know,
   love to know, know, find out, asking, wondering, wonder, question is, looking for, curious about, curious`.replace(
@@ -24,9 +24,9 @@ const REQUESTS = requestPhrases(
     ' ',
   ),
 )
-/** What is asked may come after these words; an introduction may have them as well. */
+/** The request may come after these words. An introduction may hold them too. */
 const WISHES = requestPhrases('i want, i need, we need, we want, need, would like, please, id like')
-/** These words are a part of what is asked. */
+/** These words are a part of the request. */
 const COUNT_REQUESTS = requestPhrases('how many, how much, number of')
 /** A question begins with one of these words. */
 const REQUEST_OPENERS: ReadonlySet<string> = new Set(
