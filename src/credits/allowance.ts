@@ -13,7 +13,7 @@ import type { Caller } from './ledger.js'
 const MONTHLY: Record<string, number> = { trial: 100, pro: 2000, scale: 20_000 }
 const DAILY = 1000
 /** Longer than an answer may take to be worded. An older hold belongs to a process that ended. */
-const HOLD_SECONDS = 60
+export const HOLD_SECONDS = 60
 
 export type Reservation = 'held' | 'no_allowance' | 'daily_ceiling'
 export type CoveredBy = 'allowance' | 'credits'

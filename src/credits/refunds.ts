@@ -1,16 +1,17 @@
 /**
  * Queues refunds for calls that failed after they were charged or counted. A refund is retried for as long as the
- * process lives, since the charge may still wait in the database to commit.
+ * process lives, since the charge may still wait in the database to commit. The queue also releases holds that could
+ * not be released at once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { builder } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
-import { voidHold } from './allowance.js'
+import { HOLD_SECONDS, releaseHold, voidHold } from './allowance.js'
 import { voidCharge, type Caller } from './ledger.js'
 
-/** `charge` refunds the charges for datasets, `worded` the worded answer. */
-export type Refund = { caller: Caller; requestId: string; part: 'charge' | 'worded' }
+/** `charge` refunds the charges for datasets, `worded` the worded answer. `hold` releases a hold. */
+export type Refund = { caller: Caller; requestId: string; part: 'charge' | 'worded' | 'hold' }
 
 export type Refunds = {
   add: (refund: Refund) => void
@@ -33,6 +34,8 @@ const REFUND_PAUSE_MS = { first: 100, longest: 5000 }
  * The database lets the service refund charges of the last day, and `cleanUp` keeps the rows that decide it as long.
  */
 const REFUNDABLE_MS = 24 * 3600 * 1000
+/** A hold expires by itself. No operator has to release it. */
+const RELEASABLE_MS = HOLD_SECONDS * 1000
 const CLEAN_UP_EVERY_MS = 3600 * 1000
 
 export function openRefunds(
@@ -42,6 +45,9 @@ export function openRefunds(
   const queue: (Refund & { since: number })[] = []
   const closing = new AbortController()
   let working: Promise<void> | undefined
+  const report = (refund: Refund, reason: string) => {
+    if (refund.part !== 'hold') onFailure(refund, reason)
+  }
   const cleaning = setInterval(() => void cleanUp(db).catch(() => {}), cleanUpEveryMs)
   cleaning.unref()
 
@@ -56,8 +62,8 @@ export function openRefunds(
         pause = pauseMs.first
         continue
       }
-      if (performance.now() - next.since > REFUNDABLE_MS) {
-        onFailure(next, failure)
+      if (performance.now() - next.since > (next.part === 'hold' ? RELEASABLE_MS : REFUNDABLE_MS)) {
+        report(next, failure)
         continue
       }
       // The refund goes to the end of the queue: its account may be locked, and the next one may not.
@@ -70,7 +76,7 @@ export function openRefunds(
 
   return {
     add: (refund) => {
-      if (queue.length >= QUEUE_MAX) return onFailure(refund, `${QUEUE_MAX} refunds wait already`)
+      if (queue.length >= QUEUE_MAX) return report(refund, `${QUEUE_MAX} refunds wait already`)
       queue.push({ ...refund, since: performance.now() })
       working ??= work()
     },
@@ -80,7 +86,7 @@ export function openRefunds(
       const until = performance.now() + ms
       while (queue.length > 0 && performance.now() < until) await sleep(20)
       closing.abort()
-      for (const refund of queue) onFailure(refund, 'the process ended')
+      for (const refund of queue) report(refund, 'the process ended')
       queue.length = 0
     },
   }
@@ -89,7 +95,8 @@ export function openRefunds(
 /** Returns why the refund failed, undefined if it was made. */
 async function tryRefund(db: Database, { caller, requestId, part }: Refund): Promise<string | undefined> {
   try {
-    await (part === 'charge' ? voidCharge : voidHold)(db, caller, requestId)
+    if (part === 'hold') await releaseHold(db, caller.orgId, requestId)
+    else await (part === 'charge' ? voidCharge : voidHold)(db, caller, requestId)
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

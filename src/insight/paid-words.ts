@@ -1,5 +1,6 @@
 /** Gets the words of an answer if the allowance or the credits cover them, and counts words that the caller gets. */
-import { openHold, postHold, releaseHold, type CoveredBy } from '../credits/allowance.js'
+import { postHold, type CoveredBy } from '../credits/allowance.js'
+import { openCallHold, releaseCallHold } from '../credits/call-hold.js'
 import type { Ledger, PaidCall } from '../credits/charging.js'
 import { BREAKER_OPEN } from './breaker.js'
 import type { Narrate, Narration } from './narrate.js'
@@ -46,19 +47,18 @@ export const NOTICES = {
 
 /** Opens a hold before it asks for words, and releases it if none come. Returns undefined after the client hung up. */
 export async function wordsFor(call: WordingCall, { format, ...input }: WordingInput): Promise<Words | undefined> {
-  const { ledger, wording, caller, requestId, hangUp } = call
+  const { wording, hangUp } = call
   const without = (why: keyof typeof NOTICES, reason?: string) =>
     hangUp.aborted ? undefined : noticeOf(call, why, reason)
   if (format === 'figures') return without('not_asked')
   if (!wording) return without('not_configured')
   if (!wording.isAvailable()) return without('unavailable', BREAKER_OPEN)
-  const hold = await openHold(ledger.db, caller, requestId).catch(() => undefined)
+  const hold = await openCallHold(call)
   if (hold === undefined) return without('unavailable', 'the allowance could not be read')
   if (hold !== 'held') return without(hold)
   const narration = await wording.narrate({ ...input, format }, hangUp).catch((): Narration => THREW)
   if (!hangUp.aborted && 'narrative' in narration) return await countedWords(call, narration)
-  // A hold that cannot be released expires.
-  await releaseHold(ledger.db, caller.orgId, requestId).catch(() => {})
+  await releaseCallHold(call)
   return 'failed' in narration ? without(narration.failed, narration.reason) : undefined
 }
 

@@ -1,5 +1,5 @@
 /** Lets the model plan the reading of a question, where words are left over and the call may have words. */
-import { openHold, releaseHold } from '../credits/allowance.js'
+import { openCallHold, releaseCallHold } from '../credits/call-hold.js'
 import type { WordingCall, WordingInput } from './paid-words.js'
 import { leavesWordsOver, type PlannedQuestion } from './reading/by-model.js'
 import type { Reading } from './reading/reading.js'
@@ -9,18 +9,16 @@ import type { Reading } from './reading/reading.js'
  * plan, which is never counted: the call may still fail, and `wordsFor` opens the hold of the words.
  */
 export async function plannedReading(
-  { wording, ledger, caller, requestId, hangUp, onPlanned }: WordingCall,
+  call: WordingCall,
   format: WordingInput['format'],
   asked: PlannedQuestion,
 ): Promise<Reading> {
+  const { wording, hangUp, onPlanned } = call
   const { reading } = asked
   if (format === 'figures' || !leavesWordsOver(reading)) return reading
   if (!wording?.isAvailable() || hangUp.aborted) return reading
-  const hold = await openHold(ledger.db, caller, requestId).catch(() => undefined)
-  if (hold !== 'held') return reading
-  const planning = await wording.planReading(asked, hangUp)
-  // A hold that cannot be released expires.
-  await releaseHold(ledger.db, caller.orgId, requestId).catch(() => {})
+  if ((await openCallHold(call)) !== 'held') return reading
+  const planning = await wording.planReading(asked, hangUp).finally(() => releaseCallHold(call))
   onPlanned(planning)
   return planning.reading
 }

@@ -1,8 +1,9 @@
 /** Tests over HTTP that a plan of the model changes the reading of a question, and nothing that it costs. */
 import assert from 'node:assert/strict'
+import { license } from '../../src/access/licences.js'
 import type { ReadingPlan } from '../../src/insight/reading/plan-schema.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
-import { ids } from '../support/datasets.js'
+import { balanceOf, credit, ids } from '../support/datasets.js'
 import { risen, until } from '../support/metrics.js'
 import { mint, newOrganisation, startService } from '../support/service.js'
 import { startWordingServer, type MessagesBody, type WordingServer } from '../support/wording-server.js'
@@ -52,6 +53,18 @@ describe('a question with words that no dataset has', function () {
       [orgId],
     )
     return row
+  }
+
+  /** Lets every such change fail meanwhile, as in "insert on credit_entry for each row". */
+  async function refusing(change: string, meanwhile: () => Promise<void>): Promise<void> {
+    await database.db.work(`create or replace function refuse_change() returns trigger language plpgsql as
+        $$ begin raise exception 'refused by a test'; end $$;
+      create trigger refused before ${change} execute function refuse_change()`)
+    try {
+      await meanwhile()
+    } finally {
+      await database.db.work('drop function refuse_change() cascade')
+    }
   }
 
   it('is answered by the figures that the model planned, and counts as one worded answer', async () => {
@@ -122,5 +135,44 @@ describe('a question with words that no dataset has', function () {
     await until(async () => wording.planRequests[0]?.isHungUp === true)
     await until(async () => (await counts(key.orgId))?.held === 0)
     assert.deepEqual([wording.requests.length, (await counts(key.orgId))?.used], [0, 0])
+  })
+
+  it('holds nothing after a client that hangs up between the plan and the words', async () => {
+    const key = await mint(database.db)
+    const leaving = new AbortController()
+    planWith(({ body: sent }) => {
+      leaving.abort()
+      return plan({ asks: [ask(SWAHILI, idOf(sent, /"Population, 2026/))] })
+    })
+    await assert.rejects(postInsight({ url: service.url, secret: key.secret, signal: leaving.signal }, body))
+    await until(async () => wording.planRequests.length === 1)
+    await until(async () => (await counts(key.orgId))?.held === 0)
+    assert.deepEqual([wording.requests.length, (await counts(key.orgId))?.used], [0, 0])
+  })
+
+  it('holds nothing after a charge that failed', async () => {
+    const key = await mint(database.db)
+    await license(database.db.run, 'lyr_market', key.orgId, 2)
+    await credit(database.db, key.orgId, 10)
+    planWith(({ body: sent }) => plan({ asks: [ask(SWAHILI, idOf(sent, /"Shops/))] }))
+    await refusing(`insert on credit_entry for each row when (new.kind = 'dataset')`, async () => {
+      const withShops = { ...body, frameIds: ['322074005', '322074006'] }
+      const { status } = await postInsight({ url: service.url, secret: key.secret }, withShops)
+      assert.equal(status, 500)
+      assert.deepEqual(await counts(key.orgId), { used: 0, held: 0 })
+    })
+    assert.deepEqual([wording.planRequests.length, wording.requests.length], [1, 0])
+    assert.equal(await balanceOf(database.db, key.orgId), 10)
+  })
+
+  it('has a hold that the database does not release at first released as soon as it does', async () => {
+    const key = await mint(database.db)
+    await refusing('delete on worded_hold for each row', async () => {
+      wording.behave({ fail: 500 })
+      assert.equal((await answerFor(key.secret)).engine, 'deterministic')
+      assert.equal((await counts(key.orgId))?.held, 1)
+    })
+    await until(async () => (await counts(key.orgId))?.held === 0)
+    assert.equal((await counts(key.orgId))?.used, 0)
   })
 })

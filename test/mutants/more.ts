@@ -138,7 +138,7 @@ export const moreMutants: Mutant[] = [
   {
     breaks: 'an answer that came without words keeps its place',
     file: 'dist/src/insight/paid-words.js',
-    from: 'await releaseHold(ledger.db, caller.orgId, requestId)',
+    from: 'await releaseCallHold(call)',
     to: 'await Promise.resolve()',
     tests: ['insight/insight'],
     grep: 'counts nothing',

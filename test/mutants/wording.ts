@@ -101,7 +101,7 @@ export const wordingMutants: Mutant[] = [
   {
     breaks: 'a call that no allowance covers may cost a plan',
     file: 'dist/src/insight/planned-reading.js',
-    from: "hold !== 'held'",
+    from: "(await openCallHold(call)) !== 'held'",
     to: 'false',
     tests: ['insight/planned'],
     grep: 'cover words',
@@ -117,9 +117,17 @@ export const wordingMutants: Mutant[] = [
   {
     breaks: 'a plan leaves its hold behind',
     file: 'dist/src/insight/planned-reading.js',
-    from: 'await releaseHold(ledger.db, caller.orgId, requestId)',
-    to: 'await Promise.resolve()',
+    from: '.finally(() => releaseCallHold(call))',
+    to: '',
     tests: ['insight/planned'],
     grep: 'holds nothing',
+  },
+  {
+    breaks: 'a hold that the database does not release at first stays until it expires',
+    file: 'dist/src/credits/call-hold.js',
+    from: 'requestId).catch(() => releaseLater(call))',
+    to: 'requestId).catch(() => {})',
+    tests: ['insight/planned'],
+    grep: 'at first',
   },
 ]
