@@ -10,7 +10,6 @@ import { placedAsks, placingOf, type Placing } from './placing.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import { catalogueFor, type Catalogue, type CatalogueCache } from './reading/catalogue.js'
 import { readCompound } from './reading/compound.js'
-import { placesNamed } from './reading/read.js'
 import type { Ask, Reading, Subject } from './reading/reading.js'
 
 type QuestionScope = {
@@ -43,12 +42,12 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const suggested = suggestions.map((each) => each.question)
   const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '', suggested)
   const reads = readsOf(reader, datasets)
-  const places = question === undefined ? [] : placesNamed(catalogue, question)
-  const placing = await placingOf(reads, frameIds, { places, figures })
+  const own = question === undefined ? undefined : readCompound(catalogue, question)
+  const placing = await placingOf(reads, frameIds, { places: own?.places ?? [], figures })
   const reading =
-    question === undefined
+    question === undefined || !own
       ? undefined
-      : withPlaces(await planned({ question, catalogue, reading: readCompound(catalogue, question) }), placing)
+      : withPlaces(await planned({ question, catalogue, reading: own }), { own, placing })
   const asks = reading?.wants === 'figures' ? reading.asks.filter((ask) => mayBeShown(ask, datasets)) : []
   const answered = await Promise.all(
     asks.map(async (ask): Promise<AnsweredAsk> => ({ ask, ...(await answerAsk(reads, frameIds, ask)) })),
@@ -63,10 +62,12 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   return { figures, catalogue, reading, placing, answered, suggestions, readAgain, choice }
 }
 
-const withPlaces = (reading: Reading, placing: Placing): Reading => ({
-  ...reading,
-  asks: placedAsks(reading.asks, placing),
-})
+/** A plan of the model has no places: those of the question stand for all of its asks. */
+function withPlaces(reading: Reading, { own, placing }: { own: Reading; placing: Placing }): Reading {
+  const { places = [] } = own
+  const asks = reading === own ? own.asks : reading.asks.map((ask): Ask => ({ places, ...ask }))
+  return { ...reading, asks: placedAsks(asks, placing) }
+}
 
 /** The parts of the question that no figure answers: those that are not understood so far, and those without one. */
 export const unansweredIn = ({ reading, answered, catalogue }: Findings): string[] => [

@@ -1,14 +1,13 @@
-/** Limits figures to a place that the question names. A figure of other frames must not pass for that of the place. */
+/** Limits figures to the places that the question names. A figure of other frames must not pass for that of the place. */
 import type { Figures } from './figures.js'
 import { framesPassing } from './operations/conditions.js'
 import type { Reads } from './operations/reads.js'
 import { figureSubject } from './operations/subject.js'
-import type { NamedPlace } from './reading/places.js'
-import type { Ask, Condition, Subject } from './reading/reading.js'
-import { fold, plainWordsOf } from './reading/words.js'
+import type { Ask, Condition, NamedPlace, Subject } from './reading/reading.js'
+import { plainWordsOf } from './reading/words.js'
 
 /** `absent`: no frame lies there. `partial`: some do. A place that all frames lie in needs no condition. */
-export type Placing = { absent: string[]; partial: string[]; conditions: Condition[][] }
+export type Placing = { absent: string[]; partial: string[]; conditions: ReadonlyMap<NamedPlace, Condition[]> }
 
 /** The units of one kind that the frames lie in. */
 type Level = { subject: Subject; names: readonly string[] }
@@ -20,7 +19,7 @@ export async function placingOf(
 ): Promise<Placing> {
   const absent: string[] = []
   const partial: string[] = []
-  const groups = new Map<string, Condition[]>()
+  const conditions = new Map<NamedPlace, Condition[]>()
   for (const place of places) {
     const levels = levelsOf(place, figures)
     if (levels.length === 0) continue
@@ -29,27 +28,44 @@ export async function placingOf(
       return same.length === 0 ? [] : [same.map((value): Condition => ({ subject, test: { test: 'class', value } }))]
     })
     const [first] = found
-    if (!first) absent.push(place.text)
+    if (!first && place.otherwise) conditions.set(place, [place.otherwise])
+    else if (!first) absent.push(place.text)
     else if (!(await anyHasAll(reads, frameIds, found.flat()))) {
       partial.push(place.text)
-      const key = JSON.stringify(first[0]?.subject)
-      groups.set(key, [...(groups.get(key) ?? []), ...first])
+      conditions.set(place, first)
     }
   }
-  return { absent: [...new Set(absent)], partial: [...new Set(partial)], conditions: [...groups.values()] }
+  return { absent: [...new Set(absent)], partial: [...new Set(partial)], conditions }
 }
 
 const ASKS_MAX = 12
+const ASK_OF_FRAMES: Ask = { subject: { kind: 'index', figure: 'frames' }, operation: { op: 'usual' }, where: [] }
 
 /** Two states are two figures; a ward of a state is one. */
 export function placedAsks(asks: readonly Ask[], { conditions }: Placing): Ask[] {
-  const alternatives = conditions.reduce<Condition[][]>(
-    (lists, group) => lists.flatMap((list) => group.map((condition) => [...list, condition])),
-    [[]],
-  )
-  return asks
-    .flatMap((ask) => alternatives.map((more) => ({ ...ask, where: [...ask.where, ...more] })))
-    .slice(0, Math.max(ASKS_MAX, asks.length))
+  const placed = asks.flatMap((ask) => {
+    const { places = [], ...own } = ask
+    if (places.length === 0) return [ask]
+    const groups = new Map<string, Condition[]>()
+    for (const condition of places.flatMap((place) => conditions.get(place) ?? [])) {
+      const key = JSON.stringify(condition.subject)
+      groups.set(key, [...(groups.get(key) ?? []), condition])
+    }
+    const alternatives = [...groups.values()].reduce<Condition[][]>(
+      (lists, group) => lists.flatMap((list) => group.map((condition) => [...list, condition])),
+      [[]],
+    )
+    return alternatives.map((more) => placedAsk({ ...own, where: [...own.where, ...more] }))
+  })
+  const texts = placed.map((ask) => JSON.stringify(ask))
+  return placed.filter((_, i) => texts.indexOf(texts[i] ?? '') === i).slice(0, Math.max(ASKS_MAX, asks.length))
+}
+
+/** "Frames in Marembe" asks how many of the frames lie there: all of them, where no condition is left. */
+function placedAsk(ask: Ask): Ask {
+  const [first] = ask.where
+  if (ask.operation.op !== 'frames' || ask.subject.kind !== 'index') return ask
+  return first ? { ...ask, subject: first.subject } : ASK_OF_FRAMES
 }
 
 async function anyHasAll(reads: Reads, frameIds: readonly string[], conditions: readonly Condition[]) {
@@ -60,12 +76,13 @@ async function anyHasAll(reads: Reads, frameIds: readonly string[], conditions: 
   return false
 }
 
-function isNameOf(name: string, { text, meanings, isPartOfName }: NamedPlace): boolean {
+function isNameOf(name: string, { text, categories, isPartOfName }: NamedPlace): boolean {
   if (isPartOfName) {
     const words = new Set(plainWordsOf(name))
     return plainWordsOf(text).every((word) => words.has(word))
   }
-  return [text, ...meanings.flatMap(({ value }) => value ?? [])].some((each) => fold(each) === fold(name))
+  const plain = (each: string) => plainWordsOf(each).join(' ')
+  return [text, ...categories.map(({ value }) => value)].some((each) => plain(each) === plain(name))
 }
 
 const UNIT_WORDS: readonly [figure: 'state' | 'lga' | 'ward', words: RegExp][] = [
@@ -76,7 +93,7 @@ const UNIT_WORDS: readonly [figure: 'state' | 'lga' | 'ward', words: RegExp][] =
 const figureNamed = (word: string) => UNIT_WORDS.find(([, words]) => words.test(word))?.[0]
 
 /** A unit beside the name tells the kind; else each kind that has the name. A zone is no unit of the index. */
-function levelsOf({ unit, meanings }: NamedPlace, { frames, attributes }: Figures): Level[] {
+function levelsOf({ unit, categories }: NamedPlace, { frames, attributes }: Figures): Level[] {
   const named = unit === undefined ? undefined : figureNamed(unit)
   const names = { state: frames.states, lga: frames.lgas, ward: frames.wards }
   const level = (figure: keyof typeof names): Level => ({
@@ -84,11 +101,11 @@ function levelsOf({ unit, meanings }: NamedPlace, { frames, attributes }: Figure
     names: [...new Set((names[figure] ?? []).map((path) => path.split(', ')[0] ?? ''))],
   })
   if (named) return [level(named)]
-  const others = meanings.flatMap(({ topic: { subject, label } }) => {
+  const others = categories.flatMap(({ subject, label }) => {
     if (figureNamed(label) || subject.kind !== 'attribute') return []
     const own = attributes.find((each) => each.dataset.layerId === subject.layerId && each.name === subject.attribute)
     return own ? [{ subject, names: (own.classes ?? []).map(({ value }) => value) }] : []
   })
-  const isOfIndex = meanings.length === 0 || meanings.some(({ topic }) => figureNamed(topic.label))
+  const isOfIndex = categories.length === 0 || categories.some(({ label }) => figureNamed(label))
   return [...(isOfIndex ? [level('state'), level('lga'), level('ward')] : []), ...others]
 }

@@ -1,4 +1,4 @@
-import type { Ask, Condition, Reading, Subject } from '../../src/insight/reading/reading.js'
+import type { Ask, Condition, NamedPlace, Reading, Subject } from '../../src/insight/reading/reading.js'
 
 /** One line of text for a reading: "Population: usual where Clinics none; unknown: cholera". */
 export function describeReading({ asks, unknown, unanswered, compares, wants }: Reading): string {
@@ -11,11 +11,13 @@ export function describeReading({ asks, unknown, unanswered, compares, wants }: 
   ].join('; ')
 }
 
-export function askText({ subject, operation, where }: Ask): string {
+export function askText({ subject, operation, where, places = [] }: Ask): string {
   const { op, ...more } = operation
   const details = Object.values(more).map((value) => (typeof value === 'object' ? subjectText(value) : String(value)))
-  return [subjectText(subject), op, ...details, ...where.map(conditionText)].join(' ')
+  return [subjectText(subject), op, ...details, ...where.map(conditionText), ...places.map(placeText)].join(' ')
 }
+
+const placeText = ({ text, unit = '' }: NamedPlace) => `[in ${`${text} ${unit}`.trim()}]`
 
 function subjectText(subject: Subject): string {
   switch (subject.kind) {

@@ -158,8 +158,8 @@ export const readings: readonly [rule: string, readings: readonly [question: str
       ['population of the state', 'pop_demest26 usual'],
       ['what LGA are we in', 'adm_lga usual'],
       ['which district has the most schools', 'lyr_schools usual; unanswered: which district'],
-      ['schools in Marembe state', 'lyr_schools usual'],
-      ['How many people live in Meridian?', 'pop_demest26 usual'],
+      ['schools in Marembe state', 'lyr_schools usual [in Marembe state]'],
+      ['How many people live in Meridian?', 'pop_demest26 usual [in Meridian]'],
     ],
   ],
   [

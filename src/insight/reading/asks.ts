@@ -205,7 +205,11 @@ function addPlain(part: Part, topic: Topic, item: Item): void {
 
 /** Frames that pass tests, where the question asks for nothing else of them. */
 export function askOfConditions(part: Part): void {
-  const [first] = part.where
-  if (!first || part.asks.length > 0) return
+  if (part.asks.length > 0) return
+  const isPlace = (each: Condition) => part.placesOf.has(each)
+  const first = part.where.find((each) => !isPlace(each)) ?? part.where[0]
+  if (!first) return
+  // "Tell me about Marembe" asks for an overview, "frames in Marembe" for frames.
+  if (isPlace(first) && (has(part, 'profile') || !has(part, 'frames'))) return
   addAsk(part, first.subject, { op: 'frames' })
 }

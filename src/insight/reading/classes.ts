@@ -20,7 +20,7 @@ export function readClasses(part: Part): void {
   const others = openTopics(part).filter(
     (item) => !isWeak(item) && !topicsOf(part, item).some(({ subject }) => sameSubject(subject, first.topic.subject)),
   )
-  const asksOther = others.length > 0 || part.where.length > 0 || has(part, 'adjective', 'distance')
+  const asksOther = others.length > 0 || part.where.length > part.placesOf.size || has(part, 'adjective', 'distance')
   const alternatives =
     meant.length + part.classWords.length > 1 && meant.every(({ topic }) => topic === first.topic) && has(part, 'or')
   for (const { item, topic, value } of meant) {

@@ -73,5 +73,6 @@ const merged = (readings: readonly Reading[]): Reading => ({
   unknown: firstOfEach(readings.flatMap(({ unknown }) => unknown)),
   unanswered: firstOfEach(readings.flatMap(({ unanswered }) => unanswered)),
   compares: readings.some(({ compares }) => compares),
+  places: readings.flatMap(({ places = [] }) => places),
   wants: 'figures',
 })

@@ -69,7 +69,8 @@ function isIdleNegation({ items, where }: Part, i: number): boolean {
 }
 
 /** Conditions that hold together are not those that hold one or the other. */
-function isAlternative({ items, where }: Part, i: number): boolean {
+function isAlternative({ items, where: all, placesOf }: Part, i: number): boolean {
+  const where = all.filter((each) => !placesOf.has(each))
   const [before, after] = [items[i - 1], items[i + 1]]
   if (before?.kind === 'class' && after?.kind === 'class')
     return where.length > 0 || isCue(items[i + 2], 'frames') || items.some((item) => isCue(item, 'count'))
@@ -169,8 +170,8 @@ const isToldMore = ({ asks }: Part, before: string) =>
   /^(me|us|any|once|know)$/.test(before) || asks.some(({ operation }) => operation.op === 'change')
 
 /** No frame has two classes of one category. */
-const hasClash = ({ asks }: Part): boolean =>
+const hasClash = ({ asks, placesOf }: Part): boolean =>
   asks.some(({ where }) => {
-    const classes = where.filter(({ test }) => test.test === 'class')
+    const classes = where.filter((each) => each.test.test === 'class' && !placesOf.has(each))
     return classes.some(({ subject }, i) => classes.some((other, k) => k < i && sameSubject(other.subject, subject)))
   })

@@ -6,6 +6,7 @@ import { isEnglish } from './english.js'
 import { FUNCTION_WORDS } from './lexicon.js'
 import { isFiller, spansIn, type Comparable, type NameMeaning, type Span } from './names.js'
 import { correctionOf } from './typos.js'
+import type { NamedPlace } from './reading.js'
 import type { Word } from './words.js'
 
 /** `isPointed`: "this" or "our" stands before it. */
@@ -16,7 +17,7 @@ export type Item = { start: number; end: number; mark: Word['mark']; text: strin
   | { kind: 'number'; number: string; isPercent: boolean; unit: string }
   | { kind: 'year'; year: number }
   | ({ kind: 'cue' } & Cue)
-  | { kind: 'place' }
+  | { kind: 'place'; place: NamedPlace }
   | { kind: 'unknown' }
 )
 
@@ -42,7 +43,7 @@ function shifted(decimal: string, places: number): string {
 }
 
 function comparable({ names, stemOf }: Catalogue, words: readonly Word[]): Comparable {
-  return words.map(({ word, mark }, i) => {
+  return words.map(({ word, mark, isSlashed }, i) => {
     const isKnown =
       FUNCTION_WORDS.has(word) ||
       CUE_WORDS.has(word) ||
@@ -50,7 +51,7 @@ function comparable({ names, stemOf }: Catalogue, words: readonly Word[]): Compa
       /\d/.test(word) ||
       isEnglish(word)
     const plain = isKnown ? word : (correctionOf(word, names.vocabulary.get(word[0] ?? '') ?? []) ?? word)
-    return { word: plain, stem: stemOf(plain), isBroken: i > 0 && mark !== '' }
+    return { word: plain, stem: stemOf(plain), isBroken: i > 0 && mark !== '' && !isSlashed }
   })
 }
 

@@ -2,7 +2,7 @@
 import type { Catalogue } from './catalogue.js'
 import type { Topic } from './topic.js'
 import { topicsOfMeanings, type Item } from './items.js'
-import type { Ask, Condition, Subject, Test } from './reading.js'
+import type { Ask, Condition, NamedPlace, Subject, Test } from './reading.js'
 import { chosenTopics, isCue } from './topics.js'
 
 export type Part = {
@@ -14,6 +14,8 @@ export type Part = {
   where: Condition[]
   /** The item of each condition: its place says which topics it is about. */
   whereItems: Map<Condition, Item>
+  /** These conditions stand for places. */
+  placesOf: Map<Condition, NamedPlace>
   asks: Ask[]
   unknown: Item[]
   unanswered: Item[][]
@@ -59,6 +61,14 @@ export function addCondition(part: Part, item: Item, { subject }: Topic, test: T
   const added: Condition = { subject, test }
   part.where.push(added)
   part.whereItems.set(added, item)
+}
+
+/** A place selects frames as a condition does. readingOf puts the place back. */
+export function addPlace(part: Part, item: Item & { kind: 'place' }): void {
+  const added: Condition = { subject: { kind: 'index', figure: 'ward' }, test: { test: 'class', value: item.text } }
+  part.where.push(added)
+  part.whereItems.set(added, item)
+  part.placesOf.set(added, item.place)
 }
 
 export const condition = ({ subject }: Topic, test: Test): Condition => ({ subject, test })

@@ -1,9 +1,10 @@
-/** Names of places are where the question looks: no topic of it. */
+/** Finds the names of places in a question: the figures of its part are of the frames that lie there. */
 import type { Topic } from './topic.js'
 import type { Catalogue } from './catalogue.js'
 import { isEnglish } from './english.js'
 import type { Item } from './items.js'
 import type { NameMeaning } from './names.js'
+import type { Condition, NamedPlace } from './reading.js'
 import { isCue } from './topics.js'
 import { plainWordsOf } from './words.js'
 
@@ -12,50 +13,88 @@ const UNIT_LABEL = /^(state|lga|ward|zone|region|district|province|county)s?$/i
 
 export const isOfUnits = ({ label }: Topic) => UNIT_LABEL.test(label)
 
-const isPlaceName = (item: Item): boolean =>
-  item.kind === 'class' && item.meanings.some(({ topic }) => isOfUnits(topic))
-
-/** The question names a unit. `unit` is the word beside its name: "Central LGA". The name may be a part of a longer one. */
-export type NamedPlace = {
-  text: string
-  unit: string | undefined
-  meanings: readonly NameMeaning[]
-  isPartOfName: boolean
-}
-
-/** Drops names of places that follow "in" or "of", or that a unit follows: "in Marembe state". */
-export function readPlaces(
-  items: readonly Item[],
-  { topics, places }: Catalogue,
-): { items: Item[]; places: NamedPlace[] } {
-  const dropped = new Set<Item>()
-  const named: NamedPlace[] = []
+/** Turns the names of places into places, and drops the words for units beside them: "in Marembe state". */
+export function readPlaces(items: readonly Item[], { topics, places }: Catalogue): Item[] {
   const names = [...topics.filter(isOfUnits).flatMap(({ classes }) => classes), ...places]
   const words = new Set(names.flatMap(plainWordsOf))
-  items.forEach((item, i) => {
+  const dropped = new Set<Item>()
+  const read = items.map((item, i): Item => {
     const [before, after] = [items[i - 1], items[i + 1]]
-    const isUnit = isCue(after, 'unit') || (after?.kind === 'topic' && after.isWeak)
-    const place = { text: item.text, unit: isUnit ? after.text : undefined }
-    // A town may be a part of a unit's name: "Meridian" of MERIDIAN BAY.
-    if (
-      item.kind === 'unknown' &&
-      isCue(before, 'in', 'of') &&
-      plainWordsOf(item.text).every((word) => words.has(word))
-    ) {
-      dropped.add(item)
-      named.push({ ...place, meanings: [], isPartOfName: true })
-    }
+    const isPlaced = isCue(before, 'in', 'of', 'from')
     // "In this town": the place of the question is no condition.
     const isContext = isCue(before, 'in') || (isCue(before, 'of') && items[i - 2]?.kind === 'topic')
     if (item.kind === 'class' && item.isPointed && isContext) dropped.add(item)
-    if (item.kind !== 'class' || !isPlaceName(item)) return
-    const only = item.meanings.every(({ topic }) => isOfUnits(topic))
-    const isPlaced = isUnit || isCue(before, 'in', 'of', 'from')
-    if (isPlaced || isCue(before, 'near') || only) dropped.add(item)
-    if (isUnit) dropped.add(after)
-    // "Central" may be a word of the language; "near Marembe" is not in it.
-    if (isPlaced || (only && !isCue(before, 'near') && !plainWordsOf(item.text).every(isEnglish)))
-      named.push({ ...place, meanings: item.meanings.filter(({ topic }) => isOfUnits(topic)), isPartOfName: false })
+    if (item.kind === 'unknown')
+      return isPlaced && isPartOfPlace(item, after, words) ? placeItem(item, { isPartOfName: true }) : item
+    if (item.kind !== 'class' || !item.meanings.some(({ topic }) => isOfUnits(topic))) return item
+    const unit = isCue(after, 'unit') || (after?.kind === 'topic' && after.isWeak) ? after : undefined
+    if (unit) dropped.add(unit)
+    const reading = meantBy(item, unit, before)
+    if (reading === 'place') return placeItem(item, { unit: unit?.text, otherwise: unit ? undefined : classOf(item) })
+    if (reading === 'near') dropped.add(item)
+    return reading === 'word' ? asWord(item) : item
   })
-  return { items: items.filter((item) => !dropped.has(item)), places: named }
+  return read.filter((_, i) => !dropped.has(items[i] as Item))
 }
+
+type ClassItem = Extract<Item, { kind: 'class' }>
+
+/** A name of a place may be a class of a category as well, or a word of the language: "mangrove", "central". */
+function meantBy(
+  item: ClassItem,
+  unit: Item | undefined,
+  before: Item | undefined,
+): 'place' | 'class' | 'word' | 'near' {
+  if (unit) return 'place'
+  const isWord = !isCapital(item) && plainWordsOf(item.text).every(isEnglish)
+  const isOnlyPlace = item.meanings.every(({ topic }) => isOfUnits(topic))
+  if (isCue(before, 'in', 'of', 'from')) return isWord && !isOnlyPlace ? 'class' : 'place'
+  // "Near Marembe" is not in it.
+  if (isCue(before, 'near')) return isOnlyPlace ? 'near' : 'class'
+  if (!isOnlyPlace) return 'class'
+  return isWord ? 'word' : 'place'
+}
+
+const isCapital = ({ text }: Item) => /^\p{Lu}/u.test(text)
+
+/** A town may be a part of a unit's name: "Meridian" of MERIDIAN BAY. "Cape College" is another name. */
+function isPartOfPlace(item: Item, after: Item | undefined, words: ReadonlySet<string>): boolean {
+  const plain = plainWordsOf(item.text)
+  if (!plain.every((word) => words.has(word))) return false
+  if (!isCapital(item) && plain.every(isEnglish)) return false
+  const isLonger = after?.start === item.end && after.mark === '' && isCapital(after) && !isCue(after, 'unit')
+  return !isLonger
+}
+
+type PlaceDetails = { unit?: string | undefined; isPartOfName?: true; otherwise?: Condition | undefined }
+
+function placeItem(item: Item, { unit, isPartOfName, otherwise }: PlaceDetails): Item {
+  const { start, end, mark, text, isPointed } = item
+  const place: NamedPlace = {
+    text,
+    categories: item.kind === 'class' ? item.meanings.flatMap(categoryOf) : [],
+    ...(unit === undefined ? {} : { unit }),
+    ...(isPartOfName ? { isPartOfName } : {}),
+    ...(otherwise ? { otherwise } : {}),
+  }
+  return { start, end, mark, text, isPointed, kind: 'place', place }
+}
+
+const categoryOf = ({ topic, value }: NameMeaning) =>
+  value === undefined || !isOfUnits(topic) ? [] : [{ subject: topic.subject, label: topic.label, value }]
+
+/** The class of another category that the name is. */
+function classOf({ meanings }: ClassItem): Condition | undefined {
+  const other = meanings.find(({ topic }) => !isOfUnits(topic) && topic.subject.kind === 'attribute')
+  if (other?.value === undefined) return undefined
+  return { subject: other.topic.subject, test: { test: 'class', value: other.value } }
+}
+
+const asWord = ({ start, end, mark, text, isPointed }: Item): Item => ({
+  start,
+  end,
+  mark,
+  text,
+  isPointed,
+  kind: 'unknown',
+})

@@ -6,9 +6,9 @@ import { readConditions } from './conditions.js'
 import { itemsOf, type Item } from './items.js'
 import { readDetails } from './details.js'
 import { missedIn } from './guard.js'
-import { addAsk, has, isWeak, openTopics, type Part } from './part.js'
+import { addAsk, addPlace, has, isWeak, openTopics, type Part } from './part.js'
 import { readPatterns } from './patterns.js'
-import { readPlaces, type NamedPlace } from './places.js'
+import { readPlaces } from './places.js'
 import type { Ask, Reading } from './reading.js'
 import { requestIn } from './request.js'
 import { segmentsOf, withoutLeftOut } from './segments.js'
@@ -27,7 +27,7 @@ export function readQuestion(catalogue: Catalogue, question: string): Reading {
   const words = wordsOf(question)
   const items = requestedItems(catalogue, words)
   const { items: kept, leavesOut, asksAgain, dropped } = withoutLeftOut(items)
-  const { items: placed } = readPlaces(weakenAskers(kept), catalogue)
+  const placed = readPlaces(weakenAskers(kept), catalogue)
   const hasStrong = placed.some(
     (item) => (item.kind === 'topic' && !isWeak(item)) || item.kind === 'class' || isCue(item, 'adjective', 'distance'),
   )
@@ -56,12 +56,6 @@ const requestedItems = (catalogue: Catalogue, words: readonly Word[]): Item[] =>
     })),
   )
 
-/** Places that the question names, beside those that it leaves out. */
-export function placesNamed(catalogue: Catalogue, question: string): NamedPlace[] {
-  const items = requestedItems(catalogue, wordsOf(question))
-  return readPlaces(withoutLeftOut(items).items, catalogue).places
-}
-
 /** "What do people speak": where the people do something, they are no topic beside another. */
 const weakenAskers = (items: readonly Item[]): Item[] =>
   items.map((item, i) => (item.kind === 'topic' && isCue(items[i - 1], 'do') ? { ...item, isWeak: true } : item))
@@ -78,6 +72,7 @@ function readPart(catalogue: Catalogue, items: Item[], hasStrong: boolean): Part
     used: new Set(),
     where: [],
     whereItems: new Map(),
+    placesOf: new Map(),
     asks: [],
     unknown,
     unanswered: [],
@@ -88,10 +83,11 @@ function readPart(catalogue: Catalogue, items: Item[], hasStrong: boolean): Part
   readDetails(part)
   readPatterns(part)
   const patterned = [...part.asks]
+  for (const item of items) if (item.kind === 'place') addPlace(part, item)
   readConditions(part)
   readClasses(part)
   // "Pupils per school in frames with 3 schools": the conditions come after the pattern.
-  for (const { subject, where } of patterned) if (subject.kind !== 'index') where.push(...part.where)
+  for (const { where } of patterned) where.push(...part.where)
   readAsks(part)
   askOfConditions(part)
   if (part.asks.length === 0) askOfIndex(part)
@@ -126,12 +122,17 @@ function noteYears(part: Part): void {
   }
 }
 
+function withPlaces({ placesOf }: Part, ask: Ask): Ask {
+  const places = ask.where.flatMap((each) => placesOf.get(each) ?? [])
+  const where = ask.where.filter((each) => !placesOf.has(each))
+  return places.length === 0 ? ask : { ...ask, where, places }
+}
+
 function readingOf(parts: readonly Part[], items: readonly Item[], leavesOut: boolean): Reading {
-  const all = parts.flatMap((part) =>
-    part.unknown.length > 0 || part.missed.length > 0
-      ? part.asks.map((ask) => ({ ...ask, isNearest: true as const }))
-      : part.asks,
-  )
+  const all = parts.flatMap((part) => {
+    const isNearest = part.unknown.length + part.missed.length + part.unanswered.length > 0
+    return part.asks.map((ask): Ask => ({ ...withPlaces(part, ask), ...(isNearest ? { isNearest } : {}) }))
+  })
   const asks = all.filter((ask, i) => all.findIndex((each) => JSON.stringify(each) === JSON.stringify(ask)) === i)
   const text = (some: readonly Item[]) => some.map((item) => item.text).join(' ')
   const unknown = parts.flatMap((part) =>
@@ -146,6 +147,7 @@ function readingOf(parts: readonly Part[], items: readonly Item[], leavesOut: bo
     unknown: [...new Set(unknown)],
     unanswered: [...new Set(unanswered)],
     compares,
+    places: items.flatMap((item) => (item.kind === 'place' ? [item.place] : [])),
     wants: asks.length === 0 && (isProfile || (compares && isEmpty)) ? 'profile' : isEmpty ? 'nothing' : 'figures',
   }
 }

@@ -38,11 +38,26 @@ export type Operation =
   /** The length of lines or the area of polygons, inside the frames. */
   | { op: 'extent' }
 
+/** A unit that the question names. placing.ts knows which frames lie there. */
+export type NamedPlace = {
+  text: string
+  /** The word beside its name: "Central LGA". */
+  unit?: string
+  /** The name may be a part of a longer one: "Meridian" of MERIDIAN BAY. */
+  isPartOfName?: true
+  /** Categories of units that have the name as a class. */
+  categories: { subject: Subject; label: string; value: string }[]
+  /** The name is a class of another category as well. The class is meant where no frame lies in the place. */
+  otherwise?: Condition
+}
+
 /** One thing that the question asks for, over the frames that pass every condition. */
 export type Ask = {
   subject: Subject
   operation: Operation
   where: Condition[]
+  /** The figure is of the frames that lie there. */
+  places?: NamedPlace[]
   /** This part of the question has an unknown word: the figure is the nearest to what it asks for, and no answer to it. */
   isNearest?: true
 }
@@ -54,6 +69,8 @@ export type Reading = {
   unknown: string[]
   /** Parts of the question that are understood and cannot be computed, as they were written. */
   unanswered: string[]
+  /** The places of all parts. */
+  places?: NamedPlace[]
   /** The question sets frames or figures side by side. */
   compares: boolean
   /** `profile`: the question asks for an overview. `nothing`: it is a greeting, thanks, or no question about frames. */

@@ -1,7 +1,10 @@
 /** The words of a question, with their places in it. */
 
-/** `text` is the spelling of the question; `word` is its plain form; `mark` stands between the word before and this. */
-export type Word = { text: string; word: string; mark: Mark }
+/**
+ * `text` is the spelling of the question; `word` is its plain form; `mark` stands between the word before and this.
+ * `isSlashed`: that is a slash or a bracket, which a name may have in it: "Mill/Weir", "Kofa (North)".
+ */
+export type Word = { text: string; word: string; mark: Mark; isSlashed: boolean }
 /** A comma, a colon or a dash is a weak break; the end of a sentence is a strong one. */
 type Mark = '' | 'weak' | 'strong'
 
@@ -32,7 +35,8 @@ export function wordsOf(question: string): Word[] {
       .replace(/['’]s$/, '')
       .replace(/['’]/g, '')
     if (word === '') continue
-    words.push({ text: plain, word, mark: words.length === 0 ? '' : markIn(between) })
+    const mark = words.length === 0 ? '' : markIn(between)
+    words.push({ text: plain, word, mark, isSlashed: mark === 'weak' && /^\s*[/(]\s*$/.test(between) })
     if (words.length === WORDS_MAX) break
   }
   return words
