@@ -8,6 +8,7 @@ import { risen, until } from '../support/metrics.js'
 import { mint, newOrganisation, startService } from '../support/service.js'
 import { startWordingServer, type MessagesBody, type WordingServer } from '../support/wording-server.js'
 import { insightOf, postInsight } from './ask.js'
+import { SLACK_MS } from './engine.js'
 import { ask, plan } from './plans.js'
 
 const SWAHILI = 'Watu wangapi wanaishi hapa?'
@@ -81,20 +82,47 @@ describe('a question with words that no dataset has', function () {
     assert.deepEqual(await counts(key.orgId), { used: 1, held: 0 })
   })
 
-  it('is answered without the model where the plan is not valid or the engine fails', async () => {
-    const key = await mint(database.db)
-    const expected = await answerFor(key.secret, { format: 'figures' })
-    for (const behaviour of [{ text: '{}' }, { fail: 500 }, { fail: 'refusal' }] as const) {
+  const sound = plan({ asks: [ask(SWAHILI, 't1')] })
+  const failures: [failure: string, behaviour: Parameters<WordingServer['behavePlanning']>[0], outcome: string][] = [
+    ['answers 429', { fail: 429 }, 'failed'],
+    ['answers 500', { fail: 500 }, 'failed'],
+    ['answers 529 twice', { status: 529, retryAfter: '0' }, 'failed'],
+    ['resets the connection', { fail: 'reset' }, 'failed'],
+    ['refuses', { fail: 'refusal' }, 'failed'],
+    ['answers no message', { fail: 'html' }, 'failed'],
+    ['takes more than two seconds', { fail: 'hang before headers' }, 'late'],
+    ['stops in the middle of its answer', { fail: 'hang in body' }, 'late'],
+    ['answers broken JSON', { text: JSON.stringify(sound).slice(0, -9) }, 'refused'],
+    ['answers another shape', { text: '{}' }, 'refused'],
+    ['plans a subject outside the catalogue', { text: JSON.stringify(sound).replace('"t1"', '"t9999"') }, 'refused'],
+    ['plans another operation', { text: JSON.stringify(sound).replace('"usual"', '"forecast"') }, 'refused'],
+    ['adds a figure', { text: JSON.stringify({ ...sound, value: 20_269 }) }, 'refused'],
+    [
+      'names a figure as a number of the question',
+      { text: JSON.stringify(sound).replace('"n":""', '"n":"5"') },
+      'refused',
+    ],
+    ['writes a figure among the words', { text: JSON.stringify({ ...sound, notRecorded: ['20,269'] }) }, 'refused'],
+  ]
+  for (const [failure, behaviour, outcome] of failures) {
+    it(`is answered without the plan of a model that ${failure}`, async () => {
+      const key = await mint(database.db)
+      const expected = await answerFor(key.secret, { format: 'figures' })
       wording.behavePlanning(behaviour)
-      const { facets, headline } = await answerFor(key.secret)
-      assert.deepEqual({ facets, headline }, { facets: expected.facets, headline: expected.headline })
-    }
-    planWith(() => plan({ asks: [ask(SWAHILI, 't9999')] }))
-    const rises = await risen(service.opsUrl, async () => {
-      assert.equal((await answerFor(key.secret)).headline, expected.headline)
+      const started = performance.now()
+      const rises = await risen(service.opsUrl, async () => {
+        const { facets, headline, sources, table, engine } = await answerFor(key.secret)
+        assert.deepEqual(
+          { facets, headline, sources, table },
+          { facets: expected.facets, headline: expected.headline, sources: expected.sources, table: expected.table },
+        )
+        assert.equal(engine, 'claude', 'the words come all the same')
+      })
+      assert.equal(rises[`frames_plans_total{outcome="${outcome}"}`], 1, JSON.stringify(rises))
+      assert.ok(performance.now() - started < 2000 + SLACK_MS)
+      assert.deepEqual(await counts(key.orgId), { used: 1, held: 0 })
     })
-    assert.equal(rises['frames_plans_total{outcome="refused"}'], 1)
-  })
+  }
 
   it('is not planned where the format is "figures", or where nothing is left over', async () => {
     const key = await mint(database.db)
