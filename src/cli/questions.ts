@@ -6,7 +6,7 @@ import type { Database } from '../db/connect.js'
 import { datasetsServed } from '../db/statements.js'
 import { answerQuestion, type InsightCall } from '../insight/answer.js'
 import { isExpected, KINDS, kindOfQuestion, readQuestionFile, type ExpectedAnswer } from '../insight/question-file.js'
-import { leavesWordsOver, plannerByModel, type PlannedQuestion } from '../insight/reading/by-model.js'
+import { leavesWordsOver, plannerByModel, type PlannedQuestion, type PlanOutcome } from '../insight/reading/by-model.js'
 import type { Reading } from '../insight/reading/reading.js'
 import { modelAsker } from '../insight/wording.js'
 import { commandForm, type Command } from './command.js'
@@ -16,6 +16,7 @@ import { anyValue } from './values.js'
 /** `figure` is the first facet. */
 type Miss = { id?: string; kind: string; question: string; headline: string; figure: string }
 type KindTotal = { kind: string; questions: number; hits: number }
+type PlanTotal = { outcome: PlanOutcome; questions: number }
 
 export const questionsCommand: Command = {
   summary: 'ask the questions of a file, and compare the answers with the expected ones',
@@ -44,10 +45,12 @@ export const questionsCommand: Command = {
       },
       run: async (config, { operands: [path], options: { set, model } }, output) => {
         const file = readQuestionFile(readFileSync(path, 'utf8'), path, set)
-        const planned = model ? modelPlanner(config) : async ({ reading }: PlannedQuestion) => reading
+        const planner = model ? modelPlanner(config) : undefined
+        const planned = planner?.planned ?? (async ({ reading }: PlannedQuestion) => reading)
         const { totals, misses } = await withDatabase(config, (db) => checked({ db, planned }, file))
-        const lines = [...misses.map(missText), ...totals.map(totalText)]
-        output.result({ ok: misses.length === 0, totals, misses }, lines.join('\n'))
+        const plans = planner?.totals()
+        const lines = [...misses.map(missText), ...totals.map(totalText), ...(plans ? [plansText(plans)] : [])]
+        output.result({ ok: misses.length === 0, totals, misses, ...(plans && { plans }) }, lines.join('\n'))
         if (misses.length > 0) throw new Error(`${misses.length} of ${file.length} answers are not the expected ones.`)
       },
     }),
@@ -58,10 +61,22 @@ type Question = ExpectedAnswer & { frameIds: string[] }
 
 type QuestionAsker = { db: Database; planned: (asked: PlannedQuestion) => Promise<Reading> }
 
-function modelPlanner({ wording }: Config): QuestionAsker['planned'] {
+type Planner = Pick<QuestionAsker, 'planned'> & { totals: () => PlanTotal[] }
+
+/** Counts the outcomes of the plans: a model that is down leaves every question to the words of the catalogue. */
+function modelPlanner({ wording }: Config): Planner {
   if (!wording) throw new Error('--model needs ANTHROPIC_API_KEY.')
   const plan = plannerByModel(modelAsker(wording))
-  return async (asked) => (leavesWordsOver(asked.reading) ? (await plan(asked)).reading : asked.reading)
+  const counts = new Map<PlanOutcome, number>()
+  return {
+    planned: async (asked) => {
+      if (!leavesWordsOver(asked.reading)) return asked.reading
+      const { reading, outcome } = await plan(asked)
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+      return reading
+    },
+    totals: () => [...counts].map(([outcome, questions]) => ({ outcome, questions })),
+  }
 }
 
 async function checked(
@@ -113,3 +128,6 @@ const missText = ({ id, kind, question, headline, figure }: Miss) =>
   )
 
 const totalText = ({ kind, questions, hits }: KindTotal) => `${kind}: ${hits} of ${questions}`
+
+const plansText = (plans: readonly PlanTotal[]) =>
+  `Plans of the model: ${plans.map(({ outcome, questions }) => `${questions} ${outcome}`).join(', ') || 'none'}`

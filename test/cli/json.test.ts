@@ -14,6 +14,9 @@ const FOREIGN = new Set(['queryPlan', 'args', 'facts'])
 /** serve is told in a test of its own: it runs until it is stopped. */
 const ELSEWHERE = ['serve']
 
+/** Nothing listens there: every plan fails at once. */
+const noModel = { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }
+
 const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
 
 describeOnPostgres('what the commands print with --json', function () {
@@ -41,7 +44,7 @@ describeOnPostgres('what the commands print with --json', function () {
 
   async function jsonOf<Value extends object>({ ownerTarget: target }: TestDatabase, words: string[]): Promise<Value> {
     const where = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
-    const { out, err } = await frames([...words, '--json'], { FRAMES_KEY: service.secret, ...where })
+    const { out, err } = await frames([...words, '--json'], { FRAMES_KEY: service.secret, ...noModel, ...where })
     assert.notEqual(out, '', err)
     ran.add(words[0] ?? '')
     const value = JSON.parse(out) as Value
@@ -104,7 +107,7 @@ describeOnPostgres('what the commands print with --json', function () {
     for (const facet of changed.data.facets) facet.value = 'none'
     await json('verify', files.write('answer.json', JSON.stringify(changed)), '--replay')
     const asked = { id: 'a', question: 'how many lions', first: '^Lions$', frameIds: ['324378020'] }
-    await json('questions', 'check', files.write('questions.json', JSON.stringify({ questions: [asked] })))
+    await json('questions', 'check', files.write('questions.json', JSON.stringify({ questions: [asked] })), '--model')
     await database.db.work('drop index frame_geom_idx')
     await json('doctor')
     const filled = await newDatabase('datasets')

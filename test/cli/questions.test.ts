@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { temporaryFolder } from '../load/files.js'
 import { frames } from '../support/cli.js'
 import { service } from '../support/service.js'
+import { startWordingServer, type WordingServer } from '../support/wording-server.js'
+import { ask, plan, subjectIdIn } from '../insight/plans.js'
 
 const sets = { centre: ['322074005', '322074006'], far: ['324378020'] }
 const people = {
@@ -16,11 +18,11 @@ describe('frames questions check', function () {
   const files = temporaryFolder()
   after(() => files.remove())
 
-  const check = (file: unknown, ...words: string[]) => {
+  const check = (file: unknown, words: string[] = [], env: Record<string, string> = {}) => {
     const target = service().database.ownerTarget
     const where = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
     const path = files.write('questions.json', typeof file === 'string' ? file : JSON.stringify(file))
-    return frames(['questions', 'check', path, ...words], where)
+    return frames(['questions', 'check', path, ...words], { ...env, ...where })
   }
 
   it('ends with status 0 where every answer is the expected one', async () => {
@@ -41,11 +43,11 @@ describe('frames questions check', function () {
   })
 
   it('prints what came in place of the expected answer, and ends with status 1', async () => {
-    const { status, out, err } = await check({ sets, questions: [people] }, '--set', 'far')
+    const { status, out, err } = await check({ sets, questions: [people] }, ['--set', 'far'])
     assert.equal(status, 1)
     assert.match(out, /^people \(E\) how many people live here\n {2}first: Population, 2026 estimate, total: \d/)
     assert.match(err, /1 of 1 answers are not the expected ones\./)
-    const asJson = JSON.parse((await check({ sets, questions: [people] }, '--set', 'far', '--json')).out) as {
+    const asJson = JSON.parse((await check({ sets, questions: [people] }, ['--set', 'far', '--json'])).out) as {
       ok: boolean
       misses: { id: string }[]
     }
@@ -72,5 +74,55 @@ describe('frames questions check', function () {
     const before = JSON.stringify(await balances())
     await check({ sets, questions: [{ question: 'how many shops are there', first: '^Shops, total$' }] })
     assert.equal(JSON.stringify(await balances()), before)
+  })
+
+  describe('with the model', () => {
+    const swahili = { question: 'Watu wangapi wanaishi hapa?', first: people.first, value: people.value }
+    const file = { sets, questions: [people, swahili] }
+    let wording: WordingServer
+    before(async () => (wording = await startWordingServer()))
+    after(() => wording.close())
+    beforeEach(() => {
+      wording.planRequests.length = 0
+      wording.behavePlanning(({ body }) => ({
+        text: JSON.stringify(plan({ asks: [ask(swahili.question, subjectIdIn(body, /"Population, 2026/))] })),
+      }))
+    })
+    const withModel = (...words: string[]) =>
+      check(file, words, { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: wording.url })
+
+    it('asks it for the questions that leave words over, and counts its plans', async () => {
+      assert.equal((await check(file)).status, 1)
+      assert.equal(wording.planRequests.length, 0)
+      const { status, out, err } = await withModel('--model')
+      assert.deepEqual([status, err], [0, ''], out)
+      assert.deepEqual(out.trim().split('\n'), ['E: 2 of 2', 'Plans of the model: 1 planned'])
+      assert.equal(wording.planRequests.length, 1)
+      assert.equal(wording.requests.length, 0, 'no words are asked for')
+    })
+
+    it('does not ask it without --model, whatever the settings', async () => {
+      assert.equal((await withModel()).status, 1)
+      assert.equal(wording.planRequests.length, 0)
+    })
+
+    it('gets the answers that come without it where it fails, and says how often it failed', async () => {
+      const expected = JSON.parse((await check(file, ['--json'])).out) as { misses: object[]; totals: object[] }
+      for (const [behaviour, outcome] of [
+        [{ fail: 500 }, 'failed'],
+        [{ text: '{"asks": [' }, 'refused'],
+        [{ fail: 'hang before headers' }, 'late'],
+      ] as const) {
+        wording.behavePlanning(behaviour)
+        const { status, out } = await withModel('--model', '--json')
+        assert.equal(status, 1)
+        assert.deepEqual(JSON.parse(out), { ...expected, plans: [{ outcome, questions: 1 }] })
+      }
+    })
+
+    it('needs a key', async () => {
+      const { status, err } = await check(file, ['--model'])
+      assert.deepEqual([status, err], [1, '--model needs ANTHROPIC_API_KEY.\n'])
+    })
   })
 })

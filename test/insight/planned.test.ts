@@ -9,17 +9,10 @@ import { mint, newOrganisation, startService } from '../support/service.js'
 import { startWordingServer, type MessagesBody, type WordingServer } from '../support/wording-server.js'
 import { insightOf, postInsight } from './ask.js'
 import { SLACK_MS } from './engine.js'
-import { ask, plan } from './plans.js'
+import { ask, plan, subjectIdIn } from './plans.js'
 
 const SWAHILI = 'Watu wangapi wanaishi hapa?'
 const TOTAL = 'Population, 2026 estimate, total'
-
-/** The id under which the catalogue of a prompt has a subject. */
-const idOf = ({ messages }: MessagesBody, name: RegExp) =>
-  messages[0]?.content
-    .split('\n')
-    .find((line) => name.test(line))
-    ?.split(' ')[0] ?? 'none'
 
 describe('a question with words that no dataset has', function () {
   this.timeout(120_000)
@@ -40,7 +33,7 @@ describe('a question with words that no dataset has', function () {
     wording.behave('well')
     wording.requests.length = 0
     wording.planRequests.length = 0
-    planWith(({ body }) => plan({ asks: [ask(SWAHILI, idOf(body, /"Population, 2026/))] }))
+    planWith(({ body }) => plan({ asks: [ask(SWAHILI, subjectIdIn(body, /"Population, 2026/))] }))
   })
 
   const planWith = (planOf: (request: { body: MessagesBody }) => ReadingPlan) =>
@@ -170,7 +163,7 @@ describe('a question with words that no dataset has', function () {
     const leaving = new AbortController()
     planWith(({ body: sent }) => {
       leaving.abort()
-      return plan({ asks: [ask(SWAHILI, idOf(sent, /"Population, 2026/))] })
+      return plan({ asks: [ask(SWAHILI, subjectIdIn(sent, /"Population, 2026/))] })
     })
     await assert.rejects(postInsight({ url: service.url, secret: key.secret, signal: leaving.signal }, body))
     await until(async () => wording.planRequests.length === 1)
@@ -182,7 +175,7 @@ describe('a question with words that no dataset has', function () {
     const key = await mint(database.db)
     await license(database.db.run, 'lyr_market', key.orgId, 2)
     await credit(database.db, key.orgId, 10)
-    planWith(({ body: sent }) => plan({ asks: [ask(SWAHILI, idOf(sent, /"Shops/))] }))
+    planWith(({ body: sent }) => plan({ asks: [ask(SWAHILI, subjectIdIn(sent, /"Shops/))] }))
     await refusing(`insert on credit_entry for each row when (new.kind = 'dataset')`, async () => {
       const withShops = { ...body, frameIds: ['322074005', '322074006'] }
       const { status } = await postInsight({ url: service.url, secret: key.secret }, withShops)

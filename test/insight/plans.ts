@@ -2,6 +2,7 @@
 import type { Topic } from '../../src/insight/reading/topic.js'
 import type { ReadingPlan, PlannedAsk, PlannedCondition } from '../../src/insight/reading/plan-schema.js'
 import type { Reading } from '../../src/insight/reading/reading.js'
+import type { MessagesBody } from '../support/wording-server.js'
 
 const attribute = (layerId: string, name: string): Topic['subject'] => ({ kind: 'attribute', layerId, attribute: name })
 const topic = (subject: Topic['subject'], label: string, more: Partial<Topic> = {}): Topic => ({
@@ -76,3 +77,10 @@ export const leftOver = (...unknown: string[]): Reading => ({
   compares: false,
   wants: 'figures',
 })
+
+/** Finds the id under which the catalogue of a prompt has a subject. */
+export const subjectIdIn = ({ messages }: MessagesBody, name: RegExp): string =>
+  messages[0]?.content
+    .split('\n')
+    .find((line) => name.test(line))
+    ?.split(' ')[0] ?? 'none'
