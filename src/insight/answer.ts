@@ -67,7 +67,7 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
   if (call.hangUp.aborted) return undefined
   const bill = await chargeCall(ledger, payer, datasetsToCharge(findings.choice, datasets))
   try {
-    const paid = bill.leftOut.length === 0 ? findings : paidFindings(findings, bill.charged)
+    const paid = bill.leftOut.length === 0 ? findings : paidFindings(findings, bill.leftOut)
     const answer = await answerFrom(call, { request, frameIds, findings: paid, bill })
     if (!answer) refundCall(ledger, payer, bill)
     return answer

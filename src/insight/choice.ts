@@ -1,7 +1,7 @@
 /** Chooses the facets of an answer: those that answer a question and the rest of their subjects; or a profile. */
 import { attributeFacet, classFacet, featureFacets, indexFacets, type Facet } from './facets.js'
 import {
-  withoutUnpaid,
+  figuresOfDatasets,
   type AttributeFigures,
   type FeatureFigures,
   type Figures,
@@ -21,7 +21,8 @@ export type ShownSubjects = { attributes: AttributeFigures[]; features: FeatureF
 export type FacetChoice = ShownSubjects & { facets: Facet[]; answers: Facet[]; nearest: Facet[] }
 
 /** A caller without a question gets every dataset. A question pays for no dataset that it does not ask for. */
-export const freeProfile = (figures: Figures): FacetChoice => profileOf(withoutUnpaid(figures, []))
+export const freeProfile = (figures: Figures): FacetChoice =>
+  profileOf(figuresOfDatasets(figures, ({ price }) => price === null))
 
 export function profileOf({ frames, attributes, features }: Figures): FacetChoice {
   const present = features.filter((figures) => figures.features > 0)

@@ -66,8 +66,11 @@ export async function readFigures(
   }
 }
 
-/** Drops the datasets that cost credits and are not among those charged. */
-export function withoutUnpaid({ frames, attributes, features }: Figures, charged: readonly string[]): Figures {
-  const isPaid = ({ dataset }: { dataset: DatasetRow }) => dataset.price === null || charged.includes(dataset.layerId)
-  return { frames, attributes: attributes.filter(isPaid), features: features.filter(isPaid) }
+/** Keeps the figures of some datasets, and those of the index. */
+export function figuresOfDatasets(
+  { frames, attributes, features }: Figures,
+  isKept: (dataset: DatasetRow) => boolean,
+): Figures {
+  const isOfKept = ({ dataset }: { dataset: DatasetRow }) => isKept(dataset)
+  return { frames, attributes: attributes.filter(isOfKept), features: features.filter(isOfKept) }
 }

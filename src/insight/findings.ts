@@ -2,7 +2,7 @@
 import type { Reader } from '../db/replicas/reader.js'
 import type { DatasetRow } from '../db/statements.js'
 import { choiceOf, freeProfile, profileOf, subjectsOfAsk, type AnsweredAsk, type FacetChoice } from './choice.js'
-import { readFigures, withoutUnpaid, type Figures } from './figures.js'
+import { figuresOfDatasets, readFigures, type Figures } from './figures.js'
 import { suggestionsFor, type Suggestion } from './follow-ups.js'
 import { answerAsk } from './operations/ask.js'
 import { readsOf } from './operations/reads.js'
@@ -104,10 +104,17 @@ const OPERATION_WORDS = {
   extent: 'length or area',
 } as const
 
-/** Drops the asks and the figures of datasets that cost credits and are not among those charged. */
-export function paidFindings({ figures, answered, ...findings }: Findings, charged: readonly string[]): Findings {
-  const paid = withoutUnpaid(figures, charged)
-  const paidAnswers = answered.filter(({ ask }) => datasetsOfAsk(ask, datasetsIn(figures)).every(isPaidBy(charged)))
+/**
+ * Drops the asks and the figures of datasets that the credits did not cover. It keeps those of a priced dataset that
+ * records nothing on these frames: they are free.
+ */
+export function paidFindings(
+  { figures, answered, ...findings }: Findings,
+  leftOut: readonly { layerId: string }[],
+): Findings {
+  const isKept = ({ layerId }: DatasetRow) => !leftOut.some((dataset) => dataset.layerId === layerId)
+  const paid = figuresOfDatasets(figures, isKept)
+  const paidAnswers = answered.filter(({ ask }) => datasetsOfAsk(ask, datasetsIn(figures)).every(isKept))
   const suggestions = suggestionsFor(paid)
   return {
     ...findings,
@@ -123,12 +130,7 @@ const chosen = (figures: Figures, reading: Reading | undefined, answered: readon
 
 /** Nobody pays for a figure that is only near to the question. */
 const mayBeShown = (ask: Ask, datasets: readonly DatasetRow[]) =>
-  !ask.isNearest || datasetsOfAsk(ask, datasets).every(isPaidBy([]))
-
-const isPaidBy =
-  (charged: readonly string[]) =>
-  ({ price, layerId }: DatasetRow) =>
-    price === null || charged.includes(layerId)
+  !ask.isNearest || datasetsOfAsk(ask, datasets).every(({ price }) => price === null)
 
 const datasetsIn = ({ attributes, features }: Figures) => [...attributes, ...features].map(({ dataset }) => dataset)
 

@@ -75,6 +75,12 @@ describe('a question pays', function () {
     }
   })
 
+  it('nothing for a dataset that records nothing, whose answer stays where the credits do not cover another', async () => {
+    const { headline, charged, leftOut } = await insight('how many shops and nature reserves are there')
+    assert.match(headline, /^Markets and shops is left out: the credits do not cover its price\. Nature reserves: 0 /)
+    assert.deepEqual([charged, leftOut.map(({ layerId }) => layerId)], [[], ['lyr_market']])
+  })
+
   it('nothing for its follow-ups until somebody asks them', async () => {
     await withCredits(50)
     const { followUps, charged } = await insight('how many people live here')

@@ -19,7 +19,7 @@ export const questionMutants: Mutant[] = [
   {
     breaks: 'a figure of a dataset that was not paid is in the answer',
     file: 'dist/src/insight/findings.js',
-    from: '.every(isPaidBy(charged)))',
+    from: '.every(isKept))',
     to: '.every(() => true))',
     tests: ['insight/charges'],
   },
