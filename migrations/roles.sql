@@ -1,9 +1,10 @@
--- The three roles of a production database: frames_owner migrates, loads and mints; frames_service answers calls;
--- frames_analyst reads schema "analyst", from QGIS or psql.
+-- The four roles of a production database: frames_owner migrates, loads and mints; frames_service answers calls;
+-- frames_console serves the web app; frames_analyst reads schema "analyst", from QGIS or psql.
 -- A superuser runs this file in the database that is to hold the index, before "frames migrate" or after, and again after
 -- every restore: a dump holds neither who may connect to the database nor how sessions of these roles are set.
 --
---   OWNER_PASSWORD=... SERVICE_PASSWORD=... ANALYST_PASSWORD=... psql -X -d frames -f migrations/roles.sql
+--   OWNER_PASSWORD=... SERVICE_PASSWORD=... CONSOLE_PASSWORD=... ANALYST_PASSWORD=... \
+--     psql -X -d frames -f migrations/roles.sql
 --
 -- Without a password in the environment, the role has none and logs in as pg_hba.conf allows.
 \set ON_ERROR_STOP on
@@ -11,10 +12,11 @@
 set client_min_messages = warning;
 begin;
 select 'create role ' || name || ' login'
-from unnest(array['frames_owner', 'frames_service', 'frames_analyst']) as name
+from unnest(array['frames_owner', 'frames_service', 'frames_console', 'frames_analyst']) as name
 where to_regrole(name) is null \gexec
 \getenv owner_password OWNER_PASSWORD
 \getenv service_password SERVICE_PASSWORD
+\getenv console_password CONSOLE_PASSWORD
 \getenv analyst_password ANALYST_PASSWORD
 \if :{?owner_password}
 alter role frames_owner password :'owner_password';
@@ -22,13 +24,18 @@ alter role frames_owner password :'owner_password';
 \if :{?service_password}
 alter role frames_service password :'service_password';
 \endif
+\if :{?console_password}
+alter role frames_console password :'console_password';
+\endif
 \if :{?analyst_password}
 alter role frames_analyst password :'analyst_password';
 \endif
 
--- A statement of the service that nobody waits for any more ends by itself.
+-- A statement of the service or of the web app that nobody waits for any more ends by itself.
 alter role frames_service set statement_timeout = '15s';
 alter role frames_service set idle_in_transaction_session_timeout = '15s';
+alter role frames_console set statement_timeout = '15s';
+alter role frames_console set idle_in_transaction_session_timeout = '15s';
 
 -- An analyst may take longer, but a new index waits for those who read the old one.
 alter role frames_analyst set statement_timeout = '2min';
@@ -41,7 +48,7 @@ alter role frames_analyst set jit = off;
 -- PostGIS may be made by a superuser only.
 create extension if not exists postgis;
 select format('revoke all on database %I from public', current_database()) \gexec
-select format('grant connect on database %I to frames_service, frames_analyst', current_database()) \gexec
+select format('grant connect on database %I to frames_service, frames_console, frames_analyst', current_database()) \gexec
 -- An import makes the new index in a schema of its own.
 select format('grant connect, create, temporary on database %I to frames_owner', current_database()) \gexec
 grant usage, create on schema public to frames_owner;
@@ -68,6 +75,7 @@ where nspname in ('public', 'analyst') and from_owner <> 'frames_owner'::regrole
 drop view handed_over;
 select 'alter schema analyst owner to frames_owner' where to_regnamespace('analyst') is not null \gexec
 select 'select service_may(''frames_service'')' where to_regprocedure('service_may(regrole)') is not null \gexec
+select 'select console_may(''frames_console'')' where to_regprocedure('console_may(regrole)') is not null \gexec
 select 'select analyst_may(''frames_analyst'')' where to_regprocedure('analyst_may(regrole)') is not null \gexec
 commit;
-\echo 'The roles frames_owner, frames_service and frames_analyst are ready.'
+\echo 'The roles frames_owner, frames_service, frames_console and frames_analyst are ready.'

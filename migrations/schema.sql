@@ -573,6 +573,8 @@ CREATE TABLE public.api_key (
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     revoked_at timestamp with time zone,
+    rolled_from text,
+    created_by text,
     CONSTRAINT datasets_named_or_all CHECK ((cardinality(datasets) > 0)),
     CONSTRAINT four_characters CHECK ((length(last_four) = 4)),
     CONSTRAINT key_id_form CHECK ((key_id ~ '^key_[0-9A-Za-z]{12}$'::text)),
@@ -602,6 +604,10 @@ COMMENT ON COLUMN public.api_key.created_at IS 'Instant at which it was minted.'
 COMMENT ON COLUMN public.api_key.expires_at IS 'The API refuses the key from this instant on.';
 
 COMMENT ON COLUMN public.api_key.revoked_at IS 'The API refuses the key from this instant on; null for a key that is not revoked.';
+
+COMMENT ON COLUMN public.api_key.rolled_from IS 'The key that this one replaces; null for a key that replaces none.';
+
+COMMENT ON COLUMN public.api_key.created_by IS 'The person who minted it; null for the command line.';
 
 COMMENT ON CONSTRAINT datasets_named_or_all ON public.api_key IS 'A key is narrowed to at least one dataset, or reads all: an empty list is not allowed.';
 
@@ -837,6 +843,98 @@ COMMENT ON COLUMN public.index_generation.switched_at IS 'Instant at which it wa
 
 COMMENT ON CONSTRAINT one_row ON public.index_generation IS 'The table has one row.';
 
+CREATE TABLE public.key_event (
+    event_id bigint NOT NULL,
+    org_id text NOT NULL,
+    action text NOT NULL,
+    key_id text,
+    person_id text,
+    actor_person text,
+    actor text NOT NULL,
+    from_address text,
+    detail jsonb DEFAULT '{}'::jsonb NOT NULL,
+    entered_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT action_known CHECK ((action = ANY (ARRAY['minted'::text, 'rolled'::text, 'revoked'::text, 'changed'::text, 'deleted'::text, 'invited'::text, 'link_made'::text, 'link_withdrawn'::text, 'joined'::text, 'role_changed'::text, 'removed'::text, 'created'::text, 'organisation_changed'::text, 'organisation_deleted'::text, 'topped_up'::text]))),
+    CONSTRAINT actor_not_blank CHECK ((btrim(actor) <> ''::text))
+);
+
+COMMENT ON TABLE public.key_event IS 'Changes of keys, members and organisations. Triggers add the rows; nothing changes or removes them.';
+
+COMMENT ON COLUMN public.key_event.event_id IS 'Number of the event, in the order in which they were added.';
+
+COMMENT ON COLUMN public.key_event.org_id IS 'The organisation.';
+
+COMMENT ON COLUMN public.key_event.action IS 'Of a key: minted, rolled, revoked, changed, deleted. Of people: invited, link_made, link_withdrawn, joined, role_changed, removed. Of the organisation: created, organisation_changed, organisation_deleted, topped_up.';
+
+COMMENT ON COLUMN public.key_event.key_id IS 'The key that changed.';
+
+COMMENT ON COLUMN public.key_event.person_id IS 'The person whom the change concerns.';
+
+COMMENT ON COLUMN public.key_event.actor_person IS 'The person who made the change; null for the command line and psql.';
+
+COMMENT ON COLUMN public.key_event.actor IS 'Name of the one who made the change: a person, the command line, or a role of the database.';
+
+COMMENT ON COLUMN public.key_event.from_address IS 'The client''s address; null for the command line and psql.';
+
+COMMENT ON COLUMN public.key_event.detail IS 'Values that changed. It holds no secret and no hash.';
+
+COMMENT ON COLUMN public.key_event.entered_at IS 'Instant of the change.';
+
+COMMENT ON CONSTRAINT action_known ON public.key_event IS 'Each action has one of these names.';
+
+COMMENT ON CONSTRAINT actor_not_blank ON public.key_event IS 'Every event names an actor.';
+
+ALTER TABLE public.key_event ALTER COLUMN event_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.key_event_event_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+COMMENT ON SEQUENCE public.key_event_event_id_seq IS 'Numbers events.';
+
+CREATE TABLE public.key_seen (
+    key_id text NOT NULL,
+    seen_at timestamp with time zone NOT NULL
+);
+
+COMMENT ON TABLE public.key_seen IS 'Instant of the last call of each key.';
+
+COMMENT ON COLUMN public.key_seen.key_id IS 'The key. It stays after the key is removed.';
+
+COMMENT ON COLUMN public.key_seen.seen_at IS 'Instant of its last call, to the seconds between two counts.';
+
+CREATE TABLE public.key_use (
+    key_id text NOT NULL,
+    day date NOT NULL,
+    call text NOT NULL,
+    outcome text NOT NULL,
+    bucket text DEFAULT ''::text NOT NULL,
+    calls bigint NOT NULL,
+    last_request_id text,
+    CONSTRAINT calls_positive CHECK ((calls > 0))
+);
+
+COMMENT ON TABLE public.key_use IS 'Calls of each key by day, call and outcome.';
+
+COMMENT ON COLUMN public.key_use.key_id IS 'The key. It stays after the key is removed.';
+
+COMMENT ON COLUMN public.key_use.day IS 'The day, UTC.';
+
+COMMENT ON COLUMN public.key_use.call IS 'The call, such as GET /v1/frames/at.';
+
+COMMENT ON COLUMN public.key_use.outcome IS 'ok, or the code of the error.';
+
+COMMENT ON COLUMN public.key_use.bucket IS 'The bucket that refused the call; blank for every other outcome.';
+
+COMMENT ON COLUMN public.key_use.calls IS 'Number of calls.';
+
+COMMENT ON COLUMN public.key_use.last_request_id IS 'X-Request-Id of the last of them.';
+
+COMMENT ON CONSTRAINT calls_positive ON public.key_use IS 'A row counts at least one call.';
+
 CREATE TABLE public.layer_styles (
     id integer NOT NULL,
     f_table_catalog text,
@@ -912,6 +1010,26 @@ COMMENT ON COLUMN public.licence.price IS 'Whole credits for each call that the 
 
 COMMENT ON CONSTRAINT price_positive ON public.licence IS 'A price is a whole number of credits above zero; a free licence has none.';
 
+CREATE TABLE public.membership (
+    person_id text NOT NULL,
+    org_id text NOT NULL,
+    role text NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])))
+);
+
+COMMENT ON TABLE public.membership IS 'The people of each organisation, with their roles.';
+
+COMMENT ON COLUMN public.membership.person_id IS 'The person.';
+
+COMMENT ON COLUMN public.membership.org_id IS 'The organisation.';
+
+COMMENT ON COLUMN public.membership.role IS 'owner: changes members, and all below; admin: keys, usage, credits; member: reads.';
+
+COMMENT ON COLUMN public.membership.created_at IS 'Instant at which the person joined.';
+
+COMMENT ON CONSTRAINT role_known ON public.membership IS 'A role is owner, admin or member.';
+
 CREATE TABLE public.migration (
     id integer NOT NULL,
     name character varying(255) NOT NULL,
@@ -938,6 +1056,73 @@ ALTER SEQUENCE public.migration_id_seq OWNED BY public.migration.id;
 
 COMMENT ON SEQUENCE public.migration_id_seq IS 'Numbers migrations.';
 
+CREATE TABLE public.passkey (
+    credential_id text NOT NULL,
+    person_id text NOT NULL,
+    public_key bytea NOT NULL,
+    counter bigint DEFAULT 0 NOT NULL,
+    transports text[] DEFAULT '{}'::text[] NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT counter_not_negative CHECK ((counter >= 0)),
+    CONSTRAINT passkey_name_not_blank CHECK ((btrim(name) <> ''::text))
+);
+
+COMMENT ON TABLE public.passkey IS 'Passkeys of people (WebAuthn): public keys only.';
+
+COMMENT ON COLUMN public.passkey.credential_id IS 'Id of the credential, base64url, as the authenticator gave it.';
+
+COMMENT ON COLUMN public.passkey.person_id IS 'The person who signs in with it.';
+
+COMMENT ON COLUMN public.passkey.public_key IS 'Public key, COSE.';
+
+COMMENT ON COLUMN public.passkey.counter IS 'The authenticator''s counter at the last sign-in; a lower one betrays a copy.';
+
+COMMENT ON COLUMN public.passkey.transports IS 'How the browser reaches the authenticator, such as internal or usb.';
+
+COMMENT ON COLUMN public.passkey.name IS 'Its name for the person.';
+
+COMMENT ON COLUMN public.passkey.created_at IS 'Instant at which it was added.';
+
+COMMENT ON COLUMN public.passkey.used_at IS 'Instant of the last sign-in with it.';
+
+COMMENT ON CONSTRAINT counter_not_negative ON public.passkey IS 'A counter is not below zero.';
+
+COMMENT ON CONSTRAINT passkey_name_not_blank ON public.passkey IS 'A name is not blank.';
+
+CREATE TABLE public.person (
+    person_id text NOT NULL,
+    name text NOT NULL,
+    email text,
+    issuer text,
+    subject text,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT person_id_form CHECK ((person_id ~ '^per_[0-9A-Za-z]{12}$'::text)),
+    CONSTRAINT person_name_not_blank CHECK ((btrim(name) <> ''::text)),
+    CONSTRAINT subject_has_issuer CHECK (((issuer IS NULL) = (subject IS NULL)))
+);
+
+COMMENT ON TABLE public.person IS 'People who sign in to the web app.';
+
+COMMENT ON COLUMN public.person.person_id IS 'per_ and 12 letters or digits.';
+
+COMMENT ON COLUMN public.person.name IS 'The name that pages and events show.';
+
+COMMENT ON COLUMN public.person.email IS 'E-mail address; null where nobody gave one. It identifies nobody.';
+
+COMMENT ON COLUMN public.person.issuer IS 'The OpenID provider that knows the person; null for a person who came by a link.';
+
+COMMENT ON COLUMN public.person.subject IS 'The id of the person at that provider.';
+
+COMMENT ON COLUMN public.person.created_at IS 'Instant at which the person was entered.';
+
+COMMENT ON CONSTRAINT person_id_form ON public.person IS 'A person id is per_ and 12 letters or digits.';
+
+COMMENT ON CONSTRAINT person_name_not_blank ON public.person IS 'A name is not blank.';
+
+COMMENT ON CONSTRAINT subject_has_issuer ON public.person IS 'An issuer and a subject belong together.';
+
 CREATE TABLE public.property (
     layer_id text NOT NULL,
     name text NOT NULL,
@@ -960,6 +1145,120 @@ COMMENT ON COLUMN public.property.items IS 'Features that record it.';
 COMMENT ON CONSTRAINT property_name_not_blank ON public.property IS 'A name is not blank.';
 
 COMMENT ON CONSTRAINT property_type_known ON public.property IS 'A type is number or category.';
+
+CREATE TABLE public.session (
+    token_hash bytea NOT NULL,
+    person_id text NOT NULL,
+    org_id text NOT NULL,
+    made_by text NOT NULL,
+    from_address text,
+    browser text,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    seen_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    CONSTRAINT made_by_known CHECK ((made_by = ANY (ARRAY['link'::text, 'openid'::text, 'passkey'::text]))),
+    CONSTRAINT seven_days_at_most CHECK (((ends_at - created_at) <= '7 days'::interval)),
+    CONSTRAINT sha256_of_the_session CHECK ((octet_length(token_hash) = 32))
+);
+
+COMMENT ON TABLE public.session IS 'Sessions of the web app. A session that is deleted ends at once; so does one whose membership is deleted.';
+
+COMMENT ON COLUMN public.session.token_hash IS 'SHA-256 of the token in the cookie. The token itself is not stored.';
+
+COMMENT ON COLUMN public.session.person_id IS 'The person who signed in.';
+
+COMMENT ON COLUMN public.session.org_id IS 'The organisation that the person looks at.';
+
+COMMENT ON COLUMN public.session.made_by IS 'link, openid or passkey: the way in which the person signed in.';
+
+COMMENT ON COLUMN public.session.from_address IS 'The client''s address at sign-in.';
+
+COMMENT ON COLUMN public.session.browser IS 'The browser at sign-in, as its User-Agent names it.';
+
+COMMENT ON COLUMN public.session.created_at IS 'Instant of the sign-in.';
+
+COMMENT ON COLUMN public.session.seen_at IS 'Instant of the last request, to the minute.';
+
+COMMENT ON COLUMN public.session.ends_at IS 'The app refuses the session from this instant on.';
+
+COMMENT ON CONSTRAINT made_by_known ON public.session IS 'A session is made by a link, an OpenID provider or a passkey.';
+
+COMMENT ON CONSTRAINT seven_days_at_most ON public.session IS 'A session ends after seven days at most.';
+
+COMMENT ON CONSTRAINT sha256_of_the_session ON public.session IS 'A SHA-256 has 32 bytes.';
+
+CREATE TABLE public.sign_in_attempt (
+    token_hash bytea NOT NULL,
+    kind text NOT NULL,
+    payload jsonb NOT NULL,
+    valid_until timestamp with time zone NOT NULL,
+    CONSTRAINT attempt_kind_known CHECK ((kind = ANY (ARRAY['openid'::text, 'passkey'::text]))),
+    CONSTRAINT sha256_of_the_attempt CHECK ((octet_length(token_hash) = 32))
+);
+
+COMMENT ON TABLE public.sign_in_attempt IS 'State of a sign-in between two requests. The app deletes the row when it uses it, so an answer counts once.';
+
+COMMENT ON COLUMN public.sign_in_attempt.token_hash IS 'SHA-256 of the token in the cookie of the attempt.';
+
+COMMENT ON COLUMN public.sign_in_attempt.kind IS 'openid or passkey.';
+
+COMMENT ON COLUMN public.sign_in_attempt.payload IS 'openid: state, nonce and PKCE verifier; passkey: the challenge.';
+
+COMMENT ON COLUMN public.sign_in_attempt.valid_until IS 'The app refuses the attempt from this instant on.';
+
+COMMENT ON CONSTRAINT attempt_kind_known ON public.sign_in_attempt IS 'A kind is openid or passkey.';
+
+COMMENT ON CONSTRAINT sha256_of_the_attempt ON public.sign_in_attempt IS 'A SHA-256 has 32 bytes.';
+
+CREATE TABLE public.sign_in_link (
+    token_hash bytea NOT NULL,
+    org_id text NOT NULL,
+    role text NOT NULL,
+    person_id text,
+    name text,
+    email text,
+    created_by text,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    valid_until timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT link_for_somebody CHECK (((person_id IS NOT NULL) OR (name IS NOT NULL) OR (email IS NOT NULL))),
+    CONSTRAINT link_name_not_blank CHECK ((btrim(name) <> ''::text)),
+    CONSTRAINT link_of_a_day_at_most CHECK (((valid_until - created_at) <= '1 day'::interval)),
+    CONSTRAINT link_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text]))),
+    CONSTRAINT sha256_of_the_link CHECK ((octet_length(token_hash) = 32))
+);
+
+COMMENT ON TABLE public.sign_in_link IS 'One-time links: each signs one person in to one organisation, and invites a person who is new.';
+
+COMMENT ON COLUMN public.sign_in_link.token_hash IS 'SHA-256 of the token in the link. The token itself is not stored.';
+
+COMMENT ON COLUMN public.sign_in_link.org_id IS 'The organisation that the person signs in to.';
+
+COMMENT ON COLUMN public.sign_in_link.role IS 'The role of a person who joins by the link. A member keeps the present role.';
+
+COMMENT ON COLUMN public.sign_in_link.person_id IS 'The person, where there is one already; null for an invitation of a new person.';
+
+COMMENT ON COLUMN public.sign_in_link.name IS 'Name of the invited person.';
+
+COMMENT ON COLUMN public.sign_in_link.email IS 'E-mail address of the invited person.';
+
+COMMENT ON COLUMN public.sign_in_link.created_by IS 'The person who made the link; null for the command line.';
+
+COMMENT ON COLUMN public.sign_in_link.created_at IS 'Instant at which it was made.';
+
+COMMENT ON COLUMN public.sign_in_link.valid_until IS 'The app refuses the link from this instant on.';
+
+COMMENT ON COLUMN public.sign_in_link.used_at IS 'Instant at which it was used; null for a link that is not used. A used link signs nobody in.';
+
+COMMENT ON CONSTRAINT link_for_somebody ON public.sign_in_link IS 'A link names a person, a name or an e-mail address.';
+
+COMMENT ON CONSTRAINT link_name_not_blank ON public.sign_in_link IS 'A name is not blank.';
+
+COMMENT ON CONSTRAINT link_of_a_day_at_most ON public.sign_in_link IS 'A link is valid for a day at most.';
+
+COMMENT ON CONSTRAINT link_role_known ON public.sign_in_link IS 'A role is owner, admin or member.';
+
+COMMENT ON CONSTRAINT sha256_of_the_link ON public.sign_in_link IS 'A SHA-256 has 32 bytes.';
 
 CREATE TABLE public.style (
     name text NOT NULL,
@@ -1085,6 +1384,15 @@ ALTER TABLE ONLY public.frame_run
 ALTER TABLE ONLY public.index_generation
     ADD CONSTRAINT index_generation_pkey PRIMARY KEY (only_row);
 
+ALTER TABLE ONLY public.key_event
+    ADD CONSTRAINT key_event_pkey PRIMARY KEY (event_id);
+
+ALTER TABLE ONLY public.key_seen
+    ADD CONSTRAINT key_seen_pkey PRIMARY KEY (key_id);
+
+ALTER TABLE ONLY public.key_use
+    ADD CONSTRAINT key_use_pkey PRIMARY KEY (key_id, day, call, outcome, bucket);
+
 ALTER TABLE ONLY public.layer_styles
     ADD CONSTRAINT layer_styles_pkey PRIMARY KEY (id);
 
@@ -1093,6 +1401,9 @@ ALTER TABLE ONLY public.lga
 
 ALTER TABLE ONLY public.licence
     ADD CONSTRAINT licence_once UNIQUE NULLS NOT DISTINCT (layer_id, org_id);
+
+ALTER TABLE ONLY public.membership
+    ADD CONSTRAINT membership_pkey PRIMARY KEY (person_id, org_id);
 
 ALTER TABLE ONLY public.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
@@ -1103,8 +1414,26 @@ ALTER TABLE ONLY public.organisation
 ALTER TABLE ONLY public.organisation
     ADD CONSTRAINT organisation_pkey PRIMARY KEY (org_id);
 
+ALTER TABLE ONLY public.passkey
+    ADD CONSTRAINT passkey_pkey PRIMARY KEY (credential_id);
+
+ALTER TABLE ONLY public.person
+    ADD CONSTRAINT person_of_provider UNIQUE (issuer, subject);
+
+ALTER TABLE ONLY public.person
+    ADD CONSTRAINT person_pkey PRIMARY KEY (person_id);
+
 ALTER TABLE ONLY public.property
     ADD CONSTRAINT property_pkey PRIMARY KEY (layer_id, name);
+
+ALTER TABLE ONLY public.session
+    ADD CONSTRAINT session_pkey PRIMARY KEY (token_hash);
+
+ALTER TABLE ONLY public.sign_in_attempt
+    ADD CONSTRAINT sign_in_attempt_pkey PRIMARY KEY (token_hash);
+
+ALTER TABLE ONLY public.sign_in_link
+    ADD CONSTRAINT sign_in_link_pkey PRIMARY KEY (token_hash);
 
 ALTER TABLE ONLY public.state
     ADD CONSTRAINT state_pkey PRIMARY KEY (state);
@@ -1132,11 +1461,19 @@ ALTER TABLE ONLY public.worded_use
 
 COMMENT ON INDEX public.account_pkey IS 'Accounts by organisation.';
 
+CREATE INDEX api_key_created_by_idx ON public.api_key USING btree (created_by) WHERE (created_by IS NOT NULL);
+
+COMMENT ON INDEX public.api_key_created_by_idx IS 'The keys that a person minted.';
+
 CREATE INDEX api_key_org_id_idx ON public.api_key USING btree (org_id);
 
 COMMENT ON INDEX public.api_key_org_id_idx IS 'The keys of an organisation.';
 
 COMMENT ON INDEX public.api_key_pkey IS 'Keys by id.';
+
+CREATE INDEX api_key_rolled_from_idx ON public.api_key USING btree (rolled_from) WHERE (rolled_from IS NOT NULL);
+
+COMMENT ON INDEX public.api_key_rolled_from_idx IS 'The key that replaces a key.';
 
 COMMENT ON INDEX public.api_key_secret_hash_key IS 'Keys by secret: every request reads it.';
 
@@ -1208,6 +1545,20 @@ COMMENT ON INDEX public.frame_state_lga_ward_frame_id_idx IS 'Pages of a ward, i
 
 COMMENT ON INDEX public.index_generation_pkey IS 'The one row.';
 
+CREATE INDEX key_event_key_id_idx ON public.key_event USING btree (key_id, event_id) WHERE (key_id IS NOT NULL);
+
+COMMENT ON INDEX public.key_event_key_id_idx IS 'The events of a key, in order.';
+
+CREATE INDEX key_event_org_id_idx ON public.key_event USING btree (org_id, event_id);
+
+COMMENT ON INDEX public.key_event_org_id_idx IS 'The events of an organisation, in order.';
+
+COMMENT ON INDEX public.key_event_pkey IS 'Events by number.';
+
+COMMENT ON INDEX public.key_seen_pkey IS 'Last calls by key.';
+
+COMMENT ON INDEX public.key_use_pkey IS 'The use of a key by day.';
+
 COMMENT ON INDEX public.layer_styles_pkey IS 'Styles by number.';
 
 COMMENT ON INDEX public.lga_pkey IS 'Areas by state and name.';
@@ -1218,13 +1569,59 @@ CREATE INDEX licence_org_id_idx ON public.licence USING btree (org_id);
 
 COMMENT ON INDEX public.licence_org_id_idx IS 'The licences of an organisation.';
 
+CREATE INDEX membership_org_id_idx ON public.membership USING btree (org_id);
+
+COMMENT ON INDEX public.membership_org_id_idx IS 'The members of an organisation.';
+
+COMMENT ON INDEX public.membership_pkey IS 'The organisations of a person.';
+
 COMMENT ON INDEX public.migration_pkey IS 'Migrations by number.';
 
 COMMENT ON INDEX public.organisation_name_key IS 'Organisations by name, each once.';
 
 COMMENT ON INDEX public.organisation_pkey IS 'Organisations by id.';
 
+CREATE INDEX passkey_person_id_idx ON public.passkey USING btree (person_id);
+
+COMMENT ON INDEX public.passkey_person_id_idx IS 'The passkeys of a person.';
+
+COMMENT ON INDEX public.passkey_pkey IS 'Passkeys by credential.';
+
+COMMENT ON INDEX public.person_of_provider IS 'People by their id at an OpenID provider.';
+
+COMMENT ON INDEX public.person_pkey IS 'People by id.';
+
 COMMENT ON INDEX public.property_pkey IS 'Properties of a dataset by name.';
+
+CREATE INDEX session_ends_at_idx ON public.session USING btree (ends_at);
+
+COMMENT ON INDEX public.session_ends_at_idx IS 'Sessions that may be removed.';
+
+CREATE INDEX session_member_idx ON public.session USING btree (person_id, org_id);
+
+COMMENT ON INDEX public.session_member_idx IS 'The sessions of a member.';
+
+COMMENT ON INDEX public.session_pkey IS 'Sessions by token: every request of the app reads it.';
+
+COMMENT ON INDEX public.sign_in_attempt_pkey IS 'Attempts by token.';
+
+CREATE INDEX sign_in_attempt_valid_until_idx ON public.sign_in_attempt USING btree (valid_until);
+
+COMMENT ON INDEX public.sign_in_attempt_valid_until_idx IS 'Attempts that may be removed.';
+
+CREATE INDEX sign_in_link_org_id_idx ON public.sign_in_link USING btree (org_id);
+
+COMMENT ON INDEX public.sign_in_link_org_id_idx IS 'The links of an organisation.';
+
+CREATE INDEX sign_in_link_person_id_idx ON public.sign_in_link USING btree (person_id);
+
+COMMENT ON INDEX public.sign_in_link_person_id_idx IS 'The links of a person.';
+
+COMMENT ON INDEX public.sign_in_link_pkey IS 'Links by token.';
+
+CREATE INDEX sign_in_link_valid_until_idx ON public.sign_in_link USING btree (valid_until);
+
+COMMENT ON INDEX public.sign_in_link_valid_until_idx IS 'Links that may be removed.';
 
 COMMENT ON INDEX public.state_pkey IS 'States by name.';
 
@@ -1262,6 +1659,18 @@ CREATE TRIGGER account_balance_by_entries BEFORE UPDATE OF balance ON public.acc
 
 COMMENT ON TRIGGER account_balance_by_entries ON public.account IS 'Refuses a change of a balance by anyone but the owner: trigger credit_entry_changes_balance changes it with the entries.';
 
+CREATE TRIGGER api_key_events AFTER INSERT OR DELETE OR UPDATE OF org_id, name, capabilities, datasets, created_at, expires_at, revoked_at, secret_hash ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.api_key_events();
+
+COMMENT ON TRIGGER api_key_events ON public.api_key IS 'Enters the event of each change.';
+
+CREATE TRIGGER api_key_minted_now BEFORE INSERT ON public.api_key FOR EACH ROW WHEN (((new.created_at < (clock_timestamp() - '00:01:00'::interval)) OR (new.created_at > clock_timestamp()))) EXECUTE FUNCTION public.refuse_all_but_owner();
+
+COMMENT ON TRIGGER api_key_minted_now ON public.api_key IS 'Refuses another instant of minting than the present by anyone but the owner, so that no key outlives 365 days.';
+
+CREATE TRIGGER api_key_revoked_for_good BEFORE UPDATE OF revoked_at ON public.api_key FOR EACH ROW WHEN (((new.revoked_at > old.revoked_at) OR ((new.revoked_at IS NULL) AND (old.revoked_at IS NOT NULL)))) EXECUTE FUNCTION public.refuse_all_but_owner();
+
+COMMENT ON TRIGGER api_key_revoked_for_good ON public.api_key IS 'Refuses to undo or delay a revocation by anyone but the owner.';
+
 CREATE TRIGGER credit_entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_entry FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 COMMENT ON TRIGGER credit_entry_append_only ON public.credit_entry IS 'Refuses to change or remove an entry.';
@@ -1270,15 +1679,45 @@ CREATE TRIGGER credit_entry_changes_balance AFTER INSERT ON public.credit_entry 
 
 COMMENT ON TRIGGER credit_entry_changes_balance ON public.credit_entry IS 'Adds new entries to the balances, so that a balance is the sum of its entries.';
 
+CREATE TRIGGER credit_entry_events AFTER INSERT ON public.credit_entry FOR EACH ROW WHEN ((new.kind = 'top_up'::text)) EXECUTE FUNCTION public.credit_entry_events();
+
+COMMENT ON TRIGGER credit_entry_events ON public.credit_entry IS 'Enters the event of each top-up.';
+
 CREATE TRIGGER credit_entry_top_up_by_owner BEFORE INSERT ON public.credit_entry FOR EACH ROW WHEN ((new.kind = 'top_up'::text)) EXECUTE FUNCTION public.refuse_all_but_owner();
 
 COMMENT ON TRIGGER credit_entry_top_up_by_owner ON public.credit_entry IS 'Refuses a top-up by anyone but the owner: the service takes credits and gives them back.';
+
+CREATE TRIGGER key_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.key_event FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+COMMENT ON TRIGGER key_event_append_only ON public.key_event IS 'Refuses to change or remove an event.';
+
+CREATE TRIGGER membership_events AFTER INSERT OR DELETE OR UPDATE ON public.membership FOR EACH ROW EXECUTE FUNCTION public.membership_events();
+
+COMMENT ON TRIGGER membership_events ON public.membership IS 'Enters the event of each change.';
+
+CREATE CONSTRAINT TRIGGER membership_keeps_owner AFTER DELETE OR UPDATE ON public.membership DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.role = 'owner'::text)) EXECUTE FUNCTION public.membership_keeps_owner();
+
+COMMENT ON TRIGGER membership_keeps_owner ON public.membership IS 'Refuses, at the end of a transaction, to leave an organisation without an owner.';
+
+CREATE TRIGGER organisation_events AFTER INSERT OR DELETE OR UPDATE ON public.organisation FOR EACH ROW EXECUTE FUNCTION public.organisation_events();
+
+COMMENT ON TRIGGER organisation_events ON public.organisation IS 'Enters the event of each change.';
+
+CREATE TRIGGER sign_in_link_events AFTER INSERT OR DELETE ON public.sign_in_link FOR EACH ROW EXECUTE FUNCTION public.sign_in_link_events();
+
+COMMENT ON TRIGGER sign_in_link_events ON public.sign_in_link IS 'Enters the event of each invitation and link.';
 
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.api_key
+    ADD CONSTRAINT api_key_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.person(person_id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.api_key
     ADD CONSTRAINT api_key_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.api_key
+    ADD CONSTRAINT api_key_rolled_from_fkey FOREIGN KEY (rolled_from) REFERENCES public.api_key(key_id) ON DELETE SET NULL;
 
 ALTER TABLE ONLY public.attribute
     ADD CONSTRAINT attribute_layer_id_fkey FOREIGN KEY (layer_id) REFERENCES public.dataset(layer_id) ON DELETE CASCADE;
@@ -1298,8 +1737,29 @@ ALTER TABLE ONLY public.licence
 ALTER TABLE ONLY public.licence
     ADD CONSTRAINT licence_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.membership
+    ADD CONSTRAINT membership_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.membership
+    ADD CONSTRAINT membership_person_id_fkey FOREIGN KEY (person_id) REFERENCES public.person(person_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.passkey
+    ADD CONSTRAINT passkey_person_id_fkey FOREIGN KEY (person_id) REFERENCES public.person(person_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.property
     ADD CONSTRAINT property_layer_id_fkey FOREIGN KEY (layer_id) REFERENCES public.dataset(layer_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.session
+    ADD CONSTRAINT session_of_a_member FOREIGN KEY (person_id, org_id) REFERENCES public.membership(person_id, org_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.sign_in_link
+    ADD CONSTRAINT sign_in_link_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.person(person_id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.sign_in_link
+    ADD CONSTRAINT sign_in_link_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.sign_in_link
+    ADD CONSTRAINT sign_in_link_person_id_fkey FOREIGN KEY (person_id) REFERENCES public.person(person_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.voided_call
     ADD CONSTRAINT voided_call_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;

@@ -1,8 +1,8 @@
 -- sequences: sequences whose next number some row already has, as a restore in parts leaves them.
 -- index: baseline_row_pkey, feature_pkey, feature_frame_pkey
 with numbered as (  -- one row per sequence of a column, and the highest number in that column
-  select seq.oid, (xpath('/row/max/text()',
-      query_to_xml(format('select max(%I) from %s', attname, attrelid::regclass), false, true, '')))[1]::text::bigint as highest
+  select seq.oid, case when has_table_privilege(attrelid, 'SELECT') then (xpath('/row/max/text()',
+      query_to_xml(format('select max(%I) from %s', attname, attrelid::regclass), false, true, '')))[1]::text::bigint end as highest
   from pg_class as seq
   join pg_depend on classid = 'pg_class'::regclass and objid = seq.oid and refclassid = 'pg_class'::regclass and deptype in ('a', 'i')
   join pg_attribute on attrelid = refobjid and attnum = refobjsubid

@@ -18,6 +18,7 @@ with said as (  -- one row per grant in the text of service_may
     or (  -- each table of ours; others may have theirs beside them
       object = '%s' and relkind in ('r', 'v') and relnamespace = 'public'::regnamespace
       and relowner = (select relowner from pg_class where oid = to_regclass('public.organisation'))
+      and relname <> all (people_tables())
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
     )
   )
@@ -60,7 +61,7 @@ select 'wrong' as severity, 'frames_service may ' || lower(privilege) || ' ' || 
     || ', which it has no need of.' as what,
   format('revoke %s%s on %s from frames_service, public;', lower(privilege), coalesce(' (' || quote_ident(col) || ')', ''), relation::regclass) as fix
 from held
-where privilege <> 'SELECT' and not exists (
+where (privilege <> 'SELECT' or relation in (select to_regclass('public.' || name) from unnest(people_tables()) as name)) and not exists (
   select from wanted
   where wanted.relation = held.relation and wanted.privilege = held.privilege and wanted.col is not distinct from held.col
 )

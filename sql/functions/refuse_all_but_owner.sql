@@ -5,7 +5,7 @@ create or replace function refuse_all_but_owner() returns trigger
 begin
   if not pg_has_role(current_user, (select relowner from pg_catalog.pg_class where oid = tg_relid), 'member') then
     raise exception 'only the owner of table % may do this', tg_table_name
-      using errcode = 'insufficient_privilege', hint = 'Credits are added by "frames orgs credit", as the owner of the database.';
+      using errcode = 'insufficient_privilege', hint = 'The commands of "frames" do it, as the owner of the database.';
   end if;
   return new;
 end $$;

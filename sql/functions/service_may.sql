@@ -15,6 +15,7 @@ begin
     select oid from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')
       and relowner = (select relowner from pg_class where oid = 'public.organisation'::regclass)
+      and relname <> all (people_tables())
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
   loop
     execute format('grant select on %s to %s', ours, service);
@@ -25,7 +26,9 @@ begin
   execute format('grant insert, delete on voided_call to %s', service);
   execute format('grant insert, update on worded_use to %s', service);
   execute format('grant insert, update, delete on worded_hold to %s', service);
+  execute format('grant insert, update on key_use to %s', service);
+  execute format('grant insert, update on key_seen to %s', service);
 end $$;
 comment on function service_may(regrole) is
-  'Grants a role what the running service needs: to read everything, and to write what a call changes. "frames migrate" calls it for frames_service.';
+  'Grants a role what the running service needs: to read everything but people and events, and to write what a call changes. "frames migrate" calls it for frames_service.';
 revoke execute on function service_may from public;

@@ -22,7 +22,7 @@ function styleFiles(): [names: string[], texts: string[]] {
 }
 
 /** These files run in one transaction. */
-const VIEWS_AND_GRANTS = ['views', 'service_grants', 'analyst_grants']
+const VIEWS_AND_GRANTS = ['views', 'service_grants', 'console_grants', 'analyst_grants']
 
 /** One migrate at a time: a second process waits for the first. */
 const LOCK_KEY = 4_170_003

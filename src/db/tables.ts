@@ -19,6 +19,8 @@ export type Tables = {
     created_at: Generated<Date>
     expires_at: Date
     revoked_at: Generated<Date | null>
+    rolled_from: Generated<string | null>
+    created_by: Generated<string | null>
   }
   account: {
     org_id: string
@@ -69,4 +71,84 @@ export type Tables = {
     expires_at: Date
     posted: Generated<boolean>
   }
+  person: {
+    person_id: string
+    name: string
+    email: Generated<string | null>
+    issuer: Generated<string | null>
+    subject: Generated<string | null>
+    created_at: Generated<Date>
+  }
+  membership: {
+    person_id: string
+    org_id: string
+    role: MemberRole
+    created_at: Generated<Date>
+  }
+  session: {
+    token_hash: Buffer
+    person_id: string
+    org_id: string
+    made_by: 'link' | 'openid' | 'passkey'
+    from_address: string | null
+    browser: string | null
+    created_at: Generated<Date>
+    seen_at: Generated<Date>
+    ends_at: Date
+  }
+  sign_in_link: {
+    token_hash: Buffer
+    org_id: string
+    role: MemberRole
+    person_id: Generated<string | null>
+    name: Generated<string | null>
+    email: Generated<string | null>
+    created_by: Generated<string | null>
+    created_at: Generated<Date>
+    valid_until: Date
+    used_at: Generated<Date | null>
+  }
+  sign_in_attempt: {
+    token_hash: Buffer
+    kind: 'openid' | 'passkey'
+    payload: unknown
+    valid_until: Date
+  }
+  passkey: {
+    credential_id: string
+    person_id: string
+    public_key: Buffer
+    counter: Generated<string>
+    transports: Generated<string[]>
+    name: string
+    created_at: Generated<Date>
+    used_at: Generated<Date | null>
+  }
+  key_event: {
+    event_id: Generated<string>
+    org_id: string
+    action: string
+    key_id: string | null
+    person_id: string | null
+    actor_person: string | null
+    actor: string
+    from_address: string | null
+    detail: unknown
+    entered_at: Generated<Date>
+  }
+  key_use: {
+    key_id: string
+    day: Date
+    call: string
+    outcome: string
+    bucket: Generated<string>
+    calls: string
+    last_request_id: string | null
+  }
+  key_seen: {
+    key_id: string
+    seen_at: Date
+  }
 }
+
+type MemberRole = 'owner' | 'admin' | 'member'

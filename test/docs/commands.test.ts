@@ -115,7 +115,7 @@ describe('the commands of the documentation', function () {
         .replace('migrations/roles.sql', script)
       assert.match(
         (await run('sh', ['-c', pasted], { env })).stdout,
-        /The roles frames_owner, frames_service and frames_analyst are ready/,
+        /The roles frames_owner, frames_service, frames_console and frames_analyst are ready/,
       )
     })
   }

@@ -198,6 +198,13 @@ export const roleBreaks: [check: string, what: string, by: string, severity: str
   ],
   [
     'service_grants',
+    'that may read sessions',
+    'grant select on session to frames_service',
+    'wrong',
+    /^frames_service may select session, which it has no need of\.$/,
+  ],
+  [
+    'service_grants',
     'that may do what everyone may',
     'grant truncate on frame to public',
     'wrong',
