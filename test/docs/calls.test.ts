@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
+import { license } from '../../src/access/licences.js'
 import { PRESETS } from '../../src/access/capabilities.js'
 import { projectFolder } from '../../src/db/statement.js'
-import { pathsWithKey } from '../support/description.js'
-import { get, mint, service, startService } from '../support/service.js'
+import { description, pathsWithKey } from '../support/description.js'
+import { get, mint, newOrganisation, service, startService } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
 import { blocks, curlsOf, page, pasted, pathOf, section } from './curls.js'
 
@@ -18,6 +19,8 @@ const pages = [
   'migrations/README.md',
   'test/bench/README.md',
 ]
+
+const NOTHING_FOUND = /"data":\[\]|"features":\[\]|"states":\[\]/
 
 const paste = (line: string) => pasted(line, service().url, { KEY: service().secret })
 
@@ -40,7 +43,7 @@ describe('the README', () => {
     it(`is right that ${line.replace(/.*127.0.0.1:3000/, '')} answers with data`, async () => {
       const text = await paste(line)
       assert.match(text, /^\{"data":/)
-      assert.doesNotMatch(text, /"data":\[\]|"features":\[\]|"states":\[\]/)
+      assert.doesNotMatch(text, NOTHING_FOUND)
     })
   }
 
@@ -123,8 +126,46 @@ describe('the page for callers', () => {
     }
   })
 
-  it('answers every other curl line of its own', async () => {
-    for (const line of curlsOf(calling)) assert.match(await paste(line), /^\{"data":|^\{"openapi":/, line)
+  for (const line of curlsOf(calling)) {
+    it(`is right that ${line.replace(/.*?(-d .*|\/v1\/\S*)$/, '$1')} answers`, async () => {
+      const text = await paste(line)
+      assert.match(text, /^\{"data":|^\{"openapi":/)
+      assert.doesNotMatch(text, NOTHING_FOUND)
+    })
+  }
+
+  it('has a curl line for every call, every parameter and every member of a body', () => {
+    const lines = curlsOf(calling)
+    assert.deepEqual(
+      new Set(lines.map(pathOf)),
+      new Set([...pathsWithKey('get'), ...pathsWithKey('post'), '/v1/openapi.json']),
+    )
+    for (const path of pathsWithKey('get')) {
+      const parameters = description.paths[path]?.['get']?.parameters ?? []
+      for (const { name } of parameters.filter(({ in: place }) => place === 'query')) {
+        const isShown = lines.some((line) => pathOf(line) === path && new RegExp(`[?&]${name}=`).test(line))
+        // Another spelling of "lon", which the text names.
+        assert.ok(isShown || name === 'lng', `${path} ${name}`)
+      }
+    }
+    for (const name of ['frameIds', 'question', 'format']) assert.ok(lines.some((line) => line.includes(`"${name}"`)))
+  })
+
+  it('asks for the page behind another', async () => {
+    const [first = '', second = ''] = curlsOf(section(calling, '## Frames')).filter((line) => line.includes('limit=2'))
+    const [, next = 'none'] = /"next":"(\d+)"/.exec(await paste(first)) ?? []
+    assert.ok(second.includes(`after=${next}'`), next)
+  })
+
+  it('shows the headline of a question with a dataset that the credits do not cover', async () => {
+    const own = await mint(service().db, { org: await newOrganisation(service().db) })
+    await license(service().db.run, 'lyr_market', own.orgId, 2)
+    const asked = question.replace('how many people live here', 'how many shops and how many schools are there')
+    assert.notEqual(asked, question)
+    const { data } = JSON.parse(await pasted(asked, service().url, { KEY: own.secret })) as {
+      data: { headline: string }
+    }
+    assert.ok(members('headline').includes(data.headline), data.headline)
   })
 
   it('has the presets as they are minted', () => {
