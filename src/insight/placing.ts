@@ -6,7 +6,7 @@ import { figureSubject } from './operations/subject.js'
 import type { Ask, Condition, NamedPlace, Subject } from './reading/reading.js'
 import { plainWordsOf } from './reading/words.js'
 
-/** `absent`: no frame lies there. `partial`: some do. A place that all frames lie in needs no condition. */
+/** `absent`: no frame lies there. `partial`: some do. A place that all frames lie in needs no condition, and one outside which all lie. */
 export type Placing = { absent: string[]; partial: string[]; conditions: ReadonlyMap<NamedPlace, Condition[]> }
 
 /** The units of one kind that the frames lie in. */
@@ -29,7 +29,9 @@ export async function placingOf(
     })
     const [first] = found
     if (!first && place.otherwise) conditions.set(place, [place.otherwise])
-    else if (!first) absent.push(place.text)
+    else if (!first && !place.isExcluded) absent.push(place.text)
+    else if (!first) continue
+    else if (place.isExcluded) conditions.set(place, first.map(excluding))
     else if (!(await anyHasAll(reads, frameIds, found.flat()))) {
       partial.push(place.text)
       conditions.set(place, first)
@@ -37,6 +39,11 @@ export async function placingOf(
   }
   return { absent: [...new Set(absent)], partial: [...new Set(partial)], conditions }
 }
+
+const excluding = ({ subject, test }: Condition): Condition => ({
+  subject,
+  test: test.test === 'class' ? { test: 'not_class', value: test.value } : test,
+})
 
 const ASKS_MAX = 12
 const ASK_OF_FRAMES: Ask = { subject: { kind: 'index', figure: 'frames' }, operation: { op: 'usual' }, where: [] }
@@ -48,7 +55,8 @@ export function placedAsks(asks: readonly Ask[], { conditions }: Placing): Ask[]
     if (places.length === 0) return [ask]
     const groups = new Map<string, Condition[]>()
     for (const condition of places.flatMap((place) => conditions.get(place) ?? [])) {
-      const key = JSON.stringify(condition.subject)
+      // Frames outside two places lie outside each of them.
+      const key = JSON.stringify(condition.test.test === 'not_class' ? condition : condition.subject)
       groups.set(key, [...(groups.get(key) ?? []), condition])
     }
     const alternatives = [...groups.values()].reduce<Condition[][]>(

@@ -17,7 +17,8 @@ export function askText({ subject, operation, where, places = [] }: Ask): string
   return [subjectText(subject), op, ...details, ...where.map(conditionText), ...places.map(placeText)].join(' ')
 }
 
-const placeText = ({ text, unit = '' }: NamedPlace) => `[in ${`${text} ${unit}`.trim()}]`
+const placeText = ({ text, unit = '', isExcluded }: NamedPlace) =>
+  `[${isExcluded ? 'not ' : ''}in ${`${text} ${unit}`.trim()}]`
 
 function subjectText(subject: Subject): string {
   switch (subject.kind) {

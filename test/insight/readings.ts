@@ -64,6 +64,9 @@ export const readings: readonly [rule: string, readings: readonly [question: str
     [
       ['which frames have more than 5,000 people?', 'pop_demest26 frames [pop_demest26 above 5000]'],
       ['how many frames are higher than 300 metres?', 'phy_elevmean frames [phy_elevmean above 300]'],
+      ['population more than seven thousand', 'pop_demest26 frames [pop_demest26 above 7000]'],
+      ['frames with over two hundred and fifty shops', 'mkt_shops frames [mkt_shops above 250]'],
+      ['frames with population >= 7,000', 'pop_demest26 frames [pop_demest26 atLeast 7000]'],
       ['frames between 100 and 200 metres', 'phy_elevmean frames [phy_elevmean atLeast 100 atMost 200]'],
       ['which frames have over 5k people', 'pop_demest26 frames [pop_demest26 above 5000]'],
       ['how many frames have no clinic', 'lyr_clinics frames [lyr_clinics none]'],
@@ -168,6 +171,7 @@ export const readings: readonly [rule: string, readings: readonly [question: str
       ['area in hectares', 'index.area usual'],
       ['how many frames did I select', 'index.frames usual'],
       ['how many wards does this cover', 'index.ward usual'],
+      ['how many wards, LGAs and states are here', 'index.ward usual; index.lga usual; index.state usual'],
       ['where is this?', 'index.state usual; index.lga usual; index.ward usual'],
     ],
   ],
@@ -176,6 +180,7 @@ export const readings: readonly [rule: string, readings: readonly [question: str
     [
       ['which schools are here', 'lyr_schools names'],
       ['how many km of main road', 'lyr_roads extent'],
+      ['how many main roads and how long', 'lyr_roads usual; lyr_roads extent'],
       ['area of nature reserves', 'lyr_reserves extent'],
       ['how many hospital beds are there', 'lyr_clinics.beds usual'],
       ['how many secondary schools', 'lyr_schools usual; unanswered: secondary'],
@@ -228,6 +233,7 @@ export const readings: readonly [rule: string, readings: readonly [question: str
       ['abeg how many pipo dey this place', 'pop_demest26 usual'],
       ['which side get plenty people pass', 'pop_demest26 max'],
       ['school no dey here?', 'lyr_schools usual'],
+      ['plenty schools dey?', 'lyr_schools usual'],
       ['how far market dey', 'mkt_access usual'],
       ['which wards have the most people', 'pop_demest26 usual; unanswered: which wards'],
     ],

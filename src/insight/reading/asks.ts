@@ -66,6 +66,8 @@ function readNumber(part: Part, scan: Scan, item: Item): void {
 }
 
 function readStatistic(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'; cue: 'statistic' }>): void {
+  // "Plenty schools dey?" asks how many; "which side get plenty people" asks for the most.
+  if (/^plenty$/i.test(item.text) && !has(part, 'which', 'where')) return
   const wanted: Wanted = { statistic: item.statistic, text: item.text }
   const after = part.items[part.items.indexOf(item) + 1]
   if (

@@ -1,7 +1,7 @@
 /** Reads classes of categories: "percentage of forest", "urban frames", "how many frames are not rural". */
 import type { Topic } from './topic.js'
 import type { Item } from './items.js'
-import { addAsk, addCondition, has, isWeak, openTopics, topicsOf, type Part } from './part.js'
+import { addAsk, addCondition, has, isNegated, isWeak, openTopics, topicsOf, type Part } from './part.js'
 import { isOfUnits } from './places.js'
 import { qualifiedBy } from './scope.js'
 import { isCue, sameSubject } from './topics.js'
@@ -23,13 +23,18 @@ export function readClasses(part: Part): void {
   const asksOther = others.length > 0 || part.where.length > part.placesOf.size || has(part, 'adjective', 'distance')
   const alternatives =
     meant.length + part.classWords.length > 1 && meant.every(({ topic }) => topic === first.topic) && has(part, 'or')
+  let asksOwn = false
   for (const { item, topic, value } of meant) {
     part.used.add(item)
-    if (asksOther && !isListed(part, item))
-      addCondition(part, item, topic, { test: isNegated(part, item) ? 'not_class' : 'class', value })
-    else addClassAsk(part, topic, { value, isNegated: isNegated(part, item), isUsual: alternatives })
+    const negated = isNegated(part, item)
+    // "The most common language, excluding Marem": the category itself is asked for.
+    const isAsked = negated && part.items.some((each) => isCue(each, 'statistic') && each.statistic === 'mode')
+    asksOwn ||= isAsked
+    if (isAsked || (asksOther && !isListed(part, item)))
+      addCondition(part, item, topic, { test: negated ? 'not_class' : 'class', value })
+    else addClassAsk(part, topic, { value, isNegated: negated, isUsual: alternatives })
   }
-  dropNamesOf(part, first.topic)
+  if (!asksOwn) dropNamesOf(part, first.topic)
 }
 
 /** A class that two categories have is of the category that the question names, else of the first. */
@@ -39,15 +44,6 @@ function classMeaning(part: Part, { meanings }: ClassItem): Meaning | undefined 
   )
   const named = part.items.flatMap((item) => topicsOf(part, item))
   return known.find(({ topic }) => named.includes(topic)) ?? known.find(({ topic }) => !isOfUnits(topic)) ?? known[0]
-}
-
-/** "Not urban", "not in urban areas". */
-function isNegated(part: Part, item: Item): boolean {
-  const place = part.items.indexOf(item)
-  const before = part.items[isCue(part.items[place - 1], 'in') ? place - 2 : place - 1]
-  if (!isCue(before, 'not', 'none')) return false
-  part.used.add(before)
-  return true
 }
 
 /** "population and forest" asks for both; "urban population" asks for one of them where the other is. */

@@ -14,7 +14,7 @@ export function readConditions(part: Part): void {
     else if (!selects) return
     else if (isCue(item, 'none')) readNone(part, item, i)
     else if (isCue(item, 'any')) readAny(part, item, i)
-    else if (isCue(item, 'adjective') && item.adjective.form === 'none') readEmpty(part, item)
+    else if (isCue(item, 'adjective') && /^(none|any)$/.test(item.adjective.form)) readEmpty(part, item)
   })
 }
 
@@ -187,12 +187,15 @@ function followList(part: Part, owner: Item | undefined, test: Test): void {
   if (isCue(part.items[place + 1], 'or', 'and') && next?.kind === 'topic') addTest(part, next, test, next)
 }
 
+/** "With population above 7,000": the bound is the condition. */
+const isBounded = ({ items }: Part, i: number) => isCue(items[i + 1], 'bound') && NUMERIC(items[i + 2]) !== undefined
+
 function readAny(part: Part, item: Item, i: number): void {
   const next = part.items[i + 1]
   const isOfFrames = part.items
     .slice(0, i)
     .some((each) => isCue(each, 'frames') || (each.kind === 'topic' && part.used.has(each)))
-  if (next?.kind !== 'topic' || next.isWeak || !isOfFrames) return
+  if (next?.kind !== 'topic' || next.isWeak || !isOfFrames || isBounded(part, i + 1)) return
   addTest(part, next, { test: 'any' }, item)
   followList(part, next, { test: 'any' })
 }
@@ -204,7 +207,11 @@ function readEmpty(part: Part, item: Item & { kind: 'cue'; cue: 'adjective' }): 
     .find((each) => each !== undefined)
   if (!topic) return
   part.used.add(item)
-  addCondition(part, item, topic, { test: 'none' })
+  // "Excluding empty frames" selects those that have any.
+  const before = part.items[part.items.indexOf(item) - 1]
+  const isNegated = isCue(before, 'not')
+  if (isNegated) part.used.add(before)
+  addCondition(part, item, topic, { test: isNegated === (item.adjective.form === 'none') ? 'any' : 'none' })
 }
 
 function addTest(part: Part, owner: Item | undefined, test: Test, cue: Item): void {

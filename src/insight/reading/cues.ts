@@ -13,8 +13,8 @@ export type Statistic =
   | 'share'
   | 'per_km2'
 export type Bound = 'above' | 'atLeast' | 'below' | 'atMost' | 'between' | 'equal'
-/** `end` says which end of its topic an adjective means; `form` is that of "steep", "steeper" or "steepest". */
-type Adjective = { names: string; end: 'high' | 'low'; form: 'base' | 'more' | 'most' | 'none' }
+/** `end` says which end of its topic an adjective means; `form` is that of "steep", "steeper", "steepest", "empty" or "inhabited". */
+type Adjective = { names: string; end: 'high' | 'low'; form: 'base' | 'more' | 'most' | 'none' | 'any' }
 type Plain =
   | 'rank'
   | 'count'
@@ -67,7 +67,7 @@ const PLAIN: Record<Plain, string> = {
   which: 'which, what, whats, wey, wetin, quel, quelle',
   where: 'where, wheres, whereabouts',
   none: 'no, neither, nor, without, none, lack, lacks, lacking, zero, not any, not a, not a single, do not have, does not have, dont have, doesnt have, have not, devoid of, free of, no single',
-  not: 'not, isnt, arent, non, never',
+  not: 'not, isnt, arent, non, never, outside, outside of, dont live, do not live, doesnt live, arent living, not living, dont reside, do not reside, dont stay, dont dey',
   any: 'have, has, having, with, contain, contains, containing',
   names: 'name, names, names of, name of, named, called, list, list of',
   extent:
@@ -125,10 +125,10 @@ const BOUNDS: Record<Bound, string> = {
   above:
     'above, over, more than, greater than, higher than, larger than, bigger than, exceeding, exceed, exceeds, in excess of, upwards of, beyond, steeper than, >, longer than, taller than',
   atLeast:
-    'at least, or more, no less than, no fewer than, minimum of, from at least, or above, or higher, or greater, or over, not below, not under, not less than, not fewer than, not lower than, no lower than',
+    'at least, atleast, or more, no less than, no fewer than, minimum of, from at least, or above, or higher, or greater, or over, not below, not under, not less than, not fewer than, not lower than, no lower than',
   below: 'below, under, less than, fewer than, lower than, smaller than, beneath, flatter than, shorter than',
   atMost:
-    'at most, up to, within, no more than, not more than, maximum of, or less, or fewer, or below, or lower, or under, not above, not over, not higher than, not greater than, not exceeding, no higher than, no greater than',
+    'at most, atmost, up to, within, no more than, not more than, maximum of, or less, or fewer, or below, or lower, or under, not above, not over, not higher than, not greater than, not exceeding, no higher than, no greater than',
   between: 'between, ranging from, in the range of',
   equal: 'exactly, precisely, equal to',
 }
@@ -141,6 +141,7 @@ const ADJECTIVES: readonly [
   more: string,
   most: string,
   none?: string,
+  any?: string,
 ][] = [
   [
     'slope,steepness',
@@ -155,9 +156,11 @@ const ADJECTIVES: readonly [
   [
     'population,people',
     'high',
-    'populous, populated, crowded, busy, dense, densely, heavily, peopled, congested, inhabited',
+    'populous, populated, crowded, busy, dense, densely, heavily, congested',
     'busier, denser',
     'busiest, densest',
+    '',
+    'inhabited, peopled, occupied',
   ],
   [
     'population,people',
@@ -238,7 +241,7 @@ function cueTable(): ReadonlyMap<string, Cue> {
     forms.forEach((list, i) =>
       add(list ?? '', {
         cue: 'adjective',
-        adjective: { names, end, form: (['base', 'more', 'most', 'none'] as const)[i] ?? 'base' },
+        adjective: { names, end, form: (['base', 'more', 'most', 'none', 'any'] as const)[i] ?? 'base' },
       }),
     )
   add('far, how far, distant, remote, distance', { cue: 'distance', form: 'base', side: 'high' })

@@ -27,6 +27,8 @@ export type Part = {
   hasStrong: boolean
 }
 
+type PlaceItem = Extract<Item, { kind: 'place' }>
+
 export const has = (part: Part, ...cues: Parameters<typeof isCue>[1][]) =>
   part.items.some((item) => isCue(item, ...cues))
 
@@ -64,11 +66,21 @@ export function addCondition(part: Part, item: Item, { subject }: Topic, test: T
 }
 
 /** A place selects frames as a condition does. readingOf puts the place back. */
-export function addPlace(part: Part, item: Item & { kind: 'place' }): void {
+export function addPlace(part: Part, item: PlaceItem): void {
   const added: Condition = { subject: { kind: 'index', figure: 'ward' }, test: { test: 'class', value: item.text } }
   part.where.push(added)
   part.whereItems.set(added, item)
-  part.placesOf.set(added, item.place)
+  const isExcluded = isNegated(part, item)
+  part.placesOf.set(added, isExcluded ? { ...item.place, isExcluded } : item.place)
+}
+
+/** "Not urban", "not in urban areas": accounts for the negation. */
+export function isNegated(part: Part, item: Item): boolean {
+  const place = part.items.indexOf(item)
+  const before = part.items[isCue(part.items[place - 1], 'in', 'of') ? place - 2 : place - 1]
+  if (!isCue(before, 'not', 'none')) return false
+  part.used.add(before)
+  return true
 }
 
 export const condition = ({ subject }: Topic, test: Test): Condition => ({ subject, test })

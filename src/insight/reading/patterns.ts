@@ -96,13 +96,17 @@ function readExtent(part: Part): void {
   const topic = topicOfItem(part, measured)
   if (!measured || !topic) return
   part.used.add(measured)
+  if (isCue(part.items[part.items.indexOf(measured) - 1], 'count')) addAsk(part, topic.subject, { op: 'usual' })
   addAsk(part, topic.subject, { op: 'extent' })
 }
 
-/** "How many wards": the index counts its units. */
+/** "How many wards and LGAs": the index counts its units. */
 function readUnits(part: Part): void {
+  const counted = new Set<Item>()
   part.items.forEach((item, i) => {
-    if (!isCue(part.items[i - 1], 'count')) return
+    const before = part.items[i - 1]
+    const listed = isCue(before, 'and') ? part.items[i - 2] : item.mark === 'weak' ? before : undefined
+    if (!isCue(before, 'count') && !(listed && counted.has(listed))) return
     const figure = /^states?$/i.test(item.text)
       ? 'state'
       : /^wards?$/i.test(item.text)
@@ -111,6 +115,7 @@ function readUnits(part: Part): void {
           ? 'lga'
           : undefined
     if (!figure || !(isCue(item, 'unit') || isWeak(item))) return
+    counted.add(item)
     part.used.add(item)
     addAsk(part, { kind: 'index', figure }, { op: 'usual' })
   })

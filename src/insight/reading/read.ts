@@ -18,7 +18,8 @@ import { wordsOf, type Word } from './words.js'
 const ASK_OF_FRAMES: Ask = { subject: { kind: 'index', figure: 'frames' }, operation: { op: 'usual' }, where: [] }
 const NOTHING: Reading = { asks: [], unknown: [], unanswered: [], compares: false, wants: 'nothing' }
 /** Markup, SQL and templates are no question. */
-const CODE = /[{}<>;]\s*\S*.*[{}<>;=*]|--\s*$|\bselect\b.+\bfrom\b.+;/is
+const CODE =
+  /\{[^}]*\}|<\/?[a-z!][^>]*>|--\s*$|\bselect\b.+\bfrom\b.+;|;\s*(?:drop|delete|insert|update|alter|truncate)\b/is
 const ORDERS =
   /\b(ignore|disregard|forget|override)\b.*\b(instructions?|prompts?|rules)\b|\bsystem prompt\b|^you are now\b|\bpretend\b|\bjailbreak\b/i
 
@@ -147,7 +148,7 @@ function readingOf(parts: readonly Part[], items: readonly Item[], leavesOut: bo
     unknown: [...new Set(unknown)],
     unanswered: [...new Set(unanswered)],
     compares,
-    places: items.flatMap((item) => (item.kind === 'place' ? [item.place] : [])),
+    places: parts.flatMap(({ placesOf }) => [...placesOf.values()]),
     wants: asks.length === 0 && (isProfile || (compares && isEmpty)) ? 'profile' : isEmpty ? 'nothing' : 'figures',
   }
 }

@@ -45,6 +45,8 @@ export type NamedPlace = {
   unit?: string
   /** The name may be a part of a longer one: "Meridian" of MERIDIAN BAY. */
   isPartOfName?: true
+  /** The frames outside are meant. */
+  isExcluded?: true
   /** Categories of units that have the name as a class. */
   categories: { subject: Subject; label: string; value: string }[]
   /** The name is a class of another category as well. The class is meant where no frame lies in the place. */

@@ -2,7 +2,10 @@
 import type { Item } from './items.js'
 import { isCue } from './topics.js'
 
-/** `asksAgain`: the question asks for something that it left out before. `dropped` has the items that it leaves out. */
+/**
+ * `asksAgain`: the question asks for something that it left out before. `dropped` has the items that it leaves out.
+ * Frames that it leaves out are among the items, after "not": "excluding urban frames".
+ */
 type Kept = { items: Item[]; leavesOut: boolean; asksAgain: boolean; dropped: Item[][] }
 
 /** "not schools, clinics only": drops from the words that leave out to the next break. */
@@ -31,8 +34,39 @@ export function withoutLeftOut(items: readonly Item[]): Kept {
       dropped.at(-1)?.push(item)
     } else kept.push(item)
   })
-  return { items: kept, leavesOut, asksAgain, dropped }
+  const excluding = dropped.filter(isOfFrames)
+  return {
+    items:
+      excluding.length === 0 ? kept : [...kept, ...excluding.flatMap(negated)].toSorted((a, b) => a.start - b.start),
+    leavesOut: leavesOut && excluding.length < dropped.length,
+    asksAgain,
+    dropped: dropped.filter((span) => !excluding.includes(span)),
+  }
 }
+
+const EXCEPTIONS = /^(except|except for|excluding|exclude|apart from|other than|not counting|aside from)$/i
+
+/** Classes, places and empty frames select frames: those that are left out have none of them. */
+function isOfFrames([first, ...others]: readonly Item[]): boolean {
+  const isSelecting = (item: Item) =>
+    item.kind === 'class' || (isCue(item, 'adjective') && /^(none|any)$/.test(item.adjective.form))
+  return (
+    first !== undefined &&
+    EXCEPTIONS.test(first.text) &&
+    others.some(isSelecting) &&
+    others.every((item) => isSelecting(item) || isCue(item, 'in', 'of', 'frames', 'unit', 'and', 'or', 'any'))
+  )
+}
+
+/** "Excluding forest and cropland" is "not forest, not cropland". */
+const negated = ([first, ...others]: readonly Item[]): Item[] =>
+  others.flatMap((item): Item[] =>
+    item.kind === 'class' || isCue(item, 'adjective')
+      ? [{ ...(first ?? item), start: item.start, end: item.start, kind: 'cue', cue: 'not' }, item]
+      : isCue(item, 'frames', 'unit')
+        ? [item]
+        : [],
+  )
 
 const isSameName = (a: Item, b: Item) =>
   a.kind === 'topic' && b.kind === 'topic' && a.meanings[0]?.topic === b.meanings[0]?.topic

@@ -1,4 +1,5 @@
 /** The words of a question, with their places in it. */
+import { withNumbers } from './counted-words.js'
 
 /**
  * `text` is the spelling of the question; `word` is its plain form; `mark` stands between the word before and this.
@@ -19,9 +20,17 @@ export const fold = (text: string) =>
     .toLowerCase()
 
 /** A number keeps its separators, a word its apostrophes. */
-const WORD = /\d+(?:[.,]\d+)*(?:\s?%)?[\p{L}\d]*|\p{L}[\p{L}\p{M}\d]*(?:['’][\p{L}\p{M}]+)*|%/gu
+const WORD = /[<>]=?(?=\s?\d)|\d+(?:[.,]\d+)*(?:\s?%)?[\p{L}\d]*|\p{L}[\p{L}\p{M}\d]*(?:['’][\p{L}\p{M}]+)*|%/gu
 /** In French and Portuguese a word may begin with one letter and an apostrophe: "d'habitants". */
 const ELIDED = /^(?:d|l|qu|n|s|j|c|m|t)['’](?=\p{L}{2})/iu
+
+/** The signs of bounds have words. "At least" is one word here: cues.ts has it. */
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['>', 'above'],
+  ['>=', 'atleast'],
+  ['<', 'below'],
+  ['<=', 'atmost'],
+])
 
 export function wordsOf(question: string): Word[] {
   const text = question.normalize('NFKC')
@@ -30,7 +39,7 @@ export function wordsOf(question: string): Word[] {
   for (const found of text.matchAll(WORD)) {
     const between = text.slice(end, found.index)
     end = found.index + found[0].length
-    const plain = found[0].replace(ELIDED, '')
+    const plain = SIGNS.get(found[0]) ?? found[0].replace(ELIDED, '')
     const word = fold(plain)
       .replace(/['’]s$/, '')
       .replace(/['’]/g, '')
@@ -39,7 +48,7 @@ export function wordsOf(question: string): Word[] {
     words.push({ text: plain, word, mark, isSlashed: mark === 'weak' && /^\s*[/(]\s*$/.test(between) })
     if (words.length === WORDS_MAX) break
   }
-  return words
+  return withNumbers(words)
 }
 
 function markIn(between: string): Mark {
