@@ -144,8 +144,7 @@ describe('the page for callers', () => {
       const parameters = description.paths[path]?.['get']?.parameters ?? []
       for (const { name } of parameters.filter(({ in: place }) => place === 'query')) {
         const isShown = lines.some((line) => pathOf(line) === path && new RegExp(`[?&]${name}=`).test(line))
-        // Another spelling of "lon", which the text names.
-        assert.ok(isShown || name === 'lng', `${path} ${name}`)
+        assert.ok(isShown, `${path} ${name}`)
       }
     }
     for (const name of ['frameIds', 'question', 'format']) assert.ok(lines.some((line) => line.includes(`"${name}"`)))

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { importBaseline } from '../../src/load/import-baseline.js'
 import { importFrames } from '../../src/load/import-frames.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
+import { description } from '../support/description.js'
+import { everyRead, shapeOf } from '../support/every-call.js'
 import { ask, bearer, mint, newOrganisation, startService, type Minted, type Service } from '../support/service.js'
 import { collection, feature, quiet, rectangle, temporaryFolder } from './files.js'
 
-/** Four frames of one state, at the same places in both indexes. */
-function index(firstId: number, lga: string): string {
-  const frames = Array.from({ length: 4 }, (_, at) =>
+/** Frames of one state, from the same place on in both indexes. */
+function index(firstId: number, lga: string, length: number): string {
+  const frames = Array.from({ length }, (_, at) =>
     feature(firstId + at, rectangle(700 + at, 300, 701 + at, 301), { state: 'Alpha', lga, ward: `${lga} 1` }),
   )
   return collection(frames)
@@ -19,15 +21,32 @@ const calls = {
   frames_by_id: '/v1/frames?ids=1,2,101',
   frames_in_state: '/v1/frames?state=alpha',
   frames_in_lga: '/v1/frames?state=alpha&lga=old',
+  frames_in_ward: '/v1/frames?state=alpha&lga=old&ward=old%201',
+  states: '/v1/states',
+  lgas: '/v1/lgas',
   lgas_of_state: '/v1/lgas?state=alpha',
   wards_of_state: '/v1/wards?state=alpha',
+  wards_of_lga: '/v1/wards?state=alpha&lga=old',
   admin_tree: '/v1/frames/admin',
+  admin_tree_of_state: '/v1/frames/admin?state=alpha',
+  admin_tree_of_lga: '/v1/frames/admin?state=alpha&lga=old',
 }
+const DATA = '/v1/frames/data?ids=1'
+
+/** Lists the shapes of the calls whose answers carry an ETag. An answer about prices reads no rows. */
+const taggedShapes = everyRead.flatMap((path) => {
+  const { pathname, searchParams } = new URL(path, 'http://any')
+  const { headers = {} } = description.paths[pathname]?.['get']?.responses['200'] ?? {}
+  return 'ETag' in headers && !searchParams.has('price') ? [shapeOf(path)] : []
+})
 
 describe('one ETag', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
-  const [old, renewed] = [folder.write('old.geojson', index(1, 'Old')), folder.write('new.geojson', index(101, 'New'))]
+  const [old, renewed] = [
+    folder.write('old.geojson', index(1, 'Old', 4)),
+    folder.write('new.geojson', index(101, 'New', 5)),
+  ]
   let database: TestDatabase
   let service: Service & { stop: () => Promise<void> }
   let key: Minted
@@ -70,6 +89,10 @@ describe('one ETag', function () {
     assert.equal(bodies.size, 2)
   }
 
+  it('is on the answers of the calls that these tests make, and of no others', () => {
+    assert.deepEqual(new Set([...Object.values(calls), DATA].map(shapeOf)), new Set(taggedShapes))
+  })
+
   for (const [statement, path] of Object.entries(calls)) {
     it(`never stands for two bodies, even while an import replaces the index: ${path}`, async () => {
       await importFrames(database.db, old, quiet)
@@ -87,6 +110,6 @@ describe('one ETag', function () {
         quiet,
       )
     await take('before')
-    await holdsOneBody('/v1/frames/data?ids=1', 'records_of_baselines', () => take('after'))
+    await holdsOneBody(DATA, 'records_of_baselines', () => take('after'))
   })
 })

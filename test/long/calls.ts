@@ -4,6 +4,7 @@ import { license } from '../../src/access/licences.js'
 import type { Database } from '../../src/db/connect.js'
 import { CALL_MS } from '../../src/deadline.js'
 import { credit, ids } from '../support/datasets.js'
+import { everyQuestion, everyRead } from '../support/every-call.js'
 import { ask, bearer, mint, type Answer } from '../support/service.js'
 
 /** An answer may come this long after its deadline: a call also waits a second for the buckets at most. */
@@ -28,27 +29,28 @@ export async function newPayers(db: Database, count: number): Promise<{ orgId: s
 }
 
 export function callsOf(free: string, payers: readonly string[]): Call[] {
-  const paths = {
-    at: '/v1/frames/at?lat=0.105&lon=0.205',
-    'at elsewhere': '/v1/frames/at?lat=0.115&lon=0.215',
+  const more = {
     'at, off the grid': '/v1/frames/at?lat=-60&lon=-120',
     box: '/v1/frames?bbox=0.2,0.1,0.3,0.2',
     'large box': '/v1/frames?bbox=-5,-5,5,5',
     'no box': '/v1/frames?bbox=x',
-    ids: `/v1/frames?ids=${ids.join()}`,
-    states: '/v1/states',
-    lgas: '/v1/lgas',
-    tree: '/v1/frames/admin',
-    'free data': `/v1/frames/data?ids=${ids.slice(0, 3).join()}`,
+    'many ids': `/v1/frames?ids=${ids.join()}`,
   }
-  const reads = Object.entries(paths).map(([name, path]) => ({ name, path, secret: free }))
-  const asked = JSON.stringify({ frameIds: ids.slice(0, 4), question: 'how many people live here' })
+  const named = [...everyRead.map((path) => [path, path] as const), ...Object.entries(more)]
+  const reads = named.map(([name, path]) => ({ name, path, secret: free }))
+  const bodyOf = (question: string) => JSON.stringify({ frameIds: ids.slice(0, 4), question })
+  const questions = everyQuestion.map((question) => ({
+    name: question,
+    path: '/v1/frames/insight',
+    secret: free,
+    body: bodyOf(question),
+  }))
   const paid = payers.flatMap((secret) => [
     { name: 'paid data', path: `/v1/frames/data?ids=${ids.slice(0, 2).join()}`, secret },
     { name: 'more paid data', path: `/v1/frames/data?ids=${ids.slice(2, 8).join()}`, secret },
-    { name: 'insight', path: '/v1/frames/insight', secret, body: asked },
+    { name: 'insight', path: '/v1/frames/insight', secret, body: bodyOf('how many people live here') },
   ])
-  return [...reads, ...paid, { name: 'unknown key', path: paths.states, secret: newSecret() }]
+  return [...reads, ...questions, ...paid, { name: 'unknown key', path: '/v1/states', secret: newSecret() }]
 }
 
 /** Each state has a first page and, with a cursor, a second. */

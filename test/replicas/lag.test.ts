@@ -6,6 +6,7 @@ import { importFrames } from '../../src/load/import-frames.js'
 import { collection, quiet, temporaryFolder } from '../load/files.js'
 import { onPostgres } from '../support/database.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
+import { everyQuestion, everyRead } from '../support/every-call.js'
 import { startPair, untilInUse, type Pair } from '../support/replica.js'
 import { ask, bearer, mint, newOrganisation, startService, type Answer } from '../support/service.js'
 
@@ -66,40 +67,26 @@ if (onPostgres) {
       await license(pair.db.run, 'lyr_paid', orgId, 3)
       await pair.caughtUp()
       sent.clear()
-      for (const path of [
-        '/v1/frames/at?lat=0.105&lon=0.205',
-        '/v1/frames/at?lat=0.205&lon=80',
-        '/v1/frames?bbox=0.2,0.1,0.22,0.12',
-        `/v1/frames?ids=${near}`,
-        '/v1/frames?state=marembe&limit=2',
-        '/v1/frames?state=marembe&lga=lakeside&limit=2',
-        '/v1/frames?state=marembe&lga=lakeside&ward=sand%20quay&limit=2',
-        '/v1/states',
-        '/v1/lgas',
-        '/v1/lgas?state=marembe',
-        '/v1/wards?state=marembe',
-        '/v1/wards?state=marembe&lga=lakeside',
-        '/v1/frames/admin',
-        '/v1/frames/admin?state=marembe',
-        '/v1/frames/admin?state=marembe&lga=lakeside',
-        `/v1/frames/data?ids=${near}`,
-      ]) {
+      const data = `/v1/frames/data?ids=${near}`
+      for (const path of [...everyRead, '/v1/frames/at?lat=0.205&lon=80', data, `${data}&price=true`]) {
         assert.ok([200, 404].includes((await get(path, secret)).status), path)
       }
-      const asked = await ask(`${service.url}/v1/frames/insight`, {
-        method: 'POST',
-        headers: { ...bearer(secret), 'content-type': 'application/json' },
-        body: JSON.stringify({ frameIds: [near, next], question: 'how many people and schools are there' }),
-      })
-      assert.equal(asked.status, 200, asked.text)
+      for (const question of everyQuestion) {
+        const answer = await ask(`${service.url}/v1/frames/insight`, {
+          method: 'POST',
+          headers: { ...bearer(secret), 'content-type': 'application/json' },
+          body: JSON.stringify({ frameIds: [near, next], question }),
+        })
+        assert.equal(answer.status, 200, answer.text)
+      }
       assert.equal(await balanceOf(pair.db, orgId), 7)
 
-      const ofPrimary = ['key_authority', 'datasets_in_reach', 'replica_target']
+      const ofPrimary = ['key_authority', 'datasets_in_reach', 'account_balance', 'replica_target']
       for (const [name, ports] of sent) {
         const { port } = ofPrimary.includes(name) ? pair.primary : pair.replica
         assert.deepEqual([name, ...ports], [name, port])
       }
-      assert.ok(ofPrimary.slice(0, 2).every((name) => sent.has(name)) && sent.size >= 22, [...sent.keys()].join(', '))
+      assert.ok(ofPrimary.slice(0, 3).every((name) => sent.has(name)) && sent.size >= 35, [...sent.keys()].join(', '))
     })
 
     it('a revocation holds for the very next request, however far behind the replica is', async () => {

@@ -4,6 +4,8 @@ import { basename } from 'node:path'
 import { connect } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { newDatabase, onPostgres } from '../support/database.js'
+import { description, pathsWithKey } from '../support/description.js'
+import { everyQuestion, everyRead } from '../support/every-call.js'
 import { anotherReader, credit, ids, makeWorld } from '../support/datasets.js'
 import { ask, bearer, startService } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
@@ -17,6 +19,20 @@ const fileNames = new Set(
 )
 
 const read = (path: string) => readFileSync(new URL(path, projectFolder), 'utf8')
+
+describe('the calls of tests', () => {
+  it('have every path and every parameter among them', () => {
+    const asked = everyRead.map((path) => new URL(path, 'http://any'))
+    assert.deepEqual(new Set(asked.map(({ pathname }) => pathname)), new Set(pathsWithKey('get')))
+    for (const path of pathsWithKey('get')) {
+      const described = (description.paths[path]?.['get']?.parameters ?? []).filter(
+        ({ in: place }) => place === 'query',
+      )
+      const used = asked.flatMap(({ pathname, searchParams }) => (pathname === path ? [...searchParams.keys()] : []))
+      assert.deepEqual(new Set(used), new Set(described.map(({ name }) => name)), path)
+    }
+  })
+})
 
 if (onPostgres) {
   describe('a statement in pg_stat_statements', function () {
@@ -35,27 +51,9 @@ if (onPostgres) {
           `insert into worded_use (org_id, day, by_allowance) values ($1::text, current_date, 100)`,
           [orgId],
         )
-        const three = ids.slice(3, 6).join()
-        const paths = [
-          'frames/at?lat=0.105&lon=0.205',
-          'frames/at?lat=80&lon=0',
-          'frames?bbox=0.2,0.1,0.22,0.12',
-          `frames?ids=${three}`,
-          'frames?state=marembe&limit=2',
-          'frames?state=marembe&lga=lakeside&limit=2',
-          'frames?state=marembe&lga=lakeside&ward=lake+island&limit=2',
-          'states',
-          'lgas',
-          'lgas?state=marembe',
-          'wards?state=marembe',
-          'wards?state=marembe&lga=lakeside',
-          'frames/admin',
-          'frames/admin?state=marembe',
-          'frames/admin?state=marembe&lga=lakeside',
-          `frames/data?ids=${three}&price=true`,
-          `frames/data?ids=${three}`,
-        ]
-        for (const path of paths) await ask(`${running.url}/v1/${path}`, { headers: bearer(secret) })
+        const price = `/v1/frames/data?ids=${ids.slice(3, 6).join()}&price=true`
+        const paths = [...everyRead, '/v1/frames/at?lat=80&lon=0', price]
+        for (const path of paths) await ask(running.url + path, { headers: bearer(secret) })
         const question = (text: string) =>
           ask(`${running.url}/v1/frames/insight`, {
             method: 'POST',
@@ -63,19 +61,7 @@ if (onPostgres) {
             body: JSON.stringify({ frameIds: ids.slice(0, 5), question: text }),
           })
         await credit(database.db, orgId, 200)
-        const questions = [
-          'what is told in lyr_open?',
-          'which frame has most lyr_points?',
-          'which frames have more than 100 people?',
-          'how many people live in urban frames?',
-          'rank these frames by population',
-          'median population',
-          'population growth from 2025 to 2026',
-          'names of the schools',
-          'how many pupils go to school here',
-          'frames with a secondary school',
-          'length of main roads',
-        ]
+        const questions = ['what is told in lyr_open?', 'which frame has most lyr_points?', ...everyQuestion]
         for (const text of questions) {
           assert.equal((await question(text)).status, 200)
         }
