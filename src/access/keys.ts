@@ -1,18 +1,24 @@
-/** Mints, lists and revokes keys. Only `mintKey` returns the secret. */
+/** Mints, rolls, lists and revokes keys. Only `mintKey` and `rollKey` return the secret. */
 import { sql } from 'kysely'
-import { builder, onlyRow, type RunQuery } from '../db/builder.js'
+import { builder, type RunQuery } from '../db/builder.js'
 import { CAPABILITIES, PRESETS, type Preset } from './capabilities.js'
+import { FieldFault } from './field-fault.js'
 import { checkDatasets } from './licences.js'
 import { findOrganisation } from './organisations.js'
 import { hashSecret, newSecret, randomText } from './secret.js'
 
-export type NewKey = {
+/** The key is valid for a number of days, or to the end of a day (UTC), written as 2027-03-31. */
+type Expiry = { days: number; until?: undefined } | { days?: undefined; until: string }
+
+/** The page of a form makes the id, so that the same form sent twice mints one key. */
+type Minting = Expiry & { keyId?: string | undefined; createdBy?: string | undefined }
+
+export type NewKey = Minting & {
   org: string
   name: string
   preset: Preset | undefined
   capabilities: string[] | undefined
   datasets: string[] | undefined
-  days: number
 }
 
 export type Key = {
@@ -24,12 +30,25 @@ export type Key = {
   /** Absent: the key reads every dataset that the organisation can read. */
   datasets?: string[]
   expiresAt: string
+  /** It may lie in the future: a key that was rolled is valid until then. */
   revokedAt?: string
+  rolledFrom?: string
   state: 'valid' | 'expired' | 'revoked'
 }
 
+export type KeyWithSecret = Key & { secret: string }
+
 /** Every key expires. */
 export const LIFETIME_DAYS = { least: 7, most: 365 }
+/** How many hours the old key stays valid after a roll. */
+export const GRACE_HOURS = { now: 0, '1h': 1, '24h': 24, '7d': 168 } as const
+const NAME_MOST = 200
+
+/** The same form came before. The secret went out with the first answer, and is not kept. */
+export class AlreadyMinted extends Error {}
+/** Only a valid key is rolled, and once. */
+export class NotRolled extends Error {}
+export class UnknownKey extends Error {}
 
 /** The API checks expiry by the clock of the database, so this clock also sets it. */
 const now = sql<Date>`statement_timestamp()`
@@ -47,50 +66,122 @@ const keyColumns = [
   'datasets',
   'expires_at',
   'revoked_at',
+  'rolled_from',
   keyState,
 ] as const
 
-export async function mintKey(run: RunQuery, wanted: NewKey): Promise<Key & { secret: string }> {
+export async function mintKey(run: RunQuery, wanted: NewKey): Promise<KeyWithSecret> {
   const capabilities = capabilitiesOf(wanted)
-  if (wanted.name.trim() === '') throw new Error('--name: say who holds the key; it is blank.')
-  const { least, most } = LIFETIME_DAYS
-  if (!Number.isInteger(wanted.days) || wanted.days < least || wanted.days > most) {
-    throw new Error(`--expires: from ${least}d to ${most}d is accepted, ${wanted.days}d came.`)
-  }
-  if (wanted.datasets?.length === 0) throw new Error('--datasets: name at least one, or leave it out for all.')
+  const name = nameOf(wanted)
+  if (wanted.datasets?.length === 0) throw new FieldFault('datasets', 'Name at least one, or leave it out for all.')
   if (wanted.datasets) await checkDatasets(run, wanted.datasets)
-  const { orgId: org_id } = await findOrganisation(run, wanted.org)
-  const secret = newSecret()
-  const row = onlyRow(
-    await run(
-      builder
-        .insertInto('api_key')
-        .values({
-          key_id: `key_${randomText(12)}`,
-          org_id,
-          secret_hash: hashSecret(secret),
-          last_four: secret.slice(-4),
-          name: wanted.name.trim(),
-          capabilities,
-          datasets: wanted.datasets ? [...new Set(wanted.datasets)] : null,
-          created_at: now,
-          expires_at: sql<Date>`${now} + make_interval(days => ${wanted.days})`,
-        })
-        .returning(keyColumns),
-    ),
+  const { orgId } = await findOrganisation(run, wanted.org)
+  const datasets = wanted.datasets ? [...new Set(wanted.datasets)] : null
+  return await insertKey(run, wanted, { org_id: orgId, name, capabilities, datasets })
+}
+
+/**
+ * Mints a key with the rights of another. The other stays valid for the hours of grace, and never beyond its own
+ * expiry. `run` is that of a transaction: a roll that is refused leaves no key.
+ */
+export async function rollKey(
+  run: RunQuery,
+  { keyId, orgId }: KeyOfOrganisation,
+  wanted: Minting & { graceHours: number },
+): Promise<KeyWithSecret> {
+  if (!Object.values<number>(GRACE_HOURS).includes(wanted.graceHours)) {
+    throw new FieldFault('grace', `${Object.keys(GRACE_HOURS).join(', ')} are accepted.`)
+  }
+  const old = await findKey(run, { keyId, orgId })
+  const { org_id, name, capabilities, datasets } = old
+  const key = await insertKey(run, wanted, { org_id, name, capabilities, datasets, rolled_from: keyId })
+  const [ending] = await run(
+    builder
+      .updateTable('api_key')
+      .set({ revoked_at: sql<Date>`least(expires_at, ${now} + make_interval(hours => ${wanted.graceHours}))` })
+      .where('key_id', '=', keyId)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now)
+      .returning('key_id'),
   )
+  if (ending) return key
+  const why = old.state === 'valid' ? 'was rolled before, or revoked' : `is ${old.state}`
+  throw new NotRolled(`${keyId} ${why}: only a valid key is rolled, and once.`)
+}
+
+type Rights = {
+  org_id: string
+  name: string
+  capabilities: string[]
+  datasets: string[] | null
+  rolled_from?: string
+}
+
+async function insertKey(run: RunQuery, wanted: Minting, rights: Rights): Promise<KeyWithSecret> {
+  const secret = newSecret()
+  const keyId = wanted.keyId ?? `key_${randomText(12)}`
+  const [row] = await run(
+    builder
+      .insertInto('api_key')
+      .values({
+        key_id: keyId,
+        ...rights,
+        secret_hash: hashSecret(secret),
+        last_four: secret.slice(-4),
+        created_by: wanted.createdBy ?? null,
+        created_at: now,
+        expires_at: expiryOf(wanted),
+      })
+      .onConflict((conflict) => conflict.column('key_id').doNothing())
+      .returning(keyColumns),
+  ).catch(translateLifetime)
+  if (!row) throw new AlreadyMinted(`${keyId} is minted already.`)
   return { ...keyFrom(row), secret }
 }
 
+function expiryOf({ days, until }: Expiry) {
+  const { least, most } = LIFETIME_DAYS
+  if (until !== undefined) {
+    if (!isDay(until)) {
+      throw new FieldFault('expires', `A date such as 2027-03-31 is accepted, "${until.slice(0, 20)}" came.`)
+    }
+    return sql<Date>`(${until}::text::date + 1) at time zone 'UTC'`
+  }
+  if (!Number.isInteger(days) || days < least || days > most) {
+    throw new FieldFault('expires', `From ${least}d to ${most}d is accepted, ${days}d came.`)
+  }
+  return sql<Date>`${now} + make_interval(days => ${days})`
+}
+
+/** JavaScript reads February 30 as March 2. */
+const isDay = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().slice(0, 10) === text
+
+/** The clock of the database decides how far a date is away. */
+function translateLifetime(error: unknown): never {
+  if ((error as { constraint_name?: string }).constraint_name !== 'lifetime_7_to_365_days') throw error
+  const { least, most } = LIFETIME_DAYS
+  throw new FieldFault('expires', `A key is valid for ${least} to ${most} days; this day is too near or too far.`)
+}
+
+function nameOf({ name }: NewKey): string {
+  const trimmed = name.trim()
+  if (trimmed === '') throw new FieldFault('name', 'Say who holds the key; it is blank.')
+  if (Array.from(trimmed).length > NAME_MOST) throw new FieldFault('name', `At most ${NAME_MOST} characters.`)
+  return trimmed
+}
+
 function capabilitiesOf({ preset, capabilities }: NewKey): string[] {
-  if (preset && capabilities) throw new Error('--preset and --capabilities: one of them is accepted, not both.')
+  if (preset && capabilities) throw new FieldFault('preset', 'A preset or capabilities are accepted, not both.')
   if (preset) return [...PRESETS[preset]]
   if (!capabilities || capabilities.length === 0) {
-    throw new Error(`--preset: one of ${Object.keys(PRESETS).join(', ')} is needed, or --capabilities.`)
+    throw new FieldFault('preset', `One of ${Object.keys(PRESETS).join(', ')} is needed, or capabilities.`)
   }
   const unknown = capabilities.find((capability) => !CAPABILITIES.includes(capability))
   if (unknown !== undefined) {
-    throw new Error(`--capabilities: ${CAPABILITIES.join(', ')} are accepted, "${unknown}" came.`)
+    throw new FieldFault('capabilities', `${CAPABILITIES.join(', ')} are accepted, "${unknown}" came.`)
   }
   return [...new Set(capabilities)]
 }
@@ -108,17 +199,26 @@ export async function listKeys(run: RunQuery, org: string): Promise<Key[]> {
   return rows.map(keyFrom)
 }
 
-/** A second revocation keeps the time of the first. */
-export async function revokeKey(run: RunQuery, keyId: string): Promise<Key> {
-  const [row] = await run(
-    builder
-      .updateTable('api_key')
-      .set({ revoked_at: sql<Date>`least(revoked_at, ${now})` })
-      .where('key_id', '=', keyId)
-      .returning(keyColumns),
-  )
+/** Without an organisation, a key of any is meant. */
+export type KeyOfOrganisation = { keyId: string; orgId?: string | undefined }
+
+/** Revokes at once, also a key that a roll left some hours. A second revocation keeps the time of the first. */
+export async function revokeKey(run: RunQuery, keyId: string, orgId?: string): Promise<Key> {
+  const revoke = builder
+    .updateTable('api_key')
+    .set({ revoked_at: sql<Date>`least(revoked_at, ${now})` })
+    .where('key_id', '=', keyId)
+    .returning(keyColumns)
+  const [row] = await run(orgId === undefined ? revoke : revoke.where('org_id', '=', orgId))
   if (!row) throw noSuchKey(keyId)
   return keyFrom(row)
+}
+
+async function findKey(run: RunQuery, { keyId, orgId }: KeyOfOrganisation): Promise<KeyRow> {
+  const find = builder.selectFrom('api_key').select(keyColumns).where('key_id', '=', keyId)
+  const [row] = await run(orgId === undefined ? find : find.where('org_id', '=', orgId))
+  if (!row) throw noSuchKey(keyId)
+  return row
 }
 
 /** Returns the hash of the secret in hexadecimal, as the API looks it up. */
@@ -128,7 +228,8 @@ export async function hashOfKey(run: RunQuery, keyId: string): Promise<string> {
   return row.secret_hash.toString('hex')
 }
 
-const noSuchKey = (keyId: string) => new Error(`No key has the id "${keyId}". "keys list --org ORG" lists the ids.`)
+const noSuchKey = (keyId: string) =>
+  new UnknownKey(`No key has the id "${keyId}". "keys list --org ORG" lists the ids.`)
 
 type KeyRow = {
   key_id: string
@@ -139,6 +240,7 @@ type KeyRow = {
   datasets: string[] | null
   expires_at: Date
   revoked_at: Date | null
+  rolled_from: string | null
   state: Key['state']
 }
 
@@ -151,5 +253,6 @@ const keyFrom = (row: KeyRow): Key => ({
   ...(row.datasets ? { datasets: row.datasets } : {}),
   expiresAt: row.expires_at.toISOString(),
   ...(row.revoked_at ? { revokedAt: row.revoked_at.toISOString() } : {}),
+  ...(row.rolled_from ? { rolledFrom: row.rolled_from } : {}),
   state: row.state,
 })

@@ -1,6 +1,7 @@
 /** Licences let organisations read datasets of others, some at a price. */
 import { builder, type RunQuery } from '../db/builder.js'
 import { didYouMean } from '../nearest.js'
+import { FieldFault } from './field-fault.js'
 import { findOrganisation } from './organisations.js'
 
 const EVERYONE = 'everyone'
@@ -92,7 +93,7 @@ async function ownerOf(run: RunQuery, layerId: string): Promise<string> {
 export async function checkDatasets(run: RunQuery, layerIds: readonly string[]): Promise<void> {
   const owners = await ownersByDataset(run)
   const unknown = layerIds.find((layerId) => !owners.has(layerId))
-  if (unknown !== undefined) throw noSuchDataset(unknown, owners)
+  if (unknown !== undefined) throw new FieldFault('datasets', noSuchDataset(unknown, owners).message)
 }
 
 /** Returns the datasets that the organisation neither owns nor has a licence for. */

@@ -2,6 +2,7 @@
 import { PRESET_NAMES } from '../access/capabilities.js'
 import { listKeys, mintKey, type Key } from '../access/keys.js'
 import { listOrganisations } from '../access/organisations.js'
+import type { RunQuery } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
 
 const DEMO_ORGANISATION = 'demo'
@@ -17,7 +18,8 @@ export async function mintDemo(db: Database): Promise<DemoKey[] | undefined> {
   for (const preset of PRESET_NAMES) {
     const name = `demo, ${preset}`
     const wanted = { org: DEMO_ORGANISATION, name, preset, capabilities: undefined, datasets: undefined, days: 365 }
-    keys.push({ preset, ...(await mintKey(db.run, wanted)) })
+    const mint = (run: RunQuery) => mintKey(run, wanted)
+    keys.push({ preset, ...(await db.change('src/cli/demo.ts: mintDemo', mint)) })
   }
   return keys
 }

@@ -1,13 +1,26 @@
-/** frames keys: mints, lists and revokes keys. */
+/** frames keys: mints, rolls, lists and revokes keys. */
 import { CAPABILITIES, PRESET_NAMES } from '../access/capabilities.js'
-import { LIFETIME_DAYS, listKeys, mintKey, revokeKey, type Key } from '../access/keys.js'
+import {
+  GRACE_HOURS,
+  LIFETIME_DAYS,
+  listKeys,
+  mintKey,
+  revokeKey,
+  rollKey,
+  type Key,
+  type KeyWithSecret,
+} from '../access/keys.js'
 import { unreadableBy } from '../access/licences.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, listValue, numberOfDays, organisationValue, textValue, wordValue } from './values.js'
 
+const keyValue = anyValue('KEY', 'the id of a key, such as key_AbCdEfGhIjKl')
+const daysValue = numberOfDays('DAYS', LIFETIME_DAYS.least, LIFETIME_DAYS.most)
+const GRACES = Object.keys(GRACE_HOURS) as (keyof typeof GRACE_HOURS)[]
+
 export const keysCommand: Command = {
-  summary: 'mint, list or revoke keys',
+  summary: 'mint, roll, list or revoke keys',
   forms: [
     commandForm({
       verb: 'mint',
@@ -24,7 +37,7 @@ export const keysCommand: Command = {
           description: 'capabilities one by one, in place of a preset',
         },
         expires: {
-          value: numberOfDays('DAYS', LIFETIME_DAYS.least, LIFETIME_DAYS.most),
+          value: daysValue,
           description: 'how long the key is valid',
           required: true,
         },
@@ -39,13 +52,34 @@ export const keysCommand: Command = {
         const { org, name, preset, capabilities, expires, datasets } = options
         const wanted = { org, name, preset, capabilities, datasets, days: expires }
         const { key, unreadable } = await withDatabase(config, async (db) => {
-          const minted = await mintKey(db.run, wanted)
+          const minted = await db.change('src/cli/keys.ts: mint', (run) => mintKey(run, wanted))
           return { key: minted, unreadable: await unreadableBy(db.run, minted.orgId, minted.datasets ?? []) }
         })
         for (const layerId of unreadable) {
           output.progress(`${layerId} is not licensed to "${org}" now: the key reads it once it is, and not before`)
         }
-        output.result(key, `${keyLine(key)}\n\n${key.secret}\n\nKeep the secret: it is not shown again.`)
+        output.result(key, withSecret(key))
+      },
+    }),
+    commandForm({
+      verb: 'roll',
+      description:
+        'Mints a key with the rights of another, and prints its secret, which is not shown again. The other ends after the grace.',
+      operands: [{ value: keyValue, description: 'the key that the new one replaces' }],
+      options: {
+        expires: { value: daysValue, description: 'how long the new key is valid', required: true },
+        grace: {
+          value: wordValue('GRACE', GRACES),
+          description: 'how long the old key stays valid: now (it ends at once), 1h, 24h or 7d',
+          default: '24h',
+        },
+      },
+      run: async (config, { operands: [keyId], options: { expires, grace = '24h' } }, output) => {
+        const wanted = { days: expires, graceHours: GRACE_HOURS[grace] }
+        const key = await withDatabase(config, (db) =>
+          db.change('src/cli/keys.ts: roll', (run) => rollKey(run, { keyId }, wanted)),
+        )
+        output.result(key, withSecret(key))
       },
     }),
     commandForm({
@@ -61,14 +95,18 @@ export const keysCommand: Command = {
     commandForm({
       verb: 'revoke',
       description: 'Revokes a key at once and for good. A second run leaves the first instant as it is.',
-      operands: [{ value: anyValue('KEY', 'the id of a key, such as key_AbCdEfGhIjKl'), description: 'the key' }],
+      operands: [{ value: keyValue, description: 'the key' }],
       run: async (config, { operands: [keyId] }, output) => {
-        const key = await withDatabase(config, (db) => revokeKey(db.run, keyId))
+        const key = await withDatabase(config, (db) =>
+          db.change('src/cli/keys.ts: revoke', (run) => revokeKey(run, keyId)),
+        )
         output.result(key, `Revoked: ${keyLine(key)}`)
       },
     }),
   ],
 }
+
+const withSecret = (key: KeyWithSecret) => `${keyLine(key)}\n\n${key.secret}\n\nKeep the secret: it is not shown again.`
 
 function keyLine({ keyId, lastFour, state, expiresAt, name, capabilities, datasets }: Key): string {
   const reach = datasets ? datasets.join(',') : 'all datasets'

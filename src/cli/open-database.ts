@@ -3,6 +3,7 @@
  * command.
  */
 import type { Config } from '../config.js'
+import { atCommandLine } from './actor.js'
 import { connect, type Database, type Target } from '../db/connect.js'
 import { embeddedExists, runningEmbedded, startEmbedded } from '../db/embedded/embedded.js'
 import { migrate, whatIsMissing } from '../db/migrate.js'
@@ -45,7 +46,7 @@ export async function withDatabase<Answer>(config: Config, work: (db: Database) 
     return await connected(target, async (db) => {
       const missing = await whatIsMissing(db)
       if (missing) throw new Error(missing)
-      return await work(db)
+      return await work(atCommandLine(db))
     })
   })
 }

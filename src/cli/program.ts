@@ -1,4 +1,5 @@
 /** The program behind the command line: finds the command, runs it, and prints its mistakes. */
+import { FieldFault } from '../access/field-fault.js'
 import { readConfig, type Config } from '../config.js'
 import { didYouMean } from '../nearest.js'
 import { version } from '../version.js'
@@ -65,6 +66,7 @@ export async function runCommand(command: Command, config: Config, words: string
 /** Many commands open files. Node's own message for a missing file is not a sentence. */
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if (error instanceof FieldFault) return `--${error.field}: ${error.message}`
   const { code, path } = error as NodeJS.ErrnoException
   return code === 'ENOENT' && path !== undefined ? `There is no file ${path}.` : error.message
 }

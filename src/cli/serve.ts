@@ -13,6 +13,7 @@ import { loadFixture } from '../load/fixture.js'
 import { healthOf } from '../server/health.js'
 import { serveOps } from '../server/ops-port.js'
 import { openServices, type Services } from '../services.js'
+import { atCommandLine } from './actor.js'
 import { addressOf, mintDemo, linesToTry, type DemoKey } from './demo.js'
 import { commandForm, type Output, type Command } from './command.js'
 import { serveUntilStopped } from './stop.js'
@@ -36,7 +37,7 @@ const serveForm = commandForm({
       })
       const health = healthOf(target, services.replicas.isStandingIn)
       const ops = await serveOps(services, health, { host: config.host, ...config.ops })
-      const demo = embedded ? await mintDemo(services.primary) : undefined
+      const demo = embedded ? await mintDemo(atCommandLine(services.primary)) : undefined
       const at = (port: number) => addressOf(config.host, port)
       output.progress(welcome(at(running.port), at(ops.port), embedded, demo))
       if (output.json) output.result({ url: at(running.port), opsUrl: at(ops.port), keys: demo ?? [] }, '')

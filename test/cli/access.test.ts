@@ -155,13 +155,25 @@ describe('frames orgs and frames keys', function () {
     }
     await refused(
       1,
-      /^No dataset has the id "lyr_populaton". Did you mean lyr_population\? "datasets list" lists them\.$/m,
+      /^--datasets: No dataset has the id "lyr_populaton". Did you mean lyr_population\? "datasets list" lists them\.$/m,
       ...base,
       '--datasets',
       'lyr_a,lyr_populaton',
     )
-    await refused(1, /^No dataset has the id "population". Did you mean lyr_pop/, ...base, '--datasets', 'population')
-    await refused(1, /^No dataset has the id "quite_another"\. "datasets/, ...base, '--datasets', 'quite_another')
+    await refused(
+      1,
+      /^--datasets: No dataset has the id "population". Did you mean lyr_pop/,
+      ...base,
+      '--datasets',
+      'population',
+    )
+    await refused(
+      1,
+      /^--datasets: No dataset has the id "quite_another"\. "datasets/,
+      ...base,
+      '--datasets',
+      'quite_another',
+    )
     assert.equal((await json<Key[]>('keys', 'list', '--org', 'Survey')).filter(({ name }) => name === 'x').length, 0)
     await assert.rejects(
       runs.database.db.work(`update api_key set datasets = '{}' where key_id = '${narrowed.keyId}'`),

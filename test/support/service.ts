@@ -159,7 +159,10 @@ export const newOrganisation = async (db: Database, plan = 'trial'): Promise<str
   (await createOrganisation(db, `Tests ${randomText(8)}`, plan)).orgId
 
 /** Mints a key. By default it may do everything, and has an organisation of its own. */
-export async function mint(db: Database, wanted: Partial<NewKey> = {}): Promise<Minted> {
+export async function mint(
+  db: Database,
+  wanted: Partial<Omit<NewKey, 'days' | 'until'>> & { days?: number } = {},
+): Promise<Minted> {
   return await mintKey(db.run, {
     org: wanted.org ?? (await newOrganisation(db)),
     name: 'tests',

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { actingAs } from '../../src/access/actor.js'
+import {
+  AlreadyMinted,
+  GRACE_HOURS,
+  mintKey,
+  NotRolled,
+  revokeKey,
+  rollKey,
+  UnknownKey,
+  type KeyOfOrganisation,
+} from '../../src/access/keys.js'
+import { randomText } from '../../src/access/secret.js'
+import { ask, bearer, mint, newOrganisation, service } from '../support/service.js'
+
+type Event = { action: string; keyId: string | null; actor: string; person: string | null; address: string | null }
+
+const ada = { name: 'Ada', personId: 'per_000000000001', address: '192.0.2.7' }
+const db = () => actingAs(service().db, ada)
+const status = async (secret: string) => (await ask(`${service().url}/v1/states`, { headers: bearer(secret) })).status
+const roll = (key: KeyOfOrganisation, graceHours: number, keyId?: string) =>
+  db().change('tests: roll', (run) => rollKey(run, key, { days: 30, graceHours, keyId }))
+const eventsOf = (keyId: string) =>
+  service().db.rows<Event>(
+    `select action, key_id as "keyId", actor, actor_person as person, from_address as address
+    from key_event where key_id = $1::text order by event_id`,
+    [keyId],
+  )
+/** Tests cannot wait for hours: the end of the grace moves to the present. */
+const endGrace = (keyId: string) =>
+  service().db.rows('update api_key set revoked_at = clock_timestamp() where key_id = $1::text', [keyId])
+
+describe('a key that is rolled', () => {
+  it('gives its name, capabilities and datasets to a new key; both pass until the grace ends, then the new one alone', async () => {
+    const old = await mint(service().db, { name: 'field team', preset: 'analyst', datasets: ['lyr_population'] })
+    const { secret, ...key } = await roll(old, GRACE_HOURS['1h'])
+    assert.deepEqual([key.name, key.datasets, key.rolledFrom], ['field team', ['lyr_population'], old.keyId])
+    assert.deepEqual([await status(old.secret), await status(secret)], [200, 200])
+    const [row] = await service().db.rows<{ minutes: number }>(
+      `select extract(epoch from revoked_at - clock_timestamp())::int / 60 as minutes from api_key where key_id = $1::text`,
+      [old.keyId],
+    )
+    assert.ok(row && row.minutes >= 58 && row.minutes <= 60, String(row?.minutes))
+    await endGrace(old.keyId)
+    assert.deepEqual([await status(old.secret), await status(secret)], [401, 200])
+  })
+
+  it('ends at once without a grace, and never after its own expiry', async () => {
+    const old = await mint(service().db)
+    await roll(old, GRACE_HOURS.now)
+    assert.equal(await status(old.secret), 401)
+    const near = await mint(service().db, { days: 7 })
+    await service().db.rows(
+      `update api_key set expires_at = clock_timestamp() + interval '1 hour', created_at = clock_timestamp() - interval '8 days' where key_id = $1::text`,
+      [near.keyId],
+    )
+    await roll(near, GRACE_HOURS['7d'])
+    const [row] = await service().db.rows<{ same: boolean }>(
+      'select revoked_at = expires_at as same from api_key where key_id = $1::text',
+      [near.keyId],
+    )
+    assert.equal(row?.same, true)
+  })
+
+  it('is rolled once, and only while it is valid; a refused roll leaves no key', async () => {
+    const old = await mint(service().db)
+    await roll(old, GRACE_HOURS['24h'])
+    const revoked = await mint(service().db)
+    await db().change('tests: revoke', (run) => revokeKey(run, revoked.keyId))
+    for (const { keyId } of [old, revoked]) {
+      const next = `key_${randomText(12)}`
+      await assert.rejects(roll({ keyId }, 0, next), NotRolled)
+      await assert.rejects(roll({ keyId: next }, 0), UnknownKey)
+    }
+  })
+
+  it('is one of the organisation that asks: another one is told that there is no such key', async () => {
+    const old = await mint(service().db)
+    const other = await newOrganisation(service().db)
+    await assert.rejects(roll({ keyId: old.keyId, orgId: other }, 0), UnknownKey)
+    await assert.rejects(
+      db().change('tests: revoke', (run) => revokeKey(run, old.keyId, other)),
+      UnknownKey,
+    )
+    assert.equal(await status(old.secret), 200)
+  })
+
+  it('takes one of two rolls that come at the same time', async () => {
+    const old = await mint(service().db)
+    const rolls = await Promise.allSettled([1, 2, 3, 4].map(() => roll(old, GRACE_HOURS['24h'])))
+    assert.equal(rolls.filter((each) => each.status === 'fulfilled').length, 1)
+    const [row] = await service().db.rows<{ keys: number }>(
+      'select count(*)::int as keys from api_key where rolled_from = $1::text',
+      [old.keyId],
+    )
+    assert.equal(row?.keys, 1)
+  })
+})
+
+describe('a form that is sent twice', () => {
+  it('mints one key, and rolls once', async () => {
+    const org = await newOrganisation(service().db)
+    const keyId = `key_${randomText(12)}`
+    const wanted = { org, name: 'x', preset: 'locality', capabilities: undefined, datasets: undefined, days: 30, keyId }
+    const mintAgain = () => db().change('tests: mint', (run) => mintKey(run, { ...wanted, preset: 'locality' }))
+    const { secret } = await mintAgain()
+    await assert.rejects(mintAgain, AlreadyMinted)
+    assert.equal(await status(secret), 200)
+    const next = `key_${randomText(12)}`
+    await roll({ keyId }, 0, next)
+    await assert.rejects(roll({ keyId }, 0, next), AlreadyMinted)
+  })
+})
+
+describe('the last day of a key', () => {
+  const until = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const mintUntil = async (day: string) => {
+    const org = await newOrganisation(service().db)
+    const rights = { name: 'x', preset: 'locality' as const, capabilities: undefined, datasets: undefined }
+    return await db().change('tests: mint', (run) => mintKey(run, { org, ...rights, until: day }))
+  }
+
+  it('counts to its end, UTC', async () => {
+    const { expiresAt } = await mintUntil(until(30))
+    assert.equal(expiresAt, new Date(Date.parse(until(31))).toISOString())
+  })
+
+  it('is refused where it is too near, too far, or no day', async () => {
+    for (const day of [until(5), until(366), until(-1), '2027-02-30', '31.3.2027', 'never']) {
+      await assert.rejects(mintUntil(day), { name: 'Error', field: 'expires' }, day)
+    }
+  })
+})
+
+describe('the events of a key', () => {
+  it('name who changed it and from where, and hold no secret', async () => {
+    const org = await newOrganisation(service().db)
+    const rights = { name: 'x', preset: 'locality' as const, capabilities: undefined, datasets: undefined, days: 30 }
+    const key = await db().change('tests: mint', (run) => mintKey(run, { org, ...rights }))
+    const next = await roll(key, GRACE_HOURS['1h'])
+    await db().change('tests: revoke', (run) => revokeKey(run, key.keyId))
+    const by = { actor: 'Ada', person: 'per_000000000001', address: '192.0.2.7' }
+    const expected = (keyId: string, ...actions: string[]) => actions.map((action) => ({ action, keyId, ...by }))
+    assert.deepEqual([...(await eventsOf(key.keyId))], expected(key.keyId, 'minted', 'revoked', 'revoked'))
+    assert.deepEqual([...(await eventsOf(next.keyId))], expected(next.keyId, 'rolled'))
+    const [row] = await service().db.rows<{ text: string }>(
+      'select string_agg(key_event::text, chr(10)) as text from key_event where org_id = $1::text',
+      [org],
+    )
+    assert.ok(row)
+    for (const secret of [key.secret, next.secret]) {
+      for (const hidden of [secret, secret.slice(7, 30)]) assert.doesNotMatch(row.text, new RegExp(hidden))
+    }
+    assert.doesNotMatch(row.text, /secret/)
+  })
+
+  it('name the role of the database where nobody else is named', async () => {
+    const { keyId } = await mint(service().db)
+    const [event] = await eventsOf(keyId)
+    assert.deepEqual([event?.person, event?.address], [null, null])
+    assert.match(event?.actor ?? '', /^(frames_owner|postgres)$/)
+  })
+})
