@@ -18,6 +18,8 @@ import { openapiRoute } from './routes/openapi.js'
 import { statesRoute } from './routes/states.js'
 import { wardsRoute } from './routes/wards.js'
 import type { Services } from './services.js'
+import { createConsole } from './web/console.js'
+import { leadToApp } from './web/web.js'
 
 export function createApp(services: Services): Express {
   const app = express()
@@ -56,6 +58,13 @@ export function createApp(services: Services): Express {
   open('/v1/openapi.json', openapiRoute(services))
   open('/v1/docs', docsRoute)
   for (const [name, file] of docsFiles) open(`/v1/docs/${name}`, file)
+
+  // Cookies count under /app only, and keys under /v1 only.
+  const { web } = services
+  if (web) {
+    app.route('/').get(leadToApp(web)).all(otherMethods('GET, HEAD'))
+    app.use('/app', createConsole(services, web))
+  }
 
   app.use(unknownPath)
   app.use(sendError(services))

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { TrustedHeader } from './http/client-address.js'
 import type { BucketSize, BucketSizes } from './limits/buckets.js'
+import { isLoopback, isPublicUrl } from './web/origin.js'
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 
@@ -19,6 +20,15 @@ export type Config = Readonly<{
   trustedHeader: TrustedHeader | undefined
   /** Undefined without a key of the wording engine: answers come without words. */
   wording: { apiKey: string; baseUrl: string | undefined; model: string } | undefined
+  /** Undefined: the web app is off. */
+  web:
+    | {
+        /** The address by which browsers know the service. `port` is the one that it listens on. */
+        publicUrl: (port: number) => URL
+        /** Undefined for the embedded database, which has one role. */
+        databaseUrl: string | undefined
+      }
+    | undefined
   /** The secret with which the command line of this machine calls the API. */
   key: string | undefined
   host: string
@@ -37,15 +47,18 @@ export type Config = Readonly<{
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const mistakes: string[] = []
   const source: SettingsSource = { env, mistakes }
+  const databases = readDatabases(source)
+  const host = readText(source, 'HOST', '127.0.0.1')
   const config: Config = Object.freeze({
-    ...readDatabases(source),
+    ...databases,
     dataDir: readText(source, 'DATA_DIR', '.data'),
     redisUrl: readRedisUrl(source),
     buckets: readBuckets(source),
     trustedHeader: readTrustedHeader(source),
     wording: readWording(source),
+    web: readWeb(source, databases.databaseUrl === undefined, host),
     key: readSecret(source, 'FRAMES_KEY'),
-    host: readText(source, 'HOST', '127.0.0.1'),
+    host,
     port: readPort(source, 'PORT', 3000),
     ops: {
       port: readPort(source, 'OPS_PORT', 3001),
@@ -129,6 +142,32 @@ function readWording(source: SettingsSource): Config['wording'] {
   return apiKey === undefined
     ? undefined
     : { apiKey, baseUrl, model: readText(source, 'NARRATOR_MODEL', 'claude-sonnet-5-5') }
+}
+
+function readWeb(source: SettingsSource, isEmbedded: boolean, host: string): Config['web'] {
+  const { mistakes } = source
+  const databaseUrl = readSecret(source, 'CONSOLE_DATABASE_URL')
+  const value = valueIn(source, 'PUBLIC_URL')
+  const listening = isEmbedded ? loopbackName(host) : undefined
+  if (value === 'off' || (value === undefined && listening === undefined)) return undefined
+  if (value !== undefined && !isPublicUrl(value))
+    mistakes.push(
+      `PUBLIC_URL is "${value}"; https:// and a host are accepted, such as https://example.org/geo, or http:// on this machine, or off`,
+    )
+  if (isEmbedded && databaseUrl) mistakes.push('CONSOLE_DATABASE_URL needs DATABASE_URL beside it')
+  if (!isEmbedded && !databaseUrl)
+    mistakes.push('PUBLIC_URL needs CONSOLE_DATABASE_URL beside it: the same database, as the role frames_console')
+  if (databaseUrl && !isPostgresUrl(databaseUrl))
+    mistakes.push('CONSOLE_DATABASE_URL must be postgres://user@host:port/database')
+  const publicUrl = (port: number) => new URL(value ?? `http://${listening}:${port}`)
+  return { publicUrl, databaseUrl }
+}
+
+/** The name by which browsers on this machine reach the service. Undefined where only other machines do. */
+function loopbackName(host: string): string | undefined {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  const name = host.includes(':') ? `[${host}]` : host
+  return isLoopback(name) ? name : undefined
 }
 
 function readLogLevel(source: SettingsSource): Config['logLevel'] {

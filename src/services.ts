@@ -21,6 +21,7 @@ import { probe } from './limits/in-redis.js'
 import { openLimiter, type Limiter } from './limits/limiter.js'
 import { linkToRedis, type RedisLink } from './limits/redis-link.js'
 import { openMetrics, type Metrics } from './server/metrics.js'
+import { openWeb, type Web } from './web/web.js'
 
 export type Services = {
   /** The primary, for the start and the end of the process. Calls ask through the handles below. */
@@ -44,6 +45,8 @@ export type Services = {
   catalogues: CatalogueCache
   /** Undefined where no wording engine is configured. */
   wording: WordingEngine | undefined
+  /** Undefined where the web app is off. */
+  web: Web | undefined
   log: Logger
   metrics: Metrics
   redisState: () => RedisState
@@ -70,7 +73,7 @@ type Settings = Pick<
   Config,
   'readDatabaseUrls' | 'readLagMaxMs' | 'authorityGraceMs' | 'logLevel' | 'redisUrl' | 'buckets' | 'wording'
 > &
-  Partial<Pick<Config, 'trustedHeader'>>
+  Partial<Pick<Config, 'trustedHeader' | 'web'>>
 
 export function openServices(config: Settings, target: Target, overrides: Overrides = {}): Services {
   const log = openLog(config.logLevel, overrides.logTo ?? pino.destination(1))
@@ -80,6 +83,9 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   metrics.watchDatabaseLoad(primary.load)
   const replicas = openReplicas(config, { primary, target, open, log, metrics })
   const refunds = openRefundQueue(primary, log)
+  const onEvent = metrics.countDatabaseEvent
+  const web =
+    config.web && openWeb(config.web, target, (to, sizes) => open(to, { ...sizes, retryMs: RETRY_READS_MS, onEvent }))
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
     primary,
@@ -94,12 +100,13 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     trustedHeader: config.trustedHeader,
     catalogues: new Map(),
     wording: config.wording && openWording(config.wording, { log, metrics, clock: overrides.clock }),
+    web,
     log,
     metrics,
     redisState: () => redis?.state() ?? 'not configured',
     close: async () => {
       await refunds.close(REFUND_MS)
-      await Promise.all([replicas.close(), primary.close(), redis?.close()])
+      await Promise.all([replicas.close(), primary.close(), web?.db.close(), redis?.close()])
     },
   }
 }

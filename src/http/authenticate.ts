@@ -29,25 +29,28 @@ export function authenticate(services: Services): RequestHandler {
   return async (req, res, next) => {
     const secret = secretOf(req.rawHeaders)
     if (!isWellFormed(secret)) throw invalidKey()
-    const caller = await lookUp(services, hashSecret(secret).toString('hex'), req, res)
+    const hash = hashSecret(secret).toString('hex')
+    const find = () => services.findAuthority(hash, req.deadline)
+    const caller = await meteredLookUp(services, { hash, find }, req, res)
     if (!caller) throw invalidKey()
     req.caller = caller
     next()
   }
 }
 
-/** A lookup costs a query. The bucket of the client's address pays for it until the key is known to be good. */
-async function lookUp(
-  services: Services,
-  keyHash: string,
+/** `hash` identifies the secret; `find` looks it up. */
+type LookUp<Found> = { hash: string; find: () => Promise<Found | undefined> }
+
+/** A lookup costs a query. The bucket of the client's address pays for it until the secret is known to be good. */
+export async function meteredLookUp<Found>(
+  { addressBuckets, trustedHeader, metrics }: Services,
+  { hash, find }: LookUp<Found>,
   req: ExpressRequest,
   res: Response,
-): Promise<Authority | undefined> {
-  const { findAuthority, addressBuckets, trustedHeader, metrics } = services
-  const find = () => findAuthority(keyHash, req.deadline)
+): Promise<Found | undefined> {
   const address = addressBuckets && clientAddress(req, trustedHeader)
   if (addressBuckets === undefined || address === undefined) return await find()
-  const answer = await addressBuckets.meterLookUp(address, keyHash, find)
+  const answer = await addressBuckets.meterLookUp(address, hash, find)
   if ('found' in answer) return answer.found
   const { refused } = answer
   metrics.countRefusal(refused.name)

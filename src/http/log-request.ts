@@ -18,7 +18,8 @@ export function requestLogger({ log, metrics }: Services): (req: Request, res: R
         method: req.method,
         path: req.path.slice(0, 100),
         keyId: req.caller?.keyId,
-        orgId: req.caller?.orgId,
+        orgId: req.caller?.orgId ?? req.session?.orgId,
+        personId: req.session?.personId,
         status,
         ms: Math.round(ms * 10) / 10,
       })
@@ -27,4 +28,5 @@ export function requestLogger({ log, metrics }: Services): (req: Request, res: R
 }
 
 /** The pattern that matched the path. All paths that match none count as one route, so that labels stay few. */
-const routeOf = ({ route }: Request): string => (typeof route?.path === 'string' ? route.path : 'other')
+const routeOf = ({ baseUrl, route }: Request): string =>
+  typeof route?.path === 'string' ? baseUrl + route.path : 'other'

@@ -1,5 +1,5 @@
 /** Turns every error into the error envelope, and logs those that are the service's own fault. */
-import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
 import { ApiError, internal, methodNotAllowed, notFound } from '../errors.js'
 import type { Services } from '../services.js'
 import { errorJson } from './error-json.js'
@@ -8,14 +8,16 @@ import { errorJson } from './error-json.js'
 export function sendError({ log }: Services): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const error = thrown instanceof ApiError ? thrown : internal()
-    if (!(thrown instanceof ApiError)) {
-      log.error({ requestId: req.id, method: req.method, path: req.path, fault: loggable(thrown) }, 'request failed')
-    }
+    if (!(thrown instanceof ApiError)) logFault(log, req, thrown)
     if (res.headersSent) return void res.destroy()
     for (const name of ['ETag', 'Cache-Control']) res.removeHeader(name)
     res.status(error.status).set(error.headers).set('Cache-Control', 'no-store')
     res.type('application/json').send(errorJson(error))
   }
+}
+
+export function logFault(log: Services['log'], { id, method, path }: Request, thrown: unknown): void {
+  log.error({ requestId: id, method, path, fault: loggable(thrown) }, 'request failed')
 }
 
 /** A driver's error carries the arguments of the statement, which may be private: they are not logged. */

@@ -11,6 +11,7 @@ import type { DatasetRow } from '../db/statements.js'
 import type { Outcome } from '../insight/paid-words.js'
 import type { PlanOutcome } from '../insight/reading/by-model.js'
 import type { DropReason } from './http-server.js'
+import type { RefusalReason } from '../web/refusals.js'
 import { version } from '../version.js'
 
 export type Metrics = ReturnType<typeof openMetrics>
@@ -38,6 +39,7 @@ export function openMetrics() {
     ...connectionMetrics(meters),
     ...bucketMetrics(meters),
     ...creditMetrics(meters),
+    ...webMetrics(meters),
     ...wordingMetrics(meters),
     ...databaseMetrics(meters),
     ...replicaMetrics(meters),
@@ -138,6 +140,17 @@ function creditMetrics({ counter }: Meters) {
       charges.inc({ kind: 'worded' })
       credits.inc({ kind: 'worded' })
     },
+  }
+}
+
+function webMetrics({ counter, gauge }: Meters) {
+  const signIns = counter('frames_sign_ins_total', 'Tries to sign in to the web app', ['way', 'outcome'])
+  const sessions = gauge('frames_sessions', 'Sessions of the web app that have not ended')
+  const refusals = counter('frames_console_refusals_total', 'Requests that the web app refused', ['reason'])
+  return {
+    countSignIn: (way: 'link' | 'openid' | 'passkey', outcome: 'accepted' | 'refused') => signIns.inc({ way, outcome }),
+    setSessions: (underWay: number) => sessions.set(underWay),
+    countConsoleRefusal: (reason: RefusalReason) => refusals.inc({ reason }),
   }
 }
 

@@ -1,0 +1,13 @@
+-- link_offered: the organisation and role that a sign-in link offers; no row for a link that was used or has ended.
+--   $1 token_hash  bytea  SHA-256 of the token
+-- index: sign_in_link_pkey, organisation_pkey
+-- budget: buffers <= 12, rows read <= 3
+-- example: '\x00'
+select
+  organisation.name as "orgName",
+  sign_in_link.role as role,
+  coalesce(person.name, sign_in_link.name) as name
+from sign_in_link
+join organisation using (org_id)
+left join person on person.person_id = sign_in_link.person_id
+where sign_in_link.token_hash = $1 and sign_in_link.used_at is null and sign_in_link.valid_until > clock_timestamp()

@@ -1,0 +1,39 @@
+/** The files that pages load. Their address holds a hash of all of them, so that browsers keep them for good. */
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { RequestHandler } from 'express'
+import { projectFolder } from '../db/statement.js'
+import { publicFile } from '../http/public-file.js'
+
+const STYLE = 'text/css; charset=utf-8'
+const SCRIPT = 'text/javascript; charset=utf-8'
+
+type Asset = { name: string; type: string; content: Buffer }
+
+const asset = (name: string, type: string, url: URL): Asset => ({ name, type, content: readFileSync(url) })
+
+const assets: readonly Asset[] = [
+  asset('app.css', STYLE, new URL('src/web/assets/app.css', projectFolder)),
+  asset('icon.svg', 'image/svg+xml', new URL('src/web/assets/icon.svg', projectFolder)),
+  asset('copy.js', SCRIPT, new URL('./assets/copy.js', import.meta.url)),
+]
+
+const version = hash('sha256', Buffer.concat(assets.map(({ content }) => content))).slice(0, 12)
+
+/** The address of a file below that of the app. */
+export const assetPath = (name: string) => `/assets/${version}/${name}`
+
+/**
+ * During a rolling restart a page of the new process may ask the old one for its files. The old process answers with
+ * the files that it has, which the browser must not keep under the new address.
+ */
+export const assetRoutes: readonly [path: string, route: RequestHandler][] = assets.flatMap(
+  ({ name, type, content }): [string, RequestHandler][] => [
+    [`/assets/${version}/${name}`, fileRoute(type, content, 'public, max-age=31536000, immutable')],
+    [`/assets/:version/${name}`, fileRoute(type, content, 'no-cache')],
+  ],
+)
+
+function fileRoute(type: string, content: Buffer, kept: string): RequestHandler {
+  return publicFile(type, () => content, { 'Cache-Control': kept, Vary: 'Accept-Encoding' })
+}

@@ -1,0 +1,133 @@
+/** Parts that several pages share. */
+import { html, type Html } from './html.js'
+
+/** Such as "22 Nov 2026, 15:45 UTC": everybody in an organisation reads the same. */
+export function instant(at: Date): Html {
+  const iso = at.toISOString()
+  const day = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+  return html`<time datetime="${iso}">${day}, ${iso.slice(11, 16)} UTC</time>`
+}
+
+const STEPS = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3600 },
+  { unit: 'minute', seconds: 60 },
+] as const
+
+/** Such as "3 hours ago" or "in 12 days", with the instant itself on a tooltip. */
+export function distance(at: Date, now = new Date()): Html {
+  const seconds = (at.getTime() - now.getTime()) / 1000
+  const step = STEPS.find((each) => Math.abs(seconds) >= each.seconds)
+  const text = step
+    ? new Intl.RelativeTimeFormat('en').format(Math.trunc(seconds / step.seconds), step.unit)
+    : seconds < 0
+      ? 'just now'
+      : 'in a moment'
+  return html`<time datetime="${at.toISOString()}" title="${at.toUTCString()}">${text}</time>`
+}
+
+export const badge = (text: string, kind: 'good' | 'warn' | 'bad' | 'plain' = 'plain'): Html =>
+  html`<span class="badge ${kind}">${text}</span>`
+
+/** `name` connects the field with its label, its hint and its fault. */
+export type Field = { name: string; label: string; hint?: string | undefined; fault?: string | undefined }
+
+/** A label, the control, and below it the fault or the hint. */
+export const labelled = ({ name, label, hint, fault }: Field, control: Html): Html =>
+  html`<div class="field ${fault !== undefined && 'faulty'}">
+    <label for="${name}">${label}</label>
+    ${control} ${fault !== undefined && html`<p class="fault" id="${name}-note">${fault}</p>`}
+    ${fault === undefined && hint !== undefined && html`<p class="hint" id="${name}-note">${hint}</p>`}
+  </div>`
+
+/** Connects a control with its fault or hint for screen readers. */
+export const describedBy = ({ name, hint, fault }: Field): Html | false =>
+  (hint !== undefined || fault !== undefined) &&
+  html`aria-describedby="${name}-note" ${fault !== undefined && html`aria-invalid="true"`}`
+
+export type TextInput = Field & {
+  value?: string | undefined
+  type?: 'text' | 'email'
+  maxLength: number
+  required?: boolean
+}
+
+export function textInput({ value = '', type = 'text', maxLength, required = false, ...field }: TextInput): Html {
+  return labelled(
+    field,
+    html`<input
+      id="${field.name}"
+      name="${field.name}"
+      type="${type}"
+      value="${value}"
+      maxlength="${maxLength}"
+      autocomplete="off"
+      ${required && html`required`}
+      ${describedBy(field)}
+    />`,
+  )
+}
+
+export type Option = { value: string; label: string }
+
+export const selectInput = ({
+  options,
+  chosen,
+  ...field
+}: Field & { options: readonly Option[]; chosen: string }): Html =>
+  labelled(
+    field,
+    html`<select id="${field.name}" name="${field.name}" ${describedBy(field)}>
+      ${options.map(
+        ({ value, label }) => html`<option value="${value}" ${value === chosen && html`selected`}>${label}</option>`,
+      )}
+    </select>`,
+  )
+
+type Confirmation = { label: string; question: Html | string; action: string; button: string; fields?: Html }
+
+/** A button that asks once before it does what cannot be undone. It opens without a script. */
+export const confirmation = ({ label, question, action, button, fields }: Confirmation): Html =>
+  html`<details class="confirm">
+    <summary>${label}</summary>
+    <form method="post" action="${action}">
+      <p>${question}</p>
+      ${fields}
+      <button class="danger">${button}</button>
+    </form>
+  </details>`
+
+/** A text to copy, with a button that appears where scripts run. */
+export const copyable = (id: string, text: string): Html =>
+  html`<div class="copyable">
+    <code id="${id}">${text}</code>
+    <button type="button" class="plain" data-copy="${id}" hidden>Copy</button>
+  </div>`
+
+/** One column of a table: its heading, and the cell of a row. Numbers stand on the right. */
+export type Column<Row> = { heading: string; cell: (row: Row) => Html | string | number; align?: 'number' }
+
+/** On a small screen each row becomes a card, whose lines name their columns. */
+export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
+  const align = ({ align: to }: Column<Row>) => to === 'number' && 'number'
+  return html`<table>
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        ${columns.map((column) => html`<th scope="col" class="${align(column)}">${column.heading}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            ${columns.map(
+              (column) => html`<td class="${align(column)}" data-label="${column.heading}">${column.cell(row)}</td>`,
+            )}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}

@@ -1,0 +1,51 @@
+/** Lists every page and form of the web app, and the order of its checks, on one page. */
+import express, { Router, type RequestHandler } from 'express'
+import type { Services } from '../services.js'
+import { assetRoutes } from './assets.js'
+import { otherMethods, sendErrorPage, unknownPage } from './errors.js'
+import { readForm } from './form.js'
+import { refuseCrossSite } from './same-origin.js'
+import { accountRoute, endSessionRoute, signOutEverywhereRoute } from './pages/account.js'
+import { homeRoute } from './pages/home.js'
+import { linkRoute, spendLinkRoute } from './pages/link.js'
+import { switchOrganisationRoute } from './pages/organisation.js'
+import { signInRoute } from './pages/sign-in.js'
+import type { Role } from './roles.js'
+import { pageHeaders } from './send-page.js'
+import { allow, findSession, signOutRoute } from './session.js'
+import { findPlace, type Web } from './web.js'
+
+export function createConsole(services: Services, web: Web): Router {
+  const router = express.Router({ caseSensitive: true, strict: true })
+  router.use(pageHeaders, findPlace(web))
+  for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethods('GET, HEAD'))
+
+  // Each page checks in this order: session, role. A form first checks that a page of this app sent it.
+  const session = findSession(services, web)
+  const methods = new Map<string, string[]>()
+  const allowing = (path: string, ...allowed: string[]) => methods.set(path, [...(methods.get(path) ?? []), ...allowed])
+  const page = (path: string, least: Role | 'anyone', route: RequestHandler) => {
+    router.get(path, session, allow(least), route)
+    allowing(path, 'GET', 'HEAD')
+  }
+  const form = (path: string, least: Role | 'anyone', route: RequestHandler) => {
+    router.post(path, refuseCrossSite, session, allow(least), ...readForm, route)
+    allowing(path, 'POST')
+  }
+
+  page('/', 'member', homeRoute)
+  page('/sign-in', 'anyone', signInRoute)
+  form('/sign-out', 'anyone', signOutRoute(web))
+  page('/link', 'anyone', linkRoute(services, web))
+  form('/link', 'anyone', spendLinkRoute(services, web))
+  form('/organisation', 'member', switchOrganisationRoute(web))
+
+  page('/account', 'member', accountRoute(web))
+  form('/account/sessions/:sessionId/end', 'member', endSessionRoute(web))
+  form('/account/sign-out-everywhere', 'member', signOutEverywhereRoute(web))
+
+  for (const [path, allowed] of methods) router.all(path, otherMethods(allowed.join(', ')))
+  router.use(session, unknownPage)
+  router.use(sendErrorPage(services))
+  return router
+}

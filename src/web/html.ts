@@ -1,0 +1,40 @@
+/**
+ * The tag `html` writes markup, and escapes every value that is not markup itself. Its values have types, so that an
+ * object or a promise cannot slip into a page: the tag of hono/html takes anything, and may answer with a promise.
+ */
+
+const MARKUP = Symbol('markup')
+
+/** Only the tag makes it: no row and no form field can have this symbol as a key. */
+export type Html = { readonly [MARKUP]: string }
+
+/** `undefined`, `null` and `false` leave nothing, so that a part of a page may be absent. */
+type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[]
+
+/** A value inside a tag must stand in double quotes: a test looks for those that do not. */
+export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  let markup = texts[0] ?? ''
+  values.forEach((value, i) => (markup += markupOf(value) + (texts[i + 1] ?? '')))
+  return { [MARKUP]: markup }
+}
+
+export const textOf = (page: Html): string => page[MARKUP]
+
+function markupOf(value: HtmlValue): string {
+  if (value === undefined || value === null || value === false) return ''
+  if (typeof value === 'string') return escaped(value)
+  if (typeof value === 'number') return String(value)
+  return isList(value) ? value.map(markupOf).join('') : value[MARKUP]
+}
+
+const isList = (value: HtmlValue): value is readonly HtmlValue[] => Array.isArray(value)
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

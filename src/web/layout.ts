@@ -1,0 +1,92 @@
+/** The frame of every page: its head, the navigation of the person's role, and its own content. */
+import { assetPath } from './assets.js'
+import { html, type Html } from './html.js'
+import type { Place } from './origin.js'
+import { sectionsFor, type Section } from './sections.js'
+import type { Session } from './statements.js'
+
+export type Page = {
+  title: string
+  /** The path in the navigation that the page belongs to. */
+  section?: string
+  /** What the last form did, such as "The role was changed." */
+  notice?: string | undefined
+  /** Buttons beside the title. */
+  actions?: Html
+  body: Html
+}
+
+export type View = { place: Place; session: Session | undefined }
+
+export function layout(page: Page, { place, session }: View): Html {
+  const asset = (name: string) => place.app + assetPath(name)
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${page.title} · Frames</title>
+        <link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}" />
+        <link rel="stylesheet" href="${asset('app.css')}" />
+        <script type="module" src="${asset('copy.js')}"></script>
+      </head>
+      <body class="${session ? 'signed-in' : 'signed-out'}">
+        <a class="skip" href="#content">Skip to the content</a>
+        ${session ? topBar(page, session, place) : brand(place)}
+        ${session && html`<nav class="side" aria-label="Pages">${pageLinks(page, session, place)}</nav>`}
+        <main id="content" tabindex="-1">
+          <div class="head">
+            <h1>${page.title}</h1>
+            ${page.actions && html`<div class="actions">${page.actions}</div>`}
+          </div>
+          ${page.notice !== undefined && html`<p class="notice good" role="status">${page.notice}</p>`} ${page.body}
+        </main>
+      </body>
+    </html>`
+}
+
+const brand = ({ app }: Place) => html`<header class="top"><a class="brand" href="${app}">Frames</a></header>`
+
+/** Small screens have no room beside the page: there the same links are in a menu that opens without a script. */
+const topBar = (page: Page, session: Session, place: Place) =>
+  html`<header class="top">
+    <a class="brand" href="${place.app}">Frames</a>
+    ${organisation(session, place)}
+    <form class="sign-out" method="post" action="${place.app}/sign-out">
+      <span class="who">${session.name}</span>
+      <button class="plain">Sign out</button>
+    </form>
+    <details class="menu">
+      <summary>Menu</summary>
+      <nav aria-label="Pages">${pageLinks(page, session, place)}</nav>
+    </details>
+  </header>`
+
+/** A person of one organisation sees its name. A person of several chooses. */
+function organisation({ orgId, orgName, organisations }: Session, { app }: Place): Html {
+  if (organisations.length < 2) return html`<span class="organisation">${orgName}</span>`
+  return html`<form class="organisation" method="post" action="${app}/organisation">
+    <select name="organisation" aria-label="Organisation">
+      ${organisations.map(
+        (each) => html`<option value="${each.orgId}" ${each.orgId === orgId && html`selected`}>${each.name}</option>`,
+      )}
+    </select>
+    <button class="plain">Switch</button>
+  </form>`
+}
+
+function pageLinks(page: Page, { role }: Session, { app }: Place): Html {
+  const open = sectionsFor(role)
+  const groups = [...new Set(open.map(({ group }) => group))]
+  const link = ({ path, title }: Section) =>
+    html`<li>
+      <a href="${app}${path}" ${page.section === path && html`aria-current="page"`}>${title}</a>
+    </li>`
+  return html`${groups.map(
+    (group) =>
+      html`<h2>${group}</h2>
+        <ul>
+          ${open.filter((section) => section.group === group).map(link)}
+        </ul>`,
+  )}`
+}

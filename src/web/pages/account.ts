@@ -1,0 +1,113 @@
+/** GET /app/account and its forms: who the person is, and the sessions in which the person is signed in. */
+import { sql } from 'kysely'
+import type { RequestHandler } from 'express'
+import { builder } from '../../db/builder.js'
+import { withDeadline } from '../../db/connect.js'
+import { badge, confirmation, distance, instant, table } from '../components.js'
+import { clearCookie } from '../cookie.js'
+import { noSuchPage } from '../refusals.js'
+import { html, type Html } from '../html.js'
+import type { Page } from '../layout.js'
+import { noticeOf } from '../notice.js'
+import { roleName } from '../roles.js'
+import { goTo, sendPage } from '../send-page.js'
+import { IDLE_HOURS, sessionOf } from '../session.js'
+import { sessionsOfPerson, type OwnSessionRow, type Session } from '../statements.js'
+import { placeOfRequest, type Web } from '../web.js'
+
+const NOTICES = { ended: 'The session has ended.' }
+
+export function accountRoute({ db }: Web): RequestHandler {
+  return async (req, res) => {
+    const session = sessionOf(req)
+    const { personId, tokenHash } = session
+    const sessions = await sessionsOfPerson(withDeadline(db, req.deadline), personId, tokenHash, IDLE_HOURS)
+    sendPage(res, accountPage({ session, sessions, app: placeOfRequest(req).app, notice: noticeOf(req, NOTICES) }))
+  }
+}
+
+type AccountPage = { session: Session; sessions: readonly OwnSessionRow[]; app: string; notice: string | undefined }
+
+const accountPage = ({ session, sessions, app, notice }: AccountPage): Page => ({
+  title: 'Account',
+  section: '/account',
+  notice,
+  body: html`
+    <dl class="facts">
+      <dt>Name</dt>
+      <dd>${session.name}</dd>
+      <dt>E-mail</dt>
+      <dd>${session.email ?? 'not known'}</dd>
+      <dt>Organisation</dt>
+      <dd>${session.orgName}</dd>
+      <dt>Role</dt>
+      <dd>${roleName(session.role)}</dd>
+    </dl>
+    <section>
+      <h2>Sessions</h2>
+      <p class="quiet">A session ends after ${IDLE_HOURS} hours without use, and after seven days in any case.</p>
+      ${sessionTable(sessions, app)}
+      ${confirmation({
+        label: 'Sign out everywhere',
+        question: 'All of these sessions end at once, this one too.',
+        action: `${app}/account/sign-out-everywhere`,
+        button: 'Sign out everywhere',
+      })}
+    </section>
+  `,
+})
+
+const sessionTable = (sessions: readonly OwnSessionRow[], app: string): Html =>
+  table(
+    'Where you are signed in',
+    [
+      { heading: 'Browser', cell: ({ browser }) => browser ?? 'not known' },
+      { heading: 'Address', cell: ({ fromAddress }) => fromAddress ?? 'not known' },
+      { heading: 'Organisation', cell: ({ orgName }) => orgName },
+      { heading: 'Signed in', cell: ({ createdAt, madeBy }) => html`${instant(createdAt)} by ${WAYS[madeBy]}` },
+      { heading: 'Last seen', cell: ({ seenAt }) => distance(seenAt) },
+      { heading: 'Action', cell: (row) => (row.isThis ? badge('this session', 'good') : endForm(row, app)) },
+    ],
+    sessions,
+  )
+
+const WAYS = { link: 'link', openid: 'OpenID', passkey: 'passkey' }
+
+const endForm = ({ sessionId }: OwnSessionRow, app: string): Html =>
+  html`<form method="post" action="${app}/account/sessions/${sessionId}/end"><button class="plain">End</button></form>`
+
+/** POST /app/account/sessions/{id}/end: ends one of the person's own sessions. */
+export function endSessionRoute({ db }: Web): RequestHandler {
+  return async (req, res) => {
+    const { personId } = sessionOf(req)
+    const { sessionId } = req.params as { sessionId: string }
+    const ended = await db.change(
+      'src/web/pages/account.ts: endSessionRoute',
+      (run) =>
+        run(
+          builder
+            .deleteFrom('session')
+            .where('person_id', '=', personId)
+            .where(sql<string>`left(encode(token_hash, 'hex'), 16)`, '=', sessionId)
+            .returning('org_id'),
+        ),
+      { deadline: req.deadline },
+    )
+    if (ended.length === 0) throw noSuchPage()
+    goTo(res, '/account?done=ended')
+  }
+}
+
+/** POST /app/account/sign-out-everywhere: ends all sessions of the person. */
+export function signOutEverywhereRoute({ db }: Web): RequestHandler {
+  return async (req, res) => {
+    const { personId } = sessionOf(req)
+    await db.change(
+      'src/web/pages/account.ts: signOutEverywhereRoute',
+      (run) => run(builder.deleteFrom('session').where('person_id', '=', personId)),
+      { deadline: req.deadline },
+    )
+    clearCookie(res, placeOfRequest(req))
+    goTo(res, '/sign-in')
+  }
+}

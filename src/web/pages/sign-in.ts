@@ -1,0 +1,26 @@
+/** GET /app/sign-in: says how to sign in. There are no passwords. */
+import type { RequestHandler } from 'express'
+import { html } from '../html.js'
+import type { Page } from '../layout.js'
+import { goTo, sendPage } from '../send-page.js'
+
+export const signInRoute: RequestHandler = (req, res) => {
+  if (req.session) return goTo(res, '')
+  sendPage(res, signInPage)
+}
+
+const signInPage: Page = {
+  title: 'Sign in',
+  body: html`<section class="card narrow">
+    <p class="lead">Open the sign-in link that you were sent.</p>
+    <p>A link works once. There are no passwords here.</p>
+    <ul>
+      <li>You work in an organisation: one of its Owners makes a link for you on the page Members.</li>
+      <li>
+        You run this service: <code>frames people invite --org ORG --role owner --email E</code> prints a link that is
+        valid for 24 hours.
+      </li>
+      <li>You just started it on this machine: the link stands in the start message, and is valid for 15 minutes.</li>
+    </ul>
+  </section>`,
+}

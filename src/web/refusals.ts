@@ -1,0 +1,68 @@
+/** Refusals that a person sees as a page: one function for each. */
+import { roleNames, type Role } from './roles.js'
+
+/** Why the app refused a request, for the metrics. */
+export type RefusalReason = 'cross_site' | 'not_signed_in' | 'role' | 'form' | 'link' | 'rate' | 'not_found' | 'method'
+
+export type Refusal = {
+  status: number
+  reason: RefusalReason
+  title: string
+  message: string
+  headers?: Record<string, string>
+}
+
+export class PageError extends Error {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
+}
+
+export const crossSite = () =>
+  new PageError({
+    status: 403,
+    reason: 'cross_site',
+    title: 'This form was not sent from this site',
+    message: 'Your browser says that another site sent it, so nothing was done. Open the page here and send it again.',
+  })
+export const notSignedIn = () =>
+  new PageError({
+    status: 401,
+    reason: 'not_signed_in',
+    title: 'You are signed out',
+    message: 'Nothing was done. Your session has ended, or you signed out in another window.',
+  })
+export const roleLacking = (least: Role) =>
+  new PageError({
+    status: 403,
+    reason: 'role',
+    title: 'Your role does not open this page',
+    message: `${roleNames(least)} of this organisation may open it.`,
+  })
+export const badForm = (message: string, status = 400) =>
+  new PageError({ status, reason: 'form', title: 'This form cannot be read', message })
+export const linkNotValid = () =>
+  new PageError({
+    status: 410,
+    reason: 'link',
+    title: 'This link does not sign you in',
+    message: 'A link works once, and for a short time: this one was used, has ended, or is mistyped. Ask for another.',
+  })
+export const noSuchPage = () =>
+  new PageError({
+    status: 404,
+    reason: 'not_found',
+    title: 'There is no such page',
+    message: 'Its address may be mistyped.',
+  })
+export const wrongMethod = (allowed: string) =>
+  new PageError({
+    status: 405,
+    reason: 'method',
+    title: 'This page is not used that way',
+    message: `It takes ${allowed}.`,
+    headers: { Allow: allowed },
+  })

@@ -1,0 +1,18 @@
+/** The roles of an organisation's members. Each may do all that the roles before it may. */
+
+export const ROLES = ['member', 'admin', 'owner'] as const
+export type Role = (typeof ROLES)[number]
+
+export const mayAs = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.indexOf(least)
+
+export const isRole = (text: string): text is Role => ROLES.some((role) => role === text)
+
+const NAMES: Readonly<Record<Role, string>> = { member: 'Member', admin: 'Admin', owner: 'Owner' }
+
+export const roleName = (role: Role) => NAMES[role]
+
+/** Such as "Admins and Owners". */
+export const roleNames = (least: Role) =>
+  ROLES.filter((role) => mayAs(role, least))
+    .map((role) => `${NAMES[role]}s`)
+    .join(' and ')

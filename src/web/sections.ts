@@ -1,0 +1,14 @@
+/** The pages of the navigation, in its order, and the least role that may open each. */
+import { mayAs, type Role } from './roles.js'
+
+export type Section = { path: string; title: string; least: Role; group: 'Developers' | 'Organisation' | 'You' }
+
+const sections: readonly Section[] = [
+  { path: '/members', title: 'Members', least: 'owner', group: 'Organisation' },
+  { path: '/account', title: 'Account', least: 'member', group: 'You' },
+]
+
+export const sectionsFor = (role: Role) => sections.filter(({ least }) => mayAs(role, least))
+
+/** The page that a person sees first. */
+export const firstPath = (role: Role) => sectionsFor(role)[0]?.path ?? '/account'

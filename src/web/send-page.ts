@@ -1,0 +1,41 @@
+/** Sends a page in the layout, with the headers that bound what a browser does with it. */
+import type { RequestHandler, Response } from 'express'
+import { textOf } from './html.js'
+import { layout, type Page } from './layout.js'
+import { placeOfRequest } from './web.js'
+
+/** A page runs scripts of this service only, asks no other host, and no other page can embed it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+/** Every answer of the app has these, whether a page, a redirect or a file. */
+export const pageHeaders: RequestHandler = (_req, res, next) => {
+  res.set({
+    'Content-Security-Policy': POLICY,
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+    Vary: 'Cookie',
+  })
+  next()
+}
+
+export function sendPage(res: Response, page: Page): void {
+  const { session } = res.req
+  res.type('text/html; charset=utf-8').send(textOf(layout(page, { place: placeOfRequest(res.req), session })))
+}
+
+/** After a POST: the browser asks for the page with GET, so that a reload does not send the form again. */
+export function goTo(res: Response, path: string): void {
+  res.redirect(303, placeOfRequest(res.req).app + path)
+}

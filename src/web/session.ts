@@ -1,0 +1,142 @@
+/** Finds the session of a request, and opens and ends sessions. */
+import { sql } from 'kysely'
+import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
+import { hashSecret, isSessionToken, newSessionToken } from '../access/secret.js'
+import { builder, type RunQuery } from '../db/builder.js'
+import { withDeadline } from '../db/connect.js'
+import type { Deadline } from '../deadline.js'
+import { meteredLookUp } from '../http/authenticate.js'
+import { clientAddress } from '../http/client-address.js'
+import type { Services } from '../services.js'
+import { browserName } from './browser.js'
+import { clearCookie, readCookie, SESSION_DAYS, setCookie } from './cookie.js'
+import { notSignedIn, roleLacking } from './refusals.js'
+import { mayAs, type Role } from './roles.js'
+import { goTo } from './send-page.js'
+import { sessionHolder, type Session } from './statements.js'
+import { placeOfRequest, type Web } from './web.js'
+
+/** A session that nobody uses ends after this time. */
+export const IDLE_HOURS = 12
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Set under /app for a request whose cookie holds the token of a session. */
+    session?: Session
+  }
+}
+
+/** The session of a request that passed `allow`. */
+export function sessionOf({ session }: { session?: Session }): Session {
+  if (!session) throw new Error('This request has no session.')
+  return session
+}
+
+/** Every request reads the session, and so the person's role, from the database: a change of either holds at once. */
+export function findSession(services: Services, { db }: Web): RequestHandler {
+  return async (req, res, next) => {
+    const token = readCookie(req, placeOfRequest(req))
+    if (token === undefined || !isSessionToken(token)) return next()
+    const tokenHash = hashSecret(token)
+    const find = async () => (await sessionHolder(withDeadline(db, req.deadline), tokenHash, IDLE_HOURS))[0]
+    const holder = await meteredLookUp(services, { hash: tokenHash.toString('hex'), find }, req, res)
+    if (holder) {
+      req.session = { ...holder, tokenHash }
+      if (holder.isStale) await touch(db, tokenHash, req.deadline)
+    }
+    next()
+  }
+}
+
+/** Lets a person pass whose role is high enough. `anyone` needs no session. */
+export function allow(least: Role | 'anyone'): RequestHandler {
+  return (req, res, next) => {
+    if (least === 'anyone') return next()
+    if (!req.session) {
+      if (req.method === 'GET' || req.method === 'HEAD') return goTo(res, '/sign-in')
+      throw notSignedIn()
+    }
+    if (!mayAs(req.session.role, least)) throw roleLacking(least)
+    next()
+  }
+}
+
+/** The database's clock says when a session ends, so it also says when one began. */
+const now = sql<Date>`statement_timestamp()`
+
+/** The row says to the minute when the person was last here: a write for each request would cost more than it tells. */
+async function touch(db: Web['db'], tokenHash: Buffer, deadline: Deadline): Promise<void> {
+  await db.change(
+    'src/web/session.ts: touch',
+    (run) => run(builder.updateTable('session').set({ seen_at: now }).where('token_hash', '=', tokenHash)),
+    { deadline },
+  )
+}
+
+export type NewSession = {
+  personId: string
+  orgId: string
+  madeBy: 'link' | 'openid' | 'passkey'
+  address: string | undefined
+  browser: string | undefined
+}
+
+/** Answers with the token. A sign-in never takes over a token that the browser brings. */
+export async function openSession(run: RunQuery, { personId, orgId, madeBy, address, browser }: NewSession) {
+  const token = newSessionToken()
+  await run(
+    builder.insertInto('session').values({
+      token_hash: hashSecret(token),
+      person_id: personId,
+      org_id: orgId,
+      made_by: madeBy,
+      from_address: address ?? null,
+      browser: browser ?? null,
+      created_at: now,
+      seen_at: now,
+      ends_at: sql<Date>`${now} + make_interval(days => ${SESSION_DAYS})`,
+    }),
+  )
+  return token
+}
+
+/** Where a sign-in comes from, for the list of sessions and for events. */
+export const clientOf = (req: ExpressRequest, { trustedHeader }: Services) => ({
+  address: clientAddress(req, trustedHeader),
+  browser: browserName(req.get('User-Agent')),
+})
+
+/** Ends the session that the browser had, so that a sign-in leaves no second one behind. */
+export async function replaceSession(res: Response, { db }: Web, token: string): Promise<void> {
+  const { session } = res.req
+  if (session) await endSession(db, session, res.req.deadline)
+  setCookie(res, placeOfRequest(res.req), token)
+}
+
+async function endSession(db: Web['db'], { tokenHash }: Session, deadline: Deadline): Promise<void> {
+  await db.change(
+    'src/web/session.ts: endSession',
+    (run) => run(builder.deleteFrom('session').where('token_hash', '=', tokenHash)),
+    { deadline },
+  )
+}
+
+/** POST /app/sign-out: deletes the session. A copy of its cookie is worth nothing from then on. */
+export function signOutRoute({ db }: Web): RequestHandler {
+  return async (req, res) => {
+    if (req.session) await endSession(db, req.session, req.deadline)
+    clearCookie(res, placeOfRequest(req))
+    goTo(res, '/sign-in')
+  }
+}
+
+/** A session that has ended keeps its row, for the members page, until the person comes back. */
+export async function removeEndedSessions(run: RunQuery, personId: string): Promise<void> {
+  const idleSince = sql<Date>`${now} - make_interval(hours => ${IDLE_HOURS})`
+  await run(
+    builder
+      .deleteFrom('session')
+      .where('person_id', '=', personId)
+      .where((ended) => ended.or([ended('ends_at', '<=', now), ended('seen_at', '<=', idleSince)])),
+  )
+}

@@ -1,0 +1,61 @@
+/** Signs a person in by a one-time link: spends it, enters a new person, and opens a session, in one transaction. */
+import { sql } from 'kysely'
+import { hashSecret, randomText } from '../access/secret.js'
+import { builder, onlyRow, type RunQuery } from '../db/builder.js'
+import { nameActor } from './change.js'
+import type { Role } from './roles.js'
+import { openSession, removeEndedSessions } from './session.js'
+
+/** The clock of the database also says until when a link is valid. */
+const now = sql<Date>`statement_timestamp()`
+
+type Client = { address: string | undefined; browser: string | undefined }
+
+/** Answers with the token of the session. Undefined for a link that is unknown, was used or has ended. */
+export async function spendLink(run: RunQuery, token: string, client: Client): Promise<string | undefined> {
+  const [link] = await run(
+    builder
+      .updateTable('sign_in_link')
+      .set({ used_at: now })
+      .where('token_hash', '=', hashSecret(token))
+      .where('used_at', 'is', null)
+      .where('valid_until', '>', now)
+      .returning(['org_id', 'role', 'person_id', 'name', 'email']),
+  )
+  if (!link) return undefined
+  const person = link.person_id === null ? await enterPerson(run, link) : await findPerson(run, link.person_id)
+  await nameActor(run, { ...person, address: client.address })
+  await join(run, { personId: person.personId, orgId: link.org_id, role: link.role })
+  await removeEndedSessions(run, person.personId)
+  return await openSession(run, { personId: person.personId, orgId: link.org_id, madeBy: 'link', ...client })
+}
+
+type Person = { personId: string; name: string }
+
+async function enterPerson(
+  run: RunQuery,
+  { name, email }: { name: string | null; email: string | null },
+): Promise<Person> {
+  const personId = `per_${randomText(12)}`
+  const shown = name ?? email ?? 'Unnamed'
+  await run(builder.insertInto('person').values({ person_id: personId, name: shown, email }))
+  return { personId, name: shown }
+}
+
+async function findPerson(run: RunQuery, personId: string): Promise<Person> {
+  const { name } = onlyRow(await run(builder.selectFrom('person').select('name').where('person_id', '=', personId)))
+  return { personId, name }
+}
+
+/** A member who comes by a link keeps the role: the members page changes it. */
+async function join(
+  run: RunQuery,
+  { personId, orgId, role }: { personId: string; orgId: string; role: Role },
+): Promise<void> {
+  await run(
+    builder
+      .insertInto('membership')
+      .values({ person_id: personId, org_id: orgId, role })
+      .onConflict((conflict) => conflict.columns(['person_id', 'org_id']).doNothing()),
+  )
+}

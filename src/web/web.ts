@@ -1,0 +1,52 @@
+/** What the web app needs besides the services of the API. */
+import type { RequestHandler } from 'express'
+import type { Config } from '../config.js'
+import type { Database, Target } from '../db/connect.js'
+import { placeOf, type Place } from './origin.js'
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Set under /app: the address by which browsers know the app. */
+    place?: Place
+  }
+}
+
+export type Web = {
+  /** The primary, as frames_console. */
+  db: Database
+  /** `port` is the one that the server listens on: without PUBLIC_URL it is part of the app's address. */
+  placeAt: (port: number) => Place
+}
+
+/** People click: few connections do, and calls of the API keep theirs. */
+const CONNECTIONS = { connections: 2, transactions: 2 }
+
+type Open = (target: Target, sizes: typeof CONNECTIONS) => Database
+
+/** `target` is the embedded database, where no CONSOLE_DATABASE_URL is set. */
+export function openWeb({ publicUrl, databaseUrl }: NonNullable<Config['web']>, target: Target, open: Open): Web {
+  return {
+    db: open(databaseUrl ?? target, CONNECTIONS),
+    placeAt: (port) => placeOf(publicUrl(port)),
+  }
+}
+
+/** The port of the connection is that of the server, also where the operator asked for any free one. */
+export function findPlace({ placeAt }: Web): RequestHandler {
+  return (req, _res, next) => {
+    req.place = placeAt(req.socket.localPort ?? 0)
+    next()
+  }
+}
+
+/** The address of the app, for a request that passed `findPlace`. */
+export function placeOfRequest({ place }: { place?: Place }): Place {
+  if (!place) throw new Error('This request is not one of the app.')
+  return place
+}
+
+/** GET /: the app is what a browser that knows only the host looks for. */
+export const leadToApp =
+  ({ placeAt }: Web): RequestHandler =>
+  (req, res) =>
+    res.redirect(302, placeAt(req.socket.localPort ?? 0).app)
