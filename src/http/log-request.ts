@@ -16,7 +16,7 @@ export function requestLogger({ log, metrics }: Services): (req: Request, res: R
       log.info({
         requestId: req.id,
         method: req.method,
-        path: req.path.slice(0, 100),
+        path: (req.baseUrl + req.path).slice(0, 100),
         keyId: req.caller?.keyId,
         orgId: req.caller?.orgId ?? req.session?.orgId,
         personId: req.session?.personId,

@@ -16,8 +16,8 @@ export function sendError({ log }: Services): ErrorRequestHandler {
   }
 }
 
-export function logFault(log: Services['log'], { id, method, path }: Request, thrown: unknown): void {
-  log.error({ requestId: id, method, path, fault: loggable(thrown) }, 'request failed')
+export function logFault(log: Services['log'], { id, method, baseUrl, path }: Request, thrown: unknown): void {
+  log.error({ requestId: id, method, path: baseUrl + path, fault: loggable(thrown) }, 'request failed')
 }
 
 /** A driver's error carries the arguments of the statement, which may be private: they are not logged. */

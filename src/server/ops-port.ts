@@ -15,7 +15,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Where `port` is taken, `otherwise` decides between any free port and a failure. */
 export async function serveOps(
-  services: Pick<Services, 'metrics' | 'redisState'>,
+  services: Pick<Services, 'metrics' | 'redisState'> & Partial<Pick<Services, 'web'>>,
   health: Health,
   { host, port, otherwise }: { host: string; port: number; otherwise: 'any' | 'fail' },
 ): Promise<OpsListener> {
@@ -33,6 +33,8 @@ export async function serveOps(
       const generation = await health.generation()
       services.metrics.setUp('database', generation !== undefined)
       if (generation !== undefined) services.metrics.setGeneration(generation)
+      const sessions = await services.web?.countSessions()
+      if (sessions !== undefined) services.metrics.setSessions(sessions)
       const text = spellNaN(await registry.metrics())
       return { type: registry.contentType, text }
     },

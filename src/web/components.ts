@@ -33,7 +33,7 @@ export const badge = (text: string, kind: 'good' | 'warn' | 'bad' | 'plain' = 'p
 export type Field = { name: string; label: string; hint?: string | undefined; fault?: string | undefined }
 
 /** A label, the control, and below it the fault or the hint. */
-export const labelled = ({ name, label, hint, fault }: Field, control: Html): Html =>
+const labelled = ({ name, label, hint, fault }: Field, control: Html): Html =>
   html`<div class="field ${fault !== undefined && 'faulty'}">
     <label for="${name}">${label}</label>
     ${control} ${fault !== undefined && html`<p class="fault" id="${name}-note">${fault}</p>`}
@@ -41,7 +41,7 @@ export const labelled = ({ name, label, hint, fault }: Field, control: Html): Ht
   </div>`
 
 /** Connects a control with its fault or hint for screen readers. */
-export const describedBy = ({ name, hint, fault }: Field): Html | false =>
+const describedBy = ({ name, hint, fault }: Field): Html | false =>
   (hint !== undefined || fault !== undefined) &&
   html`aria-describedby="${name}-note" ${fault !== undefined && html`aria-invalid="true"`}`
 

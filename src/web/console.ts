@@ -8,6 +8,8 @@ import { refuseCrossSite } from './same-origin.js'
 import { accountRoute, endSessionRoute, signOutEverywhereRoute } from './pages/account.js'
 import { homeRoute } from './pages/home.js'
 import { linkRoute, spendLinkRoute } from './pages/link.js'
+import { membersRoute } from './pages/members.js'
+import { changeRoleRoute, inviteRoute, removeMemberRoute, withdrawRoute } from './pages/members-forms.js'
 import { switchOrganisationRoute } from './pages/organisation.js'
 import { signInRoute } from './pages/sign-in.js'
 import type { Role } from './roles.js'
@@ -43,6 +45,12 @@ export function createConsole(services: Services, web: Web): Router {
   page('/account', 'member', accountRoute(web))
   form('/account/sessions/:sessionId/end', 'member', endSessionRoute(web))
   form('/account/sign-out-everywhere', 'member', signOutEverywhereRoute(web))
+
+  page('/members', 'owner', membersRoute(web))
+  form('/members', 'owner', inviteRoute(services, web))
+  form('/members/:personId/role', 'owner', changeRoleRoute(services, web))
+  form('/members/:personId/remove', 'owner', removeMemberRoute(services, web))
+  form('/members/invitations/:invitationId/withdraw', 'owner', withdrawRoute(services, web))
 
   for (const [path, allowed] of methods) router.all(path, otherMethods(allowed.join(', ')))
   router.use(session, unknownPage)

@@ -1,9 +1,7 @@
 /** The cookie that holds the token of a session. Requests outside the app are never looked at for it. */
 import type { Request, Response } from 'express'
 import type { Place } from './origin.js'
-
-/** The longest life of a session, which its row ends as well. */
-export const SESSION_DAYS = 7
+import { SESSION_DAYS } from './session-life.js'
 
 /** Undefined where the cookie is absent, or came twice: then a page of another host may have set one of the two. */
 export function readCookie({ headers }: Request, { cookie }: Place): string | undefined {

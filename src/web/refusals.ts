@@ -2,7 +2,16 @@
 import { roleNames, type Role } from './roles.js'
 
 /** Why the app refused a request, for the metrics. */
-export type RefusalReason = 'cross_site' | 'not_signed_in' | 'role' | 'form' | 'link' | 'rate' | 'not_found' | 'method'
+export type RefusalReason =
+  | 'cross_site'
+  | 'not_signed_in'
+  | 'role'
+  | 'form'
+  | 'link'
+  | 'rate'
+  | 'last_owner'
+  | 'not_found'
+  | 'method'
 
 export type Refusal = {
   status: number
@@ -50,6 +59,13 @@ export const linkNotValid = () =>
     reason: 'link',
     title: 'This link does not sign you in',
     message: 'A link works once, and for a short time: this one was used, has ended, or is mistyped. Ask for another.',
+  })
+export const lastOwner = () =>
+  new PageError({
+    status: 409,
+    reason: 'last_owner',
+    title: 'An organisation keeps an Owner',
+    message: 'Nothing was done: this is the last one. Make another member an Owner first.',
   })
 export const noSuchPage = () =>
   new PageError({

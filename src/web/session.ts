@@ -9,15 +9,13 @@ import { meteredLookUp } from '../http/authenticate.js'
 import { clientAddress } from '../http/client-address.js'
 import type { Services } from '../services.js'
 import { browserName } from './browser.js'
-import { clearCookie, readCookie, SESSION_DAYS, setCookie } from './cookie.js'
+import { clearCookie, readCookie, setCookie } from './cookie.js'
 import { notSignedIn, roleLacking } from './refusals.js'
 import { mayAs, type Role } from './roles.js'
 import { goTo } from './send-page.js'
+import { IDLE_HOURS, SESSION_DAYS } from './session-life.js'
 import { sessionHolder, type Session } from './statements.js'
 import { placeOfRequest, type Web } from './web.js'
-
-/** A session that nobody uses ends after this time. */
-export const IDLE_HOURS = 12
 
 declare module 'express-serve-static-core' {
   interface Request {

@@ -1,8 +1,11 @@
 /** What the web app needs besides the services of the API. */
 import type { RequestHandler } from 'express'
 import type { Config } from '../config.js'
-import type { Database, Target } from '../db/connect.js'
+import { withDeadline, type Database, type Target } from '../db/connect.js'
+import { deadlineIn } from '../deadline.js'
 import { placeOf, type Place } from './origin.js'
+import { IDLE_HOURS } from './session-life.js'
+import { sessionsUnderWay } from './statements.js'
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -16,18 +19,28 @@ export type Web = {
   db: Database
   /** `port` is the one that the server listens on: without PUBLIC_URL it is part of the app's address. */
   placeAt: (port: number) => Place
+  /** Sessions that have not ended, for the metrics. Undefined while the database does not answer. */
+  countSessions: () => Promise<number | undefined>
 }
 
 /** People click: few connections do, and calls of the API keep theirs. */
 const CONNECTIONS = { connections: 2, transactions: 2 }
 
+/** Prometheus waits for this count. */
+const COUNT_MS = 2000
+
 type Open = (target: Target, sizes: typeof CONNECTIONS) => Database
 
 /** `target` is the embedded database, where no CONSOLE_DATABASE_URL is set. */
 export function openWeb({ publicUrl, databaseUrl }: NonNullable<Config['web']>, target: Target, open: Open): Web {
+  const db = open(databaseUrl ?? target, CONNECTIONS)
   return {
-    db: open(databaseUrl ?? target, CONNECTIONS),
+    db,
     placeAt: (port) => placeOf(publicUrl(port)),
+    countSessions: async () => {
+      const [counted] = await sessionsUnderWay(withDeadline(db, deadlineIn(COUNT_MS)), IDLE_HOURS).catch(() => [])
+      return counted?.sessions
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import type { Database } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import * as statements from '../../src/db/statements.js'
+import * as webStatements from '../../src/web/statements.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 
 const folder = new URL('sql/', projectFolder)
@@ -11,6 +12,7 @@ const everyFile = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.sql'))
   .sort()
 const readFiles = everyFile.filter((file) => basename(file) === file)
+const webFiles = everyFile.filter((file) => file.startsWith('web/'))
 const checkFiles = everyFile.filter((file) => file.startsWith('doctor/'))
 const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8').trimEnd()
 
@@ -169,7 +171,7 @@ describe('the statements of sql/', () => {
     keywords = new Set(rows.map(({ word }) => word))
   })
 
-  for (const file of readFiles) {
+  for (const file of [...readFiles, ...webFiles]) {
     it(`${file} is what its header says`, async () => {
       const text = textOf(file)
       const head = headOf(text)
@@ -223,9 +225,13 @@ describe('the statements of sql/', () => {
     assert.ok(bare.length > 150, String(bare.length))
   })
 
-  it('of the top folder are each bound once in src/db/statements.ts, and sent as they stand', () => {
-    const bound = Object.values(statements).map(({ name, text }) => ({ file: `${name}.sql`, text }))
-    assert.deepEqual(bound.map(({ file }) => file).sort(), readFiles)
-    for (const { file, text } of bound) assert.equal(text, textOf(file))
-  })
+  for (const { where, bindings, files } of [
+    { where: 'the top folder are each bound once in src/db/statements.ts', bindings: statements, files: readFiles },
+    { where: 'folder web are each bound once in src/web/statements.ts', bindings: webStatements, files: webFiles },
+  ])
+    it(`of ${where}, and sent as they stand`, () => {
+      const bound = Object.values(bindings).map(({ name, text }) => ({ file: `${name}.sql`, text }))
+      assert.deepEqual(bound.map(({ file }) => file).sort(), files)
+      for (const { file, text } of bound) assert.equal(text, textOf(file))
+    })
 })

@@ -14,6 +14,8 @@ import { newFolder } from './temporary.js'
 export type TestDatabase = {
   /** The service connects here: on PostgreSQL as frames_service, which may do little. */
   target: Target
+  /** The web app connects here: on PostgreSQL as frames_console. */
+  consoleTarget: Target
   /** Commands migrate, load and mint here: on PostgreSQL as frames_owner. */
   ownerTarget: Target
   /** A superuser makes roles here. */
@@ -57,7 +59,7 @@ async function newEmbedded(filling: Filling): Promise<TestDatabase> {
     await embedded.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { target, ownerTarget: target, adminTarget: target, db, drop }
+  return { target, consoleTarget: target, ownerTarget: target, adminTarget: target, db, drop }
 }
 
 let made = 0
@@ -82,13 +84,14 @@ async function createdOn(server: PostgresServer, admin: postgres.Sql, options: s
   await admin.unsafe(`create database ${name} ${options}`)
   makeRoles(server.url(name))
   const [target, ownerTarget] = [server.url(name, 'frames_service'), server.url(name, 'frames_owner')]
+  const consoleTarget = server.url(name, 'frames_console')
   const db = connect(ownerTarget, patient)
   const drop = async () => {
     await db.close()
     await admin.unsafe(`drop database ${name} with (force)`)
     await admin.end()
   }
-  return { target, ownerTarget, adminTarget: server.url(name), db, drop }
+  return { target, consoleTarget, ownerTarget, adminTarget: server.url(name), db, drop }
 }
 
 /** Returns the URL of a database on PostgreSQL. */

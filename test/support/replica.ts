@@ -46,6 +46,7 @@ export async function startPair(): Promise<Pair> {
   }
   const database: TestDatabase = {
     target: primary.url(name, 'frames_service'),
+    consoleTarget: primary.url(name, 'frames_console'),
     ownerTarget: owner,
     adminTarget: primary.url(name),
     db,

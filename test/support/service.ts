@@ -5,6 +5,7 @@ import { mintKey, type NewKey } from '../../src/access/keys.js'
 import { createOrganisation } from '../../src/access/organisations.js'
 import { randomText } from '../../src/access/secret.js'
 import { createApp } from '../../src/app.js'
+import type { Config } from '../../src/config.js'
 import { connect, type Database, type DatabaseOptions, type Target } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { deadlineIn } from '../../src/deadline.js'
@@ -61,6 +62,8 @@ type Settings = {
   clock?: () => number
   /** Opens the operators' port as well. */
   ops?: boolean
+  /** Switches the web app on: at this address or, with `listening`, at the one of the server. */
+  publicUrl?: string
   http?: Partial<ServerOptions>
   queries?: Partial<DatabaseOptions>
 }
@@ -79,6 +82,7 @@ export async function startService(
     readLagMaxMs = 30_000,
     authorityGraceMs = 0,
     ops = false,
+    publicUrl,
     http = {},
     queries = {},
   }: Settings = {},
@@ -111,6 +115,7 @@ export async function startService(
     readDatabaseUrls,
     readLagMaxMs,
     authorityGraceMs,
+    web: publicUrl === undefined ? undefined : webAt(publicUrl, database),
   } as const
   const services = openServices(settings, database.target, {
     connect: watched,
@@ -152,6 +157,11 @@ export async function startService(
     stop,
   }
 }
+
+const webAt = (publicUrl: string, { consoleTarget }: TestDatabase): Config['web'] => ({
+  publicUrl: (port) => new URL(publicUrl === 'listening' ? `http://127.0.0.1:${port}` : publicUrl),
+  databaseUrl: typeof consoleTarget === 'string' ? consoleTarget : undefined,
+})
 
 export type Minted = { secret: string; keyId: string; orgId: string }
 

@@ -1,0 +1,103 @@
+/** Asks for pages of the web app as a browser does: with its cookies, and with the headers that only browsers write. */
+import { createHash } from 'node:crypto'
+import { request as send, type IncomingHttpHeaders } from 'node:http'
+import { newLinkToken } from '../../src/access/secret.js'
+import type { Database } from '../../src/db/connect.js'
+
+type PageAnswer = { status: number; headers: IncomingHttpHeaders; text: string; setCookies: string[] }
+
+export type Visitor = {
+  get: (path: string, headers?: Record<string, string>) => Promise<PageAnswer>
+  post: (path: string, fields?: Fields, headers?: Record<string, string>) => Promise<PageAnswer>
+  /** The cookies by name: a test may read, forge or remove them. */
+  cookies: Map<string, string>
+}
+
+type Fields = Record<string, string | readonly string[]>
+
+/** A visitor without a cookie. Headers with a blank value are left out. */
+export function visit(url: string): Visitor {
+  const cookies = new Map<string, string>()
+  const ask = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const all = Object.entries({ ...(cookie && { cookie }), ...headers }).filter(([, value]) => value !== '')
+    const answer = await exchange(url + path, method, Object.fromEntries(all), body)
+    for (const line of answer.setCookies) keep(cookies, line)
+    return answer
+  }
+  return {
+    cookies,
+    get: (path, headers = {}) => ask('GET', path, headers),
+    post: (path, fields = {}, headers = {}) =>
+      ask(
+        'POST',
+        path,
+        { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin', ...headers },
+        encoded(fields),
+      ),
+  }
+}
+
+function encoded(fields: Fields): string {
+  const form = new URLSearchParams()
+  for (const [name, values] of Object.entries(fields)) for (const value of [values].flat()) form.append(name, value)
+  return form.toString()
+}
+
+function keep(cookies: Map<string, string>, line: string): void {
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+  if (value === '') cookies.delete(name)
+  else cookies.set(name, value)
+}
+
+/** Node's fetch would write some of these headers itself. */
+function exchange(url: string, method: string, headers: Record<string, string>, body?: string): Promise<PageAnswer> {
+  return new Promise((done, failed) => {
+    const request = send(url, { method, headers, agent: false }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('error', failed)
+      response.on('end', () =>
+        done({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(pieces).toString(),
+          setCookies: response.headers['set-cookie'] ?? [],
+        }),
+      )
+    })
+    request.on('error', failed)
+    request.end(body)
+  })
+}
+
+export type Invited = {
+  orgId: string
+  role?: 'owner' | 'admin' | 'member'
+  name?: string
+  personId?: string
+  minutes?: number
+}
+
+/** Makes a sign-in link, and answers with its token. */
+export async function makeLink(
+  db: Database,
+  { orgId, role = 'owner', name = 'Ada', personId, minutes = 15 }: Invited,
+): Promise<string> {
+  const token = newLinkToken()
+  await db.rows(
+    `insert into sign_in_link (token_hash, org_id, role, person_id, name, created_at, valid_until)
+     values (decode($1::text, 'hex'), $2::text, $3::text, $4::text, $5::text,
+       clock_timestamp() - interval '1 hour', clock_timestamp() + make_interval(mins => $6::int))`,
+    [createHash('sha256').update(token).digest('hex'), orgId, role, personId ?? null, name, minutes],
+  )
+  return token
+}
+
+/** A visitor who has signed in by a new link. */
+export async function signIn(url: string, db: Database, invited: Invited): Promise<Visitor> {
+  const visitor = visit(url)
+  const answer = await visitor.post('/app/link', { t: await makeLink(db, invited) })
+  if (answer.status !== 303) throw new Error(`The sign-in was answered with ${answer.status}: ${answer.text}`)
+  return visitor
+}
