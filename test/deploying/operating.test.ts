@@ -28,13 +28,25 @@ describe('the settings', () => {
       const named = [...section(page('docs/settings.md'), '## Secrets in files').matchAll(/`([A-Z_]+)_FILE`/g)].map(
         ([, name = '']) => name,
       )
-      assert.deepEqual(named, ['DATABASE_URL', 'READ_DATABASE_URL', 'REDIS_URL', 'ANTHROPIC_API_KEY', 'FRAMES_KEY'])
-      const values = ['postgres://a:b@c/d', 'postgres://a:b@e:1,f:2/d', 'redis://g', 'key', 'svc_sk_x']
-      const env = Object.fromEntries(named.map((name, i) => [`${name}_FILE`, files.write(name, `${values[i]}\n`)]))
+      const values: Record<string, string> = {
+        DATABASE_URL: 'postgres://a:b@c/d',
+        READ_DATABASE_URL: 'postgres://a:b@e:1,f:2/d',
+        CONSOLE_DATABASE_URL: 'postgres://g:b@c/d',
+        REDIS_URL: 'redis://g',
+        ANTHROPIC_API_KEY: 'key',
+        FRAMES_KEY: 'svc_sk_x',
+      }
+      assert.deepEqual(named, Object.keys(values))
+      const inFiles = named.map((name) => [`${name}_FILE`, files.write(name, `${values[name]}\n`)])
+      const env: Record<string, string> = { PUBLIC_URL: 'https://example.org', ...Object.fromEntries(inFiles) }
       const config = readConfig(env)
       assert.deepEqual(
-        [config.databaseUrl, config.readDatabaseUrls, config.redisUrl, config.wording?.apiKey, config.key],
-        [values[0], ['postgres://a:b@e:1/d', 'postgres://a:b@f:2/d'], ...values.slice(2)],
+        [config.databaseUrl, config.readDatabaseUrls, config.web?.databaseUrl],
+        [values['DATABASE_URL'], ['postgres://a:b@e:1/d', 'postgres://a:b@f:2/d'], values['CONSOLE_DATABASE_URL']],
+      )
+      assert.deepEqual(
+        [config.redisUrl, config.wording?.apiKey, config.key],
+        [values['REDIS_URL'], values['ANTHROPIC_API_KEY'], values['FRAMES_KEY']],
       )
       assert.equal(readConfig({ ANTHROPIC_API_KEY_FILE: files.write('empty', '') }).wording, undefined)
       const both = { ...env, REDIS_URL: 'redis://h', DATABASE_URL_FILE: '/nowhere/url' }
