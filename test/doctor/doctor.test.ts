@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { connect } from '../../src/db/connect.js'
@@ -13,13 +13,12 @@ import { examine, nodeFindings } from '../../src/doctor/examine.js'
 import { framesProcess } from '../support/cli.js'
 import { onPostgres } from '../support/database.js'
 import { breaks } from './breaks/all.js'
-import { found, newPatient, type Patient } from './patient.js'
+import { found, linesOf, newPatient, type Patient } from './patient.js'
 
 const names = CHECKS.map(({ name }) => name)
 const aboutServers = CHECKS.filter(({ only }) => only === 'server').map(({ name }) => name)
 /** Advice about the server, which is that of the tests. */
 const advised = ['settings', 'statement_statistics']
-const lines = (statements: string) => statements.replaceAll(/;\s*/g, ';\n')
 
 describe('the doctor', function () {
   this.timeout(120_000)
@@ -73,40 +72,6 @@ describe('the doctor', function () {
 
   it('takes no words but its own', async () => {
     assert.equal((await framesProcess(['doctor', 'now'], { DATA_DIR: '/nonexistent' })).status, 2)
-  })
-
-  // The embedded database takes three times as long: there, each check finds the first of its faults.
-  const tried = onPostgres
-    ? breaks
-    : breaks.filter(({ check }, i) => breaks.findIndex((one) => one.check === check) === i)
-  for (const { what, check, severity, by, says, fix, undo, asAdmin } of tried) {
-    it(`names ${what}, and is content once that is fixed`, async () => {
-      assert.deepEqual(await found(patient, check), [], 'before')
-      await patient.pasteAsAdmin(lines(by))
-      const findings = await found(patient, check)
-      const finding = findings.find((each) => says.test(each.what))
-      assert.ok(finding, JSON.stringify(findings))
-      assert.equal(finding.severity, severity)
-      if (fix) assert.match(finding.fix, fix)
-      if (undo) await patient.pasteAsAdmin(lines(undo))
-      else for (const each of findings) await (asAdmin ? patient.pasteAsAdmin : patient.paste)(each.fix)
-      assert.deepEqual(await found(patient, check), [], 'after')
-    })
-  }
-
-  it('is a check for each file of sql/doctor, each broken in some test', () => {
-    const files = readdirSync(new URL('sql/doctor/', projectFolder)).map((file) => basename(file, '.sql'))
-    assert.deepEqual(
-      CHECKS.filter(({ text, compares }) => text === undefined && compares === undefined)
-        .map(({ name }) => name)
-        .sort(),
-      files.sort((a, b) => a.localeCompare(b)),
-    )
-    const elsewhere = [...aboutServers, 'postgis']
-    assert.deepEqual(
-      names.filter((name) => !elsewhere.includes(name) && !breaks.some(({ check }) => check === name)),
-      [],
-    )
   })
 
   it('is described check by check in the page for DBAs', () => {
@@ -176,7 +141,7 @@ describe('the doctor', function () {
     const fixed = breaks.filter(({ undo, check }) => !undo && !not.includes(check))
     const some = fixed.filter(({ check }, i) => fixed.findIndex((other) => other.check === check) === i)
     assert.ok(some.length > 20, String(some.length))
-    for (const { by } of some) await patient.pasteAsAdmin(lines(by))
+    for (const { by } of some) await patient.pasteAsAdmin(linesOf(by))
     let { status, report } = await patient.doctor(['--thorough'])
     assert.deepEqual([status, report.ok], [1, false])
     const named = new Set(report.findings.map(({ check }) => check))

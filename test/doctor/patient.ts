@@ -101,6 +101,9 @@ async function paste(target: Target, statements: string): Promise<void> {
   }
 }
 
+/** Puts each statement on lines of its own, as `paste` takes them. */
+export const linesOf = (statements: string) => statements.replaceAll(/;\s*/g, ';\n')
+
 /** The findings of one check, which must not be left out. */
 export async function found(patient: Patient, name: string, db = patient.db): Promise<Finding[]> {
   const checks = CHECKS.filter((check) => check.name === name)

@@ -250,7 +250,7 @@ export const moreMutants: Mutant[] = [
     file: 'sql/ledger_faults.sql',
     from: 'account.balance < 0 or account.balance <> coalesce(summed.credits, 0)',
     to: 'account.balance < 0',
-    tests: ['doctor/doctor'],
+    tests: ['doctor/breaks'],
     grep: 'entries do not add up to',
   },
   {
