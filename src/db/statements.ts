@@ -190,6 +190,33 @@ export type Spread = {
   density: string | null
 }
 export const spreadOfSubject = statement<[...SubjectArgs, top: number], Spread>('spread_of_subject')
+/** Two units of one name lie in different ones: `inside` has the units above. Groups of one number share a rank. */
+export type GroupFigure = {
+  name: string
+  inside: string | null
+  frames: number
+  recorded: number
+  number: string | null
+  /** The number lies within the bounds. */
+  passes: boolean
+  highest: number
+  lowest: number
+  /** Only the mode has classes, the most common first. */
+  classes: { value: string; frames: number }[] | null
+}
+export const figuresOfGroups = statement<
+  [
+    ...SubjectArgs,
+    groupLayer: string,
+    groupSubject: string | null,
+    statistic: string,
+    above: string,
+    atLeast: string,
+    below: string,
+    atMost: string,
+  ],
+  GroupFigure
+>('figures_of_groups')
 /** A quotient by nothing is null. */
 export type ComparedSubjects = {
   recorded: number

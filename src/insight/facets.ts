@@ -33,6 +33,10 @@ export type Source = {
   order?: 'highest' | 'lowest'
   /** A ratio is per this other subject, and a change is from it. */
   other?: FigureSubject
+  /** The figure is of each unit or class that these are: an LGA, a settlement class. */
+  by?: FigureSubject
+  /** It names those of them that pass. */
+  having?: Test
   /** The figure is over the frames that pass all of these. */
   where?: SourceCondition[]
   /** The catalogue may say which time the values describe. */
@@ -247,6 +251,7 @@ export const shareText = (part: number, whole: number) =>
 
 export function withUnit(decimal: string, unit: string | null): string {
   if (unit === null) return groupThousands(decimal)
+  if (unit === 'year') return decimal
   return `${groupThousands(decimal)} ${decimal === '1' ? singular(unit) : unit}`
 }
 

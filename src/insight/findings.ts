@@ -80,12 +80,17 @@ export const unansweredIn = ({ reading, answered, catalogue }: Findings): string
 /** "Mean elevation, total": a figure as its label names it. */
 function askText({ subject, operation }: Ask, { topics }: Catalogue): string {
   const labelOf = (wanted: Subject) =>
-    topics.find((topic) => JSON.stringify(topic.subject) === JSON.stringify(wanted))?.label ?? 'Frames'
+    wanted.kind === 'index'
+      ? INDEX_WORDS[wanted.figure]
+      : (topics.find((topic) => JSON.stringify(topic.subject) === JSON.stringify(wanted))?.label ?? 'Frames')
   if (operation.op === 'per') return `${labelOf(subject)} per ${labelOf(operation.other)}`
   if (operation.op === 'change') return `${labelOf(subject)}, change from ${labelOf(operation.other)}`
   if (operation.op === 'class') return `${labelOf(subject)}, ${operation.value}`
+  if (operation.op === 'by') return `${labelOf(subject)} by ${labelOf(operation.by)}`
   return `${labelOf(subject)}, ${OPERATION_WORDS[operation.op]}`
 }
+
+const INDEX_WORDS = { frames: 'Frames', area: 'Area', state: 'state', lga: 'LGA', ward: 'ward' } as const
 
 const OPERATION_WORDS = {
   usual: 'figure',

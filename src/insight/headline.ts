@@ -123,7 +123,7 @@ const coverageText = ({ source, coverage }: AnsweringFacet) =>
   source.attribute !== 'feature' &&
   OF_RECORDED_FRAMES.includes(source.statistic) &&
   coverage.frames < coverage.of
-    ? `, recorded on ${coverage.frames} of ${coverage.of} frames`
+    ? `${source.by === undefined ? ',' : ';'} recorded on ${coverage.frames} of ${coverage.of} frames`
     : ''
 
 function leftOutText(names: readonly string[]): string {

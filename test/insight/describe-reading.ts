@@ -1,4 +1,4 @@
-import type { Ask, Condition, NamedPlace, Reading, Subject } from '../../src/insight/reading/reading.js'
+import type { Ask, Condition, NamedPlace, Reading, Subject, Test } from '../../src/insight/reading/reading.js'
 
 /** One line of text for a reading: "Population: usual where Clinics none; unknown: cholera". */
 export function describeReading({ asks, unknown, unanswered, compares, wants }: Reading): string {
@@ -13,7 +13,9 @@ export function describeReading({ asks, unknown, unanswered, compares, wants }: 
 
 export function askText({ subject, operation, where, places = [] }: Ask): string {
   const { op, ...more } = operation
-  const details = Object.values(more).map((value) => (typeof value === 'object' ? subjectText(value) : String(value)))
+  const details = Object.values(more).map((value) =>
+    typeof value !== 'object' ? String(value) : 'test' in value ? testText(value) : subjectText(value),
+  )
   return [subjectText(subject), op, ...details, ...where.map(conditionText), ...places.map(placeText)].join(' ')
 }
 
@@ -38,3 +40,8 @@ function conditionText({ subject, test }: Condition): string {
   const details = Object.entries(values).map(([key, value]) => (key === 'value' ? value : `${key} ${value}`))
   return `[${[subjectText(subject), ...(name === 'bounds' ? [] : [name]), ...details].join(' ')}]`
 }
+
+const testText = (test: Test) =>
+  Object.entries(test)
+    .map(([key, value]) => (key === 'test' ? value : `${key} ${value}`))
+    .join(' ')

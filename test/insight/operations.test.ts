@@ -22,6 +22,11 @@ const shops = attribute('lyr_market', 'mkt_shops')
 const households = attribute('lyr_market', 'mkt_households')
 const elevation = attribute('lyr_terrain', 'phy_elevmean')
 const urban = attribute('lyr_culture', 'cul_rururb')
+const [lga, ward]: Subject[] = [
+  { kind: 'index', figure: 'lga' },
+  { kind: 'index', figure: 'ward' },
+]
+assert.ok(lga && ward)
 const [schools, clinics, roads, reserves] = ['lyr_schools', 'lyr_clinics', 'lyr_roads', 'lyr_reserves'].map(features)
 assert.ok(schools && clinics && roads && reserves)
 const numbered = [people, shops, households, attribute('lyr_buildings', 'bld_ct'), schools, clinics, roads]
@@ -55,6 +60,25 @@ const operations: [subject: Subject, operation: Operation][] = [
   [elevation, { op: 'rank', order: 'highest' }],
   [people, { op: 'change', other: attribute('lyr_population', 'pop_demest25') }],
   [attribute('lyr_population', 'pop_demest25'), { op: 'change', other: people }],
+  ...[...numbered, elevation, attribute('lyr_market', 'mkt_access')].flatMap((subject): [Subject, Operation][] => [
+    [subject, { op: 'by', by: lga, order: 'highest', n: 1 }],
+    [subject, { op: 'by', by: ward, order: 'lowest', n: 2 }],
+    [subject, { op: 'by', by: attribute('lyr_urban', 'urb_class') }],
+    [subject, { op: 'by', by: lga, having: { test: 'bounds', above: '2' } }],
+  ]),
+  [people, { op: 'by', by: ward, measure: 'per_km2', order: 'highest' }],
+  [shops, { op: 'by', by: ward, measure: 'mean', order: 'lowest', n: 1 }],
+  [elevation, { op: 'by', by: lga, measure: 'max' }],
+  [
+    { kind: 'index', figure: 'area' },
+    { op: 'by', by: ward, order: 'highest', n: 3 },
+  ],
+  [
+    { kind: 'index', figure: 'frames' },
+    { op: 'by', by: lga },
+  ],
+  [property('lyr_schools', 'pupils'), { op: 'by', by: lga }],
+  [urban, { op: 'by', by: lga }],
   [roads, { op: 'extent' }],
   [reserves, { op: 'extent' }],
   [property('lyr_schools', 'pupils'), { op: 'sum' }],
@@ -67,6 +91,7 @@ describe('what an ask asks for', function () {
   this.timeout(600_000)
   let datasets: DatasetRow[]
   let near: string[]
+  let wards: string[]
 
   before(async () => {
     const { db } = service()
@@ -79,6 +104,11 @@ describe('what an ask asks for', function () {
     }))
     const found = await db.rows<{ id: string }>('select frame_id::text as id from frame order by frame_id', [])
     near = found.map(({ id }) => id)
+    const named = await db.rows<{ ward: string }>(
+      `select ward from frame where ward ~ '\\d' group by ward order by length(ward) desc`,
+      [],
+    )
+    wards = named.map(({ ward: name }) => name)
   })
 
   const rows = <Row>(text: string) => service().db.rows<Row>(text, [])
@@ -107,15 +137,18 @@ describe('what an ask asks for', function () {
       for (const { label, value, source } of facets) {
         const numbers = await numbersOf(rows, frameIds, source)
         if (!numbers) continue
-        const given = [...value.replaceAll(',', '').matchAll(/-?\d+(?:\.\d+)?/g)].map(([number]) => number)
+        // The names of wards may hold numbers.
+        const said = source.by ? wards.reduce((text, name) => text.replaceAll(name, ''), value) : value
+        const given = [...said.replaceAll(',', '').matchAll(/-?\d+(?:\.\d+)?/g)].map(([number]) => number)
         const what = `${label}: ${value} ${JSON.stringify({ source, frameIds })}`
         const isNamed = source.statistic === 'share' || source.statistic === 'mean' || source.statistic === 'sum'
         assert.deepEqual(isNamed ? given.slice(0, numbers.length) : given, numbers, what)
-        statistics.set(source.statistic, (statistics.get(source.statistic) ?? 0) + 1)
+        const statistic = source.by ? 'by' : source.statistic
+        statistics.set(statistic, (statistics.get(statistic) ?? 0) + 1)
         done += 1
       }
     }
-    for (const each of ['passing', 'median', 'range', 'rank', 'part', 'per_km2', 'per', 'change', 'extent'])
+    for (const each of ['by', 'passing', 'median', 'range', 'rank', 'part', 'per_km2', 'per', 'change', 'extent'])
       assert.ok(statistics.has(each), `${each}: ${JSON.stringify([...statistics])}`)
   })
 

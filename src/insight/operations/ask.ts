@@ -43,7 +43,7 @@ export async function answerAsk(reads: Reads, frameIds: readonly string[], ask: 
   const selectedIds = selected?.ids ?? []
   const facets = firstOfEachLabel([first, ...helping].flatMap((facet) => facet ?? []))
   const isUsual = ask.operation.op === 'usual' && facets.length > 0
-  const isSilent = selectedIds.length === 0 || facets.some(saysNothingRecorded)
+  const isSilent = selected?.ids.length === 0 || facets.some(saysNothingRecorded)
   return {
     facets: facets.filter((facet) => facets.length === 1 || facet === first || !saysAllRecorded(facet)),
     isAnswered: first !== undefined || isUsual || isSilent,
@@ -133,6 +133,8 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
     case 'per':
     case 'change':
       return [figure(operation.op, { other: figureSubject(operation.other) })]
+    case 'by':
+      return groupFigures(operation, subject, figure)
     case 'frames':
       return []
     case 'median':
@@ -145,6 +147,27 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
     case 'per_km2':
       return [figure(operation.op)]
   }
+}
+
+/** The list of all groups stands beside the first of them. */
+function groupFigures(
+  { by, measure, order, n, having }: Extract<Operation, { op: 'by' }>,
+  subject: Description,
+  figure: FigureMaker,
+): Figure[] {
+  const statistic = measure ?? usualOfGroup(subject)
+  if (statistic === undefined) return []
+  const list: Partial<Figure> = { by: figureSubject(by) }
+  const all = figure(statistic, list)
+  if (having) return [figure(statistic, { ...list, having }), all]
+  if (order === undefined) return [all]
+  return [figure(statistic, { ...list, order, ...(n === undefined ? {} : { n }) }), all]
+}
+
+function usualOfGroup({ type, summary, source }: Description): FigureStatistic | undefined {
+  if (type === 'features' || source.attribute === 'frame_id') return 'count'
+  if (type === 'category') return 'mode'
+  return summary === 'none' || summary === 'mode' ? undefined : summary
 }
 
 /** The total of the other subject stands beside a ratio or a change. */
@@ -165,10 +188,12 @@ function usualFigures(subject: Description, figure: FigureMaker, frames: number)
   if (type === 'property') {
     const { property: _property, ...features } = figure('count')
     if (summary === 'mode') return [figure('mode'), figure('frames'), features]
+    if (subject.isYear) return [figure('min'), figure('max'), figure('frames'), features]
     return [figure('sum'), figure('mean'), figure('max'), figure('min'), figure('frames'), features]
   }
   if (type === 'unit') return [figure('value'), figure('count'), figure('names')]
   if (!dataset) return [figure(source.attribute === 'geom' ? 'sum' : 'count')]
+  if (subject.isYear) return [figure('min'), figure('max'), ...coverage]
   if (summary === 'none') return [figure('value'), ...coverage]
   if (type === 'category') return [figure('mode'), ...coverage]
   if (summary !== 'sum') return [figure(summary === 'mode' ? 'mean' : summary), ...spread, ...coverage]

@@ -2,7 +2,7 @@
 import { subjectsCompared, type ComparedSubjects } from '../../db/statements.js'
 import type { Facet } from '../facets.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
-import { describe, insideSentence, singularName, type Description } from './subject.js'
+import { amountText, describe, singularName, type Description } from './subject.js'
 
 export async function comparisonFigure(call: FigureCall): Promise<Facet | undefined> {
   const { reads, frameIds, figure, subject } = call
@@ -28,11 +28,7 @@ function ratioText(subject: Description, other: Description, row: ComparedSubjec
     : { label, value: `${amountText(subject, ratio)} per ${one} (${totals})` }
 }
 
-const unitOfOne = ({ unit, label }: Description) => singularName(unit ?? insideSentence(label))
-
-/** A count of features has its noun: "3 schools". */
-const amountText = ({ text, unit, label }: Description, decimal: string) =>
-  unit === null ? `${text(decimal)} ${insideSentence(decimal === '1' ? singularName(label) : label)}` : text(decimal)
+const unitOfOne = ({ unit, noun }: Description) => singularName(unit ?? noun)
 
 function changeText(subject: Description, other: Description, row: ComparedSubjects): ComparisonText | undefined {
   const isSummed = subject.summary === 'sum'

@@ -3,9 +3,10 @@ import type { Facet } from '../facets.js'
 import type { FigureStatistic } from '../figures.js'
 import { attributeFigure } from './attributes.js'
 import { comparisonFigure } from './comparisons.js'
-import { framesPassing, passingText, scopeOfConditions, selectionText } from './conditions.js'
+import { framesPassing, passingWords, scopeOfConditions, selectionText } from './conditions.js'
 import { facetOf, withConditions, type FigureCall } from './facet.js'
 import { featureFigure, propertyFigure } from './features.js'
+import { groupsFigure } from './groups.js'
 import { indexFigure } from './index-figures.js'
 import type { Reads } from './reads.js'
 import { spreadFigure } from './spread.js'
@@ -33,6 +34,9 @@ const SPREAD_STATISTICS: readonly FigureStatistic[] = ['median', 'range', 'rank'
 function figureOfFrames(call: FigureCall): Promise<Facet | undefined> {
   const { figure, subject } = call
   const { statistic } = figure
+  if (figure.by !== undefined) return groupsFigure(call)
+  // The years of several features on a frame have no sum that could be ranked.
+  if (subject.isYear && subject.type === 'property') return propertyFigure(call)
   if (statistic === 'per' || statistic === 'change') return comparisonFigure(call)
   if (SPREAD_STATISTICS.includes(statistic)) return spreadFigure(call)
   if (subject.type === 'features') return featureFigure(call)
@@ -49,7 +53,7 @@ async function passingFigure(call: FigureCall): Promise<Facet | undefined> {
   const [first] = where
   const whole =
     where.length === 1 && first
-      ? `${subject.label}, ${passingText(first, subject)}`
+      ? `${subject.label}, frames ${passingWords(first, subject)}`
       : `F${(await scopeOfConditions(reads, where)).slice(1)}`
   return facetOf(call, {
     label: { whole },

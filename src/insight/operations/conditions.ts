@@ -32,7 +32,8 @@ export async function framesPassing(
 
 async function passing(reads: Reads, ids: string[], condition: SourceCondition): Promise<Selection | undefined> {
   const subject = await describe(reads, condition)
-  if (!subject) return undefined
+  // The years of several features on a frame have no sum that a bound could test.
+  if (!subject || (subject.isYear && subject.type === 'property' && condition.test === 'bounds')) return undefined
   if (isCounted(subject) && condition.test !== 'class' && condition.test !== 'not_class') {
     const [row] = await reads.rows(framesWithin, ids, ...subject.args, ...boundsOf(condition))
     return row
@@ -51,7 +52,7 @@ async function passing(reads: Reads, ids: string[], condition: SourceCondition):
 const isCounted = ({ type }: Description) => type === 'number' || type === 'features' || type === 'property'
 
 /** A frame that records 0 has none; a frame that records nothing is neither. */
-function boundsOf(test: Test): [above: string, atLeast: string, below: string, atMost: string] {
+export function boundsOf(test: Test): [above: string, atLeast: string, below: string, atMost: string] {
   const [none, all] = ['-Infinity', 'Infinity']
   if (test.test === 'none') return [none, '0', all, '0']
   if (test.test === 'any') return ['0', none, all, all]
@@ -59,19 +60,19 @@ function boundsOf(test: Test): [above: string, atLeast: string, below: string, a
   return [test.above ?? none, test.atLeast ?? none, test.below ?? all, test.atMost ?? all]
 }
 
-/** Words the condition as a label of the frames that pass: "frames that have none", "frames above 5,000 people". */
-export function passingText(test: Test, subject: Description): string {
+/** Words the condition behind a name for those that pass: "that have none", "above 5,000 people". */
+export function passingWords(test: Test, subject: Description): string {
   switch (test.test) {
     case 'none':
-      return isCounted(subject) ? 'frames that have none' : 'frames that record none'
+      return isCounted(subject) ? 'that have none' : 'that record none'
     case 'any':
-      return isCounted(subject) ? 'frames that have any' : 'frames that record any'
+      return isCounted(subject) ? 'that have any' : 'that record any'
     case 'class':
-      return `frames that are ${test.value}`
+      return `that are ${test.value}`
     case 'not_class':
-      return `frames that are not ${test.value}`
+      return `that are not ${test.value}`
     case 'bounds':
-      return `frames ${boundsText(test, subject, 'of ')}`
+      return boundsText(test, subject, 'of ')
   }
 }
 

@@ -19,7 +19,7 @@ export function facetOf(
   { label, value, frames, source }: FigureText,
 ): Facet {
   const whole = typeof label === 'object' ? label.whole : label === '' ? subject.label : `${subject.label}, ${label}`
-  const { statistic, n, order, other } = figure
+  const { statistic, n, order, other, by, having } = figure
   return {
     label: whole,
     value,
@@ -33,6 +33,8 @@ export function facetOf(
       ...(n === undefined ? {} : { n }),
       ...(order === undefined ? {} : { order }),
       ...(other === undefined ? {} : { other }),
+      ...(by === undefined ? {} : { by }),
+      ...(having === undefined ? {} : { having }),
       ...source,
     },
     category: subject.category,

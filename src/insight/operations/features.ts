@@ -99,13 +99,16 @@ function propertyText({ figure, subject }: FigureCall, row: PropertyFigure): Pro
   const { features, recorded, total, mean, lowest, lowestName, highest, highestName } = row
   const name = subject.dataset?.name ?? ''
   const one = singularName(insideSentence(name))
+  const [least = '', most = ''] = subject.isYear
+    ? ['earliest', 'latest']
+    : [`lowest of a ${one}`, `highest of a ${one}`]
   const textOf = (label: string, decimal: string | null, more = ''): PropertyText | undefined =>
     decimal === null ? undefined : { label, value: subject.text(decimal) + more }
   const texts: Partial<Record<FigureStatistic, () => PropertyText | undefined>> = {
-    sum: () => textOf('total', features === 0 ? '0' : total),
-    mean: () => textOf(`average per ${one}`, mean),
-    min: () => textOf(`lowest of a ${one}`, lowest, ` at ${lowestName}`),
-    max: () => textOf(`highest of a ${one}`, highest, ` at ${highestName}`),
+    sum: () => (subject.isYear ? undefined : textOf('total', features === 0 ? '0' : total)),
+    mean: () => (subject.isYear ? undefined : textOf(`average per ${one}`, mean)),
+    min: () => textOf(least, lowest, ` at ${lowestName}`),
+    max: () => textOf(most, highest, ` at ${highestName}`),
     mode: () => commonText(name, row),
     share: () => classText(subject, row, figure.class ?? ''),
     frames: () =>

@@ -1,6 +1,7 @@
 /** Reads the figure out of a source, as an answer of unknown origin has it. */
 import { isPlainDecimal } from '../../decimal.js'
 import type { FigureSubject, Source, SourceCondition } from '../facets.js'
+import type { Test } from '../reading/reading.js'
 import type { Figure } from './subject.js'
 
 /** An answer takes no more frames, so no ranking has more. */
@@ -8,7 +9,20 @@ const RANKING_MAX = 1000
 
 /** Returns undefined where a member cannot be one of a source: no figure is computed from it. */
 export function figureOfSource(source: Source): Figure | undefined {
-  const { layerId, attribute, property, statistic, class: counted, frameId, n, order, other, where } = source
+  const {
+    layerId,
+    attribute,
+    property,
+    statistic,
+    class: counted,
+    frameId,
+    n,
+    order,
+    other,
+    by,
+    having,
+    where,
+  } = source
   const isFigure =
     isSubject(source) &&
     isText(statistic) &&
@@ -16,6 +30,8 @@ export function figureOfSource(source: Source): Figure | undefined {
     (n === undefined || (Number.isInteger(n) && n >= 1 && n <= RANKING_MAX)) &&
     (order === undefined || order === 'highest' || order === 'lowest') &&
     (other === undefined || isSubject(other)) &&
+    (by === undefined || isSubject(by)) &&
+    (having === undefined || isTest(having)) &&
     (where === undefined || (Array.isArray(where) && where.every(isCondition)))
   if (!isFigure) return undefined
   return {
@@ -29,6 +45,8 @@ export function figureOfSource(source: Source): Figure | undefined {
     ...(n === undefined ? {} : { n }),
     ...(order === undefined ? {} : { order }),
     ...(other === undefined ? {} : { other }),
+    ...(by === undefined ? {} : { by }),
+    ...(having === undefined ? {} : { having }),
     ...(where === undefined ? {} : { where }),
   }
 }
@@ -44,14 +62,16 @@ const isSubject = (subject: FigureSubject) =>
   isText(subject.attribute) &&
   isTextOrAbsent(subject.property)
 
-function isCondition(condition: SourceCondition): boolean {
-  if (!isSubject(condition)) return false
-  const { test } = condition
+const isCondition = (condition: SourceCondition): boolean => isSubject(condition) && isTest(condition)
+
+function isTest(tested: Test): boolean {
+  if (typeof tested !== 'object' || tested === null) return false
+  const { test } = tested
   if (test === 'none' || test === 'any') return true
-  if (test === 'class' || test === 'not_class') return isText(condition.value)
+  if (test === 'class' || test === 'not_class') return isText(tested.value)
   // A text that is no test comes from no program of ours.
   if (test !== 'bounds') return false
-  const { above, atLeast, below, atMost } = condition
+  const { above, atLeast, below, atMost } = tested
   return [above, atLeast, below, atMost].every(
     (bound) => bound === undefined || (isText(bound) && isPlainDecimal(bound)),
   )

@@ -4,6 +4,7 @@ import { groupThousands } from '../../decimal.js'
 import { frameText, type Facet } from '../facets.js'
 import type { FigureStatistic } from '../figures.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
+import { NUMBER_WORDS } from './lists.js'
 import type { Description } from './subject.js'
 
 export async function spreadFigure(call: FigureCall): Promise<Facet | undefined> {
@@ -85,5 +86,4 @@ function othersText(
   return tied === 0 ? '' : `; ${tied} more ${tied === 1 ? 'has' : 'have'} ${text(last.number)}`
 }
 
-const NUMBER_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const numberWord = (n: number) => NUMBER_WORDS[n] ?? String(n)

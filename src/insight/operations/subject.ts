@@ -8,7 +8,7 @@ import type { Reads } from './reads.js'
 /** These members of a source say how to compute its figure. */
 export type Figure = FigureSubject & { statistic: FigureStatistic } & Pick<
     Source,
-    'class' | 'frameId' | 'n' | 'order' | 'other' | 'where'
+    'class' | 'frameId' | 'n' | 'order' | 'other' | 'where' | 'by' | 'having'
   >
 
 const FEATURE_ATTRIBUTE = 'feature'
@@ -33,6 +33,12 @@ export type Description = {
   /** A `unit` is a state, an LGA or a ward. */
   type: 'number' | 'category' | 'features' | 'property' | 'unit'
   unit: string | null
+  /** A count without a unit has this noun: "3 schools". */
+  noun: string
+  /** A year has no total and no average. */
+  isYear: boolean
+  /** A weighted mean is weighted by "area" or by this attribute. */
+  weight: string | null
   summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none'
   /** The source of each figure has these members. */
   source: Pick<Source, 'layerId' | 'dataset' | 'attribute'> & Partial<Source>
@@ -56,7 +62,8 @@ export async function describe(reads: Reads, subject: FigureSubject): Promise<De
   if (kind === 'frames') {
     const entry = await reads.attributeOf(layerId, attribute)
     if (!entry) return undefined
-    const { label, type, unit, summary, method } = entry
+    const { label, type, unit, method, weight } = entry
+    const isYear = unit === 'year'
     const text = (decimal: string) => withUnit(decimal, unit)
     const methodOf = method === null ? {} : { method }
     return {
@@ -64,22 +71,64 @@ export async function describe(reads: Reads, subject: FigureSubject): Promise<De
       label,
       type,
       unit,
-      summary,
+      noun: insideSentence(label),
+      isYear,
+      weight,
+      summary: isYear ? 'none' : entry.summary,
       text,
       source: { ...source, ...methodOf },
       args: [layerId, attribute],
     }
   }
   if (attribute !== FEATURE_ATTRIBUTE) return undefined
-  const text = (decimal: string) => withUnit(decimal, null)
-  const figure = { ...common, unit: null, summary: 'sum', text } as const
-  if (property === undefined) return { ...figure, label: name, type: 'features', source, args: [layerId, null] }
+  if (property !== undefined) return describeProperty(reads, { layerId, attribute, property }, { ...common, source })
+  return {
+    ...common,
+    label: name,
+    type: 'features',
+    unit: null,
+    noun: insideSentence(name),
+    isYear: false,
+    weight: null,
+    summary: 'sum',
+    text: (decimal) => withUnit(decimal, null),
+    source,
+    args: [layerId, null],
+  }
+}
+
+type DatasetDescription = Pick<Description, 'category' | 'source'> & { dataset: DatasetRow }
+
+/** A property whose name is a plural counts what it names: "5,788 pupils". */
+async function describeProperty(
+  reads: Reads,
+  { layerId, property }: Required<FigureSubject>,
+  { source, dataset, category }: DatasetDescription,
+): Promise<Description | undefined> {
   const entry = await reads.attributeOf(layerId, property)
   if (!entry) return undefined
-  const { summary } = entry
-  const label = `${name}, ${property.replaceAll('_', ' ')}`
-  return { ...figure, summary, label, type: 'property', source: { ...source, property }, args: [layerId, property] }
+  const noun = property.replaceAll('_', ' ')
+  const isNumber = entry.type === 'number'
+  const isYear = isNumber && YEAR_NAME.test(property)
+  const unit = isYear ? 'year' : isNumber && singularName(noun) !== noun ? noun : null
+  return {
+    category,
+    dataset,
+    label: `${dataset.name}, ${noun}`,
+    type: 'property',
+    unit,
+    noun,
+    isYear,
+    weight: null,
+    summary: isYear ? 'none' : entry.summary,
+    text: (decimal) => withUnit(decimal, unit),
+    source: { ...source, property },
+    args: [layerId, property],
+  }
 }
+
+/** No catalogue declares the unit of a property: these names are of years. */
+const YEAR_NAME = /(?:^|[_ ])(?:year|years?built|founded|established|built|constructed|commissioned|erected)(?:[_ ]|$)/i
 
 const INDEX_LABELS: Readonly<Record<string, string>> = {
   frame_id: 'Frames',
@@ -96,6 +145,9 @@ function describeIndex(attribute: string): Description | undefined {
   return {
     label,
     unit,
+    noun: insideSentence(label),
+    isYear: false,
+    weight: null,
     type: unit === null ? 'unit' : 'number',
     summary: unit === null ? 'mode' : 'sum',
     category: INDEX.dataset,
@@ -108,6 +160,10 @@ function describeIndex(attribute: string): Description | undefined {
 /** "Market stalls" is "market stalls" inside a sentence, and "LGA" stays. */
 export const insideSentence = (name: string): string =>
   /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
+
+/** A count without a unit has its noun: "3 schools". */
+export const amountText = ({ text, unit, noun }: Description, decimal: string): string =>
+  unit === null ? `${text(decimal)} ${decimal === '1' ? singularName(noun) : noun}` : text(decimal)
 
 /** Puts the last word of a name in the singular: "market stall", "category", "church". */
 export function singularName(name: string): string {

@@ -1,4 +1,5 @@
 /** Reads the conditions on frames: "with more than 5,000 people", "without a clinic", "urban", "above 300 m". */
+import { asksOfUnits } from './by-unit.js'
 import type { Topic } from './topic.js'
 import { cueAt, type Bound } from './cues.js'
 import type { Item } from './items.js'
@@ -8,7 +9,7 @@ import { isCue, topicMeasuredIn, topicNamed } from './topics.js'
 import { plainWordsOf } from './words.js'
 
 export function readConditions(part: Part): void {
-  const selects = has(part, 'frames') || has(part, 'unit')
+  const selects = has(part, 'frames') || has(part, 'unit') || asksOfUnits(part)
   part.items.forEach((item, i) => {
     if (isCue(item, 'bound')) readBound(part, item, i, selects)
     else if (!selects) return

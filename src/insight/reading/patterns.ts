@@ -1,10 +1,12 @@
 /** Patterns of several items: "A per B", "the ratio of A to B", "near a road", "by ward", "compare with the state". */
 import type { Topic } from './topic.js'
+import { readByUnit } from './by-unit.js'
 import type { Item } from './items.js'
 import { addAsk, has, isWeak, openTopics, topicOfItem, type Part } from './part.js'
 import { isCue, topicNamed } from './topics.js'
 
 export function readPatterns(part: Part): void {
+  readByUnit(part)
   readCompared(part)
   readPer(part)
   readGroups(part)
@@ -17,7 +19,8 @@ export function readPatterns(part: Part): void {
 /** Averages of other places are not computed. */
 function readCompared(part: Part): void {
   const place = part.items.findIndex(
-    (item) => isCue(item, 'compare') || (isCue(item, 'statistic') && item.statistic === 'change'),
+    (item) =>
+      !part.used.has(item) && (isCue(item, 'compare') || (isCue(item, 'statistic') && item.statistic === 'change')),
   )
   if (place === -1) return
   const unit = part.items.findIndex((item, i) => i > place && (isCue(item, 'unit') || isWeak(item)))
@@ -37,7 +40,7 @@ const HEADS = /^(capita|head|person|inhabitant|resident)s?$/i
 function readPer(part: Part): void {
   const { items } = part
   const ratio = items.findIndex((item) => isCue(item, 'ratio'))
-  const per = items.findIndex((item) => isCue(item, 'per'))
+  const per = items.findIndex((item) => isCue(item, 'per') && !part.used.has(item))
   if (ratio === -1 && per === -1) return
   const topics = items.filter((item) => item.kind === 'topic')
   const before = per === -1 ? topics[0] : topics.findLast((item) => items.indexOf(item) < per)
@@ -57,10 +60,11 @@ function otherOf(part: Part, item: Item | undefined): Topic | undefined {
   return item && HEADS.test(item.text) ? topicNamed(part.catalogue, ['population']) : undefined
 }
 
-/** Figures by ward or of each LGA are not computed. */
+/** Some units have no figures: "by district". */
 function readGroups(part: Part): void {
   part.items.forEach((item, i) => {
     const next = part.items[i + 1]
+    if (part.used.has(item)) return
     const isUnit = isCue(next, 'unit') || (next !== undefined && isWeak(next))
     if (isCue(item, 'by', 'per', 'each') && next && isUnit) {
       part.unanswered.push([item, next])

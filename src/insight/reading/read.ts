@@ -6,6 +6,7 @@ import { readConditions } from './conditions.js'
 import { itemsOf, type Item } from './items.js'
 import { readDetails } from './details.js'
 import { missedIn } from './guard.js'
+import { readUnitsPassing } from './by-unit.js'
 import { addAsk, addPlace, has, isWeak, openTopics, type Part } from './part.js'
 import { readPatterns } from './patterns.js'
 import { readPlaces } from './places.js'
@@ -87,6 +88,7 @@ function readPart(catalogue: Catalogue, items: Item[], hasStrong: boolean): Part
   for (const item of items) if (item.kind === 'place') addPlace(part, item)
   readConditions(part)
   readClasses(part)
+  readUnitsPassing(part)
   // "Pupils per school in frames with 3 schools": the conditions come after the pattern.
   for (const { where } of patterned) where.push(...part.where)
   readAsks(part)
@@ -142,7 +144,8 @@ function readingOf(parts: readonly Part[], items: readonly Item[], leavesOut: bo
   const unanswered = parts.flatMap((part) => [...part.unanswered.map(text), ...part.missed])
   const isProfile = items.some((item) => isCue(item, 'profile')) || leavesOut
   const isEmpty = asks.length === 0 && unknown.length === 0 && unanswered.length === 0
-  const compares = items.some((item) => isCue(item, 'compare'))
+  // A comparison of units has the figures of units, not of frames.
+  const compares = items.some((item) => isCue(item, 'compare')) && !asks.some(({ operation }) => operation.op === 'by')
   return {
     asks,
     unknown: [...new Set(unknown)],

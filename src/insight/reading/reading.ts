@@ -18,6 +18,9 @@ export type Test =
 /** Selects frames: "urban frames", "frames with more than 5,000 people", "frames without a clinic". */
 export type Condition = { subject: Subject; test: Test }
 
+/** Without a measure, a group has the figure that is usual for the subject. */
+export type GroupMeasure = 'mean' | 'per_km2' | 'min' | 'max'
+
 /** `usual`: the statistic that the catalogue gives the subject. */
 export type Operation =
   | { op: 'usual' | 'sum' | 'mean' | 'median' | 'min' | 'max' | 'mode' | 'range' }
@@ -33,6 +36,8 @@ export type Operation =
   | { op: 'per'; other: Subject }
   /** From the other subject to this one: the difference, and what it is in percent. */
   | { op: 'change'; other: Subject }
+  /** A figure of each unit or class: all of them, the first of an order, or those that pass a test. */
+  | { op: 'by'; by: Subject; measure?: GroupMeasure; order?: 'highest' | 'lowest'; n?: number; having?: Test }
   /** The names of features. */
   | { op: 'names' }
   /** The length of lines or the area of polygons, inside the frames. */
