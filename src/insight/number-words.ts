@@ -67,7 +67,8 @@ const ROMAN = /\b(?:(?=[IVXLCDM]{2})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?
 export const hasRomanNumeral = (text: string) => ROMAN.test(text.normalize('NFKC'))
 
 /** Here "one" and "both" are pronouns: they count nothing that a figure counts. */
-const PLAIN_USES = /\bone of (?:the|these|those|its|their)\b|\bboth\b|\bone another\b/g
+const PLAIN_USES =
+  /\b(?:not )?one of (?:the|these|those|its|their)\b|\bboth\b|\bone another\b|\bone (?:would|can|may|could)\b/g
 
 /** Finds at most five, also behind accents, ligatures and inner hyphens. */
 export function numberWordsIn(text: string): string[] {

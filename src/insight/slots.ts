@@ -123,8 +123,15 @@ function partFaults({ title, prose, section, views }: PartView, context: WordCon
   ]
 }
 
-const viewsOf = (prose: string, { facets, families }: WordContext): SentenceView[] =>
-  proseSentences(prose).map((sentence) => viewOf(sentence, facets, families))
+function viewsOf(prose: string, { facets, families }: WordContext): SentenceView[] {
+  const views = proseSentences(prose).map((sentence) => viewOf(sentence, facets, families))
+  const given = views.map(({ slots }) => slots.flatMap(({ facet }) => (facet.number === 0 ? [] : [facet.family])))
+  return views.map((view, i) => ({
+    ...view,
+    lastFacet: views[i - 1]?.slots.at(-1)?.facet,
+    givenAround: new Set([...(given[i - 1] ?? []), ...(given[i + 1] ?? [])]),
+  }))
+}
 
 const BEFORE_SLOT = /(?:^|[\s("'“‘])$/u
 const AFTER_SLOT = /^(?:$|[\s)"'”’!?]|[,.;:…](?:$|[\s)"'”’])|—\p{L})/u

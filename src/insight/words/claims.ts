@@ -1,12 +1,16 @@
 /** Holds the claims of a sentence to the figures: unknown words, negations, and what is said of a place. */
 import { lowerWords, stemOf, type FacetWords } from './facet-words.js'
+import { belongingFaults } from './belonging.js'
 import { comparisonFaults } from './comparisons.js'
-import { statisticsNear } from './agreement.js'
+import { existenceFaults } from './existence.js'
+import { shareFaults } from './shares.js'
+import { statisticsNear } from './statistics.js'
 import { isMark, isSlot, wordAt, type Token } from './tokens.js'
 import {
   ANSWER_NOUNS,
   CHARACTER,
   DEGREES,
+  DIFFERENCE,
   EQUALITY,
   GIVES,
   isListedWord,
@@ -26,7 +30,9 @@ export function claimFaults(view: SentenceView, context: WordContext): string[] 
     ...clauses.flatMap((clause) => wordFaults(view, clause, context)),
     ...comparisonFaults(view, context),
     ...beyondFaults(view),
-    ...everyFaults(view, context),
+    ...existenceFaults(view, context),
+    ...shareFaults(view, context),
+    ...belongingFaults(view),
     ...characterFaults(view, context),
     ...unfiguredFaults(view, clauses),
   ]
@@ -58,31 +64,47 @@ function wordFaults(view: SentenceView, clause: Clause, context: WordContext): s
     if (i < clause.from || i >= clause.to || token.kind !== 'word') return []
     const next = wordAt(tokens[i + 1])
     if (DEGREES.has(token.low) && (next === 'flat' || LIKENESS.has(next) || EQUALITY.has(next))) return []
-    if (token.low === 'close' && wordAt(tokens[i + 1]) === 'to' && !isSlot(tokens[i + 2], 'F')) return []
+    if (token.low === 'give' && /^(?:|a|an|the|its|no)$/.test(next) && !isMark(tokens[i + 1], ',')) return []
+    if (token.low === 'only' && saysWhatIsGiven(view, clause)) return []
+    if (token.low === 'many' && !/^(?:how|as)$/.test(wordAt(tokens[i - 1]))) return [unknownWord(token.text)]
+    if (token.low === 'close' && /^(?:to|in|together)$/.test(next) && !isSlot(tokens[i + 2], 'F')) return []
+    if (/^(?:small|narrow|minor|modest)$/.test(token.low) && tokens.some((each) => DIFFERENCE.has(wordAt(each))))
+      return []
     if (isListedWord(token.low) || mentions.some((mention) => mention.from <= i && i < mention.to)) return []
     if (context.families.byStem.has(stemOf(token.low)) || context.families.weak.has(stemOf(token.low))) return []
     if (context.families.byClass.has(token.low)) return []
     if (/^households?$/.test(token.low) && view.slots.some(({ facet }) => facet.statisticText === 'weighted average'))
       return []
-    if (isAbsence && isLong(token.low) && within(ANSWER_NOUNS, view.tokens.slice(clause.from, clause.to))) return []
+    if (isAbsence && isLong(token.low) && namesWhatIsMissing(view.tokens.slice(clause.from, clause.to))) return []
     if (isAbsence && (asked.has(stemOf(token.low)) || /^(?:give|say|include|known)$/.test(token.low))) return []
-    return [
-      `"${token.text.slice(0, 40)}" is not a word of the labels, nor one that may stand in the text: leave it out.`,
-    ]
+    return [unknownWord(token.text)]
   })
   if (!isNegated || isAbsence || saysNone(view, clause, context)) return unknown
   return [...unknown, 'A negation is refused: say the figure as it is.']
 }
 
+const unknownWord = (text: string) =>
+  `"${text.slice(0, 40)}" is not a word of the labels, nor one that may stand in the text: leave it out.`
 const within = (set: ReadonlySet<string>, tokens: readonly Token[]) => tokens.some((token) => set.has(wordAt(token)))
+/** "Nothing is said about water" and "no figure is given for water": a place without water is another thing. */
+const namesWhatIsMissing = (tokens: readonly Token[]) =>
+  within(ANSWER_NOUNS, tokens) ||
+  (tokens.some((token) => wordAt(token) === 'nothing') &&
+    tokens.some((token) => /^(?:about|on|of)$/.test(wordAt(token))))
 /** A thing without a figure may be any English word of four letters or more. */
 const isLong = (word: string) => /^[a-z]{4,20}$/.test(word)
+
+/** "Only the main figures are shown": no slot is in such a clause. */
+const saysWhatIsGiven = ({ tokens }: SentenceView, { from, to }: Clause) => {
+  const words = tokens.slice(from, to)
+  return within(ANSWER_NOUNS, words) && !words.some((token) => token.kind === 'slot')
+}
 
 /** "No facet gives the number of clinics": true where no facet is about them. */
 function saysNotRecorded(view: SentenceView, clause: Clause): boolean {
   const words = view.tokens.slice(clause.from, clause.to)
   if (
-    !(within(ANSWER_NOUNS, words) || within(NOT_GIVEN, words)) ||
+    !(namesWhatIsMissing(words) || within(NOT_GIVEN, words)) ||
     !within(GIVES, words) ||
     words.some((token) => token.kind === 'slot')
   )
@@ -95,8 +117,13 @@ function saysNotRecorded(view: SentenceView, clause: Clause): boolean {
 function saysNone(view: SentenceView, clause: Clause, { facets }: WordContext): boolean {
   const inClause = familiesIn(view, clause)
   const named = inClause.length > 0 ? inClause : familiesIn(view, { from: 0, to: clause.from })
-  const slots = view.slots.filter(({ at }) => at >= clause.from && at < clause.to)
+  const isTypedLabel = isMark(view.tokens[clause.to], ':') && wordAt(view.tokens[clause.to - 1]) === 'none'
+  const to = isTypedLabel ? clause.to + 2 : clause.to
+  const slots = view.slots.filter(({ at }) => at >= clause.from && at < to)
   const negation = view.tokens.findIndex((token, i) => i >= clause.from && NEGATIONS.has(wordAt(token)))
+  // comparisons.ts holds "never more than {highest}" to the statistic.
+  const than = view.tokens.findIndex((token, i) => i > negation && i < negation + 4 && wordAt(token) === 'than')
+  if (than > 0 && slots.some(({ at, facet }) => at === than + 1 && /^(?:low|high)$/.test(facet.statistic))) return true
   // "{F1} have no clinic" repeats the label of frames that have none.
   const isOfNone = slots.some(({ facet }) => facet.statisticText.endsWith('have none'))
   if (isOfNone) return slots.length === 1 && named.every(({ families }) => families.has(slots[0]?.facet.family ?? ''))
@@ -117,35 +144,9 @@ function saysNone(view: SentenceView, clause: Clause, { facets }: WordContext): 
         (at < negation && isNone(facet) && facet.statistic === 'count') ||
         (at > negation &&
           isNone(facet) &&
-          (isMark(view.tokens[at - 1], ',:') || /^(?:as|and)$/.test(wordAt(view.tokens[at - 1])))),
+          (isMark(view.tokens[at - 1], ',:') || /^(?:as|and|on|in)$/.test(wordAt(view.tokens[at - 1])))),
     )
   )
-}
-
-/** "All frames have a clinic": a figure of the label says so. */
-function everyFaults({ tokens, mentions }: SentenceView, { facets }: WordContext): string[] {
-  const every = tokens.findIndex((token) => /^(?:all|every|each|both|any)$/.test(wordAt(token)))
-  const frame = tokens.findIndex((token, i) => i > every && i < every + 4 && /^frames?$/.test(wordAt(token)))
-  const verb = tokens.findIndex(
-    (token, i) =>
-      i > frame && i < frame + 3 && /^(?:has|have|hold|holds|contain|contains|records?)$/.test(wordAt(token)),
-  )
-  const named = mentions.find(
-    ({ from, isContainer, isSoft }) => from > verb && from < verb + 4 && !isContainer && !isSoft,
-  )
-  if (
-    every < 0 ||
-    frame < 0 ||
-    verb < 0 ||
-    !named ||
-    tokens.slice(verb, named.from).some((token) => token.kind === 'slot')
-  )
-    return []
-  const isTrue = facets.some(
-    ({ family, statisticText, value }) =>
-      named.families.has(family) && statisticText.endsWith('have any') && /^([\d,]+) of \1 /.test(value),
-  )
-  return isTrue || /^(?:the|an)$/.test(wordAt(tokens[verb + 1])) ? [] : ['No figure says that every frame has it.']
 }
 
 /** The figures say nothing of what is outside the frames. */
@@ -171,6 +172,7 @@ function characterFaults(view: SentenceView, { facets }: WordContext): string[] 
   const wholeFault = isWhole && !isPlainThroughout && (spoken.length === 0 || !spoken.some(({ isWhole: all }) => all))
   const untrue = tokens.find((token, i) => {
     const needed = CHARACTER.get(wordAt(token))
+    if (wordAt(token).startsWith('dense') && isDensePlace(view)) return false
     if (!needed || view.mentions.some((mention) => mention.from <= i && i < mention.to)) return false
     return !classes.some(({ classWords, isWhole: all }) => all && [...classWords].some((word) => needed.test(word)))
   })
@@ -180,6 +182,14 @@ function characterFaults(view: SentenceView, { facets }: WordContext): string[] 
       ? ['No figure says that the place is so: leave the description out.']
       : []),
   ]
+}
+
+/** Eurostat's degree of urbanisation calls 300 people per km² an urban cluster. */
+const DENSE_FROM = 300
+/** "Both frames are dense, at {F1} and {F2}" gives the densities. */
+function isDensePlace({ slots }: SentenceView): boolean {
+  const densities = slots.filter(({ facet }) => /density|per km²/.test(facet.label.toLowerCase()))
+  return densities.length > 0 && densities.every(({ facet }) => (facet.number ?? 0) >= DENSE_FROM)
 }
 
 /** A slope under 5 degrees is gentle, and one of 10 or more is steep. */
@@ -193,6 +203,10 @@ function isUntrueSlope(tokens: readonly Token[], facets: readonly FacetWords[]):
   return (says(/^(?:gentle|gently|flat)$/) && !isGentle) || (says(/^steep$/) && !isSteep)
 }
 
+/** "About the people:" has no verb, so it says nothing of them. */
+const isTopicOnly = (tokens: readonly Token[]) =>
+  !tokens.some((token) => /^(?:is|are|was|were|has|have|had|lies?|stands?|holds?|lives?|there)$/.test(wordAt(token)))
+
 /** A sentence that names what is counted gives its figure, or it only says what the answer is about. */
 function unfiguredFaults(view: SentenceView, clauses: readonly Clause[]): string[] {
   const { tokens, slots } = view
@@ -202,9 +216,10 @@ function unfiguredFaults(view: SentenceView, clauses: readonly Clause[]): string
     const words = tokens.slice(clause.from, clause.to)
     const isOpening = isMark(tokens[clause.to], ':(') && isSlot(tokens[clause.to + 1], 'F')
     const isNegated = words.some((token) => NEGATIONS.has(wordAt(token)))
-    if (isOpening || isNegated) return []
+    if (isOpening || isNegated || (isMark(tokens[clause.to], ':') && isTopicOnly(words))) return []
     const named = familiesIn(view, clause).filter(
-      ({ families, facet }) => !facet && ![...families].some((family) => given.has(family)),
+      ({ families, facet }) =>
+        !facet && ![...families].some((family) => given.has(family) || view.givenAround?.has(family)),
     )
     const isAbout = words.some(
       (token) =>

@@ -1,8 +1,11 @@
-/** Holds the comparisons of a sentence to the figures: trends, "than", ranges, likeness and order. */
+/** Holds the comparisons of a sentence to the figures: "than", "more", ranges and order. */
+import { isExtreme } from './statistics.js'
 import type { FacetWords } from './facet-words.js'
+import { likenessFaults } from './likeness.js'
 import { isSlot, wordAt, type Token } from './tokens.js'
+import { trendFaults } from './trends.js'
 import type { SentenceView, SlotView, WordContext } from './views.js'
-import { COMPARATIVES_LESS, COMPARATIVES_MORE, EQUALITY, LIKENESS, TREND_DOWN, TREND_UP, TRENDS } from './vocabulary.js'
+import { COMPARATIVES_LESS, COMPARATIVES_MORE, EXCEEDING, NEGATIONS } from './vocabulary.js'
 
 export function comparisonFaults(view: SentenceView, context: WordContext): string[] {
   return [
@@ -10,96 +13,90 @@ export function comparisonFaults(view: SentenceView, context: WordContext): stri
     ...thanFaults(view, context),
     ...rangeFaults(view),
     ...likenessFaults(view, context),
-    ...moreFaults(view),
+    ...moreFaults(view, context),
     ...orderFaults(view, context),
   ]
 }
 
-/** A trend is that of two years, and every slot of the sentence fits it. */
-function trendFaults(view: SentenceView, { facets }: WordContext): string[] {
-  const { tokens, slots, mentions } = view
-  const ups = tokens.filter((token) => TREND_UP.has(wordAt(token)) && isTrend(token, view))
-  const downs = tokens.filter((token) => TREND_DOWN.has(wordAt(token)) && isTrend(token, view))
-  const others = tokens.filter(
-    (token) => TRENDS.has(wordAt(token)) && !TREND_UP.has(wordAt(token)) && !TREND_DOWN.has(wordAt(token)),
-  )
-  if (ups.length + downs.length + others.length === 0) return []
-  const families = new Set([
-    ...slots.map(({ facet }) => facet.family),
-    ...mentions.flatMap((mention) => [...mention.families]),
-  ])
-  const yearly = facets.filter(({ family, yearText }) => yearText !== '' && families.has(family))
-  const differences = differencesOf(yearly)
-  const isTrue =
-    others.every((token) => wordAt(token).startsWith('chang')) &&
-    differences.length > 0 &&
-    differences.every((difference) =>
-      ups.length > 0 ? difference > 0 : downs.length > 0 ? difference < 0 : difference !== 0,
-    ) &&
-    !(ups.length > 0 && downs.length > 0) &&
-    slots.every(
-      ({ facet }) => facet.yearText !== '' || facet.kind !== 'number' || ['frames', 'area'].includes(facet.family),
-    )
-  return isTrue ? [] : ['A trend is refused: only a rise or a fall between the years of the labels may be told.']
-}
-/** "The ground rises to {highest}" is no trend: agreement.ts holds it to the statistic. */
-const isTrend = (token: Token, { slots, tokens }: SentenceView) => {
-  if (TRENDS.has(wordAt(token))) return true
-  if (slots.some(({ facet }) => facet.yearText !== ''))
-    return !/^(?:made|makes?|adds?|sums?)$/.test(wordAt(tokens[tokens.indexOf(token) - 1]))
-  return /^(?:risen|rising|rose|fallen|fell|falling)$/.test(wordAt(token))
-}
+const THAN = 'A comparison with "than" is refused: only figures of one kind may be compared, and truly.'
 
-function differencesOf(yearly: readonly FacetWords[]): number[] {
-  return yearly.flatMap((later) =>
-    yearly.flatMap((earlier) =>
-      later.family === earlier.family &&
-      later.statistic === 'total' &&
-      earlier.statistic === 'total' &&
-      later.yearText > earlier.yearText &&
-      later.number !== undefined &&
-      earlier.number !== undefined
-        ? [later.number - earlier.number]
-        : [],
-    ),
-  )
-}
-
-/** "{F2}, more than the {L1} of {F1}": the slot before "than" is compared with the next one. */
-function thanFaults({ tokens }: SentenceView, { facets }: WordContext): string[] {
+/** "{F2}, more than the {L1}" compares two figures. "More buildings than {I1}" compares two frames. */
+function thanFaults(view: SentenceView, context: WordContext): string[] {
+  const { tokens } = view
   return tokens.flatMap((token, than) => {
-    if (wordAt(token) !== 'than') return []
+    const isExceeding = EXCEEDING.has(wordAt(token))
+    if (wordAt(token) !== 'than' && !isExceeding) return []
     const word = tokens.findLast(
       (each, i) => i < than && (COMPARATIVES_MORE.has(wordAt(each)) || COMPARATIVES_LESS.has(wordAt(each))),
     )
-    const left = facetOfToken(
-      tokens.findLast((each, i) => i < than && isValueOrLabel(each)),
-      facets,
-    )
-    const right = facetOfToken(
-      tokens.find((each, i) => i > than && isValueOrLabel(each)),
-      facets,
-    )
-    const isComparable =
-      left &&
-      right &&
-      left.family === right.family &&
-      left.number !== undefined &&
-      right.number !== undefined &&
-      left.statistic === right.statistic
-    const isTrue =
-      isComparable &&
-      (COMPARATIVES_MORE.has(wordAt(word))
-        ? (left.number ?? 0) > (right.number ?? 0)
-        : (left.number ?? 0) < (right.number ?? 0))
-    return isTrue && word
-      ? []
-      : ['A comparison with "than" is refused: only figures of one kind may be compared, and truly.']
+    const isMore = isExceeding || COMPARATIVES_MORE.has(wordAt(word))
+    if (!isExceeding && !word) return [THAN]
+    if (isBound(view, than, isMore)) return []
+    const right = tokens.find((each, i) => i > than && each.kind === 'slot')
+    const isTrue = isSlot(right, 'I')
+      ? isTrueOfFrames(view, context, { than, right: right.place, isMore })
+      : isTrueOfFigures(view, context, { than, right, isMore })
+    return isTrue ? [] : [THAN]
   })
 }
-const isValueOrLabel = (token: Token) => isSlot(token, 'F') || isSlot(token, 'L')
+
+/** "Never more than {highest}" and "no fewer than {lowest}" say what these figures are. */
+function isBound({ tokens, slots }: SentenceView, than: number, isMore: boolean): boolean {
+  const slot = slots.find(({ at }) => at === than + 1)
+  const isNegated = tokens.slice(Math.max(0, than - 3), than).some((token) => NEGATIONS.has(wordAt(token)))
+  return isNegated && slot?.facet.statistic === (isMore ? 'high' : 'low')
+}
+
+type Comparison<Right> = { than: number; right: Right; isMore: boolean }
+
+/** "That is more than {F1}" begins with the last figure of the sentence before it. */
+function isTrueOfFigures(
+  { tokens, lastFacet }: SentenceView,
+  { facets }: WordContext,
+  { than, right, isMore }: Comparison<Token | undefined>,
+): boolean {
+  const before = tokens.findLast((each, i) => i < than && (isSlot(each, 'F') || isSlot(each, 'L')))
+  const isReference = /^(?:that|this|it|which)$/.test(wordAt(tokens[0]))
+  const left = before ? facetOfToken(before, facets) : isReference ? lastFacet : undefined
+  const other = facetOfToken(right, facets)
+  return (
+    left !== undefined &&
+    other !== undefined &&
+    left.family === other.family &&
+    left.statistic === other.statistic &&
+    isGreater(left.number, other.number, isMore)
+  )
+}
 const facetOfToken = (token: Token | undefined, facets: readonly FacetWords[]) =>
   token?.kind === 'slot' ? facets[token.place] : undefined
+
+const isGreater = (left: number | undefined, right: number | undefined, isMore: boolean) =>
+  left !== undefined && right !== undefined && (isMore ? left > right : left < right)
+
+/** Every family that the sentence names is greater in the frame before "than". */
+function isTrueOfFrames(
+  { tokens, mentions, slots }: SentenceView,
+  { facets, frameIds }: WordContext,
+  { than, right, isMore }: Comparison<number>,
+): boolean {
+  const before = tokens.findLast((token, i) => i < than && isSlot(token, 'I'))
+  const slot = slots.findLast(({ at, facet }) => at < than && facet.frameId !== undefined)
+  const leftId = slot?.facet.frameId ?? (before?.kind === 'slot' ? frameIds[before.place] : undefined)
+  const rightId = frameIds[right]
+  const named = mentions.filter(({ to, isContainer }) => to <= than && !isContainer)
+  const families = new Set([
+    ...named.flatMap((mention) => [...mention.families]),
+    ...slots.map(({ facet }) => facet.family),
+  ])
+  const valueOf = (family: string, id: string | undefined) =>
+    facets.find((facet) => facet.family === family && facet.frameId === id && id !== undefined)?.number
+  const compared = [...families].filter((family) => valueOf(family, rightId) !== undefined)
+  return (
+    leftId !== rightId &&
+    compared.length > 0 &&
+    compared.every((family) => isGreater(valueOf(family, leftId), valueOf(family, rightId), isMore))
+  )
+}
 
 /** Checks "from {lowest} to {highest}", "from {2025} to {2026}" and "between {lowest} and {highest}". */
 function rangeFaults({ tokens, slots }: SentenceView): string[] {
@@ -107,7 +104,8 @@ function rangeFaults({ tokens, slots }: SentenceView): string[] {
     const first = slots[i - 1]
     if (!first) return []
     const between = tokens.slice(first.at + 1, second.at).map(wordAt)
-    const isFromTo = between.at(-1) === 'to' && between.length <= 3
+    const isFrom = wordAt(tokens[first.at - 1]) === 'from' && first.facet.family === second.facet.family
+    const isFromTo = between.at(-1) === 'to' && (between.length <= 3 || isFrom) && !/^belongs?$/.test(between[0] ?? '')
     const isBetween = wordAt(tokens[first.at - 1]) === 'between' && between.length === 1 && between[0] === 'and'
     if (!isFromTo && !isBetween) return []
     return isRange(first, second) ? [] : [`{F${first.facet.place + 1}} and {F${second.facet.place + 1}} are no range.`]
@@ -119,20 +117,23 @@ function isRange({ facet: first }: SlotView, { facet: second }: SlotView): boole
   return first.statistic === second.statistic && first.yearText !== '' && first.yearText < second.yearText
 }
 
-/** The word "more" needs "than", or two figures of one kind of which the first is larger. */
-function moreFaults({ tokens, slots }: SentenceView): string[] {
-  const more = tokens.find((token) => /^(?:more|less)$/.test(wordAt(token)))
-  if (!more || tokens.some((token) => wordAt(token) === 'than')) return []
+/** "More" needs "than", two figures of one kind of which the first is larger, or the figure of the larger frame. */
+function moreFaults({ tokens, slots }: SentenceView, { facets }: WordContext): string[] {
+  const words = tokens.flatMap((token, i) => (/^(?:more|less)$/.test(wordAt(token)) ? [i] : []))
+  if (words.length === 0 || tokens.some((token) => wordAt(token) === 'than')) return []
   const [first, second] = slots.map(({ facet }) => facet)
   const isPair =
+    words.length === 1 &&
     slots.length === 2 &&
     first?.family === second?.family &&
-    first?.number !== undefined &&
-    second?.number !== undefined
-  const difference = (first?.number ?? 0) - (second?.number ?? 0)
-  return isPair && (wordAt(more) === 'more' ? difference > 0 : difference < 0)
-    ? []
-    : ['"More" and "less" are refused: say each figure as it is.']
+    isGreater(first?.number, second?.number, wordAt(tokens[words[0] ?? 0]) === 'more')
+  const isOfFrame = (at: number) => {
+    const own = slots.find((slot) => slot.at > at) ?? slots.at(-1)
+    return (
+      own?.facet.statistic === 'frame' && isExtreme(own.facet, wordAt(tokens[at]) === 'more' ? 'high' : 'low', facets)
+    )
+  }
+  return isPair || words.every(isOfFrame) ? [] : ['"More" and "less" are refused: say each figure as it is.']
 }
 
 /** "Respectively" and "in that order" need the frames in the order of the answer. */
@@ -149,29 +150,4 @@ function orderFaults({ tokens, slots }: SentenceView, { frameIds }: WordContext)
   return places.every((place, i) => place >= 0 && (i === 0 || place > (places[i - 1] ?? 0)))
     ? []
     : ['The figures are not in that order.']
-}
-
-/** Frames are alike within a tenth, and equal where their values are the same. */
-function likenessFaults({ tokens, slots }: SentenceView, { facets }: WordContext): string[] {
-  const isOfFrames = slots.length > 1 && slots.every(({ facet }) => facet.statistic === 'frame')
-  const isEqual = tokens.some((token) => EQUALITY.has(wordAt(token)) || (isOfFrames && wordAt(token) === 'same'))
-  const isLike = tokens.some((token) => LIKENESS.has(wordAt(token)))
-  if (!isEqual && !isLike) return []
-  const compared =
-    slots.length > 0 ? slots.map(({ facet }) => facet) : facets.filter(({ statistic }) => statistic === 'frame')
-  const pairs = compared.flatMap((left, i) =>
-    compared
-      .slice(i + 1)
-      .flatMap((right) =>
-        left.family === right.family && left.number !== undefined && right.number !== undefined
-          ? [[left.number, right.number] as const]
-          : [],
-      ),
-  )
-  const isTrue =
-    pairs.length > 0 &&
-    pairs.every(([left, right]) =>
-      isEqual ? left === right : Math.abs(left - right) <= Math.max(Math.abs(left), Math.abs(right)) / 10,
-    )
-  return isTrue ? [] : ['These figures are not alike: say each as it is.']
 }

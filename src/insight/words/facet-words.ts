@@ -21,6 +21,8 @@ export type FacetWords = LabelledValue & {
   classWords: ReadonlySet<string>
   /** All frames that record the attribute have this class. */
   isWhole: boolean
+  /** A class, or frames that pass a condition, have this share of the frames: from 0 to 1. */
+  share: number | undefined
 }
 
 const CLASS_SHARE = /\s*\((\d[\d,]*) of (\d[\d,]*) frames, [\d.]+ %\)$/
@@ -28,26 +30,33 @@ const STATISTIC_PATTERNS: readonly [RegExp, FacetStatistic][] = [
   [/^total$/, 'total'],
   [/^(?:average.*|weighted average|mean)$/, 'average'],
   [/^median$/, 'median'],
-  [/^(?:lowest|minimum)$/, 'low'],
-  [/^(?:highest|maximum)$/, 'high'],
+  [/^(?:(?:\w+ )?lowest|minimum|lowest of .*)$/, 'low'],
+  [/^(?:(?:\w+ )?highest|maximum|highest of .*)$/, 'high'],
   [/^most common$/, 'mode'],
   [/^frame \d+$/, 'frame'],
 ]
+const isStatisticText = (text: string) => STATISTIC_PATTERNS.some(([pattern]) => pattern.test(text))
+const SHARE = /(?:^| \()(\d[\d,]*) of (\d[\d,]*) frames/
+const plainNumber = (text: string) => Number(text.replace(/,/g, ''))
 
 export function facetWords({ label, value }: LabelledValue, place: number): FacetWords {
   const [first = '', ...rest] = label.split(', ')
   const yearText = rest.find((part) => /^\d{4}\b/.test(part)) ?? ''
-  const statisticText = rest.filter((part) => part !== yearText).join(', ')
+  const parts = rest.filter((part) => part !== yearText)
+  // "Schools, pupils, total" is about the pupils of schools.
+  const property = parts.length > 1 && !isStatisticText(parts[0] ?? '') && isStatisticText(parts[1] ?? '')
+  const statisticText = parts.slice(property ? 1 : 0).join(', ')
   const isUnread = !/^[-+−$€£₦¥]?\d[\d,.]*(?=$|[\s%°])/.test(value)
   const name = value.replace(CLASS_SHARE, '')
   const [, part, whole] = CLASS_SHARE.exec(value) ?? []
+  const [, some, all] = SHARE.exec(value) ?? []
   const number = Number(/^[-+−]?\d[\d,]*(?:\.\d+)?/.exec(value)?.[0].replace(/[,+]/g, '').replace('−', '-'))
   const kind = !isUnread ? 'number' : part === undefined ? 'name' : 'class'
   return {
     label,
     value,
     place,
-    family: first.toLowerCase(),
+    family: (property ? `${first}, ${parts[0]}` : first).toLowerCase(),
     statistic: statisticOf(statisticText, kind, value),
     statisticText,
     yearText,
@@ -62,6 +71,7 @@ export function facetWords({ label, value }: LabelledValue, place: number): Face
           : [],
     ),
     isWhole: kind === 'name' || (part !== undefined && part === whole),
+    share: some === undefined || all === undefined ? undefined : plainNumber(some) / plainNumber(all),
   }
 }
 

@@ -26,7 +26,7 @@ export const OF_HEADS = wordSet(`
   area total totals average mean median number count population figure figures value estimate estimates sum set consist
   consists consisting composed made up range frames ward state lga zone level index rate class
   group language size extent distance people stock density lowest highest minimum maximum texture
-  profile lows town city village community place settlement centre core outline overview summary description survey `)
+  profile lows town city village community place settlement centre core outline overview summary description survey environment stock network`)
 export const TO_HEADS = wordSet(`
   home comes come coming came amounts amount amounting adds add rises rise rising rose risen climbs climb grown grew
   grows increased falls fall fell fallen dropped declined decreased drops dips ranges range ranging averages totals
@@ -36,8 +36,8 @@ export const AFTER = wordSet(`
   serves the its their this these cover contain form occupy belong do give gives fall falls speak against while where
   whereas compared away within over around throughout together altogether overall according lie lies as plus but at of
   among between make makes may can average also both into stand stands reside when then so combined up down reaching
-  found recorded counted spread along living around inside through records record shown hold holds`)
+  found recorded counted spread along running crossing serving covering living around inside through records record shown hold holds`)
 /** The end of a name, or one of these, stands before a comma and a slot. */
 export const BEFORE_COMMA = wordSet(`
   is are was were frame frames area here together all combined has have following follows figures place places namely
-  too also state ward lga index town people common year estimate estimated name shown recorded`)
+  too also then now total brief state ward lga index town people common year estimate estimated name shown recorded`)

@@ -16,7 +16,7 @@ import {
   ON_FRAMES,
   TO_HEADS,
 } from './neighbour-words.js'
-import { EARLIER, LATER, STATISTIC_WORDS, type StatisticWord } from './vocabulary.js'
+import { EARLIER, EXCEEDING, LATER, STATISTIC_WORDS, type StatisticWord } from './vocabulary.js'
 import { isMark, isSlot, wordAt, type Token } from './tokens.js'
 import { isPlace, type SentenceView, type SlotView } from './views.js'
 
@@ -59,18 +59,27 @@ function isMarkBefore(view: SentenceView, { at, facet }: SlotView): boolean {
   const before = tokens[at - 1]
   if (before === undefined || isMark(before, ':(“"‘')) return true
   if (isMark(before, '-')) return at === 1
-  if (!isMark(before, ',—–')) return false
+  if (!isMark(before, ',;—–')) return false
   const second = tokens[at - 2]
   const word = wordAt(second)
+  if (isMark(before, ';')) return second?.kind === 'slot' || endsMention(view, at - 1)
   if (second === undefined) return false
   return (
     (second.kind !== 'word' && !isMark(second, ',—–')) ||
     endsMention(view, at - 1) ||
     STATISTIC_WORDS.has(word) ||
     facet.classWords.has(word) ||
-    BEFORE_COMMA.has(word)
+    EARLIER.has(word) ||
+    LATER.has(word) ||
+    BEFORE_COMMA.has(word) ||
+    isTopic(tokens, at - 2)
   )
 }
+
+/** "In transport, {F1}" says what the figure is about. */
+const isTopic = (tokens: readonly Token[], at: number) =>
+  /^(?:in|for|on|as|under)$/.test(wordAt(tokens[at - 1])) &&
+  (tokens[at - 2] === undefined || tokens[at - 2]?.kind === 'mark' || wordAt(tokens[at - 2]) === 'and')
 
 function isWordBefore(view: SentenceView, slot: SlotView): boolean {
   const { tokens } = view
@@ -84,7 +93,7 @@ function isWordBefore(view: SentenceView, slot: SlotView): boolean {
   if (isTime && ARTICLES.has(second) && !EXTREMES.has(before)) return true
   if (BEFORE_PLACE.has(before)) return isPlaceBefore(view, slot)
   if (facet.kind !== 'number' && (facet.classWords.has(before) || BEFORE_NAME.has(before))) return true
-  return BEFORE.has(before) || (endsMention(view, at) && third !== 'than')
+  return BEFORE.has(before) || EXCEEDING.has(before) || (endsMention(view, at) && third !== 'than')
 }
 
 /** "over {F1}" would be "more than" where {F1} is no place. */
@@ -100,7 +109,10 @@ type Special = (view: SentenceView, slot: SlotView) => boolean
 const SPECIAL: Readonly<Record<string, Special>> = {
   of: isOfHead,
   to: (view, slot) =>
-    isSlot(view.tokens[slot.at - 2], 'F') || TO_HEADS.has(wordAt(view.tokens[slot.at - 2])) || isRangeEnd(view, slot),
+    isSlot(view.tokens[slot.at - 2], 'F') ||
+    TO_HEADS.has(wordAt(view.tokens[slot.at - 2])) ||
+    isRangeEnd(view, slot) ||
+    isFarEnd(view, slot),
   // claims.ts holds a comparison to the figures.
   than: () => true,
   now: ({ tokens }, { at }) => BE.has(wordAt(tokens[at - 2])),
@@ -144,6 +156,14 @@ function isOfHead(view: SentenceView, { at, facet }: SlotView): boolean {
   )
 }
 
+/** Finds "up to {highest}", and the end of "from {F1} in the earlier estimate to {F2}". */
+function isFarEnd({ tokens, slots }: SentenceView, { at, facet }: SlotView): boolean {
+  const first = slots.findLast((slot) => slot.at < at)
+  const isFrom = first !== undefined && wordAt(tokens[first.at - 1]) === 'from' && first.facet.family === facet.family
+  const bound = wordAt(tokens[at - 2])
+  return isFrom || (bound === 'up' && facet.statistic === 'high') || (bound === 'down' && facet.statistic === 'low')
+}
+
 /** Finds the second slot of "from {F1} up to {F2}". */
 const isRangeEnd = ({ tokens }: SentenceView, { at }: SlotView) =>
   /^(?:up|down)$/.test(wordAt(tokens[at - 2])) && (isSlot(tokens[at - 3], 'F') || TREND.test(wordAt(tokens[at - 3])))
@@ -159,7 +179,9 @@ function isAfterthought(tokens: readonly Token[], at: number): boolean {
 const AVERAGES: readonly StatisticWord[] = ['average', 'median']
 function isWordAfter({ tokens }: SentenceView, { nounTo, facet }: SlotView): boolean {
   const [first, second] = [wordAt(tokens[nounTo]), wordAt(tokens[nounTo + 1])]
-  if (first === 'at' && /^(?:most|least|best|the)$/.test(second)) return false
+  if (first === 'at' && /^(?:most|least|best|the)$/.test(second))
+    return second === 'the' && STATISTIC_WORDS.has(wordAt(tokens[nounTo + 2])) && facet.kind === 'number'
+  if ((first === 'then' || first === 'now') && facet.yearText !== '') return true
   if (first === 'each' || first === 'apiece' || first === 'per')
     return (facet.statistic === 'average' || facet.statistic === 'median') && (first !== 'per' || second === 'frame')
   if (first === 'or' || isAfterthought(tokens, nounTo)) return false
@@ -167,5 +189,5 @@ function isWordAfter({ tokens }: SentenceView, { nounTo, facet }: SlotView): boo
   const said = STATISTIC_WORDS.get(first)
   if (said !== undefined) return said === 'total' || AVERAGES.includes(said)
   if (facet.kind !== 'number') return true
-  return AFTER.has(first)
+  return AFTER.has(first) || EXCEEDING.has(first)
 }

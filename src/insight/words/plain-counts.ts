@@ -1,53 +1,98 @@
 /**
- * Puts slots and plain words in the place of counting words that code can verify: "two frames" where the answer is
- * about two, "the first frame", "First, the people". Every other number word stays, and is refused.
+ * Puts slots and plain words in the place of counting words that code can verify or drop: "two frames" where the answer
+ * is about two, "the first frame", "First, the people", "Two things stand out", "the later one". Every other number
+ * word stays, and is refused.
  */
 import { WORD_VALUES } from '../number-words.js'
 
 type Counts = { frames: number; framesSlot: string | undefined }
+type Rewrite = readonly [RegExp, string | ((found: string, ...groups: string[]) => string)]
 
-const ORDINAL_FRAMES: readonly [RegExp, number][] = [
-  [/\b([Tt])he (?:first|former)(?: frame\b)?/g, 1],
-  [/\b([Tt])he (?:second|latter)(?: frame\b)?/g, 2],
+const NUMBER_WORD = [...WORD_VALUES.keys()].filter((word) => word !== 'zero' && word !== 'one').join('|')
+/** The answer itself has these: their number says nothing of the place. */
+const PARTS_OF_ANSWER =
+  'things|facts|figures|points|aspects|measures|numbers|totals|estimates|values|averages|counts|items|results|' +
+  'findings|facets|statistics|details|answers|respects|matters|years|parts'
+
+const sameCase = (found: string, word: string) =>
+  /^[A-Z]/.test(found) ? word.charAt(0).toUpperCase() + word.slice(1) : word
+
+const PLAIN: readonly Rewrite[] = [
+  [
+    /(^|[.!?;:]\s+|\n)(?:First|Second|Third|Firstly|Secondly|Thirdly|Finally|Lastly), (\p{L})/gu,
+    (_, before = '', letter = '') => before + letter.toUpperCase(),
+  ],
+  [/\bthe (?:first|second|third|last|other) (?:part|half) of (?=the question|it\b)/g, 'part of '],
+  [/\b([Aa]n?) (\p{L}+) one(?=[.,;!?]|$)/gu, '$1 $2 place'],
+  // "The later one" is the later estimate.
+  [/\b(the (?:earlier|later|latter|latest|other|highest|lowest|largest|smallest)) one\b/gi, '$1'],
+  [/\bthe one (?=with|in|that|which|where|for|of\b)/g, 'that '],
+  [/\b([Aa]) single (frame)\b/g, '$1 $2'],
+  [/\bOne frame\b/g, 'A frame'],
+  [/\b(in|on|within|of) one frame\b/g, '$1 a frame'],
+  [
+    /\b(?:[Mm]ultiple|[Ss]everal|[Vv]arious) (\p{L})/gu,
+    (found, letter = '') => (/^[A-Z]/.test(found) ? letter.toUpperCase() : letter),
+  ],
+  [
+    new RegExp(`\\b(?:the|these|those|its) (?:${NUMBER_WORD}) ((?:main |key )?(?:${PARTS_OF_ANSWER}))\\b`, 'gi'),
+    (found, noun = '') => sameCase(found, `the ${noun}`),
+  ],
+  [
+    new RegExp(`\\b(?:${NUMBER_WORD}) ((?:main |key )?(?:${PARTS_OF_ANSWER}))\\b`, 'gi'),
+    (found, noun = '') => sameCase(found, `these ${noun}`),
+  ],
 ]
-const ENUMERATION = /(^|[.!?;:]\s+|\n)(?:First|Second|Third|Firstly|Secondly|Thirdly|Finally|Lastly), (\p{L})/gu
-const NUMBER_WORD = [...WORD_VALUES.keys()].join('|')
-const FRAMES_IN_WORDS = new RegExp(`\\b(${NUMBER_WORD}|pair|both) (?:of )?frames\\b`, 'gi')
-const TWO_OF = /\b([Tt])(?:he|hese) two (years|estimates|figures|totals|averages|values|measures|counts)\b/g
+
+const FRAMES_IN_WORDS = new RegExp(`\\b(${[...WORD_VALUES.keys()].join('|')}|pair|both) (?:of )?frames\\b`, 'gi')
 
 export function withPlainCounts(template: string, { frames, framesSlot }: Counts): string {
-  const plain = template
-    .replace(ENUMERATION, (_, before: string, letter: string) => before + letter.toUpperCase())
-    .replace(/\b([Aa]n?) (\p{L}+) one(?=[.,;!?]|$)/gu, '$1 $2 place')
-    .replace(/\b([Aa]) single (frame)\b/g, '$1 $2')
-    .replace(/\bOne frame\b/g, 'A frame')
-    .replace(/\b(in|on|within|of) one frame\b/g, '$1 a frame')
-    .replace(/\b(?:[Mm]ultiple|[Ss]everal|[Vv]arious) (\p{L})/gu, (found, letter: string) =>
-      /^[A-Z]/.test(found) ? letter.toUpperCase() : letter,
-    )
-    .replace(FRAMES_IN_WORDS, (found, word: string) =>
-      framesSlot !== undefined &&
-      (WORD_VALUES.get(word.toLowerCase()) === BigInt(frames) || (word.toLowerCase() === 'pair' && frames === 2))
-        ? framesSlot
-        : found,
-    )
-    .replace(/[^.!?\n]*/g, (sentence) =>
-      (sentence.match(/\{F\d+\}/g) ?? []).length === 2
-        ? sentence.replace(TWO_OF, (_, t: string, noun: string) => `${t === 'T' ? 'B' : 'b'}oth ${noun}`)
-        : sentence,
-    )
-  if (frames !== 2) return plain
-  const ordinal = /\b(?:first|second|former|latter) frame\b/.test(plain)
-  const named = ordinal
-    ? ORDINAL_FRAMES.reduce(
-        (text, [pattern, place]) => text.replace(pattern, (_, t: string) => `${t === 'T' ? 'F' : 'f'}rame {I${place}}`),
-        plain,
+  const plain = rewritten(template, PLAIN).replace(FRAMES_IN_WORDS, (found, word: string) =>
+    framesSlot !== undefined &&
+    (WORD_VALUES.get(word.toLowerCase()) === BigInt(frames) || (word.toLowerCase() === 'pair' && frames === 2))
+      ? framesSlot
+      : found,
+  )
+  return frames === 2 ? withPairOfFrames(plain, framesSlot) : plain
+}
+
+const rewritten = (text: string, rewrites: readonly Rewrite[]) =>
+  rewrites.reduce(
+    (result, [pattern, by]) => (typeof by === 'string' ? result.replace(pattern, by) : result.replace(pattern, by)),
+    text,
+  )
+
+/** "The first" may name other things: it is a frame where the text says "first frame", or where a verb follows. */
+const ORDINALS: readonly [named: RegExp, alone: RegExp, place: number][] = [
+  [
+    /\b([Tt])he (?:first|former)(?: frame\b)?/g,
+    /\b([Tt])he first(?= (?:has|is|holds|with|at|stands)\b|[ ]?[,.;:({]|$)/g,
+    1,
+  ],
+  [
+    /\b([Tt])he (?:second|latter)(?: frame\b)?/g,
+    /\b([Tt])he second(?= (?:has|is|holds|with|at|stands)\b|[ ]?[,.;:({]|$)/g,
+    2,
+  ],
+]
+
+/** Of two frames the first and the second have a slot, and so have both. */
+function withPairOfFrames(text: string, framesSlot: string | undefined): string {
+  const isNamed = /\b(?:first|second|former|latter) frame\b/.test(text)
+  const isOfFrames = /\bframes?\b/i.test(text) || (framesSlot !== undefined && text.includes(framesSlot))
+  const named = isOfFrames
+    ? ORDINALS.reduce(
+        (result, [frame, alone, place]) =>
+          result.replace(isNamed ? frame : alone, (_, t: string) => `${t === 'T' ? 'F' : 'f'}rame {I${place}}`),
+        text,
       )
-    : plain
+    : text
+  // "The second {F1}" leaves out its verb.
+  const verbal = named.replace(/(\{I[12]\}) (?=\{F)/g, '$1 has ')
   return framesSlot === undefined
-    ? named
-    : named
+    ? verbal
+    : verbal
         .replace(/\b([Oo])f the pair\b/g, `$1f the ${framesSlot}`)
-        .replace(/\bof the two\b(?! \p{L}+s\b)/gu, `of the ${framesSlot}`)
         .replace(/\bthe pair\b/g, `the ${framesSlot}`)
+        .replace(/\bthe two\b(?! \p{L}+s\b)|\bthe two\b(?= (?:has|is|was|holds)\b)/gu, `the ${framesSlot}`)
 }

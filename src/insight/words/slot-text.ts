@@ -1,6 +1,6 @@
 /** Writes the value of a slot with its noun, and with the statistic and the year that its clause leaves out. */
 import { lowerWords, stemOf, type FacetWords } from './facet-words.js'
-import { statisticsNear } from './agreement.js'
+import { statisticsNear } from './statistics.js'
 import { isMark, isSlot, wordAt } from './tokens.js'
 import type { SentenceView, SlotView } from './views.js'
 
@@ -11,12 +11,12 @@ export type SlotText = { text: string; until: number }
 
 export function slotText(view: SentenceView, slot: SlotView): SlotText {
   const { facet, at, nounTo } = slot
-  if (facet.kind === 'name') return { text: facet.value, until: at + 1 }
+  if (facet.kind === 'name' && facet.statisticText === '') return { text: facet.value, until: at + 1 }
   const label = labelNear(view, slot)
   const isLabelled = label?.place === facet.place
   const unit = unitNoun(facet)
   const isNounBehind = view.mentions.some(
-    ({ from, families, facet: named }) => from === at + 1 && !named && families.has(facet.family),
+    ({ from, families, facet: named }) => from === at + 1 && nounTo > from && !named && families.has(facet.family),
   )
   const isNamed = isLabelled || unit || isNounBehind || isNamedBefore(view, slot)
   const statistic = isLabelled || isStatisticNear(view, slot) ? '' : statisticToAdd(facet)
@@ -53,7 +53,9 @@ function unitNoun({ value, family, kind }: FacetWords): boolean {
 }
 
 const lowerFirst = (text: string) => (/^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
-const nounOf = ({ label }: FacetWords) => lowerFirst(label.split(', ')[0] ?? '')
+/** "Schools, pupils" has the family of its first two parts. */
+const nounOf = ({ label, family }: FacetWords) =>
+  lowerFirst(label.split(', ').slice(0, family.split(', ').length).join(', '))
 const countNoun = (facet: FacetWords) => (facet.number === 1 ? nounOf(facet).replace(/s$/, '') : nounOf(facet))
 
 const isPlain = ({ statistic, family }: FacetWords) =>

@@ -13,7 +13,15 @@ export type WordContext = {
 
 /** Numbers are places of tokens. The noun ends before `nounTo`, and the words after it end before `tailTo`. */
 export type SlotView = { facet: FacetWords; at: number; from: number; nounTo: number; tailTo: number }
-export type SentenceView = { tokens: readonly Token[]; mentions: readonly Mention[]; slots: readonly SlotView[] }
+export type SentenceView = {
+  tokens: readonly Token[]
+  mentions: readonly Mention[]
+  slots: readonly SlotView[]
+  /** The sentence before it ends with this figure. */
+  lastFacet?: FacetWords | undefined
+  /** The sentences around it give figures of these families. */
+  givenAround?: ReadonlySet<string>
+}
 
 const SEPARATORS = new Set('and but while whereas plus which'.split(' '))
 /** "{F1}, as a weighted average, and" goes on about the first slot. */
@@ -50,10 +58,13 @@ function windowStart(tokens: readonly Token[], at: number, earliest: number): nu
   return from
 }
 
+/** These words name a family, and stand behind a slot as the verb: "{F1} live here". */
+const VERBS = new Set('live lives lived living reside dwell speak cover covers covered trade travel'.split(' '))
+
 /** "{F1} main roads": the noun behind the slot is the words of its own family. */
 function nounEnd({ tokens, mentions }: SentenceView, at: number, facet: FacetWords): number {
   const behind = mentions.find(({ from, facet: label }) => from === at + 1 && !label)
-  if (behind?.families.has(facet.family)) return behind.to
+  if (behind?.families.has(facet.family) && !VERBS.has(wordAt(tokens[at + 1]))) return behind.to
   let to = at + 1
   while (facet.kind !== 'number' && facet.classWords.has(wordAt(tokens[to]))) to += 1
   return to
@@ -64,6 +75,8 @@ function tailEnd({ tokens, mentions }: SentenceView, nounTo: number, facet: Face
   const next = tokens.findIndex((token, i) => i >= nounTo && (isSlot(token, 'F') || isStrong(token)))
   const limit = next < 0 ? tokens.length : next
   if (!isSlot(tokens[limit], 'F') && !(isMark(tokens[limit], ':(') && isSlot(tokens[limit + 1], 'F'))) return limit
+  // "From {F1} in the earlier estimate to {F2}": the words up to "to" are of the first.
+  if (wordAt(tokens[limit - 1]) === 'to' && wordAt(tokens[nounTo - 2]) === 'from') return limit - 1
   const isAside = isMark(tokens[nounTo], ',') && ASIDES.has(wordAt(tokens[nounTo + 1]))
   const separator = tokens.findIndex((token, i) => i >= nounTo + (isAside ? 1 : 0) && i < limit && isSeparator(token))
   if (separator < 0) return nounTo
@@ -73,3 +86,8 @@ function tailEnd({ tokens, mentions }: SentenceView, nounTo: number, facet: Face
 
 export const isPlace = ({ kind, family }: FacetWords) =>
   kind === 'name' || family === 'frames' || family === 'area' || /^(?:states?|lgas?|wards?|zones?)$/.test(family)
+
+/** A state, an LGA, a ward or a zone. */
+export const isUnit = ({ family }: FacetWords) => /^(?:states?|lgas?|wards?|zones?)$/.test(family)
+
+export const slotName = ({ place }: FacetWords) => `{F${place + 1}}`

@@ -59,7 +59,13 @@ const HARMLESS = wordSet(`
   noteworthy notably government environment widely mostly though out against little transport education health
   urbanisation urbanization physical cultural now pattern patterns composition makeup spatial geographic
   geographical geography administrative administratively administration jurisdiction entire reply response respond
-  questions`)
+  questions offers offer middle heart getting crossing leading connecting passing lying however nonetheless
+  nevertheless conversely visible evident apparent obvious noting noticeable worth expect expected expects you your
+  linguistically ethnically culturally socially compiled drawn modelled modeled derived mapped distributed divided
+  proportion portion heading headings sentence paragraph list bullet below above brief specific specifically
+  concretely namely essentially basically ultimately broadly alongside next then both them themselves those
+  commercial educational environmental demographic demographically geographically topographically 
+  covering inhabitants stands comes means meaning therein herein hereby`)
 
 /** Each of these words says which statistic a figure is. */
 export const STATISTIC_WORDS: ReadonlyMap<string, StatisticWord> = new Map([
@@ -102,7 +108,18 @@ export const COMPARATIVES_MORE = wordSet('more higher greater larger bigger dens
 export const COMPARATIVES_LESS = wordSet('fewer less lower smaller shorter')
 export const EQUALITY = wordSet('equal equals identical')
 export const LIKENESS = wordSet('similar alike comparable')
+/** Verified: figures that differ, and figures within a tenth of each other. */
+export const DIFFERENCE = wordSet('differ differs differing difference differences gap')
+export const SLIGHT = wordSet('slight slightly marginal marginally little')
+/** "{F2} exceeds {F1}" is a comparison as with "than". */
+export const EXCEEDING = wordSet('exceed exceeds exceeded exceeding surpasses surpassing')
 export const WHOLE = wordSet('throughout fully entirely wholly completely uniformly')
+/** These words speak of all frames, and need a class that all have. */
+export const UNIVERSAL = wordSet('all every each whole entire everyone everybody same entirely wholly completely')
+/** These words need a class that more than half of the frames have. */
+export const MOSTLY = wordSet('mostly mainly largely predominantly primarily chiefly principally')
+/** Verified: a figure has the same value in two years. */
+export const STEADY = wordSet('remain remains remained stay stays stayed unchanged constant steady still')
 export const EARLIER = wordSet('earlier previous older former prior preceding')
 export const LATER = wordSet('later latest newer newest latter current recent now')
 /** A figure that is spread over these changes its meaning. */
@@ -137,6 +154,12 @@ const CLASSES: readonly ReadonlySet<string>[] = [
   EARLIER,
   LATER,
   EACH_WORDS,
+  UNIVERSAL,
+  MOSTLY,
+  STEADY,
+  DIFFERENCE,
+  SLIGHT,
+  EXCEEDING,
 ]
 
 const LISTED: ReadonlySet<string> = new Set(
@@ -162,6 +185,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   'ethnic ethnicity tribe',
   'cover vegetation',
   'area size extent',
+  'frame size',
   'lga council',
   'subsoil soil',
 ].map((line) => line.split(' '))
