@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { docsFiles } from '../../src/routes/docs.js'
 import { description } from '../support/description.js'
 import { onPostgres } from '../support/database.js'
@@ -57,9 +57,10 @@ if (!onPostgres) {
   const why = executablePath === undefined && !inCi ? ' (skipped: Chromium is not installed)' : ''
   describe(`the page in a browser${why}`, () => {
     let browser: Browser
+    let context: BrowserContext
     let page: Page
-    const asked: string[] = []
-    const complaints: string[] = []
+    let asked: string[] = []
+    let complaints: string[] = []
 
     before(async function () {
       if (executablePath === undefined) {
@@ -71,7 +72,14 @@ if (!onPostgres) {
         '--disable-component-update --disable-sync',
       ].flatMap((line) => line.split(' '))
       browser = await chromium.launch({ executablePath, headless: true, args })
-      page = await browser.newPage()
+      context = await browser.newContext()
+    })
+    after(() => browser?.close())
+    // Each test opens a page of its own, so that a failed click fails one test. All share the cache of files.
+    beforeEach(async () => {
+      asked = []
+      complaints = []
+      page = await context.newPage()
       page.on('request', (request) => asked.push(request.url()))
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (message) => {
@@ -80,10 +88,14 @@ if (!onPostgres) {
       await page.addInitScript(
         "addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective, event.blockedURI))",
       )
-      page.setDefaultTimeout(30_000)
+      page.setDefaultTimeout(20_000)
     })
-    after(() => browser?.close())
+    afterEach(() => page.close())
 
+    const openPage = async () => {
+      await page.goto(`${service().url}/v1/docs`)
+      await page.locator('.opblock').first().waitFor()
+    }
     const call = (id: string) => page.locator(`[id$="-${id}"]`)
 
     const authorise = async (key: string) => {
@@ -113,7 +125,7 @@ if (!onPostgres) {
     }
 
     it('calls the API with the reader’s key, and shows the answer', async () => {
-      await page.goto(`${service().url}/v1/docs`)
+      await openPage()
       await authorise(service().secret)
       await open('frameAt')
       const { status, shown } = await execute('frameAt')
@@ -123,13 +135,19 @@ if (!onPostgres) {
     })
 
     it('opens a call with one way of choosing filled in, so that it can be sent as it is', async () => {
+      await openPage()
+      await authorise(service().secret)
       await open('frames')
       const { status, shown } = await execute('frames')
       assert.equal(status, 200)
       assert.match(shown, /FeatureCollection/)
     })
 
-    it('asks nobody but its own server, breaks no policy and complains of nothing', () => {
+    it('asks nobody but its own server, breaks no policy and complains of nothing', async () => {
+      await openPage()
+      await authorise(service().secret)
+      await open('frames')
+      await execute('frames')
       assert.deepEqual(complaints, [])
       assert.ok(asked.length >= 8, asked.join('\n'))
       for (const url of asked) assert.ok(url.startsWith(`${service().url}/`) || url.startsWith('data:'), url)
@@ -139,6 +157,7 @@ if (!onPostgres) {
     const codesOf = (text: string) => new Set(text.match(/"code":"\w+"/g))
 
     it('lists each call once: HEAD is told of in the prose', async () => {
+      await openPage()
       assert.equal(await count('.opblock-head, .opblock-summary-method:text("HEAD")'), 0)
       const operations = Object.values(description.paths).flatMap((methods) => Object.keys(methods))
       assert.equal(await count('.opblock'), operations.filter((method) => method !== 'head').length)
@@ -146,15 +165,17 @@ if (!onPostgres) {
     })
 
     it('keeps the prose behind the calls, closed until it is asked for', async () => {
+      await openPage()
       const prose = page.locator('details.prose')
       assert.equal(await prose.locator('h2').first().isVisible(), false)
       assert.match(await prose.locator('summary').innerText(), /key, envelope, parameters, metering/)
       await prose.locator('summary').click()
       assert.match(await prose.innerText(), /HEAD answers as GET does, without the body/)
-      await prose.locator('summary').click()
     })
 
     it('shows one example of each failure, all of them in a screen', async () => {
+      await openPage()
+      await open('frames')
       const rows = call('frames').locator('.responses-table:not(.live-responses-table) > tbody > tr.response')
       let height = 0
       for (const row of await rows.all()) {
@@ -174,12 +195,10 @@ if (!onPostgres) {
     ] as const) {
       for (const scheme of ['light', 'dark'] as const) {
         describe(`on a screen of ${width} by ${screen}, ${scheme}`, () => {
-          before(async () => {
+          beforeEach(async () => {
             await page.setViewportSize({ width, height: screen })
             await page.emulateMedia({ colorScheme: scheme })
-            await page.goto('about:blank')
-            await page.goto(`${service().url}/v1/docs`)
-            await page.locator('.opblock').first().waitFor()
+            await openPage()
           })
 
           const bottomOf = async (selector: string) => {
@@ -218,10 +237,13 @@ if (!onPostgres) {
     }
 
     it('keeps no key: it is gone with the page', async () => {
+      await openPage()
+      await authorise(service().secret)
+      await open('frames')
+      assert.equal((await execute('frames')).status, 200)
       assert.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0)
       await page.goto('about:blank')
-      await page.goto(`${service().url}/v1/docs`)
-      // The browser may keep the answers of other calls for ten minutes.
+      await openPage()
       await open('frames')
       const { status, shown } = await execute('frames')
       assert.equal(status, 401)
@@ -229,7 +251,9 @@ if (!onPostgres) {
     })
 
     it('shows that a wrong key is wrong', async () => {
+      await openPage()
       await authorise(`${service().secret}0`)
+      await open('frames')
       const { status, shown } = await execute('frames')
       assert.equal(status, 401)
       assert.match(shown, /invalid_key/)
