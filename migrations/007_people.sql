@@ -207,11 +207,11 @@ create table key_use (
 comment on table key_use is 'Calls of each key by day, call and outcome.';
 comment on column key_use.key_id is 'The key. It stays after the key is removed.';
 comment on column key_use.day is 'The day, UTC.';
-comment on column key_use.call is 'The call, such as GET /v1/frames/at.';
-comment on column key_use.outcome is 'ok, or the code of the error.';
+comment on column key_use.call is 'The call: the pattern of its path, such as /v1/frames/at.';
+comment on column key_use.outcome is 'ok, worded, not_modified, hung_up (the client did), or the code of the error.';
 comment on column key_use.bucket is 'The bucket that refused the call; blank for every other outcome.';
 comment on column key_use.calls is 'Number of calls.';
-comment on column key_use.last_request_id is 'X-Request-Id of the last of them.';
+comment on column key_use.last_request_id is 'X-Request-Id of the last of them; null for ok, worded and not_modified.';
 comment on constraint calls_positive on key_use is 'A row counts at least one call.';
 comment on index key_use_pkey is 'The use of a key by day.';
 

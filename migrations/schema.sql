@@ -923,15 +923,15 @@ COMMENT ON COLUMN public.key_use.key_id IS 'The key. It stays after the key is r
 
 COMMENT ON COLUMN public.key_use.day IS 'The day, UTC.';
 
-COMMENT ON COLUMN public.key_use.call IS 'The call, such as GET /v1/frames/at.';
+COMMENT ON COLUMN public.key_use.call IS 'The call: the pattern of its path, such as /v1/frames/at.';
 
-COMMENT ON COLUMN public.key_use.outcome IS 'ok, or the code of the error.';
+COMMENT ON COLUMN public.key_use.outcome IS 'ok, worded, not_modified, hung_up (the client did), or the code of the error.';
 
 COMMENT ON COLUMN public.key_use.bucket IS 'The bucket that refused the call; blank for every other outcome.';
 
 COMMENT ON COLUMN public.key_use.calls IS 'Number of calls.';
 
-COMMENT ON COLUMN public.key_use.last_request_id IS 'X-Request-Id of the last of them.';
+COMMENT ON COLUMN public.key_use.last_request_id IS 'X-Request-Id of the last of them; null for ok, worded and not_modified.';
 
 COMMENT ON CONSTRAINT calls_positive ON public.key_use IS 'A row counts at least one call.';
 

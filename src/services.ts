@@ -1,6 +1,8 @@
 /** Opens and closes, in one place, everything that a request needs. */
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { authorityFinder, type FindAuthority } from './access/authority.js'
+import { openKeyUse, type KeyUse } from './access/key-use.js'
+import type { KeyUseEvent } from './access/key-use-writer.js'
 import { maskSecrets } from './access/secret.js'
 import type { Config } from './config.js'
 import type { Ledger } from './credits/charging.js'
@@ -47,6 +49,8 @@ export type Services = {
   wording: WordingEngine | undefined
   /** Undefined where the web app is off. */
   web: Web | undefined
+  /** Counts the calls of each key. */
+  keyUse: Pick<KeyUse, 'count' | 'write'>
   log: Logger
   metrics: Metrics
   redisState: () => RedisState
@@ -61,12 +65,17 @@ const RETRY_READS_MS = 2500
 /** How long a process that ends continues to refund failed calls. */
 const REFUND_MS = 5000
 
+/** How long a process that ends tries to write the counts of its last seconds. */
+const LAST_COUNTS_MS = 2000
+
 /** Overrides for tests and dry runs. */
 type Overrides = {
   connect?: typeof connect
   logTo?: DestinationStream
   /** The clock of the breaker of the wording engine, in milliseconds. */
   clock?: (() => number) | undefined
+  /** How often counts of calls are written, in milliseconds. */
+  writeUseEveryMs?: number | undefined
 }
 
 type Settings = Pick<
@@ -86,6 +95,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   const onEvent = metrics.countDatabaseEvent
   const web =
     config.web && openWeb(config.web, target, (to, sizes) => open(to, { ...sizes, retryMs: RETRY_READS_MS, onEvent }))
+  const keyUse = openCounters(primary, { log, metrics, everyMs: overrides.writeUseEveryMs })
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
     primary,
@@ -101,11 +111,12 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     catalogues: new Map(),
     wording: config.wording && openWording(config.wording, { log, metrics, clock: overrides.clock }),
     web,
+    keyUse,
     log,
     metrics,
     redisState: () => redis?.state() ?? 'not configured',
     close: async () => {
-      await refunds.close(REFUND_MS)
+      await Promise.all([refunds.close(REFUND_MS), keyUse.close(LAST_COUNTS_MS)])
       await Promise.all([replicas.close(), primary.close(), web?.db.close(), redis?.close()])
     },
   }
@@ -165,6 +176,26 @@ const openRefundQueue = (primary: Database, log: Logger): Refunds =>
         'the refund of this failed call was not made: look up the entries of its request id',
       ),
   })
+
+type CounterContext = { log: Logger; metrics: Metrics; everyMs: number | undefined }
+
+/** Logs the first of several events of one kind. */
+function openCounters(primary: Database, { log, metrics, everyMs }: CounterContext): KeyUse {
+  let last: KeyUseEvent['kind'] = 'written'
+  const keyUse = openKeyUse(primary, {
+    everyMs,
+    onEvent: (event) => {
+      metrics.countKeyUse(event)
+      if (event.kind === last) return
+      last = event.kind
+      if (event.kind === 'written') log.info('the counts of calls are written again')
+      else if (event.kind === 'failed') log.warn({ reason: event.reason }, 'the counts of calls wait for the primary')
+      else log.warn({ calls: event.calls }, 'calls are missing from the use of their keys: their counts were given up')
+    },
+  })
+  metrics.watchKeyUse(keyUse.waiting)
+  return keyUse
+}
 
 function openRedis(url: string, log: Logger, metrics: Metrics): RedisLink & { state: () => RedisState } {
   let state: RedisState = 'away'

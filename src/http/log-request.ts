@@ -1,18 +1,26 @@
-/** Logs one line for each request and counts it in the metrics. The line never holds the secret or the question. */
+/**
+ * Logs one line for each request, and counts it in the metrics and for its key. The line never holds the secret or the
+ * question.
+ */
 import type { Request, Response } from 'express'
 import type { Services } from '../services.js'
 
 /** nginx's 499: the client hung up. Logged only, never sent. */
 const HUNG_UP = 499
 
-export function requestLogger({ log, metrics }: Services): (req: Request, res: Response) => void {
+export function requestLogger({ log, metrics, keyUse }: Services): (req: Request, res: Response) => void {
   return (req, res) => {
     const from = performance.now()
     metrics.requestStarted()
     res.once('close', () => {
       const status = res.writableFinished && !req.errored ? res.statusCode : HUNG_UP
       const ms = performance.now() - from
-      metrics.requestEnded(routeOf(req), status, ms / 1000)
+      const route = routeOf(req)
+      metrics.requestEnded(route, status, ms / 1000)
+      if (req.caller) {
+        const { outcome, bucket } = outcomeOf(req, status)
+        keyUse.count({ keyId: req.caller.keyId, call: route, outcome, bucket, requestId: req.id })
+      }
       log.info({
         requestId: req.id,
         method: req.method,
@@ -30,3 +38,10 @@ export function requestLogger({ log, metrics }: Services): (req: Request, res: R
 /** The pattern that matched the path. All paths that match none count as one route, so that labels stay few. */
 const routeOf = ({ baseUrl, route }: Request): string =>
   typeof route?.path === 'string' ? baseUrl + route.path : 'other'
+
+/** A client that hung up got neither the answer nor the refusal. */
+function outcomeOf({ outcome, spentBucket }: Request, status: number): { outcome: string; bucket: string } {
+  if (status === HUNG_UP) return { outcome: 'hung_up', bucket: '' }
+  if (outcome !== undefined) return { outcome, bucket: spentBucket ?? '' }
+  return { outcome: status === 304 ? 'not_modified' : 'ok', bucket: '' }
+}

@@ -13,7 +13,10 @@ export function meter({ limiter, bucketSizes, metrics }: Services, kind: 'read' 
     limiter.meter(req, res, bucketsOf(bucketSizes, caller, asks), (verdict, error) => {
       if (verdict) setRateLimitHeaders(res, verdict)
       else if (error === undefined) metrics.countUnmetered()
-      if (verdict?.passes === false) metrics.countRefusal(verdict.name)
+      if (verdict?.passes === false) {
+        req.spentBucket = verdict.name
+        metrics.countRefusal(verdict.name)
+      }
       next(error)
     })
   }

@@ -19,6 +19,10 @@ declare module 'express-serve-static-core' {
     asked: QuerySent
     /** Bounds all that the request awaits from the database. */
     deadline: Deadline
+    /** The code of the error that answers the request, or "worded"; unset for every other answer. */
+    outcome?: string
+    /** The bucket that refused the request. */
+    spentBucket?: string
   }
 }
 

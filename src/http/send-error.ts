@@ -10,6 +10,7 @@ export function sendError({ log }: Services): ErrorRequestHandler {
     const error = thrown instanceof ApiError ? thrown : internal()
     if (!(thrown instanceof ApiError)) logFault(log, req, thrown)
     if (res.headersSent) return void res.destroy()
+    req.outcome = error.code
     for (const name of ['ETag', 'Cache-Control']) res.removeHeader(name)
     res.status(error.status).set(error.headers).set('Cache-Control', 'no-store')
     res.type('application/json').send(errorJson(error))

@@ -62,6 +62,7 @@ export async function dryRun(
       ...services,
       wording: config.wording && { narrate, planReading, isAvailable: () => true },
       findAuthority: asker(dryRunDb),
+      keyUse: { count: () => {}, write: async () => {} },
     },
     call,
   )

@@ -37,6 +37,7 @@ export function framesInsightRoute({
       wording,
       onOutcome: (outcome: Outcome) => {
         metrics.countOutcome(outcome)
+        if ('worded' in outcome) req.outcome = 'worded'
         log.info({ requestId: req.id, ...outcome })
       },
       onPlanned: ({ outcome, reason }: Planning) => {

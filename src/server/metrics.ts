@@ -4,6 +4,7 @@
  * a caller sent.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { KeyUseEvent } from '../access/key-use-writer.js'
 import type { Bill } from '../credits/charging.js'
 import type { DatabaseEvent } from '../db/connect.js'
 import type { ReplicaState } from '../db/replicas/replicas.js'
@@ -38,6 +39,7 @@ export function openMetrics() {
     ...requestMetrics(meters),
     ...connectionMetrics(meters),
     ...bucketMetrics(meters),
+    ...keyUseMetrics(meters),
     ...creditMetrics(meters),
     ...webMetrics(meters),
     ...wordingMetrics(meters),
@@ -112,6 +114,22 @@ function bucketMetrics({ counter }: Meters) {
   return {
     countRefusal: (bucket: string) => refusals.inc({ bucket }),
     countUnmetered: () => unmetered.inc(),
+  }
+}
+
+function keyUseMetrics({ counter, gauge }: Meters) {
+  const written = counter('frames_use_written_total', 'Calls that were added to the use of their key')
+  const failures = counter('frames_use_failures_total', 'Writes of these counts that failed and are tried again')
+  const dropped = counter('frames_use_dropped_total', 'Calls that were never added to the use of their key')
+  let waiting = () => 0
+  gauge('frames_use_waiting_rows', 'Rows of these counts that are not written yet', [], (each) => each.set(waiting()))
+  return {
+    countKeyUse: (event: KeyUseEvent) => {
+      if (event.kind === 'written') written.inc(event.calls)
+      else if (event.kind === 'failed') failures.inc()
+      else dropped.inc(event.calls)
+    },
+    watchKeyUse: (watched: typeof waiting) => (waiting = watched),
   }
 }
 

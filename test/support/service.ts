@@ -60,6 +60,8 @@ type Settings = {
   wordingUrl?: string | undefined
   /** The clock of the breaker of the wording engine. */
   clock?: () => number
+  /** How often counts of calls are written. By default they are written when the service stops. */
+  writeUseEveryMs?: number
   /** Opens the operators' port as well. */
   ops?: boolean
   /** Switches the web app on: at this address or, with `listening`, at the one of the server. */
@@ -81,13 +83,18 @@ export async function startService(
     readDatabaseUrls = [],
     readLagMaxMs = 30_000,
     authorityGraceMs = 0,
+    writeUseEveryMs = 3_600_000,
     ops = false,
     publicUrl,
     http = {},
     queries = {},
   }: Settings = {},
 ): Promise<
-  Service & Pick<Services, 'replicas' | 'readerForRequest' | 'limiter'> & { opsUrl: string; stop: () => Promise<void> }
+  Service &
+    Pick<Services, 'replicas' | 'readerForRequest' | 'limiter' | 'keyUse'> & {
+      opsUrl: string
+      stop: () => Promise<void>
+    }
 > {
   const watched = (target: Target, options?: Partial<DatabaseOptions>): Database => {
     const db = connect(target, { ...options, ...queries })
@@ -121,6 +128,7 @@ export async function startService(
     connect: watched,
     logTo: logged ? { write: logged } : faultLog,
     clock,
+    writeUseEveryMs,
   })
   await services.replicas.check()
   const server: Running = await serve(createApp(services), '127.0.0.1', 0, {
@@ -154,6 +162,7 @@ export async function startService(
     replicas: services.replicas,
     readerForRequest: services.readerForRequest,
     limiter: services.limiter,
+    keyUse: services.keyUse,
     stop,
   }
 }

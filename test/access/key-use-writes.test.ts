@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { openKeyUse, type CountedCall } from '../../src/access/key-use.js'
+import type { KeyUseEvent } from '../../src/access/key-use-writer.js'
+import { connect, type Database } from '../../src/db/connect.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { mint } from '../support/service.js'
+import { callsOf, useOf } from './use-rows.js'
+
+const counted = (keyId: string, more: Partial<CountedCall> = {}): CountedCall => ({
+  keyId,
+  call: '/v1/frames/at',
+  outcome: 'ok',
+  bucket: '',
+  requestId: 'request',
+  ...more,
+})
+
+describe('the use of a key', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  /** The counters connect as the service does. */
+  let db: Database
+  before(async () => {
+    database = await newDatabase()
+    db = connect(database.target)
+  })
+  after(async () => {
+    await db.close()
+    await database.drop()
+  })
+
+  const counter = (
+    options: Partial<Parameters<typeof openKeyUse>[1]> = {},
+    on: Pick<Database, 'change' | 'run'> = db,
+  ) => {
+    const events: KeyUseEvent[] = []
+    const use = openKeyUse(on, { everyMs: 3_600_000, onEvent: (event) => events.push(event), ...options })
+    return { use, events }
+  }
+
+  it('is counted for the day on which the call ended, UTC', async () => {
+    const key = await mint(database.db)
+    let now = Date.parse('2026-03-01T23:59:59.999Z')
+    const { use } = counter({ now: () => now })
+    use.count(counted(key.keyId))
+    now += 1
+    use.count(counted(key.keyId))
+    use.count(counted(key.keyId))
+    await use.write()
+    assert.deepEqual(
+      (await useOf(database.db, key.keyId)).map(({ day, calls }) => [day, calls]),
+      [
+        ['2026-03-01', 1],
+        ['2026-03-02', 2],
+      ],
+    )
+  })
+
+  it('keeps the later of two instants and the request id of the last refusal', async () => {
+    const key = await mint(database.db)
+    const late = counter({ now: () => Date.parse('2026-03-01T12:00:00Z') }).use
+    const early = counter({ now: () => Date.parse('2026-03-01T11:00:00Z') }).use
+    late.count(counted(key.keyId, { outcome: 'invalid', requestId: 'one' }))
+    await late.write()
+    early.count(counted(key.keyId, { outcome: 'invalid', requestId: 'two' }))
+    await early.write()
+    assert.deepEqual(
+      (await useOf(database.db, key.keyId)).map(({ calls, last }) => [calls, last]),
+      [[2, 'two']],
+    )
+    const [seen] = await database.db.rows<{ at: Date }>('select seen_at as at from key_seen where key_id = $1::text', [
+      key.keyId,
+    ])
+    assert.equal(seen?.at.toISOString(), '2026-03-01T12:00:00.000Z')
+  })
+
+  it('leaves out keys that were deleted before the counts were written', async () => {
+    const [gone, key] = [await mint(database.db), await mint(database.db)]
+    const { use, events } = counter()
+    for (const { keyId } of [gone, key]) use.count(counted(keyId))
+    await database.db.rows('delete from api_key where key_id = $1::text', [gone.keyId])
+    await use.write()
+    assert.equal(await callsOf(database.db, gone.keyId), 0)
+    assert.equal(await callsOf(database.db, key.keyId), 1)
+    assert.deepEqual(events, [{ kind: 'written', calls: 2 }])
+    assert.equal(use.waiting(), 0)
+  })
+
+  it('is exact where several processes write the same keys at once, in any order', async () => {
+    const keys = await Promise.all(Array.from({ length: 40 }, () => mint(database.db)))
+    const counters = Array.from({ length: 4 }, () => counter())
+    for (let round = 0; round < 10; round += 1) {
+      for (const [i, { use }] of counters.entries()) {
+        for (const { keyId } of i % 2 === 0 ? keys : keys.toReversed()) use.count(counted(keyId))
+      }
+      await Promise.all(counters.map(({ use }) => use.write()))
+    }
+    const wrong = counters.flatMap(({ events }) => events.filter(({ kind }) => kind !== 'written'))
+    assert.deepEqual(wrong, [])
+    for (const { keyId } of keys) assert.equal(await callsOf(database.db, keyId), 40)
+  })
+
+  describe('while the primary fails', () => {
+    const lost = () => Promise.reject(Object.assign(new Error('the connection was lost'), { code: 'ECONNRESET' }))
+
+    it('is kept, and written once when it is back', async () => {
+      const key = await mint(database.db)
+      let isAway = true
+      const change: Database['change'] = (...asked) => (isAway ? lost() : db.change(...asked))
+      const { use, events } = counter({}, { ...db, change })
+      for (const calls of [1, 2, 3]) {
+        use.count(counted(key.keyId))
+        await use.write()
+        assert.equal(await callsOf(database.db, key.keyId), 0, `after ${calls}`)
+      }
+      isAway = false
+      use.count(counted(key.keyId))
+      await use.write()
+      assert.equal(await callsOf(database.db, key.keyId), 4)
+      const kinds = events.map(({ kind }) => kind)
+      assert.deepEqual(kinds.slice(0, 4), ['failed', 'failed', 'failed', 'written'])
+      assert.equal(use.waiting(), 0)
+    })
+
+    it('counts once, whether the connection was lost before, inside or after the COMMIT', async () => {
+      const key = await mint(database.db)
+      const tries = ['before', 'inside', 'after', 'well'] as const
+      for (const lostWhen of tries) {
+        let isFirst = true
+        const change: Database['change'] = async (place, work, bounds) => {
+          const when = isFirst ? lostWhen : 'well'
+          isFirst = false
+          if (when === 'before') return await lost()
+          const answer = await db.change(
+            place,
+            async (run) => {
+              const done = await work(run)
+              return when === 'inside' ? await lost() : done
+            },
+            bounds,
+          )
+          return when === 'after' ? await lost() : answer
+        }
+        const { use } = counter({}, { ...db, change })
+        use.count(counted(key.keyId, { outcome: lostWhen }))
+        await use.write()
+        await use.write()
+        assert.equal(use.waiting(), 0, lostWhen)
+      }
+      assert.deepEqual(
+        (await useOf(database.db, key.keyId)).map(({ outcome, calls }) => [outcome, calls]),
+        [...tries].sort().map((outcome) => [outcome, 1]),
+      )
+    })
+
+    it('takes a bounded memory, and says how many calls it left out', async () => {
+      const key = await mint(database.db)
+      const { use, events } = counter({ rowsMax: 3 }, { ...db, change: lost })
+      for (let i = 0; i < 5; i += 1) use.count(counted(key.keyId, { call: `/v1/${i}` }))
+      await use.write()
+      use.count(counted(key.keyId, { call: '/v1/0' }))
+      assert.equal(use.waiting(), 3)
+      const dropped = events.filter(({ kind }) => kind === 'dropped').length
+      assert.equal(dropped, 3)
+      await use.close(1000)
+      assert.deepEqual(events.at(-1), { kind: 'dropped', calls: 3 })
+    })
+
+    it('does not keep a process that stops', async () => {
+      const key = await mint(database.db)
+      const silent: Database['change'] = () => new Promise(() => {})
+      const { use, events } = counter({}, { ...db, change: silent })
+      use.count(counted(key.keyId))
+      const from = performance.now()
+      await use.close(200)
+      assert.ok(performance.now() - from < 2000)
+      assert.deepEqual(events, [{ kind: 'dropped', calls: 1 }])
+    })
+  })
+
+  it('takes less than five microseconds of a call', async () => {
+    const keys = Array.from({ length: 1000 }, (_, i) => `key_${String(i).padStart(12, '0')}`)
+    const uses = [counter().use, counter().use]
+    const took = uses.map((use) => {
+      const from = performance.now()
+      for (let i = 0; i < 200_000; i += 1) use.count(counted(keys[i % 1000] ?? ''))
+      return (performance.now() - from) / 200
+    })
+    assert.ok(Math.min(...took) < 5, `${took.join(' and ')} microseconds`)
+  })
+})
