@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { projectFolder } from '../../src/db/statement.js'
+import { signIn, visit, type Visitor } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { newOrganisation, startService } from '../support/service.js'
+
+const ROLES = ['nobody', 'member', 'admin', 'owner'] as const
+type Role = (typeof ROLES)[number]
+
+/**
+ * Every page and form, and the least role that may use it. A form is sent without what it needs: 403, 401 and a way to
+ * the sign-in page mean that the role is refused, and every other answer means that it is not.
+ */
+const actions: readonly [method: 'GET' | 'POST', path: string, least: Role][] = [
+  ['GET', '/', 'member'],
+  ['GET', '/sign-in', 'nobody'],
+  ['GET', '/link', 'nobody'],
+  ['POST', '/link', 'nobody'],
+  ['POST', '/organisation', 'member'],
+  ['GET', '/members', 'owner'],
+  ['POST', '/members', 'owner'],
+  ['POST', '/members/:personId/role', 'owner'],
+  ['POST', '/members/:personId/remove', 'owner'],
+  ['POST', '/members/invitations/:invitationId/withdraw', 'owner'],
+  ['GET', '/account', 'member'],
+  ['POST', '/account/sessions/:sessionId/end', 'member'],
+  // These two end the session, so they come last.
+  ['POST', '/account/sign-out-everywhere', 'member'],
+  ['POST', '/sign-out', 'nobody'],
+]
+
+describe('the roles of the web app', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let orgId: string
+
+  before(async () => {
+    database = await newDatabase('empty')
+    running = await startService(database, { publicUrl: 'listening' })
+    orgId = await newOrganisation(database.db)
+    // The organisation keeps this owner, whoever else leaves it.
+    await signIn(running.url, database.db, { orgId, role: 'owner', name: 'Owner who stays' })
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  const visitorAs = async (role: Role): Promise<Visitor> =>
+    role === 'nobody' ? visit(running.url) : await signIn(running.url, database.db, { orgId, role, name: role })
+
+  it('are tried on every page and form of src/web/console.ts', () => {
+    const code = readFileSync(new URL('src/web/console.ts', projectFolder), 'utf8')
+    const listed = [...code.matchAll(/^ {2}(page|form)\('([^']+)', '(\w+)'/gm)].map(
+      ([, kind, path, least]) => `${kind === 'page' ? 'GET' : 'POST'} ${path} ${least === 'anyone' ? 'nobody' : least}`,
+    )
+    assert.deepEqual(listed.toSorted(), actions.map((action) => action.join(' ')).toSorted())
+  })
+
+  for (const [method, path, least] of actions) {
+    it(`let ${least === 'nobody' ? 'everybody' : `${least} and above`} use ${method} ${path}, and nobody below`, async () => {
+      for (const role of ROLES) {
+        const visitor = await visitorAs(role)
+        const asked = `/app${path === '/' ? '' : path.replace(/:\w+/g, 'none')}`
+        const answer = method === 'GET' ? await visitor.get(asked) : await visitor.post(asked)
+        assert.ok(answer.status < 500, answer.text)
+        const isRefused =
+          answer.status === 401 ||
+          answer.status === 403 ||
+          (role === 'nobody' && method === 'GET' && answer.headers.location === '/app/sign-in')
+        assert.equal(isRefused, ROLES.indexOf(role) < ROLES.indexOf(least), `${role}: ${answer.status} ${answer.text}`)
+      }
+    })
+  }
+
+  it('hold from the next click on, as does a removal', async () => {
+    const visitor = await signIn(running.url, database.db, { orgId, role: 'owner', name: 'Changing' })
+    const set = (role: string) =>
+      database.db.rows(
+        `update membership set role = $1::text from person
+         where person.person_id = membership.person_id and person.name = 'Changing'`,
+        [role],
+      )
+    for (const [role, status] of [
+      ['admin', 403],
+      ['owner', 200],
+      ['member', 403],
+      ['owner', 200],
+    ] as const) {
+      await set(role)
+      assert.equal((await visitor.get('/app/members')).status, status, role)
+    }
+    await database.db.rows(
+      `delete from membership using person where person.person_id = membership.person_id and person.name = 'Changing'`,
+      [],
+    )
+    assert.equal((await visitor.get('/app/members')).headers.location, '/app/sign-in')
+    assert.equal((await visitor.post('/app/members', { name: 'x', role: 'owner' })).status, 401)
+  })
+
+  it('show a person the pages that the role opens, and a refusal that names who may', async () => {
+    const links = async (role: Role) => {
+      const page = await (await visitorAs(role)).get('/app/account')
+      return new Set([...page.text.matchAll(/<a href="\/app(\/\w+)"/g)].map(([, path]) => path))
+    }
+    assert.ok((await links('owner')).has('/members'))
+    for (const role of ['admin', 'member'] as const) assert.ok(!(await links(role)).has('/members'))
+    const refused = await (await visitorAs('member')).get('/app/members')
+    assert.match(refused.text, /Owners of this organisation may open it/)
+  })
+})

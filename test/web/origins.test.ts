@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { makeLink, signIn, visit } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { newOrganisation, startService } from '../support/service.js'
+
+describe('a form that another site sends', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let orgId: string
+
+  before(async () => {
+    database = await newDatabase('empty')
+    running = await startService(database, { publicUrl: 'listening' })
+    orgId = await newOrganisation(database.db)
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  /** A blank value leaves the header out. */
+  const fetchSites = ['', 'same-origin', 'same-site', 'cross-site', 'none']
+  const hosts = ['', 'evil.example']
+  const origins = () => ['', running.url, 'https://evil.example', 'null']
+
+  it('does nothing, whatever Sec-Fetch-Site, Origin and Host say: 40 combinations', async () => {
+    const visitor = await signIn(running.url, database.db, { orgId })
+    let tried = 0
+    for (const fetchSite of fetchSites)
+      for (const origin of origins())
+        for (const host of hosts) {
+          const headers = { 'sec-fetch-site': fetchSite, origin, ...(host && { host }) }
+          const isOurs = fetchSite === '' ? origin === running.url : fetchSite === 'same-origin'
+          const answer = await visitor.post('/app/members', { name: '', role: 'member' }, headers)
+          // 422: the form came through and lacks a name.
+          assert.equal(answer.status, isOurs ? 422 : 403, JSON.stringify(headers))
+          tried += 1
+        }
+    assert.equal(tried, 40)
+  })
+
+  it('is refused before its body is read, and before the session is looked at', async () => {
+    const visitor = visit(running.url)
+    const cross = { 'sec-fetch-site': 'cross-site' }
+    for (const path of ['/app/members', '/app/sign-out', '/app/link', '/app/organisation'])
+      assert.equal((await visitor.post(path, { t: 'x'.repeat(100_000) }, cross)).status, 403, path)
+  })
+
+  it('cannot sign a person in, which would put another person’s session in the browser', async () => {
+    const token = await makeLink(database.db, { orgId })
+    const visitor = visit(running.url)
+    const answer = await visitor.post('/app/link', { t: token }, { 'sec-fetch-site': 'cross-site' })
+    assert.equal(answer.status, 403)
+    assert.deepEqual(answer.setCookies, [])
+    assert.equal((await visitor.post('/app/link', { t: token })).status, 303)
+  })
+
+  it('cannot sign a person out', async () => {
+    const visitor = await signIn(running.url, database.db, { orgId })
+    assert.equal((await visitor.post('/app/sign-out', {}, { 'sec-fetch-site': 'same-site' })).status, 403)
+    assert.equal((await visitor.get('/app/account')).status, 200)
+  })
+
+  it('changes nothing with GET: every address that changes something takes POST only', async () => {
+    const visitor = await signIn(running.url, database.db, { orgId })
+    for (const path of [
+      '/app/sign-out',
+      '/app/organisation',
+      '/app/members/x/role',
+      '/app/members/x/remove',
+      '/app/members/invitations/x/withdraw',
+      '/app/account/sessions/x/end',
+      '/app/account/sign-out-everywhere',
+    ]) {
+      const answer = await visitor.get(path)
+      assert.equal(answer.status, 405, path)
+      assert.equal(answer.headers.allow, 'POST', path)
+    }
+    assert.equal((await visitor.get('/app/account')).status, 200)
+  })
+})
+
+describe('the address of the web app', () => {
+  let database: TestDatabase
+  before(async () => (database = await newDatabase('empty')))
+  after(() => database.drop())
+
+  const signedIn = async (publicUrl: string) => {
+    const running = await startService(database, { publicUrl })
+    const orgId = await newOrganisation(database.db)
+    const visitor = visit(running.url)
+    const answer = await visitor.post('/app/link', { t: await makeLink(database.db, { orgId }) })
+    return { running, visitor, answer }
+  }
+
+  it('is PUBLIC_URL with its path in redirects, links, files and invitations, whatever Host says', async () => {
+    const { running, visitor, answer } = await signedIn('https://example.org/geo/')
+    try {
+      const host = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+      assert.equal((await visitor.get('/', host)).headers.location, '/geo/app')
+      assert.equal(answer.headers.location, '/geo/app')
+      const page = await visitor.post('/app/members', { name: 'Ben', role: 'admin' }, host)
+      assert.match(page.text, /https:\/\/example\.org\/geo\/app\/link\?t=svc_in_\w{43}/)
+      const addresses = [...page.text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, address = '']) => address)
+      assert.ok(addresses.length > 8)
+      for (const address of addresses) assert.match(address, /^(\/geo\/app|#)/)
+      assert.doesNotMatch(page.text, /evil/)
+      const asset = addresses.find((address) => address.endsWith('.css')) ?? ''
+      assert.equal((await visitor.get(asset.replace('/geo', ''))).status, 200)
+    } finally {
+      await running.stop()
+    }
+  })
+
+  it('with TLS makes a cookie that only this host can set, and that scripts and plain connections never get', async () => {
+    const { running, answer } = await signedIn('https://example.org')
+    await running.stop()
+    const [cookie = ''] = answer.setCookies
+    assert.match(cookie, /^__Host-frames=svc_se_\w{43}; /)
+    assert.deepEqual(
+      cookie
+        .split('; ')
+        .slice(1)
+        .filter((part) => !part.startsWith('Expires'))
+        .sort(),
+      ['HttpOnly', 'Max-Age=604800', 'Path=/', 'SameSite=Lax', 'Secure'],
+    )
+  })
+
+  it('on this machine makes a cookie for the app and the port, as all ports of a machine share their cookies', async () => {
+    const { running, answer } = await signedIn('listening')
+    await running.stop()
+    assert.match(
+      answer.setCookies[0] ?? '',
+      new RegExp(`^frames-${running.port}=svc_se_\\w{43}; Max-Age=604800; Path=/app;`),
+    )
+    assert.doesNotMatch(answer.setCookies[0] ?? '', /Secure/)
+  })
+})
