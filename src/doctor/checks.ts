@@ -29,7 +29,8 @@ export const CHECKS: readonly Check[] = [
   { name: 'constraints_missing', looksAt: 'rules and references that the migrations make', compares: ['constraint'] },
   {
     name: 'triggers_missing',
-    looksAt: 'the triggers that keep the ledger append-only and the balances to its entries',
+    looksAt:
+      'the triggers that keep the ledger and the events append-only, the balances to the entries, and an owner in each organisation',
     compares: ['trigger'],
   },
   { name: 'views_changed', looksAt: 'views that the migrations make', compares: ['view'] },
@@ -75,6 +76,11 @@ export const CHECKS: readonly Check[] = [
     args: ({ connections }) => [connections],
   },
   { name: 'service_grants', looksAt: 'what frames_service may do, held against service_may()', only: 'server' },
+  {
+    name: 'console_grants',
+    looksAt: 'what frames_console may do, held against console_may(), and whether it can log in',
+    only: 'server',
+  },
   { name: 'analyst_grants', looksAt: 'what frames_analyst may read beyond schema analyst', only: 'server' },
   { name: 'public_schema', looksAt: 'whether anyone may make objects in schema public' },
   { name: 'generation_missing', looksAt: 'the one row of index_generation' },
@@ -132,4 +138,12 @@ export const CHECKS: readonly Check[] = [
   },
   { name: 'organisations_missing', looksAt: 'accounts, keys, entries and datasets of no organisation' },
   { name: 'holds_expired', looksAt: 'places held for worded answers that expired long ago' },
+  {
+    name: 'events_missing',
+    looksAt: 'keys, revocations and memberships, held against their events',
+  },
+  { name: 'people_missing', looksAt: 'memberships, sessions, links and passkeys of nobody' },
+  { name: 'owners_missing', looksAt: 'organisations whose members have no owner' },
+  { name: 'sign_ins_ended', looksAt: 'sessions and links that ended long ago' },
+  { name: 'key_use_days', looksAt: 'uses of keys on days on which they could not be used' },
 ]

@@ -1,0 +1,13 @@
+-- sign_ins_ended: sessions, links and attempts of signing in that ended over 30 days ago.
+-- They sign nobody in. The app deletes them when their person signs in again, and some people do not come back.
+with ended as (  -- one row per table
+  select 'session' as name, 'ends_at' as instant, count(*) as rows from session where ends_at < now() - interval '30 days'
+  union all
+  select 'sign_in_link', 'valid_until', count(*) from sign_in_link where valid_until < now() - interval '30 days'
+  union all
+  select 'sign_in_attempt', 'valid_until', count(*) from sign_in_attempt where valid_until < now() - interval '30 days'
+)
+select 'advice' as severity, rows || ' rows of ' || name || ' ended over 30 days ago.' as what,
+  format('delete from %I where %I < now() - interval ''30 days'';', name, instant) as fix
+from ended
+where rows > 0
