@@ -37,5 +37,8 @@ export function sendPage(res: Response, page: Page): void {
 
 /** After a POST: the browser asks for the page with GET, so that a reload does not send the form again. */
 export function goTo(res: Response, path: string): void {
-  res.redirect(303, placeOfRequest(res.req).app + path)
+  res
+    .status(303)
+    .set('Location', placeOfRequest(res.req).app + path)
+    .end()
 }

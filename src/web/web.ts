@@ -62,4 +62,7 @@ export function placeOfRequest({ place }: { place?: Place }): Place {
 export const leadToApp =
   ({ placeAt }: Web): RequestHandler =>
   (req, res) =>
-    res.redirect(302, placeAt(req.socket.localPort ?? 0).app)
+    void res
+      .status(302)
+      .set('Location', placeAt(req.socket.localPort ?? 0).app)
+      .end()

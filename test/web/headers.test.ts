@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { signIn, visit } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { ask, newOrganisation, startService } from '../support/service.js'
+
+describe('an answer of the web app', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let orgId: string
+  before(async () => {
+    database = await newDatabase('empty')
+    running = await startService(database, { publicUrl: 'listening' })
+    orgId = await newOrganisation(database.db)
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  it('bounds what a browser does with it, whether a page, a redirect, an error or a file', async () => {
+    const owner = await signIn(running.url, database.db, { orgId })
+    const nobody = visit(running.url)
+    const css = /href="([^"]*\.css)"/.exec((await owner.get('/app/account')).text)?.[1] ?? ''
+    const answers = [
+      await owner.get('/app'),
+      await owner.get('/app/account'),
+      await owner.get('/app/nothing'),
+      await owner.post('/app/account'),
+      await owner.post('/app/members', { name: 'x'.repeat(30_000), role: 'member' }),
+      await owner.post('/app/members', { name: 'a\0b', role: 'member' }),
+      await owner.post('/app/members', { name: 'x' }, { 'content-type': 'application/json' }),
+      await nobody.get('/app/sign-in'),
+      await nobody.get('/app/account'),
+      await nobody.post('/app/members'),
+      await nobody.post('/app/members', {}, { 'sec-fetch-site': 'cross-site' }),
+      await nobody.get(css),
+    ]
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [303, 200, 404, 405, 413, 400, 415, 200, 303, 401, 403, 200],
+    )
+    for (const { headers, status, text } of answers) {
+      const policy = String(headers['content-security-policy'])
+      assert.match(policy, /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'/)
+      assert.doesNotMatch(policy, /unsafe|\*|https?:/)
+      assert.equal(headers['x-content-type-options'], 'nosniff')
+      assert.equal(headers['referrer-policy'], 'no-referrer')
+      assert.ok(headers['x-request-id'])
+      assert.equal(headers['access-control-allow-origin'], undefined)
+      if (status !== 303) assert.match(headers['content-type'] ?? '', /^text\/(html|css); charset=utf-8$/)
+      if (!text.startsWith('/*')) assert.deepEqual([headers['cache-control'], headers.vary], ['no-store', 'Cookie'])
+      assert.doesNotMatch(text, /<[^>]* (style|on\w+)=|<style|<script(?! type="module" src=)/)
+    }
+  })
+
+  it('that is a file of this version stays in browsers for good, and of another version does not', async () => {
+    const visitor = visit(running.url)
+    const page = (await visitor.get('/app/sign-in')).text
+    const files = [...page.matchAll(/(?:href|src)="(\/app\/assets\/[^"]*)"/g)].map(([, file = '']) => file)
+    assert.ok(files.length >= 3)
+    for (const file of files) {
+      const answer = await visitor.get(file)
+      assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
+      assert.equal(answer.headers.vary, 'Accept-Encoding')
+      const tag = { 'if-none-match': answer.headers.etag ?? '' }
+      assert.equal((await visitor.get(file, tag)).status, 304)
+      const older = await visitor.get(file.replace(/assets\/\w+/, 'assets/0123456789ab'))
+      assert.deepEqual([older.status, older.headers['cache-control']], [200, 'no-cache'])
+    }
+    for (const path of ['/app/assets/x/app.ts', '/app/assets/x/..%2fapp.css', '/app/assets/', '/app/assets/x/icon.png'])
+      assert.equal((await visitor.get(path)).status, 404, path)
+  })
+
+  it('does not change the API: without the app, /app and / are unknown paths', async () => {
+    const without = await startService(database)
+    try {
+      for (const path of ['/app', '/app/sign-in', '/', '/app/assets/x/app.css']) {
+        const answer = await visit(without.url).get(path)
+        assert.equal(answer.status, 404)
+        assert.match(answer.text, /^\{"error":\{"code":"not_found"/)
+        assert.equal(answer.headers.vary, 'Accept-Encoding, Authorization')
+      }
+    } finally {
+      await without.stop()
+    }
+    const api = await ask(`${running.url}/v1/states`)
+    assert.deepEqual([api.status, api.headers.get('vary')], [401, 'Accept-Encoding, Authorization'])
+    assert.equal(api.headers.get('content-security-policy'), null)
+  })
+})

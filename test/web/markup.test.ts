@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { html, textOf } from '../../src/web/html.js'
+import { projectFolder } from '../../src/db/statement.js'
+import { makeLink, signIn, visit } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { newOrganisation, startService } from '../support/service.js'
+
+const MARKUP = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  "'><b>bold</b>",
+  '" onfocus="alert(1)" autofocus="',
+  "' onmouseover='alert(1)",
+  '</title><script>alert(1)</script>',
+  '</textarea><script>alert(1)</script>',
+  '</style><script>alert(1)</script>',
+  '<!--<script>',
+  ']]><script>alert(1)</script>',
+  '${alert(1)}',
+  '{{constructor.constructor("alert(1)")()}}',
+  'javascript:alert(1)',
+  '&lt;script&gt;',
+  '&#60;script&#62;',
+  '%3Cscript%3E',
+  '\\u003cscript\\u003e',
+  '<a href="https://evil.example">',
+  '<form action="https://evil.example">',
+  '<base href="https://evil.example">',
+  '<meta http-equiv=refresh content=0>',
+  '<style>*{display:none}</style>',
+  '<iframe src=//evil.example>',
+  '<<script>>',
+  '<ScRiPt>',
+  '＜script＞',
+  '\u202Eevil',
+  '`${1}`',
+  '=cmd|x',
+]
+
+/** The elements and attributes of a page, without its texts. A text that became markup would add to them. */
+const shapeOf = (page: string) =>
+  [...page.matchAll(/<(\/?[a-z][\w-]*)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/gi)].map(([, name, attributes = '']) =>
+    `${name} ${[...attributes.matchAll(/([\w-]+)(?:=")?/g)].length > 0 ? attributes.replace(/="[^"]*"/g, '') : ''}`
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
+
+describe('names full of markup', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  before(async () => {
+    database = await newDatabase('empty')
+    running = await startService(database, { publicUrl: 'listening' })
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  const pagesWith = async (text: string) => {
+    const orgId = await newOrganisation(database.db)
+    await database.db.rows('update organisation set name = $2::text where org_id = $1::text', [
+      orgId,
+      `${text} ${orgId}`,
+    ])
+    const t = await makeLink(database.db, { orgId, name: text })
+    const visitor = visit(running.url)
+    const link = await visitor.get(`/app/link?t=${t}`)
+    await visitor.post('/app/link', { t }, { 'user-agent': text.replace(/[^\x20-\x7e]/g, '') })
+    await database.db.rows('update person set email = $1::text where name = $1::text', [text])
+    const invited = await visitor.post('/app/members', { name: text, role: 'member' })
+    const refused = await visitor.post('/app/members', { name: text, email: text, role: text })
+    const members = await visitor.get('/app/members')
+    const account = await visitor.get('/app/account')
+    return [link, invited, refused, members, account].map((answer) => answer.text)
+  }
+
+  it('stay texts on every page', async () => {
+    const plain = (await pagesWith('Plain')).map(shapeOf)
+    assert.ok(plain.every((shape) => shape.length > 20))
+    for (const text of MARKUP) {
+      const pages = await pagesWith(text)
+      // The refused form has an e-mail address that is none, so its page differs from the others only in texts.
+      assert.deepEqual(pages.map(shapeOf), plain, text)
+      for (const page of pages) if (/[<"]/.test(text)) assert.ok(!page.includes(text), text)
+    }
+  })
+
+  it('come back in a form as they were typed', async () => {
+    const orgId = await newOrganisation(database.db)
+    const owner = await signIn(running.url, database.db, { orgId })
+    const page = await owner.post('/app/members', { name: '"Ann" <b>', email: 'no address', role: 'admin' })
+    assert.equal(page.status, 422)
+    assert.match(page.text, /value="&quot;Ann&quot; &lt;b&gt;"/)
+    assert.match(page.text, /value="no address"/)
+    assert.match(page.text, /<option value="admin" selected>/)
+    assert.match(page.text, /id="email-note">This is no e-mail address\./)
+    assert.match(page.text, /aria-invalid="true"/)
+  })
+
+  it('in an address are shown nowhere', async () => {
+    const orgId = await newOrganisation(database.db)
+    const owner = await signIn(running.url, database.db, { orgId })
+    for (const text of MARKUP) {
+      const sent = encodeURIComponent(text)
+      for (const path of [
+        `/app/${sent}`,
+        `/app/members?done=${sent}`,
+        `/app/account?done=${sent}`,
+        `/app/link?t=${sent}`,
+      ]) {
+        const { text: page } = await owner.get(path)
+        if (text.length > 8) assert.ok(!page.includes(text), path)
+      }
+    }
+    for (const name of ['constructor', '__proto__', 'toString'])
+      assert.doesNotMatch((await owner.get(`/app/members?done=${name}`)).text, /role="status"/)
+  })
+})
+
+describe('the templates of the web app', () => {
+  it('escape what is no markup, and leave out what is absent', () => {
+    const text = `<b>&"'`
+    assert.equal(
+      textOf(html`<p title="${text}">${text}</p>`),
+      '<p title="&lt;b&gt;&amp;&quot;&#39;">&lt;b&gt;&amp;&quot;&#39;</p>',
+    )
+    assert.equal(textOf(html`${[html`<i>`, 'x<', 1, null, undefined, false]}`), '<i>x&lt;1')
+  })
+
+  it('have double quotes around every value inside a tag', () => {
+    const folder = new URL('src/web/', projectFolder)
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+    assert.ok(files.length > 20)
+    for (const file of files)
+      assert.doesNotMatch(readFileSync(new URL(file, folder), 'utf8'), /<[^>`]*[\w-]='?\$\{/, file)
+  })
+})

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { newSecret, newSessionToken } from '../../src/access/secret.js'
+import { makeLink, signIn, visit } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { ask, bearer, mint, newOrganisation, startService } from '../support/service.js'
+
+describe('a session of the web app', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let orgId: string
+  const lines: string[] = []
+
+  before(async () => {
+    database = await newDatabase('empty')
+    running = await startService(database, { publicUrl: 'listening', logged: (line) => lines.push(line) })
+    orgId = await newOrganisation(database.db)
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  const cookieName = () => `frames-${running.port}`
+  const withCookie = (value: string) => visit(running.url).get('/app/account', { cookie: `${cookieName()}=${value}` })
+  const opens = async (value: string) => (await withCookie(value)).status === 200
+  const tokenOf = async (name = 'Ada') =>
+    (await signIn(running.url, database.db, { orgId, name })).cookies.get(cookieName()) ?? ''
+
+  it('has a new token after every sign-in: one that was planted before is worth nothing', async () => {
+    for (const planted of [newSessionToken(), 'chosen', await tokenOf('Mallory')]) {
+      const victim = visit(running.url)
+      victim.cookies.set(cookieName(), planted)
+      await victim.post('/app/link', { t: await makeLink(database.db, { orgId, name: 'Victim' }) })
+      assert.notEqual(victim.cookies.get(cookieName()), planted)
+      assert.match((await victim.get('/app/account')).text, /<dd>Victim<\/dd>/)
+      assert.equal(await opens(planted), false)
+    }
+  })
+
+  it('is opened by its own token only', async () => {
+    const token = await tokenOf()
+    const flipped = token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    const { secret } = await mint(database.db, { org: orgId })
+    const stored = await database.db.rows<{ hex: string }>(`select encode(token_hash, 'hex') as hex from session`, [])
+    const forged = [
+      '',
+      'null',
+      flipped,
+      token.toLowerCase(),
+      token.slice(0, -1),
+      `${token}A`,
+      ` ${token}x`,
+      `"${token}"`,
+      encodeURIComponent(`${token}\0`),
+      newSessionToken(),
+      newSecret(),
+      secret,
+      await makeLink(database.db, { orgId }),
+      "' or true --",
+      '%00',
+      '../../x',
+      ...stored.map(({ hex }) => hex),
+      ...stored.map(({ hex }) => `svc_se_${hex.slice(0, 43)}`),
+    ]
+    for (const value of forged) assert.equal(await opens(value), false, value)
+    assert.ok(await opens(token))
+    // Another page of the domain may have set one of two cookies.
+    const twice = await visit(running.url).get('/app/account', {
+      cookie: `${cookieName()}=${token}; ${cookieName()}=x`,
+    })
+    assert.equal(twice.status, 303)
+    for (const name of ['frames', '__Host-frames', `Frames-${running.port}`, `x${cookieName()}`])
+      assert.equal((await visit(running.url).get('/app/account', { cookie: `${name}=${token}` })).status, 303, name)
+  })
+
+  it('means nothing under /v1, and a key means nothing under /app', async () => {
+    const token = await tokenOf()
+    const { secret } = await mint(database.db, { org: orgId })
+    for (const headers of [
+      { cookie: `${cookieName()}=${token}` },
+      { cookie: `${cookieName()}=${secret}` },
+      bearer(token),
+      { authorization: `Basic ${Buffer.from(`x:${secret}`).toString('base64')}` },
+    ])
+      assert.equal((await ask(`${running.url}/v1/states`, { headers })).status, 401)
+    assert.equal((await ask(`${running.url}/v1/states`, { headers: bearer(secret) })).status, 200)
+    for (const authorization of [`Bearer ${secret}`, `Bearer ${token}`, `Cookie ${token}`])
+      assert.equal((await visit(running.url).get('/app/account', { authorization })).status, 303)
+    const asked = await visit(running.url).get(`/app/account?${cookieName()}=${token}&session=${token}`)
+    assert.equal(asked.status, 303)
+  })
+
+  const ageing: readonly [what: string, change: string, isOpen: boolean][] = [
+    ['11 hours without use', `seen_at = clock_timestamp() - interval '11 hours 59 minutes'`, true],
+    ['12 hours without use', `seen_at = clock_timestamp() - interval '12 hours'`, false],
+    ['its end', `ends_at = clock_timestamp()`, false],
+    ['a minute before its end', `ends_at = clock_timestamp() + interval '1 minute'`, true],
+  ]
+  for (const [what, change, isOpen] of ageing)
+    it(`${isOpen ? 'is still open at' : 'has ended at'} ${what}`, async () => {
+      const token = await tokenOf()
+      await database.db.rows(`update session set ${change} where token_hash = sha256($1::text::bytea)`, [token])
+      assert.equal(await opens(token), isOpen)
+    })
+
+  it('ends after seven days, and the table refuses a longer one', async () => {
+    const token = await tokenOf()
+    const [row] = await database.db.rows<{ hours: number }>(
+      `select round(extract(epoch from ends_at - created_at) / 3600)::int as hours from session
+       where token_hash = sha256($1::text::bytea)`,
+      [token],
+    )
+    assert.equal(row?.hours, 7 * 24)
+    await assert.rejects(
+      database.db.rows(`update session set ends_at = ends_at + interval '1 hour'`, []),
+      /seven_days_at_most/,
+    )
+  })
+
+  it('writes when it was last seen once a minute at the most', async () => {
+    const token = await tokenOf()
+    const seen = async () => {
+      const [row] = await database.db.rows<{ at: string }>(
+        `select seen_at::text as at from session where token_hash = sha256($1::text::bytea)`,
+        [token],
+      )
+      return row?.at
+    }
+    const first = await seen()
+    for (let i = 0; i < 5; i += 1) assert.ok(await opens(token))
+    assert.equal(await seen(), first)
+    await database.db.rows(
+      `update session set seen_at = seen_at - interval '61 seconds' where token_hash = sha256($1::text::bytea)`,
+      [token],
+    )
+    assert.ok(await opens(token))
+    assert.ok(((await seen()) ?? '') > (first ?? ''))
+  })
+
+  it('is one of a list, and its person ends any of them, or all', async () => {
+    const person = await signIn(running.url, database.db, { orgId, name: 'Many' })
+    const [row] = await database.db.rows<{ id: string }>(`select person_id as id from person where name = 'Many'`, [])
+    const others = []
+    for (let i = 0; i < 3; i += 1) {
+      const other = visit(running.url)
+      const t = await makeLink(database.db, { orgId, personId: row?.id ?? '' })
+      await other.post(
+        '/app/link',
+        { t },
+        { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/131.0' },
+      )
+      others.push(other)
+    }
+    const page = await person.get('/app/account')
+    const ids = [...page.text.matchAll(/\/sessions\/(\w{16})\/end/g)].map(([, id = '']) => id)
+    assert.equal(ids.length, 3)
+    assert.match(page.text, /this session/)
+    assert.match(page.text, /Firefox on Linux/)
+    assert.equal((await person.post(`/app/account/sessions/${ids[0]}/end`)).headers.location, '/app/account?done=ended')
+    const states = await Promise.all(others.map(async (other) => (await other.get('/app/account')).status))
+    assert.deepEqual(
+      [200, 303].map((each) => states.filter((status) => status === each).length),
+      [2, 1],
+    )
+    const stranger = await signIn(running.url, database.db, { orgId, name: 'Stranger' })
+    assert.equal((await stranger.post(`/app/account/sessions/${ids[1]}/end`)).status, 404)
+    assert.equal((await person.post('/app/account/sign-out-everywhere')).headers.location, '/app/sign-in')
+    for (const each of [person, ...others]) assert.equal((await each.get('/app/account')).status, 303)
+    assert.equal((await stranger.get('/app/account')).status, 200)
+  })
+
+  it('is shared by two processes, and outlives each', async () => {
+    const other = await startService(database, { publicUrl: running.url })
+    try {
+      const token = await tokenOf()
+      const there = visit(other.url)
+      there.cookies.set(cookieName(), token)
+      assert.equal((await there.get('/app/account')).status, 200)
+      assert.equal((await there.post('/app/sign-out')).status, 303)
+      assert.equal(await opens(token), false)
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('leaves its token in no line of the log', async () => {
+    const t = await makeLink(database.db, { orgId })
+    const visitor = visit(running.url)
+    await visitor.get(`/app/link?t=${t}`)
+    await visitor.get(`/app/${t}`)
+    await visitor.post('/app/link', { t })
+    const token = visitor.cookies.get(cookieName()) ?? ''
+    await visitor.get(`/app/${token}`)
+    await visitor.get('/app/account')
+    const logged = lines.join('')
+    assert.match(logged, /"path":"\/app\/account".*"personId":"per_\w{12}"/)
+    for (const secret of [t, token]) for (const part of [secret, secret.slice(7)]) assert.ok(!logged.includes(part))
+  })
+})
