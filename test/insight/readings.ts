@@ -121,6 +121,21 @@ export const readings: readonly [rule: string, readings: readonly [question: str
         'how many people live above 200 m and number of shops',
         'pop_demest26 usual [phy_elevmean above 200]; mkt_shops usual',
       ],
+      [
+        'people in West Quay and buildings in East Quay',
+        'pop_demest26 usual [in West Quay]; bld_ct usual [in East Quay]',
+      ],
+      [
+        'frames above 500 m and frames under 10 m elevation',
+        'phy_elevmean frames [phy_elevmean above 500]; phy_elevmean frames [phy_elevmean below 10]',
+      ],
+      [
+        'how many people do not live in urban areas and length of road in these frames',
+        'pop_demest26 usual [cul_rururb not_class Urban]; lyr_roads extent',
+      ],
+      ['Alder ward: how high and any highways here', 'phy_elevmean usual [in Alder ward]; lyr_roads usual'],
+      ['biggest tribe and area in hectares', 'cul_ethnfrm usual; index.area usual'],
+      ['schools and clinics in Central LGA', 'lyr_schools usual [in Central LGA]; lyr_clinics usual [in Central LGA]'],
       ['lowest building density and schools', 'bld_dens min; lyr_schools usual; lyr_schools min'],
       ['most people and fewest shops', 'pop_demest26 max; mkt_shops min'],
       ['the average slope and how many people', 'phy_slopemean usual; pop_demest26 usual'],
@@ -130,7 +145,7 @@ export const readings: readonly [rule: string, readings: readonly [question: str
       ],
       [
         'everything except population and population and number of schools',
-        'pop_demest26 usual; lyr_schools usual; index.frames usual',
+        'pop_demest26 usual; index.frames usual; lyr_schools usual',
       ],
       ['everything except population and schools', 'profile'],
     ],
@@ -169,6 +184,7 @@ export const readings: readonly [rule: string, readings: readonly [question: str
     'The index has figures of its own',
     [
       ['area in hectares', 'index.area usual'],
+      ['what is the total land area', 'index.area usual'],
       ['how many frames did I select', 'index.frames usual'],
       ['how many wards does this cover', 'index.ward usual'],
       ['how many wards, LGAs and states are here', 'index.ward usual; index.lga usual; index.state usual'],

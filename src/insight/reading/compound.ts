@@ -1,5 +1,6 @@
 /** Reads a question of several questions: each is read by itself, so that none changes what another asks for. */
 import type { Catalogue } from './catalogue.js'
+import { merged } from './merged.js'
 import { readQuestion } from './read.js'
 import type { Reading } from './reading.js'
 
@@ -62,17 +63,3 @@ const lost = ({ unknown, unanswered }: Reading) => unknown.length + unanswered.l
 /** Several figures of one subject may be meant: their number tells nothing. */
 const subjectsIn = ({ asks }: Reading) => new Set(asks.map(({ subject }) => JSON.stringify(subject))).size
 const isFull = (reading: Reading) => reading.asks.length + lost(reading) > 0
-
-const firstOfEach = <Item>(items: readonly Item[]): Item[] => {
-  const texts = items.map((item) => JSON.stringify(item))
-  return items.filter((_, i) => texts.indexOf(texts[i] ?? '') === i)
-}
-
-const merged = (readings: readonly Reading[]): Reading => ({
-  asks: firstOfEach(readings.flatMap(({ asks }) => asks)),
-  unknown: firstOfEach(readings.flatMap(({ unknown }) => unknown)),
-  unanswered: firstOfEach(readings.flatMap(({ unanswered }) => unanswered)),
-  compares: readings.some(({ compares }) => compares),
-  places: readings.flatMap(({ places = [] }) => places),
-  wants: 'figures',
-})

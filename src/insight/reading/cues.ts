@@ -63,7 +63,7 @@ export type Cue =
 const PLAIN: Record<Plain, string> = {
   rank: 'rank, ranks, ranking, ranked, sort, sorted, order by, ordered by, in order of, league table',
   count:
-    'how many, how much, how plenty, number of, numbers of, no of, nos of, count of, count, amount of, quantity of, nawa, melo, combien, hw many, how mny, howmany, tally',
+    'how many, how much, how plenty, nombre de, nombre d, number of, numbers of, no of, nos of, count of, count, amount of, quantity of, nawa, melo, combien, hw many, how mny, howmany, tally',
   which: 'which, what, whats, wey, wetin, quel, quelle',
   where: 'where, wheres, whereabouts',
   none: 'no, neither, nor, without, none, lack, lacks, lacking, zero, not any, not a, not a single, do not have, does not have, dont have, doesnt have, have not, devoid of, free of, no single',
@@ -89,7 +89,7 @@ const PLAIN: Record<Plain, string> = {
   compare:
     'compare, compares, compared, comparing, comparison, versus, vs, against, side by side, differ, differs, differences between, relative to',
   profile:
-    'overview, picture, full picture, rundown, snapshot, background, what is here, whats here, what is there, whats there, summary, summarise, summarize, profile, describe, description, tell me about, tell me more, tell me everything, everything, all you know, what data, what information, what do you know, report, brief me, what can you tell, characteristics, in general, facts',
+    'should i know, should we know, overview, picture, full picture, rundown, snapshot, background, what is here, whats here, what is there, whats there, summary, summarise, summarize, profile, describe, description, tell me about, tell me more, tell me everything, everything, all you know, what data, what information, what do you know, report, brief me, what can you tell, characteristics, in general, facts',
   why: 'why, when, whose, should, recommend, advise, predict, forecast',
   frames:
     'frame, frames, cell, cells, square, squares, grid, grids, grid cell, grid cells, grid square, grid squares, tile, tiles, areas, place, places, location, locations, site, sites, spot, spots, point, points, side, part, parts, box, boxes, block, blocks',

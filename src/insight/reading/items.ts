@@ -4,7 +4,7 @@ import type { Topic } from './topic.js'
 import { CUE_WORDS, cueAt, type Cue } from './cues.js'
 import { isEnglish } from './english.js'
 import { FUNCTION_WORDS } from './lexicon.js'
-import { isFiller, spansIn, type Comparable, type NameMeaning, type Span } from './names.js'
+import { isFiller, spansIn, type Comparable, type NameIndex, type NameMeaning, type Span } from './names.js'
 import { correctionOf } from './typos.js'
 import type { NamedPlace } from './reading.js'
 import type { Word } from './words.js'
@@ -50,9 +50,17 @@ function comparable({ names, stemOf }: Catalogue, words: readonly Word[]): Compa
       names.stems.has(stemOf(word)) ||
       /\d/.test(word) ||
       isEnglish(word)
-    const plain = isKnown ? word : (correctionOf(word, names.vocabulary.get(word[0] ?? '') ?? []) ?? word)
+    const plain = isKnown
+      ? word
+      : (singularOf(names, stemOf, word) ?? correctionOf(word, names.vocabulary.get(word[0] ?? '') ?? []) ?? word)
     return { word: plain, stem: stemOf(plain), isBroken: i > 0 && mark !== '' && !isSlashed }
   })
+}
+
+/** The plural of an abbreviation: "PHCs". */
+const singularOf = ({ stems }: NameIndex, stemOf: Catalogue['stemOf'], word: string): string | undefined => {
+  const one = word.replace(/s$/, '')
+  return one !== word && stems.has(stemOf(one)) ? one : undefined
 }
 
 export function itemsOf(catalogue: Catalogue, words: readonly Word[]): Item[] {
@@ -60,8 +68,12 @@ export function itemsOf(catalogue: Catalogue, words: readonly Word[]): Item[] {
   const spans = new Map(spansIn(compared, catalogue.names).map((span) => [span.start, span]))
   const items: Item[] = []
   for (let i = 0; i < words.length;) {
+    const span = spans.get(i)
     const item =
-      spanItem(words, compared, spans.get(i)) ?? cueItem(words, compared, i, spans) ?? wordItem(words, compared, i)
+      longerCue(words, compared, span) ??
+      spanItem(words, compared, span) ??
+      cueItem(words, compared, i, spans) ??
+      wordItem(words, compared, i)
     if (item.item) items.push(item.item)
     i = item.end
   }
@@ -79,6 +91,16 @@ const base = (words: readonly Word[], start: number, end: number) => ({
     .map(({ text }) => text)
     .join(' '),
 })
+
+/** "Land area" is longer than the name "land". */
+function longerCue(words: readonly Word[], compared: Comparable, span: Span | undefined): Step | undefined {
+  if (!span) return undefined
+  const plain = compared.slice(span.start).map(({ word }) => word)
+  const found = cueAt(plain, 0)
+  const end = span.start + (found?.length ?? 0)
+  if (found?.cue.cue !== 'size' || end <= span.end) return undefined
+  return { item: { ...base(words, span.start, end), kind: 'cue', ...found.cue }, end }
+}
 
 function spanItem(words: readonly Word[], compared: Comparable, span: Span | undefined): Step | undefined {
   if (!span) return undefined

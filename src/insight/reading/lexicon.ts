@@ -15,6 +15,7 @@ export const FUNCTION_WORDS: ReadonlySet<string> = setOf(`
   one ones thing things something anything someone anyone anybody somebody everybody everyone kind kinds sort sorts type types different various
   different live lives living lived dwell dwells dwelling reside resides residing stay stays inhabit stand stands standing exist exists existing
   hold holds holding cross crosses crossing reach reaches happen happens occur occurs serve serves speak speaks speaking spoken whether quick quickly hw
+  operate operates operating attend attends attending fall falls trading sell sells round down sommes nous
   situated located found sit sits contain contains containing cover covers covered lie lies lying pass passes passing
   belong belongs get gets getting go goes going come comes coming look looks looking like see say says said tell told show shows give gives know
   let lets find figure figures number numbers answer question list estimate estimated estimates record recorded recorded total

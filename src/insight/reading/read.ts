@@ -4,6 +4,7 @@ import { askOfConditions, readAsks } from './asks.js'
 import { readClasses } from './classes.js'
 import { readConditions } from './conditions.js'
 import { itemsOf, type Item } from './items.js'
+import { wishesIn } from './conjuncts.js'
 import { readDetails } from './details.js'
 import { missedIn } from './guard.js'
 import { readUnitsPassing } from './by-unit.js'
@@ -12,6 +13,7 @@ import { readPatterns } from './patterns.js'
 import { readPlaces } from './places.js'
 import type { Ask, Reading } from './reading.js'
 import { requestIn } from './request.js'
+import { merged } from './merged.js'
 import { segmentsOf, withoutLeftOut } from './segments.js'
 import { hasYear, isCue, newestYear } from './topics.js'
 import { wordsOf, type Word } from './words.js'
@@ -27,6 +29,13 @@ const ORDERS =
 export function readQuestion(catalogue: Catalogue, question: string): Reading {
   if (CODE.test(question) || ORDERS.test(question)) return NOTHING
   const words = wordsOf(question)
+  const starts = wishesIn(readPlaces(requestedItems(catalogue, words), catalogue), words)
+  if (starts.length === 1) return readWish(catalogue, words)
+  const ends = [...starts.slice(1), words.length]
+  return merged(starts.map((start, i) => readWish(catalogue, words.slice(start, ends[i]))))
+}
+
+function readWish(catalogue: Catalogue, words: readonly Word[]): Reading {
   const items = requestedItems(catalogue, words)
   const { items: kept, leavesOut, asksAgain, dropped } = withoutLeftOut(items)
   const placed = readPlaces(weakenAskers(kept), catalogue)

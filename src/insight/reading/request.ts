@@ -37,16 +37,19 @@ const REQUEST_OPENERS: ReadonlySet<string> = new Set(
 )
 /** A reason follows these words. */
 const REASONS = requestPhrases(
-  `because, since we, since i, so that, so we, so i, as we, as i, in order to, as part of, for my, for our, to help, to plan, to decide,
+  `because, since we, since i, so that, so we, so i, as we, as i, in order to, to help, to plan, to decide,
   before we, before i, we are, i am, we need, we want, we plan, i plan, thank, thanks`.replace(/\n\s*/g, ' '),
 )
+
+/** A reason without a verb follows these words. It ends at "and". */
+const PURPOSES = requestPhrases('as part of, for my, for our, for the purpose of')
 
 export function requestIn(words: readonly Word[]): Range[] {
   const rated = sentencesOf(words).map((range) => ({ range, rating: ratingOf(words, range) }))
   const best = Math.max(0, ...rated.map(({ rating }) => rating))
   return rated
     .filter(({ range, rating }) => rating === best || !speaksOfAsker(words, range))
-    .map(({ range }) => withoutReason(words, withoutIntroduction(words, range)))
+    .flatMap(({ range }) => withoutPurpose(words, withoutReason(words, withoutIntroduction(words, range))))
 }
 
 function sentencesOf(words: readonly Word[]): Range[] {
@@ -120,4 +123,13 @@ const leavesOut = (words: readonly Word[], { start, end }: Range) =>
 function withoutReason(words: readonly Word[], range: Range): Range {
   const reason = phraseIn(words, { start: range.start + 2, end: range.end }, REASONS)
   return reason ? { start: range.start, end: reason.start } : range
+}
+
+/** Words after "and" may ask for more: "for our pilot, and the average slope". */
+function withoutPurpose(words: readonly Word[], range: Range): Range[] {
+  const purpose = phraseIn(words, { start: range.start + 2, end: range.end }, PURPOSES)
+  if (!purpose) return [range]
+  const joint = words.findIndex(({ word }, i) => i >= purpose.end && i < range.end && word === 'and')
+  const before = { start: range.start, end: purpose.start }
+  return joint === -1 ? [before] : [before, ...withoutPurpose(words, { start: joint, end: range.end })]
 }

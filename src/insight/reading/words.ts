@@ -32,8 +32,12 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ['<=', 'atmost'],
 ])
 
+/** "1) people 2) schools". */
+const LIST_MARKER = /(^|[\s,;:])\(?(?:\d{1,2}|[a-f])\)(?=\s)/gi
+const ABBREVIATION = /^(no|nos|approx|avg|pop|min|max|sq|vs|dr|st)$/
+
 export function wordsOf(question: string): Word[] {
-  const text = question.normalize('NFKC')
+  const text = question.normalize('NFKC').replace(LIST_MARKER, '$1; ')
   const words: Word[] = []
   let end = 0
   for (const found of text.matchAll(WORD)) {
@@ -44,7 +48,8 @@ export function wordsOf(question: string): Word[] {
       .replace(/['’]s$/, '')
       .replace(/['’]/g, '')
     if (word === '') continue
-    const mark = words.length === 0 ? '' : markIn(between)
+    const isAbbreviated = /^\.\s$/.test(between) && ABBREVIATION.test(words.at(-1)?.word ?? '')
+    const mark = words.length === 0 || isAbbreviated ? '' : markIn(between)
     words.push({ text: plain, word, mark, isSlashed: mark === 'weak' && /^\s*[/(]\s*$/.test(between) })
     if (words.length === WORDS_MAX) break
   }
