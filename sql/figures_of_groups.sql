@@ -36,8 +36,8 @@ with grouped as materialized (  -- each frame that has a group, and the units ab
     sum(number * share) filter (where share > 0) / sum(share) filter (where share > 0 and number is not null) as weighted_mean
   from cell
   group by name, inside
-), figure as (  -- the same, with the figure that is asked: quotients and areas have 2 places
-  select each.*, round(case $6::text
+), figure as (  -- the same, with the figure that is asked
+  select each.*, case $6::text
       -- no feature on these frames has the property
       when 'sum' then coalesce(whole.total, case when recorded > 0 then 0 end)
       when 'mean' then mean
@@ -45,10 +45,17 @@ with grouped as materialized (  -- each frame that has a group, and the units ab
       when 'per_km2' then whole.total / nullif(km2, 0)
       when 'min' then lowest
       when 'max' then highest
-    end, case when $6::text in ('mean', 'weighted_mean', 'per_km2') or $3::text = 'geom' then 2 else 30 end) as number
+    end as exact
   from each
   -- a feature on several frames of a group counts once there
   left join lateral frames_total(each.ids, $2::text, $3::text) as whole on $6::text in ('sum', 'per_km2')
+), rounded as (  -- quotients and areas have 2 places, and a small density has two digits that are not zero
+  select figure.*, case
+      when $6::text = 'per_km2' then round(exact, greatest(2, coalesce(1 - floor(log(nullif(abs(exact), 0))), 2))::int)
+      when $6::text in ('mean', 'weighted_mean') or $3::text = 'geom' then round(exact, 2)
+      else exact
+    end as number
+  from figure
 )
 select
   name as name, inside as inside, frames::int as frames, recorded::int as recorded, trim_scale(number)::text as number,
@@ -58,9 +65,9 @@ select
     select json_agg(json_build_object('value', value, 'frames', frames) order by frames desc, value collate "C")
     from (
       select cell.value, count(*)::int as frames from cell
-      where cell.name = figure.name and cell.inside is not distinct from figure.inside and cell.value is not null
+      where cell.name = rounded.name and cell.inside is not distinct from rounded.inside and cell.value is not null
       group by cell.value
     ) as class
   ) end as classes
-from figure
-order by figure.number desc nulls last, name collate "C", inside collate "C"
+from rounded
+order by rounded.number desc nulls last, name collate "C", inside collate "C"

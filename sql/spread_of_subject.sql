@@ -33,8 +33,11 @@ select
   trim_scale(highest)::text as highest, highest_frame::text as "highestFrame", highest_frames::int as "highestFrames",
   trim_scale(highest - lowest)::text as range,
   trim_scale(part)::text as part, trim_scale(round(100 * part / nullif(whole.total, 0), 1))::text as "partPercent",
-  trim_scale(round(km2, 2))::text as area, trim_scale(round(whole.total / nullif(km2, 0), 2))::text as density
+  trim_scale(round(km2, 2))::text as area,
+  -- a small density has two digits that are not zero
+  trim_scale(round(quotient, greatest(2, coalesce(1 - floor(log(nullif(abs(quotient), 0))), 2))::int))::text as density
 from spread
 cross join extreme
 cross join land
 cross join lateral frames_total(spread.ids, $2::text, $3::text) as whole
+cross join lateral (select whole.total / nullif(km2, 0) as quotient) as divided

@@ -18,7 +18,8 @@ with shared as (  -- one row: the frames with a number of both, and the means of
 select
   shared.recorded::int as recorded,
   trim_scale(one.total)::text as total, trim_scale(other.total)::text as "otherTotal",
-  trim_scale(round(one.total / nullif(other.total, 0), 2))::text as ratio,
+  -- a small ratio has two digits that are not zero
+  trim_scale(round(quotient, greatest(2, coalesce(1 - floor(log(nullif(abs(quotient), 0))), 2))::int))::text as ratio,
   trim_scale(one.total - other.total)::text as difference,
   trim_scale(round(100 * (one.total - other.total) / nullif(abs(other.total), 0), 1))::text as percent,
   trim_scale(round(mean, 2))::text as mean, trim_scale(round(other_mean, 2))::text as "otherMean",
@@ -27,3 +28,4 @@ select
 from shared
 cross join lateral frames_total(shared.ids, $2::text, $3::text) as one
 cross join lateral frames_total(shared.ids, $4::text, $5::text) as other
+cross join lateral (select one.total / nullif(other.total, 0) as quotient) as divided

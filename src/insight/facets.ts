@@ -109,13 +109,42 @@ const weightedText = ({ weight, weightedMean, weightedFrames, unit }: AttributeF
 
 const modeText = ({ classes, frames }: AttributeFigures): StatisticText | undefined => {
   const [first] = classes ?? []
+  const tied = (classes ?? []).filter((each) => each.frames === first?.frames).map(({ value }) => value)
   return (
     first && {
       label: 'most common',
-      value: `${first.value} (${shareText(first.frames, frames)})`,
+      value: `${tiedText(tied)} (${shareText(first.frames, frames)})`,
       class: first.value,
     }
   )
+}
+
+const TIES_NAMED = 3
+
+/** One class is not the most common where others are as common: "Loam and Clay, each". */
+export function tiedText(names: readonly string[]): string {
+  const [first = '', ...others] = names
+  if (others.length === 0) return first
+  return `${names.length > TIES_NAMED ? `${first} and ${others.length} others` : listText(names)}, each`
+}
+
+/** "A", "A and B", "A, B and C". */
+export function listText(names: readonly string[]): string {
+  const [last = '', ...others] = names.toReversed()
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
+}
+
+const VALUES_NAMED = 10
+
+/** An attribute without a summary is told as it is recorded. */
+function recordedText({ classes, frames, lowest, highest, unit }: AttributeFigures): StatisticText | undefined {
+  if (lowest !== null && lowest === highest) return { label: '', value: withUnit(lowest, unit) }
+  const [first] = classes ?? []
+  if (!classes || !first) return undefined
+  if (classes.length === 1) return { label: '', value: first.value }
+  const named = classes.slice(0, VALUES_NAMED).map((each) => `${each.value} (${frameCountText(each.frames, frames)})`)
+  const others = classes.length > named.length ? `; ${classes.length - named.length} more` : ''
+  return { label: '', value: named.join('; ') + others }
 }
 
 /** Names one of the frames that share an extreme, and counts the others. */
@@ -157,9 +186,7 @@ function statisticText(
         }
       )
     case 'value':
-      return classes?.length === 1 && first
-        ? { label: '', value: first.value }
-        : decimalText('', frames === 1 ? figures.sum : null)
+      return recordedText(figures)
     case 'odd':
       return odd === 0 ? undefined : { label: 'values that are no number', value: String(odd), frames: odd }
     case 'count':

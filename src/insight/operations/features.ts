@@ -8,7 +8,7 @@ import {
   type PropertyFigure,
 } from '../../db/statements.js'
 import { groupThousands } from '../../decimal.js'
-import { featureFacets, percentText, type Facet } from '../facets.js'
+import { featureFacets, percentText, tiedText, type Facet } from '../facets.js'
 import type { FigureStatistic } from '../figures.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
 import { spreadFigure } from './spread.js'
@@ -123,9 +123,10 @@ function commonText(name: string, { recorded, classes }: PropertyFigure): Proper
   const [first] = classes ?? []
   if (!first) return undefined
   const share = percentText(first.features, recorded)
+  const tied = (classes ?? []).filter(({ features }) => features === first.features).map(({ value }) => value)
   return {
     label: 'most common',
-    value: `${first.value} (${first.features} of ${countText(recorded, name)}, ${share} %)`,
+    value: `${tiedText(tied)} (${first.features} of ${countText(recorded, name)}, ${share} %)`,
     source: { class: first.value },
   }
 }

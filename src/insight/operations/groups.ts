@@ -1,10 +1,10 @@
 /** Computes a figure of each unit or class that the frames lie in: "people by LGA", "LGAs without a school". */
 import { figuresOfGroups, type GroupFigure } from '../../db/statements.js'
-import { percentText, type Facet } from '../facets.js'
+import { listText, percentText, tiedText, type Facet } from '../facets.js'
 import type { FigureStatistic } from '../figures.js'
 import { boundsOf, passingWords } from './conditions.js'
 import { facetOf, type FigureCall } from './facet.js'
-import { listText, NUMBER_WORDS } from './lists.js'
+import { NUMBER_WORDS } from './number-words.js'
 import { amountText, describe, insideSentence, type Description } from './subject.js'
 
 /** A person cannot read more groups in one line. */
@@ -150,7 +150,6 @@ function modesText(call: GroupsCall): string | undefined {
 function modeText({ classes, recorded }: GroupFigure): string {
   const [first] = classes ?? []
   if (!first) return ''
-  const tied = (classes ?? []).filter(({ frames }) => frames === first.frames)
-  const names = tied.length <= NAMED_TIES ? listText(tied.map(({ value }) => value)) : `${tied.length} classes`
-  return `${names}${tied.length === 1 ? '' : ', each'} ${percentText(first.frames, recorded)} %`
+  const tied = (classes ?? []).filter(({ frames }) => frames === first.frames).map(({ value }) => value)
+  return `${tiedText(tied)} ${percentText(first.frames, recorded)} %`
 }

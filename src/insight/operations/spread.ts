@@ -4,7 +4,7 @@ import { groupThousands } from '../../decimal.js'
 import { frameText, type Facet } from '../facets.js'
 import type { FigureStatistic } from '../figures.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
-import { NUMBER_WORDS } from './lists.js'
+import { NUMBER_WORDS } from './number-words.js'
 import type { Description } from './subject.js'
 
 export async function spreadFigure(call: FigureCall): Promise<Facet | undefined> {

@@ -47,7 +47,8 @@ export function facetWords({ label, value }: LabelledValue, place: number): Face
   const property = parts.length > 1 && !isStatisticText(parts[0] ?? '') && isStatisticText(parts[1] ?? '')
   const statisticText = parts.slice(property ? 1 : 0).join(', ')
   const isUnread = !/^[-+−$€£₦¥]?\d[\d,.]*(?=$|[\s%°])/.test(value)
-  const name = value.replace(CLASS_SHARE, '')
+  // Classes that share the first place are told together: "Loam and Clay, each".
+  const name = value.replace(CLASS_SHARE, '').replace(/, each$/, '')
   const [, part, whole] = CLASS_SHARE.exec(value) ?? []
   const [, some, all] = SHARE.exec(value) ?? []
   const number = Number(/^[-+−]?\d[\d,]*(?:\.\d+)?/.exec(value)?.[0].replace(/[,+]/g, '').replace('−', '-'))

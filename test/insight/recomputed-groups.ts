@@ -1,0 +1,92 @@
+/** Recomputes figures by unit or class, in SQL that shares nothing with the service's. */
+import assert from 'node:assert/strict'
+import type { FigureSubject, Source } from '../../src/insight/facets.js'
+import { plain, small, total, valuesOf, type Rows } from './recomputed-values.js'
+
+type GroupSource = Source & { by: FigureSubject }
+type GroupRow = { name: string; inside: string; ids: string[]; recorded: number; number: string | null; mode: string[] }
+
+/** The numbers of a figure by unit or class: a frame belongs to the unit that the index has for it. */
+export async function groupNumbers(rows: Rows, ids: readonly string[], source: GroupSource): Promise<string[]> {
+  const { by, statistic, n, order = 'highest', having } = source
+  const inside =
+    by.layerId === 'frames' ? { state: "''", lga: 'state', ward: "lga || ', ' || state" }[by.attribute] : "''"
+  const members = await rows<{ name: string; inside: string; ids: string[] }>(
+    `select value as name, ${inside} as inside, array_agg(frame_id::text) as ids
+      from (${valuesOf(by, ids)}) as member join frame using (frame_id) where value is not null group by 1, 2`,
+  )
+  const groups = await Promise.all(
+    members.map(async (group) => ({ ...group, ...(await ofGroup(rows, group.ids, source)) })),
+  )
+  const silent = groups.filter(({ recorded }) => recorded === 0).length
+  const said = silent === 0 ? [] : [String(silent), String(groups.length)]
+  if (statistic === 'mode') {
+    const recorded = groups.filter((group) => group.recorded > 0)
+    const first = recorded.toSorted((a, b) => b.recorded - a.recorded || byName(a, b)).slice(0, 10)
+    return [...first.flatMap(({ mode }) => mode), ...moreThan(recorded, first), ...said]
+  }
+  if (having) {
+    const bounds = having.test === 'bounds' ? having : having.test === 'none' ? { atMost: '0' } : { above: '0' }
+    const kept = groups.filter(({ number }) => number !== null && isWithin(Number(number), bounds))
+    return [
+      String(kept.length),
+      String(groups.length),
+      ...(kept.length < groups.length ? moreThan(kept, kept.slice(0, 10)) : []),
+      ...said,
+    ]
+  }
+  const ranked = groups
+    .filter(({ number }) => number !== null)
+    .toSorted((a, b) => (Number(a.number) - Number(b.number)) * (order === 'lowest' ? 1 : -1) || byName(a, b))
+  const numbers = (some: readonly GroupRow[]) => some.map(({ number }) => number ?? '')
+  const shared = ranked.filter(({ number }) => number === ranked[0]?.number)
+  if (n === 1)
+    return [...numbers(shared.slice(0, 1)), ...(shared.length > 3 ? [String(shared.length - 1)] : []), ...said]
+  const named = ranked.slice(0, n ?? 10)
+  const tied = ranked.slice(named.length).filter(({ number }) => number === named.at(-1)?.number).length
+  const rest = n === undefined ? moreThan(ranked, named) : tied === 0 ? [] : [String(tied), named.at(-1)?.number ?? '']
+  return [...numbers(named), ...rest, ...said]
+}
+
+const moreThan = (all: readonly unknown[], named: readonly unknown[]) =>
+  all.length > named.length ? [String(all.length - named.length)] : []
+const byName = (a: GroupRow, b: GroupRow) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))
+const isWithin = (number: number, { above, atLeast, below, atMost }: Partial<Record<string, string>>) =>
+  (above === undefined || number > Number(above)) &&
+  (atLeast === undefined || number >= Number(atLeast)) &&
+  (below === undefined || number < Number(below)) &&
+  (atMost === undefined || number <= Number(atMost))
+
+async function ofGroup(rows: Rows, ids: readonly string[], source: GroupSource) {
+  const { statistic, weight } = source
+  const cell = `(${valuesOf(source, ids)}) as cell`
+  const recorded = `count(${statistic === 'mode' ? 'value' : 'number'})::int as recorded`
+  const digits = source.attribute === 'geom' ? 2 : undefined
+  const land = `(select sum(round((ST_Area(geom::geography) / 1e6)::numeric, 6)) from frame where frame_id in (select frame_id from ${cell} where number is not null))`
+  const weights =
+    weight === 'area' || weight === undefined
+      ? { layerId: 'frames', attribute: 'geom' }
+      : { layerId: source.layerId, attribute: weight }
+  const weighted = `(select sum(one.number * weight.number) / sum(weight.number) from ${cell.replace('as cell', 'as one')} join (${valuesOf(weights, ids)}) as weight using (frame_id) where weight.number > 0 and one.number is not null)`
+  const figures: Record<string, string> = {
+    sum: plain(total(source, ids), digits),
+    count: plain(total(source, ids)),
+    per_km2: small(`${total(source, ids)} / ${land}`),
+    mean: plain('avg(number)', 2),
+    min: plain('min(number)'),
+    max: plain('max(number)'),
+    weighted_mean: plain(weighted, 2),
+    mode: 'null',
+  }
+  const [row] = await rows<{ recorded: number; number: string | null }>(
+    `select ${recorded}, case when count(number) > 0 then ${figures[statistic]} end as number from ${cell}`,
+  )
+  const classes = await rows<{ items: number }>(
+    `select count(*)::int as items from ${cell} where value is not null group by value order by 1 desc`,
+  )
+  assert.ok(row)
+  const [most] = classes
+  const tied = classes.filter(({ items }) => items === most?.items).length
+  const share = most === undefined ? '' : String(Math.round((1000 * most.items) / row.recorded + 1e-9) / 10)
+  return { ...row, mode: [...(tied > 3 ? [String(tied)] : []), share] }
+}
