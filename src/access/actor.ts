@@ -10,7 +10,7 @@ export type Actor = {
 }
 
 /** The settings end with the transaction. */
-async function nameActor(run: RunQuery, { name, personId = '', address = '' }: Actor): Promise<void> {
+export async function nameActor(run: RunQuery, { name, personId = '', address = '' }: Actor): Promise<void> {
   await run(
     builder.selectNoFrom((make) => {
       const set = (setting: string, value: string) =>

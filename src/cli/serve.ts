@@ -40,6 +40,7 @@ const serveForm = commandForm({
       const demo = embedded ? await mintDemo(atCommandLine(services.primary)) : undefined
       const at = (port: number) => addressOf(config.host, port)
       output.progress(welcome(at(running.port), at(ops.port), embedded, demo))
+      if (!services.web) output.progress(WEB_OFF)
       if (output.json) output.result({ url: at(running.port), opsUrl: at(ops.port), keys: demo ?? [] }, '')
       const cut = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
       const closing = Promise.all([ops.close(), health.close(), services.close()])
@@ -50,6 +51,8 @@ const serveForm = commandForm({
     }
   },
 })
+
+const WEB_OFF = 'The web app is off: docs/settings.md says how PUBLIC_URL switches it on.'
 
 /** How long connections may take to close after requests were cut. */
 const HURRIED_CLOSE_MS = 1000
@@ -72,11 +75,21 @@ async function openChecked(config: Config, target: Target): Promise<Services> {
     const missing = await whatIsMissing(services.primary)
     if (missing) throw new Error(missing)
     await services.replicas.check()
+    await checkWeb(services)
     return services
   } catch (error) {
     await services.close()
     throw unreachable(error) ?? error
   }
+}
+
+/** A page would fail where the role of the app is missing or lacks its rights. */
+async function checkWeb({ web }: Services): Promise<void> {
+  await web?.check().catch((error: { code?: string; message?: string }) => {
+    throw new Error(
+      `The web app cannot read the database of CONSOLE_DATABASE_URL (${error.message ?? error.code}). Role frames_console is needed: run migrations/roles.sql, then "frames migrate". PUBLIC_URL=off starts without the app.`,
+    )
+  })
 }
 
 /** The driver says ECONNREFUSED. This message names the setting; the address in it holds no password. */
@@ -119,7 +132,7 @@ async function loadFirstIndex({ target }: Embedded, output: Output): Promise<voi
 }
 
 /** A process whose only fault is a lost connection to the database goes on. */
-function surviveLostSockets({ primary, replicas, log }: Services): void {
+function surviveLostSockets({ primary, replicas, web, log }: Services): void {
   process.on('uncaughtException', (error) => {
     if (!isLostWrite(error)) {
       log.fatal({ fault: error.stack }, 'uncaught')
@@ -128,6 +141,7 @@ function surviveLostSockets({ primary, replicas, log }: Services): void {
     log.warn('the database went away where no query waited for it; connecting anew')
     primary.reconnect()
     replicas.reconnect()
+    web?.db.reconnect()
   })
 }
 

@@ -1,8 +1,8 @@
 /** Signs a person in by a one-time link: spends it, enters a new person, and opens a session, in one transaction. */
 import { sql } from 'kysely'
+import { nameActor } from '../access/actor.js'
 import { hashSecret, randomText } from '../access/secret.js'
 import { builder, onlyRow, type RunQuery } from '../db/builder.js'
-import { nameActor } from './change.js'
 import type { Role } from './roles.js'
 import { openSession, removeEndedSessions } from './session.js'
 

@@ -19,6 +19,8 @@ export type Web = {
   db: Database
   /** `port` is the one that the server listens on: without PUBLIC_URL it is part of the app's address. */
   placeAt: (port: number) => Place
+  /** Fails where the app cannot read its tables. */
+  check: () => Promise<void>
   /** Sessions that have not ended, for the metrics. Undefined while the database does not answer. */
   countSessions: () => Promise<number | undefined>
 }
@@ -37,6 +39,7 @@ export function openWeb({ publicUrl, databaseUrl }: NonNullable<Config['web']>, 
   return {
     db,
     placeAt: (port) => placeOf(publicUrl(port)),
+    check: async () => void (await sessionsUnderWay(db, IDLE_HOURS)),
     countSessions: async () => {
       const [counted] = await sessionsUnderWay(withDeadline(db, deadlineIn(COUNT_MS)), IDLE_HOURS).catch(() => [])
       return counted?.sessions

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { readConfig } from '../../src/config.js'
+import { framesProcess, startServe } from '../support/cli.js'
+import { makeLink, visit } from '../support/browse.js'
+import { analystTarget, describeOnPostgres, newDatabase, urlOf, type TestDatabase } from '../support/database.js'
+import { newOrganisation } from '../support/service.js'
+
+describe('the settings of the web app', () => {
+  const postgres = { DATABASE_URL: 'postgres://a/b', CONSOLE_DATABASE_URL: 'postgres://c/b' }
+  const addressOf = (env: Record<string, string>) => readConfig(env).web?.publicUrl(3000).href
+
+  it('need nothing on the embedded database: the address is the one that the service listens on', () => {
+    assert.equal(addressOf({}), 'http://127.0.0.1:3000/')
+    assert.equal(addressOf({ HOST: 'localhost' }), 'http://localhost:3000/')
+    assert.equal(addressOf({ HOST: '::1' }), 'http://[::1]:3000/')
+    for (const HOST of ['0.0.0.0', '::']) assert.equal(addressOf({ HOST }), 'http://127.0.0.1:3000/')
+    // Browsers of other machines would send the cookie in the clear.
+    assert.equal(addressOf({ HOST: '192.168.1.9' }), undefined)
+    assert.equal(addressOf({ PUBLIC_URL: 'https://example.org/geo' }), 'https://example.org/geo')
+  })
+
+  it('leave it off where PUBLIC_URL is off, or DATABASE_URL is set without PUBLIC_URL', () => {
+    assert.equal(addressOf({ PUBLIC_URL: 'off' }), undefined)
+    assert.equal(addressOf(postgres), undefined)
+    assert.equal(addressOf({ ...postgres, PUBLIC_URL: 'off' }), undefined)
+    assert.equal(readConfig({ ...postgres, PUBLIC_URL: 'https://a.org' }).web?.databaseUrl, 'postgres://c/b')
+  })
+
+  it('are refused where they cannot be meant', () => {
+    for (const PUBLIC_URL of [
+      'http://example.org',
+      'example.org',
+      'ftp://a',
+      'https://u:p@a',
+      'https://a?x',
+      'https://a#x',
+      'on',
+    ])
+      assert.throws(
+        () => readConfig({ PUBLIC_URL }),
+        /PUBLIC_URL is ".*"; https:\/\/ and a host are accepted/,
+        PUBLIC_URL,
+      )
+    const { DATABASE_URL } = postgres
+    assert.throws(
+      () => readConfig({ DATABASE_URL, PUBLIC_URL: 'https://a.org' }),
+      /PUBLIC_URL needs CONSOLE_DATABASE_URL/,
+    )
+    assert.throws(
+      () => readConfig({ CONSOLE_DATABASE_URL: 'postgres://c/b' }),
+      /CONSOLE_DATABASE_URL needs DATABASE_URL/,
+    )
+    assert.throws(
+      () => readConfig({ DATABASE_URL, PUBLIC_URL: 'https://a.org', CONSOLE_DATABASE_URL: 'mysql://c/b' }),
+      /CONSOLE_DATABASE_URL must be postgres:/,
+    )
+  })
+})
+
+describeOnPostgres('serve with the web app', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  before(async () => (database = await newDatabase('empty')))
+  after(() => database.drop())
+
+  const env = (more: Record<string, string>) => ({ DATABASE_URL: urlOf(database.target), ...more })
+
+  it('signs a person in at PUBLIC_URL, and stops as it does without the app', async () => {
+    const running = await startServe(
+      env({ PUBLIC_URL: 'https://example.org', CONSOLE_DATABASE_URL: urlOf(database.consoleTarget) }),
+    )
+    try {
+      const t = await makeLink(database.db, { orgId: await newOrganisation(database.db) })
+      const visitor = visit(running.url)
+      assert.equal((await visitor.post('/app/link', { t })).status, 303)
+      assert.equal((await visitor.get('/app/members')).status, 200)
+      const metrics = (await visit(running.opsUrl).get('/metrics')).text
+      assert.match(metrics, /^frames_sessions 1$/m)
+      assert.match(metrics, /^frames_sign_ins_total\{way="link",outcome="accepted"\} 1$/m)
+      assert.match(metrics, /^frames_http_requests_total\{route="\/app\/members",status="200"\} 1$/m)
+    } finally {
+      running.child.kill('SIGTERM')
+    }
+    assert.equal((await running.ended).status, 0)
+  })
+
+  it('says that the app is off without PUBLIC_URL', async () => {
+    const running = await startServe(env({}))
+    running.child.kill('SIGTERM')
+    const { err } = await running.ended
+    assert.match(err, /The web app is off: docs\/settings\.md says how PUBLIC_URL switches it on\./)
+  })
+
+  it('says that a role lacks the rights of the app, and ends', async () => {
+    const PUBLIC_URL = 'https://example.org'
+    for (const url of [urlOf(database.target), urlOf(analystTarget(database))]) {
+      const ran = await framesProcess(['serve'], env({ PUBLIC_URL, CONSOLE_DATABASE_URL: url }))
+      assert.equal(ran.status, 1)
+      assert.match(ran.err, /The web app cannot read .* Role frames_console is needed/)
+    }
+  })
+})
