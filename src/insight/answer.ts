@@ -102,6 +102,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     nearest: choice.nearest,
     unknown: reading?.unknown ?? [],
     unanswered: unansweredIn(findings),
+    priced: findings.priced,
     places: { absent: placing.absent, partial: reading?.wants === 'figures' ? [] : placing.partial },
     frames: frameIds.length,
     leftOut: question === undefined ? [] : bill.leftOut,

@@ -28,6 +28,8 @@ export type Findings = {
   /** The places that the question names. */
   placing: Placing
   answered: AnsweredAsk[]
+  /** The labels of subjects that are near to the question and cost credits. */
+  priced: string[]
   choice: FacetChoice
   /** Questions about these figures, each of which is read as the figure that it is made for. */
   suggestions: Suggestion[]
@@ -48,7 +50,9 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
     question === undefined || !own
       ? undefined
       : withPlaces(await planned({ question, catalogue, reading: own }), { own, placing })
-  const asks = reading?.wants === 'figures' ? reading.asks.filter((ask) => mayBeShown(ask, datasets)) : []
+  const wanted = reading?.wants === 'figures' ? reading.asks : []
+  const asks = wanted.filter((ask) => mayBeShown(ask, datasets))
+  const priced = wanted.flatMap((ask) => (mayBeShown(ask, datasets) ? [] : [subjectLabel(ask.subject, catalogue)]))
   const answered = await Promise.all(
     asks.map(async (ask): Promise<AnsweredAsk> => ({ ask, ...(await answerAsk(reads, frameIds, ask)) })),
   )
@@ -59,7 +63,17 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
     return again
   }
   const choice = chosen(figures, reading, answered)
-  return { figures, catalogue, reading, placing, answered, suggestions, readAgain, choice }
+  return {
+    figures,
+    catalogue,
+    reading,
+    placing,
+    answered,
+    priced: [...new Set(priced)],
+    suggestions,
+    readAgain,
+    choice,
+  }
 }
 
 /** A plan of the model has no places: those of the question stand for all of its asks. */
@@ -76,6 +90,9 @@ export const unansweredIn = ({ reading, answered, catalogue }: Findings): string
     ...answered.flatMap(({ ask, isAnswered }) => (isAnswered || ask.isNearest ? [] : [askText(ask, catalogue)])),
   ]),
 ]
+
+const subjectLabel = (subject: Subject, { topics }: Catalogue) =>
+  topics.find((topic) => JSON.stringify(topic.subject) === JSON.stringify(subject))?.label ?? 'Frames'
 
 /** "Mean elevation, total": a figure as its label names it. */
 function askText({ subject, operation }: Ask, { topics }: Catalogue): string {

@@ -1,5 +1,6 @@
 /** Writes the headline: the answer in one line, what no dataset records, and what the credits did not cover. */
 import type { Facet } from './facets.js'
+import { notesOf } from './headline-notes.js'
 
 type PlacesNoted = { absent: readonly string[]; partial: readonly string[] }
 
@@ -14,6 +15,8 @@ export type HeadlineInput = {
   unknown: readonly string[]
   /** These parts of the question are understood and not computed. */
   unanswered: readonly string[]
+  /** These subjects are near to the question, cost credits, and are not shown, as nobody asked for them alone. */
+  priced: readonly string[]
   /** None of the frames, or only some of a profile's frames, lie in these places of the question. */
   places: PlacesNoted
   frames: number
@@ -31,12 +34,13 @@ const FIGURES_MAX = 6
  * figure for that of the dataset, nor for an answer to the whole question.
  */
 export function headlineOf(input: HeadlineInput): string {
-  const { about, answers, nearest, unknown, unanswered, places, frames, leftOut } = input
+  const { about, answers, nearest, unknown, unanswered, priced, places, frames, leftOut } = input
   const over = frames === 1 ? '1 frame' : `${frames} frames`
   const notes = [
     ...(leftOut.length === 0 ? [] : [leftOutText(leftOut.map(({ name }) => name))]),
     ...(unknown.length === 0 ? [] : [`No dataset records ${quotedWords(unknown)}.`]),
     ...(unanswered.length === 0 ? [] : [`Not answered: ${quotedWords(unanswered)}.`]),
+    ...(priced.length === 0 ? [] : [pricedText(priced)]),
   ]
   const placed = placeNotes(places)
   if (answers.length > 0) {
@@ -64,12 +68,7 @@ type Replayed = { facets: readonly AnsweringFacet[]; frames: number; leftOut: re
 
 /** An answer does not hold its question. Its headline may quote any words of it, and names facets from the first on. */
 export function isPossibleHeadline(headline: string, { facets, frames, leftOut }: Replayed): boolean {
-  const [, unknown, unanswered, absent, partial] = NOTES.exec(headline) ?? []
-  const notes = {
-    unknown: quotesIn(unknown),
-    unanswered: quotesIn(unanswered),
-    places: { absent: namesIn(absent), partial: namesIn(partial) },
-  }
+  const notes = notesOf(headline)
   const possible = (about: HeadlineInput['about'], answers: number, nearest: number) =>
     headlineOf({
       about,
@@ -86,15 +85,6 @@ export function isPossibleHeadline(headline: string, { facets, frames, leftOut }
 
 /** More answers than a headline names make the same headline. */
 const REPLAYED_MAX = FIGURES_MAX + 1
-const QUOTES = String.raw`"[^"]*"(?:, "[^"]*")*`
-const PLACES = '(?:None of these frames lies in ([^.:]+)\\. )?(?:Only some of these frames lie in ([^.:]+)\\. )?'
-const NOTES = new RegExp(
-  String.raw`^(?:.*? left out: .*?\. )?(?:No dataset records (${QUOTES})\. )?(?:Not answered: (${QUOTES})\. )?${PLACES}`,
-)
-const quotesIn = (text = '') => Array.from(text.matchAll(/"([^"]*)"/g), ([, words = '']) => words)
-
-const namesIn = (text: string | undefined) => (text === undefined ? [] : [text])
-
 const quotedWords = (words: readonly string[]) => words.map((word) => `"${word.replaceAll('"', "'")}"`).join(', ')
 
 function figuresText(facets: readonly AnsweringFacet[]): string {
@@ -131,3 +121,8 @@ function leftOutText(names: readonly string[]): string {
   if (others.length === 0) return `${last} is left out: the credits do not cover its price.`
   return `${others.toReversed().join(', ')} and ${last} are left out: the credits do not cover their prices.`
 }
+
+const pricedText = (names: readonly string[]) =>
+  names.length === 1
+    ? `${quotedWords(names)} costs credits: ask for it by name.`
+    : `${quotedWords(names)} cost credits: ask for them by name.`

@@ -81,6 +81,7 @@ const headlineWith = (facets: readonly Facet[], frames: number, leftOut: readonl
     nearest: [],
     unknown: [],
     unanswered: [],
+    priced: [],
     places: { absent: [], partial: [] },
     frames,
     leftOut,

@@ -1,4 +1,5 @@
 /** Checks that every number of a narrative is a figure of its answer. */
+import { figuresOfHeadline } from './headline-notes.js'
 import { readNumbers, type NumberInText } from './numbers.js'
 
 export type LabelledValue = { label: string; value: string }
@@ -40,7 +41,7 @@ function numberFaults(number: NumberInText, unitsOfValue: UnitsOfValue, frames: 
 
 function unitsOfValues({ headline, facets, frameIds }: AnswerFacts, names: readonly string[]): UnitsOfValue {
   const units = new Map<string, Set<string | undefined>>()
-  for (const text of [headline, ...facets.map(({ value }) => value)]) {
+  for (const text of [figuresOfHeadline(headline), ...facets.map(({ value }) => value)]) {
     for (const number of readNumbers(masked(masked(text, frameIds), names))) {
       if ('why' in number) continue
       units.set(number.value, (units.get(number.value) ?? new Set()).add(number.unit))

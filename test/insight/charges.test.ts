@@ -81,6 +81,17 @@ describe('a question pays', function () {
     assert.deepEqual([charged, leftOut.map(({ layerId }) => layerId)], [[], ['lyr_market']])
   })
 
+  it('nothing for the nearest figure of a dataset that costs credits, which the headline names', async () => {
+    await withCredits(50)
+    const { headline, charged } = await insight('how many shops were robbed')
+    assert.equal(
+      headline,
+      'No dataset records "robbed". "Shops" costs credits: ask for it by name. A profile of 2 frames.',
+    )
+    assert.deepEqual(charged, [])
+    assert.deepEqual((await insight('Shops')).charged, ['lyr_market'])
+  })
+
   it('nothing for its follow-ups until somebody asks them', async () => {
     await withCredits(50)
     const { followUps, charged } = await insight('how many people live here')

@@ -24,6 +24,7 @@ const headline = (input: Partial<HeadlineInput>) =>
     nearest: [],
     unknown: [],
     unanswered: [],
+    priced: [],
     places: { absent: [], partial: [] },
     frames: 9,
     leftOut: [],
@@ -68,6 +69,16 @@ describe('a headline', () => {
       'names a dataset that the credits do not cover before anything else',
       { leftOut: [{ name: 'Nature reserves' }], unknown: ['died'], nearest: [people] },
       'Nature reserves is left out: the credits do not cover its price. No dataset records "died". The nearest: Population, total: 20,269 people (9 frames asked).',
+    ],
+    [
+      'names a subject that costs credits and that nobody asked for alone',
+      { unknown: ['operate'], priced: ['Shops'], places: { absent: ['Kofa'], partial: [] } },
+      'No dataset records "operate". "Shops" costs credits: ask for it by name. None of these frames lies in Kofa. A profile of 9 frames.',
+    ],
+    [
+      'names several of them before the nearest figure that is free',
+      { unanswered: ['near'], priced: ['Shops', 'Households'], nearest: [people] },
+      'Not answered: "near". "Shops", "Households" cost credits: ask for them by name. The nearest: Population, total: 20,269 people (9 frames asked).',
     ],
     [
       'names a place that none of the frames lies in before the figure of the frames',

@@ -26,6 +26,12 @@ describe('the check of numbers', () => {
     }
   })
 
+  it('takes no number of the question for a figure, though the headline quotes it', () => {
+    const quoted = { ...sets.place, headline: `Not answered: "over 4,217", "2pm". ${sets.place.headline}` }
+    assert.notDeepEqual(unaccountedNumbers('There are 4,217 of them.', quoted), [])
+    assert.deepEqual(unaccountedNumbers(sets.place.headline, quoted), [])
+  })
+
   it('catches 99.5 % of 10,000 errors planted in faithful sentences', () => {
     const seed = Math.floor(Math.random() * 1e9)
     const random = seeded(seed)

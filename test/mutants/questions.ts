@@ -51,4 +51,12 @@ export const questionMutants: Mutant[] = [
     to: '',
     tests: ['insight/follow-ups'],
   },
+  {
+    breaks: 'a number that the headline quotes from the question passes for a figure',
+    file: 'dist/src/insight/verify.js',
+    from: 'figuresOfHeadline(headline), ...',
+    to: 'headline, ...',
+    tests: ['insight/verify'],
+    grep: 'takes no number of the question',
+  },
 ]

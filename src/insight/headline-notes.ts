@@ -1,0 +1,24 @@
+/** Reads the notes before the figures of a headline. An answer does not hold its question: the notes quote it. */
+
+const QUOTES = String.raw`"[^"]*"(?:, "[^"]*")*`
+const WORDS = String.raw`(?:No dataset records (${QUOTES})\. )?(?:Not answered: (${QUOTES})\. )?`
+const PRICED = String.raw`(?:(${QUOTES}) costs? credits: [^.]*\. )?`
+const PLACES = '(?:None of these frames lies in ([^.:]+)\\. )?(?:Only some of these frames lie in ([^.:]+)\\. )?'
+const NOTES = new RegExp(String.raw`^(?:.*? left out: .*?\. )?${WORDS}${PRICED}${PLACES}`)
+
+export function notesOf(headline: string) {
+  const [, unknown, unanswered, priced, absent, partial] = NOTES.exec(headline) ?? []
+  return {
+    unknown: quotesIn(unknown),
+    unanswered: quotesIn(unanswered),
+    priced: quotesIn(priced),
+    places: { absent: namesIn(absent), partial: namesIn(partial) },
+  }
+}
+
+const quotesIn = (text = '') => Array.from(text.matchAll(/"([^"]*)"/g), ([, words = '']) => words)
+
+const namesIn = (text: string | undefined) => (text === undefined ? [] : [text])
+
+/** Leaves the figures of a headline. A number in its notes is one of the question, and no figure. */
+export const figuresOfHeadline = (headline: string): string => headline.replace(NOTES, '')
