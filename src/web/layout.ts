@@ -47,25 +47,32 @@ export function layout(page: Page, { place, session }: View): Html {
 
 const brand = ({ app }: Place) => html`<header class="top"><a class="brand" href="${app}">Frames</a></header>`
 
-/** Small screens have no room beside the page: there the same links are in a menu that opens without a script. */
+/** Small screens have no room beside the page: there a menu holds the same, and opens without a script. */
 const topBar = (page: Page, session: Session, place: Place) =>
   html`<header class="top">
     <a class="brand" href="${place.app}">Frames</a>
-    ${organisation(session, place)}
-    <form class="sign-out" method="post" action="${place.app}/sign-out">
-      <span class="who">${session.name}</span>
-      <button class="plain">Sign out</button>
-    </form>
+    <span class="organisation ${session.organisations.length > 1 && 'small-only'}">${session.orgName}</span>
+    <div class="organisation wide-only">${switching(session, place)}</div>
+    <div class="wide-only person">${signOut(session, place)}</div>
     <details class="menu">
       <summary>Menu</summary>
-      <nav aria-label="Pages">${pageLinks(page, session, place)}</nav>
+      <div>
+        <nav aria-label="Pages">${pageLinks(page, session, place)}</nav>
+        ${switching(session, place)} ${signOut(session, place)}
+      </div>
     </details>
   </header>`
 
-/** A person of one organisation sees its name. A person of several chooses. */
-function organisation({ orgId, orgName, organisations }: Session, { app }: Place): Html {
-  if (organisations.length < 2) return html`<span class="organisation">${orgName}</span>`
-  return html`<form class="organisation" method="post" action="${app}/organisation">
+const signOut = ({ name }: Session, { app }: Place) =>
+  html`<form class="inline" method="post" action="${app}/sign-out">
+    <span class="quiet">${name}</span>
+    <button class="plain">Sign out</button>
+  </form>`
+
+/** A person of one organisation has nothing to choose. */
+function switching({ orgId, organisations }: Session, { app }: Place): Html | undefined {
+  if (organisations.length < 2) return undefined
+  return html`<form class="inline" method="post" action="${app}/organisation">
     <select name="organisation" aria-label="Organisation">
       ${organisations.map(
         (each) => html`<option value="${each.orgId}" ${each.orgId === orgId && html`selected`}>${each.name}</option>`,
