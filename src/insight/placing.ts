@@ -29,16 +29,20 @@ export async function placingOf(
     })
     const [first] = found
     if (!first && place.otherwise) conditions.set(place, [place.otherwise])
-    else if (!first && !place.isExcluded) absent.push(place.text)
+    else if (!first && !place.isExcluded) absent.push(nameOfPlace(place))
     else if (!first) continue
     else if (place.isExcluded) conditions.set(place, first.map(excluding))
     else if (!(await anyHasAll(reads, frameIds, found.flat()))) {
-      partial.push(place.text)
+      partial.push(nameOfPlace(place))
       conditions.set(place, first)
     }
   }
   return { absent: [...new Set(absent)], partial: [...new Set(partial)], conditions }
 }
+
+/** "Central LGA": the frames may lie in a ward of the same name. */
+const nameOfPlace = ({ text, unit }: NamedPlace) =>
+  unit === undefined || figureNamed(unit) === undefined ? text : `${text} ${unit}`
 
 const excluding = ({ subject, test }: Condition): Condition => ({
   subject,
@@ -98,6 +102,9 @@ const UNIT_WORDS: readonly [figure: 'state' | 'lga' | 'ward', words: RegExp][] =
   ['lga', /^(lgas?|local governments?.*|government areas?)$/i],
   ['ward', /^wards?$/i],
 ]
+/** The name of a place, and the word for its unit. */
+export const UNIT_WORD = /^(.+) (states?|lgas?|local governments?.*|government areas?|wards?)$/i
+
 const figureNamed = (word: string) => UNIT_WORDS.find(([, words]) => words.test(word))?.[0]
 
 /** A unit beside the name tells the kind; else each kind that has the name. A zone is no unit of the index. */

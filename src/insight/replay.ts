@@ -6,6 +6,8 @@ import type { ShownSubjects } from './choice.js'
 import type { Facet, Source } from './facets.js'
 import { readFigures, type Figures } from './figures.js'
 import { headlineOf, isPossibleHeadline, NO_FRAMES } from './headline.js'
+import { notesOf } from './headline-notes.js'
+import { untruePlaces } from './noted-places.js'
 import { computeFigure } from './operations/compute.js'
 import { readsOf, type Reads } from './operations/reads.js'
 import { figureOfSource } from './operations/source.js'
@@ -30,14 +32,17 @@ export async function replay(db: Database, answer: SavedAnswer): Promise<Differe
   if (frameIds.length === 0) return difference('headline', answer.headline, NO_FRAMES)
   const datasets = await allDatasets(db)
   const figures = await readFigures(db, frameIds, datasets.filter(isIn(tableColumns(answer))))
-  const [table, computed] = await Promise.all([
+  const reads = readsOf(db, datasets)
+  const [table, computed, untrue] = await Promise.all([
     computedTable(db, answer, figures),
-    computedFacets(readsOf(db, datasets), answer),
+    computedFacets(reads, answer),
+    untrueNotes(db, answer, { reads, datasets }),
   ])
   return [
     ...difference('frames in the index', String(frameIds.length), String(figures.frames.frames)),
     ...difference('sources, one for each figure', String(sources.length), String(facets.length)),
     ...headlineDifferences(answer, computed),
+    ...untrue.flatMap((place) => difference(`headline, ${place}`, answer.headline, undefined)),
     ...facets.flatMap((facet, i) => facetDifferences(facet, computed[i])),
     ...sources.flatMap((source, i) => sourceDifferences(source, computed[i]?.source)),
     ...tableDifferences(answer.table, table),
@@ -72,6 +77,17 @@ function headlineDifferences(
   return isPossibleHeadline(headline, { facets, frames: frameIds.length, leftOut })
     ? []
     : difference('headline', headline, headlineWith(facets, frameIds.length, leftOut))
+}
+
+/** Places of the question may be zones, which are classes of a dataset that the table does not show. */
+async function untrueNotes(
+  db: Database,
+  { headline, frameIds }: SavedAnswer,
+  { reads, datasets }: { reads: Reads; datasets: readonly DatasetRow[] },
+): Promise<string[]> {
+  const { places } = notesOf(headline)
+  if (places.absent.length + places.partial.length === 0) return []
+  return await untruePlaces(places, { reads, frameIds, figures: await readFigures(db, frameIds, datasets) })
 }
 
 const headlineWith = (facets: readonly Facet[], frames: number, leftOut: readonly { name: string }[]) =>

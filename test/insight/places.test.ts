@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { findOrganisation } from '../../src/access/organisations.js'
+import { replay, type SavedAnswer } from '../../src/insight/replay.js'
 import { mint, service, type Minted } from '../support/service.js'
 import { insightOf } from './ask.js'
 
@@ -30,7 +31,7 @@ describe('a question that names a place', function () {
   it('says before any figure that none of the frames lies there', async () => {
     for (const question of [`schools in ${otherState} state`, `How many schools are in ${otherState.toLowerCase()}?`]) {
       const { headline, facets } = await insight(question, inside)
-      const name = question.includes(otherState) ? otherState : otherState.toLowerCase()
+      const name = question.includes(otherState) ? `${otherState} state` : otherState.toLowerCase()
       assert.equal(
         headline,
         `None of these frames lies in ${name}. Schools: ${facets[0]?.value} (${inside.length} frames asked).`,
@@ -40,7 +41,7 @@ describe('a question that names a place', function () {
 
   it('says so before a profile, too', async () => {
     const { headline } = await insight(`tell me about ${otherState} state`, inside)
-    assert.equal(headline, `None of these frames lies in ${otherState}. Profile of ${inside.length} frames.`)
+    assert.equal(headline, `None of these frames lies in ${otherState} state. Profile of ${inside.length} frames.`)
   })
 
   it('is the same question without the place where all frames lie there', async () => {
@@ -66,6 +67,24 @@ describe('a question that names a place', function () {
       [state, otherState].map((name) => `Schools, on frames where State is ${name}`),
     )
     const { headline } = await insight(`tell me about ${state} state`, [...inside, ...elsewhere])
-    assert.equal(headline, `Only some of these frames lie in ${state}. Profile of 8 frames.`)
+    assert.equal(headline, `Only some of these frames lie in ${state} state. Profile of 8 frames.`)
+  })
+
+  it('has its note of places checked by a replay', async () => {
+    const frameIds = [...inside, ...elsewhere]
+    const notes: [question: string, frames: string[], forged: string][] = [
+      [`schools in ${otherState} state`, inside, `None of these frames lies in ${state} state.`],
+      [`How many schools are in ${otherState}?`, inside, `None of these frames lies in ${state}.`],
+      [`tell me about ${state} state`, frameIds, `None of these frames lies in ${state} state.`],
+      [`tell me about ${state}`, frameIds, 'Only some of these frames lie in Atlantis.'],
+      [`tell me about ${otherState} state`, inside, `Only some of these frames lie in ${state}.`],
+    ]
+    for (const [question, frames, forged] of notes) {
+      const answer = (await insight(question, frames)) as unknown as SavedAnswer
+      assert.match(answer.headline, /^(None|Only some) of these frames lies? in /)
+      assert.deepEqual(await replay(service().db, answer), [], answer.headline)
+      const headline = answer.headline.replace(/^[^.]*\./, forged)
+      assert.notDeepEqual(await replay(service().db, { ...answer, headline }), [], headline)
+    }
   })
 })
