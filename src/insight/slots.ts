@@ -12,9 +12,9 @@ import { facetWords, familiesOf } from './words/facet-words.js'
 import { neighbourFaults } from './words/neighbours.js'
 import { withPlainCounts } from './words/plain-counts.js'
 import { slotText } from './words/slot-text.js'
-import { isSlot, proseSentences } from './words/tokens.js'
+import { isSlot, proseSentences, wordAt } from './words/tokens.js'
 import { viewOf, type SentenceView, type WordContext } from './words/views.js'
-import { isListedWord } from './words/vocabulary.js'
+import { isListedWord, NEGATIONS } from './words/vocabulary.js'
 
 const LENGTH_MAX = 6000
 const FAULTS_MAX = 10
@@ -45,15 +45,19 @@ export function fillSlots(template: string, input: TemplateInput): { text: strin
     ...(inOrder ? [] : ['The titles are not those given, each on a line of its own, in their order.']),
     ...parts.flatMap((part) => partFaults(part, context)),
   ]
-  if (facets.length > 0 && !parts.some(({ prose }) => slotsIn(prose).some(isValueSlot)))
+  if (
+    facets.length > 0 &&
+    !parts.some(({ prose, views }) => slotsIn(prose).some(isValueSlot) || views.some(saysNothing))
+  )
     faults.push('No figure is given by its slot.')
   if (faults.length > 0) return { faults: [...new Set(faults)].slice(0, FAULTS_MAX) }
   return { text: parts.map((part) => filledPart(part, context)).join('\n\n') }
 }
 
-function plainText(text: string, { facts: { facets, frames = 0 } }: TemplateInput): string {
+function plainText(text: string, { facts: { facets, frames = 0, frameIds = [] } }: TemplateInput): string {
   const place = facets.findIndex(({ label, value }) => label === 'Frames' && value === `${frames} frames`)
-  return withPlainCounts(text, { frames, framesSlot: place < 0 ? undefined : `{F${place + 1}}` })
+  const labels = facets.map(({ label }) => label)
+  return withPlainCounts(text, { frames, framesSlot: place < 0 ? undefined : `{F${place + 1}}`, frameIds, labels })
 }
 
 function contextOf({ facts: { facets, frameIds = [] }, question = '' }: TemplateInput): WordContext {
@@ -94,6 +98,10 @@ const isPlainHeading = (heading: string) => {
   )
 }
 
+/** "None of the frames has a clinic" gives a zero in words: claims.ts holds it to the figure. */
+const saysNothing = ({ tokens, mentions }: SentenceView) =>
+  tokens.some((token) => NEGATIONS.has(wordAt(token))) && mentions.some(({ isContainer }) => !isContainer)
+
 const slotsIn = (prose: string): string[] => prose.match(SLOT) ?? []
 const facetPlace = (slot: string) => Number(slot.slice(2, -1)) - 1
 const isValueSlot = (slot: string) => slot.startsWith('{F')
@@ -129,6 +137,7 @@ function viewsOf(prose: string, { facets, families }: WordContext): SentenceView
   return views.map((view, i) => ({
     ...view,
     lastFacet: views[i - 1]?.slots.at(-1)?.facet,
+    topicWords: views[i - 1]?.slots.length === 0 ? (views[i - 1]?.tokens ?? []).map(wordAt) : [],
     givenAround: new Set([...(given[i - 1] ?? []), ...(given[i + 1] ?? [])]),
   }))
 }

@@ -183,6 +183,50 @@ export const wordRules: Record<string, { fault: RegExp; refused: string[]; passe
     refused: ['The <S> schools have <P26>.', 'There are <SH> in <S> schools.', '<S> schools with <SH> are here.'],
     passed: ['There are <S> schools and <P26>.', 'The <S> schools have <PUPILS>.', 'The <F> have <P26>.'],
   },
+  'a figure of some frames is not of all': {
+    fault: /is only of the frames where/,
+    refused: ['All these frames have <COND>.', 'The area has <COND>.'],
+    passed: ['The frames in the delta have <COND>.', 'Shops total <COND>.'],
+  },
+  'a sentence before does not move a figure elsewhere': {
+    fault: /The sentence before/,
+    refused: ['Now to the swamp. The shops total <COND>.', 'Now to the delta. Schools number <S>.'],
+    passed: ['Now to the delta. The shops total <COND>.'],
+  },
+  'a figure of the frames is not that of the zone': {
+    fault: /not of the whole place/,
+    refused: ['The shops of the zone total <SH>.', 'The state of Rumueme has <SH>.'],
+    passed: ['The shops in this part of the zone total <SH>.'],
+  },
+  'what is recorded on some frames was not surveyed on all': {
+    fault: /does not say so of all|not recorded on all/,
+    refused: ['The record is complete: <REC>.', 'The survey reached all of the frames and counted <SH>.'],
+    passed: ['Not all of the frames were surveyed: <REC>.', 'Shops are recorded on <REC>.'],
+  },
+  'high and low land is as high as its elevation': {
+    fault: /so high or low/,
+    refused: ['The land is high, at <E>.', 'The land is low: schools number <S>.'],
+    passed: ['The land is low, at <E>.'],
+  },
+  'above and below are true': {
+    fault: /is untrue between/,
+    refused: ['The highest number of shops, <HIGH>, is well below the average of <AVG>.'],
+    passed: ['The highest number of shops, <HIGH>, is well above the average of <AVG>.'],
+  },
+  'names with "than" are compared by their figures': {
+    fault: /comparison with "than"/,
+    refused: [
+      'There is more swamp than forest: <SW> and <FO>.',
+      'There are more shops than schools: <S> and <SH>.',
+      'Schools outnumber shops: <S> and <SH>.',
+      'Schools far outnumber clinics: <CA> and <SH>.',
+    ],
+    passed: [
+      'There is more forest than swamp: <FO> and <SW>.',
+      'There are more shops than schools: <SH> and <S>.',
+      'Shops far outnumber schools: <SH> and <S>.',
+    ],
+  },
   'what stayed the same has one value': {
     fault: /stayed the same/,
     refused: ['The population remains at <P26>.', 'Schools stayed at <S>.'],

@@ -28,10 +28,14 @@ const facets = [
   { label: 'Shops, frames that have none', value: '1 of 3 frames' },
   { label: 'Mean elevation, frames above 300 m', value: '1 of 2 frames: 701' },
   { label: 'Schools, pupils, total', value: '5,788 pupils' },
+  { label: 'Shops, total, on frames where State is DELTA', value: '70 shops' },
+  { label: 'Land cover, Forest', value: '1 of 2 frames, 50 %' },
+  { label: 'Land cover, Swamp', value: '1 of 3 frames, 33.3 %' },
+  { label: 'Shops, recorded on', value: '1 of 2 frames' },
 ]
 const facts = { headline: 'Schools: 24', facets, frames: 2, frameIds }
 const SLOTS: Readonly<Record<string, number>> = Object.fromEntries(
-  'S SH P25 P26 LOW HIGH AVG A B C CA W LC RU F AREA E TWO NONE HIGHER PUPILS'
+  'S SH P25 P26 LOW HIGH AVG A B C CA W LC RU F AREA E TWO NONE HIGHER PUPILS COND FO SW REC'
     .split(' ')
     .map((name, i) => [name, i + 1]),
 )

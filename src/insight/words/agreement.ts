@@ -1,10 +1,10 @@
 /** Checks the words around a slot against its facet: its name, its statistic, its year, its frame and its class. */
 import type { FacetWords, Families } from './facet-words.js'
-import { isSlot, wordAt, type Token } from './tokens.js'
+import { isMark, isSlot, wordAt, type Token } from './tokens.js'
 import { statisticFaults } from './statistics.js'
 import { beforeName, subjectFaults } from './subjects.js'
 import { EACH_WORDS, EARLIER, LATER, NEGATIONS } from './vocabulary.js'
-import { slotName, type SentenceView, type SlotView, type WordContext } from './views.js'
+import { isPlace, namesInOrder, slotName, type SentenceView, type SlotView, type WordContext } from './views.js'
 
 export function agreementFaults(
   view: SentenceView,
@@ -48,13 +48,18 @@ function yearFaults(
         yearOf(facet) !== Math.min(...years) ||
         Math.min(...years) === Math.max(...years)
       )
-    if (LATER.has(token.low)) return facet.yearText === '' || yearOf(facet) !== Math.max(...years)
+    if (LATER.has(token.low) || isThisYear(tokens, i, mentions))
+      return facet.yearText === '' || yearOf(facet) !== Math.max(...years)
     return false
   })
   return wrongLabel || wrongTime
     ? [`The words beside ${slotName(facet)} are not of its own label, ${JSON.stringify(facet.label)}.`]
     : []
 }
+/** "This year" and "the present population" are the latest. */
+const isThisYear = (tokens: readonly Token[], i: number, mentions: SentenceView['mentions']) =>
+  (wordAt(tokens[i]) === 'year' && wordAt(tokens[i - 1]) === 'this') ||
+  (wordAt(tokens[i]) === 'present' && mentions.some(({ from }) => from === i + 1))
 /** The sentence "more than the {L2}" compares with another label. */
 const isLabelOf = (tokens: readonly Token[], at: number, from: number, tailTo: number) =>
   !tokens
@@ -69,12 +74,22 @@ const isSameFigure = (label: FacetWords, facet: FacetWords) =>
 /** "Frame {I1} has {F1}": the facet is of that frame. */
 function frameFaults(view: SentenceView, slot: SlotView, frameIds: readonly string[]): string[] {
   const { facet } = slot
-  const named = frameOfSlot(view, slot)
+  const named = frameBehind(view, slot) ?? frameOfSlot(view, slot)
   if (named === undefined || facet.kind !== 'number' || isOtherSide(view, slot)) return []
   const id = frameIds[named]
   return facet.frameId === id || facet.value.endsWith(` in frame ${id}`)
     ? []
     : [`${slotName(facet)} is not of frame ${id}.`]
+}
+
+/** "{F1} in frame {I1}" is of that frame. */
+function frameBehind({ tokens }: SentenceView, { nounTo, tailTo }: SlotView): number | undefined {
+  const frame = tokens.find((token, i) => i >= nounTo && i < tailTo && isSlot(token, 'I'))
+  const at = frame === undefined ? -1 : tokens.indexOf(frame)
+  const isJoined = tokens
+    .slice(nounTo, at)
+    .every((token) => /^(?:in|of|for|on|the|at|is|are|live|lives|stand|frame)$/.test(wordAt(token)))
+  return frame?.kind === 'slot' && isJoined ? frame.place : undefined
 }
 
 /** "{F1}, compared with {F2}": the second figure is of another frame. */
@@ -123,13 +138,33 @@ function spreadFaults(
   return wrong ? [`${slotName(facet)} is not for each of something: say it as a whole.`] : []
 }
 
+/** "More forest than cropland: {F1} against {F2}": comparisons.ts holds the classes to the slots. */
+const isCompared = (tokens: readonly Token[], i: number, at: number) =>
+  tokens
+    .slice(0, at)
+    .some((token, k) => (wordAt(token) === 'than' || wordAt(token) === 'as') && Math.abs(k - i) <= 3) &&
+  tokens.slice(i, at).some((token) => isMark(token, ':'))
+
 /** A class of the data in the words before a figure is that of all frames, or the slot's own. */
-function classFaults({ tokens, mentions }: SentenceView, { facet, from, at }: SlotView, families: Families): string[] {
+function classFaults(
+  { tokens, mentions, slots, topicWords }: SentenceView,
+  { facet, from, at }: SlotView,
+  families: Families,
+): string[] {
+  if (slots.length > 1 && namesInOrder({ tokens, slots })) return []
+  const isForeign = (word: string) => {
+    const owners = facet.classWords.has(word) ? undefined : families.byClass.get(word)
+    return owners !== undefined && !owners.some(({ isWhole }) => isWhole)
+  }
+  const elsewhere = facet.kind === 'number' ? topicWords?.find(isForeign) : undefined
+  if (elsewhere !== undefined)
+    return [`The sentence before ${slotName(facet)} is about "${elsewhere}": name what it is of.`]
   const wrong = tokens.find((token, i) => {
     if (i < from || i >= at || token.kind !== 'word' || facet.classWords.has(token.low)) return false
+    if (isPlace(facet) && /^(?:over|across|in)$/.test(wordAt(tokens[i + 1]))) return false
+    if (isCompared(tokens, i, at)) return false
     if (mentions.some((mention) => mention.from <= i && i < mention.to)) return false
-    const owners = families.byClass.get(token.low)
-    return owners !== undefined && !owners.some(({ isWhole }) => isWhole)
+    return isForeign(token.low)
   })
   return wrong?.kind === 'word' ? [`"${wrong.text}" is not of all frames: leave it out beside ${slotName(facet)}.`] : []
 }

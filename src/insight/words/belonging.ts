@@ -22,7 +22,11 @@ export function belongingFaults({ tokens, slots, mentions }: SentenceView): stri
     const verb = owner.nounTo + joins
     if (wordAt(tokens[verb - 1]) === 'there') return []
     if (mentions.some(({ from }) => from >= owner.nounTo && from < verb)) return []
-    if (between.some((token) => isMark(token, ',;:()') || isSlot(token, 'I') || /^(?:and|but)$/.test(wordAt(token))))
+    if (
+      between.some(
+        (token) => isMark(token, ',;:()') || isSlot(token, 'I') || /^(?:and|but|than|against)$/.test(wordAt(token)),
+      )
+    )
       return []
     return isOwnFigure(owner, facet)
       ? []
@@ -33,6 +37,7 @@ export function belongingFaults({ tokens, slots, mentions }: SentenceView): stri
 /** The pupils of schools, two years of one figure, and the journey of households are. */
 function isOwnFigure({ facet: owner }: SlotView, facet: FacetWords): boolean {
   const [thing = ''] = owner.family.split(', ')
+  if (owner.frameId !== facet.frameId && owner.frameId !== undefined && facet.frameId !== undefined) return false
   return (
     facet.family.startsWith(thing) ||
     owner.family.startsWith(facet.family) ||

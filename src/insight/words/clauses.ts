@@ -1,5 +1,7 @@
 /** Cuts a sentence into clauses: each has a verb of its own, or says what a list is about. */
 import { isMark, wordAt, type Token } from './tokens.js'
+import { NEGATIONS } from './vocabulary.js'
+import type { SentenceView } from './views.js'
 
 const JOINTS = new Set('while whereas but although though and which'.split(' '))
 
@@ -14,3 +16,25 @@ export function isClauseEnd(tokens: readonly Token[], i: number, at: number): bo
 /** These verbs carry a clause of their own. */
 const VERBS =
   /^(?:is|are|was|were|has|have|had|holds?|covers?|numbers?|totals?|lies?|averages?|contains?|counts?|belongs?|speaks?)$/
+
+/** A clause ends at a strong mark, but not at one right before a slot. */
+export type Clause = { from: number; to: number }
+
+export function clausesOf(tokens: readonly Token[]): Clause[] {
+  const clauses: Clause[] = []
+  let from = 0
+  tokens.forEach((token, i) => {
+    const isBut = isMark(token, ',') && /^(?:but|while|though|although|yet)$/.test(wordAt(tokens[i + 1]))
+    if (!(isMark(token, '.;:!?()') || isBut) || (isMark(token, ':') && NEGATIONS.has(wordAt(tokens[i + 1])))) return
+    if (i > from) clauses.push({ from, to: i })
+    from = i + 1
+  })
+  if (from < tokens.length) clauses.push({ from, to: tokens.length })
+  return clauses
+}
+
+export const familiesIn = ({ mentions }: SentenceView, { from, to }: Clause) =>
+  mentions.filter((mention) => mention.from >= from && mention.from < to && !mention.isContainer && !mention.isSoft)
+
+export const within = (set: ReadonlySet<string>, tokens: readonly Token[]) =>
+  tokens.some((token) => set.has(wordAt(token)))

@@ -4,7 +4,7 @@ import type { FacetWords } from './facet-words.js'
 import { likenessFaults } from './likeness.js'
 import { isSlot, wordAt, type Token } from './tokens.js'
 import { trendFaults } from './trends.js'
-import type { SentenceView, SlotView, WordContext } from './views.js'
+import { namesInOrder, type SentenceView, type SlotView, type WordContext } from './views.js'
 import { COMPARATIVES_LESS, COMPARATIVES_MORE, EXCEEDING, NEGATIONS } from './vocabulary.js'
 
 export function comparisonFaults(view: SentenceView, context: WordContext): string[] {
@@ -14,6 +14,8 @@ export function comparisonFaults(view: SentenceView, context: WordContext): stri
     ...rangeFaults(view),
     ...likenessFaults(view, context),
     ...moreFaults(view, context),
+    ...aboveFaults(view),
+    ...otherFaults(view, context),
     ...orderFaults(view, context),
   ]
 }
@@ -33,6 +35,7 @@ function thanFaults(view: SentenceView, context: WordContext): string[] {
     if (!isExceeding && !word) return [THAN]
     if (isBound(view, than, isMore)) return []
     const right = tokens.find((each, i) => i > than && each.kind === 'slot')
+    if (isTrueOfNames(view, than, isMore)) return []
     const isTrue = isSlot(right, 'I')
       ? isTrueOfFrames(view, context, { than, right: right.place, isMore })
       : isTrueOfFigures(view, context, { than, right, isMore })
@@ -63,12 +66,42 @@ function isTrueOfFigures(
     left !== undefined &&
     other !== undefined &&
     left.family === other.family &&
-    left.statistic === other.statistic &&
-    isGreater(left.number, other.number, isMore)
+    (left.statistic === other.statistic || (left.share !== undefined && other.share !== undefined)) &&
+    isGreater(sizeOf(left), sizeOf(other), isMore)
   )
 }
 const facetOfToken = (token: Token | undefined, facets: readonly FacetWords[]) =>
   token?.kind === 'slot' ? facets[token.place] : undefined
+
+/** A class is as large as its share of the frames. */
+const sizeOf = ({ share, number }: FacetWords) => share ?? number
+
+/** "More forest than cropland: {F1} against {F2}" names both before their figures. */
+function isTrueOfNames({ tokens, mentions, slots }: SentenceView, than: number, isMore: boolean): boolean {
+  const [left, right] = slots
+  if (slots.length !== 2 || !left || !right || left.at < than) return false
+  const isNamed = ({ facet }: SlotView, from: number, to: number) =>
+    tokens.slice(from, to).some((token) => facet.share !== undefined && facet.classWords.has(wordAt(token))) ||
+    (facet.share === undefined &&
+      mentions.some((mention) => mention.from >= from && mention.to <= to && mention.families.has(facet.family)))
+  const isCount = ({ facet }: SlotView) => ['count', 'total'].includes(facet.statistic)
+  const isComparable =
+    (left.facet.share === undefined) === (right.facet.share === undefined) &&
+    (left.facet.family === right.facet.family
+      ? left.facet.statistic === right.facet.statistic
+      : isCount(left) && isCount(right))
+  const isFar = wordAt(tokens[than - 1]) === 'far' || tokens.slice(0, than).some((token) => wordAt(token) === 'far')
+  const [large, small] = (isMore ? [left, right] : [right, left]).map(({ facet }) => sizeOf(facet))
+  return (
+    isComparable &&
+    isNamed(left, 0, than) &&
+    isNamed(right, than, left.at) &&
+    isGreater(large, small, true) &&
+    (!isFar || (large ?? 0) >= FAR * (small ?? 0))
+  )
+}
+/** "Far more" is at least this many times as many. */
+const FAR = 1.5
 
 const isGreater = (left: number | undefined, right: number | undefined, isMore: boolean) =>
   left !== undefined && right !== undefined && (isMore ? left > right : left < right)
@@ -129,12 +162,38 @@ function moreFaults({ tokens, slots }: SentenceView, { facets }: WordContext): s
     isGreater(first?.number, second?.number, wordAt(tokens[words[0] ?? 0]) === 'more')
   const isOfFrame = (at: number) => {
     const own = slots.find((slot) => slot.at > at) ?? slots.at(-1)
+    const said = wordAt(tokens[at]) === 'more' ? 'high' : 'low'
+    // "The more populous frames" name a condition.
+    const isCondition = own !== undefined && own.facet.condition !== '' && /^frames?$/.test(wordAt(tokens[at + 2]))
     return (
-      own?.facet.statistic === 'frame' && isExtreme(own.facet, wordAt(tokens[at]) === 'more' ? 'high' : 'low', facets)
+      isCondition ||
+      own?.facet.statistic === said ||
+      (own?.facet.statistic === 'frame' && isExtreme(own.facet, said, facets))
     )
   }
   return isPair || words.every(isOfFrame) ? [] : ['"More" and "less" are refused: say each figure as it is.']
 }
+
+/** "{F1}, well above the average of {F2}" compares two figures of one family. */
+function aboveFaults({ tokens, slots }: SentenceView): string[] {
+  return tokens.flatMap((token, i) => {
+    const word = wordAt(token)
+    if (!/^(?:above|below)$/.test(word)) return []
+    const left = slots.findLast(({ at }) => at < i)?.facet
+    const right = slots.find(({ at }) => at > i)?.facet
+    if (!left || !right || left.family !== right.family || left.condition !== right.condition) return []
+    return isGreater(sizeOf(left), sizeOf(right), word === 'above')
+      ? []
+      : [`"${word}" is untrue between {F${left.place + 1}} and {F${right.place + 1}}.`]
+  })
+}
+
+/** One frame has no other. */
+const otherFaults = ({ tokens }: SentenceView, { frameIds }: WordContext): string[] =>
+  frameIds.length === 1 &&
+  tokens.some((token, i) => /^(?:other|another|both)$/.test(wordAt(token)) && /^frames?$/.test(wordAt(tokens[i + 1])))
+    ? ['There is one frame only.']
+    : []
 
 /** "Respectively" and "in that order" need the frames in the order of the answer. */
 function orderFaults({ tokens, slots }: SentenceView, { frameIds }: WordContext): string[] {
@@ -146,6 +205,7 @@ function orderFaults({ tokens, slots }: SentenceView, { frameIds }: WordContext)
         wordAt(tokens[i - 2]) === 'in'),
   )
   if (!isOrdered) return []
+  if (namesInOrder({ tokens, slots })) return []
   const places = slots.map(({ facet }) => frameIds.indexOf(facet.frameId ?? ''))
   return places.every((place, i) => place >= 0 && (i === 0 || place > (places[i - 1] ?? 0)))
     ? []

@@ -17,10 +17,13 @@ export function existenceFaults(view: SentenceView, context: WordContext): strin
 const isInAll = ({ statisticText, value }: FacetWords) =>
   /^(?:frames that have any|recorded on)$/.test(statisticText) && /^([\d,]+) of \1 /.test(value)
 
-/** "All frames have a clinic": a figure of the label says so. */
-function everyFaults({ tokens, mentions }: SentenceView, { facets }: WordContext): string[] {
+type EveryView = Pick<SentenceView, 'tokens' | 'mentions'>
+/** "Every frame has a clinic" names it, and everyFaults holds it to a figure. */
+export const isEveryClaim = (view: EveryView) => everyClaim(view) !== undefined
+
+function everyClaim({ tokens, mentions }: EveryView) {
   const every = tokens.findIndex((token) => /^(?:all|every|each|both|any)$/.test(wordAt(token)))
-  const frame = tokens.findIndex((token, i) => i > every && i < every + 4 && /^frames?$/.test(wordAt(token)))
+  const frame = tokens.findIndex((token, i) => i > every && i < every + 5 && /^frames?$/.test(wordAt(token)))
   const verb = tokens.findIndex(
     (token, i) =>
       i > frame && i < frame + 3 && /^(?:has|have|hold|holds|contain|contains|records?)$/.test(wordAt(token)),
@@ -35,7 +38,16 @@ function everyFaults({ tokens, mentions }: SentenceView, { facets }: WordContext
     !named ||
     tokens.slice(verb, named.from).some((token) => token.kind === 'slot')
   )
-    return []
+    return undefined
+  return { named, verb }
+}
+
+/** "All frames have a clinic": a figure of the label says so. */
+function everyFaults(view: SentenceView, { facets }: WordContext): string[] {
+  const claim = everyClaim(view)
+  if (!claim) return []
+  const { named, verb } = claim
+  const { tokens } = view
   const isTrue = facets.some((facet) => named.families.has(facet.family) && isInAll(facet))
   return isTrue || /^(?:the|an)$/.test(wordAt(tokens[verb + 1])) ? [] : [NOT_EVERY]
 }

@@ -23,6 +23,8 @@ export type FacetWords = LabelledValue & {
   isWhole: boolean
   /** A class, or frames that pass a condition, have this share of the frames: from 0 to 1. */
   share: number | undefined
+  /** The figure is over the frames that pass: "State is MAREMBE". It is empty for all frames. */
+  condition: string
 }
 
 const CLASS_SHARE = /\s*\((\d[\d,]*) of (\d[\d,]*) frames, [\d.]+ %\)$/
@@ -39,8 +41,11 @@ const isStatisticText = (text: string) => STATISTIC_PATTERNS.some(([pattern]) =>
 const SHARE = /(?:^| \()(\d[\d,]*) of (\d[\d,]*) frames/
 const plainNumber = (text: string) => Number(text.replace(/,/g, ''))
 
+const CONDITION = ', on frames where '
+
 export function facetWords({ label, value }: LabelledValue, place: number): FacetWords {
-  const [first = '', ...rest] = label.split(', ')
+  const [figure = '', condition = ''] = label.split(CONDITION)
+  const [first = '', ...rest] = figure.split(', ')
   const yearText = rest.find((part) => /^\d{4}\b/.test(part)) ?? ''
   const parts = rest.filter((part) => part !== yearText)
   // "Schools, pupils, total" is about the pupils of schools.
@@ -65,13 +70,14 @@ export function facetWords({ label, value }: LabelledValue, place: number): Face
     kind,
     number: kind === 'number' && Number.isFinite(number) ? number : undefined,
     classWords: new Set(
-      kind !== 'number'
-        ? lowerWords(name)
-        : / of [\d,]+ frames, [\d.]+ %$/.test(value)
-          ? lowerWords(statisticText)
-          : [],
+      [
+        ...(kind !== 'number' && !/ (?:first|highest|lowest)$/.test(statisticText) ? lowerWords(name) : []),
+        ...(kind === 'number' && / of [\d,]+ frames, [\d.]+ %$/.test(value) ? lowerWords(statisticText) : []),
+        ...lowerWords(/^.* is ([^\d]*)$/.exec(condition)?.[1] ?? ''),
+      ].filter((word) => !GRAMMAR_WORDS.has(word)),
     ),
-    isWhole: kind === 'name' || (part !== undefined && part === whole),
+    condition,
+    isWhole: (kind === 'name' && !/^frame \d/.test(statisticText)) || (part !== undefined && part === whole),
     share: some === undefined || all === undefined ? undefined : plainNumber(some) / plainNumber(all),
   }
 }

@@ -115,6 +115,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
     isFarEnd(view, slot),
   // claims.ts holds a comparison to the figures.
   than: () => true,
+  called: (_, { facet }) => facet.statisticText === 'names' || facet.kind !== 'number',
   now: ({ tokens }, { at }) => BE.has(wordAt(tokens[at - 2])),
   estimated: (_, { facet }) => facet.yearText.endsWith(' estimate') && facet.kind === 'number',
   or: ({ slots }, { at, facet }) =>
@@ -145,6 +146,7 @@ function isOfHead(view: SentenceView, { at, facet }: SlotView): boolean {
   const second = tokens[at - 2]
   if (endsMention(view, at - 1) || isSlot(second, 'L')) return true
   if (isMark(second, ',')) return STATISTIC_WORDS.has(wordAt(tokens[at - 3])) || wordAt(tokens[at - 3]) === 'area'
+  if (wordAt(second) === 'out') return facet.statistic === 'total' || facet.statistic === 'count' || isPlace(facet)
   if (isSlot(second, 'F')) return isPlace(facet) && facet.kind === 'name'
   return (
     OF_HEADS.has(wordAt(second)) ||
@@ -181,11 +183,13 @@ function isWordAfter({ tokens }: SentenceView, { nounTo, facet }: SlotView): boo
   const [first, second] = [wordAt(tokens[nounTo]), wordAt(tokens[nounTo + 1])]
   if (first === 'at' && /^(?:most|least|best|the)$/.test(second))
     return second === 'the' && STATISTIC_WORDS.has(wordAt(tokens[nounTo + 2])) && facet.kind === 'number'
-  if ((first === 'then' || first === 'now') && facet.yearText !== '') return true
+  if (/^(?:then|now|today|currently)$/.test(first) && facet.yearText !== '') return true
   if (first === 'each' || first === 'apiece' || first === 'per')
     return (facet.statistic === 'average' || facet.statistic === 'median') && (first !== 'per' || second === 'frame')
   if (first === 'or' || isAfterthought(tokens, nounTo)) return false
   if (first === 'plus') return tokens[nounTo + 1]?.kind === 'slot' || /^(?:a|the|its)$/.test(second)
+  if (first === 'out' && second === 'of') return true
+  if (first === 'a' && second === 'year' && wordAt(tokens[nounTo + 2]) === 'ago') return facet.yearText !== ''
   const said = STATISTIC_WORDS.get(first)
   if (said !== undefined) return said === 'total' || AVERAGES.includes(said)
   if (facet.kind !== 'number') return true

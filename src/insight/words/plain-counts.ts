@@ -5,7 +5,7 @@
  */
 import { WORD_VALUES } from '../number-words.js'
 
-type Counts = { frames: number; framesSlot: string | undefined }
+type Counts = { frames: number; framesSlot: string | undefined; frameIds: readonly string[]; labels: readonly string[] }
 type Rewrite = readonly [RegExp, string | ((found: string, ...groups: string[]) => string)]
 
 const NUMBER_WORD = [...WORD_VALUES.keys()].filter((word) => word !== 'zero' && word !== 'one').join('|')
@@ -25,7 +25,8 @@ const PLAIN: readonly Rewrite[] = [
   [/\bthe (?:first|second|third|last|other) (?:part|half) of (?=the question|it\b)/g, 'part of '],
   [/\b([Aa]n?) (\p{L}+) one(?=[.,;!?]|$)/gu, '$1 $2 place'],
   // "The later one" is the later estimate.
-  [/\b(the (?:earlier|later|latter|latest|other|highest|lowest|largest|smallest)) one\b/gi, '$1'],
+  [/\b(the (?:earlier|later|latter|latest|other|highest|lowest|largest|smallest|(?:more|less) \p{L}+)) one\b/giu, '$1'],
+  [/\b(than|as|the) (\p{L}+) ones\b/gu, '$1 $2 places'],
   [/\bthe one (?=with|in|that|which|where|for|of\b)/g, 'that '],
   [/\b([Aa]) single (frame)\b/g, '$1 $2'],
   [/\bOne frame\b/g, 'A frame'],
@@ -46,8 +47,10 @@ const PLAIN: readonly Rewrite[] = [
 
 const FRAMES_IN_WORDS = new RegExp(`\\b(${[...WORD_VALUES.keys()].join('|')}|pair|both) (?:of )?frames\\b`, 'gi')
 
-export function withPlainCounts(template: string, { frames, framesSlot }: Counts): string {
-  const plain = rewritten(template, PLAIN).replace(FRAMES_IN_WORDS, (found, word: string) =>
+export function withPlainCounts(template: string, { frames, framesSlot, frameIds, labels }: Counts): string {
+  const identified = withFrameSlots(withYears(withoutRankCounts(template, labels), labels), frameIds)
+  const counted = framesSlot === undefined ? identified : withAllFrames(identified, frames, framesSlot)
+  const plain = rewritten(counted, PLAIN).replace(FRAMES_IN_WORDS, (found, word: string) =>
     framesSlot !== undefined &&
     (WORD_VALUES.get(word.toLowerCase()) === BigInt(frames) || (word.toLowerCase() === 'pair' && frames === 2))
       ? framesSlot
@@ -55,6 +58,44 @@ export function withPlainCounts(template: string, { frames, framesSlot }: Counts
   )
   return frames === 2 ? withPairOfFrames(plain, framesSlot) : plain
 }
+
+/** Where the labels have two years, "in 2025" is the earlier and "the 2026 estimate" the later one. */
+function withYears(text: string, labels: readonly string[]): string {
+  const years = [...new Set(labels.flatMap((label) => /, (\d{4}) /.exec(label)?.[1] ?? []))].toSorted()
+  if (years.length !== 2) return text
+  return text.replace(
+    /\b(in|by|for|since|the) (\d{4})( estimate\b)?/g,
+    (found, before: string, year: string, noun = ' year') =>
+      years.includes(year)
+        ? `${before} ${before === 'the' ? '' : 'the '}${year === years[0] ? 'earlier' : 'later'}${noun}`
+        : found,
+  )
+}
+
+/** "Frame 700" is the slot of that frame. */
+const withFrameSlots = (text: string, frameIds: readonly string[]) =>
+  text.replace(/\b([Ff]rame) (\d+)\b(?![.,]\d)/g, (found, frame: string, id: string) =>
+    frameIds.includes(id) ? `${frame} {I${frameIds.indexOf(id) + 1}}` : found,
+  )
+
+/** "The three together have {F1}" is about all frames, if there are three. */
+const withAllFrames = (text: string, frames: number, framesSlot: string) =>
+  text.replace(ALL_OF_THEM, (found, the: string, word: string) =>
+    WORD_VALUES.get(word.toLowerCase()) === BigInt(frames) ? `${the} ${framesSlot}` : found,
+  )
+const ALL_OF_THEM = new RegExp(
+  `\\b(the|these) (${NUMBER_WORD})(?= (?:together|combined|have|hold|are|lie|cover)\\b)`,
+  'gi',
+)
+
+/** "The three most populous frames are {F1}", where the label of {F1} has "three highest". */
+const withoutRankCounts = (text: string, labels: readonly string[]) =>
+  text.replace(/[^.!?\n]+/g, (sentence) =>
+    [...sentence.matchAll(/\{F(\d+)\}/g)].reduce((result, [, place]) => {
+      const count = /, (\w+) (?:highest|lowest)\b/.exec(labels[Number(place) - 1] ?? '')?.[1]
+      return count === undefined ? result : result.replace(new RegExp(`\\b([Tt]he) ${count} `), '$1 ')
+    }, sentence),
+  )
 
 const rewritten = (text: string, rewrites: readonly Rewrite[]) =>
   rewrites.reduce(

@@ -1,6 +1,7 @@
 /** Writes the value of a slot with its noun, and with the statistic and the year that its clause leaves out. */
 import { lowerWords, stemOf, type FacetWords } from './facet-words.js'
 import { statisticsNear } from './statistics.js'
+import { saysCondition } from './conditions.js'
 import { isMark, isSlot, wordAt } from './tokens.js'
 import type { SentenceView, SlotView } from './views.js'
 
@@ -21,11 +22,13 @@ export function slotText(view: SentenceView, slot: SlotView): SlotText {
   const isNamed = isLabelled || unit || isNounBehind || isNamedBefore(view, slot)
   const statistic = isLabelled || isStatisticNear(view, slot) ? '' : statisticToAdd(facet)
   const year = isLabelled || label?.yearText === facet.yearText ? '' : facet.yearText
-  if (!isNamed && facet.statistic === 'count' && facet.family !== '') {
+  if (!isNamed && facet.statistic === 'count' && facet.family !== '' && facet.condition === '') {
     return { text: `${facet.value} ${countNoun(facet)}`, until: at + 1 }
   }
   const noun = isNamed ? '' : nounOf(facet)
-  const missing = [noun, year, statistic].filter((part) => part !== '').join(', ')
+  const condition =
+    isLabelled || saysCondition(view, slot) || facet.condition === '' ? '' : `on frames where ${facet.condition}`
+  const missing = [noun, year, statistic, condition].filter((part) => part !== '').join(', ')
   const until = unit && isNounBehind && !/ in frame \d+$/.test(facet.value) ? nounTo : at + 1
   return { text: missing === '' ? facet.value : withNote(facet.value, missing), until }
 }

@@ -16,12 +16,23 @@ const ALLOWED: Readonly<Record<StatisticWord, readonly string[]>> = {
 const statisticIn = (tokens: readonly Token[], i: number): StatisticWord | undefined => {
   const word = wordAt(tokens[i])
   if (word === 'most' && wordAt(tokens[i + 1]) === 'common') return 'mode'
+  // shares.ts holds "most of the frames" to the share.
+  if (word === 'most' && isOfFrames(tokens, i + 1)) return undefined
   if (/^(?:fall|falls|fell|top|bottom)$/.test(word) && /^(?:in|into|within|under|inside)$/.test(wordAt(tokens[i + 1])))
     return undefined
   if (wordAt(tokens[i + 1]) === 'than') return undefined
   if (word === 'together' || word === 'overall' || word === 'combined') return undefined
   return STATISTIC_WORDS.get(word)
 }
+
+/** Reads "frames" and "of the frames". */
+export const isOfFrames = (tokens: readonly Token[], at: number) =>
+  /^(?:frames|of (?:the |these |its )?frames) $/.test(
+    `${tokens
+      .slice(at, at + 3)
+      .map(wordAt)
+      .join(' ')} `.replace(/(frames) .*$/, '$1 '),
+  )
 
 /** Steps over words that a name holds: "mean" in "mean elevation". */
 export function statisticsNear(
@@ -44,16 +55,19 @@ export function statisticFaults(
   if (facet.statistic === 'other' && facet.kind === 'number') {
     const own = facet.statisticText.toLowerCase()
     return statisticsNear(view, from, tailTo).flatMap(({ at: place }) =>
-      own.includes(wordAt(view.tokens[place]).slice(0, 4)) ? [] : [mismatch(view, place, facet)],
+      isLikelyClass(view, place, facet) || own.includes(wordAt(view.tokens[place]).slice(0, 4))
+        ? []
+        : [mismatch(view, place, facet)],
     )
   }
   return statisticsNear(view, from, tailTo).flatMap(({ said, at: place }) => {
     if (ALLOWED[said].includes(facet.statistic)) return []
-    if (facet.kind === 'name' && (said === 'mode' || isAbout(view, place))) return []
+    if (facet.kind === 'name' && (said === 'mode' || isAbout(view, place) || isRank(facet, said))) return []
     if (facet.family === 'frames' || facet.family === 'area')
-      return said === 'total' || place < at - 3 ? [] : [mismatch(view, place, facet)]
+      return said === 'total' || place < at - 3 || isOfSlot(view, at) ? [] : [mismatch(view, place, facet)]
     if ((said === 'low' || said === 'high') && facet.statistic === 'frame' && isExtreme(facet, said, facets)) return []
-    if (said === 'high' && facet.kind === 'class' && wordAt(view.tokens[place]) === 'most') return []
+    if (said === 'high' && facet.kind === 'class' && /^(?:most|largest|biggest|top)$/.test(wordAt(view.tokens[place])))
+      return []
     if ((said === 'low' || said === 'high') && isOfYear(wordAt(view.tokens[place]), said, { facet, facets })) return []
     // "The population rises from {2025} to {2026}": claims.ts holds the trend to the figures.
     if (isTrendWord(wordAt(view.tokens[place])) && facet.yearText !== '') return []
@@ -63,6 +77,15 @@ export function statisticFaults(
 const mismatch = ({ tokens }: SentenceView, place: number, facet: FacetWords) =>
   `"${wordAt(tokens[place])}" does not describe ${slotName(facet)}, which is ${JSON.stringify(facet.label)}.`
 const isAbout = ({ tokens }: SentenceView, place: number) => isMark(tokens[place + 1], ',')
+/** "The denser of the {frames}" says nothing of how many there are. */
+const isOfSlot = ({ tokens }: SentenceView, at: number) =>
+  wordAt(tokens[at - 1]) === 'the' && wordAt(tokens[at - 2]) === 'of'
+/** "The order, from the most to the fewest people" is that of a ranking. */
+const isRank = ({ statisticText }: FacetWords, said: StatisticWord) =>
+  statisticText.endsWith(' first') && (said === 'high' || said === 'low')
+/** "Equally common" and "more common" compare classes. likeness.ts and comparisons.ts hold them to the shares. */
+const isLikelyClass = ({ tokens }: SentenceView, place: number, { share }: FacetWords) =>
+  share !== undefined && wordAt(tokens[place]) === 'common' && /^(?:equally|more|less)$/.test(wordAt(tokens[place - 1]))
 const isTrendWord = (word: string) => /^(?:ris|rose|fall|fell|climb|dip)/.test(word)
 
 type FacetAmong = { facet: FacetWords; facets: readonly FacetWords[] }

@@ -46,13 +46,17 @@ function sceneOf(view: SentenceView, slot: SlotView): Scene {
   return {
     ...view,
     slot,
-    own: mentions.some(
-      (mention) =>
-        mention.from >= from &&
-        (mention.from < at || (mention.from === at + 1 && mention.to <= nounTo)) &&
-        !mention.isContainer &&
-        mention.families.has(facet.family),
-    ),
+    own:
+      tokens.some(
+        (token, i) => i >= from && i < at && facet.share !== undefined && facet.classWords.has(wordAt(token)),
+      ) ||
+      mentions.some(
+        (mention) =>
+          mention.from >= from &&
+          (mention.from < at || (mention.from === at + 1 && mention.to <= nounTo)) &&
+          !mention.isContainer &&
+          mention.families.has(facet.family),
+      ),
     cut: tokens.findLastIndex(
       (token, i) => i >= from && i < at && (isMark(token, ',—–') || WEAK_CUTS.has(wordAt(token))),
     ),
@@ -65,6 +69,10 @@ const isOf = ({ families }: Mention, names: RegExp) => names.test([...families].
 
 /** A name that is not of the facet has another use where one of these holds. */
 const OTHER_USES: readonly ((mention: Mention, scene: Scene) => boolean)[] = [
+  // "The denser of the {frames}" and "{F1} and no clinics": claims.ts holds the negation to the figures.
+  (_, { slot, tokens }) =>
+    isPlace(slot.facet) && wordAt(tokens[slot.at - 1]) === 'the' && wordAt(tokens[slot.at - 2]) === 'of',
+  ({ from }, { slot, tokens }) => from > slot.at && /^(?:no|without)$/.test(wordAt(tokens[from - 1])),
   // "The buildings number {F1}" beside "building density".
   ({ wide }, { slot, own }) => own && wide.has(slot.facet.family),
   // Households may have the average that they weigh.
@@ -73,7 +81,12 @@ const OTHER_USES: readonly ((mention: Mention, scene: Scene) => boolean)[] = [
   (_, { slot, tokens }) =>
     isPlace(slot.facet) && tokens.some((token, i) => i < slot.at && NEGATIONS.has(wordAt(token))),
   // "The area covers {F1}", where another facet is the land cover.
-  ({ to, isSoft }, { slot, own, tokens }) => isSoft && (own || to !== slot.at - 1 || !LINKS.has(wordAt(tokens[to]))),
+  ({ from, to, isSoft }, { slot, own, tokens }) =>
+    isSoft && !isOfThing(tokens, from, own) && (own || to !== slot.at - 1 || !LINKS.has(wordAt(tokens[to]))),
+  // "Frames with a population above that, {F1}": the condition of the facet names it.
+  ({ families }, { slot }) =>
+    slot.facet.condition !== '' &&
+    [...families].some((family) => slot.facet.condition.toLowerCase().startsWith(family)),
   ({ from }, { slot, tokens }) => from >= slot.at && /^(?:size|extent)$/.test(wordAt(tokens[from])),
   // "Buildings are dense, at {F1}": the density names them.
   ({ wide }, { slot, tokens }) =>
@@ -86,6 +99,12 @@ const OTHER_USES: readonly ((mention: Mention, scene: Scene) => boolean)[] = [
   ({ from, families }, { slots, colon, own }) =>
     from < colon && own && slots.some(({ facet }) => families.has(facet.family)),
 ]
+/** "The shops of the market": the market has no such figure. */
+const isOfThing = (tokens: readonly Token[], at: number, own: boolean) =>
+  own &&
+  /^(?:market|trade)$/.test(wordAt(tokens[at])) &&
+  wordAt(tokens[at - 2]) === 'of' &&
+  wordAt(tokens[at - 1]) === 'the'
 const isDense = (token: Token) => /^(?:dense|densely|density)$/.test(wordAt(token))
 
 /** "Area: {F1}" and "the area is {F1}" name the facet, "the area has {F1}" names the place. */

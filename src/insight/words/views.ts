@@ -19,6 +19,8 @@ export type SentenceView = {
   slots: readonly SlotView[]
   /** The sentence before it ends with this figure. */
   lastFacet?: FacetWords | undefined
+  /** The sentence before it has no figure, and these words: "Now to Marembe." */
+  topicWords?: readonly string[]
   /** The sentences around it give figures of these families. */
   givenAround?: ReadonlySet<string>
 }
@@ -86,6 +88,13 @@ function tailEnd({ tokens, mentions }: SentenceView, nounTo: number, facet: Face
 
 export const isPlace = ({ kind, family }: FacetWords) =>
   kind === 'name' || family === 'frames' || family === 'area' || /^(?:states?|lgas?|wards?|zones?)$/.test(family)
+
+/** "Marembe and Kofa have {F1} and {F2}": the names of the slots stand in the order of the slots. */
+export function namesInOrder({ tokens, slots }: Pick<SentenceView, 'tokens' | 'slots'>): boolean {
+  const places = slots.map(({ facet }) => tokens.findIndex((token) => facet.classWords.has(wordAt(token))))
+  const first = slots[0]?.at ?? 0
+  return places.every((place, i) => place >= 0 && place < first && (i === 0 || place > (places[i - 1] ?? 0)))
+}
 
 /** A state, an LGA, a ward or a zone. */
 export const isUnit = ({ family }: FacetWords) => /^(?:states?|lgas?|wards?|zones?)$/.test(family)

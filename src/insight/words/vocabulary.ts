@@ -64,7 +64,7 @@ const HARMLESS = wordSet(`
   linguistically ethnically culturally socially compiled drawn modelled modeled derived mapped distributed divided
   proportion portion heading headings sentence paragraph list bullet below above brief specific specifically
   concretely namely essentially basically ultimately broadly alongside next then both them themselves those
-  commercial educational environmental demographic demographically geographically topographically 
+  limit threshold shared examined surveyed looked studied inspected visited assessed low high empty out commercial educational environmental demographic demographically geographically topographically 
   covering inhabitants stands comes means meaning therein herein hereby`)
 
 /** Each of these words says which statistic a figure is. */
@@ -106,13 +106,13 @@ export const TRENDS = wordSet(`
   declines declining dropped drop drops decreased decrease decreases shrunk shrank unchanged change changed changes`)
 export const COMPARATIVES_MORE = wordSet('more higher greater larger bigger denser longer')
 export const COMPARATIVES_LESS = wordSet('fewer less lower smaller shorter')
-export const EQUALITY = wordSet('equal equals identical')
+export const EQUALITY = wordSet('equal equals identical equally')
 export const LIKENESS = wordSet('similar alike comparable')
 /** Verified: figures that differ, and figures within a tenth of each other. */
 export const DIFFERENCE = wordSet('differ differs differing difference differences gap')
 export const SLIGHT = wordSet('slight slightly marginal marginally little')
 /** "{F2} exceeds {F1}" is a comparison as with "than". */
-export const EXCEEDING = wordSet('exceed exceeds exceeded exceeding surpasses surpassing')
+export const EXCEEDING = wordSet('exceed exceeds exceeded exceeding surpasses surpassing ahead outnumber outnumbers')
 export const WHOLE = wordSet('throughout fully entirely wholly completely uniformly')
 /** These words speak of all frames, and need a class that all have. */
 export const UNIVERSAL = wordSet('all every each whole entire everyone everybody same entirely wholly completely')
@@ -120,8 +120,8 @@ export const UNIVERSAL = wordSet('all every each whole entire everyone everybody
 export const MOSTLY = wordSet('mostly mainly largely predominantly primarily chiefly principally')
 /** Verified: a figure has the same value in two years. */
 export const STEADY = wordSet('remain remains remained stay stays stayed unchanged constant steady still')
-export const EARLIER = wordSet('earlier previous older former prior preceding')
-export const LATER = wordSet('later latest newer newest latter current recent now')
+export const EARLIER = wordSet('ago earlier previous older former prior preceding')
+export const LATER = wordSet('today currently nowadays later latest newer newest latter current recent now')
 /** A figure that is spread over these changes its meaning. */
 export const EACH_WORDS = wordSet('each every per apiece any')
 /** These words claim the character of a place: a class of the data must say so. */
@@ -181,6 +181,9 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   'road highway street',
   'school education schooling',
   'clinic health',
+  'pupil student',
+  'stall vendor',
+  'reserve park',
   'language tongue speak spoken speaker',
   'ethnic ethnicity tribe',
   'cover vegetation',
@@ -189,6 +192,8 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   'lga council',
   'subsoil soil',
 ].map((line) => line.split(' '))
+
+export const isKnownNoun = (stem: string) => SYNONYMS.some((line) => line.includes(stem))
 
 /** A sentence with one of these is about the answer, and may name what the answer counts. */
 export const ANSWER_NOUNS = wordSet(`
