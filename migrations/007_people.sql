@@ -224,6 +224,12 @@ comment on column key_seen.key_id is 'The key. It stays after the key is removed
 comment on column key_seen.seen_at is 'Instant of its last call, to the seconds between two counts.';
 comment on index key_seen_pkey is 'Last calls by key.';
 
+-- The web app adds up the entries of a period. The ledger of an organisation that pays by the call has a million of them
+-- a year.
+-- squawk-ignore require-concurrent-index-creation
+create index credit_entry_org_id_entered_at_idx on credit_entry (org_id, entered_at);
+comment on index credit_entry_org_id_entered_at_idx is 'An organisation''s entries of a period.';
+
 alter table api_key add column rolled_from text;
 alter table api_key add column created_by text;
 -- A database has some hundreds of keys: the scans below take milliseconds.

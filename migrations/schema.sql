@@ -1485,6 +1485,10 @@ COMMENT ON INDEX public.class_pkey IS 'Classes of an attribute by value.';
 
 COMMENT ON INDEX public.credit_entry_once IS 'Each change once; an organisation''s entries.';
 
+CREATE INDEX credit_entry_org_id_entered_at_idx ON public.credit_entry USING btree (org_id, entered_at);
+
+COMMENT ON INDEX public.credit_entry_org_id_entered_at_idx IS 'An organisation''s entries of a period.';
+
 COMMENT ON INDEX public.credit_entry_pkey IS 'Entries by number.';
 
 CREATE INDEX dataset_org_id_idx ON public.dataset USING btree (org_id);

@@ -10,8 +10,8 @@ import type { Deadline } from '../deadline.js'
 import { changeAccount, oneAtATime, retryIfLost } from './account.js'
 import type { Caller } from './ledger.js'
 
-const MONTHLY: Record<string, number> = { trial: 100, pro: 2000, scale: 20_000 }
-const DAILY = 1000
+export const MONTHLY_ALLOWANCE: Record<string, number> = { trial: 100, pro: 2000, scale: 20_000 }
+export const DAILY_CEILING = 1000
 /** Longer than an answer may take to be worded. An older hold belongs to a process that ended. */
 export const HOLD_SECONDS = 60
 
@@ -42,9 +42,10 @@ export const openHold = (
           )
           if (held.some((hold) => hold.request_id === requestId)) return 'held'
           const used = await usedBy(run, orgId)
-          if (used.today + held.length >= DAILY) return 'daily_ceiling'
+          if (used.today + held.length >= DAILY_CEILING) return 'daily_ceiling'
           const byCredits = held.filter((hold) => hold.covered_by === 'credits').length
-          const covered_by = used.thisMonth + held.length - byCredits < (MONTHLY[plan] ?? 0) ? 'allowance' : 'credits'
+          const covered_by =
+            used.thisMonth + held.length - byCredits < (MONTHLY_ALLOWANCE[plan] ?? 0) ? 'allowance' : 'credits'
           if (covered_by === 'credits' && balance - byCredits < 1) return 'no_allowance'
           const expires_at = sql<Date>`ledger_clock() + make_interval(secs => ${HOLD_SECONDS})`
           await run(

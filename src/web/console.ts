@@ -6,12 +6,14 @@ import { otherMethods, sendErrorPage, unknownPage } from './errors.js'
 import { readForm } from './form.js'
 import { refuseCrossSite } from './same-origin.js'
 import { accountRoute, endSessionRoute, signOutEverywhereRoute } from './pages/account.js'
+import { creditsCsvRoute, creditsRoute } from './pages/credits.js'
 import { homeRoute } from './pages/home.js'
 import { linkRoute, spendLinkRoute } from './pages/link.js'
 import { membersRoute } from './pages/members.js'
 import { changeRoleRoute, inviteRoute, removeMemberRoute, withdrawRoute } from './pages/members-forms.js'
 import { switchOrganisationRoute } from './pages/organisation.js'
 import { signInRoute } from './pages/sign-in.js'
+import { usageCsvRoute, usageRoute } from './pages/usage.js'
 import type { Role } from './roles.js'
 import { pageHeaders } from './send-page.js'
 import { allow, findSession, signOutRoute } from './session.js'
@@ -45,6 +47,11 @@ export function createConsole(services: Services, web: Web): Router {
   page('/account', 'member', accountRoute(web))
   form('/account/sessions/:sessionId/end', 'member', endSessionRoute(web))
   form('/account/sign-out-everywhere', 'member', signOutEverywhereRoute(web))
+
+  page('/usage', 'admin', usageRoute(web))
+  page('/usage.csv', 'admin', usageCsvRoute(web))
+  page('/credits', 'admin', creditsRoute(web))
+  page('/credits.csv', 'admin', creditsCsvRoute(web))
 
   page('/members', 'owner', membersRoute(web))
   form('/members', 'owner', inviteRoute(services, web))

@@ -55,3 +55,71 @@ export type InvitationRow = {
   validUntil: Date
 }
 export const invitationsOpen = statement<[orgId: string], InvitationRow>('web/invitations_open')
+
+/** Days are UTC, such as "2026-11-22". */
+export type DayOfUse = {
+  day: string
+  calls: number
+  answered: number
+  refused: number
+  failed: number
+  hungUp: number
+}
+export const useByDay = statement<[keyIds: string[], first: string, last: string], DayOfUse>('web/use_by_day')
+
+export type OutcomeOfUse = {
+  call: string
+  outcome: string
+  bucket: string
+  calls: number
+  lastRequestId: string | null
+}
+export const useByOutcome = statement<[keyIds: string[], first: string, last: string], OutcomeOfUse>(
+  'web/use_by_outcome',
+)
+
+export type KeyOfUse = {
+  keyId: string
+  name: string
+  lastFour: string
+  calls: number
+  unanswered: number
+  seenAt: Date | null
+}
+export const useByKey = statement<[orgId: string, first: string, last: string], KeyOfUse>('web/use_by_key')
+
+export type UseRow = OutcomeOfUse & { day: string; keyId: string; keyName: string }
+export const useOfDay = statement<[keyIds: string[], day: string], UseRow>('web/use_of_day')
+
+export type WordedNow = { plan: string; byAllowance: number; byCredits: number; today: number }
+export const wordedAnswersNow = statement<[orgId: string], WordedNow>('web/worded_answers_now')
+
+export type DayOfCredits = { day: string; datasets: number; worded: number; refunds: number; topUps: number }
+export const creditsByDay = statement<[orgId: string, first: string, last: string], DayOfCredits>('web/credits_by_day')
+
+type Spending = { name: string | null; charges: number; credits: number; refunds: number }
+/** Worded answers have no dataset. */
+export type DatasetSpending = Spending & { layerId: string | null }
+export const creditsByDataset = statement<[orgId: string, first: string, last: string], DatasetSpending>(
+  'web/credits_by_dataset',
+)
+
+export type KeySpending = Spending & { keyId: string | null; lastFour: string | null }
+export const creditsByKey = statement<[orgId: string, first: string, last: string], KeySpending>('web/credits_by_key')
+
+export type CreditEntry = {
+  entryId: string
+  enteredAt: Date
+  kind: 'top_up' | 'dataset' | 'worded' | 'refund'
+  layerId: string | null
+  dataset: string | null
+  keyId: string | null
+  keyName: string | null
+  requestId: string
+  credits: number
+  balance: number
+}
+export const creditEntries = statement<
+  [orgId: string, first: string, last: string, before: string, most: number],
+  CreditEntry
+>('web/credit_entries')

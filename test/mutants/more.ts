@@ -130,7 +130,7 @@ export const moreMutants: Mutant[] = [
   {
     breaks: 'the daily ceiling is forgotten',
     file: 'dist/src/credits/allowance.js',
-    from: 'if (used.today + held.length >= DAILY)',
+    from: 'if (used.today + held.length >= DAILY_CEILING)',
     to: 'if (false)',
     tests: ['insight/allowance'],
     grep: '1,000 a day',

@@ -1,0 +1,59 @@
+/** The columns of the tables about credits. */
+import { number } from '../chart.js'
+import { instant, type Column } from '../components.js'
+import { html, type Html } from '../html.js'
+import type { CreditEntry, DatasetSpending, DayOfCredits, KeySpending } from '../statements.js'
+
+export const dayColumns: readonly Column<DayOfCredits>[] = [
+  { heading: 'Day', cell: ({ day }) => day },
+  { heading: 'Datasets', cell: ({ datasets }) => number(datasets), align: 'number' },
+  { heading: 'Worded answers', cell: ({ worded }) => number(worded), align: 'number' },
+  { heading: 'Given back', cell: ({ refunds }) => number(refunds), align: 'number' },
+  { heading: 'Topped up', cell: ({ topUps }) => number(topUps), align: 'number' },
+]
+
+const spendingColumns: readonly Column<Pick<KeySpending, 'charges' | 'credits' | 'refunds'>>[] = [
+  { heading: 'Charges', cell: ({ charges }) => number(charges), align: 'number' },
+  { heading: 'Credits', cell: ({ credits }) => number(credits), align: 'number' },
+  { heading: 'Given back', cell: ({ refunds }) => number(refunds), align: 'number' },
+]
+
+/** A dataset that was removed has an id and no name. */
+const datasetName = (layerId: string | null, name: string | null): Html =>
+  layerId === null ? html`Worded answers` : html`${name ?? 'removed'} <code>${layerId}</code>`
+
+const keyName = (keyId: string | null, name: string | null): Html | string =>
+  keyId === null ? '' : name === null ? html`removed <code>${keyId}</code>` : name
+
+export const datasetColumns: readonly Column<DatasetSpending>[] = [
+  { heading: 'Dataset', cell: ({ layerId, name }) => datasetName(layerId, name) },
+  ...spendingColumns,
+]
+
+export const keyColumns: readonly Column<KeySpending>[] = [
+  {
+    heading: 'Key',
+    cell: ({ keyId, name, lastFour }) =>
+      html`${keyName(keyId, name)} ${lastFour !== null && html`<span class="quiet">…${lastFour}</span>`}`,
+  },
+  ...spendingColumns,
+]
+
+const KINDS = { top_up: 'Topped up', dataset: 'Dataset', worded: 'Worded answer', refund: 'Given back' } as const
+
+export const entryColumns: readonly Column<CreditEntry>[] = [
+  { heading: 'When', cell: ({ enteredAt }) => instant(enteredAt) },
+  {
+    heading: 'For',
+    cell: ({ kind, layerId, dataset }) =>
+      html`${KINDS[kind]}${layerId !== null && html`: ${datasetName(layerId, dataset)}`}`,
+  },
+  { heading: 'Key', cell: ({ keyId, keyName: name }) => keyName(keyId, name) },
+  { heading: 'Request', cell: ({ requestId }) => html`<code>${requestId}</code>` },
+  {
+    heading: 'Credits',
+    cell: ({ credits }) => (credits > 0 ? `+${number(credits)}` : number(credits)),
+    align: 'number',
+  },
+  { heading: 'Balance', cell: ({ balance }) => number(balance), align: 'number' },
+]
