@@ -1,22 +1,26 @@
-/** Makes one-time links by which people sign in. Only `makeLink` returns the token: the database keeps its hash. */
+/** Makes one-time links by which people sign in. Only `makeSignInLink` returns the token: the database keeps its hash. */
 import { sql } from 'kysely'
 import { builder, type RunQuery } from '../db/builder.js'
 import { hashSecret, newLinkToken } from './secret.js'
 
-export type NewLink = {
+/** The link is for a person whom the database has, or invites somebody new. */
+type Invited =
+  | { personId: string; name?: undefined; email?: undefined }
+  | { personId?: undefined; name: string | undefined; email: string | undefined }
+
+export type NewLink = Invited & {
   orgId: string
   role: 'owner' | 'admin' | 'member'
-  /** The name and the e-mail address of somebody new. */
-  name: string
-  email: string | undefined
   /** The person who invites. */
-  createdBy: string | undefined
+  createdBy?: string | undefined
+  /** How long the link is valid. An invitation is valid for a day. */
+  minutes?: number
 }
 
-/** An invitation is valid for so long. */
-const INVITATION_HOURS = 24
+const INVITATION_MINUTES = 24 * 60
 
-export async function makeInvitation(run: RunQuery, { orgId, role, name, email, createdBy }: NewLink): Promise<string> {
+export async function makeSignInLink(run: RunQuery, wanted: NewLink): Promise<string> {
+  const { orgId, role, personId, name, email, createdBy, minutes = INVITATION_MINUTES } = wanted
   const token = newLinkToken()
   const now = sql<Date>`statement_timestamp()`
   await run(
@@ -24,12 +28,27 @@ export async function makeInvitation(run: RunQuery, { orgId, role, name, email, 
       token_hash: hashSecret(token),
       org_id: orgId,
       role,
-      name,
+      person_id: personId ?? null,
+      name: name ?? null,
       email: email ?? null,
       created_by: createdBy ?? null,
       created_at: now,
-      valid_until: sql<Date>`${now} + make_interval(hours => ${INVITATION_HOURS})`,
+      valid_until: sql<Date>`${now} + make_interval(mins => ${minutes})`,
     }),
   )
   return token
+}
+
+type Withdrawn = { orgId: string; name: string; personId: string | undefined }
+
+/** Withdraws the unused links of the command line for a person, or for somebody new of a name. */
+export async function withdrawLinks(run: RunQuery, { orgId, name, personId }: Withdrawn): Promise<void> {
+  await run(
+    builder
+      .deleteFrom('sign_in_link')
+      .where('org_id', '=', orgId)
+      .where('created_by', 'is', null)
+      .where('used_at', 'is', null)
+      .where((either) => either.or([either('name', '=', name), either('person_id', '=', personId ?? '')])),
+  )
 }

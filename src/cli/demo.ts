@@ -2,6 +2,8 @@
 import { PRESET_NAMES } from '../access/capabilities.js'
 import { listKeys, mintKey, type Key } from '../access/keys.js'
 import { listOrganisations } from '../access/organisations.js'
+import { listMembers } from '../access/people.js'
+import { makeSignInLink, withdrawLinks } from '../access/sign-in-links.js'
 import type { RunQuery } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
 
@@ -22,6 +24,25 @@ export async function mintDemo(db: Database): Promise<DemoKey[] | undefined> {
     keys.push({ preset, ...(await db.change('src/cli/demo.ts: mintDemo', mint)) })
   }
   return keys
+}
+
+const DEMO_OWNER = 'Demo owner'
+const LINK_MINUTES = 15
+
+/**
+ * Makes the link by which the owner of the demo organisation signs in. Each start makes a new one, and withdraws that
+ * of the start before. Undefined where the demo organisation was removed.
+ */
+export async function makeDemoLink(db: Database): Promise<string | undefined> {
+  const demo = (await listOrganisations(db.run)).find(({ name }) => name === DEMO_ORGANISATION)
+  if (!demo) return undefined
+  return await db.change('src/cli/demo.ts: makeDemoLink', async (run) => {
+    const { orgId } = demo
+    const owner = (await listMembers(run, orgId)).find(({ role }) => role === 'owner')
+    await withdrawLinks(run, { orgId, name: DEMO_OWNER, personId: owner?.personId })
+    const invited = owner ? { personId: owner.personId } : { name: DEMO_OWNER, email: undefined }
+    return await makeSignInLink(run, { orgId, role: 'owner', ...invited, minutes: LINK_MINUTES })
+  })
 }
 
 export const addressOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -26,6 +26,8 @@ export const commands: Record<string, () => Promise<Command>> = {
   doctor: async () => (await import('./doctor.js')).doctorCommand,
   orgs: async () => (await import('./orgs.js')).orgsCommand,
   keys: async () => (await import('./keys.js')).keysCommand,
+  people: async () => (await import('./people.js')).peopleCommand,
+  events: async () => (await import('./events.js')).eventsCommand,
 }
 
 /** Answers with the exit status. */

@@ -13,8 +13,9 @@ import { loadFixture } from '../load/fixture.js'
 import { healthOf } from '../server/health.js'
 import { serveOps } from '../server/ops-port.js'
 import { openServices, type Services } from '../services.js'
+import { linkAddress, placeOf } from '../web/origin.js'
 import { atCommandLine } from './actor.js'
-import { addressOf, mintDemo, linesToTry, type DemoKey } from './demo.js'
+import { addressOf, makeDemoLink, mintDemo, linesToTry, type DemoKey } from './demo.js'
 import { commandForm, type Output, type Command } from './command.js'
 import { serveUntilStopped } from './stop.js'
 
@@ -37,11 +38,12 @@ const serveForm = commandForm({
       })
       const health = healthOf(target, services.replicas.isStandingIn)
       const ops = await serveOps(services, health, { host: config.host, ...config.ops })
-      const demo = embedded ? await mintDemo(atCommandLine(services.primary)) : undefined
+      const { link, keys } = embedded ? await makeDemo(services, config, running.port) : {}
       const at = (port: number) => addressOf(config.host, port)
-      output.progress(welcome(at(running.port), at(ops.port), embedded, demo))
+      const addresses = { url: at(running.port), opsUrl: at(ops.port), ...(link === undefined ? {} : { link }) }
+      output.progress(welcome(addresses, embedded, keys))
       if (!services.web) output.progress(WEB_OFF)
-      if (output.json) output.result({ url: at(running.port), opsUrl: at(ops.port), keys: demo ?? [] }, '')
+      if (output.json) output.result({ ...addresses, keys: keys ?? [] }, '')
       const cut = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
       const closing = Promise.all([ops.close(), health.close(), services.close()])
       // A dependency that kept requests open would keep its own connections open too.
@@ -145,13 +147,27 @@ function surviveLostSockets({ primary, replicas, web, log }: Services): void {
   })
 }
 
-function welcome(url: string, ops: string, embedded: Embedded | undefined, demo: DemoKey[] | undefined): string {
+/** The link that signs in, where the web app is on, and the keys of the first start. */
+async function makeDemo({ primary }: Services, { web }: Config, port: number) {
+  const db = atCommandLine(primary)
+  const token = web && (await makeDemoLink(db))
+  return { keys: await mintDemo(db), link: token && linkAddress(placeOf(web.publicUrl(port)), token) }
+}
+
+type Addresses = { url: string; opsUrl: string; link?: string }
+
+function welcome(
+  { url, opsUrl, link }: Addresses,
+  embedded: Embedded | undefined,
+  keys: DemoKey[] | undefined,
+): string {
   const lines = [
+    ...(link === undefined ? [] : [`Open ${link}`, '  (it signs you in once, within 15 minutes)']),
     `Listening on ${url}`,
     `Documentation of the calls: ${url}/v1/docs`,
-    `Probes and metrics on ${ops}: /livez, /readyz, /metrics`,
+    `Probes and metrics on ${opsUrl}: /livez, /readyz, /metrics`,
   ]
-  lines.push(...linesToTry(url, demo))
+  lines.push(...linesToTry(url, keys))
   if (embedded) {
     const { host, port, user, database } = embedded.target
     lines.push('', 'Look into the database:', `  psql -h '${host}' -p ${port} -U ${user} ${database}`)

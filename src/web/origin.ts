@@ -37,3 +37,7 @@ const cookieOf = ({ protocol, port }: URL, app: string): Place['cookie'] =>
   protocol === 'https:'
     ? { name: '__Host-frames', path: '/', secure: true }
     : { name: `frames-${port || '80'}`, path: app, secure: false }
+
+/** The address that signs a person in. */
+export const linkAddress = ({ origin, app }: Pick<Place, 'origin' | 'app'>, token: string) =>
+  `${origin}${app}/link?t=${token}`

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { projectFolder } from '../../src/db/statement.js'
 import { frames, framesProcess, type Ran, type Started, startServe } from '../support/cli.js'
+import { visit } from '../support/browse.js'
 import { ask } from '../support/service.js'
 import { onPostgres } from '../support/database.js'
 import { sampleOf, scrape, until } from '../support/metrics.js'
@@ -59,6 +60,17 @@ if (!onPostgres) {
         keys.map(({ name, lastFour, state }) => [name, lastFour, state]),
       )
       assert.equal(keys.length, 3)
+    })
+
+    it('prints first a link that signs the owner of "demo" in, once', async () => {
+      const [, link = ''] = /^\n?Open (\S+)$/m.exec(first.stderr()) ?? []
+      assert.match(first.stderr(), /\n\nOpen http\S+\n[^\n]+\nListening on /)
+      assert.ok(link.startsWith(`${first.url}/app/link?t=svc_in_`), link)
+      const token = new URL(link).searchParams.get('t') ?? ''
+      const visitor = visit(first.url)
+      assert.equal((await visitor.post('/app/link', { t: token })).status, 303)
+      assert.equal((await visitor.get('/app/members')).status, 200)
+      assert.equal((await visitor.post('/app/link', { t: token })).status, 410)
     })
 
     it('lets other programs look in while it serves, as the start message says', async () => {

@@ -2,15 +2,18 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { actingAs } from '../../src/access/actor.js'
+import { revokeKey } from '../../src/access/keys.js'
 import { commands } from '../../src/cli/program.js'
 import { page, section } from '../docs/curls.js'
 import { rectangle, temporaryFolder } from '../load/files.js'
 import { frames } from '../support/cli.js'
 import { describeOnPostgres, newDatabase, type TestDatabase } from '../support/database.js'
+import { enterMember } from '../support/people.js'
 import { ask, bearer, mint, startService } from '../support/service.js'
 
 /** Values of PostgreSQL's and the caller's own: the names inside are not ours. */
-const FOREIGN = new Set(['queryPlan', 'args', 'facts'])
+const FOREIGN = new Set(['queryPlan', 'args', 'facts', 'detail'])
 /** serve is told in a test of its own: it runs until it is stopped. */
 const ELSEWHERE = ['serve']
 
@@ -91,8 +94,19 @@ describeOnPostgres('what the commands print with --json', function () {
     await json('datasets', 'unlicense', 'lyr_rows', '--from', 'B')
     const minting = ['--org', 'A', '--name', 'x', '--preset', 'analyst', '--expires', '7d', '--datasets', 'lyr_rows']
     const { keyId } = await json<{ keyId: string }>('keys', 'mint', ...minting)
-    await json('keys', 'revoke', keyId)
+    const rolled = await json<{ keyId: string }>('keys', 'roll', keyId, '--expires', '7d')
+    await json('keys', 'revoke', rolled.keyId)
+    const ada = { name: 'Ada', personId: 'per_000000000001', address: '192.0.2.7' }
+    await actingAs(database.db, ada).change('tests: revoke', (run) => revokeKey(run, keyId))
     await json('keys', 'list', '--org', 'A')
+    const { orgId } = await json<{ orgId: string }>('orgs', 'create', '--name', 'C', '--plan', 'trial')
+    await json('people', 'invite', '--org', 'C', '--role', 'admin', '--email', 'ada@example.org')
+    await enterMember(database.db, { orgId, role: 'admin', email: 'ada@example.org' })
+    await json('people', 'list', '--org', 'C')
+    await json('people', 'role', 'ada@example.org', 'member', '--org', 'C')
+    await json('people', 'remove', 'ada@example.org', '--org', 'C')
+    await json('events', '--org', 'C')
+    await json('events', '--org', 'A', '--key', keyId)
     await json('sql', 'GET /v1/states', '--org', 'A')
     await json('explain', 'GET /v1/states', '--org', 'A')
     await json('export', '--bbox', '-1,-1,0.2,0.1', '--url', service.url, join(folder, 'box.csv'))

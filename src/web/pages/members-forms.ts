@@ -1,11 +1,12 @@
 /** The forms of /app/members: invite, change a role, remove a member, withdraw an invitation. */
 import { sql } from 'kysely'
 import type { Request, RequestHandler } from 'express'
-import { makeInvitation } from '../../access/sign-in-links.js'
+import { makeSignInLink } from '../../access/sign-in-links.js'
 import { builder } from '../../db/builder.js'
 import type { Services } from '../../services.js'
 import { changeAs } from '../change.js'
 import { textField } from '../form.js'
+import { linkAddress } from '../origin.js'
 import { badForm, lastOwner, noSuchPage } from '../refusals.js'
 import { isRole } from '../roles.js'
 import { goTo, sendPage } from '../send-page.js'
@@ -25,9 +26,8 @@ export function inviteRoute(services: Services, web: Web): RequestHandler {
     const { orgId, personId } = sessionOf(req)
     const { name, email, role } = form
     const wanted = { orgId, role, name, email: email || undefined, createdBy: personId }
-    const token = await change(req, 'src/web/pages/members-forms.ts: inviteRoute', (run) => makeInvitation(run, wanted))
-    const { origin, app } = placeOfRequest(req)
-    const link = `${origin}${app}/link?t=${token}`
+    const token = await change(req, 'src/web/pages/members-forms.ts: inviteRoute', (run) => makeSignInLink(run, wanted))
+    const link = linkAddress(placeOfRequest(req), token)
     sendPage(res, await membersPage(req, web, { form: { ...form, name: '', email: '' }, link }))
   }
 }

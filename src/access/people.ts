@@ -1,0 +1,67 @@
+/** Lists the members of organisations, changes their roles, and removes them. */
+import { builder, type RunQuery } from '../db/builder.js'
+import { didYouMean } from '../nearest.js'
+import { findOrganisation } from './organisations.js'
+
+export const MEMBER_ROLES = ['owner', 'admin', 'member'] as const
+export type MemberRole = (typeof MEMBER_ROLES)[number]
+
+export type Member = { personId: string; name: string; email?: string; role: MemberRole; joinedAt: string }
+
+const membersOf = builder
+  .selectFrom('membership')
+  .innerJoin('person', 'person.person_id', 'membership.person_id')
+  .select(['membership.person_id', 'name', 'email', 'role', 'membership.created_at'])
+
+export async function listMembers(run: RunQuery, org: string): Promise<Member[]> {
+  const { orgId } = await findOrganisation(run, org)
+  const rows = await run(
+    membersOf.where('org_id', '=', orgId).orderBy('membership.created_at').orderBy('membership.person_id'),
+  )
+  return rows.map(({ person_id, name, email, role, created_at }) => ({
+    personId: person_id,
+    name,
+    ...(email === null ? {} : { email }),
+    role,
+    joinedAt: created_at.toISOString(),
+  }))
+}
+
+/** `person` is an id, an e-mail address or a name. */
+type MemberOf = { org: string; person: string }
+
+/** Finds a member by id, e-mail address or name. Two members may have the same name: then only an id is accepted. */
+export async function findMember(run: RunQuery, { org, person }: MemberOf): Promise<Member & { orgId: string }> {
+  const { orgId, name } = await findOrganisation(run, org)
+  const members = await listMembers(run, orgId)
+  const byId = members.filter(({ personId }) => personId === person)
+  const found = byId.length > 0 ? byId : members.filter((each) => each.email === person || each.name === person)
+  const [member, another] = found
+  if (another) throw new Error(`${found.length} members of ${name} are called "${person}". Name one by id.`)
+  if (member) return { ...member, orgId }
+  const known = members.flatMap((each) => [each.name, each.email ?? []]).flat()
+  throw new Error(`${name} has no member "${person}".${didYouMean(person, known)} "people list" lists them.`)
+}
+
+export async function changeRole(run: RunQuery, of: MemberOf, role: MemberRole): Promise<Member> {
+  const { orgId, ...member } = await findMember(run, of)
+  await run(
+    builder
+      .updateTable('membership')
+      .set({ role })
+      .where('person_id', '=', member.personId)
+      .where('org_id', '=', orgId),
+  )
+  return { ...member, role }
+}
+
+/** The sessions of the member in this organisation end with the membership. */
+export async function removeMember(run: RunQuery, of: MemberOf): Promise<Member> {
+  const { orgId, ...member } = await findMember(run, of)
+  await run(builder.deleteFrom('membership').where('person_id', '=', member.personId).where('org_id', '=', orgId))
+  return member
+}
+
+/** A trigger keeps the last owner of an organisation, and refuses the transaction at its end. */
+export const isLastOwner = (error: unknown) =>
+  (error as { constraint_name?: string }).constraint_name === 'membership_keeps_owner'

@@ -1,0 +1,116 @@
+/** frames people: invites people to an organisation, lists them, changes their roles, and removes them. */
+import { findOrganisation } from '../access/organisations.js'
+import {
+  changeRole,
+  findMember,
+  isLastOwner,
+  listMembers,
+  MEMBER_ROLES,
+  removeMember,
+  type Member,
+} from '../access/people.js'
+import { makeSignInLink } from '../access/sign-in-links.js'
+import type { Config } from '../config.js'
+import type { RunQuery } from '../db/builder.js'
+import type { Database } from '../db/connect.js'
+import { linkAddress, placeOf } from '../web/origin.js'
+import { commandForm, type Command } from './command.js'
+import { withDatabase } from './open-database.js'
+import { anyValue, organisationValue, textValue, wordValue, type ValueKind } from './values.js'
+
+const org = { value: organisationValue, description: 'the organisation', required: true } as const
+const personValue = anyValue('PERSON', 'the id, the e-mail address or the name of a member')
+const emailValue: ValueKind<string> = {
+  name: 'EMAIL',
+  accepts: 'an e-mail address',
+  read: (text) => (/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(text.trim()) ? text.trim() : undefined),
+}
+const roleValue = wordValue('ROLE', MEMBER_ROLES)
+
+export const peopleCommand: Command = {
+  summary: 'invite people to an organisation, list or remove them, or change a role',
+  forms: [
+    commandForm({
+      verb: 'invite',
+      description:
+        'Makes a link that signs one person in, once, within 24 hours, and prints it this once. A member who has the e-mail address signs in again by it, and keeps the role.',
+      options: {
+        org,
+        role: {
+          value: roleValue,
+          description: 'owner: changes members, and all below; admin: keys, usage and credits; member: reads',
+          required: true,
+        },
+        email: { value: emailValue, description: 'the e-mail address of the person', required: true },
+        name: { value: textValue('NAME'), description: 'the name that pages show', default: 'the e-mail address' },
+      },
+      run: async (config, { options }, output) => {
+        const { token, orgName } = await withDatabase(config, (db) =>
+          db.change('src/cli/people.ts: invite', (run) => invite(run, options)),
+        )
+        const link = addressOfLink(config, token)
+        const { role, email } = options
+        const text = `This link signs ${email} in to ${orgName}, once, within 24 hours:\n\n${link}`
+        output.result({ link, role, email }, config.web ? text : `${text}\n\n${WITHOUT_ADDRESS}`)
+      },
+    }),
+    commandForm({
+      verb: 'list',
+      description: 'Lists the members of an organisation with their roles.',
+      options: { org },
+      run: async (config, { options }, output) => {
+        const members = await withDatabase(config, (db) => listMembers(db.run, options.org))
+        output.result(members, members.length === 0 ? 'There are none.' : members.map(memberLine).join('\n'))
+      },
+    }),
+    commandForm({
+      verb: 'role',
+      description: 'Gives a member another role, which holds from the next request. The last owner stays owner.',
+      operands: [
+        { value: personValue, description: 'the member' },
+        { value: roleValue, description: 'the new role' },
+      ],
+      options: { org },
+      run: async (config, { operands: [person, role], options }, output) => {
+        const member = await changed(config, 'role', (run) => changeRole(run, { ...options, person }, role))
+        output.result(member, `Changed: ${memberLine(member)}`)
+      },
+    }),
+    commandForm({
+      verb: 'remove',
+      description: 'Removes a member from an organisation, which ends the sessions there. The last owner stays.',
+      operands: [{ value: personValue, description: 'the member' }],
+      options: { org },
+      run: async (config, { operands: [person], options }, output) => {
+        const member = await changed(config, 'remove', (run) => removeMember(run, { ...options, person }))
+        output.result(member, `Removed: ${memberLine(member)}`)
+      },
+    }),
+  ],
+}
+
+type Invitation = { org: string; role: Member['role']; email: string; name: string | undefined }
+
+async function invite(run: RunQuery, { org: ofOrg, role, email, name }: Invitation) {
+  const { orgId, name: orgName } = await findOrganisation(run, ofOrg)
+  const isMember = (await listMembers(run, orgId)).some((member) => member.email === email)
+  const invited = isMember
+    ? { personId: (await findMember(run, { org: orgId, person: email })).personId }
+    : { name, email }
+  return { token: await makeSignInLink(run, { orgId, role, ...invited }), orgName }
+}
+
+const WITHOUT_ADDRESS = 'Put the address of the web app before it: PUBLIC_URL is not set here.'
+
+const addressOfLink = ({ web, port }: Config, token: string) =>
+  linkAddress(web ? placeOf(web.publicUrl(port)) : { origin: '', app: '/app' }, token)
+
+const changed = (config: Config, form: string, work: (run: RunQuery) => Promise<Member>): Promise<Member> =>
+  withDatabase(config, (db: Database) => db.change(`src/cli/people.ts: ${form}`, work)).catch((error: unknown) => {
+    throw isLastOwner(error)
+      ? new Error('The organisation keeps its last owner. Make another member an owner first.')
+      : error
+  })
+
+const memberLine = ({ personId, role, name, email, joinedAt }: Member) =>
+  `${personId}  ${role.padEnd(6)}  since ${joinedAt.slice(0, 10)}  ${name}${email === undefined ? '' : `  ${email}`}`
