@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { listDatasets } from '../../src/access/licences.js'
 import type { DatasetRow } from '../../src/db/statements.js'
 import type { Facet } from '../../src/insight/facets.js'
 import { computeAsk } from '../../src/insight/operations/ask.js'
@@ -10,150 +9,51 @@ import type { Ask, Condition, Operation, Subject, Test } from '../../src/insight
 import { seeded } from '../faults/seeded.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'
-import { numbersOf } from './recomputed.js'
+import {
+  attribute,
+  clinics,
+  conditions,
+  datasetsOf,
+  elevation,
+  operations,
+  people,
+  roads,
+  sampledFigures,
+  schools,
+  shops,
+  STATISTICS,
+  urban,
+} from './sampled-figures.js'
 
 const FIGURES = sample(250, 5000)
-
-const attribute = (layerId: string, name: string): Subject => ({ kind: 'attribute', layerId, attribute: name })
-const features = (layerId: string): Subject => ({ kind: 'features', layerId })
-const property = (layerId: string, name: string): Subject => ({ kind: 'property', layerId, property: name })
-const people = attribute('lyr_population', 'pop_demest26')
-const shops = attribute('lyr_market', 'mkt_shops')
-const households = attribute('lyr_market', 'mkt_households')
-const elevation = attribute('lyr_terrain', 'phy_elevmean')
-const urban = attribute('lyr_culture', 'cul_rururb')
-const [lga, ward]: Subject[] = [
-  { kind: 'index', figure: 'lga' },
-  { kind: 'index', figure: 'ward' },
-]
-assert.ok(lga && ward)
-const [schools, clinics, roads, reserves] = ['lyr_schools', 'lyr_clinics', 'lyr_roads', 'lyr_reserves'].map(features)
-assert.ok(schools && clinics && roads && reserves)
-const numbered = [people, shops, households, attribute('lyr_buildings', 'bld_ct'), schools, clinics, roads]
-
-const conditions: Condition[] = [
-  ...[schools, clinics, roads, shops, people].flatMap((subject): Condition[] => [
-    { subject, test: { test: 'none' } },
-    { subject, test: { test: 'any' } },
-  ]),
-  { subject: people, test: { test: 'bounds', above: '40' } },
-  { subject: elevation, test: { test: 'bounds', atLeast: '100', below: '400.5' } },
-  { subject: schools, test: { test: 'bounds', atMost: '1' } },
-  { subject: urban, test: { test: 'class', value: 'Rural' } },
-  { subject: urban, test: { test: 'not_class', value: 'Rural' } },
-  { subject: attribute('lyr_terrain', 'phy_tpsiltxtcls'), test: { test: 'none' } },
-]
-const operations: [subject: Subject, operation: Operation][] = [
-  ...numbered.flatMap((subject): [Subject, Operation][] => [
-    [subject, { op: 'frames' }],
-    [subject, { op: 'median' }],
-    [subject, { op: 'range' }],
-    [subject, { op: 'rank', order: 'highest', n: 3 }],
-    [subject, { op: 'rank', order: 'lowest', n: 2 }],
-    [subject, { op: 'rank', order: 'lowest' }],
-    [subject, { op: 'part', n: 2 }],
-    [subject, { op: 'per_km2' }],
-    [subject, { op: 'per', other: schools }],
-    [subject, { op: 'per', other: households }],
-  ]),
-  [elevation, { op: 'median' }],
-  [elevation, { op: 'rank', order: 'highest' }],
-  [people, { op: 'change', other: attribute('lyr_population', 'pop_demest25') }],
-  [attribute('lyr_population', 'pop_demest25'), { op: 'change', other: people }],
-  ...[...numbered, elevation, attribute('lyr_market', 'mkt_access')].flatMap((subject): [Subject, Operation][] => [
-    [subject, { op: 'by', by: lga, order: 'highest', n: 1 }],
-    [subject, { op: 'by', by: ward, order: 'lowest', n: 2 }],
-    [subject, { op: 'by', by: attribute('lyr_urban', 'urb_class') }],
-    [subject, { op: 'by', by: lga, having: { test: 'bounds', above: '2' } }],
-  ]),
-  [people, { op: 'by', by: ward, measure: 'per_km2', order: 'highest' }],
-  [shops, { op: 'by', by: ward, measure: 'mean', order: 'lowest', n: 1 }],
-  [elevation, { op: 'by', by: lga, measure: 'max' }],
-  [
-    { kind: 'index', figure: 'area' },
-    { op: 'by', by: ward, order: 'highest', n: 3 },
-  ],
-  [
-    { kind: 'index', figure: 'frames' },
-    { op: 'by', by: lga },
-  ],
-  [property('lyr_schools', 'pupils'), { op: 'by', by: lga }],
-  [urban, { op: 'by', by: lga }],
-  [roads, { op: 'extent' }],
-  [reserves, { op: 'extent' }],
-  [property('lyr_schools', 'pupils'), { op: 'sum' }],
-  [property('lyr_schools', 'pupils'), { op: 'rank', order: 'highest', n: 1 }],
-  [property('lyr_clinics', 'beds'), { op: 'median' }],
-  [property('lyr_schools', 'level'), { op: 'class', value: 'Secondary' }],
-]
-
-/** Every run recomputes each of these. */
-const STATISTICS = ['by', 'passing', 'median', 'range', 'rank', 'part', 'per_km2', 'per', 'change', 'extent']
 
 describe('what an ask asks for', function () {
   this.timeout(600_000)
   let datasets: DatasetRow[]
   let near: string[]
-  let wards: string[]
 
   before(async () => {
     const { db } = service()
-    datasets = (await listDatasets(db.run)).map(({ vintage = null, kind, ...entry }) => ({
-      ...entry,
-      vintage,
-      kind: kind as DatasetRow['kind'],
-      version: '',
-      price: null,
-    }))
+    datasets = await datasetsOf(db)
     const found = await db.rows<{ id: string }>('select frame_id::text as id from frame order by frame_id', [])
     near = found.map(({ id }) => id)
-    const named = await db.rows<{ ward: string }>(
-      `select ward from frame where ward ~ '\\d' group by ward order by length(ward) desc`,
-      [],
-    )
-    wards = named.map(({ ward: name }) => name)
   })
 
-  const rows = <Row>(text: string) => service().db.rows<Row>(text, [])
   const answerOf = (frameIds: readonly string[], ask: Ask) => computeAsk(service().db, frameIds, ask, datasets)
   const only = (subject: Subject, operation: Operation, ...where: Condition[]): Ask => ({ subject, operation, where })
   const texts = (facets: readonly Facet[]) => facets.map(({ label, value }) => `${label}: ${value}`)
 
   it(`equals ${FIGURES} figures that other SQL computes from the sources alone`, async function () {
     const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-    const random = seeded(seed)
     console.log(`      seed ${seed}`)
-    const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
-    const framesOfAsk = () => {
-      const start = Math.floor(random() * (near.length - 3000))
-      const count = 1 + Math.floor(random() * 49)
-      const spread = random() < 0.5 ? 1 : 50
-      return Array.from({ length: count }, (_, i) => near[start + i * spread] as string)
-    }
-    const kinds = [...new Set(operations.map(([, { op }]) => op))].map((op) =>
-      operations.filter(([, operation]) => operation.op === op),
-    )
     const statistics = new Map<string, number>()
     const isComplete = () => STATISTICS.every((each) => statistics.has(each))
-    for (let done = 0; done < FIGURES || !isComplete();) {
-      const frameIds = framesOfAsk()
-      const [subject, operation] = pick(pick(kinds))
-      const where = operation.op === 'frames' || random() < 0.3 ? [pick(conditions)] : []
-      if (where.length > 0 && random() < 0.3) where.push(pick(conditions))
-      const { facets } = await answerOf(frameIds, { subject, operation, where })
-      for (const { label, value, source } of facets) {
-        const numbers = await numbersOf(rows, frameIds, source)
-        if (!numbers) continue
-        // The names of wards may hold numbers.
-        const said = source.by ? wards.reduce((text, name) => text.replaceAll(name, ''), value) : value
-        const given = [...said.replaceAll(',', '').matchAll(/-?\d+(?:\.\d+)?/g)].map(([number]) => number)
-        const what = `${label}: ${value} ${JSON.stringify({ source, frameIds })}`
-        const isNamed = source.statistic === 'share' || source.statistic === 'mean' || source.statistic === 'sum'
-        assert.deepEqual(isNamed ? given.slice(0, numbers.length) : given, numbers, what)
-        const statistic = source.by ? 'by' : source.statistic
-        statistics.set(statistic, (statistics.get(statistic) ?? 0) + 1)
-        done += 1
-      }
+    let done = 0
+    for await (const { statistic, what, given, computed } of sampledFigures(service().db, seeded(seed))) {
+      assert.deepEqual(given, computed, what)
+      statistics.set(statistic, (statistics.get(statistic) ?? 0) + 1)
+      done += 1
+      if (done >= FIGURES && isComplete()) break
     }
   })
 
@@ -238,8 +138,9 @@ describe('what an ask asks for', function () {
   })
 
   it('says that no frame records a subject', async () => {
-    const away = await rows<{ id: string }>(
+    const away = await service().db.rows<{ id: string }>(
       `select frame_id::text as id from frame where state_code not in ('MR', 'CE') order by frame_id limit 5`,
+      [],
     )
     const frameIds = away.map(({ id }) => id)
     const { facets, isAnswered } = await answerOf(frameIds, only(shops, { op: 'usual' }))

@@ -1,4 +1,5 @@
 /** Asks the service under test as the demo organisation does, with credits for every dataset. */
+import type { Database } from '../../src/db/connect.js'
 import { findOrganisation } from '../../src/access/organisations.js'
 import { credit } from '../support/datasets.js'
 import { newDatabase } from '../support/database.js'
@@ -10,13 +11,14 @@ export type AskInsight = (frameIds: readonly string[], question: string | undefi
 const CREDITS = 10_000_000
 
 /** Starts a service on a copy of the fixture. */
-export async function demoService(): Promise<{ insight: AskInsight; stop: () => Promise<void> }> {
+export async function demoService(): Promise<{ insight: AskInsight; db: Database; stop: () => Promise<void> }> {
   const database = await newDatabase('datasets')
   const service = await startService(database)
   const { orgId } = await findOrganisation(database.db.run, 'demo')
   await credit(database.db, orgId, CREDITS)
   const { secret } = await mint(database.db, { org: orgId })
   return {
+    db: database.db,
     insight: (frameIds, question) =>
       insightOf(
         { url: service.url, secret },

@@ -34,9 +34,11 @@ ${measures.map(row).join('\n')}
 - A compound is a hit if each half has its own figure, or the headline names its words.
 - A planted narrative is a hit if the service does not return it as it was planted: with a changed value, or without the
   figure's own noun beside the number. A faithful one is a hit if the service returns it at the first attempt.
-- The tests recompute figures from their sources and the ids of their frames alone, with statements that the service does
-  not use: 250 in each run of the suite, 5,000 in \`npm run test:long\`. They forge answers too, 3,000 in the long run:
-  \`frames verify --replay\` has to notice each.
+- A figure is a hit if statements that the service does not use compute the same numbers from its source and the ids of
+  its frames alone. The figures are drawn at random: subjects, operations, conditions, units and frames. The suite
+  recomputes 250 in each run, \`npm run test:long\` 5,000.
+- A forged answer is a hit if \`frames verify --replay\` notices it. One value of an answer is changed, whichever it is:
+  of the headline, a figure, a source or the table.
 
 ## How to reproduce it
 
@@ -46,6 +48,7 @@ npm run scores -- --corpus=FOLDER --misses
 npm run scores -- --corpus=FOLDER --write
 \`\`\`
 
-\`FOLDER\` has the two files. \`--misses\` lists each miss. \`--write\` writes this page. Your own questions have the same
-format: \`frames questions check FILE\` asks them (docs/command-line.md).
+\`FOLDER\` has the two files. \`--misses\` lists each miss. \`--figures\` says how many figures and how many forgeries are
+drawn; without it, none are. \`--write\` draws 5,000 and writes this page. Your own questions have the same format:
+\`frames questions check FILE\` asks them (docs/command-line.md).
 `

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
 import type { QuestionFile, QuestionKind } from '../../src/insight/question-file.js'
 import { demoService, type AskInsight } from './asked.js'
+import { measuresOfFigures } from './figures.js'
 import { measureText, trustPage, type Measure } from './measures.js'
 import { parsed, passedAndRefused, type NarrativeCorpus } from './narratives.js'
 import { compoundsOf, scoreCompounds, scoreQuestions, type Score } from './questions.js'
@@ -11,6 +12,9 @@ import { compoundsOf, scoreCompounds, scoreQuestions, type Score } from './quest
 const words = process.argv.slice(2)
 const option = (name: string) => words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
 const corpus = option('corpus') ?? fileURLToPath(new URL('../shared/data/questions/', projectFolder))
+
+/** So many take an hour: the scores of a day do without. */
+const FIGURES_OF_PAGE = 5000
 
 /** The kinds of questions of each measure, and the part of them that is wanted. */
 const WANTED: readonly [name: string, kinds: readonly QuestionKind[], part: number][] = [
@@ -25,12 +29,14 @@ if (!existsSync(`${corpus}/questions.json`)) {
   process.exit(1)
 }
 const { sets = {}, questions } = JSON.parse(readFileSync(`${corpus}/questions.json`, 'utf8')) as QuestionFile
-const { insight, stop } = await demoService()
+const { insight, db, stop } = await demoService()
 try {
   const measures: Measure[] = []
   for (const name of (option('sets') ?? Object.keys(sets)[0] ?? '').split(','))
     measures.push(...(await measuresOfQuestions(insight, sets[name] ?? [])))
   if (existsSync(`${corpus}/narratives.json`)) measures.push(...(await measuresOfNarratives()))
+  const count = Number(option('figures') ?? (words.includes('--write') ? FIGURES_OF_PAGE : 0))
+  if (count > 0) measures.push(...(await measuresOfFigures(db, insight, count)))
   for (const measure of measures) {
     console.log(measureText(measure))
     if (words.includes('--misses')) for (const miss of measure.misses) console.log(`    ${miss}`)

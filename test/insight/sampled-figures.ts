@@ -1,0 +1,138 @@
+/** Draws figures of the invented country at random, and recomputes each from its source and the ids of its frames. */
+import { listDatasets } from '../../src/access/licences.js'
+import type { Database } from '../../src/db/connect.js'
+import type { DatasetRow } from '../../src/db/statements.js'
+import { computeAsk } from '../../src/insight/operations/ask.js'
+import type { Condition, Operation, Subject } from '../../src/insight/reading/reading.js'
+import { numbersOf } from './recomputed.js'
+
+export const attribute = (layerId: string, name: string): Subject => ({ kind: 'attribute', layerId, attribute: name })
+const features = (layerId: string): Subject => ({ kind: 'features', layerId })
+const property = (layerId: string, name: string): Subject => ({ kind: 'property', layerId, property: name })
+export const people = attribute('lyr_population', 'pop_demest26')
+export const shops = attribute('lyr_market', 'mkt_shops')
+const households = attribute('lyr_market', 'mkt_households')
+export const elevation = attribute('lyr_terrain', 'phy_elevmean')
+export const urban = attribute('lyr_culture', 'cul_rururb')
+const lga: Subject = { kind: 'index', figure: 'lga' }
+const ward: Subject = { kind: 'index', figure: 'ward' }
+export const schools = features('lyr_schools')
+export const clinics = features('lyr_clinics')
+export const roads = features('lyr_roads')
+const reserves = features('lyr_reserves')
+const numbered = [people, shops, households, attribute('lyr_buildings', 'bld_ct'), schools, clinics, roads]
+
+export const conditions: Condition[] = [
+  ...[schools, clinics, roads, shops, people].flatMap((subject): Condition[] => [
+    { subject, test: { test: 'none' } },
+    { subject, test: { test: 'any' } },
+  ]),
+  { subject: people, test: { test: 'bounds', above: '40' } },
+  { subject: elevation, test: { test: 'bounds', atLeast: '100', below: '400.5' } },
+  { subject: schools, test: { test: 'bounds', atMost: '1' } },
+  { subject: urban, test: { test: 'class', value: 'Rural' } },
+  { subject: urban, test: { test: 'not_class', value: 'Rural' } },
+  { subject: attribute('lyr_terrain', 'phy_tpsiltxtcls'), test: { test: 'none' } },
+]
+export const operations: [subject: Subject, operation: Operation][] = [
+  ...numbered.flatMap((subject): [Subject, Operation][] => [
+    [subject, { op: 'frames' }],
+    [subject, { op: 'median' }],
+    [subject, { op: 'range' }],
+    [subject, { op: 'rank', order: 'highest', n: 3 }],
+    [subject, { op: 'rank', order: 'lowest', n: 2 }],
+    [subject, { op: 'rank', order: 'lowest' }],
+    [subject, { op: 'part', n: 2 }],
+    [subject, { op: 'per_km2' }],
+    [subject, { op: 'per', other: schools }],
+    [subject, { op: 'per', other: households }],
+  ]),
+  [elevation, { op: 'median' }],
+  [elevation, { op: 'rank', order: 'highest' }],
+  [people, { op: 'change', other: attribute('lyr_population', 'pop_demest25') }],
+  [attribute('lyr_population', 'pop_demest25'), { op: 'change', other: people }],
+  ...[...numbered, elevation, attribute('lyr_market', 'mkt_access')].flatMap((subject): [Subject, Operation][] => [
+    [subject, { op: 'by', by: lga, order: 'highest', n: 1 }],
+    [subject, { op: 'by', by: ward, order: 'lowest', n: 2 }],
+    [subject, { op: 'by', by: attribute('lyr_urban', 'urb_class') }],
+    [subject, { op: 'by', by: lga, having: { test: 'bounds', above: '2' } }],
+  ]),
+  [people, { op: 'by', by: ward, measure: 'per_km2', order: 'highest' }],
+  [shops, { op: 'by', by: ward, measure: 'mean', order: 'lowest', n: 1 }],
+  [elevation, { op: 'by', by: lga, measure: 'max' }],
+  [
+    { kind: 'index', figure: 'area' },
+    { op: 'by', by: ward, order: 'highest', n: 3 },
+  ],
+  [
+    { kind: 'index', figure: 'frames' },
+    { op: 'by', by: lga },
+  ],
+  [property('lyr_schools', 'pupils'), { op: 'by', by: lga }],
+  [urban, { op: 'by', by: lga }],
+  [roads, { op: 'extent' }],
+  [reserves, { op: 'extent' }],
+  [property('lyr_schools', 'pupils'), { op: 'sum' }],
+  [property('lyr_schools', 'pupils'), { op: 'rank', order: 'highest', n: 1 }],
+  [property('lyr_clinics', 'beds'), { op: 'median' }],
+  [property('lyr_schools', 'level'), { op: 'class', value: 'Secondary' }],
+]
+
+/** Every run recomputes each of these. */
+export const STATISTICS = ['by', 'passing', 'median', 'range', 'rank', 'part', 'per_km2', 'per', 'change', 'extent']
+
+export async function datasetsOf(db: Database): Promise<DatasetRow[]> {
+  const datasets = await listDatasets(db.run)
+  return datasets.map(({ vintage = null, kind, ...entry }) => ({
+    ...entry,
+    vintage,
+    kind: kind as DatasetRow['kind'],
+    version: '',
+    price: null,
+  }))
+}
+
+/** `given` are the numbers of the facet's value, `computed` those of other SQL. */
+export type SampledFigure = { statistic: string; what: string; given: string[]; computed: string[] }
+
+/** Draws figures without an end. Each kind of operation comes as often as the others. */
+export async function* sampledFigures(db: Database, random: () => number): AsyncGenerator<SampledFigure> {
+  const datasets = await datasetsOf(db)
+  const frames = await db.rows<{ id: string }>('select frame_id::text as id from frame order by frame_id', [])
+  const named = await db.rows<{ ward: string }>(
+    `select ward from frame where ward ~ '\\d' group by ward order by length(ward) desc`,
+    [],
+  )
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
+  const framesOfAsk = () => {
+    const start = Math.floor(random() * (frames.length - 3000))
+    const count = 1 + Math.floor(random() * 49)
+    const spread = random() < 0.5 ? 1 : 50
+    return Array.from({ length: count }, (_, i) => frames[start + i * spread]?.id ?? '')
+  }
+  const kinds = [...new Set(operations.map(([, { op }]) => op))].map((op) =>
+    operations.filter(([, operation]) => operation.op === op),
+  )
+  for (;;) {
+    const frameIds = framesOfAsk()
+    const [subject, operation] = pick(pick(kinds))
+    const where = operation.op === 'frames' || random() < 0.3 ? [pick(conditions)] : []
+    if (where.length > 0 && random() < 0.3) where.push(pick(conditions))
+    const { facets } = await computeAsk(db, frameIds, { subject, operation, where }, datasets)
+    for (const { label, value, source } of facets) {
+      const computed = await numbersOf((text) => db.rows(text, []), frameIds, source)
+      if (!computed) continue
+      // The names of wards may hold numbers.
+      const said = source.by ? named.reduce((text, { ward: name }) => text.replaceAll(name, ''), value) : value
+      const numbers = [...said.replaceAll(',', '').matchAll(/-?\d+(?:\.\d+)?/g)].map(([number]) => number)
+      // A share names features, and a property says how many features record it.
+      const isNamed = !source.by && ['share', 'mean', 'sum'].includes(source.statistic)
+      yield {
+        statistic: source.by ? 'by' : source.statistic,
+        what: `${label}: ${value} ${JSON.stringify({ source, frameIds })}`,
+        given: isNamed ? numbers.slice(0, computed.length) : numbers,
+        computed,
+      }
+    }
+  }
+}
