@@ -52,15 +52,16 @@ const excluding = ({ subject, test }: Condition): Condition => ({
 const ASKS_MAX = 12
 const ASK_OF_FRAMES: Ask = { subject: { kind: 'index', figure: 'frames' }, operation: { op: 'usual' }, where: [] }
 
-/** Two states are two figures; a ward of a state is one. */
+/** Two states are two figures, and so are listed places; a ward of a state is one. */
 export function placedAsks(asks: readonly Ask[], { conditions }: Placing): Ask[] {
   const placed = asks.flatMap((ask) => {
     const { places = [], ...own } = ask
     if (places.length === 0) return [ask]
     const groups = new Map<string, Condition[]>()
+    const isList = places.some(({ isListed, isExcluded }) => isListed && !isExcluded)
     for (const condition of places.flatMap((place) => conditions.get(place) ?? [])) {
       // Frames outside two places lie outside each of them.
-      const key = JSON.stringify(condition.test.test === 'not_class' ? condition : condition.subject)
+      const key = isList ? '' : JSON.stringify(condition.test.test === 'not_class' ? condition : condition.subject)
       groups.set(key, [...(groups.get(key) ?? []), condition])
     }
     const alternatives = [...groups.values()].reduce<Condition[][]>(

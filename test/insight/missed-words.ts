@@ -15,7 +15,10 @@ export const missedWords: readonly [rule: string, readings: readonly [question: 
     [
       ['how many frames are not above 100 m', 'phy_elevmean frames [phy_elevmean atMost 100]'],
       ['schools not in urban areas', 'lyr_schools usual [cul_rururb not_class Urban]'],
-      ["people that don't have a school", "pop_demest26 usual; lyr_schools usual; unanswered: don't have school"],
+      ["people that don't have a school", 'pop_demest26 usual [lyr_schools none]'],
+      ['schools and people without a road', 'lyr_schools usual [lyr_roads none]; pop_demest26 usual [lyr_roads none]'],
+      ['households without access to a market within 9 minutes', 'mkt_households usual [mkt_access above 9]'],
+      ['mostly forest except urban', 'phy_landcov usual [cul_rururb not_class Urban]'],
       ['schools without pupils', 'lyr_schools.pupils usual; unanswered: without pupils'],
       ['population other than rural', 'pop_demest26 usual [cul_rururb not_class Rural]'],
       ['median population, excluding empty frames', 'pop_demest26 median [pop_demest26 any]'],

@@ -100,7 +100,7 @@ describe('the reading of a question', function () {
       const operative = fc.constantFrom(
         'excluding 7',
         'not 7',
-        'except urban',
+        'except suburb',
         'without 7',
         'in frame 325062003',
         '2nd',

@@ -18,6 +18,7 @@ export const readings: readonly [rule: string, readings: readonly [question: str
       ['schol count', 'lyr_schools usual'],
       ['mean elevaton', 'phy_elevmean usual'],
       ['how many horses are there', 'unknown: horses'],
+      ['how many trees were planted', 'phy_landcov usual; unknown: planted'],
       ['how many storeys do the buildings have', 'bld_ct usual; unknown: storeys'],
       ['population by religion', 'pop_demest26 usual; unknown: religion'],
     ],
@@ -132,6 +133,18 @@ export const readings: readonly [rule: string, readings: readonly [question: str
       [
         'how many people do not live in urban areas and length of road in these frames',
         'pop_demest26 usual [cul_rururb not_class Urban]; lyr_roads extent',
+      ],
+      [
+        'which frames have no school, and how many people live there',
+        'lyr_schools frames [lyr_schools none]; pop_demest26 usual [lyr_schools none]',
+      ],
+      [
+        'Which frames have no clinic? How many people live in those frames?',
+        'lyr_clinics frames [lyr_clinics none]; pop_demest26 usual [lyr_clinics none]',
+      ],
+      [
+        'What is the average elevation of Alder Hills, and how does it compare with Long Spit?',
+        'phy_elevmean usual [in Alder Hills]; phy_elevmean usual [in Long Spit]; compares',
       ],
       ['Alder ward: how high and any highways here', 'phy_elevmean usual [in Alder ward]; lyr_roads usual'],
       ['biggest tribe and area in hectares', 'cul_ethnfrm usual; index.area usual'],

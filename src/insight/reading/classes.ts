@@ -23,18 +23,19 @@ export function readClasses(part: Part): void {
   const asksOther = others.length > 0 || part.where.length > part.placesOf.size || has(part, 'adjective', 'distance')
   const alternatives =
     meant.length + part.classWords.length > 1 && meant.every(({ topic }) => topic === first.topic) && has(part, 'or')
-  let asksOwn = false
-  for (const { item, topic, value } of meant) {
-    part.used.add(item)
-    const negated = isNegated(part, item)
+  const read = meant.map((each) => {
+    const negated = isNegated(part, each.item)
     // "The most common language, excluding Marem": the category itself is asked for.
-    const isAsked = negated && part.items.some((each) => isCue(each, 'statistic') && each.statistic === 'mode')
-    asksOwn ||= isAsked
-    if (isAsked || (asksOther && !isListed(part, item)))
-      addCondition(part, item, topic, { test: negated ? 'not_class' : 'class', value })
-    else addClassAsk(part, topic, { value, isNegated: negated, isUsual: alternatives })
+    const isExcluded = negated && part.items.some((item) => isCue(item, 'statistic') && item.statistic === 'mode')
+    return { ...each, negated, isExcluded, selects: isExcluded || (asksOther && !isListed(part, each.item)) }
+  })
+  for (const { item, topic, value, negated, selects } of read) {
+    part.used.add(item)
+    if (selects) addCondition(part, item, topic, { test: negated ? 'not_class' : 'class', value })
   }
-  if (!asksOwn) dropNamesOf(part, first.topic)
+  for (const { topic, value, negated, selects } of read)
+    if (!selects) addClassAsk(part, topic, { value, isNegated: negated, isUsual: alternatives })
+  if (!read.some(({ isExcluded }) => isExcluded)) dropNamesOf(part, first.topic)
 }
 
 /** A class that two categories have is of the category that the question names, else of the first. */

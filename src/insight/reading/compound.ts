@@ -1,7 +1,8 @@
 /** Reads a question of several questions: each is read by itself, so that none changes what another asks for. */
 import type { Catalogue } from './catalogue.js'
 import { merged } from './merged.js'
-import { readQuestion } from './read.js'
+import { linked, readQuestion } from './read.js'
+import { wordsOf } from './words.js'
 import type { Reading } from './reading.js'
 
 /** After "and", these words begin a question that stands by itself. "Is" and "do" need their subject: "... and is rural" goes on. */
@@ -56,7 +57,7 @@ function fullClauses(catalogue: Catalogue, texts: readonly string[]): Reading[] 
       before.reading = readQuestion(catalogue, before.text)
     } else clauses.push({ text, reading })
   }
-  return clauses.map(({ reading }) => reading)
+  return linked(clauses.map(({ text, reading }) => ({ words: wordsOf(text), reading })))
 }
 
 const lost = ({ unknown, unanswered }: Reading) => unknown.length + unanswered.length

@@ -12,8 +12,8 @@ export function readConditions(part: Part): void {
   const selects = has(part, 'frames') || has(part, 'unit') || asksOfUnits(part)
   part.items.forEach((item, i) => {
     if (isCue(item, 'bound')) readBound(part, item, i, selects)
+    else if (isCue(item, 'none') && (selects || isOfOthers(part, i))) readNone(part, item, i)
     else if (!selects) return
-    else if (isCue(item, 'none')) readNone(part, item, i)
     else if (isCue(item, 'any')) readAny(part, item, i)
     else if (isCue(item, 'adjective') && /^(none|any)$/.test(item.adjective.form)) readEmpty(part, item)
   })
@@ -36,7 +36,12 @@ function readBound(part: Part, item: BoundItem, i: number, selects: boolean): vo
   if (isOfYears(part, found.span)) return void part.used.add(item)
   const { from, to, span, units } = found
   const owner = ownerOfBound(part, found.next, i, units)
-  const isNegated = isCue(part.items[i - 1], 'not')
+  // "Without access to a market within 9 minutes".
+  const place = owner?.item ? part.items.indexOf(owner.item) : -1
+  const negation = [i - 1, place - 1]
+    .map((at) => part.items[at])
+    .find((each) => isCue(each, 'not') || isCue(each, 'none'))
+  const isNegated = negation !== undefined
   if (!owner) {
     for (const each of span) part.used.add(each)
     return void part.missed.push(span.map((each) => each.text).join(' '))
@@ -46,7 +51,7 @@ function readBound(part: Part, item: BoundItem, i: number, selects: boolean): vo
   const asksWhether = !selects && others.length === 0 && isCue(part.items[0], 'do', 'link', 'any')
   if (!asksWhether && isOfThings(part, owner.topic, i, selects)) return
   for (const each of span) part.used.add(each)
-  if (isNegated && part.items[i - 1]) part.used.add(part.items[i - 1] as Item)
+  if (negation) part.used.add(negation)
   if (asksWhether) return
   // "The lowest number of shops above 180" asks for shops.
   const isAsked = !selects && others.length === 0 && part.items.some(isExtremeCue)
@@ -165,6 +170,17 @@ function boundTest(bound: Bound, from: string, to: string | undefined): Test {
   return { test: 'bounds', [bound]: from }
 }
 
+/** "People without a school" live on frames without one. Schools without pupils are other schools. */
+function isOfOthers(part: Part, i: number): boolean {
+  const layerOf = (item: Item | undefined) => {
+    const subject = item?.kind === 'topic' && !item.isWeak ? topicOfItem(part, item)?.subject : undefined
+    return subject && 'layerId' in subject ? subject.layerId : undefined
+  }
+  const layer = layerOf(part.items[i + 1])
+  const before = part.items.slice(0, i).flatMap((item) => (part.used.has(item) ? [] : (layerOf(item) ?? [])))
+  return layer !== undefined && before.length > 0 && !before.includes(layer) && !isBounded(part, i + 1)
+}
+
 function readNone(part: Part, item: Item, i: number): void {
   const next = part.items[i + 1]
   if (next?.kind === 'class') {
@@ -185,7 +201,9 @@ function followList(part: Part, owner: Item | undefined, test: Test): void {
   if (!owner) return
   const place = part.items.indexOf(owner)
   const next = part.items[place + 2]
-  if (isCue(part.items[place + 1], 'or', 'and') && next?.kind === 'topic') addTest(part, next, test, next)
+  // "Frames without a clinic, and the population": the comma begins another wish.
+  const joint = part.items[place + 1]
+  if (isCue(joint, 'or', 'and') && joint.mark === '' && next?.kind === 'topic') addTest(part, next, test, next)
 }
 
 /** "With population above 7,000": the bound is the condition. */

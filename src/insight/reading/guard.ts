@@ -165,9 +165,12 @@ function wordsMissed(part: Part, { words, items }: QuestionItems): string[] {
   })
 }
 
-/** "Tell me more", "has it grown more": nothing is set against another. */
-const isToldMore = ({ asks }: Part, before: string) =>
-  /^(me|us|any|once|know)$/.test(before) || asks.some(({ operation }) => operation.op === 'change')
+/**
+ * "Tell me more", "has it grown more": nothing is set against another. Figures of two places stand side by side:
+ * "Lakeside or Alder Hills, which has more people".
+ */
+const isToldMore = ({ asks, placesOf }: Part, before: string) =>
+  /^(me|us|any|once|know)$/.test(before) || placesOf.size > 1 || asks.some(({ operation }) => operation.op === 'change')
 
 /** No frame has two classes of one category. */
 const hasClash = ({ asks, placesOf }: Part): boolean =>

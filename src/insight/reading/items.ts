@@ -147,6 +147,9 @@ function numberFollows(compared: Comparable, from: number): boolean {
 const numberPrecedes = (compared: Comparable, plain: readonly string[], i: number) =>
   plain[0] === 'or' && compared.slice(Math.max(0, i - 2), i).some((_, k, all) => numberFollows(all, k))
 
+/** "Good day" says nothing, "market day" does. */
+const DAYTIMES = /^(day|morning|afternoon|evening)$/
+
 function wordItem(words: readonly Word[], compared: Comparable, i: number): Step {
   const place = base(words, i, i + 1)
   const { word } = compared[i] ?? { word: '' }
@@ -157,7 +160,8 @@ function wordItem(words: readonly Word[], compared: Comparable, i: number): Step
       item: { ...place, kind: 'number', number: found.number, isPercent: found.unit === '%', unit: found.unit },
       end: i + 1,
     }
-  if (isFiller(word) || FUNCTION_WORDS.has(word)) return { item: undefined, end: i + 1 }
+  const isGreeting = !DAYTIMES.test(word) || compared[i - 1]?.word === 'good'
+  if (isGreeting && (isFiller(word) || FUNCTION_WORDS.has(word))) return { item: undefined, end: i + 1 }
   return { item: { ...place, kind: 'unknown' }, end: i + 1 }
 }
 

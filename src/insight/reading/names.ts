@@ -136,6 +136,8 @@ function seriesOfTopics(topics: readonly Topic[]): ReadonlyMap<string, Topic[]> 
   return series
 }
 
+const GRAMMAR = /^(the|a|an|of|in|on|at|to|for|is|are|do|does|did|here|there|this|these|it)$/
+
 function nameStems(plain: readonly string[], stems: ReadonlyMap<string, string>): string[] {
   const merged: string[] = []
   for (let i = 0; i < plain.length; i++) {
@@ -144,7 +146,9 @@ function nameStems(plain: readonly string[], stems: ReadonlyMap<string, string>)
       i++
     } else merged.push(plain[i] ?? '')
   }
-  const telling = merged.filter((word) => !isFiller(word))
+  // "What covers the land" is not "what ... land": its verb tells.
+  const isQuestion = /^(what|which|who)$/.test(merged[0] ?? '')
+  const telling = merged.filter((word) => (isQuestion ? !GRAMMAR.test(word) : !isFiller(word)))
   return (telling.some((word) => !COUNTED.has(word)) ? telling : merged).map((word) => stems.get(word) ?? word)
 }
 
@@ -189,8 +193,9 @@ export function spansIn(words: Comparable, index: NameIndex): Span[] {
   return spans.sort((a, b) => a.start - b.start)
 }
 
-/** "Good" is no "goods", and "apart" no "apartment"; "wards" are "ward". */
+/** "Good" is no "goods", "apart" no "apartment" and "planted" no "plants"; "wards" are "ward". */
 const isOtherWord = (word: string, names: ReadonlySet<string>) =>
+  (word.endsWith('ed') && ![...names].some((name) => name.endsWith('ed'))) ||
   (isFiller(word) && !names.has(word)) ||
   (CUE_WORDS.has(word) && !names.has(word) && !names.has(`${word}s`) && !names.has(word.replace(/s$/, '')))
 

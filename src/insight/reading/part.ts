@@ -4,9 +4,11 @@ import type { Topic } from './topic.js'
 import { topicsOfMeanings, type Item } from './items.js'
 import type { Ask, Condition, NamedPlace, Subject, Test } from './reading.js'
 import { chosenTopics, isCue } from './topics.js'
+import type { Word } from './words.js'
 
 export type Part = {
   catalogue: Catalogue
+  words: readonly Word[]
   items: readonly Item[]
   years: readonly number[]
   /** Items that are accounted for. */

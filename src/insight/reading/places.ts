@@ -30,7 +30,11 @@ export function readPlaces(items: readonly Item[], { topics, places }: Catalogue
     const unit = isCue(after, 'unit') || (after?.kind === 'topic' && after.isWeak) ? after : undefined
     if (unit) dropped.add(unit)
     const reading = meantBy(item, unit, before)
-    if (reading === 'place') return placeItem(item, { unit: unit?.text, otherwise: unit ? undefined : classOf(item) })
+    if (reading === 'place') {
+      const joint = isCue(before, 'in') ? items[i - 2] : before
+      const isListed = isCue(joint, 'and', 'or', 'compare') || item.mark === 'weak' || before?.mark === 'weak'
+      return placeItem(item, { unit: unit?.text, otherwise: unit ? undefined : classOf(item), isListed })
+    }
     if (reading === 'near') dropped.add(item)
     return reading === 'word' ? asWord(item) : item
   })
@@ -66,15 +70,21 @@ function isPartOfPlace(item: Item, after: Item | undefined, words: ReadonlySet<s
   return !isLonger
 }
 
-type PlaceDetails = { unit?: string | undefined; isPartOfName?: true; otherwise?: Condition | undefined }
+type PlaceDetails = {
+  unit?: string | undefined
+  isPartOfName?: true
+  otherwise?: Condition | undefined
+  isListed?: boolean
+}
 
-function placeItem(item: Item, { unit, isPartOfName, otherwise }: PlaceDetails): Item {
+function placeItem(item: Item, { unit, isPartOfName, otherwise, isListed }: PlaceDetails): Item {
   const { start, end, mark, text, isPointed } = item
   const place: NamedPlace = {
     text,
     categories: item.kind === 'class' ? item.meanings.flatMap(categoryOf) : [],
     ...(unit === undefined ? {} : { unit }),
     ...(isPartOfName ? { isPartOfName } : {}),
+    ...(isListed ? { isListed } : {}),
     ...(otherwise ? { otherwise } : {}),
   }
   return { start, end, mark, text, isPointed, kind: 'place', place }

@@ -14,6 +14,7 @@ import { readPlaces } from './places.js'
 import type { Ask, Reading } from './reading.js'
 import { requestIn } from './request.js'
 import { merged } from './merged.js'
+import { linkedAsks, type Wish } from './references.js'
 import { segmentsOf, withoutLeftOut } from './segments.js'
 import { hasYear, isCue, newestYear } from './topics.js'
 import { wordsOf, type Word } from './words.js'
@@ -32,7 +33,8 @@ export function readQuestion(catalogue: Catalogue, question: string): Reading {
   const starts = wishesIn(readPlaces(requestedItems(catalogue, words), catalogue), words)
   if (starts.length === 1) return readWish(catalogue, words)
   const ends = [...starts.slice(1), words.length]
-  return merged(starts.map((start, i) => readWish(catalogue, words.slice(start, ends[i]))))
+  const wishes = starts.map((start, i) => words.slice(start, ends[i]))
+  return merged(linked(wishes.map((wish) => ({ words: wish, reading: readWish(catalogue, wish) }))))
 }
 
 function readWish(catalogue: Catalogue, words: readonly Word[]): Reading {
@@ -48,6 +50,7 @@ function readWish(catalogue: Catalogue, words: readonly Word[]): Reading {
     const start = i === 0 ? 0 : (segment[0]?.start ?? 0)
     const end = segments[i + 1]?.[0]?.start ?? words.length
     const isInside = (item: Item | undefined) => item !== undefined && item.start >= start && item.start < end
+    part.words = words.slice(start, end)
     const source = { words, items: items.filter(isInside), dropped: dropped.filter(([first]) => isInside(first)) }
     part.missed.push(...missedIn(part, source))
     return part
@@ -78,6 +81,7 @@ function readPart(catalogue: Catalogue, items: Item[], hasStrong: boolean): Part
   const unknown = items.filter((item) => item.kind === 'unknown')
   const part: Part = {
     catalogue,
+    words: [],
     items,
     years,
     used: new Set(),
@@ -140,11 +144,29 @@ function withPlaces({ placesOf }: Part, ask: Ask): Ask {
   return places.length === 0 ? ask : { ...ask, where, places }
 }
 
+type ReadWish = { words: readonly Word[]; reading: Reading }
+
+/** Each wish may point at the one before it. */
+export function linked(wishes: readonly ReadWish[]): Reading[] {
+  const readings: Reading[] = []
+  for (const { words, reading } of wishes) {
+    const last = readings.at(-1)
+    const before = last && { words: [], asks: last.asks, places: last.places ?? [] }
+    const asks = linkedAsks(before, { words, asks: reading.asks, places: reading.places ?? [] })
+    readings.push({ ...reading, asks, wants: asks.length > 0 ? 'figures' : reading.wants })
+  }
+  return readings
+}
+
 function readingOf(parts: readonly Part[], items: readonly Item[], leavesOut: boolean): Reading {
-  const all = parts.flatMap((part) => {
+  const wishes: Wish[] = []
+  for (const part of parts) {
     const isNearest = part.unknown.length + part.missed.length + part.unanswered.length > 0
-    return part.asks.map((ask): Ask => ({ ...withPlaces(part, ask), ...(isNearest ? { isNearest } : {}) }))
-  })
+    const own = part.asks.map((ask): Ask => ({ ...withPlaces(part, ask), ...(isNearest ? { isNearest } : {}) }))
+    const wish = { words: part.words, asks: own, places: [...part.placesOf.values()] }
+    wishes.push({ ...wish, asks: linkedAsks(wishes.at(-1), wish) })
+  }
+  const all = wishes.flatMap((wish) => wish.asks)
   const asks = all.filter((ask, i) => all.findIndex((each) => JSON.stringify(each) === JSON.stringify(ask)) === i)
   const text = (some: readonly Item[]) => some.map((item) => item.text).join(' ')
   const unknown = parts.flatMap((part) =>

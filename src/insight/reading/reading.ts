@@ -50,6 +50,8 @@ export type NamedPlace = {
   unit?: string
   /** The name may be a part of a longer one: "Meridian" of MERIDIAN BAY. */
   isPartOfName?: true
+  /** "In Marembe and in Lakeside": each place has its own figure. "Central LGA of Marembe" is one place. */
+  isListed?: true
   /** The frames outside are meant. */
   isExcluded?: true
   /** Categories of units that have the name as a class. */

@@ -50,7 +50,9 @@ export function wordsOf(question: string): Word[] {
     if (word === '') continue
     const isAbbreviated = /^\.\s$/.test(between) && ABBREVIATION.test(words.at(-1)?.word ?? '')
     const mark = words.length === 0 || isAbbreviated ? '' : markIn(between)
-    words.push({ text: plain, word, mark, isSlashed: mark === 'weak' && /^\s*[/(]\s*$/.test(between) })
+    // "N'Dara" is a name, "d'habitants" has an article.
+    const spelling = /^\p{Lu}['’]\p{Lu}/u.test(found[0]) ? found[0] : plain
+    words.push({ text: spelling, word, mark, isSlashed: mark === 'weak' && /^\s*[/(]\s*$/.test(between) })
     if (words.length === WORDS_MAX) break
   }
   return withNumbers(words)
