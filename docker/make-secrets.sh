@@ -5,10 +5,10 @@ set -eu
 umask 022
 mkdir -m 700 secrets
 cd secrets
-for who in postgres owner service analyst; do
+for who in postgres owner service console analyst; do
   head -c 24 /dev/urandom | od -An -v -tx1 | tr -d ' \n' > "${who}_password"
 done
-for who in owner service; do
+for who in owner service console; do
   printf 'postgres://frames_%s:%s@database:5432/frames' "$who" "$(cat "${who}_password")" > "${who}_url"
 done
 # An empty key switches words off.

@@ -165,9 +165,9 @@ describe('the stack', () => {
     assert.doesNotMatch(compose, /:\/\/[^/\s]*:[^/\s]*@|PASSWORD: |API_KEY: |\$\{/)
     const secrets = new Map(names.map((name) => [name, /secrets: \[(.*)\]/.exec(of(name))?.[1]?.split(', ') ?? []]))
     assert.deepEqual(Object.fromEntries(secrets), {
-      service: ['service_url', 'anthropic_api_key'],
-      migrate: ['owner_url'],
-      database: ['postgres_password', 'owner_password', 'service_password', 'analyst_password'],
+      service: ['service_url', 'console_url', 'anthropic_api_key'],
+      migrate: ['owner_url', 'console_url'],
+      database: ['postgres_password', 'owner_password', 'service_password', 'console_password', 'analyst_password'],
       redis: [],
     })
     const known = [...under(compose, 'secrets', '').matchAll(/^ {2}(\w+): \{ file: \.\/secrets\/\1 \}$/gm)]
@@ -213,10 +213,10 @@ describe('the stack', () => {
 
     it('are made closed to others, each of its own, and never anew', async () => {
       assert.equal(statSync(join(folder, 'secrets')).mode & 0o777, 0o700)
-      const passwords = ['postgres', 'owner', 'service', 'analyst'].map((who) => secret(`${who}_password`))
+      const passwords = ['postgres', 'owner', 'service', 'console', 'analyst'].map((who) => secret(`${who}_password`))
       for (const password of passwords) assert.match(password, /^[0-9a-f]{48}$/)
-      assert.equal(new Set(passwords).size, 4)
-      for (const who of ['owner', 'service']) {
+      assert.equal(new Set(passwords).size, 5)
+      for (const who of ['owner', 'service', 'console']) {
         assert.equal(secret(`${who}_url`), `postgres://frames_${who}:${secret(`${who}_password`)}@database:5432/frames`)
       }
       const named = [...under(compose, 'secrets', '').matchAll(/^ {2}(\w+):/gm)].map(([, name = '']) => name)
@@ -242,10 +242,10 @@ describe('the stack', () => {
           },
         })
         const { stdout } = await psql(
-          `select count(*) from pg_authid where rolname in ('frames_owner', 'frames_service', 'frames_analyst') and rolpassword like 'SCRAM-SHA-256%'`,
+          `select count(*) from pg_authid where rolname in ('frames_owner', 'frames_service', 'frames_console', 'frames_analyst') and rolpassword like 'SCRAM-SHA-256%'`,
         )
         await psql('drop database initdb_roles')
-        assert.equal(stdout.trim(), '3')
+        assert.equal(stdout.trim(), '4')
       })
     }
   })

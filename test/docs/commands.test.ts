@@ -38,7 +38,7 @@ describe('the commands of the documentation', function () {
 
   it('on keys do what the page for operators says, in order', async () => {
     const lines = shellLines(page('docs/keys.md'))
-    assert.equal(lines.length, 6)
+    assert.equal(lines.length, 9)
     await createOrganisation(database.db, 'demo', 'trial')
     let keyId = ''
     for (const line of lines) {
@@ -46,6 +46,8 @@ describe('the commands of the documentation', function () {
       keyId = /key_\w{12}/.exec(stdout)?.[0] ?? keyId
       if (line.includes('orgs list')) assert.match(stdout, /150 credits {2}Survey office/)
       if (line.includes('keys mint')) assert.match(stdout, /^svc_sk_\w{36}$/m)
+      if (line.includes('people invite')) assert.match(stdout, /\/app\/link\?t=svc_in_\w{43}$/m)
+      if (line.includes('events')) assert.match(stdout, / revoked .* minted [\s\S]* created /s)
       if (line.includes('keys revoke')) assert.match(stdout, new RegExp(`^Revoked: ${keyId} .* revoked`))
     }
   })
