@@ -17,11 +17,15 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ')
 
-/** Every answer of the app has these, whether a page, a redirect or a file. */
+/**
+ * Every answer of the app has these, whether a page, a redirect or a file. No other site learns the address of a page.
+ * Under no-referrer a browser would send `Origin: null` with each form, which `refuseCrossSite` cannot tell from that of
+ * another site.
+ */
 export const pageHeaders: RequestHandler = (_req, res, next) => {
   res.set({
     'Content-Security-Policy': POLICY,
-    'Referrer-Policy': 'no-referrer',
+    'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Cache-Control': 'no-store',

@@ -44,7 +44,7 @@ describe('an answer of the web app', () => {
       assert.match(policy, /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'/)
       assert.doesNotMatch(policy, /unsafe|\*|https?:/)
       assert.equal(headers['x-content-type-options'], 'nosniff')
-      assert.equal(headers['referrer-policy'], 'no-referrer')
+      assert.equal(headers['referrer-policy'], 'same-origin')
       assert.ok(headers['x-request-id'])
       assert.equal(headers['access-control-allow-origin'], undefined)
       if (status !== 303) assert.match(headers['content-type'] ?? '', /^text\/(html|css); charset=utf-8$/)
