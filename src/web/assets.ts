@@ -5,22 +5,22 @@ import type { RequestHandler } from 'express'
 import { projectFolder } from '../db/statement.js'
 import { publicFile } from '../http/public-file.js'
 
-const STYLE = 'text/css; charset=utf-8'
-const SCRIPT = 'text/javascript; charset=utf-8'
+const CSS = 'text/css; charset=utf-8'
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
 type Asset = { name: string; type: string; content: Buffer }
 
 const asset = (name: string, type: string, url: URL): Asset => ({ name, type, content: readFileSync(url) })
 
 const assets: readonly Asset[] = [
-  asset('app.css', STYLE, new URL('src/web/assets/app.css', projectFolder)),
+  asset('app.css', CSS, new URL('src/web/assets/app.css', projectFolder)),
   asset('icon.svg', 'image/svg+xml', new URL('src/web/assets/icon.svg', projectFolder)),
-  asset('copy.js', SCRIPT, new URL('./assets/copy.js', import.meta.url)),
+  asset('copy.js', JAVASCRIPT, new URL('./assets/copy.js', import.meta.url)),
 ]
 
 const version = hash('sha256', Buffer.concat(assets.map(({ content }) => content))).slice(0, 12)
 
-/** The address of a file below that of the app. */
+/** Returns the path of a file below the app. */
 export const assetPath = (name: string) => `/assets/${version}/${name}`
 
 /**

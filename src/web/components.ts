@@ -1,7 +1,7 @@
 /** Parts that several pages share. */
 import { html, type Html } from './html.js'
 
-/** Such as "22 Nov 2026, 15:45 UTC": everybody in an organisation reads the same. */
+/** Writes an instant, such as "22 Nov 2026, 15:45 UTC": everybody in an organisation reads the same. */
 export function instant(at: Date): Html {
   const iso = at.toISOString()
   const day = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
@@ -14,7 +14,7 @@ const STEPS = [
   { unit: 'minute', seconds: 60 },
 ] as const
 
-/** Such as "3 hours ago" or "in 12 days", with the instant itself on a tooltip. */
+/** Writes the time until or since an instant, such as "3 hours ago" or "in 12 days". A tooltip shows the instant. */
 export function distance(at: Date, now = new Date()): Html {
   const seconds = (at.getTime() - now.getTime()) / 1000
   const step = STEPS.find((each) => Math.abs(seconds) >= each.seconds)
@@ -32,7 +32,7 @@ export const badge = (text: string, kind: 'good' | 'warn' | 'bad' | 'plain' = 'p
 /** `name` connects the field with its label, its hint and its fault. */
 export type Field = { name: string; label: string; hint?: string | undefined; fault?: string | undefined }
 
-/** A label, the control, and below it the fault or the hint. */
+/** Puts the label above the control, and the fault or the hint below it. */
 const labelled = ({ name, label, hint, fault }: Field, control: Html): Html =>
   html`<div class="field ${fault !== undefined && 'faulty'}">
     <label for="${name}">${label}</label>
@@ -68,13 +68,13 @@ export function textInput({ value = '', type = 'text', maxLength, required = fal
   )
 }
 
-export type Option = { value: string; label: string }
+export type SelectOption = { value: string; label: string }
 
 export const selectInput = ({
   options,
   chosen,
   ...field
-}: Field & { options: readonly Option[]; chosen: string }): Html =>
+}: Field & { options: readonly SelectOption[]; chosen: string }): Html =>
   labelled(
     field,
     html`<select id="${field.name}" name="${field.name}" ${describedBy(field)}>
@@ -86,7 +86,7 @@ export const selectInput = ({
 
 type Confirmation = { label: string; question: Html | string; action: string; button: string; fields?: Html }
 
-/** A button that asks once before it does what cannot be undone. It opens without a script. */
+/** Draws a button that asks once before it does what cannot be undone. It opens without a script. */
 export const confirmation = ({ label, question, action, button, fields }: Confirmation): Html =>
   html`<details class="confirm">
     <summary>${label}</summary>
@@ -97,14 +97,14 @@ export const confirmation = ({ label, question, action, button, fields }: Confir
     </form>
   </details>`
 
-/** A text to copy, with a button that appears where scripts run. */
+/** Draws a text to copy, with a button that appears where scripts run. */
 export const copyable = (id: string, text: string): Html =>
   html`<div class="copyable">
     <code id="${id}">${text}</code>
     <button type="button" class="plain" data-copy="${id}" hidden>Copy</button>
   </div>`
 
-/** One column of a table: its heading, and the cell of a row. Numbers stand on the right. */
+/** A column has a heading, and makes the cell of each row. Numbers stand on the right. */
 export type Column<Row> = { heading: string; cell: (row: Row) => Html | string | number; align?: 'number' }
 
 /** On a small screen each row becomes a card, whose lines name their columns. */

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.js'
 import { badForm } from './refusals.js'
 
 const TYPE = 'application/x-www-form-urlencoded'
-const BYTES_MAX = 20_000
+const FORM_BYTES_MAX = 20_000
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -28,9 +28,9 @@ const translateReadError: ErrorRequestHandler = (error: { type?: string; status?
 }
 
 /** These handlers run after the checks that need no body. */
-export const readForm = [express.text({ limit: BYTES_MAX, type: TYPE }), translateReadError, parse]
+export const readForm = [express.text({ limit: FORM_BYTES_MAX, type: TYPE }), translateReadError, parse]
 
-/** The one value of a field, without blanks around it; blank where the field did not come. */
+/** Returns the one value of a field, without blanks around it; a blank text where the field did not come. */
 export function textField({ form }: ExpressRequest, name: string): string {
   const values = form?.getAll(name) ?? []
   if (values.length > 1) throw badForm(`The field "${name}" came ${values.length} times.`)

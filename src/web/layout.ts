@@ -1,4 +1,4 @@
-/** The frame of every page: its head, the navigation of the person's role, and its own content. */
+/** Draws the head, the navigation of the person's role, and the content of a page. */
 import { assetPath } from './assets.js'
 import { html, type Html } from './html.js'
 import type { Place } from './origin.js'
@@ -9,9 +9,9 @@ export type Page = {
   title: string
   /** The path in the navigation that the page belongs to. */
   section?: string
-  /** What the last form did, such as "The role was changed." */
+  /** Says what the last form did, such as "The role was changed." */
   notice?: string | undefined
-  /** Buttons beside the title. */
+  /** These buttons stand beside the title. */
   actions?: Html
   body: Html
 }

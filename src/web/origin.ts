@@ -1,11 +1,11 @@
 /** The address under which browsers see the service: PUBLIC_URL or, without it, the address that the server listens on. */
 
 export type Place = {
-  /** Such as https://example.org. */
+  /** The scheme and the host, such as https://example.org, as browsers send them in Origin. */
   origin: string
-  /** The path of the app, such as /app or, behind a proxy that adds one, /geo/app. */
+  /** The path of the app is /app or, behind a proxy that adds one, /geo/app. */
   app: string
-  /** The path before /v1, such as /geo; blank for none. */
+  /** The proxy adds this path before /v1, such as /geo; it is blank where it adds none. */
   basePath: string
   cookie: { name: string; path: string; secure: boolean }
 }

@@ -1,7 +1,7 @@
 /** Refusals that a person sees as a page: one function for each. */
 import { roleNames, type Role } from './roles.js'
 
-/** Why the app refused a request, for the metrics. */
+/** Says in the metrics why the app refused a request. */
 export type RefusalReason =
   | 'cross_site'
   | 'not_signed_in'

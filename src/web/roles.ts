@@ -1,4 +1,4 @@
-/** The roles of an organisation's members. Each may do all that the roles before it may. */
+/** Members of an organisation have these roles. Each may do all that the roles before it may. */
 
 export const ROLES = ['member', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<Role, string>> = { member: 'Member', admin: 'Admin'
 
 export const roleName = (role: Role) => NAMES[role]
 
-/** Such as "Admins and Owners". */
+/** Names the roles that may do it, such as "Admins and Owners". */
 export const roleNames = (least: Role) =>
   ROLES.filter((role) => mayAs(role, least))
     .map((role) => `${NAMES[role]}s`)

@@ -24,7 +24,7 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** The session of a request that passed `allow`. */
+/** Returns the session of a request that passed `allow`. */
 export function sessionOf({ session }: { session?: Session }): Session {
   if (!session) throw new Error('This request has no session.')
   return session
@@ -98,7 +98,7 @@ export async function openSession(run: RunQuery, { personId, orgId, madeBy, addr
   return token
 }
 
-/** Where a sign-in comes from, for the list of sessions and for events. */
+/** Says where a sign-in comes from, for the list of sessions and for events. */
 export const clientOf = (req: ExpressRequest, { trustedHeader }: Services) => ({
   address: clientAddress(req, trustedHeader),
   browser: browserName(req.get('User-Agent')),

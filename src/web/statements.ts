@@ -9,11 +9,11 @@ export type SessionRow = {
   orgId: string
   orgName: string
   role: Role
-  /** The row says of more than a minute ago that the person was here. */
+  /** `seen_at` is older than a minute. */
   isStale: boolean
   organisations: { orgId: string; name: string }[]
 }
-/** The session of a request. */
+/** The session of a request has the hash of its token, too. */
 export type Session = SessionRow & { tokenHash: Buffer }
 export const sessionHolder = statement<[tokenHash: Buffer, idleHours: number], SessionRow>('web/session_holder')
 

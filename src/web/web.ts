@@ -1,4 +1,4 @@
-/** What the web app needs besides the services of the API. */
+/** The web app needs these things besides the services of the API. */
 import type { RequestHandler } from 'express'
 import type { Config } from '../config.js'
 import { withDeadline, type Database, type Target } from '../db/connect.js'
@@ -15,7 +15,7 @@ declare module 'express-serve-static-core' {
 }
 
 export type Web = {
-  /** The primary, as frames_console. */
+  /** The app reads and writes the primary as frames_console. */
   db: Database
   /** `port` is the one that the server listens on: without PUBLIC_URL it is part of the app's address. */
   placeAt: (port: number) => Place
@@ -26,16 +26,16 @@ export type Web = {
 }
 
 /** People click: few connections do, and calls of the API keep theirs. */
-const CONNECTIONS = { connections: 2, transactions: 2 }
+const POOL_SIZE = { connections: 2, transactions: 2 }
 
 /** Prometheus waits for this count. */
 const COUNT_MS = 2000
 
-type Open = (target: Target, sizes: typeof CONNECTIONS) => Database
+type Open = (target: Target, sizes: typeof POOL_SIZE) => Database
 
 /** `target` is the embedded database, where no CONSOLE_DATABASE_URL is set. */
 export function openWeb({ publicUrl, databaseUrl }: NonNullable<Config['web']>, target: Target, open: Open): Web {
-  const db = open(databaseUrl ?? target, CONNECTIONS)
+  const db = open(databaseUrl ?? target, POOL_SIZE)
   return {
     db,
     placeAt: (port) => placeOf(publicUrl(port)),

@@ -1,4 +1,4 @@
-/** GET /app/account and its forms: who the person is, and the sessions in which the person is signed in. */
+/** GET /app/account and its forms: says who the person is, and lists the sessions of the person. */
 import { sql } from 'kysely'
 import type { RequestHandler } from 'express'
 import { builder } from '../../db/builder.js'

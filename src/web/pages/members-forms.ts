@@ -1,4 +1,4 @@
-/** The forms of /app/members: invite, change a role, remove a member, withdraw an invitation. */
+/** Handles the forms of /app/members: invite, change a role, remove a member, withdraw an invitation. */
 import { sql } from 'kysely'
 import type { Request, RequestHandler } from 'express'
 import { makeSignInLink } from '../../access/sign-in-links.js'
@@ -42,7 +42,7 @@ function invitationForm(req: Request): InvitationForm {
   return { name, email, role: isRole(role) ? role : 'member', faults }
 }
 
-/** POST /app/members/{id}/role. */
+/** POST /app/members/{id}/role: the role holds from the next click of that person. */
 export function changeRoleRoute(services: Services, web: Web): RequestHandler {
   const change = changeAs(services, web)
   return async (req, res) => {
