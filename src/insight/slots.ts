@@ -57,7 +57,14 @@ export function fillSlots(template: string, input: TemplateInput): { text: strin
 function plainText(text: string, { facts: { facets, frames = 0, frameIds = [] } }: TemplateInput): string {
   const place = facets.findIndex(({ label, value }) => label === 'Frames' && value === `${frames} frames`)
   const labels = facets.map(({ label }) => label)
-  return withPlainCounts(text, { frames, framesSlot: place < 0 ? undefined : `{F${place + 1}}`, frameIds, labels })
+  const values = facets.map(({ value }) => value)
+  return withPlainCounts(text, {
+    frames,
+    framesSlot: place < 0 ? undefined : `{F${place + 1}}`,
+    frameIds,
+    labels,
+    values,
+  })
 }
 
 function contextOf({ facts: { facets, frameIds = [] }, question = '' }: TemplateInput): WordContext {

@@ -213,6 +213,16 @@ export const wordRules: Record<string, { fault: RegExp; refused: string[]; passe
     refused: ['The highest number of shops, <HIGH>, is well below the average of <AVG>.'],
     passed: ['The highest number of shops, <HIGH>, is well above the average of <AVG>.'],
   },
+  'followed by goes from the larger class to the smaller': {
+    fault: /from the larger figure to the smaller/,
+    refused: ['Swamp, <SW>, is followed by forest, <FO>.'],
+    passed: ['Forest, <FO>, is followed by swamp, <SW>.'],
+  },
+  'the class behind a slot is its own': {
+    fault: /is not the class of/,
+    refused: ['<FO> are swamp.'],
+    passed: ['<FO> are forest.'],
+  },
   'names with "than" are compared by their figures': {
     fault: /comparison with "than"/,
     refused: [

@@ -1,5 +1,5 @@
 /** Checks the words around a slot against its facet: its name, its statistic, its year, its frame and its class. */
-import type { FacetWords, Families } from './facet-words.js'
+import { stemOf, type FacetWords, type Families } from './facet-words.js'
 import { isMark, isSlot, wordAt, type Token } from './tokens.js'
 import { statisticFaults } from './statistics.js'
 import { beforeName, subjectFaults } from './subjects.js'
@@ -41,6 +41,8 @@ function yearFaults(
   const years = facets.filter(({ family, yearText }) => family === facet.family && yearText !== '').map(yearOf)
   const wrongTime = tokens.some((token, i) => {
     if (i < from || i >= tailTo || token.kind !== 'word') return false
+    // "Between the earlier and the later year" is of both.
+    if (tokens.slice(Math.max(from, i - 5), i).some((each) => wordAt(each) === 'between')) return false
     if (EARLIER.has(token.low))
       return (
         facet.yearText === '' ||
@@ -115,6 +117,12 @@ function frameOfSlot({ tokens, slots }: SentenceView, { at }: SlotView): number 
   return isFirst ? other.place : last.place
 }
 
+/** "Per school" and "for each school" are the words of a figure per school. */
+const isPerThing = ({ statisticText }: FacetWords, tokens: readonly Token[], i: number) =>
+  (wordAt(tokens[i]) === 'per' || wordAt(tokens[i - 1]) === 'for') &&
+  new RegExp(`\\bper ${stemOf(wordAt(tokens[i + 1]))}`).test(statisticText) &&
+  wordAt(tokens[i + 1]) !== ''
+
 const ONE = new Set('a an each every per any one single typical average'.split(' '))
 /** A total is neither of one frame nor of every frame. */
 function spreadFaults(
@@ -130,12 +138,27 @@ function spreadFaults(
     const isFrame = token.low === 'frame' && ONE.has(wordAt(tokens[i - 1]))
     if (tokens.some((each, at) => at < i && NEGATIONS.has(wordAt(each)))) return false
     if (token.low === 'each' && facet.statistic === 'average') return false
+    if (isFrame && facet.statisticText.startsWith('per ')) return true
     if (isFrame) return !isOfOne && (facet.statistic !== 'other' || /\binside\b|^names/.test(facet.statisticText))
+    if (isPerThing(facet, tokens, i)) return false
     if (token.low === 'any' && (wordAt(tokens[i - 1]) === 'have' || facet.statistic === 'other')) return false
     if (token.low === 'per' && wordAt(tokens[i + 1]) === 'the' && isSlot(tokens[i + 2], 'L')) return false
     return EACH_WORDS.has(token.low) && wordAt(tokens[i + 1]) !== 'frame'
   })
   return wrong ? [`${slotName(facet)} is not for each of something: say it as a whole.`] : []
+}
+
+/** "{urban} are rural": the class behind the slot is another of its family. */
+function classBehind(tokens: readonly Token[], { facet, nounTo, tailTo }: SlotView, families: Families) {
+  const other = tokens.find(
+    (token, i) =>
+      i >= nounTo &&
+      i < tailTo &&
+      /^(?:is|are)$/.test(wordAt(tokens[i - 1])) &&
+      !facet.classWords.has(wordAt(token)) &&
+      families.byClass.get(wordAt(token))?.some(({ family }) => family === facet.family) === true,
+  )
+  return other?.kind === 'word' ? other.text : undefined
 }
 
 /** "More forest than cropland: {F1} against {F2}": comparisons.ts holds the classes to the slots. */
@@ -148,9 +171,10 @@ const isCompared = (tokens: readonly Token[], i: number, at: number) =>
 /** A class of the data in the words before a figure is that of all frames, or the slot's own. */
 function classFaults(
   { tokens, mentions, slots, topicWords }: SentenceView,
-  { facet, from, at }: SlotView,
+  slot: SlotView,
   families: Families,
 ): string[] {
+  const { facet, from, at } = slot
   if (slots.length > 1 && namesInOrder({ tokens, slots })) return []
   const isForeign = (word: string) => {
     const owners = facet.classWords.has(word) ? undefined : families.byClass.get(word)
@@ -166,6 +190,8 @@ function classFaults(
     if (mentions.some((mention) => mention.from <= i && i < mention.to)) return false
     return isForeign(token.low)
   })
+  const other = facet.share === undefined ? undefined : classBehind(tokens, slot, families)
+  if (other !== undefined) return [`"${other}" is not the class of ${slotName(facet)}.`]
   return wrong?.kind === 'word' ? [`"${wrong.text}" is not of all frames: leave it out beside ${slotName(facet)}.`] : []
 }
 

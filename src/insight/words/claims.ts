@@ -8,7 +8,7 @@ import { lowerWords, stemOf } from './facet-words.js'
 import { namesWhatIsMissing, saysNone, saysNotRecorded } from './negations.js'
 import { placeClaimFaults } from './place-claims.js'
 import { shareFaults } from './shares.js'
-import { statisticsNear } from './statistics.js'
+import { isOfFrames, statisticsNear } from './statistics.js'
 import { isMark, isSlot, wordAt, type Token } from './tokens.js'
 import type { SentenceView, WordContext } from './views.js'
 import {
@@ -42,7 +42,7 @@ export function claimFaults(view: SentenceView, context: WordContext): string[] 
 function wordFaults(view: SentenceView, clause: Clause, context: WordContext): string[] {
   const { tokens, mentions } = view
   const isNegated = tokens.some((token, i) => i >= clause.from && i < clause.to && NEGATIONS.has(wordAt(token)))
-  const isAbsence = isNegated && saysNotRecorded(view, clause)
+  const isAbsence = isNegated && saysNotRecorded(view, clause, context)
   const asked = isAbsence ? new Set(lowerWords(context.question).map(stemOf)) : new Set<string>()
   const unknown = tokens.flatMap((token, i) => {
     if (i < clause.from || i >= clause.to || token.kind !== 'word') return []
@@ -52,10 +52,16 @@ function wordFaults(view: SentenceView, clause: Clause, context: WordContext): s
     if (token.low === 'only' && saysWhatIsGiven(view, clause)) return []
     if (token.low === 'many' && !/^(?:how|as)$/.test(wordAt(tokens[i - 1]))) return [unknownWord(token.text)]
     if (token.low === 'close' && /^(?:to|in|together)$/.test(next) && !isSlot(tokens[i + 2], 'F')) return []
-    if (/^(?:small|narrow|minor|modest)$/.test(token.low) && tokens.some((each) => DIFFERENCE.has(wordAt(each))))
+    if (
+      /^(?:small|narrow|minor|modest)$/.test(token.low) &&
+      tokens.some((each) => DIFFERENCE.has(wordAt(each)) || /^(?:changes?|increase|rise)$/.test(wordAt(each)))
+    )
       return []
-    if (token.low === 'empty' && !isEmptyFrame(view, i)) return [unknownWord(token.text)]
-    if (token.low === 'far' && isComparison(tokens[i + 1])) return []
+    if (/^(?:empty|uninhabited|unpopulated)$/.test(token.low) && !isEmptyFrame(view, i))
+      return [unknownWord(token.text)]
+    if (token.low === 'far' && ((next === 'from' && hasBound(view)) || isComparison(tokens[i + 1]))) return []
+    if (token.low === 'only' && isSlot(tokens[i + 1], 'F')) return []
+    if (token.low === 'majority' && isMajority(view, i)) return []
     if (isListedWord(token.low) || mentions.some((mention) => mention.from <= i && i < mention.to)) return []
     if (context.families.byStem.has(stemOf(token.low)) || context.families.weak.has(stemOf(token.low))) return []
     if (context.families.byClass.has(token.low)) return []
@@ -77,8 +83,13 @@ const isLong = (word: string) => /^[a-z]{4,20}$/.test(word)
 
 /** "Some frames are empty: the lowest population is {F1}", which is zero. */
 const isEmptyFrame = ({ tokens, slots }: SentenceView, at: number) =>
-  tokens.slice(Math.max(0, at - 3), at + 2).some((token) => /^frames?$/.test(wordAt(token))) &&
+  tokens.slice(Math.max(0, at - 3), at + 2).some((token) => /^frames?$/.test(wordAt(token)) || isSlot(token, 'F')) &&
   slots.some(({ facet }) => facet.number === 0 || facet.statisticText === 'frames that have none')
+/** "A majority of the frames" and "no class has a majority". */
+const isMajority = ({ tokens }: SentenceView, at: number) =>
+  isOfFrames(tokens, at + 1) || tokens.slice(0, at).some((token) => NEGATIONS.has(wordAt(token)))
+/** "Far from a market" is a condition of frames above a value. */
+const hasBound = ({ slots }: SentenceView) => slots.some(({ facet }) => /\babove\b/i.test(facet.label))
 /** comparisons.ts holds "far more" to the figures. */
 const isComparison = (token: Token | undefined) =>
   /^outnumbers?$/.test(wordAt(token)) || COMPARATIVES_MORE.has(wordAt(token)) || COMPARATIVES_LESS.has(wordAt(token))

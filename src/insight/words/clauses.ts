@@ -10,6 +10,7 @@ export function isClauseEnd(tokens: readonly Token[], i: number, at: number): bo
   const token = tokens[i]
   if (isMark(token, '.;!?')) return true
   if (isMark(token, ':(')) return false
+  if (wordAt(token) === 'and' && isMark(tokens[i - 1], ',')) return true
   return JOINTS.has(wordAt(token)) && tokens.slice(i + 1, at).some((each) => VERBS.test(wordAt(each)))
 }
 
@@ -24,7 +25,9 @@ export function clausesOf(tokens: readonly Token[]): Clause[] {
   const clauses: Clause[] = []
   let from = 0
   tokens.forEach((token, i) => {
-    const isBut = isMark(token, ',') && /^(?:but|while|though|although|yet)$/.test(wordAt(tokens[i + 1]))
+    const isNegated = tokens.slice(from, i).some((each) => NEGATIONS.has(wordAt(each)))
+    const isAnd = isNegated && wordAt(tokens[i + 1]) === 'and' && tokens[i + 2]?.kind === 'slot'
+    const isBut = isMark(token, ',') && (isAnd || /^(?:but|while|though|although|yet)$/.test(wordAt(tokens[i + 1])))
     if (!(isMark(token, '.;:!?()') || isBut) || (isMark(token, ':') && NEGATIONS.has(wordAt(tokens[i + 1])))) return
     if (i > from) clauses.push({ from, to: i })
     from = i + 1

@@ -16,6 +16,7 @@ export function comparisonFaults(view: SentenceView, context: WordContext): stri
     ...moreFaults(view, context),
     ...aboveFaults(view),
     ...otherFaults(view, context),
+    ...followFaults(view),
     ...orderFaults(view, context),
   ]
 }
@@ -186,6 +187,18 @@ function aboveFaults({ tokens, slots }: SentenceView): string[] {
       ? []
       : [`"${word}" is untrue between {F${left.place + 1}} and {F${right.place + 1}}.`]
   })
+}
+
+/** "Forest, {F1}, is followed by cropland, {F2}" goes from the larger class to the smaller. */
+function followFaults({ tokens, slots }: SentenceView): string[] {
+  const followed = tokens.findIndex((token, i) => wordAt(token) === 'followed' && wordAt(tokens[i + 1]) === 'by')
+  const first = slots.findLast(({ at }) => at < followed)?.facet
+  if (followed < 0 || first === undefined) return []
+  const ranked = [first, ...slots.filter(({ at }) => at > followed).map(({ facet }) => facet)]
+  const sizes = ranked.filter(({ family }) => family === first.family).map((facet) => sizeOf(facet) ?? 0)
+  return sizes.every((size, i) => i === 0 || size <= (sizes[i - 1] ?? 0))
+    ? []
+    : ['"Followed by" goes from the larger figure to the smaller.']
 }
 
 /** One frame has no other. */

@@ -18,7 +18,9 @@ export function likenessFaults(view: SentenceView, { facets }: WordContext): str
     (token, i) => wordAt(token) === 'close' && /^(?:in|together)$/.test(wordAt(tokens[i + 1])),
   )
   const isDifference = has(DIFFERENCE)
-  const isSmall = isDifference && tokens.some((token) => /^(?:small|narrow|minor|modest)$/.test(wordAt(token)))
+  const isChange = tokens.some((token) => /^(?:changes?|increase|rise)$/.test(wordAt(token)))
+  const isSmall =
+    (isDifference || isChange) && tokens.some((token) => /^(?:small|narrow|minor|modest)$/.test(wordAt(token)))
   const isLike = has(LIKENESS) || isClose || isSmall || has(SLIGHT)
   if (!isEqual && !isLike && !isDifference) return []
   const given = slots.map(({ facet }) => facet)

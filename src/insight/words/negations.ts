@@ -1,9 +1,10 @@
 /** Holds negations to the figures: a zero, frames that have none, or a thing that no figure is about. */
 import { familiesIn, within, type Clause } from './clauses.js'
-import type { FacetWords } from './facet-words.js'
+import { lowerWords, stemOf, type FacetWords } from './facet-words.js'
+import type { Mention } from './mentions.js'
 import { isMark, wordAt, type Token } from './tokens.js'
 import type { SentenceView, WordContext } from './views.js'
-import { ANSWER_NOUNS, GIVES, NEGATIONS, NOT_GIVEN } from './vocabulary.js'
+import { ANSWER_NOUNS, GIVES, isListedWord, NEGATIONS, NOT_GIVEN } from './vocabulary.js'
 
 /** "Nothing is said about water" and "no figure is given for water": a place without water is another thing. */
 export const namesWhatIsMissing = (tokens: readonly Token[]) =>
@@ -12,7 +13,7 @@ export const namesWhatIsMissing = (tokens: readonly Token[]) =>
     tokens.some((token) => /^(?:about|on|of)$/.test(wordAt(token))))
 
 /** "No facet gives the number of clinics": true where no facet is about them. */
-export function saysNotRecorded(view: SentenceView, clause: Clause): boolean {
+export function saysNotRecorded(view: SentenceView, clause: Clause, { question, families }: WordContext): boolean {
   const words = view.tokens.slice(clause.from, clause.to)
   if (
     !(namesWhatIsMissing(words) || within(NOT_GIVEN, words)) ||
@@ -21,7 +22,13 @@ export function saysNotRecorded(view: SentenceView, clause: Clause): boolean {
   )
     return false
   const named = familiesIn(view, clause)
-  return named.length === 0
+  // "The number of boys in school is not recorded": the question asks for boys, and no figure is about them.
+  const asked = new Set(lowerWords(question).map(stemOf))
+  const isOther = words.some((token) => {
+    const stem = stemOf(wordAt(token))
+    return asked.has(stem) && !isListedWord(wordAt(token)) && !families.byStem.has(stem) && !families.byClass.has(stem)
+  })
+  return named.length === 0 || isOther
 }
 
 /** "None of the frames has a clinic": true where a figure says zero. */
@@ -32,7 +39,7 @@ export function saysNone(view: SentenceView, clause: Clause, { facets }: WordCon
   const named = inClause.length > 0 ? inClause : familiesIn(view, { from: 0, to: clause.from })
   const to = isMark(view.tokens[clause.to], ':') && lacksSomething(view.tokens, clause) ? clause.to + 2 : clause.to
   const slots = view.slots.filter(({ at }) => at >= (isJoined ? negation : clause.from) && at < to)
-  if (isNotAll(view, negation)) return true
+  if (isNotAll(view, negation) || isNoMajority(view, named, facets)) return true
   // comparisons.ts holds "never more than {highest}" to the statistic.
   const than = view.tokens.findIndex((token, i) => i > negation && i < negation + 4 && wordAt(token) === 'than')
   if (than > 0 && slots.some(({ at, facet }) => at === than + 1 && /^(?:low|high)$/.test(facet.statistic))) return true
@@ -74,6 +81,17 @@ const lacksSomething = (tokens: readonly Token[], { from, to }: Clause) =>
           ? wordAt(tokens[i + 1])
           : `${wordAt(tokens[i + 1])} ${wordAt(tokens[i + 2])}`,
       ),
+  )
+
+/** "No land cover has a majority": the most common class has at most half of the frames. */
+const isNoMajority = ({ tokens }: SentenceView, named: readonly Mention[], facets: readonly FacetWords[]) =>
+  tokens.some((token) => /^(?:majority|dominates|prevails|predominates)$/.test(wordAt(token))) &&
+  named.length > 0 &&
+  named.every(({ families }) =>
+    facets.some(
+      ({ family, statistic, share }) =>
+        families.has(family) && statistic === 'mode' && share !== undefined && share <= 0.5,
+    ),
   )
 
 /** "Not all of the frames were surveyed: {F1}" is true where a figure of the sentence is of some frames. */

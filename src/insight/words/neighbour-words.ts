@@ -2,7 +2,7 @@
 import { wordSet } from './vocabulary.js'
 
 export const BE = wordSet('is are was were be')
-export const COVERS = wordSet('cover covers covering covered span spans spanning')
+export const COVERS = wordSet('cover covers covering covered span spans spanning cross crosses touch touches')
 export const ARTICLES = wordSet('the a an its and')
 /** A figure behind one of these is a bound or a choice: "at most", "at least", "the top {F1}". */
 export const EXTREMES = wordSet('most least top together')

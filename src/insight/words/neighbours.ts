@@ -16,7 +16,8 @@ import {
   ON_FRAMES,
   TO_HEADS,
 } from './neighbour-words.js'
-import { EARLIER, EXCEEDING, LATER, STATISTIC_WORDS, type StatisticWord } from './vocabulary.js'
+import { EARLIER, EXCEEDING, LATER, NEGATIONS, STATISTIC_WORDS, type StatisticWord } from './vocabulary.js'
+import type { FacetWords } from './facet-words.js'
 import { isMark, isSlot, wordAt, type Token } from './tokens.js'
 import { isPlace, type SentenceView, type SlotView } from './views.js'
 
@@ -69,6 +70,7 @@ function isMarkBefore(view: SentenceView, { at, facet }: SlotView): boolean {
     endsMention(view, at - 1) ||
     STATISTIC_WORDS.has(word) ||
     facet.classWords.has(word) ||
+    view.slots.some((other) => other.at < at && other.facet.classWords.has(word)) ||
     EARLIER.has(word) ||
     LATER.has(word) ||
     BEFORE_COMMA.has(word) ||
@@ -87,11 +89,19 @@ function isWordBefore(view: SentenceView, slot: SlotView): boolean {
   const [third, second, before] = [wordAt(tokens[at - 3]), wordAt(tokens[at - 2]), wordAt(tokens[at - 1])]
   const special = SPECIAL[before]
   if (special) return special(view, slot)
+  if (/^(?:cross|touch)(?:es)?$/.test(before)) return isPlace(facet) || facet.share !== undefined
   if (COVERS.has(before))
-    return isPlace(facet) || facet.kind === 'class' || endsMention(view, at - 1) || facet.classWords.has(second)
+    return (
+      isPlace(facet) ||
+      facet.kind === 'class' ||
+      facet.share !== undefined ||
+      endsMention(view, at - 1) ||
+      facet.classWords.has(second)
+    )
   const isTime = STATISTIC_WORDS.has(before) || EARLIER.has(before) || LATER.has(before)
   if (isTime && ARTICLES.has(second) && !EXTREMES.has(before)) return true
   if (BEFORE_PLACE.has(before)) return isPlaceBefore(view, slot)
+  if (facet.share !== undefined && facet.classWords.has(before)) return true
   if (facet.kind !== 'number' && (facet.classWords.has(before) || BEFORE_NAME.has(before))) return true
   return BEFORE.has(before) || EXCEEDING.has(before) || (endsMention(view, at) && third !== 'than')
 }
@@ -99,10 +109,13 @@ function isWordBefore(view: SentenceView, slot: SlotView): boolean {
 /** "over {F1}" would be "more than" where {F1} is no place. */
 function isPlaceBefore({ tokens }: SentenceView, { at, facet }: SlotView): boolean {
   const [second, before] = [wordAt(tokens[at - 2]), wordAt(tokens[at - 1])]
-  if (/ of [\d,]+ frames(?:,|$)/.test(facet.value) && facet.kind === 'number') return ON_FRAMES.has(before)
+  if (/ of [\d,]+ frames(?:[,:]|$)/.test(facet.value) && facet.kind === 'number') return ON_FRAMES.has(before)
   if (facet.kind !== 'number') return true
   return isPlace(facet) && !(BE.has(second) || STATISTIC_WORDS.has(second) || MEASURE_WORDS.has(second))
 }
+
+/** "Only" goes with at most this share of the frames. */
+const FEW = 0.75
 
 type Special = (view: SentenceView, slot: SlotView) => boolean
 /** These words may stand before some slots only. */
@@ -116,6 +129,8 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   // claims.ts holds a comparison to the figures.
   than: () => true,
   called: (_, { facet }) => facet.statisticText === 'names' || facet.kind !== 'number',
+  // "Recorded on only {F1}" is of a part of the frames.
+  only: (_, { facet }) => facet.share !== undefined && facet.share <= FEW,
   now: ({ tokens }, { at }) => BE.has(wordAt(tokens[at - 2])),
   estimated: (_, { facet }) => facet.yearText.endsWith(' estimate') && facet.kind === 'number',
   or: ({ slots }, { at, facet }) =>
@@ -140,13 +155,20 @@ function isAtHead({ tokens, mentions }: SentenceView, { at, facet }: SlotView): 
   return second !== 'not' && (isHeight || isNamed || !LIES.has(second))
 }
 
+/** "{F1} out of {F2}" is a part of a total or of a count. */
+const isPartOf = (part: FacetWords | undefined, { family, statistic, number, condition }: FacetWords) =>
+  part?.family === family &&
+  (statistic === 'total' || statistic === 'count') &&
+  condition === '' &&
+  (part.number ?? Infinity) <= (number ?? 0)
+
 /** Accepts "a population of {F1}", "the total of {F1}" and "an area, by area, of {F1}". */
 function isOfHead(view: SentenceView, { at, facet }: SlotView): boolean {
-  const { tokens } = view
+  const { tokens, slots } = view
   const second = tokens[at - 2]
   if (endsMention(view, at - 1) || isSlot(second, 'L')) return true
   if (isMark(second, ',')) return STATISTIC_WORDS.has(wordAt(tokens[at - 3])) || wordAt(tokens[at - 3]) === 'area'
-  if (wordAt(second) === 'out') return facet.statistic === 'total' || facet.statistic === 'count' || isPlace(facet)
+  if (wordAt(second) === 'out') return isPlace(facet) || isPartOf(slots.findLast((slot) => slot.at < at)?.facet, facet)
   if (isSlot(second, 'F')) return isPlace(facet) && facet.kind === 'name'
   return (
     OF_HEADS.has(wordAt(second)) ||
@@ -173,7 +195,7 @@ const TREND = /^(?:gone|went|going|goes|rises?|climbs?|rising|runs?|moved)$/
 
 /** Finds "{F1} and more" and "{F1} and counting". */
 function isAfterthought(tokens: readonly Token[], at: number): boolean {
-  if (wordAt(tokens[at]) !== 'and') return false
+  if (wordAt(tokens[at]) !== 'and' || NEGATIONS.has(wordAt(tokens[at + 1]))) return false
   const end = tokens.findIndex((token, i) => i > at && token.kind !== 'word')
   return (end < 0 ? tokens.length : end) - at <= 4 && tokens[end]?.kind !== 'slot'
 }
@@ -185,7 +207,11 @@ function isWordAfter({ tokens }: SentenceView, { nounTo, facet }: SlotView): boo
     return second === 'the' && STATISTIC_WORDS.has(wordAt(tokens[nounTo + 2])) && facet.kind === 'number'
   if (/^(?:then|now|today|currently)$/.test(first) && facet.yearText !== '') return true
   if (first === 'each' || first === 'apiece' || first === 'per')
-    return (facet.statistic === 'average' || facet.statistic === 'median') && (first !== 'per' || second === 'frame')
+    return (
+      (facet.statistic === 'average' || facet.statistic === 'median') &&
+      (first !== 'per' || second === 'frame' || facet.statisticText.endsWith(` per ${second}`))
+    )
+  if (first === 'long') return facet.statisticText.startsWith('length')
   if (first === 'or' || isAfterthought(tokens, nounTo)) return false
   if (first === 'plus') return tokens[nounTo + 1]?.kind === 'slot' || /^(?:a|the|its)$/.test(second)
   if (first === 'out' && second === 'of') return true

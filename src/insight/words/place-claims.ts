@@ -26,7 +26,9 @@ function characterFaults(view: SentenceView, { facets }: WordContext): string[] 
   const { tokens, slots } = view
   const classes = facets.filter(({ kind }) => kind === 'class')
   const isWhole = tokens.some((token) => WHOLE.has(wordAt(token)))
-  const spokenSlots = new Set(slots.flatMap(({ facet }) => (facet.share === undefined ? [] : [...facet.classWords])))
+  const spokenSlots = new Set(
+    slots.flatMap(({ facet }) => (facet.share === undefined && facet.condition === '' ? [] : [...facet.classWords])),
+  )
   const spoken = classes.filter(({ classWords, place }) =>
     tokens.some((token) => classWords.has(wordAt(token)) || (isSlot(token, 'F') && token.place === place)),
   )

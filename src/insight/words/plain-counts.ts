@@ -5,7 +5,13 @@
  */
 import { WORD_VALUES } from '../number-words.js'
 
-type Counts = { frames: number; framesSlot: string | undefined; frameIds: readonly string[]; labels: readonly string[] }
+type Counts = {
+  frames: number
+  framesSlot: string | undefined
+  frameIds: readonly string[]
+  labels: readonly string[]
+  values: readonly string[]
+}
 type Rewrite = readonly [RegExp, string | ((found: string, ...groups: string[]) => string)]
 
 const NUMBER_WORD = [...WORD_VALUES.keys()].filter((word) => word !== 'zero' && word !== 'one').join('|')
@@ -47,8 +53,9 @@ const PLAIN: readonly Rewrite[] = [
 
 const FRAMES_IN_WORDS = new RegExp(`\\b(${[...WORD_VALUES.keys()].join('|')}|pair|both) (?:of )?frames\\b`, 'gi')
 
-export function withPlainCounts(template: string, { frames, framesSlot, frameIds, labels }: Counts): string {
-  const identified = withFrameSlots(withYears(withoutRankCounts(template, labels), labels), frameIds)
+export function withPlainCounts(template: string, { frames, framesSlot, frameIds, labels, values }: Counts): string {
+  const single = frames === 1 ? template.replace(/\b(the|this) (?:one|single) (frame)\b/gi, '$1 $2') : template
+  const identified = withFrameSlots(withYears(withoutRankCounts(withoutOne(single, values), labels), labels), frameIds)
   const counted = framesSlot === undefined ? identified : withAllFrames(identified, frames, framesSlot)
   const plain = rewritten(counted, PLAIN).replace(FRAMES_IN_WORDS, (found, word: string) =>
     framesSlot !== undefined &&
@@ -59,17 +66,26 @@ export function withPlainCounts(template: string, { frames, framesSlot, frameIds
   return frames === 2 ? withPairOfFrames(plain, framesSlot) : plain
 }
 
+/** "There is one nature reserve: {F1}", where {F1} is 1. */
+const withoutOne = (text: string, values: readonly string[]) =>
+  text.replace(/[^.!?\n]+/g, (sentence) =>
+    [...sentence.matchAll(/\{F(\d+)\}/g)].some(([, place]) => /^1(?: [a-z]+)?$/.test(values[Number(place) - 1] ?? ''))
+      ? sentence.replace(/\b([Oo])ne (?=\p{L})(?!of\b)/gu, (_, o: string) => (o === 'O' ? 'A ' : 'a '))
+      : sentence,
+  )
+
 /** Where the labels have two years, "in 2025" is the earlier and "the 2026 estimate" the later one. */
 function withYears(text: string, labels: readonly string[]): string {
   const years = [...new Set(labels.flatMap((label) => /, (\d{4}) /.exec(label)?.[1] ?? []))].toSorted()
   if (years.length !== 2) return text
-  return text.replace(
-    /\b(in|by|for|since|the) (\d{4})( estimate\b)?/g,
-    (found, before: string, year: string, noun = ' year') =>
+  const pair = new RegExp(`\\b(between|from) ${years[0]} (and|to) ${years[1]}\\b`, 'gi')
+  return text
+    .replace(pair, '$1 the earlier $2 the later year')
+    .replace(/\b(in|by|for|since|the) (\d{4})( estimate\b)?/gi, (found, before: string, year: string, noun = ' year') =>
       years.includes(year)
-        ? `${before} ${before === 'the' ? '' : 'the '}${year === years[0] ? 'earlier' : 'later'}${noun}`
+        ? `${before} ${before.toLowerCase() === 'the' ? '' : 'the '}${year === years[0] ? 'earlier' : 'later'}${noun}`
         : found,
-  )
+    )
 }
 
 /** "Frame 700" is the slot of that frame. */

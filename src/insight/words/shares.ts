@@ -23,7 +23,9 @@ export function shareFaults(view: SentenceView, { facets }: WordContext): string
       const isOfPeople = words.some(
         (word, i) => /^speaks?$/.test(word) || (word === 'of' && /^(?:is|are)$/.test(words[i - 1] ?? '')),
       )
-      const most = words.find((word, i) => MOSTLY.has(word) || (word === 'most' && isMostOf(words[i + 1])))
+      const most = words.find(
+        (word, i) => MOSTLY.has(word) || word === 'majority' || (word === 'most' && isMostOf(words[i + 1])),
+      )
       const unit = isUnit(facet) && words.some((word) => /^(?:in|within|to)$/.test(word))
       const name = `{F${facet.place + 1}}`
       if (saysMode) return words.includes('same') || words.includes('entire') ? [notAll(name, facet)] : []
@@ -50,13 +52,14 @@ function countFaults({ tokens }: SentenceView, { facet, start, end }: Counted): 
     !/^(?:across|of|in|over|for|from|not)$/.test(wordAt(tokens[i - 1])) &&
     tokens.slice(i + 1, i + 4).some((token) => /^frames?$/.test(wordAt(token)))
   const isComplete = (i: number) => /^(?:complete|full|fully|completely|entire|entirely)$/.test(wordAt(tokens[i]))
-  const isMost = (i: number) => wordAt(tokens[i]) === 'most' && isOfFrames(tokens, i + 1)
+  const isMost = (i: number) => /^(?:most|majority)$/.test(wordAt(tokens[i])) && isOfFrames(tokens, i + 1)
   const isSubject = (i: number) =>
     isSlot(tokens[i], 'F') &&
     tokens[i]?.kind === 'slot' &&
     facet.statisticText.startsWith('frames ') &&
     /^(?:is|are|was|were|of|number)$/.test(wordAt(tokens[i - 1])) &&
-    /^(?:people|population|residents|inhabitants)$/.test(wordAt(tokens[i - 2]))
+    /^(?:people|population|residents|inhabitants)$/.test(wordAt(tokens[i - 2])) &&
+    !/^(?:no|without)$/.test(wordAt(tokens[i - 3]))
   return has((i) => isAll(i) || isComplete(i) || isSubject(i)) || (has(isMost) && (facet.share ?? 0) <= MAJORITY)
     ? [notAll(slotName(facet), facet)]
     : []

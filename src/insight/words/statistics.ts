@@ -55,7 +55,13 @@ export function statisticFaults(
   if (facet.statistic === 'other' && facet.kind === 'number') {
     const own = facet.statisticText.toLowerCase()
     return statisticsNear(view, from, tailTo).flatMap(({ at: place }) =>
-      isLikelyClass(view, place, facet) || own.includes(wordAt(view.tokens[place]).slice(0, 4))
+      isLikelyClass(view, place, facet) ||
+      (isLargestClass(facet, facets) &&
+        wordAt(view.tokens[place - 1]) !== 'least' &&
+        /^(?:most|common|commonest)$/.test(wordAt(view.tokens[place]))) ||
+      (isTrendWord(wordAt(view.tokens[place])) && facet.statisticText.startsWith('change from')) ||
+      (/^averages?$/.test(wordAt(view.tokens[place])) && facet.statisticText.startsWith('per ')) ||
+      own.includes(wordAt(view.tokens[place]).slice(0, 4))
         ? []
         : [mismatch(view, place, facet)],
     )
@@ -66,11 +72,13 @@ export function statisticFaults(
     if (facet.family === 'frames' || facet.family === 'area')
       return said === 'total' || place < at - 3 || isOfSlot(view, at) ? [] : [mismatch(view, place, facet)]
     if ((said === 'low' || said === 'high') && facet.statistic === 'frame' && isExtreme(facet, said, facets)) return []
+    if (facet.statistic === 'mode' && wordAt(view.tokens[place]) === 'typical') return []
     if (said === 'high' && facet.kind === 'class' && /^(?:most|largest|biggest|top)$/.test(wordAt(view.tokens[place])))
       return []
     if ((said === 'low' || said === 'high') && isOfYear(wordAt(view.tokens[place]), said, { facet, facets })) return []
     // "The population rises from {2025} to {2026}": claims.ts holds the trend to the figures.
-    if (isTrendWord(wordAt(view.tokens[place])) && facet.yearText !== '') return []
+    const isChange = facet.yearText !== '' || facet.statisticText.startsWith('change from')
+    if (isTrendWord(wordAt(view.tokens[place])) && isChange) return []
     return [mismatch(view, place, facet)]
   })
 }
@@ -83,6 +91,9 @@ const isOfSlot = ({ tokens }: SentenceView, at: number) =>
 /** "The order, from the most to the fewest people" is that of a ranking. */
 const isRank = ({ statisticText }: FacetWords, said: StatisticWord) =>
   statisticText.endsWith(' first') && (said === 'high' || said === 'low')
+/** No class of the family has a larger share. */
+const isLargestClass = ({ family, share }: FacetWords, facets: readonly FacetWords[]) =>
+  share !== undefined && facets.every((each) => each.family !== family || (each.share ?? 0) <= share)
 /** "Equally common" and "more common" compare classes. likeness.ts and comparisons.ts hold them to the shares. */
 const isLikelyClass = ({ tokens }: SentenceView, place: number, { share }: FacetWords) =>
   share !== undefined && wordAt(tokens[place]) === 'common' && /^(?:equally|more|less)$/.test(wordAt(tokens[place - 1]))

@@ -1,4 +1,5 @@
 /** Checks the names around a slot: the one that the slot belongs to is the name of its facet. */
+import { lowerWords, stemOf, type FacetWords } from './facet-words.js'
 import type { Mention } from './mentions.js'
 import { isMark, isSlot, wordAt, type Token } from './tokens.js'
 import { isPlace, slotName, type SentenceView, type SlotView } from './views.js'
@@ -72,7 +73,22 @@ const OTHER_USES: readonly ((mention: Mention, scene: Scene) => boolean)[] = [
   // "The denser of the {frames}" and "{F1} and no clinics": claims.ts holds the negation to the figures.
   (_, { slot, tokens }) =>
     isPlace(slot.facet) && wordAt(tokens[slot.at - 1]) === 'the' && wordAt(tokens[slot.at - 2]) === 'of',
-  ({ from }, { slot, tokens }) => from > slot.at && /^(?:no|without)$/.test(wordAt(tokens[from - 1])),
+  ({ from }, { tokens }) => /^(?:no|without)$/.test(wordAt(tokens[from - 1])),
+  // "The land cover across the {frames} is {F2}": the frames are a place here.
+  ({ families }, { slot, slots, tokens }) =>
+    isPlace(slot.facet) &&
+    slots.some(({ at, facet }) => at > slot.at && families.has(facet.family)) &&
+    [1, 2].some((back) => /^(?:across|over|within|throughout)$/.test(wordAt(tokens[slot.at - back]))),
+  // "The schools have {pupils}", but never "the schools number {pupils}".
+  ({ from, families }, { slot, tokens }) =>
+    from < slot.at &&
+    [...families].some((family) => slot.facet.family.startsWith(`${family}, `)) &&
+    /^(?:have|has|of|with|at)$/.test(wordAt(tokens[slot.at - 1])),
+  // "The people per school are {F1}".
+  ({ from, to }, { slot, tokens }) =>
+    /\bper /.test(slot.facet.statisticText) &&
+    /^(?:per|each|every|a)$/.test(wordAt(tokens[from - 1])) &&
+    isPerThing(slot.facet, tokens.slice(from, to)),
   // "The buildings number {F1}" beside "building density".
   ({ wide }, { slot, own }) => own && wide.has(slot.facet.family),
   // Households may have the average that they weigh.
@@ -105,17 +121,27 @@ const isOfThing = (tokens: readonly Token[], at: number, own: boolean) =>
   /^(?:market|trade)$/.test(wordAt(tokens[at])) &&
   wordAt(tokens[at - 2]) === 'of' &&
   wordAt(tokens[at - 1]) === 'the'
+const isPerThing = ({ statisticText }: FacetWords, tokens: readonly Token[]) =>
+  tokens.every((token) =>
+    lowerWords(statisticText)
+      .map(stemOf)
+      .includes(stemOf(wordAt(token))),
+  )
 const isDense = (token: Token) => /^(?:dense|densely|density)$/.test(wordAt(token))
 
 /** "Area: {F1}" and "the area is {F1}" name the facet, "the area has {F1}" names the place. */
 function takesPlaceOf({ from, to, families }: Mention, { tokens, slot, own }: Scene): boolean {
   const { facet, at } = slot
   const before = wordAt(tokens[at - 1])
+  // "{states}, which are wards"
+  if (from > at && LINKS.has(wordAt(tokens[from - 1])) && wordAt(tokens[from - 2]) === 'which') return true
   const isAverage = facet.statistic === 'average' && before.startsWith('average')
   const isLinked = isMark(tokens[at - 1], ':') || (LINKS.has(before) && !isAverage)
   const isLinkOf = before === 'of' && facet.kind !== 'number'
   const isDirect =
     from < at && !own && isLinked && !isLinkOf && saysStatistic(tokens.slice(to, at - 1)) && !isInGeneral(tokens, from)
+  // "The most populous wards are {frame 700, frame 701}"
+  if (isLinked && to === at - 1 && facet.value.startsWith('frame ') && !families.has('frames')) return true
   const isOfUnit =
     [...families].some((family) => /^(?:state|lga|ward|zone)$/.test(family)) &&
     !isPlace(facet) &&

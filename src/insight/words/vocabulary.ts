@@ -64,7 +64,7 @@ const HARMLESS = wordSet(`
   linguistically ethnically culturally socially compiled drawn modelled modeled derived mapped distributed divided
   proportion portion heading headings sentence paragraph list bullet below above brief specific specifically
   concretely namely essentially basically ultimately broadly alongside next then both them themselves those
-  limit threshold shared examined surveyed looked studied inspected visited assessed low high empty out commercial educational environmental demographic demographically geographically topographically 
+  include separately long length cross crosses touch touches uninhabited unpopulated commonly limit threshold shared examined surveyed looked studied inspected visited assessed low high empty out commercial educational environmental demographic demographically geographically topographically 
   covering inhabitants stands comes means meaning therein herein hereby`)
 
 /** Each of these words says which statistic a figure is. */
@@ -200,7 +200,9 @@ export const ANSWER_NOUNS = wordSet(`
   facet facets figure figures data number numbers value values dataset datasets information count such statistic
   statistics record records`)
 /** These words say that a figure is missing: "clinics are not recorded". */
-export const NOT_GIVEN = wordSet('recorded given available shown included known provided reported covered')
+export const NOT_GIVEN = wordSet(
+  'counted measured listed recorded given available shown included known provided reported covered',
+)
 export const GIVES = wordSet(`
   give gives given say says said recorded record records available shown show provided provide held hold holds
   answer answers answered state include includes included report reported reports tell tells cover covers covered
