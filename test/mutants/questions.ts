@@ -59,4 +59,20 @@ export const questionMutants: Mutant[] = [
     tests: ['insight/verify'],
     grep: 'takes no number of the question',
   },
+  {
+    breaks: 'a replay takes any place that a headline names',
+    file: 'dist/src/insight/noted-places.js',
+    from: '(await isTrue(note, name, scope))',
+    to: 'true',
+    tests: ['insight/places'],
+    grep: 'checked by a replay',
+  },
+  {
+    breaks: 'a free answer vanishes beside a dataset that was left out',
+    file: 'dist/src/insight/findings.js',
+    from: '!leftOut.some((dataset) => dataset.layerId === layerId)',
+    to: 'leftOut.length === 0',
+    tests: ['insight/charges'],
+    grep: 'records nothing',
+  },
 ]
