@@ -8,7 +8,6 @@ import { risen, until } from '../support/metrics.js'
 import { mint, newOrganisation, startService } from '../support/service.js'
 import { startWordingServer, type MessagesBody, type WordingServer } from '../support/wording-server.js'
 import { insightOf, postInsight } from './ask.js'
-import { SLACK_MS } from './engine.js'
 import { ask, plan, subjectIdIn } from './plans.js'
 
 const SWAHILI = 'Watu wangapi wanaishi hapa?'
@@ -112,7 +111,8 @@ describe('a question with words that no dataset has', function () {
         assert.equal(engine, 'claude', 'the words come all the same')
       })
       assert.equal(rises[`frames_plans_total{outcome="${outcome}"}`], 1, JSON.stringify(rises))
-      assert.ok(performance.now() - started < 2000 + SLACK_MS)
+      // Without a limit of its own, a plan would wait for twelve seconds.
+      assert.ok(performance.now() - started < 8000)
       assert.deepEqual(await counts(key.orgId), { used: 1, held: 0 })
     })
   }
@@ -156,7 +156,7 @@ describe('a question with words that no dataset has', function () {
     await until(async () => wording.planRequests[0]?.isHungUp === true)
     await until(async () => (await counts(key.orgId))?.held === 0)
     assert.deepEqual([wording.requests.length, (await counts(key.orgId))?.used], [0, 0])
-  })
+  }).timeout(20_000)
 
   it('holds nothing after a client that hangs up between the plan and the words', async () => {
     const key = await mint(database.db)
@@ -169,7 +169,7 @@ describe('a question with words that no dataset has', function () {
     await until(async () => wording.planRequests.length === 1)
     await until(async () => (await counts(key.orgId))?.held === 0)
     assert.deepEqual([wording.requests.length, (await counts(key.orgId))?.used], [0, 0])
-  })
+  }).timeout(20_000)
 
   it('holds nothing after a charge that failed', async () => {
     const key = await mint(database.db)
@@ -184,7 +184,7 @@ describe('a question with words that no dataset has', function () {
     })
     assert.deepEqual([wording.planRequests.length, wording.requests.length], [1, 0])
     assert.equal(await balanceOf(database.db, key.orgId), 10)
-  })
+  }).timeout(20_000)
 
   it('has a hold that the database does not release at first released as soon as it does', async () => {
     const key = await mint(database.db)
@@ -195,5 +195,5 @@ describe('a question with words that no dataset has', function () {
     })
     await until(async () => (await counts(key.orgId))?.held === 0)
     assert.equal((await counts(key.orgId))?.used, 0)
-  })
+  }).timeout(20_000)
 })
