@@ -1015,6 +1015,7 @@ CREATE TABLE public.membership (
     org_id text NOT NULL,
     role text NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    from_claim boolean DEFAULT false NOT NULL,
     CONSTRAINT role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])))
 );
 
@@ -1027,6 +1028,8 @@ COMMENT ON COLUMN public.membership.org_id IS 'The organisation.';
 COMMENT ON COLUMN public.membership.role IS 'owner: changes members, and all below; admin: keys, usage, credits; member: reads.';
 
 COMMENT ON COLUMN public.membership.created_at IS 'Instant at which the person joined.';
+
+COMMENT ON COLUMN public.membership.from_claim IS 'True where the claims of an OpenID provider gave the role: each sign-in with the provider changes or ends it.';
 
 COMMENT ON CONSTRAINT role_known ON public.membership IS 'A role is owner, admin or member.';
 

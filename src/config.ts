@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { TrustedHeader } from './http/client-address.js'
 import type { BucketSize, BucketSizes } from './limits/buckets.js'
 import { isLoopback, isPublicUrl } from './web/origin.js'
+import { openIdSettings, type OpenIdSettings } from './web/sign-in/openid-settings.js'
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 
@@ -27,6 +28,8 @@ export type Config = Readonly<{
         publicUrl: (port: number) => URL
         /** Undefined for the embedded database, which has one role. */
         databaseUrl: string | undefined
+        /** Undefined: people sign in by link only. */
+        openId: OpenIdSettings | undefined
       }
     | undefined
   /** The secret with which the command line of this machine calls the API. */
@@ -160,8 +163,22 @@ function readWeb(source: SettingsSource, isEmbedded: boolean, host: string): Con
   if (databaseUrl && !isPostgresUrl(databaseUrl))
     mistakes.push('CONSOLE_DATABASE_URL must be postgres://user@host:port/database')
   const publicUrl = (port: number) => new URL(value ?? `http://${listening}:${port}`)
-  return { publicUrl, databaseUrl }
+  return { publicUrl, databaseUrl, openId: readOpenId(source) }
 }
+
+const readOpenId = (source: SettingsSource): OpenIdSettings | undefined =>
+  openIdSettings(
+    {
+      issuer: valueIn(source, 'OIDC_ISSUER'),
+      clientId: valueIn(source, 'OIDC_CLIENT_ID'),
+      clientSecret: readSecret(source, 'OIDC_CLIENT_SECRET'),
+      name: valueIn(source, 'OIDC_NAME'),
+      scope: valueIn(source, 'OIDC_SCOPE'),
+      claim: valueIn(source, 'OIDC_ROLE_CLAIM'),
+      roles: valueIn(source, 'OIDC_ROLES'),
+    },
+    source.mistakes,
+  )
 
 /** The name by which browsers on this machine reach the service. Undefined where only other machines do. */
 function loopbackName(host: string): string | undefined {

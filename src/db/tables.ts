@@ -84,6 +84,7 @@ export type Tables = {
     org_id: string
     role: MemberRole
     created_at: Generated<Date>
+    from_claim: Generated<boolean>
   }
   session: {
     token_hash: Buffer

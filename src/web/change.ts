@@ -4,6 +4,7 @@ import { actingAs } from '../access/actor.js'
 import type { RunQuery } from '../db/builder.js'
 import { clientAddress } from '../http/client-address.js'
 import type { Services } from '../services.js'
+import { lastOwner } from './refusals.js'
 import { sessionOf } from './session.js'
 import type { Web } from './web.js'
 
@@ -16,4 +17,11 @@ export function changeAs({ trustedHeader }: Services, { db }: Web): ChangeAs {
     const actor = { personId, name, address: clientAddress(req, trustedHeader) }
     return actingAs(db, actor).change(place, work, { deadline: req.deadline })
   }
+}
+
+/** A trigger refuses, at the end of the transaction, to leave an organisation without an owner. */
+export async function keepingOwner<Answer>(changed: Promise<Answer>, refusal = lastOwner): Promise<Answer> {
+  return await changed.catch((error: { constraint_name?: string }) => {
+    throw error.constraint_name === 'membership_keeps_owner' ? refusal() : error
+  })
 }

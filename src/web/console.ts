@@ -15,6 +15,7 @@ import { switchOrganisationRoute } from './pages/organisation.js'
 import { signInRoute } from './pages/sign-in.js'
 import { usageCsvRoute, usageRoute } from './pages/usage.js'
 import type { Role } from './roles.js'
+import { beginOpenIdRoute, finishOpenIdRoute } from './sign-in/openid.js'
 import { pageHeaders } from './send-page.js'
 import { allow, findSession, signOutRoute } from './session.js'
 import { findPlace, type Web } from './web.js'
@@ -38,7 +39,9 @@ export function createConsole(services: Services, web: Web): Router {
   }
 
   page('/', 'member', homeRoute)
-  page('/sign-in', 'anyone', signInRoute)
+  page('/sign-in', 'anyone', signInRoute(web))
+  page('/sign-in/openid', 'anyone', beginOpenIdRoute(services, web))
+  page('/sign-in/openid/callback', 'anyone', finishOpenIdRoute(services, web))
   form('/sign-out', 'anyone', signOutRoute(web))
   page('/link', 'anyone', linkRoute(services, web))
   form('/link', 'anyone', spendLinkRoute(services, web))

@@ -20,8 +20,10 @@ const attributes = ({ cookie: { path, secure } }: Place) => ({
   sameSite: 'lax' as const,
 })
 
-export function setCookie(res: Response, place: Place, token: string): void {
-  res.cookie(place.cookie.name, token, { ...attributes(place), maxAge: SESSION_DAYS * 86_400_000 })
+const SESSION_MS = SESSION_DAYS * 86_400_000
+
+export function setCookie(res: Response, place: Place, token: string, maxAge = SESSION_MS): void {
+  res.cookie(place.cookie.name, token, { ...attributes(place), maxAge })
 }
 
 export function clearCookie(res: Response, place: Place): void {

@@ -5,6 +5,7 @@ import { withDeadline, type Database, type Target } from '../db/connect.js'
 import { deadlineIn } from '../deadline.js'
 import { placeOf, type Place } from './origin.js'
 import { IDLE_HOURS } from './session-life.js'
+import { openProvider, type Provider } from './sign-in/provider.js'
 import { sessionsUnderWay } from './statements.js'
 
 declare module 'express-serve-static-core' {
@@ -17,6 +18,8 @@ declare module 'express-serve-static-core' {
 export type Web = {
   /** The app reads and writes the primary as frames_console. */
   db: Database
+  /** Undefined where no OpenID provider is configured. */
+  openId: Provider | undefined
   /** `port` is the one that the server listens on: without PUBLIC_URL it is part of the app's address. */
   placeAt: (port: number) => Place
   /** Fails where the app cannot read its tables. */
@@ -34,10 +37,15 @@ const COUNT_MS = 2000
 type Open = (target: Target, sizes: typeof POOL_SIZE) => Database
 
 /** `target` is the embedded database, where no CONSOLE_DATABASE_URL is set. */
-export function openWeb({ publicUrl, databaseUrl }: NonNullable<Config['web']>, target: Target, open: Open): Web {
+export function openWeb(
+  { publicUrl, databaseUrl, openId }: NonNullable<Config['web']>,
+  target: Target,
+  open: Open,
+): Web {
   const db = open(databaseUrl ?? target, POOL_SIZE)
   return {
     db,
+    openId: openId && openProvider(openId),
     placeAt: (port) => placeOf(publicUrl(port)),
     check: async () => void (await sessionsUnderWay(db, IDLE_HOURS)),
     countSessions: async () => {

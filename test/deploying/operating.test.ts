@@ -34,19 +34,25 @@ describe('the settings', () => {
         CONSOLE_DATABASE_URL: 'postgres://g:b@c/d',
         REDIS_URL: 'redis://g',
         ANTHROPIC_API_KEY: 'key',
+        OIDC_CLIENT_SECRET: 'client secret',
         FRAMES_KEY: 'svc_sk_x',
       }
       assert.deepEqual(named, Object.keys(values))
       const inFiles = named.map((name) => [`${name}_FILE`, files.write(name, `${values[name]}\n`)])
-      const env: Record<string, string> = { PUBLIC_URL: 'https://example.org', ...Object.fromEntries(inFiles) }
+      const env: Record<string, string> = {
+        PUBLIC_URL: 'https://example.org',
+        OIDC_ISSUER: 'https://login.example.org',
+        OIDC_CLIENT_ID: 'frames',
+        ...Object.fromEntries(inFiles),
+      }
       const config = readConfig(env)
       assert.deepEqual(
         [config.databaseUrl, config.readDatabaseUrls, config.web?.databaseUrl],
         [values['DATABASE_URL'], ['postgres://a:b@e:1/d', 'postgres://a:b@f:2/d'], values['CONSOLE_DATABASE_URL']],
       )
       assert.deepEqual(
-        [config.redisUrl, config.wording?.apiKey, config.key],
-        [values['REDIS_URL'], values['ANTHROPIC_API_KEY'], values['FRAMES_KEY']],
+        [config.redisUrl, config.wording?.apiKey, config.web?.openId?.clientSecret, config.key],
+        [values['REDIS_URL'], values['ANTHROPIC_API_KEY'], values['OIDC_CLIENT_SECRET'], values['FRAMES_KEY']],
       )
       assert.equal(readConfig({ ANTHROPIC_API_KEY_FILE: files.write('empty', '') }).wording, undefined)
       const both = { ...env, REDIS_URL: 'redis://h', DATABASE_URL_FILE: '/nowhere/url' }
@@ -58,6 +64,38 @@ describe('the settings', () => {
       )
     } finally {
       files.remove()
+    }
+  })
+
+  it('for the OpenID provider are read, and refused where they cannot be meant', () => {
+    const provider = {
+      OIDC_ISSUER: 'https://login.example.org/realms/x',
+      OIDC_CLIENT_ID: 'frames',
+      OIDC_CLIENT_SECRET: 'x',
+    }
+    const read = (env: Record<string, string>) => readConfig({ ...provider, ...env }).web?.openId
+    assert.equal(readConfig({}).web?.openId, undefined)
+    assert.deepEqual([read({})?.name, read({})?.scope], ['login.example.org', 'openid profile email'])
+    const roles = 'a=org_000000000001/owner; CN=b,OU=c = org_000000000002/member ;'
+    assert.deepEqual(read({ OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: roles })?.roleClaim, {
+      claim: 'groups',
+      grants: [
+        { value: 'a', orgId: 'org_000000000001', role: 'owner' },
+        { value: 'CN=b,OU=c', orgId: 'org_000000000002', role: 'member' },
+      ],
+    })
+    for (const [env, sentence] of [
+      [{ OIDC_ISSUER: '' }, /OIDC_... need OIDC_ISSUER/],
+      [{ OIDC_ISSUER: 'http://login.example.org' }, /OIDC_ISSUER is "http:\/\/login.example.org"; https:/],
+      [{ OIDC_ISSUER: 'login.example.org' }, /OIDC_ISSUER is "login.example.org"/],
+      [{ OIDC_CLIENT_ID: '' }, /needs OIDC_CLIENT_ID/],
+      [{ OIDC_CLIENT_SECRET: '' }, /needs OIDC_CLIENT_SECRET/],
+      [{ OIDC_SCOPE: 'email' }, /must hold the word openid/],
+      [{ OIDC_ROLE_CLAIM: 'groups' }, /OIDC_ROLE_CLAIM and OIDC_ROLES need each other/],
+      [{ OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'a=Maps/owner' }, /OIDC_ROLES has "a=Maps\/owner"/],
+      [{ OIDC_ROLE_CLAIM: 'groups', OIDC_ROLES: 'a=org_000000000001/boss' }, /VALUE=ORGANISATION\/ROLE/],
+    ] as const) {
+      assert.throws(() => read(env), sentence)
     }
   })
 

@@ -15,6 +15,7 @@ import type { BucketSizes } from '../../src/limits/buckets.js'
 import { healthOf } from '../../src/server/health.js'
 import { serveOps } from '../../src/server/ops-port.js'
 import { openServices, type Services } from '../../src/services.js'
+import type { OpenIdSettings } from '../../src/web/sign-in/openid-settings.js'
 import { brokenFaults, complain, describedAt, faultsOf, holdToDescription, type Received } from './description.js'
 import { faultLog } from './faults.js'
 import { newDatabase, onPostgres, type TestDatabase } from './database.js'
@@ -66,6 +67,8 @@ type Settings = {
   ops?: boolean
   /** Switches the web app on: at this address or, with `listening`, at the one of the server. */
   publicUrl?: string
+  /** The OpenID provider of the web app. */
+  openId?: OpenIdSettings
   http?: Partial<ServerOptions>
   queries?: Partial<DatabaseOptions>
 }
@@ -86,6 +89,7 @@ export async function startService(
     writeUseEveryMs = 3_600_000,
     ops = false,
     publicUrl,
+    openId,
     http = {},
     queries = {},
   }: Settings = {},
@@ -122,7 +126,7 @@ export async function startService(
     readDatabaseUrls,
     readLagMaxMs,
     authorityGraceMs,
-    web: publicUrl === undefined ? undefined : webAt(publicUrl, database),
+    web: publicUrl === undefined ? undefined : webAt(publicUrl, database, openId),
   } as const
   const services = openServices(settings, database.target, {
     connect: watched,
@@ -167,7 +171,8 @@ export async function startService(
   }
 }
 
-const webAt = (publicUrl: string, { consoleTarget }: TestDatabase): Config['web'] => ({
+const webAt = (publicUrl: string, { consoleTarget }: TestDatabase, openId?: OpenIdSettings): Config['web'] => ({
+  openId,
   publicUrl: (port) => new URL(publicUrl === 'listening' ? `http://127.0.0.1:${port}` : publicUrl),
   databaseUrl: typeof consoleTarget === 'string' ? consoleTarget : undefined,
 })

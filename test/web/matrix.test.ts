@@ -15,6 +15,8 @@ type Role = (typeof ROLES)[number]
 const actions: readonly [method: 'GET' | 'POST', path: string, least: Role][] = [
   ['GET', '/', 'member'],
   ['GET', '/sign-in', 'nobody'],
+  ['GET', '/sign-in/openid', 'nobody'],
+  ['GET', '/sign-in/openid/callback', 'nobody'],
   ['GET', '/link', 'nobody'],
   ['POST', '/link', 'nobody'],
   ['POST', '/organisation', 'member'],

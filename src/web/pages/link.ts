@@ -14,18 +14,19 @@ import type { Page } from '../layout.js'
 import { roleName } from '../roles.js'
 import { goTo, sendPage } from '../send-page.js'
 import { clientOf, replaceSession } from '../session.js'
-import { spendLink } from '../sign-in.js'
+import { spendLink } from '../sign-in/link.js'
+import { providerButton } from '../sign-in/provider-button.js'
 import { linkOffered, type OfferedLink } from '../statements.js'
 import { placeOfRequest, type Web } from '../web.js'
 
-export function linkRoute(services: Services, { db }: Web): RequestHandler {
+export function linkRoute(services: Services, { db, openId }: Web): RequestHandler {
   return async (req, res) => {
     const token = linkToken(req.asked.get('t')?.[0])
     const hash = hashSecret(token)
     const find = async () => (await linkOffered(withDeadline(db, req.deadline), hash))[0]
     const offer = await meteredLookUp(services, { hash: hash.toString('hex'), find }, req, res)
     if (!offer) throw linkNotValid()
-    sendPage(res, linkPage({ offer, token, action: `${placeOfRequest(req).app}/link` }))
+    sendPage(res, linkPage({ offer, token, app: placeOfRequest(req).app, provider: openId?.name }))
   }
 }
 
@@ -36,7 +37,9 @@ export function spendLinkRoute(services: Services, web: Web): RequestHandler {
     const token = linkToken(textField(req, 't'))
     const client = clientOf(req, services)
     const spend = () =>
-      db.change('src/web/sign-in.ts: spendLink', (run) => spendLink(run, token, client), { deadline: req.deadline })
+      db.change('src/web/sign-in/link.ts: spendLink', (run) => spendLink(run, token, client), {
+        deadline: req.deadline,
+      })
     const hash = hashSecret(token).toString('hex')
     const session = await meteredLookUp(services, { hash, find: spend }, req, res)
     metrics.countSignIn('link', session === undefined ? 'refused' : 'accepted')
@@ -52,20 +55,27 @@ function linkToken(token: string | undefined): string {
   return token
 }
 
-type LinkPage = { offer: OfferedLink; token: string; action: string }
+type LinkPage = { offer: OfferedLink; token: string; app: string; provider: string | undefined }
 
 /** The form holds the token, so that the address of the next page does not. */
-const linkPage = ({ offer, token, action }: LinkPage): Page => ({
+const linkPage = ({ offer, token, app, provider }: LinkPage): Page => ({
   title: `Sign in to ${offer.orgName}`,
   body: html`<section class="card narrow">
-    ${greeting(offer)}
-    <form method="post" action="${action}">
+    ${greeting(offer)} ${provider !== undefined && withProvider(app, provider, token)}
+    <form method="post" action="${app}/link">
       <input type="hidden" name="t" value="${token}" />
-      <button class="primary wide">Sign in</button>
+      <button class="${provider === undefined ? 'primary' : 'plain'} wide">
+        ${provider === undefined ? 'Sign in' : 'Sign in this once, with the link alone'}
+      </button>
     </form>
     <p class="quiet">The link works once. This browser then stays signed in for up to seven days.</p>
   </section>`,
 })
+
+/** The link then connects the person with the account at the provider. */
+const withProvider = (app: string, provider: string, token: string): Html =>
+  html`<p>${providerButton(app, provider, token)}</p>
+    <p class="quiet">From then on you sign in with ${provider}, without a link.</p>`
 
 const greeting = ({ orgName, role, name }: OfferedLink): Html =>
   html`<p class="lead">

@@ -4,10 +4,10 @@ import type { Request, RequestHandler } from 'express'
 import { makeSignInLink } from '../../access/sign-in-links.js'
 import { builder } from '../../db/builder.js'
 import type { Services } from '../../services.js'
-import { changeAs } from '../change.js'
+import { changeAs, keepingOwner } from '../change.js'
 import { textField } from '../form.js'
 import { linkAddress } from '../origin.js'
-import { badForm, lastOwner, noSuchPage } from '../refusals.js'
+import { badForm, noSuchPage } from '../refusals.js'
 import { isRole } from '../roles.js'
 import { goTo, sendPage } from '../send-page.js'
 import { sessionOf } from '../session.js'
@@ -87,13 +87,6 @@ export function removeMemberRoute(services: Services, web: Web): RequestHandler 
     if (removed.length === 0) throw noSuchPage()
     goTo(res, personId === ownId ? '' : '/members?done=removed')
   }
-}
-
-/** A trigger refuses, at the end of the transaction, to leave an organisation without an owner. */
-async function keepingOwner<Answer>(changed: Promise<Answer>): Promise<Answer> {
-  return await changed.catch((error: { constraint_name?: string }) => {
-    throw error.constraint_name === 'membership_keeps_owner' ? lastOwner() : error
-  })
 }
 
 /** POST /app/members/invitations/{id}/withdraw. */

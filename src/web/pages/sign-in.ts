@@ -3,15 +3,20 @@ import type { RequestHandler } from 'express'
 import { html } from '../html.js'
 import type { Page } from '../layout.js'
 import { goTo, sendPage } from '../send-page.js'
+import { providerButton } from '../sign-in/provider-button.js'
+import { placeOfRequest, type Web } from '../web.js'
 
-export const signInRoute: RequestHandler = (req, res) => {
-  if (req.session) return goTo(res, '')
-  sendPage(res, signInPage)
+export function signInRoute({ openId }: Web): RequestHandler {
+  return (req, res) => {
+    if (req.session) return goTo(res, '')
+    sendPage(res, signInPage(placeOfRequest(req).app, openId?.name))
+  }
 }
 
-const signInPage: Page = {
+const signInPage = (app: string, provider: string | undefined): Page => ({
   title: 'Sign in',
   body: html`<section class="card narrow">
+    ${provider !== undefined && html`<p>${providerButton(app, provider)}</p>`}
     <p class="lead">Open the sign-in link that you were sent.</p>
     <p>A link works once. There are no passwords here.</p>
     <ul>
@@ -23,4 +28,4 @@ const signInPage: Page = {
       <li>You just started it on this machine: the link stands in the start message, and is valid for 15 minutes.</li>
     </ul>
   </section>`,
-}
+})

@@ -1,6 +1,7 @@
 /** The settings of the OpenID provider, read from their texts. config.ts reads the texts from the environment. */
 import { isPublicUrl } from '../origin.js'
-import type { MemberRole, RoleClaim } from './role-claim.js'
+import type { Role } from '../roles.js'
+import type { RoleClaim } from './role-claim.js'
 
 export type OpenIdSettings = {
   issuer: string
@@ -53,7 +54,7 @@ function readGrants(text: string, mistakes: string[]): RoleClaim['grants'] {
     .filter((part) => part !== '')
     .flatMap((part) => {
       const [, value, orgId, role] = /^(.+?) *= *(org_[0-9A-Za-z]{12})\/(owner|admin|member)$/.exec(part) ?? []
-      if (value !== undefined && orgId !== undefined) return [{ value, orgId, role: role as MemberRole }]
+      if (value !== undefined && orgId !== undefined) return [{ value, orgId, role: role as Role }]
       mistakes.push(
         `OIDC_ROLES has "${part}"; VALUE=ORGANISATION/ROLE is accepted, such as gis-admins=org_4fT2kQ9aZx81/admin, and semicolons between several`,
       )

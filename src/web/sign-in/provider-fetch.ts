@@ -18,7 +18,7 @@ export function boundedFetch(ms: number): { fetch: CustomFetch; release: () => v
   const request: CustomFetch = async (url, { method, headers, body }) => {
     if (!isSafeUrl(url)) throw new ProviderFault('invalid', 'an endpoint of the provider is not https')
     try {
-      const response = await fetch(url, { method, headers, body: body as RequestInit['body'], redirect: 'manual', signal })
+      const response = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual', signal })
       if (response.status >= 500) throw new ProviderFault('away', `status ${response.status}`)
       const { status, headers: received } = response
       return new Response(hasBody(status) ? await readBounded(response) : null, { status, headers: received })
@@ -46,5 +46,7 @@ async function readBounded(response: Response): Promise<Buffer> {
 }
 
 /** Such as ECONNREFUSED: fetch itself says no more than "fetch failed". */
-const networkCode = (fault: unknown) =>
-  String((fault as { cause?: { code?: unknown } }).cause?.code ?? (fault as Error).name)
+function networkCode(fault: unknown): string {
+  const { code } = (fault as { cause?: { code?: unknown } }).cause ?? {}
+  return typeof code === 'string' ? code : 'no connection'
+}

@@ -36,6 +36,8 @@ export type Provider = Pick<OpenIdSettings, 'name' | 'roleClaim'> & {
   finish: (callbackUrl: URL, checks: Checks) => Promise<ProvedIdentity>
 }
 
+/** OpenID Connect Core, section 2: a subject has at most 255 ASCII characters. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/
 /** The clocks of two machines may differ by so much. */
 const CLOCK_SECONDS = 60
 /** A provider changes its addresses seldom, and its keys are read at every sign-in. */
@@ -88,6 +90,7 @@ async function exchangeCode(config: Configuration, callbackUrl: URL, checks: Che
   })
   const claims = tokens.claims()
   if (!claims) throw new ProviderFault('invalid', 'an answer without an ID token')
+  if (!SUBJECT.test(claims.sub)) throw new ProviderFault('invalid', 'a subject that is not ASCII, or too long')
   const { userinfo_endpoint: userinfo } = config.serverMetadata()
   // Many providers put name, e-mail and groups there only. The library checks that it is about the same subject.
   const more = userinfo === undefined ? {} : await fetchUserInfo(config, tokens.access_token, claims.sub)

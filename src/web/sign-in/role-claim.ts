@@ -1,23 +1,20 @@
 /** Maps the values of a claim, such as the groups of a person, to organisations and roles. */
-
-export type MemberRole = 'owner' | 'admin' | 'member'
+import { mayAs, type Role } from '../roles.js'
 
 export type RoleClaim = {
   /** The name of the claim or, where no claim has that name, a path with dots into the claims. */
   claim: string
   /** The memberships that each value gives. */
-  grants: readonly { value: string; orgId: string; role: MemberRole }[]
+  grants: readonly { value: string; orgId: string; role: Role }[]
 }
 
-const RANKS: readonly MemberRole[] = ['member', 'admin', 'owner']
-
 /** The role in each organisation. Where several values give one, the highest counts. */
-export function rolesOf(claims: Readonly<Record<string, unknown>>, { claim, grants }: RoleClaim) {
+export function rolesOf(claims: Readonly<Record<string, unknown>>, { claim, grants }: RoleClaim): Map<string, Role> {
   const values = valuesOf(claims, claim)
-  const roles = new Map<string, MemberRole>()
+  const roles = new Map<string, Role>()
   for (const { value, orgId, role } of grants) {
     const known = roles.get(orgId)
-    if (values.includes(value) && (!known || RANKS.indexOf(role) > RANKS.indexOf(known))) roles.set(orgId, role)
+    if (values.includes(value) && (!known || mayAs(role, known))) roles.set(orgId, role)
   }
   return roles
 }

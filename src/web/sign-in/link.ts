@@ -1,33 +1,39 @@
 /** Signs a person in by a one-time link: spends it, enters a new person, and opens a session, in one transaction. */
 import { sql } from 'kysely'
-import { nameActor } from '../access/actor.js'
-import { hashSecret, randomText } from '../access/secret.js'
-import { builder, onlyRow, type RunQuery } from '../db/builder.js'
-import type { Role } from './roles.js'
-import { openSession, removeEndedSessions } from './session.js'
+import { nameActor } from '../../access/actor.js'
+import { hashSecret, randomText } from '../../access/secret.js'
+import { builder, onlyRow, type RunQuery } from '../../db/builder.js'
+import type { Role } from '../roles.js'
+import { openSession, removeEndedSessions } from '../session.js'
 
 /** The clock of the database also says until when a link is valid. */
 const now = sql<Date>`statement_timestamp()`
 
-type Client = { address: string | undefined; browser: string | undefined }
+export type Client = { address: string | undefined; browser: string | undefined }
 
 /** Answers with the token of the session. Undefined for a link that is unknown, was used or has ended. */
 export async function spendLink(run: RunQuery, token: string, client: Client): Promise<string | undefined> {
-  const [link] = await run(
-    builder
-      .updateTable('sign_in_link')
-      .set({ used_at: now })
-      .where('token_hash', '=', hashSecret(token))
-      .where('used_at', 'is', null)
-      .where('valid_until', '>', now)
-      .returning(['org_id', 'role', 'person_id', 'name', 'email']),
-  )
+  const link = await takeLink(run, hashSecret(token))
   if (!link) return undefined
   const person = link.person_id === null ? await enterPerson(run, link) : await findPerson(run, link.person_id)
   await nameActor(run, { ...person, address: client.address })
   await join(run, { personId: person.personId, orgId: link.org_id, role: link.role })
   await removeEndedSessions(run, person.personId)
   return await openSession(run, { personId: person.personId, orgId: link.org_id, madeBy: 'link', ...client })
+}
+
+/** Marks the link as used, so that a second sign-in finds none. */
+export async function takeLink(run: RunQuery, tokenHash: Buffer) {
+  const [link] = await run(
+    builder
+      .updateTable('sign_in_link')
+      .set({ used_at: now })
+      .where('token_hash', '=', tokenHash)
+      .where('used_at', 'is', null)
+      .where('valid_until', '>', now)
+      .returning(['org_id', 'role', 'person_id', 'name', 'email']),
+  )
+  return link
 }
 
 type Person = { personId: string; name: string }
@@ -48,7 +54,7 @@ async function findPerson(run: RunQuery, personId: string): Promise<Person> {
 }
 
 /** A member who comes by a link keeps the role: the members page changes it. */
-async function join(
+export async function join(
   run: RunQuery,
   { personId, orgId, role }: { personId: string; orgId: string; role: Role },
 ): Promise<void> {
