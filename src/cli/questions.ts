@@ -5,7 +5,13 @@ import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
 import { datasetsServed } from '../db/statements.js'
 import { answerQuestion, type InsightCall } from '../insight/answer.js'
-import { isExpected, KINDS, kindOfQuestion, readQuestionFile, type ExpectedAnswer } from '../insight/question-file.js'
+import {
+  isExpected,
+  QUESTION_KINDS,
+  kindOfQuestion,
+  readQuestionFile,
+  type ExpectedAnswer,
+} from '../insight/question-file.js'
 import { leavesWordsOver, plannerByModel, type PlannedQuestion, type PlanOutcome } from '../insight/reading/by-model.js'
 import type { Reading } from '../insight/reading/reading.js'
 import { modelAsker } from '../insight/wording.js'
@@ -27,7 +33,7 @@ export const questionsCommand: Command = {
         'Asks each question of the file of every dataset, at no charge and without words. Prints each answer that is not the expected one. Ends with status 1 if there is one.',
       notes: [
         'The file is JSON: {"sets": {"A": [frame ids]}, "questions": [{"question", "frameIds" or "set", "kind", "first", "value", "also"}]}. "first" and "value" are patterns of the label and the value of the first facet; each pattern of "also" is a label among the first six. A question without frames is asked of the first set.',
-        `The kinds: ${Object.entries(KINDS)
+        `The kinds: ${Object.entries(QUESTION_KINDS)
           .map(([kind, meaning]) => `${kind}, ${meaning}`)
           .join('; ')}.`,
       ],

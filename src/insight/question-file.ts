@@ -3,7 +3,7 @@ import { isUnanswered } from './headline.js'
 import type { LabelledValue } from './verify.js'
 
 /** Each kind of question says what answers it. */
-export const KINDS = {
+export const QUESTION_KINDS = {
   E: 'one figure answers it, and comes first',
   M: 'several figures answer it, and come among the first',
   N: 'no dataset answers it, and the headline says so',
@@ -11,7 +11,7 @@ export const KINDS = {
   F: 'details of features come first, or the headline says what is not answered',
   P: 'it asks for a profile',
 } as const
-export type QuestionKind = keyof typeof KINDS
+export type QuestionKind = keyof typeof QUESTION_KINDS
 
 export type ExpectedAnswer = {
   id?: string
@@ -96,8 +96,8 @@ export function readQuestionFile(
   return questions.map((expected, place) => {
     const where = `${name}, question ${place + 1}`
     if (typeof expected.question !== 'string') throw new Error(`${where}: "question" is needed, a string.`)
-    if (expected.kind !== undefined && !Object.hasOwn(KINDS, expected.kind))
-      throw new Error(`${where}: kind ${Object.keys(KINDS).join(', ')} is accepted, "${expected.kind}" came.`)
+    if (expected.kind !== undefined && !Object.hasOwn(QUESTION_KINDS, expected.kind))
+      throw new Error(`${where}: kind ${Object.keys(QUESTION_KINDS).join(', ')} is accepted, "${expected.kind}" came.`)
     for (const pattern of [expected.first, expected.value, ...(expected.also ?? [])]) checkPattern(pattern, where)
     const frameIds = expected.frameIds ?? sets[expected.set ?? set ?? firstSet ?? '']
     if (!frameIds) throw new Error(`${where}: "frameIds" or the name of a set is needed.`)
