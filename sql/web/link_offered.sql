@@ -1,6 +1,6 @@
 -- link_offered: the organisation and role that a sign-in link offers; no row for a link that was used or has ended.
 --   $1 token_hash  bytea  SHA-256 of the token
--- index: sign_in_link_pkey, organisation_pkey
+-- index: sign_in_link_pkey, organisation_pkey, person_pkey
 -- budget: buffers <= 12, rows read <= 3
 -- example: '\x00'
 select

@@ -2,8 +2,8 @@
 --   $1 person_id  text
 --   $2 token_hash  bytea  SHA-256 of the token of the session that asks
 --   $3 idle_hours  int  a session that nobody uses ends after this time
--- index: session_member_idx
--- budget: buffers <= 60, rows read <= 40
+-- index: session_member_idx, organisation_pkey
+-- budget: buffers <= 12 + 4 * rows, rows read <= 8 + 3 * rows
 -- example: 'per_000000000000', '\x00', 12
 -- A part of the hash is the id of a session: it names one of a person's sessions, and opens none.
 select

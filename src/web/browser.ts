@@ -1,4 +1,7 @@
-/** Names a browser for the list of sessions, such as "Firefox on Linux". The whole User-Agent would say more about a person. */
+/**
+ * Names a browser for the list of sessions, such as "Firefox on Linux". The whole User-Agent would say more about a
+ * person.
+ */
 
 /** The first pattern that matches counts: Edge and Opera call themselves Chrome too, and Chrome calls itself Safari. */
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [

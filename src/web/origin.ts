@@ -1,4 +1,4 @@
-/** The address under which browsers see the service: PUBLIC_URL or, without it, the address that the server listens on. */
+/** Browsers see the service at PUBLIC_URL or, without it, at the address that the server listens on. */
 
 export type Place = {
   /** The scheme and the host, such as https://example.org, as browsers send them in Origin. */

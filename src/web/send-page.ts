@@ -19,8 +19,7 @@ const POLICY = [
 
 /**
  * Every answer of the app has these, whether a page, a redirect or a file. No other site learns the address of a page.
- * Under no-referrer a browser would send `Origin: null` with each form, which `refuseCrossSite` cannot tell from that of
- * another site.
+ * Under no-referrer a browser would send `Origin: null` with each form, as forms of other sites may.
  */
 export const pageHeaders: RequestHandler = (_req, res, next) => {
   res.set({

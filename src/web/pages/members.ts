@@ -1,4 +1,4 @@
-/** GET /app/members: lists the people of the organisation with their roles, and the invitations that nobody used yet. */
+/** GET /app/members: lists the people of the organisation with their roles, and the open invitations. */
 import type { Request, RequestHandler } from 'express'
 import { withDeadline } from '../../db/connect.js'
 import { confirmation, copyable, distance, instant, selectInput, table, textInput, type Column } from '../components.js'
