@@ -20,6 +20,7 @@ import { plannedReading } from './planned-reading.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import type { CatalogueCache } from './reading/catalogue.js'
 import type { Reading } from './reading/reading.js'
+import { synonymsOf } from './synonyms.js'
 import { tableOf, withComparison, type Table } from './table.js'
 import type { LabelledValue } from './verify.js'
 
@@ -108,7 +109,13 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     leftOut: question === undefined ? [] : bill.leftOut,
   })
   const facts = { headline, facets: facets.map(labelledValue), frames: frameIds.length, frameIds }
-  const words = await wordsFor(call, { question, format, facts, sections: sectionsByCategory(facets) })
+  const words = await wordsFor(call, {
+    question,
+    format,
+    facts,
+    sections: sectionsByCategory(facets),
+    synonyms: synonymsOf(facets, findings.catalogue.topics),
+  })
   if (!words) return undefined
   return {
     intent: 'frames',

@@ -4,6 +4,7 @@
  */
 import { hasRomanNumeral, numberWordsIn } from './number-words.js'
 import { isQuotable } from './prose.js'
+import type { Synonyms } from './synonyms.js'
 import type { AnswerFacts } from './verify.js'
 
 /** A section of a report has a title, and the places (from 0) of its facets. */
@@ -15,6 +16,7 @@ export type NarrativeInput = {
   format: 'plain' | 'report'
   facts: AnswerFacts
   sections?: readonly Section[]
+  synonyms?: Synonyms
 }
 
 const SYSTEM = `You put figures about places on a map into words, for a person, in short and plain English.

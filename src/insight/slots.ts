@@ -24,7 +24,7 @@ const SENTENCE_TOKENS_MAX = 250
 const SLOT = /\{[FL][1-9]\d{0,2}\}/g
 const ANY_SLOT = /\{[FLI][1-9]\d{0,2}\}/g
 
-export type TemplateInput = Pick<NarrativeInput, 'question' | 'sections'> & {
+export type TemplateInput = Pick<NarrativeInput, 'question' | 'sections' | 'synonyms'> & {
   facts: Pick<NarrativeInput['facts'], 'facets'> & Partial<Pick<NarrativeInput['facts'], 'frames' | 'frameIds'>>
 }
 
@@ -67,9 +67,9 @@ function plainText(text: string, { facts: { facets, frames = 0, frameIds = [] } 
   })
 }
 
-function contextOf({ facts: { facets, frameIds = [] }, question = '' }: TemplateInput): WordContext {
+function contextOf({ facts: { facets, frameIds = [] }, question = '', synonyms = [] }: TemplateInput): WordContext {
   const described = facets.map(facetWords)
-  return { facets: described, families: familiesOf(described), frameIds, question }
+  return { facets: described, families: familiesOf(described, synonyms), frameIds, question }
 }
 
 type ProsePart = { title?: string; prose: string; section?: Section | undefined }

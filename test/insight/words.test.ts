@@ -85,6 +85,24 @@ describe('the words of a template', () => {
     assert.deepEqual(unaccountedNumbers(text, facts), [])
   })
 
+  it('may use the names that the catalogue has for a subject', () => {
+    const synonyms = facets.map(({ label }) =>
+      label.startsWith('Shops')
+        ? ['kiosks', 'points of purchase', 'how many shops']
+        : label === 'Schools'
+          ? ['academies']
+          : [],
+    )
+    const named = (text: string) => fillSlots(template(text), { question: '', facts, sections: [], synonyms })
+    assert.deepEqual(named('Academies number <S>.'), { text: 'Academies number 24.' })
+    assert.deepEqual(named('The points of purchase number <SH>.'), {
+      text: 'The points of purchase number 1,808 shops.',
+    })
+    assert.ok('faults' in named('The points of purchase number <S>.'))
+    assert.ok('faults' in named('Academies number <SH>.'))
+    assert.ok('faults' in fill('Academies number <S>.'))
+  })
+
   it('hold no number of their own, whatever they are, and change no value', () => {
     const words =
       'the schools shops number total is are of and in has with <S> <SH> <LOW> <P26> , . : ( ) five 7 VII dozen more'.split(

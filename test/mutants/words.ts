@@ -37,6 +37,7 @@ const rules: [breaks: string, file: string, from: string, to: string][] = [
   ['a narrative gives the zone a figure of the frames', 'words/place-claims.js', '...scopeFaults(view)', '...[]'],
   ['a narrative drops a condition', 'words/claims.js', '...conditionFaults(view)', '...[]'],
   ['a narrative says "above" untruly', 'words/comparisons.js', '...aboveFaults(view)', '...[]'],
+  ['the names of the catalogue are unknown', 'words/facet-words.js', 'synonyms[place] ?? []', '[]'],
   ['a narrative puts the smaller class first', 'words/comparisons.js', '...followFaults(view)', '...[]'],
   ['a narrative has another frame than the one', 'words/comparisons.js', '...otherFaults(view, context)', '...[]'],
   ['a narrative says that all was surveyed', 'words/shares.js', ', coverageFaults(view, facets)', ''],

@@ -1,6 +1,7 @@
 /** Reads from each facet which words describe it: its subject, its statistic, its year, its frame and its classes. */
 import type { LabelledValue } from '../verify.js'
-import { GRAMMAR_WORDS, SYNONYMS } from './vocabulary.js'
+import type { Synonyms } from '../synonyms.js'
+import { GRAMMAR_WORDS, isListedWord, SYNONYMS } from './vocabulary.js'
 
 type FacetStatistic = 'total' | 'count' | 'average' | 'median' | 'low' | 'high' | 'mode' | 'frame' | 'plain' | 'other'
 
@@ -111,10 +112,13 @@ export type Families = {
   weak: ReadonlySet<string>
   /** These facets have the word in the name of a place or a class. */
   byClass: ReadonlyMap<string, readonly FacetWords[]>
+  /** Names of several words: "access to market". The longest is first. */
+  phrases: readonly Phrase[]
 }
+type Phrase = { stems: readonly string[]; family: string }
 
 /** Says which families each word may name, by the words of the labels and by their synonyms. */
-export function familiesOf(facets: readonly FacetWords[]): Families {
+export function familiesOf(facets: readonly FacetWords[], synonyms: Synonyms = []): Families {
   const byStem = new Map<string, Set<string>>()
   const byWhole = new Map<string, Set<string>>()
   const weak = new Set<string>()
@@ -126,13 +130,30 @@ export function familiesOf(facets: readonly FacetWords[]): Families {
       .filter((stem) => !GRAMMAR_WORDS.has(stem))
     const strong = stems.filter((stem) => !isWeakStem(stem) || stems.length === 1)
     for (const stem of stems) if (!strong.includes(stem)) weak.add(stem)
-    for (const stem of strong) for (const each of [stem, ...synonymsOf(stem)]) add(byStem, each, family)
+    for (const stem of strong) for (const each of [stem, ...plainSynonymsOf(stem)]) add(byStem, each, family)
     if (strong.length === 1 && strong[0] !== undefined) add(byWhole, strong[0], family)
   }
   const byClass = new Map<string, FacetWords[]>()
   for (const facet of facets)
     for (const word of facet.classWords) byClass.set(word, [...(byClass.get(word) ?? []), facet])
-  return { byStem, byWhole, weak, byClass }
+  const phrases: Phrase[] = []
+  const isKnown = (word: string) => isListedWord(word) || byStem.has(stemOf(word)) || byClass.has(word)
+  // A name counts where it has a word that would be refused without it: other words keep their plain use.
+  const named = facets.flatMap(({ family, place }) => (synonyms[place] ?? []).map((name) => ({ family, name })))
+  for (const { family, stems } of named.flatMap((each) => stemsOfName(each, isKnown))) {
+    const [stem] = stems
+    if (stems.length > 1) phrases.push({ family, stems })
+    else if (stem !== undefined) add(byStem, stem, family)
+  }
+  return { byStem, byWhole, weak, byClass, phrases: phrases.toSorted((a, b) => b.stems.length - a.stems.length) }
 }
 
-const synonymsOf = (stem: string) => SYNONYMS.filter(([first]) => first === stem).flatMap((line) => line.slice(1))
+const QUESTION_WORDS = /^(?:how|what|who|where|which|do)$/
+function stemsOfName({ family, name }: { family: string; name: string }, isKnown: (word: string) => boolean): Phrase[] {
+  const words = lowerWords(name)
+  return words.every(isKnown) || words.some((word) => QUESTION_WORDS.test(word))
+    ? []
+    : [{ family, stems: words.map(stemOf) }]
+}
+
+const plainSynonymsOf = (stem: string) => SYNONYMS.filter(([first]) => first === stem).flatMap((line) => line.slice(1))

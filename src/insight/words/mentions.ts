@@ -19,7 +19,7 @@ const JOINING = new Set('to the in of or'.split(' '))
 
 export function mentionsIn(
   tokens: readonly Token[],
-  { byStem, byWhole, weak }: Families,
+  { byStem, byWhole, weak, phrases }: Families,
   facets: readonly FacetWords[],
 ): Mention[] {
   const mentions: Mention[] = []
@@ -40,6 +40,14 @@ export function mentionsIn(
         wide: new Set(),
         facet,
       })
+    const phrase = phrases.find(({ stems }) => stems.every((stem, k) => stem === stemOf(lowAt(tokens, i + k))))
+    if (phrase) {
+      const families = new Set([phrase.family])
+      const to = i + phrase.stems.length
+      mentions.push({ from: i, to, families, isContainer: false, isSoft: false, wide: families })
+      i = to
+      continue
+    }
     const found = familiesAt(i)
     if (!found || token.kind !== 'word') {
       i += 1
@@ -64,6 +72,11 @@ export function mentionsIn(
     i = mention.to
   }
   return mentions
+}
+
+const lowAt = (tokens: readonly Token[], i: number) => {
+  const token = tokens[i]
+  return token?.kind === 'word' ? token.low : ''
 }
 
 /** Takes in the words that follow for as long as one family has all of them. */
