@@ -59,9 +59,14 @@ export const missedWords: readonly [rule: string, readings: readonly [question: 
       ],
       [
         'population of cropland and forest frames',
-        'pop_demest26 usual [phy_landcov class Cropland] [phy_landcov class Forest]; unanswered: population of cropland and forest frames',
+        'pop_demest26 usual [phy_landcov class Cropland]; pop_demest26 usual [phy_landcov class Forest]',
       ],
-      ['how many frames are cropland or forest', 'phy_landcov usual; unanswered: or forest'],
+      ['how many frames are cropland or forest', 'phy_landcov class Cropland; phy_landcov class Forest'],
+      [
+        'how many frames are village or suburb and have less than 120 people',
+        'pop_demest26 frames [pop_demest26 below 120] [urb_class class Village]; pop_demest26 frames [pop_demest26 below 120] [urb_class class Suburb]',
+      ],
+      ['pupils at Harbour School', 'lyr_schools.pupils usual; unanswered: Harbour School'],
       [
         'what fraction of the population lives in urban frames',
         'pop_demest26 usual [cul_rururb class Urban]; unanswered: fraction of',

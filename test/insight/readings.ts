@@ -56,6 +56,7 @@ export const readings: readonly [rule: string, readings: readonly [question: str
       ['Where is the steepest place?', 'phy_slopemean max'],
       ['most sparsely populated cell', 'pop_demest26 min'],
       ['which frame is farthest from a market', 'mkt_access max'],
+      ['which frame is nearest to a market', 'mkt_access min'],
       ['how far is the nearest hospital', 'lyr_clinics usual; unanswered: how far is nearest hospital'],
       ['list the uninhabited frames', 'pop_demest26 frames [pop_demest26 none]'],
     ],
@@ -145,6 +146,10 @@ export const readings: readonly [rule: string, readings: readonly [question: str
       [
         'What is the average elevation of Alder Hills, and how does it compare with Long Spit?',
         'phy_elevmean usual [in Alder Hills]; phy_elevmean usual [in Long Spit]; compares',
+      ],
+      [
+        'In Marembe, how many people and how many schools',
+        'pop_demest26 usual [in Marembe]; lyr_schools usual [in Marembe]',
       ],
       ['Alder ward: how high and any highways here', 'phy_elevmean usual [in Alder ward]; lyr_roads usual'],
       ['biggest tribe and area in hectares', 'cul_ethnfrm usual; index.area usual'],

@@ -41,7 +41,10 @@ export async function answerAsk(reads: Reads, frameIds: readonly string[], ask: 
     compute(others),
   ])
   const selectedIds = selected?.ids ?? []
-  const facets = firstOfEachLabel([first, ...helping].flatMap((facet) => facet ?? []))
+  const found = firstOfEachLabel([first, ...helping].flatMap((facet) => facet ?? []))
+  // Without the figure, the first thing to say is that these frames record nothing.
+  const silent = first ? [] : found.filter(saysNothingRecorded)
+  const facets = [...silent, ...found.filter((facet) => !silent.includes(facet))]
   const isUsual = ask.operation.op === 'usual' && facets.length > 0
   const isSilent = selected?.ids.length === 0 || facets.some(saysNothingRecorded)
   return {

@@ -197,6 +197,9 @@ function addPlain(part: Part, topic: Topic, item: Item): void {
       return addAsk(part, topic.subject, { op: 'extent' })
     if (isNamed || isCue(part.items[place + 1], 'names')) return addAsk(part, topic.subject, { op: 'names' })
   }
+  // "Which frame is nearest to a market" asks for a frame.
+  const isNearest = /^(nearest|closest)\b/i.test(item.text) && has(part, 'frames')
+  if (isNearest && topic.type === 'number') return addWanted(part, topic, { statistic: 'min', text: item.text })
   const hasExtreme = part.items.some(
     (each) => isCue(each, 'statistic') || (isCue(each, 'adjective') && each.adjective.form === 'most'),
   )

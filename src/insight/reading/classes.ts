@@ -3,8 +3,25 @@ import type { Topic } from './topic.js'
 import type { Item } from './items.js'
 import { addAsk, addCondition, has, isNegated, isWeak, openTopics, topicsOf, type Part } from './part.js'
 import { isOfUnits } from './places.js'
+import type { Condition } from './reading.js'
 import { qualifiedBy } from './scope.js'
 import { isCue, sameSubject } from './topics.js'
+
+/** "Forest or woodland frames": no frame is both, so that each class has its own figure. */
+export function splitAlternatives(part: Part): void {
+  part.asks = part.asks.flatMap((ask) => {
+    const isClass = (each: Condition) => each.test.test === 'class' && !part.placesOf.has(each)
+    const clashing = ask.where.filter(
+      (each) =>
+        isClass(each) && ask.where.some((o) => o !== each && isClass(o) && sameSubject(o.subject, each.subject)),
+    )
+    const [first] = clashing
+    if (!first) return [ask]
+    const same = clashing.filter(({ subject }) => sameSubject(subject, first.subject))
+    for (const item of part.items) if (isCue(item, 'or')) part.used.add(item)
+    return same.map((each) => ({ ...ask, where: ask.where.filter((other) => other === each || !same.includes(other)) }))
+  })
+}
 
 type ClassItem = Extract<Item, { kind: 'class' }>
 type Meaning = { topic: Topic; value: string }
@@ -22,7 +39,10 @@ export function readClasses(part: Part): void {
   )
   const asksOther = others.length > 0 || part.where.length > part.placesOf.size || has(part, 'adjective', 'distance')
   const alternatives =
-    meant.length + part.classWords.length > 1 && meant.every(({ topic }) => topic === first.topic) && has(part, 'or')
+    !has(part, 'frames', 'count') &&
+    meant.length + part.classWords.length > 1 &&
+    meant.every(({ topic }) => topic === first.topic) &&
+    has(part, 'or')
   const read = meant.map((each) => {
     const negated = isNegated(part, each.item)
     // "The most common language, excluding Marem": the category itself is asked for.
@@ -52,7 +72,10 @@ function isListed(part: Part, item: Item): boolean {
   if (qualifiedBy(part, item)) return false
   const place = part.items.indexOf(item)
   const [before, after] = [part.items[place - 1], part.items[place + 1]]
-  const joined = isCue(before, 'and') || item.mark === 'weak' || isCue(after, 'and') || after?.mark === 'weak'
+  // "And have no school" goes on with the frames of the class.
+  const goesOn = isCue(part.items[place + 2], 'any', 'none', 'link', 'bound', 'not')
+  const joined =
+    isCue(before, 'and') || item.mark === 'weak' || (isCue(after, 'and') && !goesOn) || after?.mark === 'weak'
   return joined && !isCue(before, 'in', 'of') && !isCue(after, 'frames')
 }
 

@@ -1,7 +1,7 @@
 /** Reads a question of several questions: each is read by itself, so that none changes what another asks for. */
 import type { Catalogue } from './catalogue.js'
 import { merged } from './merged.js'
-import { linked, readQuestion } from './read.js'
+import { leadingLength, linked, readQuestion } from './read.js'
 import { wordsOf } from './words.js'
 import type { Reading } from './reading.js'
 
@@ -32,7 +32,8 @@ export function readCompound(catalogue: Catalogue, question: string): Reading {
   // An unknown word on one side of "and" leaves the other side as it is: "crime rate and households".
   const splits = whole.unknown.length > 0 ? [BEFORE_QUESTION, ANY_AND] : [BEFORE_QUESTION]
   for (const split of splits) {
-    const texts = question.split(split)
+    const lead = leadingText(catalogue, question)
+    const texts = question.split(split).map((text, i) => (i === 0 ? text : lead + text))
     if (texts.length < 2 || texts.length > CLAUSES_MAX) continue
     const clauses = fullClauses(catalogue, texts)
     const parts = merged(clauses)
@@ -41,6 +42,13 @@ export function readCompound(catalogue: Catalogue, question: string): Reading {
     if (keepsAll && (split === BEFORE_QUESTION || known(parts) > known(whole))) return parts
   }
   return whole
+}
+
+/** "In Marembe, how many people and how many schools": the place is of both. */
+function leadingText(catalogue: Catalogue, question: string): string {
+  const [lead = ''] = /^[^,:;?]*[,:]\s*/.exec(question) ?? []
+  const length = leadingLength(catalogue, question)
+  return length > 0 && wordsOf(lead).length === length ? lead : ''
 }
 
 const readAll = (catalogue: Catalogue, clauses: readonly string[]) =>

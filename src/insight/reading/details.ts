@@ -1,4 +1,5 @@
 /** Details of features: their properties, and words that occur in classes. */
+import type { Item } from './items.js'
 import { plainWordsOf } from './words.js'
 import { isWeak, topicsOf, type Part } from './part.js'
 import { isCue } from './topics.js'
@@ -6,6 +7,7 @@ import { isCue } from './topics.js'
 export function readDetails(part: Part): void {
   readProperties(part)
   readOwners(part)
+  readFeatureNames(part)
   readClassWords(part)
 }
 
@@ -43,6 +45,24 @@ function readOwners(part: Part): void {
     if (isOwner && !joined) part.used.add(item)
   })
 }
+
+/** "Harbour School", "the Lake Shore reserve": figures of one feature are not computed, but a feature may have the name. */
+function readFeatureNames(part: Part): void {
+  const isCapital = (item: Item | undefined) => item !== undefined && /^\p{Lu}\p{Ll}/u.test(item.text)
+  const isNext = (item: Item | undefined, before: Item | undefined) => item?.start === before?.end && item?.mark === ''
+  part.items.forEach((item, i) => {
+    if (item.kind !== 'unknown' || !isCapital(item) || item.start === 0 || part.unanswered.flat().includes(item)) return
+    let end = i + 1
+    while (isCapital(part.items[end]) && isNext(part.items[end], part.items[end - 1])) end++
+    if (isNext(part.items[end], part.items[end - 1]) && isFeature(part, part.items[end])) end++
+    const span = part.items.slice(i, end)
+    if (!span.some((each) => isFeature(part, each)) && !isCue(part.items[i - 1], 'names')) return
+    part.unanswered.push(span)
+    part.unknown = part.unknown.filter((each) => !span.includes(each))
+  })
+}
+
+const isFeature = (part: Part, item: Item | undefined) => topicsOf(part, item).some(({ type }) => type === 'features')
 
 /** "Sandy" is a word of a class of soils: it is known where the question names the soil. */
 function readClassWords(part: Part): void {

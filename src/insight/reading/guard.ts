@@ -71,9 +71,8 @@ function isIdleNegation({ items, where }: Part, i: number): boolean {
 /** Conditions that hold together are not those that hold one or the other. */
 function isAlternative({ items, where: all, placesOf }: Part, i: number): boolean {
   const where = all.filter((each) => !placesOf.has(each))
-  const [before, after] = [items[i - 1], items[i + 1]]
-  if (before?.kind === 'class' && after?.kind === 'class')
-    return where.length > 0 || isCue(items[i + 2], 'frames') || items.some((item) => isCue(item, 'count'))
+  // Each class of a list has its own figure.
+  if (items[i - 1]?.kind === 'class' && items[i + 1]?.kind === 'class') return false
   return where.filter(({ test }) => test.test !== 'none').length > 1
 }
 

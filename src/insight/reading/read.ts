@@ -1,7 +1,7 @@
 /** Reads a question: words become items, items become parts, and each part becomes asks or is said to have none. */
 import type { Catalogue } from './catalogue.js'
 import { askOfConditions, readAsks } from './asks.js'
-import { readClasses } from './classes.js'
+import { readClasses, splitAlternatives } from './classes.js'
 import { readConditions } from './conditions.js'
 import { itemsOf, type Item } from './items.js'
 import { wishesIn } from './conjuncts.js'
@@ -15,7 +15,7 @@ import type { Ask, Reading } from './reading.js'
 import { requestIn } from './request.js'
 import { merged } from './merged.js'
 import { linkedAsks, type Wish } from './references.js'
-import { segmentsOf, withoutLeftOut } from './segments.js'
+import { leadingWords, leadOf, segmentsOf, withoutLeftOut } from './segments.js'
 import { hasYear, isCue, newestYear } from './topics.js'
 import { wordsOf, type Word } from './words.js'
 
@@ -30,12 +30,18 @@ const ORDERS =
 export function readQuestion(catalogue: Catalogue, question: string): Reading {
   if (CODE.test(question) || ORDERS.test(question)) return NOTHING
   const words = wordsOf(question)
-  const starts = wishesIn(readPlaces(requestedItems(catalogue, words), catalogue), words)
+  const items = readPlaces(requestedItems(catalogue, words), catalogue)
+  const starts = wishesIn(items, words)
   if (starts.length === 1) return readWish(catalogue, words)
   const ends = [...starts.slice(1), words.length]
-  const wishes = starts.map((start, i) => words.slice(start, ends[i]))
+  const lead = words.slice(0, leadingWords(items))
+  const wishes = starts.map((start, i) => [...(i === 0 ? [] : lead), ...words.slice(start, ends[i])])
   return merged(linked(wishes.map((wish) => ({ words: wish, reading: readWish(catalogue, wish) }))))
 }
+
+/** Returns how many words at the beginning are of every wish. */
+export const leadingLength = (catalogue: Catalogue, question: string): number =>
+  leadingWords(readPlaces(requestedItems(catalogue, wordsOf(question)), catalogue))
 
 function readWish(catalogue: Catalogue, words: readonly Word[]): Reading {
   const items = requestedItems(catalogue, words)
@@ -45,8 +51,9 @@ function readWish(catalogue: Catalogue, words: readonly Word[]): Reading {
     (item) => (item.kind === 'topic' && !isWeak(item)) || item.kind === 'class' || isCue(item, 'adjective', 'distance'),
   )
   const segments = segmentsOf(placed)
+  const lead = placed.slice(0, leadOf(placed))
   const parts = segments.map((segment, i) => {
-    const part = readPart(catalogue, segment, hasStrong)
+    const part = readPart(catalogue, i === 0 ? segment : [...lead, ...segment], hasStrong)
     const start = i === 0 ? 0 : (segment[0]?.start ?? 0)
     const end = segments[i + 1]?.[0]?.start ?? words.length
     const isInside = (item: Item | undefined) => item !== undefined && item.start >= start && item.start < end
@@ -107,6 +114,7 @@ function readPart(catalogue: Catalogue, items: Item[], hasStrong: boolean): Part
   readAsks(part)
   askOfConditions(part)
   if (part.asks.length === 0) askOfIndex(part)
+  splitAlternatives(part)
   noteYears(part)
   return part
 }

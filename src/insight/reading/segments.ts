@@ -95,6 +95,18 @@ export function segmentsOf(items: readonly Item[]): Item[][] {
   return segments.filter((segment) => segment.length > 0)
 }
 
+/** "In Marembe, how many people and how many schools": the first words are of every wish. Returns how many items they are. */
+export function leadOf(items: readonly Item[]): number {
+  const end = items.findIndex((item, i) => i > 0 && item.mark !== '')
+  const lead = items.slice(0, Math.max(0, end))
+  const isLead = isCue(lead[0], 'in') && lead.some(({ kind }) => kind === 'place' || kind === 'class')
+  const isPlace = (item: Item) =>
+    item.kind === 'place' || item.kind === 'class' || isCue(item, 'in', 'of', 'frames', 'unit')
+  return isLead && lead.every(isPlace) ? end : 0
+}
+
+export const leadingWords = (items: readonly Item[]): number => items[leadOf(items)]?.start ?? 0
+
 /** "In urban frames, how many schools": a place before the question is a part of it. */
 const isQuestion = (items: readonly Item[]) => {
   const isPlace = isCue(items[0], 'in') && items.every((item) => isCue(item, 'in', 'frames') || item.kind === 'class')
