@@ -41,8 +41,8 @@ const serveForm = commandForm({
       const { link, keys } = embedded ? await makeDemo(services, config, running.port) : {}
       const at = (port: number) => addressOf(config.host, port)
       const addresses = { url: at(running.port), opsUrl: at(ops.port), ...(link === undefined ? {} : { link }) }
-      output.progress(welcome(addresses, embedded, keys))
       if (!services.web) output.progress(WEB_OFF)
+      output.progress(welcome(addresses, embedded, keys))
       if (output.json) output.result({ ...addresses, keys: keys ?? [] }, '')
       const cut = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
       const closing = Promise.all([ops.close(), health.close(), services.close()])

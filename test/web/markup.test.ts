@@ -135,6 +135,6 @@ describe('the templates of the web app', () => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
     assert.ok(files.length > 20)
     for (const file of files)
-      assert.doesNotMatch(readFileSync(new URL(file, folder), 'utf8'), /<[^>`]*[\w-]='?\$\{/, file)
+      assert.doesNotMatch(readFileSync(new URL(file, folder), 'utf8'), /<[^>`]*\s[\w-]+='?\$\{/, file)
   })
 })
