@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { makeLink, visit } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { startFalseProvider, type FalseProvider, type Faults } from '../support/false-provider.js'
+import { askProvider, whatWasMade } from '../support/openid-provider.js'
+import { newOrganisation, startService } from '../support/service.js'
+
+const seconds = (from: number) => Math.floor(Date.now() / 1000) + from
+
+describe('an OpenID provider that answers wrongly', () => {
+  let database: TestDatabase
+  let orgId: string
+  let provider: FalseProvider
+  let running: Awaited<ReturnType<typeof startService>>
+  const lines: string[] = []
+
+  before(async () => {
+    database = await newDatabase('empty')
+    orgId = await newOrganisation(database.db)
+  })
+  // The service reads the metadata of a provider once an hour, so each test has its own.
+  beforeEach(async () => {
+    provider = await startFalseProvider()
+    running = await startService(database, {
+      publicUrl: 'listening',
+      openId: provider.settings,
+      logged: (line) => lines.push(line),
+    })
+  })
+  afterEach(async () => {
+    await running.stop()
+    await provider.stop()
+  })
+  after(() => database.drop())
+
+  /** Signs in by a new invitation while the provider has these faults. */
+  async function signIn(faults: Faults) {
+    provider.faults.now = faults
+    const visitor = visit(running.url)
+    const link = await makeLink(database.db, { orgId })
+    const before = await whatWasMade(database)
+    lines.length = 0
+    const begun = await visitor.get(`/app/sign-in/openid?t=${link}`)
+    if (begun.status !== 303) return { answer: begun, before, visitor }
+    const back = await askProvider(visitor, `/app/sign-in/openid?t=${link}`, running.url)
+    return { answer: await visitor.get(back), before, visitor }
+  }
+
+  async function refuses(faults: Faults, status: number, logged: RegExp): Promise<void> {
+    const { answer, before, visitor } = await signIn(faults)
+    assert.equal(answer.status, status, answer.text)
+    assert.match(answer.text, /<h1>[^<]*Keyhouse/)
+    assert.deepEqual(await whatWasMade(database), before)
+    assert.equal((await visitor.get('/app/account')).headers.location, '/app/sign-in')
+    const warned = lines.filter((line) => line.includes('OpenID provider'))
+    assert.equal(warned.length, 1, lines.join('\n'))
+    assert.match(warned[0] ?? '', logged)
+    assert.doesNotMatch(warned[0] ?? '', /eyJ|a secret of forty/)
+  }
+
+  it('signs a person in where it answers rightly, also with a clock that differs by less than a minute', async () => {
+    for (const token of [{}, { iat: seconds(50), nbf: seconds(50) }, { exp: seconds(-50) }, { aud: ['frames'] }])
+      assert.equal((await signIn({ token })).answer.status, 303)
+  })
+
+  for (const [what, faults, logged] of [
+    ['another issuer', { token: { iss: 'https://login.example.org' } }, /JWT_CLAIM_COMPARISON/],
+    ['another audience', { token: { aud: 'others' } }, /JWT_CLAIM_COMPARISON/],
+    ['another nonce', { token: { nonce: 'x'.repeat(43) } }, /JWT_CLAIM_COMPARISON/],
+    ['no nonce', { token: { nonce: undefined } }, /OAUTH_/],
+    ['no subject', { token: { sub: undefined } }, /OAUTH_/],
+    ['a subject of 300 characters', { token: { sub: 'a'.repeat(300) }, userinfo: { sub: 'a'.repeat(300) } }, /subject/],
+    ['an end that has passed', { token: { exp: 1 } }, /JWT_TIMESTAMP/],
+    ['a beginning to come', { token: { nbf: 9_000_000_000 } }, /JWT_TIMESTAMP/],
+    ['the algorithm none', { alg: 'none' }, /OAUTH_/],
+    ['a signature by the secret of the client', { alg: 'HS256' }, /OAUTH_/],
+    ['a signature by a foreign key', { foreignKey: true }, /OAUTH_/],
+  ] as const) {
+    it(`makes nothing of an ID token with ${what}`, () => refuses(faults, 502, logged))
+  }
+
+  it('makes nothing of userinfo about another subject', () =>
+    refuses({ userinfo: { sub: 'eve' } }, 502, /JSON_ATTRIBUTE_COMPARISON/))
+
+  it('makes nothing of an answer that names another issuer', () =>
+    refuses({ iss: 'https://login.example.org' }, 502, /OAUTH_INVALID_RESPONSE/))
+
+  it('makes nothing of metadata that name another issuer, or an endpoint without TLS', async () => {
+    await refuses({ metadata: { issuer: 'https://login.example.org' } }, 502, /issuer/)
+    await refuses({ metadata: { authorization_endpoint: 'http://login.example.org/auth' } }, 502, /not https/)
+  })
+
+  it('makes nothing of an exchange without TLS', () =>
+    refuses({ metadata: { token_endpoint: 'http://login.example.org/token' } }, 502, /not https/))
+
+  it('makes nothing of an answer that is no JSON, is too long, or leads elsewhere', async () => {
+    const elsewhere = { Location: 'http://127.0.0.1:1' }
+    await refuses({ at: { '/jwks': (_req, res) => void res.writeHead(302, elsewhere).end() } }, 502, /OAUTH_/)
+    await refuses({ at: { '/token': (_req, res) => res.end('<html>') } }, 502, /OAUTH_/)
+    await refuses({ at: { '/jwks': (_req, res) => res.end('x'.repeat(600_000)) } }, 502, /over 500000 bytes/)
+  })
+
+  it('is told to be away where it breaks or hangs up', async () => {
+    await refuses({ at: { '/token': (_req, res) => void res.writeHead(500).end() } }, 503, /status 500/)
+    await refuses({ at: { '/me': (_req, res) => void res.destroy() } }, 503, /UND_ERR_SOCKET/)
+  })
+
+  it('is told to be away where it takes longer than six seconds', async function () {
+    this.timeout(60_000)
+    const began = performance.now()
+    await refuses({ at: { '/token': (_req, res) => void res.writeHead(200).write('{') } }, 503, /no answer in 6000 ms/)
+    assert.ok(performance.now() - began < 9000)
+  })
+
+  it('is asked again after it was away', async () => {
+    await refuses({ at: { '/.well-known/openid-configuration': (_req, res) => void res.destroy() } }, 503, /ERR_SOCKET/)
+    assert.equal((await signIn({})).answer.status, 303)
+  })
+})
