@@ -40,6 +40,8 @@ measures where your sentence does not say so.
 - No cause, ranking, forecast, opinion or advice. A rise, a fall or a comparison only between two slots that show it. \
 "No" and "none" only where a figure is zero.
 - If no facet answers the question, say "No facet gives ..." and give the nearest ones.
+- "All", "every", "whole" and "mostly" only where the share of a figure says so. A figure "on frames where ..." only of \
+those frames: name them. A figure that is recorded on some frames only: say on how many.
 - The figures are of the frames, not of the whole ward, LGA or state: "The frames in {F4} have ...".
 - Letters and plain punctuation only: no markup, links, tags, tables, emphasis, percent signs or other symbols.`
 

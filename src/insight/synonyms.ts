@@ -6,10 +6,10 @@ import type { Topic } from './reading/topic.js'
 export type Synonyms = readonly (readonly string[])[]
 
 export const synonymsOf = (facets: readonly Facet[], topics: readonly Topic[]): Synonyms =>
-  facets.map(({ source }) => topics.find(({ subject }) => isOf(subject, source))?.names ?? [])
+  facets.map(({ source }) => topics.find(({ subject }) => isSubjectOf(subject, source))?.names ?? [])
 
 /** A facet of the index itself has no topic of a dataset. */
-function isOf(subject: Topic['subject'], { layerId, attribute, property }: Facet['source']): boolean {
+function isSubjectOf(subject: Topic['subject'], { layerId, attribute, property }: Facet['source']): boolean {
   if (subject.kind === 'index' || subject.layerId !== layerId) return false
   if (subject.kind === 'attribute') return subject.attribute === attribute
   return subject.kind === 'property' ? subject.property === property : property === undefined && attribute === 'feature'

@@ -118,7 +118,7 @@ function frameOfSlot({ tokens, slots }: SentenceView, { at }: SlotView): number 
 }
 
 /** "Per school" and "for each school" are the words of a figure per school. */
-const isPerThing = ({ statisticText }: FacetWords, tokens: readonly Token[], i: number) =>
+const isPerWord = ({ statisticText }: FacetWords, tokens: readonly Token[], i: number) =>
   (wordAt(tokens[i]) === 'per' || wordAt(tokens[i - 1]) === 'for') &&
   new RegExp(`\\bper ${stemOf(wordAt(tokens[i + 1]))}`).test(statisticText) &&
   wordAt(tokens[i + 1]) !== ''
@@ -140,7 +140,7 @@ function spreadFaults(
     if (token.low === 'each' && facet.statistic === 'average') return false
     if (isFrame && facet.statisticText.startsWith('per ')) return true
     if (isFrame) return !isOfOne && (facet.statistic !== 'other' || /\binside\b|^names/.test(facet.statisticText))
-    if (isPerThing(facet, tokens, i)) return false
+    if (isPerWord(facet, tokens, i)) return false
     if (token.low === 'any' && (wordAt(tokens[i - 1]) === 'have' || facet.statistic === 'other')) return false
     if (token.low === 'per' && wordAt(tokens[i + 1]) === 'the' && isSlot(tokens[i + 2], 'L')) return false
     return EACH_WORDS.has(token.low) && wordAt(tokens[i + 1]) !== 'frame'

@@ -3,7 +3,7 @@ import type { FacetWords } from './facet-words.js'
 import { isMark, isSlot, wordAt } from './tokens.js'
 import { isPlace, type SentenceView, type SlotView } from './views.js'
 
-const HOLDS = new Set(
+const JOINING_VERBS = new Set(
   'has have had hold holds contain contains own owns with is are was were lie lies stand stands in on within'.split(
     ' ',
   ),
@@ -17,7 +17,7 @@ export function belongingFaults({ tokens, slots, mentions }: SentenceView): stri
     if (!owner || isPlace(owner.facet) || isPlace(facet) || facet.kind !== 'number' || owner.facet.kind !== 'number')
       return []
     const between = tokens.slice(owner.nounTo, at)
-    const joins = between.slice(0, REACH).findIndex((token) => HOLDS.has(wordAt(token)))
+    const joins = between.slice(0, REACH).findIndex((token) => JOINING_VERBS.has(wordAt(token)))
     if (joins < 0 || between.length > joins + REACH) return []
     const verb = owner.nounTo + joins
     if (wordAt(tokens[verb - 1]) === 'there') return []

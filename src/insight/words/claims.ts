@@ -8,7 +8,7 @@ import { lowerWords, stemOf } from './facet-words.js'
 import { namesWhatIsMissing, saysNone, saysNotRecorded } from './negations.js'
 import { placeClaimFaults } from './place-claims.js'
 import { shareFaults } from './shares.js'
-import { isOfFrames, statisticsNear } from './statistics.js'
+import { saysFrames, statisticsNear } from './statistics.js'
 import { isMark, isSlot, wordAt, type Token } from './tokens.js'
 import type { SentenceView, WordContext } from './views.js'
 import {
@@ -87,7 +87,7 @@ const isEmptyFrame = ({ tokens, slots }: SentenceView, at: number) =>
   slots.some(({ facet }) => facet.number === 0 || facet.statisticText === 'frames that have none')
 /** "A majority of the frames" and "no class has a majority". */
 const isMajority = ({ tokens }: SentenceView, at: number) =>
-  isOfFrames(tokens, at + 1) || tokens.slice(0, at).some((token) => NEGATIONS.has(wordAt(token)))
+  saysFrames(tokens, at + 1) || tokens.slice(0, at).some((token) => NEGATIONS.has(wordAt(token)))
 /** "Far from a market" is a condition of frames above a value. */
 const hasBound = ({ slots }: SentenceView) => slots.some(({ facet }) => /\babove\b/i.test(facet.label))
 /** comparisons.ts holds "far more" to the figures. */

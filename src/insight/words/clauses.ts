@@ -11,11 +11,11 @@ export function isClauseEnd(tokens: readonly Token[], i: number, at: number): bo
   if (isMark(token, '.;!?')) return true
   if (isMark(token, ':(')) return false
   if (wordAt(token) === 'and' && isMark(tokens[i - 1], ',')) return true
-  return JOINTS.has(wordAt(token)) && tokens.slice(i + 1, at).some((each) => VERBS.test(wordAt(each)))
+  return JOINTS.has(wordAt(token)) && tokens.slice(i + 1, at).some((each) => CLAUSE_VERBS.test(wordAt(each)))
 }
 
 /** These verbs carry a clause of their own. */
-const VERBS =
+const CLAUSE_VERBS =
   /^(?:is|are|was|were|has|have|had|holds?|covers?|numbers?|totals?|lies?|averages?|contains?|counts?|belongs?|speaks?)$/
 
 /** A clause ends at a strong mark, but not at one right before a slot. */

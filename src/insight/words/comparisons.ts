@@ -23,7 +23,7 @@ export function comparisonFaults(view: SentenceView, context: WordContext): stri
 
 const THAN = 'A comparison with "than" is refused: only figures of one kind may be compared, and truly.'
 
-/** "{F2}, more than the {L1}" compares two figures. "More buildings than {I1}" compares two frames. */
+/** The words "{F2}, more than the {L1}" compare two figures, and "more buildings than {I1}" compare two frames. */
 function thanFaults(view: SentenceView, context: WordContext): string[] {
   const { tokens } = view
   return tokens.flatMap((token, than) => {

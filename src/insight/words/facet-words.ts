@@ -39,8 +39,8 @@ const STATISTIC_PATTERNS: readonly [RegExp, FacetStatistic][] = [
   [/^frame \d+$/, 'frame'],
 ]
 const isStatisticText = (text: string) => STATISTIC_PATTERNS.some(([pattern]) => pattern.test(text))
-const SHARE = /(?:^| \()(\d[\d,]*) of (\d[\d,]*) frames/
-const plainNumber = (text: string) => Number(text.replace(/,/g, ''))
+const FRAMES_SHARE = /(?:^| \()(\d[\d,]*) of (\d[\d,]*) frames/
+const ungroupedNumber = (text: string) => Number(text.replace(/,/g, ''))
 
 const CONDITION = ', on frames where '
 
@@ -56,7 +56,7 @@ export function facetWords({ label, value }: LabelledValue, place: number): Face
   // Classes that share the first place are told together: "Loam and Clay, each".
   const name = value.replace(CLASS_SHARE, '').replace(/, each$/, '')
   const [, part, whole] = CLASS_SHARE.exec(value) ?? []
-  const [, some, all] = SHARE.exec(value) ?? []
+  const [, some, all] = FRAMES_SHARE.exec(value) ?? []
   const number = Number(/^[-+−]?\d[\d,]*(?:\.\d+)?/.exec(value)?.[0].replace(/[,+]/g, '').replace('−', '-'))
   const kind = !isUnread ? 'number' : part === undefined ? 'name' : 'class'
   return {
@@ -79,7 +79,7 @@ export function facetWords({ label, value }: LabelledValue, place: number): Face
     ),
     condition,
     isWhole: (kind === 'name' && !/^frame \d/.test(statisticText)) || (part !== undefined && part === whole),
-    share: some === undefined || all === undefined ? undefined : plainNumber(some) / plainNumber(all),
+    share: some === undefined || all === undefined ? undefined : ungroupedNumber(some) / ungroupedNumber(all),
   }
 }
 

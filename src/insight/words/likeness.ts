@@ -28,7 +28,7 @@ export function likenessFaults(view: SentenceView, { facets }: WordContext): str
   const compared = given.length > 0 ? given : ofFrames
   const pairs = pairsOf(compared)
   const known = pairs.length > 0 || !has(SLIGHT) ? pairs : pairsOf([...given, ...otherYears(given, facets)])
-  const isTrue = isEqual ? isSame : isLike ? isNear : isUnlike
+  const isTrue = isEqual ? isSameValue : isLike ? isNear : isUnlike
   // "Slightly sloping" compares nothing.
   if (known.length === 0 && has(SLIGHT) && !isEqual && !isDifference && !has(LIKENESS) && !isClose) return []
   return known.length > 0 && (isDifference && !isLike ? known.some(isTrue) : known.every(isTrue))
@@ -36,21 +36,21 @@ export function likenessFaults(view: SentenceView, { facets }: WordContext): str
     : ['These figures are not alike, or do not differ so: say each as it is.']
 }
 
-const isSame = ([left, right]: Pair) => left === right
+const isSameValue = ([left, right]: Pair) => left === right
 const isUnlike = ([left, right]: Pair) => left !== right
 const isNear = ([left, right]: Pair) => Math.abs(left - right) <= Math.max(Math.abs(left), Math.abs(right)) * TENTH
 
 function pairsOf(facets: readonly FacetWords[]): Pair[] {
   return facets.flatMap((left, i) =>
     facets.slice(i + 1).flatMap((right): Pair[] => {
-      const isOneKind = left.family === right.family && kindOf(left) === kindOf(right)
+      const isOneKind = left.family === right.family && comparedAs(left) === comparedAs(right)
       return isOneKind && left.number !== undefined && right.number !== undefined ? [[left.number, right.number]] : []
     }),
   )
 }
 
 /** The lowest and the highest are one kind, and so are frames. */
-const kindOf = ({ statistic }: FacetWords) => (['low', 'high', 'frame'].includes(statistic) ? 'frame' : statistic)
+const comparedAs = ({ statistic }: FacetWords) => (['low', 'high', 'frame'].includes(statistic) ? 'frame' : statistic)
 
 const otherYears = (given: readonly FacetWords[], facets: readonly FacetWords[]) =>
   facets.filter(({ family, statistic, yearText }) =>

@@ -74,12 +74,12 @@ function isMarkBefore(view: SentenceView, { at, facet }: SlotView): boolean {
     EARLIER.has(word) ||
     LATER.has(word) ||
     BEFORE_COMMA.has(word) ||
-    isTopic(tokens, at - 2)
+    isOpeningTopic(tokens, at - 2)
   )
 }
 
 /** "In transport, {F1}" says what the figure is about. */
-const isTopic = (tokens: readonly Token[], at: number) =>
+const isOpeningTopic = (tokens: readonly Token[], at: number) =>
   /^(?:in|for|on|as|under)$/.test(wordAt(tokens[at - 1])) &&
   (tokens[at - 2] === undefined || tokens[at - 2]?.kind === 'mark' || wordAt(tokens[at - 2]) === 'and')
 

@@ -23,7 +23,7 @@ const PARTS_OF_ANSWER =
 const sameCase = (found: string, word: string) =>
   /^[A-Z]/.test(found) ? word.charAt(0).toUpperCase() + word.slice(1) : word
 
-const PLAIN: readonly Rewrite[] = [
+const PLAIN_REWRITES: readonly Rewrite[] = [
   [
     /(^|[.!?;:]\s+|\n)(?:First|Second|Third|Firstly|Secondly|Thirdly|Finally|Lastly), (\p{L})/gu,
     (_, before = '', letter = '') => before + letter.toUpperCase(),
@@ -57,7 +57,7 @@ export function withPlainCounts(template: string, { frames, framesSlot, frameIds
   const single = frames === 1 ? template.replace(/\b(the|this) (?:one|single) (frame)\b/gi, '$1 $2') : template
   const identified = withFrameSlots(withYears(withoutRankCounts(withoutOne(single, values), labels), labels), frameIds)
   const counted = framesSlot === undefined ? identified : withAllFrames(identified, frames, framesSlot)
-  const plain = rewritten(counted, PLAIN).replace(FRAMES_IN_WORDS, (found, word: string) =>
+  const plain = rewritten(counted, PLAIN_REWRITES).replace(FRAMES_IN_WORDS, (found, word: string) =>
     framesSlot !== undefined &&
     (WORD_VALUES.get(word.toLowerCase()) === BigInt(frames) || (word.toLowerCase() === 'pair' && frames === 2))
       ? framesSlot
@@ -120,7 +120,7 @@ const rewritten = (text: string, rewrites: readonly Rewrite[]) =>
   )
 
 /** "The first" may name other things: it is a frame where the text says "first frame", or where a verb follows. */
-const ORDINALS: readonly [named: RegExp, alone: RegExp, place: number][] = [
+const ORDINAL_FRAMES: readonly [named: RegExp, alone: RegExp, place: number][] = [
   [
     /\b([Tt])he (?:first|former)(?: frame\b)?/g,
     /\b([Tt])he first(?= (?:has|is|holds|with|at|stands)\b|[ ]?[,.;:({]|$)/g,
@@ -133,12 +133,12 @@ const ORDINALS: readonly [named: RegExp, alone: RegExp, place: number][] = [
   ],
 ]
 
-/** Of two frames the first and the second have a slot, and so have both. */
+/** Where the answer is about two frames, "the first", "the second" and "the two" have slots. */
 function withPairOfFrames(text: string, framesSlot: string | undefined): string {
   const isNamed = /\b(?:first|second|former|latter) frame\b/.test(text)
   const isOfFrames = /\bframes?\b/i.test(text) || (framesSlot !== undefined && text.includes(framesSlot))
   const named = isOfFrames
-    ? ORDINALS.reduce(
+    ? ORDINAL_FRAMES.reduce(
         (result, [frame, alone, place]) =>
           result.replace(isNamed ? frame : alone, (_, t: string) => `${t === 'T' ? 'F' : 'f'}rame {I${place}}`),
         text,

@@ -1,6 +1,6 @@
 /** Holds what a sentence says of all frames, or of most, to the share that its class has. */
 import type { FacetWords } from './facet-words.js'
-import { isOfFrames, statisticsNear } from './statistics.js'
+import { saysFrames, statisticsNear } from './statistics.js'
 import { isSlot, wordAt } from './tokens.js'
 import { isUnit, slotName, type SentenceView, type WordContext } from './views.js'
 import { isClauseEnd } from './clauses.js'
@@ -45,14 +45,14 @@ const isCount = ({ kind, statisticText }: FacetWords) =>
   kind === 'number' && /^(?:recorded on|frames .*)$/.test(statisticText)
 
 /** "All frames lack a school: {F1}" and "the record is complete: {F1}" need all frames. */
-function countFaults({ tokens }: SentenceView, { facet, start, end }: Counted): string[] {
+function countFaults({ tokens }: SentenceView, { facet, start, end }: CountedFrames): string[] {
   const has = (isSaid: (i: number) => boolean) => tokens.some((_, i) => i >= start && i < end && isSaid(i))
   const isAll = (i: number) =>
     /^(?:all|every|each)$/.test(wordAt(tokens[i])) &&
     !/^(?:across|of|in|over|for|from|not)$/.test(wordAt(tokens[i - 1])) &&
     tokens.slice(i + 1, i + 4).some((token) => /^frames?$/.test(wordAt(token)))
   const isComplete = (i: number) => /^(?:complete|full|fully|completely|entire|entirely)$/.test(wordAt(tokens[i]))
-  const isMost = (i: number) => /^(?:most|majority)$/.test(wordAt(tokens[i])) && isOfFrames(tokens, i + 1)
+  const isMost = (i: number) => /^(?:most|majority)$/.test(wordAt(tokens[i])) && saysFrames(tokens, i + 1)
   const isSubject = (i: number) =>
     isSlot(tokens[i], 'F') &&
     tokens[i]?.kind === 'slot' &&
@@ -64,7 +64,7 @@ function countFaults({ tokens }: SentenceView, { facet, start, end }: Counted): 
     ? [notAll(slotName(facet), facet)]
     : []
 }
-type Counted = { facet: FacetWords; start: number; end: number }
+type CountedFrames = { facet: FacetWords; start: number; end: number }
 
 /** "The survey reached all of the frames and counted {F1}" needs a figure that all of them record. */
 function coverageFaults({ tokens, slots }: SentenceView, facets: readonly FacetWords[]): string[] {

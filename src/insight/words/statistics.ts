@@ -17,7 +17,7 @@ const statisticIn = (tokens: readonly Token[], i: number): StatisticWord | undef
   const word = wordAt(tokens[i])
   if (word === 'most' && wordAt(tokens[i + 1]) === 'common') return 'mode'
   // shares.ts holds "most of the frames" to the share.
-  if (word === 'most' && isOfFrames(tokens, i + 1)) return undefined
+  if (word === 'most' && saysFrames(tokens, i + 1)) return undefined
   if (/^(?:fall|falls|fell|top|bottom)$/.test(word) && /^(?:in|into|within|under|inside)$/.test(wordAt(tokens[i + 1])))
     return undefined
   if (wordAt(tokens[i + 1]) === 'than') return undefined
@@ -26,7 +26,7 @@ const statisticIn = (tokens: readonly Token[], i: number): StatisticWord | undef
 }
 
 /** Reads "frames" and "of the frames". */
-export const isOfFrames = (tokens: readonly Token[], at: number) =>
+export const saysFrames = (tokens: readonly Token[], at: number) =>
   /^(?:frames|of (?:the |these |its )?frames) $/.test(
     `${tokens
       .slice(at, at + 3)

@@ -66,7 +66,7 @@ function sceneOf(view: SentenceView, slot: SlotView): Scene {
 }
 
 const HOUSEHOLDS = /^(?:households?|population)$/
-const isOf = ({ families }: Mention, names: RegExp) => names.test([...families].join())
+const isNamedAs = ({ families }: Mention, names: RegExp) => names.test([...families].join())
 
 /** A name that is not of the facet has another use where one of these holds. */
 const OTHER_USES: readonly ((mention: Mention, scene: Scene) => boolean)[] = [
@@ -88,11 +88,11 @@ const OTHER_USES: readonly ((mention: Mention, scene: Scene) => boolean)[] = [
   ({ from, to }, { slot, tokens }) =>
     /\bper /.test(slot.facet.statisticText) &&
     /^(?:per|each|every|a)$/.test(wordAt(tokens[from - 1])) &&
-    isPerThing(slot.facet, tokens.slice(from, to)),
-  // "The buildings number {F1}" beside "building density".
+    namesPerThing(slot.facet, tokens.slice(from, to)),
+  // The words "the buildings number {F1}" name the buildings also where a facet is the building density.
   ({ wide }, { slot, own }) => own && wide.has(slot.facet.family),
   // Households may have the average that they weigh.
-  (mention, { slot }) => slot.facet.statisticText === 'weighted average' && isOf(mention, HOUSEHOLDS),
+  (mention, { slot }) => slot.facet.statisticText === 'weighted average' && isNamedAs(mention, HOUSEHOLDS),
   // existence.ts holds "no clinic in any of the {F1}" to the figures.
   (_, { slot, tokens }) =>
     isPlace(slot.facet) && tokens.some((token, i) => i < slot.at && NEGATIONS.has(wordAt(token))),
@@ -110,7 +110,7 @@ const OTHER_USES: readonly ((mention: Mention, scene: Scene) => boolean)[] = [
   // "People speak {F1}": the class says who they are.
   (mention, { slot, tokens }) =>
     slot.facet.kind !== 'number' &&
-    isOf(mention, /^population$/) &&
+    isNamedAs(mention, /^population$/) &&
     !/^(?:is|are|was|were)$/.test(wordAt(tokens[slot.at - 1])),
   ({ from, families }, { slots, colon, own }) =>
     from < colon && own && slots.some(({ facet }) => families.has(facet.family)),
@@ -121,7 +121,7 @@ const isOfThing = (tokens: readonly Token[], at: number, own: boolean) =>
   /^(?:market|trade)$/.test(wordAt(tokens[at])) &&
   wordAt(tokens[at - 2]) === 'of' &&
   wordAt(tokens[at - 1]) === 'the'
-const isPerThing = ({ statisticText }: FacetWords, tokens: readonly Token[]) =>
+const namesPerThing = ({ statisticText }: FacetWords, tokens: readonly Token[]) =>
   tokens.every((token) =>
     lowerWords(statisticText)
       .map(stemOf)

@@ -9,12 +9,12 @@ export const trendFaults = (view: SentenceView, context: WordContext): string[] 
   ...steadyFaults(view, context),
 ]
 
-const JOINTS = new Set('while whereas but'.split(' '))
+const SEGMENT_ENDS = new Set('while whereas but'.split(' '))
 type Segment = { tokens: readonly Token[]; slots: readonly SlotView[]; mentions: SentenceView['mentions'] }
 
 /** "The population rose to {F1}, while the households number {F2}": the trend is of its own part of the sentence. */
 function segmentOf({ tokens, slots, mentions }: SentenceView, at: number): Segment {
-  const isEnd = (i: number) => isMark(tokens[i], ';') || JOINTS.has(wordAt(tokens[i]))
+  const isEnd = (i: number) => isMark(tokens[i], ';') || SEGMENT_ENDS.has(wordAt(tokens[i]))
   let from = at
   while (from > 0 && !isEnd(from - 1)) from -= 1
   const end = tokens.findIndex((_, i) => i >= at && isEnd(i))

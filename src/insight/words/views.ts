@@ -61,12 +61,12 @@ function windowStart(tokens: readonly Token[], at: number, earliest: number): nu
 }
 
 /** These words name a family, and stand behind a slot as the verb: "{F1} live here". */
-const VERBS = new Set('live lives lived living reside dwell speak cover covers covered trade travel'.split(' '))
+const NAMING_VERBS = new Set('live lives lived living reside dwell speak cover covers covered trade travel'.split(' '))
 
 /** "{F1} main roads": the noun behind the slot is the words of its own family. */
 function nounEnd({ tokens, mentions }: SentenceView, at: number, facet: FacetWords): number {
   const behind = mentions.find(({ from, facet: label }) => from === at + 1 && !label)
-  if (behind?.families.has(facet.family) && !VERBS.has(wordAt(tokens[at + 1]))) return behind.to
+  if (behind?.families.has(facet.family) && !NAMING_VERBS.has(wordAt(tokens[at + 1]))) return behind.to
   let to = at + 1
   while (facet.kind !== 'number' && facet.classWords.has(wordAt(tokens[to]))) to += 1
   return to
@@ -96,7 +96,7 @@ export function namesInOrder({ tokens, slots }: Pick<SentenceView, 'tokens' | 's
   return places.every((place, i) => place >= 0 && place < first && (i === 0 || place > (places[i - 1] ?? 0)))
 }
 
-/** A state, an LGA, a ward or a zone. */
+/** Says whether the facet names a state, an LGA, a ward or a zone. */
 export const isUnit = ({ family }: FacetWords) => /^(?:states?|lgas?|wards?|zones?)$/.test(family)
 
 export const slotName = ({ place }: FacetWords) => `{F${place + 1}}`
