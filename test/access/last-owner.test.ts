@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { connect, type Database } from '../../src/db/connect.js'
+import { describeOnPostgres, newDatabase, type TestDatabase } from '../support/database.js'
+import { enterMember } from '../support/people.js'
+import { newOrganisation } from '../support/service.js'
+
+describeOnPostgres('the last owner of an organisation', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let app: Database
+  before(async () => {
+    database = await newDatabase()
+    app = connect(database.consoleTarget, { transactions: 6 })
+  })
+  after(async () => {
+    await app.close()
+    await database.drop()
+  })
+
+  const ownersOf = async (orgId: string) => {
+    const [row] = await database.db.rows<{ owners: number }>(
+      `select count(*)::int as owners from membership where org_id = $1::text and role = 'owner'`,
+      [orgId],
+    )
+    return row?.owners ?? 0
+  }
+  /** Ways to lose an owner. The person is $1, the organisation $2. */
+  const losing = [
+    'delete from membership where person_id = $1::text and org_id = $2::text',
+    `update membership set role = 'admin' where person_id = $1::text and org_id = $2::text`,
+  ]
+  const lose = (way: number, personId: string, orgId: string) =>
+    app.transaction((run) => run(losing[way % losing.length] ?? '', [personId, orgId]))
+
+  it('stays when three owners remove and demote one another at the same time, 100 times', async () => {
+    for (let round = 0; round < 100; round += 1) {
+      const orgId = await newOrganisation(database.db)
+      const owners = await Promise.all([1, 2, 3].map(() => enterMember(database.db, { orgId, role: 'owner' })))
+      const tries = await Promise.allSettled(owners.map((owner, i) => lose(round + i, owner, orgId)))
+      const refused = tries.filter((each) => each.status === 'rejected')
+      assert.equal(refused.length, 1)
+      assert.match(String(refused[0]?.reason), /keeps its last owner/)
+      assert.equal(await ownersOf(orgId), 1)
+    }
+  })
+
+  it('changes places with another in one transaction', async () => {
+    const orgId = await newOrganisation(database.db)
+    const owner = await enterMember(database.db, { orgId, role: 'owner' })
+    const next = await enterMember(database.db, { orgId, role: 'member' })
+    await app.transaction(async (run) => {
+      await run('delete from membership where person_id = $1::text', [owner])
+      await run(`update membership set role = 'owner' where person_id = $1::text`, [next])
+    })
+    assert.equal(await ownersOf(orgId), 1)
+  })
+
+  it('goes with the organisation, and not with the person', async () => {
+    const orgId = await newOrganisation(database.db)
+    const owner = await enterMember(database.db, { orgId, role: 'owner' })
+    await assert.rejects(
+      database.db.rows('delete from person where person_id = $1::text', [owner]),
+      /keeps its last owner/,
+    )
+    await database.db.rows('delete from organisation where org_id = $1::text', [orgId])
+    assert.equal(await ownersOf(orgId), 0)
+  })
+
+  it('is not decided on an old snapshot', async () => {
+    const orgId = await newOrganisation(database.db)
+    const owners = await Promise.all([1, 2].map(() => enterMember(database.db, { orgId, role: 'owner' })))
+    await assert.rejects(
+      app.transaction(async (run) => {
+        await run('set transaction isolation level repeatable read', [])
+        await run(losing[0] ?? '', [owners[0], orgId])
+      }),
+      /READ COMMITTED only/,
+    )
+    assert.equal(await ownersOf(orgId), 2)
+  })
+})
