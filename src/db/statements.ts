@@ -217,6 +217,10 @@ export const figuresOfGroups = statement<
   ],
   GroupFigure
 >('figures_of_groups')
+export const portionOfSubject = statement<
+  [...SubjectArgs, some: string[]],
+  { recorded: number; part: string; total: string | null; percent: string | null }
+>('portion_of_subject')
 /** A quotient by nothing is null. */
 export type ComparedSubjects = {
   recorded: number

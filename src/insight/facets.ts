@@ -199,6 +199,7 @@ function statisticText(
     case 'range':
     case 'rank':
     case 'part':
+    case 'portion':
     case 'per_km2':
     case 'per':
     case 'change':

@@ -32,6 +32,7 @@ export type FigureStatistic =
   | 'range'
   | 'rank'
   | 'part'
+  | 'portion'
   | 'per_km2'
   | 'per'
   | 'change'

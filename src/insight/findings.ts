@@ -121,6 +121,7 @@ const OPERATION_WORDS = {
   frames: 'frames',
   rank: 'ranking',
   part: 'part of the total',
+  portion: 'share',
   per_km2: 'per km²',
   names: 'names',
   extent: 'length or area',

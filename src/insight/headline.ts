@@ -103,6 +103,7 @@ const OF_RECORDED_FRAMES = [
   'range',
   'rank',
   'part',
+  'portion',
   'per',
   'change',
 ]

@@ -67,11 +67,6 @@ export const missedWords: readonly [rule: string, readings: readonly [question: 
         'pop_demest26 frames [pop_demest26 below 120] [urb_class class Village]; pop_demest26 frames [pop_demest26 below 120] [urb_class class Suburb]',
       ],
       ['pupils at Harbour School', 'lyr_schools.pupils usual; unanswered: Harbour School'],
-      [
-        'what fraction of the population lives in urban frames',
-        'pop_demest26 usual [cul_rururb class Urban]; unanswered: fraction of',
-      ],
-      ['percentage of frames without a road', 'lyr_roads frames [lyr_roads none]; unanswered: percentage of'],
       ['how many fewer people in 2025', 'pop_demest25 usual; unanswered: fewer'],
       [
         'how many more people in urban than rural areas',

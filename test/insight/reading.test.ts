@@ -7,13 +7,14 @@ import { readQuestion } from '../../src/insight/reading/read.js'
 import { wordsOf } from '../../src/insight/reading/words.js'
 import { service } from '../support/service.js'
 import { askText, describeReading } from './describe-reading.js'
+import { groupReadings } from './group-readings.js'
 import { missedWords } from './missed-words.js'
 import { readings as plainReadings } from './readings.js'
 
 const LAYERS = [
   'administrative', 'buildings', 'culture', 'terrain', 'population', 'urban', 'market', 'schools', 'clinics', 'roads', 'reserves', 'stalls',
 ].map((name) => `lyr_${name}`) // prettier-ignore
-const readings = [...plainReadings, ...missedWords]
+const readings = [...plainReadings, ...groupReadings, ...missedWords]
 const questions = readings.flatMap(([, rows]) => rows.map(([question]) => question))
 const asksOf = (catalogue: Catalogue, question: string) => readQuestion(catalogue, question).asks.map(askText)
 

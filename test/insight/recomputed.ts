@@ -48,6 +48,11 @@ async function passingAll(rows: Rows, ids: readonly string[], where: readonly So
   return { ids: kept, recorded }
 }
 
+/** One place, or two digits that are not zero. */
+const percentOf = (part: string, whole: string) =>
+  `(select case when q >= 1 or q = 0 then ${plain('q', 1)} else trim_scale(round(q, 1 - floor(log(q))::int))::text end
+    from (select 100 * ${part} / ${whole} as q) as percent)`
+
 /** The numbers of the facet's value, in order; undefined for a statistic that this does not know. */
 export async function numbersOf(
   rows: Rows,
@@ -57,6 +62,13 @@ export async function numbersOf(
   const { where = [], statistic, n = 1, order, layerId, property } = source
   const scope = await passingAll(rows, frameIds, where)
   if (statistic === 'passing') return passingNumbers(scope, frameIds.length)
+  if (statistic === 'portion') {
+    const [part, all] = [`coalesce(${total(source, scope.ids)}, 0)`, total(source, frameIds)]
+    const [row] = await rows<{ says: string[] }>(
+      `select array[${percentOf(part, all)}, ${plain(part)}, ${plain(all)}] as says`,
+    )
+    return row?.says
+  }
   const ids = scope.ids
   const cell = `(select frame_id, value, number from (${valuesOf(source, ids)}) as valued where number is not null) as cell`
   const select = async (columns: string[], from = cell) => {

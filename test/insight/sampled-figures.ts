@@ -43,6 +43,7 @@ export const operations: [subject: Subject, operation: Operation][] = [
     [subject, { op: 'rank', order: 'lowest', n: 2 }],
     [subject, { op: 'rank', order: 'lowest' }],
     [subject, { op: 'part', n: 2 }],
+    [subject, { op: 'portion' }],
     [subject, { op: 'per_km2' }],
     [subject, { op: 'per', other: schools }],
     [subject, { op: 'per', other: households }],
@@ -79,7 +80,19 @@ export const operations: [subject: Subject, operation: Operation][] = [
 ]
 
 /** Every run recomputes each of these. */
-export const STATISTICS = ['by', 'passing', 'median', 'range', 'rank', 'part', 'per_km2', 'per', 'change', 'extent']
+export const STATISTICS = [
+  'by',
+  'passing',
+  'median',
+  'range',
+  'rank',
+  'part',
+  'portion',
+  'per_km2',
+  'per',
+  'change',
+  'extent',
+]
 
 export async function datasetsOf(db: Database): Promise<DatasetRow[]> {
   const datasets = await listDatasets(db.run)

@@ -83,6 +83,7 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   frames_ranked: subjectCases([]),
   spread_of_subject: subjectCases([1]),
   subjects_compared: subjectCases(['lyr_2', 'attribute_2']),
+  portion_of_subject: subjectCases([near(1)]),
   figures_of_groups: subjectCases(['frames', 'ward', 'sum', 0, '-Infinity', 'Infinity', 'Infinity']),
   names_of_features: { typical: [near(1), 'lyr_7', 10], worst: [apart(50), 'lyr_8', 10] },
   property_of_features: { typical: [near(1), 'lyr_7', 'name'], worst: [apart(50), 'lyr_8', 'name'] },

@@ -145,6 +145,7 @@ function mainFigures(operation: Operation, subject: Description, figure: FigureM
     case 'max':
     case 'mode':
     case 'range':
+    case 'portion':
     case 'names':
     case 'extent':
     case 'per_km2':

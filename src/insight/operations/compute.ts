@@ -9,7 +9,7 @@ import { featureFigure, propertyFigure } from './features.js'
 import { groupsFigure } from './groups.js'
 import { indexFigure } from './index-figures.js'
 import type { Reads } from './reads.js'
-import { spreadFigure } from './spread.js'
+import { portionFigure, spreadFigure } from './spread.js'
 import { describe, type Figure } from './subject.js'
 
 /** Returns undefined where these frames have no such figure. */
@@ -23,6 +23,10 @@ export async function computeFigure(
   if (!subject) return undefined
   if (figure.statistic === 'passing') return passingFigure({ reads, frameIds: [...frameIds], figure, subject })
   const selected = await framesPassing(reads, frameIds, where)
+  if (figure.statistic === 'portion' && selected && where.length > 0) {
+    const portion = await portionFigure({ reads, frameIds: [...frameIds], figure: own, subject }, selected.ids)
+    return portion && withConditions(reads, portion, where)
+  }
   if (!selected || selected.ids.length === 0) return undefined
   const facet = await figureOfFrames({ reads, frameIds: selected.ids, figure: own, subject })
   return facet && withConditions(reads, facet, where)

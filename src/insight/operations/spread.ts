@@ -1,11 +1,11 @@
 /** Computes median, extremes, ranking, part and density of any subject that has a number on each frame. */
-import { framesRanked, spreadOfSubject, type RankedFrame, type Spread } from '../../db/statements.js'
+import { framesRanked, portionOfSubject, spreadOfSubject, type RankedFrame, type Spread } from '../../db/statements.js'
 import { groupThousands } from '../../decimal.js'
 import { frameText, type Facet } from '../facets.js'
 import type { FigureStatistic } from '../figures.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
 import { NUMBER_WORDS } from './number-words.js'
-import type { Description } from './subject.js'
+import { amountText, type Description } from './subject.js'
 
 export async function spreadFigure(call: FigureCall): Promise<Facet | undefined> {
   const { reads, frameIds, figure, subject } = call
@@ -52,6 +52,20 @@ function partText({ summary, text }: Description, { total, part, partPercent }: 
 function densityText({ summary, text }: Description, { total, area, density }: Spread) {
   if (summary !== 'sum' || density === null || total === null || area === null) return undefined
   return { label: 'per km²', value: `${text(density)} per km² (${text(total)} on ${groupThousands(area)} km²)` }
+}
+
+/** The total of all frames is the whole, and the frames that pass the conditions have a part of it. */
+export async function portionFigure(call: FigureCall, some: string[]): Promise<Facet | undefined> {
+  const { reads, frameIds, subject } = call
+  if (subject.summary !== 'sum') return undefined
+  const [row] = await reads.rows(portionOfSubject, frameIds, ...subject.args, some)
+  if (!row || row.total === null || row.percent === null) return undefined
+  const { recorded, part, total, percent } = row
+  return facetOf(call, {
+    label: 'share',
+    value: `${percent} % (${groupThousands(part)} of ${amountText(subject, total)})`,
+    frames: recorded,
+  })
 }
 
 /** A person cannot read more frames in one line: the table has the rest. */

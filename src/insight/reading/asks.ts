@@ -216,5 +216,7 @@ export function askOfConditions(part: Part): void {
   if (!first) return
   // "Tell me about Marembe" asks for an overview, "frames in Marembe" for frames.
   if (isPlace(first) && (has(part, 'profile') || !has(part, 'frames'))) return
+  const isShare = part.items.some((item) => isCue(item, 'statistic') && item.statistic === 'share')
+  if (isShare) return addAsk(part, { kind: 'index', figure: 'frames' }, { op: 'portion' })
   addAsk(part, first.subject, { op: 'frames' })
 }

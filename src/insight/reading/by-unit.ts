@@ -16,6 +16,7 @@ const UNITS: readonly [figure: 'state' | 'lga' | 'ward', words: RegExp][] = [
 type Group = { by: Subject; item: Item; cues: Item[]; kind: 'list' | 'choice'; n: number | undefined }
 
 export function readByUnit(part: Part): void {
+  missChosenUnit(part)
   const group = groupIn(part)
   if (!group) return
   const extreme = extremeIn(part, group)
@@ -28,6 +29,19 @@ export function readByUnit(part: Part): void {
   }
   for (const item of [group.item, ...group.cues, ...(extreme?.items ?? [])]) part.used.add(item)
   for (const item of part.items) if (isMeasureCue(item) || isCue(item, 'count', 'each', 'by')) part.used.add(item)
+}
+
+/** "Schools in the state with the most people": figures of a unit that another figure chooses are not computed. */
+function missChosenUnit(part: Part): void {
+  const { items } = part
+  items.forEach((item, i) => {
+    const after = items[i + 2]
+    const isExtreme = isCue(after, 'statistic') || (isCue(after, 'adjective') && after.adjective.form === 'most')
+    if (!unitOf(item) || !isCue(items[i - 1], 'in', 'of', 'from') || !isCue(items[i + 1], 'any') || !isExtreme) return
+    const span = items.slice(i - 1, items[i + 3]?.kind === 'topic' ? i + 4 : i + 3)
+    for (const each of span) part.used.add(each)
+    part.missed.push(span.map(({ text }) => text).join(' '))
+  })
 }
 
 /** "Which LGAs have no school", "how many wards have more than 1,000 people": the condition is on units, not on frames. */
@@ -71,7 +85,7 @@ function groupIn(part: Part): Group | undefined {
   for (const [i, item] of items.entries()) {
     const unit = unitOf(item)
     const by = unit ?? categoryOf(part, item)
-    if (!by || item.isPointed) continue
+    if (!by || item.isPointed || part.used.has(item)) continue
     // A "district" of a question is no unit of the index.
     const isNamed = unit !== undefined || !isWeak(item)
     const isNumbered = items[i - 1]?.kind === 'number' || isCue(items[i - 1], 'number')

@@ -111,7 +111,7 @@ type Op = Ask['operation']['op']
 const OPERATIONS: Partial<Record<Statistic, readonly Op[]>> = {
   min: ['min', 'rank', 'range'],
   median: ['median'],
-  share: ['class', 'part'],
+  share: ['class', 'part', 'portion'],
   change: ['change', 'range'],
   trend: ['change'],
   per_km2: ['per_km2'],

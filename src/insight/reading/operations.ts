@@ -23,6 +23,9 @@ export function addWanted(part: Part, topic: Topic, { statistic, n, text }: Want
         add({ op: 'min' })
       }
       return add({ op: 'range' })
+    case 'share':
+      // The frames of the conditions have a share of the total.
+      return add(isAdded(topic) && part.where.length > 0 ? { op: 'portion' } : USUAL)
     case 'change':
     case 'trend':
       return addChange(part, topic, statistic, text)
@@ -32,7 +35,6 @@ export function addWanted(part: Part, topic: Topic, { statistic, n, text }: Want
     case 'median':
     case 'mode':
     case 'sum':
-    case 'share':
     case 'per_km2':
     case 'rank':
     case 'part':
@@ -42,7 +44,7 @@ export function addWanted(part: Part, topic: Topic, { statistic, n, text }: Want
 
 const isNumber = ({ type }: Topic) => type === 'number'
 
-type Computed = Exclude<Wanted['statistic'], undefined | 'range' | 'change' | 'trend'>
+type Computed = Exclude<Wanted['statistic'], undefined | 'range' | 'change' | 'trend' | 'share'>
 
 function operationOf(topic: Topic, statistic: Computed, n: number | undefined): Operation {
   if (topic.type === 'category') return USUAL
@@ -63,7 +65,6 @@ function operationOf(topic: Topic, statistic: Computed, n: number | undefined): 
       return isAdded(topic) ? { op: 'per_km2' } : USUAL
     case 'mode':
     case 'sum':
-    case 'share':
       return USUAL
   }
 }

@@ -32,6 +32,8 @@ export type Operation =
   | { op: 'rank'; order: 'highest' | 'lowest'; n?: number }
   /** The part of the total that the frames with the highest values have. */
   | { op: 'part'; n: number }
+  /** The part of the total that the frames which pass the conditions have. */
+  | { op: 'portion' }
   | { op: 'per_km2' }
   | { op: 'per'; other: Subject }
   /** From the other subject to this one: the difference, and what it is in percent. */
