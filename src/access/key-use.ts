@@ -41,7 +41,7 @@ const ROWS_MAX = 50_000
 const DAY_MS = 24 * 3600 * 1000
 
 export function openKeyUse(
-  db: Pick<Database, 'change' | 'run'>,
+  db: Pick<Database, 'run'>,
   { onEvent, everyMs = WRITE_EVERY_MS, rowsMax = ROWS_MAX, now = Date.now }: KeyUseOptions,
 ): KeyUse {
   const writer = keyUseWriter(db, onEvent)
