@@ -25,19 +25,8 @@ export function createConsole(services: Services, web: Web): Router {
   router.use(pageHeaders, findPlace(web))
   for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethods('GET, HEAD'))
 
-  // Each page checks in this order: session, role. A form first checks that a page of this app sent it.
   const session = findSession(services, web)
-  const methods = new Map<string, string[]>()
-  const allowing = (path: string, ...allowed: string[]) => methods.set(path, [...(methods.get(path) ?? []), ...allowed])
-  const page = (path: string, least: Role | 'anyone', route: RequestHandler) => {
-    router.get(path, session, allow(least), route)
-    allowing(path, 'GET', 'HEAD')
-  }
-  const form = (path: string, least: Role | 'anyone', route: RequestHandler) => {
-    router.post(path, refuseCrossSite, session, allow(least), ...readForm, route)
-    allowing(path, 'POST')
-  }
-
+  const { page, form, refuseOtherMethods } = listOn(router, session)
   page('/', 'member', homeRoute)
   page('/sign-in', 'anyone', signInRoute(web))
   page('/sign-in/openid', 'anyone', beginOpenIdRoute(services, web))
@@ -62,8 +51,27 @@ export function createConsole(services: Services, web: Web): Router {
   form('/members/:personId/remove', 'owner', removeMemberRoute(services, web))
   form('/members/invitations/:invitationId/withdraw', 'owner', withdrawRoute(services, web))
 
-  for (const [path, allowed] of methods) router.all(path, otherMethods(allowed.join(', ')))
+  refuseOtherMethods()
   router.use(session, unknownPage)
   router.use(sendErrorPage(services))
   return router
+}
+
+/** Each page checks in this order: session, role. A form first checks that a page of this app sent it. */
+function listOn(router: Router, session: RequestHandler) {
+  const methods = new Map<string, string[]>()
+  const allowing = (path: string, ...allowed: string[]) => methods.set(path, [...(methods.get(path) ?? []), ...allowed])
+  return {
+    page: (path: string, least: Role | 'anyone', route: RequestHandler) => {
+      router.get(path, session, allow(least), route)
+      allowing(path, 'GET', 'HEAD')
+    },
+    form: (path: string, least: Role | 'anyone', route: RequestHandler) => {
+      router.post(path, refuseCrossSite, session, allow(least), ...readForm, route)
+      allowing(path, 'POST')
+    },
+    refuseOtherMethods: () => {
+      for (const [path, allowed] of methods) router.all(path, otherMethods(allowed.join(', ')))
+    },
+  }
 }
