@@ -142,7 +142,10 @@ function datasetsToCharge(
   { facets, attributes, features }: FacetChoice,
   datasets: readonly DatasetRow[],
 ): DatasetRow[] {
-  const recorded = facets.filter(({ source }) => source.frames > 0)
+  // Frames without a feature, or without a record, have the figure "none" as well.
+  const recorded = facets.filter(
+    ({ source, dataset }) => source.frames > 0 && source.statistic !== 'passing' && dataset?.kind === 'frames',
+  )
   const counted = features.filter((figures) => figures.features > 0)
   const used = new Set([...recorded, ...attributes, ...counted].map(({ dataset }) => dataset))
   return datasets.filter((dataset) => used.has(dataset))

@@ -50,6 +50,10 @@ describe('a question pays', function () {
     ['nothing for a greeting', 'hello', []],
     ['nothing for an overview', 'tell me about this place', []],
     ['nothing for a dataset that records nothing on its frames', 'how many nature reserves are there', []],
+    ['nothing for names, of which there are none', 'names of the nature reserves', []],
+    ['nothing for an area, where there is none', 'area of the nature reserves', []],
+    ['nothing for frames without a feature, which are all', 'how many frames have no nature reserve', []],
+    ['nothing for units without a feature, which are all', 'nature reserves by LGA', []],
   ]
   for (const [rule, question, charged] of cases) {
     it(`${rule}: "${question}"`, async () => {
