@@ -3,6 +3,7 @@ import type { Figures } from './figures.js'
 import { framesPassing } from './operations/conditions.js'
 import type { Reads } from './operations/reads.js'
 import { figureSubject } from './operations/subject.js'
+import { ASK_OF_FRAMES } from './reading/read.js'
 import type { Ask, Condition, NamedPlace, Subject } from './reading/reading.js'
 import { plainWordsOf } from './reading/words.js'
 
@@ -50,7 +51,6 @@ const excluding = ({ subject, test }: Condition): Condition => ({
 })
 
 const ASKS_MAX = 12
-const ASK_OF_FRAMES: Ask = { subject: { kind: 'index', figure: 'frames' }, operation: { op: 'usual' }, where: [] }
 
 /** Two states are two figures, and so are listed places; a ward of a state is one. */
 export function placedAsks(asks: readonly Ask[], { conditions }: Placing): Ask[] {

@@ -1,6 +1,6 @@
 /** Reads classes of categories: "percentage of forest", "urban frames", "how many frames are not rural". */
 import type { Topic } from './topic.js'
-import type { Item } from './items.js'
+import type { ClassItem, Item } from './items.js'
 import { addAsk, addCondition, has, isNegated, isWeak, openTopics, topicsOf, type Part } from './part.js'
 import { isOfUnits } from './places.js'
 import type { Condition } from './reading.js'
@@ -23,7 +23,6 @@ export function splitAlternatives(part: Part): void {
   })
 }
 
-type ClassItem = Extract<Item, { kind: 'class' }>
 type Meaning = { topic: Topic; value: string }
 
 export function readClasses(part: Part): void {

@@ -35,7 +35,7 @@ export function readCompound(catalogue: Catalogue, question: string): Reading {
     const lead = leadingText(catalogue, question)
     const texts = question.split(split).map((text, i) => (i === 0 ? text : lead + text))
     if (texts.length < 2 || texts.length > CLAUSES_MAX) continue
-    const clauses = fullClauses(catalogue, texts)
+    const clauses = fullClauses(catalogue, withQualifiers(texts))
     const parts = merged(clauses)
     const known = (reading: Reading) => reading.asks.filter(({ isNearest }) => !isNearest).length
     const keepsAll = lost(parts) <= lost(whole) && subjectsIn(parts) >= subjectsIn(whole)
@@ -53,6 +53,15 @@ function leadingText(catalogue: Catalogue, question: string): string {
 
 const readAll = (catalogue: Catalogue, clauses: readonly string[]) =>
   clauses.map((clause) => readQuestion(catalogue, clause))
+
+/** "Average and median slope": the first word is of the clause after it. */
+const withQualifiers = (texts: readonly string[]): string[] =>
+  texts.flatMap((text, i) => {
+    if (i < texts.length - 1 && SINGLE_WORD.test(text)) return []
+    const before = texts[i - 1] ?? ''
+    return [i > 0 && SINGLE_WORD.test(before) ? `${before} and ${text}` : text]
+  })
+const SINGLE_WORD = /^\s*\S+\s*$/
 
 /** A clause that asks for nothing by itself belongs to the one before it: "how many schools, and where are the most". */
 function fullClauses(catalogue: Catalogue, texts: readonly string[]): Reading[] {

@@ -1,5 +1,5 @@
 /** Says where "and" joins two wishes. Elsewhere it joins two names, or two conditions of one wish. */
-import type { Item } from './items.js'
+import type { ClassItem, Item } from './items.js'
 import { isCue } from './topics.js'
 import type { Word } from './words.js'
 
@@ -21,7 +21,7 @@ export function wishesIn(items: readonly Item[], words: readonly Word[]): number
   return starts
 }
 
-/** "Between 5 and 9". */
+/** "Between 5 and 9" joins two numbers. */
 const isOfNumbers = (items: readonly Item[], i: number) =>
   items.slice(Math.max(0, i - 3), i).some((item) => isCue(item, 'bound') && item.bound === 'between')
 
@@ -50,7 +50,6 @@ function isApart(before: readonly Item[], after: readonly Item[], isClosed: bool
 
 const isQualifier = (items: readonly Item[]) => items.every((item) => isCue(item, 'adjective', 'statistic'))
 
-type ClassItem = Extract<Item, { kind: 'class' }>
 const isSameCategory = (one: ClassItem, other: ClassItem) =>
   one.meanings.some(({ topic }) => other.meanings.some((each) => each.topic === topic))
 
@@ -84,7 +83,7 @@ const STARTS = [
   'size',
 ] as const
 
-/** "The average slope", "frames above 500 m", "Alder ward: how high". */
+/** "The average slope" and "frames above 500 m" begin a wish, and so does "Alder ward: how high". */
 function startsWish(items: readonly Item[]): boolean {
   const [first] = items
   if (isCue(first, ...STARTS) || (first?.kind === 'place' && isCue(items[1], 'compare'))) return true
@@ -116,13 +115,13 @@ function sharesEnd(before: readonly Item[], after: readonly Item[]): boolean {
   return one.cue === other.cue && (one.cue === 'statistic' || one.cue === 'adjective')
 }
 
-/** "The name of the ward". */
+/** "The name of the ward" asks for a unit. */
 const isOfUnit = (items: readonly Item[]) =>
   items.some((item) => isCue(item, 'names', 'which', 'where')) &&
   items.some((item) => isCue(item, 'unit') || (item.kind === 'topic' && item.isWeak)) &&
   !items.some(isTopic)
 
-/** "Mostly forest or farmland". */
+/** "Mostly forest or farmland" asks for a class. */
 const isOfClass = (items: readonly Item[]) =>
   items.some((item) => item.kind === 'class') &&
   !items.some((item) => isTopic(item) || isCue(item, 'frames')) &&

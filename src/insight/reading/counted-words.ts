@@ -2,10 +2,10 @@
 import { SCALE_VALUES, WORD_VALUES } from '../number-words.js'
 
 /** A word of the question, as far as it matters here. */
-type Counted = { text: string; word: string; mark: string }
+type CountedWord = { text: string; word: string; mark: string }
 
-/** Returns the words with each such number as one word of digits. */
-export function withNumbers<Word extends Counted>(words: readonly Word[]): Word[] {
+/** The result has each such number as one word of digits. */
+export function withNumbers<Word extends CountedWord>(words: readonly Word[]): Word[] {
   const read: Word[] = []
   for (let i = 0; i < words.length;) {
     const first = words[i] as Word
@@ -18,10 +18,10 @@ export function withNumbers<Word extends Counted>(words: readonly Word[]): Word[
   return read
 }
 
-type Reading = { total: number; current: number | undefined; last: 'word' | 'scale' | undefined }
+type NumberSoFar = { total: number; current: number | undefined; last: 'word' | 'scale' | undefined }
 
-function numberAt(words: readonly Counted[], start: number): { value: number; end: number } | undefined {
-  const reading: Reading = { total: 0, current: undefined, last: undefined }
+function numberAt(words: readonly CountedWord[], start: number): { value: number; end: number } | undefined {
+  const reading: NumberSoFar = { total: 0, current: undefined, last: undefined }
   let end = start
   for (let i = start; i < words.length && (i === start || words[i]?.mark === ''); i++) {
     const word = words[i]?.word ?? ''
@@ -33,7 +33,7 @@ function numberAt(words: readonly Counted[], start: number): { value: number; en
 }
 
 /** Adds a word to the number before it, if the language has such a number: "two three" is none. */
-function addWord(reading: Reading, word: string, isFirst: boolean): boolean {
+function addWord(reading: NumberSoFar, word: string, isFirst: boolean): boolean {
   const { current } = reading
   const scale = SCALE_VALUES.get(word)
   if (scale !== undefined) {

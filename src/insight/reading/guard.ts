@@ -4,6 +4,7 @@ import type { Statistic } from './cues.js'
 import type { Item } from './items.js'
 import type { Part } from './part.js'
 import type { Ask } from './reading.js'
+import { EXCEPTIONS } from './segments.js'
 import { isCue, sameSubject } from './topics.js'
 import type { Word } from './words.js'
 
@@ -137,8 +138,6 @@ const isExtremeOfFeatures = ({ subject, operation }: Ask) =>
 /** The figure of a category is the part of its frames. */
 const isShare = ({ type, unit, names }: Topic) =>
   type === 'category' || unit === '%' || names.some((name) => /\b(share|percent\w*)\b/i.test(name))
-
-const EXCEPTIONS = /^(except|except for|excluding|exclude|apart from|other than|besides|not counting|aside from)$/i
 
 /** Topics can be left out. Frames that have a class, or one feature of many, cannot. */
 function isException([first, ...others]: readonly Item[]): boolean {

@@ -21,6 +21,8 @@ export type Item = { start: number; end: number; mark: Word['mark']; text: strin
   | { kind: 'unknown' }
 )
 
+export type ClassItem = Extract<Item, { kind: 'class' }>
+
 const YEAR = /^(?:19|20)\d\d$/
 const MULTIPLES: Record<string, number> = { k: 3, m: 6, bn: 9 }
 

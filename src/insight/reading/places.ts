@@ -2,7 +2,7 @@
 import type { Topic } from './topic.js'
 import type { Catalogue } from './catalogue.js'
 import { isEnglish } from './english.js'
-import type { Item } from './items.js'
+import type { ClassItem, Item } from './items.js'
 import type { NameMeaning } from './names.js'
 import type { Condition, NamedPlace } from './reading.js'
 import { isCue } from './topics.js'
@@ -40,8 +40,6 @@ export function readPlaces(items: readonly Item[], { topics, places }: Catalogue
   })
   return read.filter((_, i) => !dropped.has(items[i] as Item))
 }
-
-type ClassItem = Extract<Item, { kind: 'class' }>
 
 /** A name of a place may be a class of a category as well, or a word of the language: "mangrove", "central". */
 function meantBy(

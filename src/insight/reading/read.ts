@@ -19,7 +19,11 @@ import { leadingWords, leadOf, segmentsOf, withoutLeftOut } from './segments.js'
 import { hasYear, isCue, newestYear } from './topics.js'
 import { wordsOf, type Word } from './words.js'
 
-const ASK_OF_FRAMES: Ask = { subject: { kind: 'index', figure: 'frames' }, operation: { op: 'usual' }, where: [] }
+export const ASK_OF_FRAMES: Ask = {
+  subject: { kind: 'index', figure: 'frames' },
+  operation: { op: 'usual' },
+  where: [],
+}
 const NOTHING: Reading = { asks: [], unknown: [], unanswered: [], compares: false, wants: 'nothing' }
 /** Markup, SQL and templates are no question. */
 const CODE =

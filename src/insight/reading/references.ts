@@ -5,14 +5,14 @@ import type { Word } from './words.js'
 /** A wish as far as it matters here. */
 export type Wish = { words: readonly Word[]; asks: readonly Ask[]; places: readonly NamedPlace[] }
 
-const LEADS = /^(in|of|on|for|within|inside|live|lives|living|reside|stay|dwell|people|population|households|at)$/
+const PLACERS = /^(in|of|on|for|within|inside|live|lives|living|reside|stay|dwell|people|population|households|at)$/
 const POINTERS = /^(there|them|those|it)$/
 
 /** "How many schools are there" points at nothing. "Those frames" and "live there" do. */
 function pointsBack(words: readonly Word[]): boolean {
   return words.some(({ word }, i) => {
     const before = words[i - 1]?.word ?? ''
-    return POINTERS.test(word) && LEADS.test(before) && !(word === 'it' && before !== 'in')
+    return POINTERS.test(word) && PLACERS.test(before) && !(word === 'it' && before !== 'in')
   })
 }
 

@@ -44,7 +44,8 @@ export function withoutLeftOut(items: readonly Item[]): Kept {
   }
 }
 
-const EXCEPTIONS = /^(except|except for|excluding|exclude|apart from|other than|not counting|aside from)$/i
+export const EXCEPTIONS =
+  /^(except|except for|excluding|exclude|apart from|other than|besides|not counting|aside from)$/i
 
 /** Classes, places and empty frames select frames: those that are left out have none of them. */
 function isOfFrames([first, ...others]: readonly Item[]): boolean {
