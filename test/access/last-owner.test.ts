@@ -44,6 +44,34 @@ describeOnPostgres('the last owner of an organisation', function () {
     }
   })
 
+  it('stays when the second of two transactions ends before the first, which has looked already', async () => {
+    const orgId = await newOrganisation(database.db)
+    const [first = '', second = ''] = await Promise.all(
+      [1, 2].map(() => enterMember(database.db, { orgId, role: 'owner' })),
+    )
+    let other: Promise<PromiseSettledResult<unknown>[]> = Promise.resolve([])
+    await app.transaction(async (run) => {
+      await run(losing[0] ?? '', [first, orgId])
+      await run('set constraints membership_keeps_owner immediate', [])
+      const ending = lose(0, second, orgId)
+      other = Promise.allSettled([ending])
+      await Promise.race([other, untilOneWaits()])
+    })
+    assert.equal((await other)[0]?.status, 'rejected')
+    assert.equal(await ownersOf(orgId), 1)
+  })
+
+  /** Resolves when a session waits for a row that another one has locked. */
+  async function untilOneWaits(): Promise<void> {
+    for (;;) {
+      const [row] = await database.db.rows<{ waiting: boolean }>(
+        'select exists (select from pg_locks where not granted and database is null) as waiting',
+        [],
+      )
+      if (row?.waiting) return
+    }
+  }
+
   it('changes places with another in one transaction', async () => {
     const orgId = await newOrganisation(database.db)
     const owner = await enterMember(database.db, { orgId, role: 'owner' })

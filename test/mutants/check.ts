@@ -6,11 +6,20 @@ import { coreMutants } from './core.js'
 import { moreMutants } from './more.js'
 import { misfit, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
+import { peopleMutants } from './people.js'
 import { webMutants } from './web.js'
 import { wordingMutants } from './wording.js'
 import { wordsMutants } from './words.js'
 
-const mutants = [...coreMutants, ...moreMutants, ...wordingMutants, ...questionMutants, ...wordsMutants, ...webMutants]
+const mutants = [
+  ...coreMutants,
+  ...moreMutants,
+  ...wordingMutants,
+  ...questionMutants,
+  ...wordsMutants,
+  ...webMutants,
+  ...peopleMutants,
+]
 const fileOf = (test: string) => fileURLToPath(new URL(`dist/test/${test}.test.js`, projectFolder))
 
 /** The full titles of the tests in these files; nothing is run. */

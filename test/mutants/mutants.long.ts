@@ -4,13 +4,22 @@ import { coreMutants } from './core.js'
 import { moreMutants } from './more.js'
 import { failuresOf, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
+import { peopleMutants } from './people.js'
 import { webMutants } from './web.js'
 import { wordingMutants } from './wording.js'
 import { wordsMutants } from './words.js'
 
 const tried =
   process.env['LONG'] === '1'
-    ? [...coreMutants, ...moreMutants, ...wordingMutants, ...questionMutants, ...wordsMutants, ...webMutants]
+    ? [
+        ...coreMutants,
+        ...moreMutants,
+        ...wordingMutants,
+        ...questionMutants,
+        ...wordsMutants,
+        ...webMutants,
+        ...peopleMutants,
+      ]
     : coreMutants
 const unbroken: Mutant = {
   breaks: 'nothing',
