@@ -1,6 +1,6 @@
 /** Lists every route, and the order of its checks, on one page. */
 import express, { type Express, type RequestHandler } from 'express'
-import type { Capability } from './access/capabilities.js'
+import type { ApiCall, Capability } from './access/capabilities.js'
 import { requestContext } from './http/request-context.js'
 import { authenticate } from './http/authenticate.js'
 import { jsonBody } from './http/body.js'
@@ -30,18 +30,22 @@ export function createApp(services: Services): Express {
   // Each call checks in this order: credential, buckets, capability; then the route checks parameters and reads data.
   const credential = authenticate(services)
   const buckets = meter(services, 'read')
+  // The web app shows which of these calls a key opens.
+  const calls: ApiCall[] = []
+  const call = (method: ApiCall['method'], path: string, capability: Capability) => {
+    calls.push({ method, path, capability })
+    return app.route(path)
+  }
   const get = (path: string, capability: Capability, route: RequestHandler) =>
-    app.route(path).get(credential, buckets, needs(capability), route).all(otherMethods('GET, HEAD'))
+    call('GET', path, capability).get(credential, buckets, needs(capability), route).all(otherMethods('GET, HEAD'))
   // HEAD runs the handler of GET, so a call that may charge credits refuses it.
   const getWithoutHead = (path: string, capability: Capability, route: RequestHandler) =>
-    app
-      .route(path)
+    call('GET', path, capability)
       .head(otherMethods('GET'))
       .get(credential, buckets, needs(capability), route)
       .all(otherMethods('GET'))
 
-  app
-    .route('/v1/frames/insight')
+  call('POST', '/v1/frames/insight', 'ask.query')
     .post(credential, meter(services, 'insight'), needs('ask.query'), ...jsonBody, framesInsightRoute(services))
     .all(otherMethods('POST'))
 
@@ -63,7 +67,7 @@ export function createApp(services: Services): Express {
   const { web } = services
   if (web) {
     app.route('/').get(leadToApp(web)).all(otherMethods('GET, HEAD'))
-    app.use('/app', createConsole(services, web))
+    app.use('/app', createConsole(services, web, calls))
   }
 
   app.use(unknownPath)

@@ -21,10 +21,22 @@ export type Capability = (typeof PRESETS)['full-read'][number]
 export const CAPABILITIES: readonly string[] = PRESETS['full-read']
 export const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
 
-/** The names of the presets in messages to callers. */
+/** The names of the presets for people. */
 const titles: Record<Preset, string> = { locality: 'Locality', analyst: 'Analyst', 'full-read': 'Full read' }
 
+export const presetTitle = (preset: Preset) => titles[preset]
+
+export const isPreset = (text: string): text is Preset => PRESET_NAMES.some((preset) => preset === text)
+
 export const presetsWith = (capability: Capability) =>
-  PRESET_NAMES.filter((preset) => (PRESETS[preset] as readonly string[]).includes(capability)).map(
-    (preset) => titles[preset],
+  PRESET_NAMES.filter((preset) => (PRESETS[preset] as readonly string[]).includes(capability)).map(presetTitle)
+
+/** The preset that has exactly these capabilities, if one has. */
+export const presetOf = (capabilities: readonly string[]): Preset | undefined =>
+  PRESET_NAMES.find(
+    (preset) =>
+      PRESETS[preset].length === capabilities.length && PRESETS[preset].every((each) => capabilities.includes(each)),
   )
+
+/** A call of the API, and the capability that it needs. */
+export type ApiCall = { method: 'GET' | 'POST'; path: string; capability: Capability }

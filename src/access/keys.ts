@@ -44,6 +44,8 @@ export const LIFETIME_DAYS = { least: 7, most: 365 }
 export const GRACE_HOURS = { now: 0, '1h': 1, '24h': 24, '7d': 168 } as const
 const NAME_MOST = 200
 
+export const newKeyId = () => `key_${randomText(12)}`
+
 /** The same form came before. The secret went out with the first answer, and is not kept. */
 export class AlreadyMinted extends Error {}
 /** Only a valid key is rolled, and once. */
@@ -119,7 +121,7 @@ type Rights = {
 
 async function insertKey(run: RunQuery, wanted: Minting, rights: Rights): Promise<KeyWithSecret> {
   const secret = newSecret()
-  const keyId = wanted.keyId ?? `key_${randomText(12)}`
+  const keyId = wanted.keyId ?? newKeyId()
   const [row] = await run(
     builder
       .insertInto('api_key')

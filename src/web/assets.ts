@@ -16,6 +16,7 @@ const assets: readonly Asset[] = [
   asset('app.css', CSS, new URL('src/web/assets/app.css', projectFolder)),
   asset('icon.svg', 'image/svg+xml', new URL('src/web/assets/icon.svg', projectFolder)),
   asset('copy.js', JAVASCRIPT, new URL('./assets/copy.js', import.meta.url)),
+  asset('try.js', JAVASCRIPT, new URL('./assets/try.js', import.meta.url)),
 ]
 
 const version = hash('sha256', Buffer.concat(assets.map(({ content }) => content))).slice(0, 12)

@@ -64,6 +64,25 @@ function dayBars({ day, i, days, top, unit }: DayBars, series: readonly Series[]
   </g>`
 }
 
+/** A bar for each day of a key, in a line of a table: what was refused stands upon what was answered. */
+export function smallBars(days: readonly { calls: number; unanswered: number }[]): Html {
+  const calls = days.reduce((sum, day) => sum + day.calls, 0)
+  const unanswered = days.reduce((sum, day) => sum + day.unanswered, 0)
+  const top = Math.max(...days.map((day) => day.calls), 1)
+  const told = `${number(calls)} calls in ${days.length} days, ${number(unanswered)} of them not answered`
+  const bar = (kind: Series['kind'], i: number, from: number, to: number) =>
+    to > from &&
+    html`<rect class="${kind}" x="${i * 8 + 1}" y="${round(24 - to)}" width="6" height="${round(to - from)}"></rect>`
+  return html`<svg class="small-bars" viewBox="0 0 ${days.length * 8} 24" role="img" aria-label="${told}">
+    <title>${told}</title>
+    ${days.map((day, i) => {
+      const [all, refused] = [(day.calls / top) * 23, (day.unanswered / top) * 23]
+      return [bar('answered', i, 0, all - refused), bar('refused', i, all - refused, all)]
+    })}
+    <line class="grid" x1="0" x2="${days.length * 8}" y1="23.5" y2="23.5"></line>
+  </svg>`
+}
+
 /** A bar of which a part is filled. The number stands beside it. */
 export function shareBar(part: number, whole: number): Html {
   const filled = whole > 0 ? round(Math.min(1, part / whole) * WIDTH) : 0

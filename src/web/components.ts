@@ -105,7 +105,7 @@ export const copyable = (id: string, text: string): Html =>
   </div>`
 
 /** A column has a heading, and makes the cell of each row. Numbers stand on the right. */
-export type Column<Row> = { heading: string; cell: (row: Row) => Html | string | number; align?: 'number' }
+export type Column<Row> = { heading: string; cell: (row: Row) => Html | string | number | false; align?: 'number' }
 
 /** On a small screen each row becomes a card, whose lines name their columns. */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {

@@ -1,5 +1,6 @@
 /** Lists every page and form of the web app, and the order of its checks, on one page. */
 import express, { Router, type RequestHandler } from 'express'
+import type { ApiCall } from '../access/capabilities.js'
 import type { Services } from '../services.js'
 import { assetRoutes } from './assets.js'
 import { otherMethods, sendErrorPage, unknownPage } from './errors.js'
@@ -7,7 +8,12 @@ import { readForm } from './form.js'
 import { refuseCrossSite } from './same-origin.js'
 import { accountRoute, endSessionRoute, signOutEverywhereRoute } from './pages/account.js'
 import { creditsCsvRoute, creditsRoute } from './pages/credits.js'
+import { eventsCsvRoute, eventsRoute } from './pages/events.js'
 import { homeRoute } from './pages/home.js'
+import { keyRoute } from './pages/key.js'
+import { revokeKeyRoute, rollKeyRoute } from './pages/key-forms.js'
+import { keysRoute } from './pages/keys.js'
+import { mintKeyRoute, newKeyRoute } from './pages/new-key.js'
 import { linkRoute, spendLinkRoute } from './pages/link.js'
 import { membersRoute } from './pages/members.js'
 import { changeRoleRoute, inviteRoute, removeMemberRoute, withdrawRoute } from './pages/members-forms.js'
@@ -20,7 +26,7 @@ import { pageHeaders } from './send-page.js'
 import { allow, findSession, signOutRoute } from './session.js'
 import { findPlace, type Web } from './web.js'
 
-export function createConsole(services: Services, web: Web): Router {
+export function createConsole(services: Services, web: Web, calls: readonly ApiCall[]): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   router.use(pageHeaders, findPlace(web))
   for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethods('GET, HEAD'))
@@ -39,6 +45,15 @@ export function createConsole(services: Services, web: Web): Router {
   page('/account', 'member', accountRoute(web))
   form('/account/sessions/:sessionId/end', 'member', endSessionRoute(web))
   form('/account/sign-out-everywhere', 'member', signOutEverywhereRoute(web))
+
+  page('/keys', 'admin', keysRoute(web))
+  page('/keys/new', 'admin', newKeyRoute(web, calls))
+  form('/keys/new', 'admin', mintKeyRoute(services, web, calls))
+  page('/keys/:keyId', 'admin', keyRoute(web))
+  form('/keys/:keyId/roll', 'admin', rollKeyRoute(services, web))
+  form('/keys/:keyId/revoke', 'admin', revokeKeyRoute(services, web))
+  page('/events', 'admin', eventsRoute(web))
+  page('/events.csv', 'admin', eventsCsvRoute(web))
 
   page('/usage', 'admin', usageRoute(web))
   page('/usage.csv', 'admin', usageCsvRoute(web))

@@ -36,3 +36,7 @@ export function textField({ form }: ExpressRequest, name: string): string {
   if (values.length > 1) throw badForm(`The field "${name}" came ${values.length} times.`)
   return values[0]?.trim() ?? ''
 }
+
+/** All values of a field that may come several times, such as boxes that are ticked. */
+export const textFields = ({ form }: ExpressRequest, name: string): string[] =>
+  (form?.getAll(name) ?? []).map((value) => value.trim())

@@ -29,6 +29,7 @@ export function layout(page: Page, { place, session }: View): Html {
         <link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}" />
         <link rel="stylesheet" href="${asset('app.css')}" />
         <script type="module" src="${asset('copy.js')}"></script>
+        <script type="module" src="${asset('try.js')}"></script>
       </head>
       <body class="${session ? 'signed-in' : 'signed-out'}">
         <a class="skip" href="#content">Skip to the content</a>

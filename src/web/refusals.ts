@@ -72,6 +72,21 @@ export const lastOwner = () =>
     title: 'An organisation keeps an Owner',
     message: 'Nothing was done: this is the last one. Make another member an Owner first.',
   })
+export const alreadyMinted = () =>
+  new PageError({
+    status: 409,
+    reason: 'form',
+    title: 'This key is minted already',
+    message:
+      'The same form came before, and its answer showed the secret, which is not kept. If nobody copied it, revoke the key and mint another.',
+  })
+export const notRolled = () =>
+  new PageError({
+    status: 409,
+    reason: 'form',
+    title: 'This key was not rolled',
+    message: 'Only a valid key is rolled, and once: this one was rolled before, was revoked, or has expired.',
+  })
 export const noSuchPage = () =>
   new PageError({
     status: 404,

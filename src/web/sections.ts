@@ -4,6 +4,8 @@ import { mayAs, type Role } from './roles.js'
 export type Section = { path: string; title: string; least: Role; group: 'Developers' | 'Organisation' | 'You' }
 
 const sections: readonly Section[] = [
+  { path: '/keys', title: 'Keys', least: 'admin', group: 'Developers' },
+  { path: '/events', title: 'Events', least: 'admin', group: 'Developers' },
   { path: '/usage', title: 'Usage', least: 'admin', group: 'Organisation' },
   { path: '/credits', title: 'Credits', least: 'admin', group: 'Organisation' },
   { path: '/members', title: 'Members', least: 'owner', group: 'Organisation' },

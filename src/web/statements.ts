@@ -123,3 +123,60 @@ export const creditEntries = statement<
   [orgId: string, first: string, last: string, before: string, most: number],
   CreditEntry
 >('web/credit_entries')
+
+export type KeyRow = {
+  keyId: string
+  name: string
+  lastFour: string
+  capabilities: string[]
+  /** Null for all that the organisation can read. */
+  datasets: string[] | null
+  mintedAt: Date
+  /** Null for the command line, and where the person is gone. */
+  mintedBy: string | null
+  expiresAt: Date
+  revokedAt: Date | null
+  endsAt: Date
+  isUsable: boolean
+  rolledFrom: string | null
+  rolledTo: string | null
+  seenAt: Date | null
+}
+export const keysOfOrganisation = statement<[orgId: string], KeyRow>('web/keys_of_organisation')
+
+/** `place` counts from the first of the days. */
+export type DayOfKey = { keyId: string; place: number; calls: number; unanswered: number }
+export const useOfLastDays = statement<[keyIds: string[], days: number], DayOfKey>('web/use_of_last_days')
+
+export type RefusalOfKey = {
+  keyId: string
+  outcome: string
+  bucket: string
+  calls: number
+  lastRequestId: string | null
+}
+export const refusalsOfLastDays = statement<[keyIds: string[], days: number], RefusalOfKey>('web/refusals_of_last_days')
+
+export type DatasetToChoose = {
+  layerId: string
+  name: string
+  owner: string
+  vintage: string | null
+  price: number | null
+}
+export const datasetsToChoose = statement<[orgId: string], DatasetToChoose>('web/datasets_to_choose')
+
+export type EventRow = {
+  eventId: string
+  action: string
+  keyId: string | null
+  keyName: string | null
+  actor: string
+  fromAddress: string | null
+  detail: Readonly<Record<string, unknown>>
+  enteredAt: Date
+}
+export const eventsOfOrganisation = statement<[orgId: string, before: string, most: number], EventRow>(
+  'web/events_of_organisation',
+)
+export const eventsOfKey = statement<[keyId: string, most: number], EventRow>('web/events_of_key')

@@ -1,0 +1,21 @@
+-- events_of_organisation: what people changed in an organisation, the newest first.
+--   $1 org_id  text
+--   $2 before  bigint  events with lower numbers
+--   $3 most    int
+-- index: key_event_org_id_idx, api_key_pkey
+-- budget: buffers <= 20 + 12 * rows, rows read <= 4 * rows
+-- example: 'org_000000000000', 9223372036854775807, 50
+select
+  key_event.event_id::text as "eventId",
+  key_event.action as action,
+  key_event.key_id as "keyId",
+  api_key.name as "keyName",
+  key_event.actor as actor,
+  key_event.from_address as "fromAddress",
+  key_event.detail as detail,
+  key_event.entered_at as "enteredAt"
+from key_event
+left join api_key on api_key.key_id = key_event.key_id
+where key_event.org_id = $1 and key_event.event_id < $2
+order by key_event.event_id desc
+limit $3

@@ -1,0 +1,34 @@
+-- keys_of_organisation: the keys of an organisation: usable ones first, the soonest to end on top, then the others, the last to end on top.
+--   $1 org_id  text
+-- index: api_key_org_id_idx, key_seen_pkey
+-- budget: buffers <= 20 + 20 * rows, rows read <= 12 * rows
+-- example: 'org_000000000000'
+with own as (  -- one row for each key, with the instant at which it ends
+  select api_key.*, least(api_key.expires_at, api_key.revoked_at) as ends_at
+  from (select key_id, org_id, last_four, name, capabilities, datasets, created_at, expires_at, revoked_at, rolled_from, created_by from api_key) as api_key
+  where api_key.org_id = $1
+)
+select
+  own.key_id as "keyId",
+  own.name as name,
+  own.last_four as "lastFour",
+  own.capabilities as capabilities,
+  own.datasets as datasets,
+  own.created_at as "mintedAt",
+  minter.name as "mintedBy",
+  own.expires_at as "expiresAt",
+  own.revoked_at as "revokedAt",
+  own.ends_at as "endsAt",
+  own.ends_at > clock_timestamp() as "isUsable",
+  own.rolled_from as "rolledFrom",
+  successor.key_id as "rolledTo",
+  key_seen.seen_at as "seenAt"
+from own
+left join person as minter on minter.person_id = own.created_by
+left join api_key as successor on successor.rolled_from = own.key_id
+left join key_seen on key_seen.key_id = own.key_id
+order by
+  own.ends_at > clock_timestamp() desc,
+  case when own.ends_at > clock_timestamp() then own.ends_at end,
+  own.ends_at desc,
+  own.key_id

@@ -1,0 +1,53 @@
+/**
+ * Calls the API with the key that the page shows, and shows what came. Without scripts the button stays hidden, and the
+ * line for curl does the same.
+ */
+
+// The project is compiled without the types of a browser: these are the parts that this page uses.
+type Element = {
+  hidden: boolean
+  textContent: string | null
+  dataset: { secret?: string; address?: string }
+  querySelector: (selector: string) => Element | null
+  addEventListener: (type: 'click', onClick: () => void) => void
+}
+declare const document: {
+  querySelector: (selector: string) => Element | null
+  getElementById: (id: string) => Element | null
+}
+
+/** As much of the answer as a person reads. */
+const SHOWN_CHARACTERS = 2000
+
+const shown = document.querySelector('.try')
+if (shown) {
+  shown.hidden = false
+  shown.querySelector('button')?.addEventListener('click', () => void tryKey(shown))
+}
+
+async function tryKey(area: Element): Promise<void> {
+  const [note, answer] = [area.querySelector('p'), area.querySelector('pre')]
+  const secret = document.getElementById(area.dataset.secret ?? '')?.textContent?.trim() ?? ''
+  if (!note || !answer) return
+  note.textContent = 'Calling…'
+  try {
+    const response = await fetch(area.dataset.address ?? '', {
+      headers: { Authorization: `Bearer ${secret}` },
+      credentials: 'omit',
+    })
+    const text = await response.text()
+    note.textContent = response.ok ? `The key works: ${response.status} came.` : `${response.status} came.`
+    answer.hidden = false
+    answer.textContent = readable(text).slice(0, SHOWN_CHARACTERS)
+  } catch {
+    note.textContent = 'No answer came. Is the service running?'
+  }
+}
+
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

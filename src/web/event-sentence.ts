@@ -1,0 +1,38 @@
+/** Says in a sentence what an event of the organisation changed. */
+import { isRole, roleName } from './roles.js'
+import type { EventRow } from './statements.js'
+
+export function eventSentence({ action, detail }: EventRow): string {
+  const text = (name: string) => {
+    const value = detail[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  }
+  const role = (name: string) => {
+    const value = text(name) ?? ''
+    return isRole(value) ? roleName(value) : value
+  }
+  const who = text('name') ?? text('email') ?? 'somebody'
+  const sentences: Readonly<Record<string, () => string>> = {
+    minted: () => `Minted the key, valid until ${minute(text('expires_at'))}`,
+    rolled: () => `Minted the key in place of ${text('rolled_from')}, valid until ${minute(text('expires_at'))}`,
+    revoked: () => `Ended the key at ${minute(text('revoked_at'))}`,
+    changed: () => `Changed the key: ${Object.keys(detail).join(', ')}`,
+    deleted: () => `Deleted the key "${who}"`,
+    invited: () => `Invited ${who} as ${role('role')}`,
+    link_made: () => `Made a sign-in link for ${who}`,
+    link_withdrawn: () => `Withdrew the link for ${who}`,
+    joined: () => `${who} joined as ${role('role')}`,
+    role_changed: () => `Changed the role of ${who} from ${role('from')} to ${role('to')}`,
+    removed: () => `${who} left, or was removed`,
+    created: () => 'Created the organisation',
+    organisation_changed: () => `Changed the organisation: ${Object.keys(detail).join(', ')}`,
+    topped_up: () => `Added ${text('credits')} credits`,
+  }
+  return sentences[action]?.() ?? action
+}
+
+/** PostgreSQL writes an instant in JSON as 2026-11-22T15:45:00.123+00:00. */
+const minute = (at: string | undefined) =>
+  at === undefined || Number.isNaN(Date.parse(at))
+    ? 'an unknown instant'
+    : `${new Date(at).toISOString().slice(0, 16).replace('T', ', ')} UTC`

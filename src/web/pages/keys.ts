@@ -1,0 +1,135 @@
+/** GET /app/keys: the keys of the organisation, those that need somebody first, and those that ended folded away. */
+import type { RequestHandler } from 'express'
+import { withDeadline } from '../../db/connect.js'
+import { number, smallBars } from '../chart.js'
+import { distance, instant, table, type Column } from '../components.js'
+import { html, type Html } from '../html.js'
+import {
+  endOf,
+  endsSoon,
+  isIdle,
+  LAST_DAYS,
+  lastDaysOf,
+  readsEverything,
+  refusalName,
+  rightsOf,
+  stateOf,
+  wasNeverUsed,
+} from '../key-state.js'
+import type { Page } from '../layout.js'
+import { noticeOf } from '../notice.js'
+import { sendPage } from '../send-page.js'
+import { sessionOf } from '../session.js'
+import { keysOfOrganisation, refusalsOfLastDays, useOfLastDays } from '../statements.js'
+import type { DayOfKey, KeyRow, RefusalOfKey } from '../statements.js'
+import { placeOfRequest, type Web } from '../web.js'
+
+const NOTICES = { revoked: 'The key was revoked. The API refuses it from now on.' }
+
+export function keysRoute({ db }: Web): RequestHandler {
+  return async (req, res) => {
+    const reads = withDeadline(db, req.deadline)
+    const keys = await keysOfOrganisation(reads, sessionOf(req).orgId)
+    const keyIds = keys.filter(({ isUsable }) => isUsable).map(({ keyId }) => keyId)
+    const [used, refusals] = await Promise.all([
+      useOfLastDays(reads, keyIds, LAST_DAYS),
+      refusalsOfLastDays(reads, keyIds, LAST_DAYS),
+    ])
+    const path = `${placeOfRequest(req).app}/keys`
+    sendPage(res, keysPage({ keys, used, refusals, path, notice: noticeOf(req, NOTICES) }))
+  }
+}
+
+type KeysPage = {
+  keys: readonly KeyRow[]
+  used: readonly DayOfKey[]
+  refusals: readonly RefusalOfKey[]
+  path: string
+  notice: string | undefined
+}
+
+function keysPage({ keys, used, refusals, path, notice }: KeysPage): Page {
+  const usable = keys.filter(({ isUsable }) => isUsable)
+  const ended = keys.filter(({ isUsable }) => !isUsable)
+  return {
+    title: 'Keys',
+    section: '/keys',
+    notice,
+    actions: html`<a class="button primary" href="${path}/new">New key</a>`,
+    body: html`
+      ${
+        usable.length === 0
+          ? html`<p class="empty">No key is valid now. <a href="${path}/new">Mint one</a> to call the API.</p>`
+          : html`${cards(usable)} ${table('Keys that are valid', usableColumns({ path, used, refusals }), usable)}`
+      }
+      ${
+        ended.length > 0 &&
+        html`<details class="fold">
+          <summary>${ended.length === 1 ? '1 key has ended' : `${ended.length} keys have ended`}</summary>
+          ${table('Keys that have ended', endedColumns(path), ended)}
+        </details>`
+      }
+      <p class="quiet">Bars and errors are of the last ${LAST_DAYS} days, and at most 15 seconds old.</p>
+    `,
+  }
+}
+
+const cards = (usable: readonly KeyRow[]): Html => {
+  const card = (count: number, title: string) =>
+    html`<p class="figure"><span class="number">${count}</span> ${title}</p>`
+  return html`<div class="figures">
+    ${card(usable.filter((key) => endsSoon(key)).length, 'end within 14 days')}
+    ${card(usable.filter((key) => isIdle(key)).length, 'not used for 90 days')}
+    ${card(usable.filter(wasNeverUsed).length, 'never used')}
+    ${card(usable.filter(readsEverything).length, 'read every dataset')}
+  </div>`
+}
+
+const nameColumn = (path: string): Column<KeyRow> => ({
+  heading: 'Key',
+  cell: (key) =>
+    html`<a href="${path}/${key.keyId}">${key.name}</a> <code>…${key.lastFour}</code><br />${stateOf(key)}`,
+})
+
+const rightsColumn: Column<KeyRow> = {
+  heading: 'May',
+  cell: (key) => html`${rightsOf(key)}<br /><span class="quiet">${key.datasets?.join(', ') ?? 'every dataset'}</span>`,
+}
+
+const mintedColumn: Column<KeyRow> = {
+  heading: 'Minted',
+  cell: ({ mintedAt, mintedBy }) =>
+    html`${instant(mintedAt)}<br /><span class="quiet">by ${mintedBy ?? 'the operator'}</span>`,
+}
+
+const seenColumn: Column<KeyRow> = {
+  heading: 'Last used',
+  cell: ({ seenAt }) => (seenAt ? distance(seenAt) : html`<span class="quiet">never</span>`),
+}
+
+function usableColumns({ path, used, refusals }: Pick<KeysPage, 'path' | 'used' | 'refusals'>): Column<KeyRow>[] {
+  return [
+    nameColumn(path),
+    rightsColumn,
+    mintedColumn,
+    seenColumn,
+    { heading: 'Ends', cell: endOf },
+    { heading: 'Calls', cell: ({ keyId }) => smallBars(lastDaysOf(keyId, used)) },
+    { heading: 'Errors', cell: ({ keyId }) => errorsOf(refusals.filter((each) => each.keyId === keyId)) },
+  ]
+}
+
+const errorsOf = (refusals: readonly RefusalOfKey[]): Html =>
+  refusals.length === 0
+    ? html`<span class="quiet">none</span>`
+    : html`<ul class="bare">
+        ${refusals.slice(0, 3).map((each) => html`<li>${number(each.calls)} <code>${refusalName(each)}</code></li>`)}
+      </ul>`
+
+const endedColumns = (path: string): Column<KeyRow>[] => [
+  nameColumn(path),
+  rightsColumn,
+  mintedColumn,
+  seenColumn,
+  { heading: 'Ended', cell: endOf },
+]

@@ -1,0 +1,194 @@
+/**
+ * GET and POST /app/keys/new: four decisions make a key. The answer to the POST shows the secret; nothing keeps it, and
+ * the same form sent again mints nothing.
+ */
+import type { Request as ExpressRequest, RequestHandler } from 'express'
+import { isPreset, PRESET_NAMES, PRESETS, presetTitle, type ApiCall, type Preset } from '../../access/capabilities.js'
+import { FieldFault } from '../../access/field-fault.js'
+import { AlreadyMinted, mintKey, newKeyId } from '../../access/keys.js'
+import { withDeadline } from '../../db/connect.js'
+import type { Services } from '../../services.js'
+import { changeAs } from '../change.js'
+import { table, textInput } from '../components.js'
+import { expiryInput, expiryOf, type ExpiryChoice } from '../expiry.js'
+import { textField, textFields } from '../form.js'
+import { html, type Html } from '../html.js'
+import { alreadyMinted, badForm } from '../refusals.js'
+import type { Page } from '../layout.js'
+import { sendPage } from '../send-page.js'
+import { sessionOf } from '../session.js'
+import { datasetsToChoose, type DatasetToChoose } from '../statements.js'
+import { placeOfRequest, type Web } from '../web.js'
+import { mintedPage } from './minted.js'
+
+/** The form as a person filled it in, with a sentence for each field that is not right. */
+type KeyForm = {
+  keyId: string
+  name: string
+  preset: Preset
+  reach: 'all' | 'named'
+  datasets: readonly string[]
+  expiry: ExpiryChoice
+  faults: Readonly<Record<string, string>>
+}
+
+const blankForm = (): KeyForm => ({
+  keyId: newKeyId(),
+  name: '',
+  preset: 'analyst',
+  reach: 'all',
+  datasets: [],
+  expiry: { days: '90', until: '' },
+  faults: {},
+})
+
+export function newKeyRoute(web: Web, calls: readonly ApiCall[]): RequestHandler {
+  return async (req, res) => sendPage(res, await newKeyPage(req, web, { form: blankForm(), calls }))
+}
+
+export function mintKeyRoute(services: Services, web: Web, calls: readonly ApiCall[]): RequestHandler {
+  const change = changeAs(services, web)
+  return async (req, res) => {
+    const form = keyForm(req)
+    const { orgId, personId } = sessionOf(req)
+    const inReach = await datasetsToChoose(withDeadline(web.db, req.deadline), orgId)
+    try {
+      const key = await change(req, 'src/web/pages/new-key.ts: mintKeyRoute', (run) =>
+        mintKey(run, {
+          keyId: form.keyId,
+          org: orgId,
+          createdBy: personId,
+          name: form.name,
+          preset: form.preset,
+          capabilities: undefined,
+          datasets: form.reach === 'all' ? undefined : namedDatasets(form.datasets, inReach),
+          ...expiryOf(form.expiry),
+        }),
+      )
+      sendPage(res, mintedPage(key, placeOfRequest(req)))
+    } catch (error) {
+      if (error instanceof AlreadyMinted) throw alreadyMinted()
+      if (!(error instanceof FieldFault)) throw error
+      res.status(422)
+      const faults = { [error.field]: error.message }
+      sendPage(res, await newKeyPage(req, web, { form: { ...form, faults }, calls }))
+    }
+  }
+}
+
+function keyForm(req: ExpressRequest): KeyForm {
+  const keyId = textField(req, 'key')
+  if (!/^key_[0-9A-Za-z]{12}$/.test(keyId)) throw badForm('The field "key" holds no id of a key. Open the page anew.')
+  const preset = textField(req, 'preset')
+  if (!isPreset(preset)) throw badForm(`The preset is one of ${PRESET_NAMES.join(', ')}.`)
+  const reach = textField(req, 'reach')
+  if (reach !== 'all' && reach !== 'named') throw badForm('The field "reach" is "all" or "named".')
+  const expiry = { days: textField(req, 'days'), until: textField(req, 'until') }
+  return {
+    keyId,
+    name: textField(req, 'name'),
+    preset,
+    reach,
+    datasets: textFields(req, 'dataset'),
+    expiry,
+    faults: {},
+  }
+}
+
+/** The form offers what the organisation can read, so another id comes from a form that is old or made by hand. */
+function namedDatasets(layerIds: readonly string[], inReach: readonly DatasetToChoose[]): string[] {
+  if (layerIds.length === 0) throw new FieldFault('datasets', 'Choose at least one dataset, or all of them.')
+  const unknown = layerIds.find((layerId) => !inReach.some((each) => each.layerId === layerId))
+  if (unknown !== undefined)
+    throw new FieldFault('datasets', `Your organisation cannot read "${unknown.slice(0, 60)}" at this moment.`)
+  return [...layerIds]
+}
+
+type Shown = { form: KeyForm; calls: readonly ApiCall[] }
+
+async function newKeyPage(req: ExpressRequest, { db }: Web, { form, calls }: Shown): Promise<Page> {
+  const { orgId, orgName } = sessionOf(req)
+  const datasets = await datasetsToChoose(withDeadline(db, req.deadline), orgId)
+  const path = `${placeOfRequest(req).app}/keys`
+  return {
+    title: 'New key',
+    section: '/keys',
+    body: html`<form class="form sheet" method="post" action="${path}/new">
+      <p class="quiet">The key acts for ${orgName}, and only reads.</p>
+      <input type="hidden" name="key" value="${form.keyId}" />
+      ${textInput({
+        name: 'name',
+        label: '1. Name',
+        value: form.name,
+        maxLength: 200,
+        required: true,
+        hint: 'Say who or what holds the key, such as "Ada, notebook" or "map server".',
+        fault: form.faults['name'],
+      })}
+      ${presetInput(form, calls)} ${datasetsInput(form, datasets)}
+      ${expiryInput({ legend: '4. Expiry', choice: form.expiry, fault: form.faults['expires'] })}
+      <div class="actions">
+        <button class="primary">Mint the key</button>
+        <a class="button" href="${path}">Cancel</a>
+      </div>
+    </form>`,
+  }
+}
+
+const presetInput = ({ preset: chosen }: KeyForm, calls: readonly ApiCall[]): Html =>
+  html`<fieldset>
+    <legend>2. Scope</legend>
+    ${PRESET_NAMES.map(
+      (preset) =>
+        html`<label class="option">
+          <input type="radio" name="preset" value="${preset}" ${preset === chosen && html`checked`} />
+          <span>
+            <strong>${presetTitle(preset)}</strong>
+            <span class="quiet">${PRESETS[preset].join(', ')}</span>
+            <span class="calls">
+              ${calls
+                .filter(({ capability }) => (PRESETS[preset] as readonly string[]).includes(capability))
+                .map(({ method, path }) => html`<code>${method} ${path}</code> `)}
+            </span>
+          </span>
+        </label>`,
+    )}
+  </fieldset>`
+
+function datasetsInput({ reach, datasets: chosen, faults }: KeyForm, datasets: readonly DatasetToChoose[]): Html {
+  const fault = faults['datasets']
+  const choice = (value: KeyForm['reach'], label: string) =>
+    html`<label class="choice">
+      <input type="radio" name="reach" value="${value}" ${reach === value && html`checked`} />
+      <span>${label}</span>
+    </label>`
+  return html`<fieldset class="${fault !== undefined && 'faulty'}">
+    <legend>3. Datasets</legend>
+    ${choice('all', 'All that the organisation can read, whenever it asks')}
+    ${choice('named', 'Only these, for as long as the organisation can read them:')}
+    ${fault !== undefined && html`<p class="fault">${fault}</p>`}
+    ${
+      datasets.length === 0
+        ? html`<p class="empty">The organisation can read no dataset now.</p>`
+        : table('Datasets', datasetColumns(chosen), datasets)
+    }
+  </fieldset>`
+}
+
+const datasetColumns = (chosen: readonly string[]) => [
+  {
+    heading: 'Dataset',
+    cell: ({ layerId, name }: DatasetToChoose) =>
+      html`<label class="choice">
+        <input type="checkbox" name="dataset" value="${layerId}" ${chosen.includes(layerId) && html`checked`} />
+        <span>${name}<br /><code>${layerId}</code></span>
+      </label>`,
+  },
+  { heading: 'Owner', cell: ({ owner }: DatasetToChoose) => owner },
+  { heading: 'Vintage', cell: ({ vintage }: DatasetToChoose) => vintage ?? 'not said' },
+  {
+    heading: 'Price',
+    cell: ({ price }: DatasetToChoose) =>
+      price === null ? 'free' : html`${price} ${price === 1 ? 'credit' : 'credits'} a query`,
+  },
+]
