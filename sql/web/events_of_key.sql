@@ -1,6 +1,6 @@
 -- events_of_key: what happened to a key, the newest first.
 --   $1 key_id  text
---   $2 most    int
+--   $2 most    bigint
 -- index: key_event_key_id_idx, api_key_pkey
 -- budget: buffers <= 20 + 12 * rows, rows read <= 4 * rows
 -- example: 'key_000000000000', 50

@@ -1,7 +1,7 @@
 -- events_of_organisation: what people changed in an organisation, the newest first.
 --   $1 org_id  text
 --   $2 before  bigint  events with lower numbers
---   $3 most    int
+--   $3 most    bigint
 -- index: key_event_org_id_idx, api_key_pkey
 -- budget: buffers <= 20 + 12 * rows, rows read <= 4 * rows
 -- example: 'org_000000000000', 9223372036854775807, 50

@@ -1,6 +1,6 @@
 -- keys_of_organisation: the keys of an organisation: usable ones first, the soonest to end on top, then the others, the last to end on top.
 --   $1 org_id  text
--- index: api_key_org_id_idx, key_seen_pkey
+-- index: api_key_org_id_idx, api_key_rolled_from_idx, key_seen_pkey
 -- budget: buffers <= 20 + 20 * rows, rows read <= 12 * rows
 -- example: 'org_000000000000'
 with own as (  -- one row for each key, with the instant at which it ends

@@ -31,7 +31,7 @@ async function copyFrom(button: CopyButton): Promise<void> {
     await navigator.clipboard?.writeText(text.trim())
     button.textContent = 'Copied'
   } catch {
-    button.textContent = 'Select and copy it'
+    button.textContent = 'Copy it by hand'
   }
   setTimeout(() => (button.textContent = label), SHOWN_MS)
 }

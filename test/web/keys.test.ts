@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict'
+import { signIn, type Visitor } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { ask, bearer, mint, newOrganisation, startService } from '../support/service.js'
+
+const SECRET = /svc_sk_[0-9A-Za-z]{36}/
+
+/** The fields of the form for a new key as its page has them, with the first dataset ticked. */
+const filled = (page: string, over: Record<string, string | readonly string[]> = {}) => ({
+  key: /name="key" value="(key_\w{12})"/.exec(page)?.[1] ?? '',
+  name: 'Ada, notebook',
+  preset: 'analyst',
+  reach: 'all',
+  days: '30',
+  until: '',
+  ...over,
+})
+
+describe('keys in the web app', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let orgId: string
+  let admin: Visitor
+  const lines: string[] = []
+
+  before(async () => {
+    database = await newDatabase('datasets')
+    running = await startService(database, { publicUrl: 'listening', logged: (line) => lines.push(line) })
+    orgId = await newOrganisation(database.db)
+    await signIn(running.url, database.db, { orgId, role: 'owner' })
+    admin = await signIn(running.url, database.db, { orgId, role: 'admin', name: 'Ada' })
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  const statusWith = async (secret: string) =>
+    (await ask(`${running.url}/v1/states`, { headers: bearer(secret) })).status
+  const newKeyPage = async () => (await admin.get('/app/keys/new')).text
+  const mintInApp = async (over: Record<string, string | readonly string[]> = {}) => {
+    const form = filled(await newKeyPage(), over)
+    const answer = await admin.post('/app/keys/new', form)
+    return { ...answer, form, secret: SECRET.exec(answer.text)?.[0] ?? '' }
+  }
+  const stored = async (keyId: string) =>
+    (
+      await database.db.rows<{ capabilities: string[]; datasets: string[] | null; days: number; minter: string }>(
+        `select capabilities, datasets, extract(epoch from expires_at - api_key.created_at)::float8 / 86400 as days,
+           person.name as minter
+         from api_key left join person on person.person_id = api_key.created_by where key_id = $1`,
+        [keyId],
+      )
+    )[0]
+
+  it('are minted with four decisions, and their first call works', async () => {
+    const { status, secret, form } = await mintInApp()
+    assert.equal(status, 200)
+    assert.equal(await statusWith(secret), 200)
+    const key = await stored(form.key)
+    assert.deepEqual(key?.capabilities, [
+      'frame.read',
+      'locality.query',
+      'layer.read',
+      'project.read',
+      'ask.query',
+      'stats.read',
+    ])
+    assert.equal(key?.datasets, null)
+    assert.equal(key?.days, 30)
+    assert.equal(key?.minter, 'Ada')
+    const list = (await admin.get('/app/keys')).text
+    assert.match(list, /Ada, notebook/)
+    assert.match(list, new RegExp(`…${secret.slice(-4)}`))
+  })
+
+  it('show the calls that each preset opens, and the datasets in reach with owner and price', async () => {
+    const page = await newKeyPage()
+    const [locality = '', analyst = ''] = page.split('value="analyst"')
+    assert.match(locality, /GET \/v1\/frames\/at/)
+    assert.doesNotMatch(locality, /POST \/v1\/frames\/insight/)
+    assert.match(analyst, /POST \/v1\/frames\/insight/)
+    const [inReach] = await database.db.rows<{ layer_id: string }>(
+      'select layer_id from licence where org_id is null order by layer_id',
+      [],
+    )
+    assert.match(page, new RegExp(`value="${inReach?.layer_id}"`))
+  })
+
+  it('are narrowed to the datasets that were ticked, and to none out of reach', async () => {
+    const page = await newKeyPage()
+    const offered = Array.from(page.matchAll(/name="dataset" value="(\w+)"/g), ([, id = '']) => id)
+    const { form } = await mintInApp({ reach: 'named', dataset: offered.slice(0, 2) })
+    assert.deepEqual((await stored(form.key))?.datasets, offered.slice(0, 2))
+    for (const dataset of [[], ['lyr_nowhere'], ["'; drop table api_key --"]]) {
+      const refused = await mintInApp({ reach: 'named', dataset })
+      assert.equal(refused.status, 422)
+      assert.equal(refused.secret, '')
+      assert.equal(await stored(refused.form.key), undefined)
+    }
+  })
+
+  it('expire after 7 to 365 days, or at the end of a day', async () => {
+    for (const days of ['7', '90', '180', '365']) {
+      assert.equal((await stored((await mintInApp({ days })).form.key))?.days, Number(days))
+    }
+    const until = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+    const dated = (await stored((await mintInApp({ days: 'date', until })).form.key))?.days ?? 0
+    assert.ok(dated > 40 && dated <= 41, String(dated))
+    for (const [days, day] of [
+      ['6', ''],
+      ['366', ''],
+      ['-7', ''],
+      ['', ''],
+      ['date', ''],
+      ['date', '2020-01-01'],
+      ['date', '2199-01-01'],
+      ['date', '2027-02-30'],
+    ] as const) {
+      const refused = await mintInApp({ days, until: day })
+      assert.equal(refused.status, 422, `${days} ${day}`)
+      assert.match(refused.text, /class="fault"/)
+      assert.match(refused.text, /value="Ada, notebook"/)
+      assert.equal(await stored(refused.form.key), undefined)
+    }
+  })
+
+  it('are minted once by one form: a reload shows no secret', async () => {
+    const { form, secret } = await mintInApp()
+    const again = await admin.post('/app/keys/new', form)
+    assert.equal(again.status, 409)
+    assert.match(again.text, /minted already/)
+    assert.doesNotMatch(again.text, SECRET)
+    assert.equal(await statusWith(secret), 200)
+    const both = filled(await newKeyPage())
+    const answers = await Promise.all([admin.post('/app/keys/new', both), admin.post('/app/keys/new', both)])
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
+  })
+
+  it('act for the organisation of the session, whatever the form says', async () => {
+    const other = await newOrganisation(database.db)
+    const { form } = await mintInApp({ org: other, orgId: other, org_id: other, organisation: other })
+    const [key] = await database.db.rows<{ org_id: string }>('select org_id from api_key where key_id = $1', [form.key])
+    assert.equal(key?.org_id, orgId)
+  })
+
+  it('refuse forms without an id of a key, without a preset or with one that is not known', async () => {
+    for (const over of [{ key: '' }, { key: 'key_x' }, { preset: '' }, { preset: 'root' }, { reach: '' }]) {
+      assert.equal((await mintInApp(over)).status, 400, JSON.stringify(over))
+    }
+    assert.equal((await mintInApp({ name: '   ' })).status, 422)
+    assert.equal((await mintInApp({ name: 'x'.repeat(201) })).status, 422)
+  })
+
+  it('are rolled with the same rights: both pass during the grace, then one', async () => {
+    const { form, secret } = await mintInApp({ preset: 'locality' })
+    const page = (await admin.get(`/app/keys/${form.key}`)).text
+    const next = filled(page, { grace: '24h', days: '180' })
+    const rolled = await admin.post(`/app/keys/${form.key}/roll`, next)
+    const newSecret = SECRET.exec(rolled.text)?.[0] ?? ''
+    assert.equal(await statusWith(secret), 200)
+    assert.equal(await statusWith(newSecret), 200)
+    assert.deepEqual((await stored(next.key))?.capabilities, (await stored(form.key))?.capabilities)
+    const [old] = await database.db.rows<{ hours: number }>(
+      `select extract(epoch from revoked_at - clock_timestamp())::float8 / 3600 as hours from api_key where key_id = $1`,
+      [form.key],
+    )
+    assert.ok((old?.hours ?? 0) > 23.9 && (old?.hours ?? 0) <= 24)
+    // The grace passes.
+    await database.db.rows(`update api_key set revoked_at = clock_timestamp() where key_id = $1`, [form.key])
+    assert.equal(await statusWith(secret), 401)
+    assert.equal(await statusWith(newSecret), 200)
+  })
+
+  it('are rolled once, and end at once where the form says so', async () => {
+    const { form, secret } = await mintInApp()
+    const page = (await admin.get(`/app/keys/${form.key}`)).text
+    const rolled = await admin.post(`/app/keys/${form.key}/roll`, filled(page, { grace: 'now' }))
+    assert.equal(rolled.status, 200)
+    assert.equal(await statusWith(secret), 401)
+    const again = await admin.post(`/app/keys/${form.key}/roll`, filled(await newKeyPage(), { grace: 'now' }))
+    assert.equal(again.status, 409)
+    assert.doesNotMatch(again.text, SECRET)
+    assert.equal((await admin.post(`/app/keys/${form.key}/roll`, filled(page, { grace: '8d' }))).status, 422)
+  })
+
+  it('are refused by the API as soon as they are revoked', async () => {
+    const { form, secret } = await mintInApp()
+    assert.match((await admin.get(`/app/keys/${form.key}`)).text, /Revoke it now/)
+    const answer = await admin.post(`/app/keys/${form.key}/revoke`)
+    assert.equal(answer.headers.location, '/app/keys?done=revoked')
+    assert.equal(await statusWith(secret), 401)
+    assert.match((await admin.get('/app/keys?done=revoked')).text, /The key was revoked/)
+    assert.equal((await admin.post(`/app/keys/${form.key}/revoke`)).status, 303)
+  })
+
+  it('of another organisation are not there', async () => {
+    const { keyId, secret } = await mint(database.db)
+    assert.equal((await admin.get(`/app/keys/${keyId}`)).status, 404)
+    assert.equal((await admin.post(`/app/keys/${keyId}/revoke`)).status, 404)
+    assert.equal(
+      (await admin.post(`/app/keys/${keyId}/roll`, filled(await newKeyPage(), { grace: 'now' }))).status,
+      404,
+    )
+    assert.equal((await admin.post('/app/keys/new', filled('', { key: keyId }))).status, 409)
+    assert.equal(await statusWith(secret), 200)
+    assert.doesNotMatch((await admin.get('/app/events')).text, new RegExp(keyId))
+  })
+
+  it('leave an event of each change, with the person and the address', async () => {
+    const { form } = await mintInApp({ name: '=HYPERLINK("http://example.org")' })
+    await admin.post(`/app/keys/${form.key}/revoke`)
+    const page = (await admin.get(`/app/keys/${form.key}`)).text
+    assert.match(page, /Minted the key, valid until/)
+    assert.match(page, /Ended the key at/)
+    assert.match(page, /127\.0\.0\.1/)
+    const csv = (await admin.get('/app/events.csv')).text
+    const line = csv.split('\r\n').find((each) => each.includes(form.key) && each.includes('minted')) ?? ''
+    assert.match(line, /,Ada,minted,key_\w{12},"'=HYPERLINK/)
+  })
+
+  it('show no secret again: not in later pages, logs or tables', async () => {
+    const { form, secret } = await mintInApp()
+    const page = (await admin.get(`/app/keys/${form.key}`)).text
+    const next = filled(page, { grace: '1h' })
+    const rolled = SECRET.exec((await admin.post(`/app/keys/${form.key}/roll`, next)).text)?.[0] ?? ''
+    for (const path of [
+      '/keys',
+      `/keys/${form.key}`,
+      `/keys/${next.key}`,
+      '/keys/new',
+      '/events',
+      '/usage',
+      '/account',
+    ])
+      assert.doesNotMatch((await admin.get(`/app${path}`)).text, SECRET, path)
+    const tables = await database.db.rows<{ name: string }>(
+      `select oid::regclass::text as name from pg_class where relkind in ('r', 'v') and relnamespace = 'public'::regnamespace
+         and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`,
+      [],
+    )
+    assert.ok(tables.length > 20)
+    for (const { name } of tables) {
+      const [found] = await database.db.rows<{ rows: number }>(
+        // A column of bytes shows them in hexadecimal.
+        `select count(*)::int as rows from ${name} as t
+         where to_jsonb(t)::text like any (array(
+           select '%' || form || '%' from unnest(array[$1::text, $2::text]) as secret
+           cross join lateral unnest(array[secret, encode(secret::bytea, 'hex')]) as form))`,
+        [secret, rolled],
+      )
+      assert.equal(found?.rows, 0, name)
+    }
+    const logged = lines.join('\n')
+    assert.ok(logged.includes(`/app/keys/${form.key}/roll`))
+    for (const each of [secret, rolled]) assert.ok(!logged.includes(each.slice(7)))
+  })
+
+  it('with markup in their names leave it as text', async () => {
+    const name = '<script>alert(1)</script> "quoted" &amp;'
+    const { text, form } = await mintInApp({ name })
+    for (const page of [text, (await admin.get('/app/keys')).text, (await admin.get(`/app/keys/${form.key}`)).text])
+      assert.doesNotMatch(page, /<script>alert/)
+  })
+})
