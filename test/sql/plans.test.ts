@@ -18,8 +18,11 @@ const naming = (index: string) => every.filter(({ text }) => headerOf(text).inde
 
 /** Indexes of tables that calls read. No call needs them; the work beside each does. */
 const NOT_FOR_READS = [
+  'api_key_created_by_idx', // people deleted
   'api_key_org_id_idx', // keys list, and organisations deleted
   'api_key_pkey', // keys revoke
+  'api_key_rolled_from_idx', // the successors of keys, in the web app
+  'credit_entry_org_id_entered_at_idx', // the credits of a month, in the web app
   'credit_entry_pkey', // the order of entries
   'dataset_org_id_idx', // organisations deleted
   'dataset_pkey', // there are tens of datasets: all are read
