@@ -99,8 +99,8 @@ export const moreMutants: Mutant[] = [
   {
     breaks: 'capabilities are looked at before the buckets',
     file: 'dist/src/app.js',
-    from: 'app.route(path).get(credential, buckets, needs(capability), route)',
-    to: 'app.route(path).get(credential, needs(capability), buckets, route)',
+    from: "call('GET', path, capability).get(credential, buckets, needs(capability), route)",
+    to: "call('GET', path, capability).get(credential, needs(capability), buckets, route)",
     tests: ['access/matrix'],
     grep: 'ask.query alone',
   },
