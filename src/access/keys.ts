@@ -74,7 +74,7 @@ const keyColumns = [
 
 export async function mintKey(run: RunQuery, wanted: NewKey): Promise<KeyWithSecret> {
   const capabilities = capabilitiesOf(wanted)
-  const name = nameOf(wanted)
+  const name = holderOf(wanted)
   if (wanted.datasets?.length === 0) throw new FieldFault('datasets', 'Name at least one, or leave it out for all.')
   if (wanted.datasets) await checkDatasets(run, wanted.datasets)
   const { orgId } = await findOrganisation(run, wanted.org)
@@ -168,7 +168,7 @@ function translateLifetime(error: unknown): never {
   throw new FieldFault('expires', `A key is valid for ${least} to ${most} days; this day is too near or too far.`)
 }
 
-function nameOf({ name }: NewKey): string {
+function holderOf({ name }: NewKey): string {
   const trimmed = name.trim()
   if (trimmed === '') throw new FieldFault('name', 'Say who holds the key; it is blank.')
   if (Array.from(trimmed).length > NAME_MOST) throw new FieldFault('name', `At most ${NAME_MOST} characters.`)

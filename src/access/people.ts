@@ -43,7 +43,7 @@ export async function findMember(run: RunQuery, { org, person }: MemberOf): Prom
   throw new Error(`${name} has no member "${person}".${didYouMean(person, known)} "people list" lists them.`)
 }
 
-export async function changeRole(run: RunQuery, of: MemberOf, role: MemberRole): Promise<Member> {
+export async function changeMemberRole(run: RunQuery, of: MemberOf, role: MemberRole): Promise<Member> {
   const { orgId, ...member } = await findMember(run, of)
   await run(
     builder

@@ -1,7 +1,7 @@
 /** frames people: invites people to an organisation, lists them, changes their roles, and removes them. */
 import { findOrganisation } from '../access/organisations.js'
 import {
-  changeRole,
+  changeMemberRole,
   findMember,
   isLastOwner,
   listMembers,
@@ -72,7 +72,7 @@ export const peopleCommand: Command = {
       ],
       options: { org },
       run: async (config, { operands: [person, role], options }, output) => {
-        const member = await changed(config, 'role', (run) => changeRole(run, { ...options, person }, role))
+        const member = await changed(config, 'role', (run) => changeMemberRole(run, { ...options, person }, role))
         output.result(member, `Changed: ${memberLine(member)}`)
       },
     }),

@@ -82,7 +82,7 @@ export type Tables = {
   membership: {
     person_id: string
     org_id: string
-    role: MemberRole
+    role: 'owner' | 'admin' | 'member'
     created_at: Generated<Date>
     from_claim: Generated<boolean>
   }
@@ -100,7 +100,7 @@ export type Tables = {
   sign_in_link: {
     token_hash: Buffer
     org_id: string
-    role: MemberRole
+    role: 'owner' | 'admin' | 'member'
     person_id: Generated<string | null>
     name: Generated<string | null>
     email: Generated<string | null>
@@ -151,5 +151,3 @@ export type Tables = {
     seen_at: Date
   }
 }
-
-type MemberRole = 'owner' | 'admin' | 'member'

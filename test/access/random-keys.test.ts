@@ -9,7 +9,7 @@ import { newDatabase, onPostgres, type TestDatabase } from '../support/database.
 import { sampleOfCases } from '../support/sample.js'
 import { newOrganisation } from '../support/service.js'
 
-/** What a person does with a key, which `which` chooses among those that there are; or hours that pass. */
+/** A person mints a key, or does something to the key that `which` chooses; or hours pass. */
 type Step =
   | { does: 'mint'; days: number }
   | { does: 'roll'; which: number; days: number; graceHours: number }
