@@ -5,6 +5,7 @@ import { moreMutants } from './more.js'
 import { failuresOf, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
 import { peopleMutants } from './people.js'
+import { useMutants } from './use.js'
 import { webMutants } from './web.js'
 import { wordingMutants } from './wording.js'
 import { wordsMutants } from './words.js'
@@ -18,6 +19,7 @@ const tried =
         ...questionMutants,
         ...wordsMutants,
         ...webMutants,
+        ...useMutants,
         ...peopleMutants,
       ]
     : coreMutants

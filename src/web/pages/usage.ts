@@ -29,7 +29,8 @@ async function usagePage(req: Request, { db }: Web): Promise<Page> {
     useByOutcome(reads, keyIds, first, last),
     wordedAnswersNow(reads, orgId),
   ])
-  const path = `${placeOfRequest(req).app}/usage`
+  const { app } = placeOfRequest(req)
+  const path = `${app}/usage`
   const query = `period=${period.name}${key ? `&key=${key.keyId}` : ''}`
   return {
     title: 'Usage',
@@ -38,8 +39,8 @@ async function usagePage(req: Request, { db }: Web): Promise<Page> {
     body: html`
       ${periodForm(path, period, keySelect(keys, key))}
       <p class="quiet">
-        ${periodLine(period)}${key && html` Calls of <strong>${key.name}</strong> …${key.lastFour}.`} Counts are at most
-        15 seconds old.
+        ${periodLine(period)}${key && html` Calls of <a href="${app}/keys/${key.keyId}">${key.name}</a> …${key.lastFour}.`}
+        Counts are at most 15 seconds old.
       </p>
       ${usageBody({ days, outcomes, worded, keys: key ? [key] : keys, path, period })}
     `,
