@@ -18,9 +18,11 @@ import { linkRoute, spendLinkRoute } from './pages/link.js'
 import { membersRoute } from './pages/members.js'
 import { changeRoleRoute, inviteRoute, removeMemberRoute, withdrawRoute } from './pages/members-forms.js'
 import { switchOrganisationRoute } from './pages/organisation.js'
+import { addPasskeyRoute, offerPasskeyRoute, removePasskeyRoute } from './pages/passkeys.js'
 import { signInRoute } from './pages/sign-in.js'
 import { usageCsvRoute, usageRoute } from './pages/usage.js'
 import type { Role } from './roles.js'
+import { offerSignInRoute, passkeySignInRoute } from './sign-in/passkey.js'
 import { beginOpenIdRoute, finishOpenIdRoute } from './sign-in/openid.js'
 import { pageHeaders } from './send-page.js'
 import { allow, findSession, signOutRoute } from './session.js'
@@ -37,6 +39,8 @@ export function createConsole(services: Services, web: Web, calls: readonly ApiC
   page('/sign-in', 'anyone', signInRoute(web))
   page('/sign-in/openid', 'anyone', beginOpenIdRoute(services, web))
   page('/sign-in/openid/callback', 'anyone', finishOpenIdRoute(services, web))
+  form('/sign-in/passkey/options', 'anyone', offerSignInRoute(services, web))
+  form('/sign-in/passkey', 'anyone', passkeySignInRoute(services, web))
   form('/sign-out', 'anyone', signOutRoute(web))
   page('/link', 'anyone', linkRoute(services, web))
   form('/link', 'anyone', spendLinkRoute(services, web))
@@ -45,6 +49,10 @@ export function createConsole(services: Services, web: Web, calls: readonly ApiC
   page('/account', 'member', accountRoute(web))
   form('/account/sessions/:sessionId/end', 'member', endSessionRoute(web))
   form('/account/sign-out-everywhere', 'member', signOutEverywhereRoute(web))
+
+  form('/account/passkeys/options', 'member', offerPasskeyRoute(web))
+  form('/account/passkeys', 'member', addPasskeyRoute(web))
+  form('/account/passkeys/remove', 'member', removePasskeyRoute(web))
 
   page('/keys', 'admin', keysRoute(web))
   page('/keys/new', 'admin', newKeyRoute(web, calls))

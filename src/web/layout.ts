@@ -13,6 +13,8 @@ export type Page = {
   notice?: string | undefined
   /** These buttons stand beside the title. */
   actions?: Html
+  /** These scripts run besides those of every page. */
+  scripts?: readonly string[]
   body: Html
 }
 
@@ -28,8 +30,9 @@ export function layout(page: Page, { place, session }: View): Html {
         <title>${page.title} · Frames</title>
         <link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}" />
         <link rel="stylesheet" href="${asset('app.css')}" />
-        <script type="module" src="${asset('copy.js')}"></script>
-        <script type="module" src="${asset('try.js')}"></script>
+        ${['copy.js', 'try.js', ...(page.scripts ?? [])].map(
+          (name) => html`<script type="module" src="${asset(name)}"></script>`,
+        )}
       </head>
       <body class="${session ? 'signed-in' : 'signed-out'}">
         <a class="skip" href="#content">Skip to the content</a>

@@ -180,3 +180,16 @@ export const eventsOfOrganisation = statement<[orgId: string, before: string, mo
   'web/events_of_organisation',
 )
 export const eventsOfKey = statement<[keyId: string, most: number], EventRow>('web/events_of_key')
+
+export type PasskeyRow = {
+  credentialId: string
+  name: string
+  transports: string[]
+  createdAt: Date
+  usedAt: Date | null
+}
+export const passkeysOfPerson = statement<[personId: string], PasskeyRow>('web/passkeys_of_person')
+
+/** `counter` is a bigint, which the driver reads as a text. */
+export type PresentedPasskey = { personId: string; publicKey: Buffer; counter: string; transports: string[] }
+export const passkeyPresented = statement<[credentialId: string], PresentedPasskey>('web/passkey_presented')

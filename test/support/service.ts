@@ -65,7 +65,7 @@ type Settings = {
   writeUseEveryMs?: number
   /** Opens the operators' port as well. */
   ops?: boolean
-  /** Switches the web app on: at this address or, with `listening`, at the one of the server. */
+  /** Switches the web app on: at this address, whose PORT is that of the server, or at `listening`, the server's own. */
   publicUrl?: string
   /** The OpenID provider of the web app. */
   openId?: OpenIdSettings
@@ -173,7 +173,8 @@ export async function startService(
 
 const webAt = (publicUrl: string, { consoleTarget }: TestDatabase, openId?: OpenIdSettings): Config['web'] => ({
   openId,
-  publicUrl: (port) => new URL(publicUrl === 'listening' ? `http://127.0.0.1:${port}` : publicUrl),
+  publicUrl: (port) =>
+    new URL(publicUrl === 'listening' ? `http://127.0.0.1:${port}` : publicUrl.replace('PORT', String(port))),
   databaseUrl: typeof consoleTarget === 'string' ? consoleTarget : undefined,
 })
 

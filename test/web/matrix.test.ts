@@ -17,6 +17,8 @@ const actions: readonly [method: 'GET' | 'POST', path: string, least: Role][] = 
   ['GET', '/sign-in', 'nobody'],
   ['GET', '/sign-in/openid', 'nobody'],
   ['GET', '/sign-in/openid/callback', 'nobody'],
+  ['POST', '/sign-in/passkey/options', 'nobody'],
+  ['POST', '/sign-in/passkey', 'nobody'],
   ['GET', '/link', 'nobody'],
   ['POST', '/link', 'nobody'],
   ['POST', '/organisation', 'member'],
@@ -39,6 +41,9 @@ const actions: readonly [method: 'GET' | 'POST', path: string, least: Role][] = 
   ['POST', '/members/invitations/:invitationId/withdraw', 'owner'],
   ['GET', '/account', 'member'],
   ['POST', '/account/sessions/:sessionId/end', 'member'],
+  ['POST', '/account/passkeys/options', 'member'],
+  ['POST', '/account/passkeys', 'member'],
+  ['POST', '/account/passkeys/remove', 'member'],
   // These two end the session, so they come last.
   ['POST', '/account/sign-out-everywhere', 'member'],
   ['POST', '/sign-out', 'nobody'],

@@ -15,23 +15,38 @@ import { sessionOf } from '../session.js'
 import { IDLE_HOURS } from '../session-life.js'
 import { sessionsOfPerson, type OwnSessionRow, type Session } from '../statements.js'
 import { placeOfRequest, type Web } from '../web.js'
+import { passkeySection } from './passkeys.js'
 
-const NOTICES = { ended: 'The session has ended.' }
+const NOTICES = {
+  ended: 'The session has ended.',
+  'passkey-added': 'The passkey was added.',
+  'passkey-removed': 'The passkey was removed.',
+}
 
-export function accountRoute({ db }: Web): RequestHandler {
+export function accountRoute(web: Web): RequestHandler {
   return async (req, res) => {
     const session = sessionOf(req)
     const { personId, tokenHash } = session
-    const sessions = await sessionsOfPerson(withDeadline(db, req.deadline), personId, tokenHash, IDLE_HOURS)
-    sendPage(res, accountPage({ session, sessions, app: placeOfRequest(req).app, notice: noticeOf(req, NOTICES) }))
+    const db = withDeadline(web.db, req.deadline)
+    const sessions = await sessionsOfPerson(db, personId, tokenHash, IDLE_HOURS)
+    const passkeys = await passkeySection(web, req)
+    const { app } = placeOfRequest(req)
+    sendPage(res, accountPage({ session, sessions, passkeys, app, notice: noticeOf(req, NOTICES) }))
   }
 }
 
-type AccountPage = { session: Session; sessions: readonly OwnSessionRow[]; app: string; notice: string | undefined }
+type AccountPage = {
+  session: Session
+  sessions: readonly OwnSessionRow[]
+  passkeys: Html
+  app: string
+  notice: string | undefined
+}
 
-const accountPage = ({ session, sessions, app, notice }: AccountPage): Page => ({
+const accountPage = ({ session, sessions, passkeys, app, notice }: AccountPage): Page => ({
   title: 'Account',
   section: '/account',
+  scripts: ['passkey.js'],
   notice,
   body: html`
     <dl class="facts">
@@ -55,6 +70,7 @@ const accountPage = ({ session, sessions, app, notice }: AccountPage): Page => (
         button: 'Sign out everywhere',
       })}
     </section>
+    ${passkeys}
   `,
 })
 

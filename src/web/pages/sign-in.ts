@@ -2,22 +2,30 @@
 import type { RequestHandler } from 'express'
 import { html } from '../html.js'
 import type { Page } from '../layout.js'
+import type { Place } from '../origin.js'
 import { goTo, sendPage } from '../send-page.js'
+import { passkeyForm } from '../sign-in/passkey-form.js'
 import { providerButton } from '../sign-in/provider-button.js'
+import { relyingPartyOf } from '../sign-in/relying-party.js'
 import { placeOfRequest, type Web } from '../web.js'
 
 export function signInRoute({ openId }: Web): RequestHandler {
   return (req, res) => {
     if (req.session) return goTo(res, '')
-    sendPage(res, signInPage(placeOfRequest(req).app, openId?.name))
+    sendPage(res, signInPage(placeOfRequest(req), openId?.name))
   }
 }
 
-const signInPage = (app: string, provider: string | undefined): Page => ({
+const signInPage = (place: Place, provider: string | undefined): Page => ({
   title: 'Sign in',
+  scripts: ['passkey.js'],
   body: html`<section class="card narrow">
-    ${provider !== undefined && html`<p>${providerButton(app, provider)}</p>`}
-    <p class="lead">Open the sign-in link that you were sent.</p>
+    ${provider !== undefined && html`<p>${providerButton(place.app, provider)}</p>`}
+    ${
+      relyingPartyOf(place) &&
+      passkeyForm({ action: `${place.app}/sign-in/passkey`, kind: 'get', button: 'Sign in with a passkey' })
+    }
+    <p class="lead">${provider === undefined ? 'Open' : 'Or open'} the sign-in link that you were sent.</p>
     <p>A link works once. There are no passwords here.</p>
     <ul>
       <li>You work in an organisation: one of its Owners makes a link for you on the page Members.</li>

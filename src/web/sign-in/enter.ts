@@ -104,7 +104,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** The organisation that the person saw last or, without a session, joined first. */
-async function organisationToShow(run: RunQuery, personId: string): Promise<string | undefined> {
+export async function organisationToShow(run: RunQuery, personId: string): Promise<string | undefined> {
   const [first] = await run(
     builder
       .selectFrom('membership')

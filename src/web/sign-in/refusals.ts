@@ -1,5 +1,6 @@
 /** Refusals of a sign-in with the OpenID provider or with a passkey: one function for each. */
 import { PageError } from '../refusals.js'
+import { WHY_NO_PASSKEYS } from './relying-party.js'
 
 const BEGIN_AGAIN = 'Nobody was signed in. Begin again on the sign-in page.'
 
@@ -53,4 +54,26 @@ export const otherAccount = (message: string) =>
     reason: 'other_account',
     title: 'This is another account',
     message: `${message} Nothing was done, and the link can still be used.`,
+  })
+export const passkeyNotValid = () =>
+  new PageError({
+    status: 400,
+    reason: 'passkey',
+    title: 'This passkey does not sign you in',
+    message:
+      'It was removed, took over ten minutes, or failed a check. Nothing was done. Try again, or use another way.',
+  })
+export const passkeysNotOffered = () =>
+  new PageError({
+    status: 404,
+    reason: 'passkey',
+    title: 'There are no passkeys at this address',
+    message: WHY_NO_PASSKEYS,
+  })
+export const passkeyBesideClaim = () =>
+  new PageError({
+    status: 403,
+    reason: 'passkey',
+    title: 'Your organisation decides at its provider who signs in',
+    message: 'Your role comes from the provider, so only the provider signs you in. Nothing was done.',
   })

@@ -1,0 +1,63 @@
+/** Asks the browser for a passkey before a form with `data-passkey` is sent, and puts the answer into its field. */
+
+// The project is compiled without the types of a browser: these are the parts that this page uses.
+type Answer = { toJSON: () => unknown }
+type PasskeyForm = {
+  action: string
+  dataset: { passkey?: string }
+  elements: { namedItem: (name: string) => { value: string } }
+  querySelector: (selector: string) => { textContent: string | null }
+  addEventListener: (type: 'submit', onSubmit: (event: { preventDefault: () => void }) => void) => void
+  submit: () => void
+}
+declare const document: {
+  querySelectorAll: <Found>(selector: string) => Iterable<Found>
+}
+declare const window: {
+  PublicKeyCredential?: {
+    parseCreationOptionsFromJSON?: (options: unknown) => unknown
+    parseRequestOptionsFromJSON?: (options: unknown) => unknown
+  }
+}
+declare const navigator: {
+  credentials: { create: (of: object) => Promise<Answer>; get: (of: object) => Promise<Answer> }
+}
+
+const { PublicKeyCredential: webAuthn } = window
+
+if (webAuthn?.parseCreationOptionsFromJSON && webAuthn.parseRequestOptionsFromJSON) {
+  for (const note of document.querySelectorAll<{ hidden: boolean }>('[data-passkey-note]')) note.hidden = true
+  for (const part of document.querySelectorAll<{ hidden: boolean }>('[data-passkey-part]')) part.hidden = false
+  for (const form of document.querySelectorAll<PasskeyForm>('form[data-passkey]')) {
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      void send(form)
+    })
+  }
+}
+
+async function send(form: PasskeyForm): Promise<void> {
+  const fault = form.querySelector('.fault')
+  fault.textContent = ''
+  try {
+    const answered = await fetch(`${form.action}/options`, { method: 'POST' })
+    if (!answered.ok) throw new Error(`The service answered with ${answered.status}.`)
+    const answer = await ask(form.dataset.passkey, await answered.json())
+    form.elements.namedItem('answer').value = JSON.stringify(answer.toJSON())
+    form.submit()
+  } catch (error) {
+    fault.textContent = sentenceOf(error as Error)
+  }
+}
+
+const ask = (kind: string | undefined, options: unknown): Promise<Answer> =>
+  kind === 'create'
+    ? navigator.credentials.create({ publicKey: webAuthn?.parseCreationOptionsFromJSON?.(options) })
+    : navigator.credentials.get({ publicKey: webAuthn?.parseRequestOptionsFromJSON?.(options) })
+
+/** Browsers name the faults of authenticators, and word them for developers. */
+function sentenceOf({ name, message }: Error): string {
+  if (name === 'NotAllowedError') return 'No passkey was chosen, or it took too long.'
+  if (name === 'InvalidStateError') return 'This device holds a passkey for you already.'
+  return message
+}
