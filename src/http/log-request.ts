@@ -42,6 +42,5 @@ const routeOf = ({ baseUrl, route }: Request): string =>
 /** A client that hung up got neither the answer nor the refusal. */
 function outcomeOf({ outcome, spentBucket }: Request, status: number): { outcome: string; bucket: string } {
   if (status === HUNG_UP) return { outcome: 'hung_up', bucket: '' }
-  if (outcome !== undefined) return { outcome, bucket: spentBucket ?? '' }
-  return { outcome: status === 304 ? 'not_modified' : 'ok', bucket: '' }
+  return { outcome: status === 304 ? 'not_modified' : outcome, bucket: spentBucket }
 }

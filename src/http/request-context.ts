@@ -19,10 +19,10 @@ declare module 'express-serve-static-core' {
     asked: QuerySent
     /** Bounds all that the request awaits from the database. */
     deadline: Deadline
-    /** The code of the error that answers the request, or "worded"; unset for every other answer. */
-    outcome?: string
-    /** The bucket that refused the request. */
-    spentBucket?: string
+    /** How the request ended: ok, worded, or the code of the error. */
+    outcome: string
+    /** The bucket that refused the request; blank for every other outcome. */
+    spentBucket: string
   }
 }
 
@@ -35,6 +35,8 @@ export function requestContext(services: Services): RequestHandler {
   return (req, res, next) => {
     req.deadline = deadlineIn(CALL_MS)
     req.id = randomUUID()
+    req.outcome = 'ok'
+    req.spentBucket = ''
     res.setHeader('X-Request-Id', req.id)
     logRequest(req, res)
     const queryAt = req.url.indexOf('?')
