@@ -7,6 +7,7 @@ import { moreMutants } from './more.js'
 import { misfit, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
 import { peopleMutants } from './people.js'
+import { signInMutants } from './sign-in.js'
 import { useMutants } from './use.js'
 import { webMutants } from './web.js'
 import { wordingMutants } from './wording.js'
@@ -20,6 +21,7 @@ const mutants = [
   ...wordsMutants,
   ...webMutants,
   ...useMutants,
+  ...signInMutants,
   ...peopleMutants,
 ]
 const fileOf = (test: string) => fileURLToPath(new URL(`dist/test/${test}.test.js`, projectFolder))

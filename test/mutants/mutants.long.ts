@@ -5,6 +5,7 @@ import { moreMutants } from './more.js'
 import { failuresOf, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
 import { peopleMutants } from './people.js'
+import { signInMutants } from './sign-in.js'
 import { useMutants } from './use.js'
 import { webMutants } from './web.js'
 import { wordingMutants } from './wording.js'
@@ -20,6 +21,7 @@ const tried =
         ...wordsMutants,
         ...webMutants,
         ...useMutants,
+        ...signInMutants,
         ...peopleMutants,
       ]
     : coreMutants

@@ -1,8 +1,8 @@
 /** Asks the browser for a passkey before a form with `data-passkey` is sent, and puts the answer into its field. */
 
 // The project is compiled without the types of a browser: these are the parts that this page uses.
-type Answer = { toJSON: () => unknown }
-type PasskeyForm = {
+type PasskeyAnswer = { toJSON: () => unknown }
+type FormElement = {
   action: string
   dataset: { passkey?: string }
   elements: { namedItem: (name: string) => { value: string } }
@@ -20,7 +20,7 @@ declare const window: {
   }
 }
 declare const navigator: {
-  credentials: { create: (of: object) => Promise<Answer>; get: (of: object) => Promise<Answer> }
+  credentials: { create: (of: object) => Promise<PasskeyAnswer>; get: (of: object) => Promise<PasskeyAnswer> }
 }
 
 const { PublicKeyCredential: webAuthn } = window
@@ -28,7 +28,7 @@ const { PublicKeyCredential: webAuthn } = window
 if (webAuthn?.parseCreationOptionsFromJSON && webAuthn.parseRequestOptionsFromJSON) {
   for (const note of document.querySelectorAll<{ hidden: boolean }>('[data-passkey-note]')) note.hidden = true
   for (const part of document.querySelectorAll<{ hidden: boolean }>('[data-passkey-part]')) part.hidden = false
-  for (const form of document.querySelectorAll<PasskeyForm>('form[data-passkey]')) {
+  for (const form of document.querySelectorAll<FormElement>('form[data-passkey]')) {
     form.addEventListener('submit', (event) => {
       event.preventDefault()
       void send(form)
@@ -36,7 +36,7 @@ if (webAuthn?.parseCreationOptionsFromJSON && webAuthn.parseRequestOptionsFromJS
   }
 }
 
-async function send(form: PasskeyForm): Promise<void> {
+async function send(form: FormElement): Promise<void> {
   const fault = form.querySelector('.fault')
   fault.textContent = ''
   try {
@@ -50,7 +50,7 @@ async function send(form: PasskeyForm): Promise<void> {
   }
 }
 
-const ask = (kind: string | undefined, options: unknown): Promise<Answer> =>
+const ask = (kind: string | undefined, options: unknown): Promise<PasskeyAnswer> =>
   kind === 'create'
     ? navigator.credentials.create({ publicKey: webAuthn?.parseCreationOptionsFromJSON?.(options) })
     : navigator.credentials.get({ publicKey: webAuthn?.parseRequestOptionsFromJSON?.(options) })

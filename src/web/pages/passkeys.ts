@@ -22,7 +22,7 @@ import { placeOfRequest, type Web } from '../web.js'
 const NAME_MAX = 100
 const PASSKEYS_MAX = 20
 
-/** POST /app/account/passkeys/options: the challenge for a new passkey. */
+/** POST /app/account/passkeys/options: sends the challenge for a new passkey. */
 export function offerPasskeyRoute(web: Web): RequestHandler {
   return async (req, res) => {
     const { personId, name } = sessionOf(req)
@@ -108,7 +108,7 @@ export function removePasskeyRoute({ db }: Web): RequestHandler {
   }
 }
 
-/** The section of the account page. */
+/** Draws the section of the account page. */
 export async function passkeySection(web: Web, req: ExpressRequest): Promise<Html> {
   const { personId } = sessionOf(req)
   const place = placeOfRequest(req)
@@ -125,7 +125,7 @@ export async function passkeySection(web: Web, req: ExpressRequest): Promise<Htm
 const whyOnlyProvider = async (web: Web, req: ExpressRequest) =>
   (await isKeptByClaim(web, req)) ? 'Your role comes from the provider, so only the provider signs you in.' : undefined
 
-/** Whether the provider gives a role of the person, and so decides who signs in. */
+/** Answers whether the provider gives a role of the person, and so decides who signs in. */
 const isKeptByClaim = ({ db }: Web, req: ExpressRequest): Promise<boolean> =>
   db.change('src/web/pages/passkeys.ts: isKeptByClaim', (run) => hasRoleByClaim(run, sessionOf(req).personId), {
     deadline: req.deadline,

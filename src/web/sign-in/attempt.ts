@@ -12,7 +12,7 @@ import type { Place } from '../origin.js'
 import { placeOfRequest, type Web } from '../web.js'
 import type { Checks } from './provider.js'
 
-/** What the second request is checked against. */
+/** The app checks the second request against these. */
 type Payloads = {
   openid: Omit<Checks, 'state'> & {
     /** SHA-256 of the link that the person came by. */
@@ -23,7 +23,7 @@ type Payloads = {
     personId: string | undefined
   }
 }
-type Kind = keyof Payloads
+type AttemptKind = keyof Payloads
 export type OpenIdAttempt = Payloads['openid']
 
 /** A person needs some minutes for a password and a second factor. */
@@ -32,7 +32,7 @@ const BROWSER_TOKEN = /^[0-9A-Za-z]{43}$/
 
 const now = sql<Date>`statement_timestamp()`
 
-/** The place with the cookie of attempts instead of that of sessions. */
+/** Replaces the cookie of sessions by that of attempts. */
 const attemptPlace = (place: Place): Place => ({
   ...place,
   cookie: { ...place.cookie, name: `${place.cookie.name}-attempt` },
@@ -44,7 +44,7 @@ function browserOf(req: ExpressRequest): string | undefined {
 }
 
 /** Keeps `payload` until the answer comes that holds the token. */
-export async function beginAttempt<Of extends Kind>(
+export async function beginAttempt<Of extends AttemptKind>(
   { db }: Web,
   res: Response,
   { kind, token, payload }: { kind: Of; token: string; payload: Payloads[Of] },
@@ -62,7 +62,7 @@ export async function beginAttempt<Of extends Kind>(
   setCookie(res, attemptPlace(placeOfRequest(req)), browser, ATTEMPT_MINUTES * 60_000)
 }
 
-const insertAttempt = (run: RunQuery, { kind, token, kept }: { kind: Kind; token: string; kept: object }) =>
+const insertAttempt = (run: RunQuery, { kind, token, kept }: { kind: AttemptKind; token: string; kept: object }) =>
   run(
     builder.insertInto('sign_in_attempt').values({
       token_hash: hashSecret(token),
@@ -74,7 +74,7 @@ const insertAttempt = (run: RunQuery, { kind, token, kept }: { kind: Kind; token
   )
 
 /** Ends the attempt, so that a second answer finds none. Undefined where this browser began none with the token. */
-export async function takeAttempt<Of extends Kind>(
+export async function takeAttempt<Of extends AttemptKind>(
   { db }: Web,
   req: ExpressRequest,
   { kind, token }: { kind: Of; token: string },

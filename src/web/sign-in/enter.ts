@@ -9,7 +9,7 @@ import { linkNotValid } from '../refusals.js'
 import type { Role } from '../roles.js'
 import { openSession, removeEndedSessions } from '../session.js'
 import { followClaim } from './follow-claim.js'
-import { join, takeLink, type Client } from './link.js'
+import { join, takeLink, type SignInClient } from './link.js'
 import type { ProvedIdentity } from './provider.js'
 import { noAccess, otherAccount } from './refusals.js'
 
@@ -19,7 +19,7 @@ export type ProvedSignIn = {
   roles: ReadonlyMap<string, Role> | undefined
   /** The invitation that the person opened before the provider was asked. */
   linkHash: Buffer | undefined
-  client: Client
+  client: SignInClient
 }
 
 /**

@@ -46,7 +46,7 @@ const joinByClaim = (run: RunQuery, { personId, orgId, role }: Membership) =>
       ),
   )
 
-/** Whether a claim gave a role of the person. */
+/** Answers whether a claim gave a role of the person. */
 export async function hasRoleByClaim(run: RunQuery, personId: string): Promise<boolean> {
   const [given] = await run(
     builder.selectFrom('membership').select('org_id').where('person_id', '=', personId).where('from_claim', '=', true),

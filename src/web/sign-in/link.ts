@@ -9,10 +9,10 @@ import { openSession, removeEndedSessions } from '../session.js'
 /** The clock of the database also says until when a link is valid. */
 const now = sql<Date>`statement_timestamp()`
 
-export type Client = { address: string | undefined; browser: string | undefined }
+export type SignInClient = { address: string | undefined; browser: string | undefined }
 
 /** Answers with the token of the session. Undefined for a link that is unknown, was used or has ended. */
-export async function spendLink(run: RunQuery, token: string, client: Client): Promise<string | undefined> {
+export async function spendLink(run: RunQuery, token: string, client: SignInClient): Promise<string | undefined> {
   const link = await takeLink(run, hashSecret(token))
   if (!link) return undefined
   const person = link.person_id === null ? await enterPerson(run, link) : await findPerson(run, link.person_id)

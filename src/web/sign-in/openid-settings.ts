@@ -7,7 +7,7 @@ export type OpenIdSettings = {
   issuer: string
   clientId: string
   clientSecret: string
-  /** The name on the button. */
+  /** The button shows this name. */
   name: string
   scope: string
   /** Undefined: people join by invitation only. */

@@ -15,7 +15,7 @@ import type { Web } from '../web.js'
 import { beginAttempt, forgetBrowser, takeAttempt } from './attempt.js'
 import { organisationToShow } from './enter.js'
 import { hasRoleByClaim } from './follow-claim.js'
-import type { Client } from './link.js'
+import type { SignInClient } from './link.js'
 import { readAnswer, relyingParty } from './passkey-answer.js'
 import { noAccess, passkeyBesideClaim, passkeyNotValid } from './refusals.js'
 
@@ -85,7 +85,7 @@ async function prove(
   return { credentialId: answer.id, counter: checked.authenticationInfo.newCounter }
 }
 
-async function enter(run: RunQuery, { credentialId, counter }: ProvedPasskey, client: Client): Promise<string> {
+async function enter(run: RunQuery, { credentialId, counter }: ProvedPasskey, client: SignInClient): Promise<string> {
   // A copy of an authenticator counts from an older number. Many authenticators do not count, and send 0.
   const [used] = await run(
     builder

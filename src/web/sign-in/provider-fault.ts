@@ -5,12 +5,12 @@ import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
  * `away`: it does not answer, or not in time. `refused`: it answered that the person does not sign in. `invalid`: its
  * answer fails a check.
  */
-type Kind = 'away' | 'refused' | 'invalid'
+type FaultKind = 'away' | 'refused' | 'invalid'
 
 export class ProviderFault extends Error {
-  readonly kind: Kind
+  readonly kind: FaultKind
 
-  constructor(kind: Kind, message: string) {
+  constructor(kind: FaultKind, message: string) {
     super(message)
     this.kind = kind
   }
@@ -31,7 +31,7 @@ export function describeFault(thrown: unknown): Error {
   return new ProviderFault('invalid', `${code}: ${chain.map(({ message }) => message).join(': ')}`)
 }
 
-/** A fault, its cause, the cause of that, and so on. */
+/** Returns the fault, its cause, the cause of that, and so on. */
 function causesOf(thrown: unknown): Error[] {
   const chain: Error[] = []
   for (let fault = thrown; fault instanceof Error && chain.length < 5; fault = fault.cause) chain.push(fault)

@@ -5,7 +5,7 @@ import { isLoopback } from '../origin.js'
 import { ProviderFault } from './provider-fault.js'
 
 /** An ID token that lists a thousand groups has 50 kB. */
-const BYTES_MAX = 500_000
+const PROVIDER_BYTES_MAX = 500_000
 
 export function isSafeUrl(url: string): boolean {
   const { protocol, hostname } = new URL(url)
@@ -39,7 +39,7 @@ async function readBounded(response: Response): Promise<Buffer> {
   // Leaving the loop early cancels the body, and with it the connection.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > BYTES_MAX) throw new ProviderFault('invalid', `an answer over ${BYTES_MAX} bytes`)
+    if (size > PROVIDER_BYTES_MAX) throw new ProviderFault('invalid', `an answer over ${PROVIDER_BYTES_MAX} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

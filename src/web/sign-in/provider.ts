@@ -23,7 +23,7 @@ import type { OpenIdSettings } from './openid-settings.js'
 import { describeFault, ProviderFault } from './provider-fault.js'
 import { boundedFetch, isSafeUrl } from './provider-fetch.js'
 
-/** What the callback is checked against. The browser sees the state and the nonce, and never the verifier. */
+/** The app checks the callback against these. The browser sees the state and the nonce, and never the verifier. */
 export type Checks = { state: string; nonce: string; verifier: string }
 
 /** `subject` identifies the person at the issuer. The claims come from the ID token and from userinfo. */

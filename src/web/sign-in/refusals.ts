@@ -1,4 +1,4 @@
-/** Refusals of a sign-in with the OpenID provider or with a passkey: one function for each. */
+/** Makes the refusals of a sign-in with the OpenID provider or a passkey: each has a function. */
 import { PageError } from '../refusals.js'
 import { WHY_NO_PASSKEYS } from './relying-party.js'
 

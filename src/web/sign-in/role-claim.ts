@@ -8,7 +8,7 @@ export type RoleClaim = {
   grants: readonly { value: string; orgId: string; role: Role }[]
 }
 
-/** The role in each organisation. Where several values give one, the highest counts. */
+/** Returns the role in each organisation. Where several values give one, the highest counts. */
 export function rolesOf(claims: Readonly<Record<string, unknown>>, { claim, grants }: RoleClaim): Map<string, Role> {
   const values = valuesOf(claims, claim)
   const roles = new Map<string, Role>()
