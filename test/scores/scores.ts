@@ -6,7 +6,7 @@ import type { QuestionFile, QuestionKind } from '../../src/insight/question-file
 import { demoService, type AskInsight } from './asked.js'
 import { measuresOfFigures } from './figures.js'
 import { measureText, trustPage, type Measure } from './measures.js'
-import { parsed, passedAndRefused, type NarrativeCorpus } from './narratives.js'
+import { areSaved, parsed, passedAndRefused, returnedBy, type AskedCorpus } from './narratives.js'
 import { compoundsOf, scoreCompounds, scoreQuestions, type Score } from './questions.js'
 
 const words = process.argv.slice(2)
@@ -29,7 +29,8 @@ if (!existsSync(`${corpus}/questions.json`)) {
   process.exit(1)
 }
 const { sets = {}, questions } = JSON.parse(readFileSync(`${corpus}/questions.json`, 'utf8')) as QuestionFile
-const { insight, db, stop } = await demoService()
+const service = await demoService()
+const { insight, db, stop } = service
 try {
   const measures: Measure[] = []
   for (const name of (option('sets') ?? Object.keys(sets)[0] ?? '').split(','))
@@ -48,8 +49,13 @@ try {
 
 /** The service never returns most of the planted narratives, and returns most of the faithful ones. */
 async function measuresOfNarratives(): Promise<Measure[]> {
-  const narratives = parsed(`${corpus}/narratives.json`) as NarrativeCorpus
-  const { passed, refused } = await passedAndRefused(narratives)
+  const narratives = parsed(`${corpus}/narratives.json`) as AskedCorpus
+  const { scenarios } = narratives
+  const isAsked = scenarios !== undefined && (words.includes('--ask') || !areSaved(scenarios, sets))
+  const { passed, refused } = await passedAndRefused(
+    narratives,
+    isAsked ? returnedBy(service, scenarios, sets) : undefined,
+  )
   const { length: wrong } = narratives.wrong
   const { length: faithful } = narratives.faithful
   return [
