@@ -45,11 +45,10 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '', suggested)
   const reads = readsOf(reader, datasets)
   const own = question === undefined ? undefined : readCompound(catalogue, question)
-  const placing = await placingOf(reads, frameIds, { places: own?.places ?? [], figures })
-  const reading =
-    question === undefined || !own
-      ? undefined
-      : withPlaces(await planned({ question, catalogue, reading: own }), { own, placing })
+  const read =
+    question === undefined || !own ? undefined : withPlaces(await planned({ question, catalogue, reading: own }), own)
+  const placing = await placingOf(reads, frameIds, { places: read?.places ?? [], figures })
+  const reading = read && { ...read, asks: placedAsks(read.asks, placing) }
   const wanted = reading?.wants === 'figures' ? reading.asks : []
   const asks = wanted.filter((ask) => mayBeShown(ask, datasets))
   const priced = wanted.flatMap((ask) => (mayBeShown(ask, datasets) ? [] : [subjectLabel(ask.subject, catalogue)]))
@@ -76,11 +75,10 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   }
 }
 
-/** A plan of the model has no places: those of the question stand for all of its asks. */
-function withPlaces(reading: Reading, { own, placing }: { own: Reading; placing: Placing }): Reading {
-  const { places = [] } = own
-  const asks = reading === own ? own.asks : reading.asks.map((ask): Ask => ({ places, ...ask }))
-  return { ...reading, asks: placedAsks(asks, placing) }
+/** Where a plan of the model names no places, those of the question stand for all of its asks. */
+function withPlaces(reading: Reading, { places = [] }: Reading): Reading {
+  if (reading.places !== undefined) return reading
+  return { ...reading, places, asks: reading.asks.map((ask): Ask => ({ places, ...ask })) }
 }
 
 /** The parts of the question that no figure answers: those that are not understood so far, and those without one. */

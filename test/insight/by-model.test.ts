@@ -2,15 +2,25 @@
 import assert from 'node:assert/strict'
 import { withBreaker } from '../../src/insight/breaker.js'
 import { plannerByModel } from '../../src/insight/reading/by-model.js'
-import { numbersIn, spanIn } from '../../src/insight/reading/plan-numbers.js'
 import { choicesOf, planSchema, type ReadingPlan } from '../../src/insight/reading/plan-schema.js'
 import type { Reading } from '../../src/insight/reading/reading.js'
 import type { Failure } from '../support/wording-server.js'
 import { DEADLINE_MS, playedEngine, SLACK_MS } from './engine.js'
-import { ask, clinics, condition, cover, elevation, leftOver, people2025, people2026, plan, topics } from './plans.js'
+import {
+  ask,
+  catalogue,
+  clinics,
+  condition,
+  cover,
+  elevation,
+  leftOver,
+  people2025,
+  people2026,
+  plan,
+} from './plans.js'
 
 const FRENCH = "Combien d'habitants vivent ici ?"
-const french = { question: FRENCH, catalogue: { topics }, reading: leftOver('Combien', 'habitants', 'vivent', 'ici') }
+const french = { question: FRENCH, catalogue, reading: leftOver('Combien', 'habitants', 'vivent', 'ici') }
 const whole = plan({ asks: [ask(FRENCH, 't2')] })
 
 describe('planning by the model', () => {
@@ -21,7 +31,7 @@ describe('planning by the model', () => {
     engine.server.behavePlanning({ text: typeof answer === 'string' ? answer : JSON.stringify(answer) })
     return plannerByModel(engine.asker(), DEADLINE_MS)(asked, hangUp)
   }
-  const asked = (question: string, reading: Reading) => ({ question, reading, catalogue: { topics } })
+  const asked = (question: string, reading: Reading) => ({ question, reading, catalogue })
   const readingOf = async (question: string, reading: Reading, answer: ReadingPlan) => {
     const { outcome, reason, reading: made } = await planning(asked(question, reading), answer)
     assert.equal(outcome, 'planned', reason)
@@ -102,7 +112,7 @@ describe('planning by the model', () => {
     const { format } = body.output_config ?? assert.fail('no structured output')
     assert.equal(format.type, 'json_schema')
     assert.doesNotMatch(JSON.stringify(format.schema), /ignore|Population|lyr_|Forest/)
-    assert.deepEqual(format.schema, planSchema(choicesOf(topics)))
+    assert.deepEqual(format.schema, planSchema(choicesOf(catalogue.topics)))
   })
 
   it('uses only what structured outputs support in its schema', () => {
@@ -123,7 +133,7 @@ describe('planning by the model', () => {
         }
       }
     }
-    walk(planSchema(choicesOf(topics)))
+    walk(planSchema(choicesOf(catalogue.topics)))
     walk(planSchema(choicesOf([])))
   })
 
@@ -218,7 +228,7 @@ describe('planning by the model', () => {
   })
 
   it('offers only the topics that the key may read', async () => {
-    const narrowed = { ...french, catalogue: { topics: [elevation] } }
+    const narrowed = { ...french, catalogue: { topics: [elevation], places: catalogue.places } }
     const { outcome, reason } = await planning(narrowed, whole)
     assert.deepEqual([outcome, reason], ['refused', 'it does not match the schema'])
     assert.doesNotMatch(engine.server.planRequests[0]?.body.messages[0]?.content ?? '', /Population|Clinics/)
@@ -265,34 +275,5 @@ describe('planning by the model', () => {
     setTimeout(() => client.abort(), 20)
     const { outcome, reading } = await pending
     assert.deepEqual([outcome, reading], ['hung_up', french.reading])
-  })
-})
-
-describe('the numbers of a question', () => {
-  for (const [question, values] of [
-    ['5,000 people', [['5000']]],
-    ['5 000 habitants', [['5000']]],
-    ['5.000 habitants', [['5000', '5']]],
-    ['1.234.567,5', [['1234567.5']]],
-    ['1,234.50', [['1234.5']]],
-    ['2,5 km', [['2.5']]],
-    ['in 2025, 2026', [['2025'], ['2026']]],
-    ['the 3 of 12.', [['3'], ['12']]],
-    ['１２ frames', [['12']]],
-    ['over 5k of 20', [[], ['20']]],
-    ['no number', []],
-  ] as const) {
-    it(`are read from "${question}"`, () => {
-      assert.deepEqual(
-        numbersIn(question).map((number) => number.values),
-        values,
-      )
-    })
-  }
-
-  it('and its words are found in order, whatever the case, accents and marks', () => {
-    assert.equal(spanIn("Combien d'écoles, ici ?", 'D ECOLES'), "d'écoles")
-    assert.equal(spanIn('a b c', 'a c'), undefined)
-    assert.equal(spanIn('a b c', ' , '), undefined)
   })
 })

@@ -8,7 +8,7 @@ import { risen, until } from '../support/metrics.js'
 import { mint, newOrganisation, startService } from '../support/service.js'
 import { startWordingServer, type MessagesBody, type WordingServer } from '../support/wording-server.js'
 import { insightOf, postInsight } from './ask.js'
-import { ask, plan, subjectIdIn } from './plans.js'
+import { ask, groups, plan, subjectIdIn } from './plans.js'
 
 const SWAHILI = 'Watu wangapi wanaishi hapa?'
 const TOTAL = 'Population, 2026 estimate, total'
@@ -72,6 +72,31 @@ describe('a question with words that no dataset has', function () {
     assert.equal(rises['frames_plans_total{outcome="planned"}'], 1)
     assert.equal(rises['frames_worded_answers_total{covered_by="allowance"}'], 1)
     assert.deepEqual(await counts(key.orgId), { used: 1, held: 0 })
+  })
+
+  it('may be answered by figures of units, and of the frames of a place', async () => {
+    const key = await mint(database.db)
+    const question = 'Watu kwa kila wilaya, na watu Marembe, na watu nje ya Marembe'
+    // Marembe, and Côte Évora.
+    const frameIds = ['325098002', '321966005']
+    planWith(({ body: sent }) => {
+      const people = subjectIdIn(sent, /"Population, 2026/)
+      return plan({
+        asks: [
+          groups('Watu kwa kila wilaya', people),
+          ask('na watu', people, { places: ['Marembe'] }),
+          ask('na watu nje ya', people, { places: ['Marembe'], isOutside: true }),
+        ],
+      })
+    })
+    const { facets } = await answerFor(key.secret, { question, frameIds })
+    const labels = facets.map(({ label }) => label)
+    assert.equal(labels[0], 'Population, 2026 estimate, total by LGA')
+    for (const label of [
+      `${TOTAL}, on frames where State is MAREMBE`,
+      `${TOTAL}, on frames where State is not MAREMBE`,
+    ])
+      assert.ok(labels.includes(label), labels.join(' | '))
   })
 
   const sound = plan({ asks: [ask(SWAHILI, 't1')] })

@@ -1,6 +1,11 @@
 /** A small catalogue, and plans of a played model, for the tests of planning. */
 import type { Topic } from '../../src/insight/reading/topic.js'
-import type { ReadingPlan, PlannedAsk, PlannedCondition } from '../../src/insight/reading/plan-schema.js'
+import type {
+  ReadingPlan,
+  PlannedCondition,
+  PlannedFigure,
+  PlannedGroups,
+} from '../../src/insight/reading/plan-schema.js'
 import type { Reading } from '../../src/insight/reading/reading.js'
 import type { MessagesBody } from '../support/wording-server.js'
 
@@ -42,14 +47,29 @@ export const clinics = topic({ kind: 'features', layerId: 'lyr_clinics' }, 'Clin
 })
 /** Their ids are t1 to t5. */
 export const topics = [people2025, people2026, elevation, cover, clinics]
+/** No question names a place. */
+export const catalogue = { topics, places: new Set<string>() }
 
-export const ask = (words: string, subject: string, more: Partial<PlannedAsk> = {}): PlannedAsk => ({
+const entry = { n: '', places: [], isOutside: false, isNearest: false }
+export const ask = (words: string, subject: string, more: Partial<PlannedFigure> = {}): PlannedFigure => ({
   words,
   subject,
   operation: 'usual',
-  n: '',
   other: 'none',
-  isNearest: false,
+  ...entry,
+  ...more,
+})
+/** A figure of each LGA, or of each of other groups. */
+export const groups = (words: string, subject: string, more: Partial<PlannedGroups> = {}): PlannedGroups => ({
+  words,
+  subject,
+  operation: 'by',
+  by: 'index_lga',
+  measure: 'usual',
+  order: 'none',
+  having: 'all',
+  number: '',
+  ...entry,
   ...more,
 })
 export const condition = (

@@ -76,6 +76,20 @@ export const wordingMutants: Mutant[] = [
     tests: ['insight/by-model'],
   },
   {
+    breaks: 'a plan may name a place that nothing has',
+    file: 'dist/src/insight/reading/plan-places.js',
+    from: 'categories.length === 0 && !places.has(plain(text))',
+    to: 'false',
+    tests: ['insight/plan-groups'],
+  },
+  {
+    breaks: 'a plan may pass over a place of the question',
+    file: 'dist/src/insight/reading/plan-places.js',
+    from: '!own.every(isNamed)',
+    to: 'false',
+    tests: ['insight/plan-groups'],
+  },
+  {
     breaks: 'a plan need not match its schema',
     file: 'dist/src/insight/reading/by-model.js',
     from: 'if (!validate(plan))',

@@ -9,13 +9,14 @@ import { quotedLine } from '../prompt.js'
 import { loggableReason } from '../wording-fault.js'
 import type { AskModel, Prompt } from '../wording.js'
 import type { Catalogue } from './catalogue.js'
-import { PlanRefused, readingOfPlan } from './plan-check.js'
+import { readingOfPlan } from './plan-check.js'
+import { PlanRefused } from './plan-refusal.js'
 import { choicesOf, planSchema, type PlanSubject, type ReadingPlan } from './plan-schema.js'
 import type { Reading } from './reading.js'
 
 export type PlanOutcome = 'planned' | 'late' | 'failed' | 'refused' | 'hung_up'
 export type Planning = { reading: Reading; outcome: PlanOutcome; reason?: string }
-export type PlannedQuestion = { question: string; catalogue: Pick<Catalogue, 'topics'>; reading: Reading }
+export type PlannedQuestion = { question: string; catalogue: Pick<Catalogue, 'topics' | 'places'>; reading: Reading }
 /** Never throws. */
 export type PlanByModel = (asked: PlannedQuestion, hangUp?: AbortSignal) => Promise<Planning>
 
@@ -35,7 +36,10 @@ export function plannerByModel(askModel: AskModel, deadlineMs = PLAN_MAX_MS): Pl
       const schema = planSchema(choices)
       const { text } = await untilAborted(askModel(planPrompt(question, choices, schema), signal), signal)
       const plan = validPlan(text, validatorOf(schema))
-      return { reading: readingOfPlan(plan, { question, choices, reading }), outcome: 'planned' }
+      return {
+        reading: readingOfPlan(plan, { question, choices, reading, places: catalogue.places }),
+        outcome: 'planned',
+      }
     } catch (error) {
       return { reading, ...fallbackOf(error, signal, hangUp) }
     } finally {
@@ -93,7 +97,13 @@ The plan:
 - asks: one entry for each figure that the question asks for, in its order. "subject" is an id of the catalogue. \
 "operation" says what to compute: "usual" unless the question wants another. "highest" and "lowest" list frames in \
 order. "frames" counts the frames that pass the conditions. "class" needs the id of a class. "per" and "change" need \
-"other": per head of it, or from it to the subject. "n" is a number of frames as the question has it in digits, else "".
+"other": per head of it, or from it to the subject. "n" is a number of frames as the question has it in digits, else "". \
+"portion" is the share of the total that the frames of the conditions or places have.
+- "by" gives a figure of each state, LGA, ward or class: "by" is the id of these groups, "measure" is "usual" unless the \
+question wants an average frame, a density or an extreme frame of each group. "order" ranks the groups, and "n" is then \
+their number. "having" keeps the groups whose figure passes a test, with "number" as in a condition; else "all".
+- places: names of states, LGAs or wards in which the frames of this figure lie, copied exactly, without words such as \
+"in" or "state". isOutside is true where the frames outside are meant. Without a place, the list is empty.
 - conditions: which frames count, such as frames above a number, without a feature, or of a class. "number" is a number \
 of the question as a plain decimal such as 5000 or 2.5, else "". At most one condition compares with a number.
 - words: the words of the question that this figure or condition answers, copied exactly, one after another.

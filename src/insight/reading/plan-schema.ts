@@ -5,7 +5,7 @@
  * structured outputs support: no lengths, no patterns, no optional fields.
  */
 import type { Topic } from './topic.js'
-import type { Subject } from './reading.js'
+import type { Reading, Subject } from './reading.js'
 import { isAdded } from './topics.js'
 
 const PLAN_OPERATIONS = [
@@ -21,6 +21,7 @@ const PLAN_OPERATIONS = [
   'highest',
   'lowest',
   'part',
+  'portion',
   'per_km2',
   'per',
   'change',
@@ -30,16 +31,31 @@ const PLAN_OPERATIONS = [
 export type PlanOperation = (typeof PLAN_OPERATIONS)[number]
 const COMPARISONS = ['above', 'at_least', 'below', 'at_most'] as const
 const TESTS = [...COMPARISONS, 'any', 'none', 'class', 'not_class'] as const
+const MEASURES = ['usual', 'mean', 'per_km2', 'min', 'max'] as const
+const ORDERS = ['none', 'highest', 'lowest'] as const
+const HAVINGS = ['all', ...COMPARISONS, 'any', 'none'] as const
 
-/** `n` and `number` are empty where there is none, and `other` is "none". */
-export type PlannedAsk = {
+/** `places`: words of the question that name units. `isOutside`: the frames outside them are meant. */
+type PlannedEntry = {
   words: string
   subject: string
-  operation: PlanOperation
   n: string
-  other: string
+  places: string[]
+  isOutside: boolean
   isNearest: boolean
 }
+/** `n` and `number` are empty where there is none, and `other` is "none". */
+export type PlannedFigure = PlannedEntry & { operation: PlanOperation; other: string }
+/** A figure of each unit or class: of all, in an order, or of those that pass a test. */
+export type PlannedGroups = PlannedEntry & {
+  operation: 'by'
+  by: string
+  measure: (typeof MEASURES)[number]
+  order: (typeof ORDERS)[number]
+  having: (typeof HAVINGS)[number]
+  number: string
+}
+export type PlannedAsk = PlannedFigure | PlannedGroups
 export type PlannedCondition = { words: string; subject: string; test: (typeof TESTS)[number]; number: string }
 export type ReadingPlan = {
   wants: 'figures' | 'profile' | 'nothing'
@@ -48,6 +64,14 @@ export type ReadingPlan = {
   compares: boolean
   notRecorded: string[]
   notComputable: string[]
+}
+
+/** `places`: the phrases of the question that name a state or an LGA of the index. */
+export type PlanContext = {
+  question: string
+  choices: readonly PlanSubject[]
+  reading: Reading
+  places: ReadonlySet<string>
 }
 
 export const NO_OTHER = 'none'
@@ -98,7 +122,7 @@ export function choicesOf(topics: readonly Topic[]): PlanSubject[] {
 
 function operationsOf(topic: Topic, topics: readonly Topic[]): PlanOperation[] {
   const { subject, type, summary, kind } = topic
-  const ratios: PlanOperation[] = isAdded(topic) ? ['per_km2', 'per'] : []
+  const ratios: PlanOperation[] = isAdded(topic) ? ['per_km2', 'per', 'portion'] : []
   if (type === 'features') {
     const extent: PlanOperation[] = kind === 'lines' || kind === 'polygons' ? ['extent'] : []
     return ['usual', 'frames', 'highest', 'lowest', 'names', ...extent, ...ratios]
@@ -132,29 +156,75 @@ export const canBeOther = (operation: PlanOperation, { topic }: PlanSubject, oth
   return operation === 'change' ? isEarlier(other.topic, topic) : operation === 'per' && isAdded(other.topic)
 }
 
+/** Groups are the units of the index, or the classes of a category. */
+export const canGroup = ({ subject, topic }: PlanSubject): boolean =>
+  subject.kind === 'index'
+    ? subject.figure === 'state' || subject.figure === 'lga' || subject.figure === 'ward'
+    : topic?.type === 'category' && topic.summary === 'mode' && subject.kind === 'attribute'
+
+/** The figures that each group may have of a subject. */
+function measuresOf({ subject, topic }: PlanSubject): PlannedGroups['measure'][] {
+  if (!topic) return subject.kind === 'index' && ['frames', 'area'].includes(subject.figure) ? ['usual'] : []
+  const { type, summary } = topic
+  if (subject.kind === 'property') return isAdded(topic) ? ['usual'] : []
+  if (type === 'category') return summary === 'mode' ? ['usual'] : []
+  if (summary === 'none' || summary === 'mode') return []
+  return isAdded(topic) ? ['usual', 'mean', 'per_km2'] : ['usual', 'min', 'max']
+}
+
+const TEXT = { type: 'string' }
+const TEXTS = { type: 'array', items: TEXT }
+const TRUE_OR_FALSE = { type: 'boolean' }
+const idsOf = (some: readonly PlanSubject[]) => some.map(({ id }) => id)
+
+const entrySchema = (properties: Record<string, unknown>) =>
+  objectSchema({
+    words: TEXT,
+    ...properties,
+    n: TEXT,
+    places: TEXTS,
+    isOutside: TRUE_OR_FALSE,
+    isNearest: TRUE_OR_FALSE,
+  })
+
+/** A category has a most common class in each group: no order and no test. */
+function groupsSchemas(choices: readonly PlanSubject[]): Record<string, unknown>[] {
+  const groups = choices.filter(canGroup)
+  const isCategory = ({ topic }: PlanSubject) => topic?.type === 'category'
+  const keyOf = (choice: PlanSubject) => [...measuresOf(choice), isCategory(choice)].join()
+  const grouped = groupsOf(
+    choices.filter((choice) => measuresOf(choice).length > 0),
+    keyOf,
+  )
+  return grouped.map((same) =>
+    entrySchema({
+      subject: { enum: idsOf(same) },
+      operation: { enum: ['by'] },
+      by: { enum: idsOf(groups) },
+      measure: { enum: same.slice(0, 1).flatMap(measuresOf) },
+      order: { enum: same.some(isCategory) ? ['none'] : ORDERS },
+      having: { enum: same.some(isCategory) ? ['all'] : HAVINGS },
+      number: TEXT,
+    }),
+  )
+}
+
 export function planSchema(choices: readonly PlanSubject[]): Record<string, unknown> {
-  const text = { type: 'string' }
-  const texts = { type: 'array', items: text }
-  const isTrue = { type: 'boolean' }
   const classes = choices.flatMap((choice) => choice.classes.map(({ id }) => id))
-  const ids = (some: readonly PlanSubject[]) => some.map(({ id }) => id)
   const askOf = (subjects: string[], operations: readonly PlanOperation[], others: string[] = []) =>
-    objectSchema({
-      words: text,
+    entrySchema({
       subject: { enum: subjects },
       operation: { enum: operations },
-      n: text,
       other: { enum: [NO_OTHER, ...others] },
-      isNearest: isTrue,
     })
   const conditionOf = (subjects: string[], tests: readonly PlannedCondition['test'][]) =>
-    objectSchema({ words: text, subject: { enum: subjects }, test: { enum: tests }, number: text })
-  const asks = groupsByOperations(choices).map((same) => {
+    objectSchema({ words: TEXT, subject: { enum: subjects }, test: { enum: tests }, number: TEXT })
+  const asks = groupsOf(choices, ({ operations }) => operations.join()).map((same) => {
     const [{ operations } = { operations: [] }] = same
     const others = choices.filter((other) =>
       same.some((choice) => operations.some((operation) => canBeOther(operation, choice, other))),
     )
-    return askOf(ids(same), operations, ids(others))
+    return askOf(idsOf(same), operations, idsOf(others))
   })
   const measured = choices.filter(
     ({ topic }) => topic && topic.type !== 'category' && topic.subject.kind !== 'property',
@@ -162,14 +232,14 @@ export function planSchema(choices: readonly PlanSubject[]): Record<string, unkn
   const ofClasses = classes.length > 0
   return objectSchema({
     wants: { enum: ['figures', 'profile', 'nothing'] },
-    asks: anyOf([...asks, ...(ofClasses ? [askOf(classes, ['class'])] : [])]),
+    asks: anyOf([...asks, ...(ofClasses ? [askOf(classes, ['class'])] : []), ...groupsSchemas(choices)]),
     conditions: anyOf([
-      ...(measured.length > 0 ? [conditionOf(ids(measured), [...COMPARISONS, 'any', 'none'])] : []),
+      ...(measured.length > 0 ? [conditionOf(idsOf(measured), [...COMPARISONS, 'any', 'none'])] : []),
       ...(ofClasses ? [conditionOf(classes, ['class', 'not_class'])] : []),
     ]),
-    compares: isTrue,
-    notRecorded: texts,
-    notComputable: texts,
+    compares: TRUE_OR_FALSE,
+    notRecorded: TEXTS,
+    notComputable: TEXTS,
   })
 }
 
@@ -183,11 +253,8 @@ const objectSchema = (properties: Record<string, unknown>) => ({
   additionalProperties: false,
 })
 
-function groupsByOperations(choices: readonly PlanSubject[]): PlanSubject[][] {
+function groupsOf(choices: readonly PlanSubject[], keyOf: (choice: PlanSubject) => string): PlanSubject[][] {
   const groups = new Map<string, PlanSubject[]>()
-  for (const choice of choices) {
-    const key = choice.operations.join()
-    groups.set(key, [...(groups.get(key) ?? []), choice])
-  }
+  for (const choice of choices) groups.set(keyOf(choice), [...(groups.get(keyOf(choice)) ?? []), choice])
   return [...groups.values()]
 }

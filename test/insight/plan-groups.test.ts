@@ -1,0 +1,193 @@
+/** Tests plans of figures by unit and class, of portions and of places: what a plan may name, and what it may not. */
+import assert from 'node:assert/strict'
+import { plannerByModel } from '../../src/insight/reading/by-model.js'
+import type { ReadingPlan } from '../../src/insight/reading/plan-schema.js'
+import type { NamedPlace, Reading } from '../../src/insight/reading/reading.js'
+import { ask, clinics, condition, cover, elevation, groups, leftOver, people2026, plan, topics } from './plans.js'
+
+/** A category of units: its classes are names of places. Its id is t6. */
+const wards = { ...cover, label: 'Ward', names: ['Ward'], classes: ['WEST QUAY'], series: 'Ward' }
+const catalogue = { topics: [...topics, wards], places: new Set(['marembe', 'lakeside']) }
+const lga = { kind: 'index', figure: 'lga' } as const
+const QUESTION = 'Cliniques par LGA : 3 premiers, plus de 5,000 et 7,000 habitants, hors de Marembe et West Quay'
+const inMarembe: NamedPlace = { text: 'Marembe', categories: [] }
+
+describe('a plan of figures by group, of portions and of places', () => {
+  const planning = (answer: ReadingPlan | string, reading: Reading, question: string) => {
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
+    return plannerByModel(async () => ({ text, model: 'm' }))({ question, catalogue, reading })
+  }
+  const left = leftOver('Cliniques')
+  const numbers = ['3', '5,000', '7,000']
+  const readingOf = async (more: Partial<ReadingPlan>, reading: Reading = left, question = QUESTION) => {
+    const named = numbers.filter((number) => question.includes(number))
+    const {
+      outcome,
+      reason,
+      reading: made,
+    } = await planning(plan({ notComputable: named, ...more }), reading, question)
+    assert.equal(outcome, 'planned', reason)
+    return made
+  }
+  const operationOf = async (more: Parameters<typeof groups>[2], subject = 't5') => {
+    const [first] = (await readingOf({ asks: [groups('Cliniques', subject, more)] })).asks
+    return first?.operation
+  }
+
+  it('may have a figure of each group, an order of groups, and a test of groups', async () => {
+    assert.deepEqual(await operationOf({}), { op: 'by', by: lga })
+    assert.deepEqual(await operationOf({ measure: 'per_km2', order: 'highest', n: '3' }), {
+      op: 'by',
+      by: lga,
+      measure: 'per_km2',
+      order: 'highest',
+      n: 3,
+    })
+    assert.deepEqual(await operationOf({ having: 'none' }), { op: 'by', by: lga, having: { test: 'none' } })
+    assert.deepEqual(await operationOf({ having: 'above', number: '5000' }, 't2'), {
+      op: 'by',
+      by: lga,
+      having: { test: 'bounds', above: '5000' },
+    })
+    assert.deepEqual(await operationOf({ by: 't4', measure: 'max' }, 't3'), {
+      op: 'by',
+      by: cover.subject,
+      measure: 'max',
+    })
+    assert.deepEqual(await operationOf({ by: 'index_ward' }, 't4'), { op: 'by', by: { ...lga, figure: 'ward' } })
+    assert.deepEqual(await operationOf({ by: 'index_state' }, 'index_area'), {
+      op: 'by',
+      by: { ...lga, figure: 'state' },
+    })
+  })
+
+  it('sets no frames side by side where it has figures of groups', async () => {
+    assert.equal((await readingOf({ asks: [groups('Cliniques', 't5')], compares: true })).compares, false)
+  })
+
+  it('may have the share that the frames of a condition or of a place have', async () => {
+    const portion = ask('Cliniques', 't5', { operation: 'portion' })
+    const made = await readingOf({ asks: [portion], conditions: [condition('habitants', 't4c1', 'class')] })
+    assert.deepEqual(made.asks[0]?.operation, { op: 'portion' })
+    const placed = await readingOf({ asks: [{ ...portion, places: ['marembe'] }] })
+    assert.deepEqual(placed.asks[0]?.places, [inMarembe])
+  })
+
+  it('may name a state or an LGA of the index, and a unit that the catalogue has', async () => {
+    const made = await readingOf({
+      asks: [
+        ask('Cliniques', 't5', { places: ['MAREMBE'] }),
+        ask('habitants', 't2', { places: ['west quay'], isOutside: true }),
+        ask('LGA', 'index_lga'),
+      ],
+    })
+    const quay = { text: 'West Quay', categories: [{ subject: wards.subject, label: 'Ward', value: 'WEST QUAY' }] }
+    assert.deepEqual(
+      made.asks.map(({ places }) => places),
+      [[inMarembe], [{ ...quay, isExcluded: true }], []],
+    )
+    assert.deepEqual(made.places, [inMarembe, { ...quay, isExcluded: true }])
+  })
+
+  it('leaves the places of the question where it names none', async () => {
+    const made = await readingOf({ asks: [ask('Cliniques', 't5')] }, { ...left, places: [inMarembe] })
+    assert.deepEqual([made.places, made.asks[0]?.places], [undefined, undefined])
+  })
+
+  const excluded = { ...inMarembe, isExcluded: true } as const
+  const refusals: [fault: string, answer: Partial<ReadingPlan>, reason: RegExp, places?: NamedPlace[]][] = [
+    ['groups of a subject that has none', { asks: [groups('LGA', 't5', { by: 't3' })] }, /schema/],
+    ['groups of what is no unit', { asks: [groups('LGA', 't5', { by: 'index_area' })] }, /schema/],
+    ['groups of an unknown category', { asks: [groups('LGA', 't5', { by: 't9' })] }, /schema/],
+    ['groups of a category by itself', { asks: [groups('LGA', 't4', { by: 't4' })] }, /cannot be compared/],
+    ['a density of what cannot be added', { asks: [groups('LGA', 't3', { measure: 'per_km2' })] }, /schema/],
+    ['an order of classes', { asks: [groups('LGA', 't4', { order: 'highest' })] }, /schema/],
+    ['a class as a test of groups', { asks: [groups('LGA', 't5', { having: 'class' as 'any' })] }, /schema/],
+    ['a number of groups in no order', { asks: [groups('LGA', 't5', { n: '3' })] }, /number without use/],
+    ['a number that tests nothing', { asks: [groups('LGA', 't5', { number: '5000' })] }, /number without use/],
+    [
+      'a test without its number',
+      { asks: [groups('LGA', 't5', { having: 'above' })] },
+      /a number that is no plain decimal/,
+    ],
+    [
+      'a test with a number of its own',
+      { asks: [groups('LGA', 't5', { having: 'above', number: '4000' })] },
+      /a number that is not in the question/,
+    ],
+    [
+      'an order and a test',
+      { asks: [groups('LGA', 't5', { order: 'lowest', having: 'any' })] },
+      /groups in an order that pass a test/,
+    ],
+    [
+      'two comparisons, one of them of groups',
+      {
+        asks: [groups('LGA', 't5', { having: 'above', number: '5000' })],
+        conditions: [condition('habitants', 't2', 'above', '7000')],
+      },
+      /two comparisons/,
+    ],
+    ['a portion of all frames', { asks: [ask('LGA', 't5', { operation: 'portion' })] }, /portion without a condition/],
+    ['a portion of averages', { asks: [ask('LGA', 't3', { operation: 'portion' })] }, /schema/],
+    ['a place that nothing has', { asks: [ask('LGA', 't5', { places: ['premiers'] })] }, /neither the index nor/],
+    ['a part of a name', { asks: [ask('LGA', 't5', { places: ['Quay'] })] }, /neither the index nor/],
+    [
+      'a place of the index that is not asked for',
+      { asks: [ask('LGA', 't5', { places: ['Lakeside'] })] },
+      /not in the/,
+    ],
+    ['a class that the catalogue does not have', { asks: [ask('LGA', 't4c9', { operation: 'class' })] }, /schema/],
+    ['an outside of no place', { asks: [ask('LGA', 't5', { isOutside: true })] }, /outside of no place/],
+    [
+      'another place than that of the question',
+      { asks: [ask('LGA', 't5', { places: ['West Quay'] })] },
+      /place is passed over/,
+      [inMarembe],
+    ],
+    [
+      'the inside of a place that is left out',
+      { asks: [ask('LGA', 't5', { places: ['Marembe'] })] },
+      /leaves out/,
+      [excluded],
+    ],
+    [
+      'too many places',
+      { asks: [ask('LGA', 't5', { places: Array.from({ length: 5 }, () => 'Marembe') })] },
+      /too many places/,
+    ],
+  ]
+  for (const [fault, more, reason, places] of refusals) {
+    it(`is refused with ${fault}`, async () => {
+      const reading = { ...leftOver('LGA'), ...(places ? { places } : {}) }
+      const refused = await planning(plan({ notComputable: numbers, ...more }), reading, QUESTION)
+      assert.match(refused.reason ?? 'planned', reason)
+      assert.deepEqual([refused.outcome, refused.reading], ['refused', reading])
+    })
+  }
+
+  it('accounts for words and numbers with its groups and its places', async () => {
+    const question = 'cliniques par LGA au-dessus de 5,000 à West Quay'
+    const made = await readingOf(
+      {
+        notComputable: [],
+        asks: [groups('cliniques par LGA', 't5', { having: 'above', number: '5000', places: ['West Quay'] })],
+      },
+      leftOver('cliniques', 'West Quay'),
+      question,
+    )
+    assert.equal(made.asks[0]?.subject, clinics.subject)
+    assert.equal(made.places?.[0]?.text, 'West Quay')
+  })
+
+  it('offers groups of what the key may read alone', async () => {
+    const narrowed = { topics: [elevation, people2026], places: catalogue.places }
+    const answer = JSON.stringify(plan({ asks: [groups('Cliniques', 't5')], notComputable: numbers }))
+    const { outcome } = await plannerByModel(async () => ({ text: answer, model: 'm' }))({
+      question: QUESTION,
+      catalogue: narrowed,
+      reading: left,
+    })
+    assert.equal(outcome, 'refused')
+  })
+})
