@@ -5,7 +5,7 @@
 --   $4 some     bigint[]  among the ids
 -- index: attribute_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey, frame_pkey
 -- budget: buffers <= 200 + 40 * ids, rows read <= 4500
--- at worst: buffers <= 4500, rows read <= 9000
+-- at worst: buffers <= 8500, rows read <= 12000
 -- example: '{322074005,322074006}', 'lyr_population', 'pop_demest26', '{322074005}'
 select
   (select count(number) from frame_values($1::bigint[], $2::text, $3::text) as valued)::int as recorded,

@@ -25,7 +25,7 @@ describe('a value in the text of a statement', () => {
     for (const statement of Object.values(statements)) {
       const { name, text } = statement
       assert.equal(text, sqlText(name))
-      const count = Math.max(0, ...[...text.matchAll(/\$(\d)/g)].map(([, number]) => Number(number)))
+      const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))
       const args = Array.from({ length: count }, (_, i) => `value ${i + 1} is 'quoted' \\ $1 -- \n`)
       const pasted = filled(text, args)
       const undone = args.reduce((rest, value, i) => rest.replaceAll(literal(value), `$${i + 1}`), pasted)

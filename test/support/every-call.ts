@@ -36,6 +36,8 @@ export const everyQuestion: readonly string[] = [
   'how many pupils go to school here',
   'frames with a secondary school',
   'length of main roads',
+  'which ward has the most people',
+  'what share of the people live in frames with a school',
 ]
 
 /** "/v1/frames?lga&state": a path and what selects the rows. Pages of one selection have one shape. */
