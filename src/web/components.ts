@@ -1,12 +1,17 @@
 /** Parts that several pages share. */
 import { html, type Html } from './html.js'
 
+const dayText = (at: Date): string =>
+  at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
 /** Writes an instant, such as "22 Nov 2026, 15:45 UTC": everybody in an organisation reads the same. */
-export function instant(at: Date): Html {
-  const iso = at.toISOString()
-  const day = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-  return html`<time datetime="${iso}">${day}, ${iso.slice(11, 16)} UTC</time>`
-}
+export const instantText = (at: Date): string => `${dayText(at)}, ${at.toISOString().slice(11, 16)} UTC`
+
+export const instant = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantText(at)}</time>`
+
+/** Writes the day of an instant, such as "22 Nov 2026". A tooltip shows the instant. */
+export const dayOf = (at: Date): Html =>
+  html`<time datetime="${at.toISOString()}" title="${instantText(at)}">${dayText(at)}</time>`
 
 const STEPS = [
   { unit: 'day', seconds: 86_400 },
@@ -23,7 +28,7 @@ export function distance(at: Date, now = new Date()): Html {
     : seconds < 0
       ? 'just now'
       : 'in a moment'
-  return html`<time datetime="${at.toISOString()}" title="${at.toUTCString()}">${text}</time>`
+  return html`<time datetime="${at.toISOString()}" title="${instantText(at)}">${text}</time>`
 }
 
 export const badge = (text: string, kind: 'good' | 'warn' | 'bad' | 'plain' = 'plain'): Html =>
@@ -97,6 +102,13 @@ export const confirmation = ({ label, question, action, button, fields }: Confir
     </form>
   </details>`
 
+/** Stands where a list is empty, and says what to do about it. */
+export const emptyState = (title: string, body: Html): Html =>
+  html`<div class="empty">
+    <p><strong>${title}</strong></p>
+    ${body}
+  </div>`
+
 /** Draws a text to copy, with a button that appears where scripts run. */
 export const copyable = (id: string, text: string): Html =>
   html`<div class="copyable">
@@ -104,19 +116,27 @@ export const copyable = (id: string, text: string): Html =>
     <button type="button" class="plain" data-copy="${id}" hidden>Copy</button>
   </div>`
 
-/** A column has a heading, and makes the cell of each row. Numbers stand on the right. */
-export type Column<Row> = { heading: string; cell: (row: Row) => Html | string | number | false; align?: 'number' }
+/**
+ * A column has a heading, and makes the cell of each row. Numbers stand on the right. On a small screen short
+ * cells stand beside each other, and `minor` ones are left out: the page of the row has them too.
+ */
+export type Column<Row> = {
+  heading: string
+  cell: (row: Row) => Html | string | number | false
+  align?: 'number'
+  width?: 'wide' | 'short' | 'minor'
+}
 
 /** On a small screen each row becomes a card, whose lines name their columns. */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
-  const align = ({ align: to }: Column<Row>) => to === 'number' && 'number'
+  const kind = ({ align, width }: Column<Row>) => [align, width].filter(Boolean).join(' ')
   return html`<table>
     <caption>
       ${caption}
     </caption>
     <thead>
       <tr>
-        ${columns.map((column) => html`<th scope="col" class="${align(column)}">${column.heading}</th>`)}
+        ${columns.map((column) => html`<th scope="col" class="${kind(column)}">${column.heading}</th>`)}
       </tr>
     </thead>
     <tbody>
@@ -124,7 +144,7 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
         (row) =>
           html`<tr>
             ${columns.map(
-              (column) => html`<td class="${align(column)}" data-label="${column.heading}">${column.cell(row)}</td>`,
+              (column) => html`<td class="${kind(column)}" data-label="${column.heading}">${column.cell(row)}</td>`,
             )}
           </tr>`,
       )}

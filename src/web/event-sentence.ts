@@ -1,4 +1,5 @@
 /** Says in a sentence what an event of the organisation changed. */
+import { instantText } from './components.js'
 import { isRole, roleName } from './roles.js'
 import type { EventRow } from './statements.js'
 
@@ -33,6 +34,4 @@ export function eventSentence({ action, detail }: EventRow): string {
 
 /** PostgreSQL writes an instant in JSON as 2026-11-22T15:45:00.123+00:00. */
 const minute = (at: string | undefined) =>
-  at === undefined || Number.isNaN(Date.parse(at))
-    ? 'an unknown instant'
-    : `${new Date(at).toISOString().slice(0, 16).replace('T', ', ')} UTC`
+  at === undefined || Number.isNaN(Date.parse(at)) ? 'an unknown instant' : instantText(new Date(at))

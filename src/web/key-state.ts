@@ -1,6 +1,6 @@
 /** How pages name the state of a key, its rights and its last days. */
 import { presetOf, presetTitle } from '../access/capabilities.js'
-import { badge, distance, instant } from './components.js'
+import { badge, dayOf, distance } from './components.js'
 import { html, type Html } from './html.js'
 import type { DayOfKey, KeyRow, RefusalOfKey } from './statements.js'
 
@@ -31,10 +31,10 @@ export function stateOf(key: KeyRow): Html {
 }
 
 export function endOf(key: KeyRow): Html {
-  if (!key.isUsable) return instant(key.endsAt)
+  if (!key.isUsable) return dayOf(key.endsAt)
   return endsSoon(key)
-    ? html`<span class="soon">${distance(key.endsAt)}</span><br /><span class="quiet">${instant(key.endsAt)}</span>`
-    : html`${distance(key.endsAt)}<br /><span class="quiet">${instant(key.endsAt)}</span>`
+    ? html`<span class="soon">${distance(key.endsAt)}</span><br /><span class="quiet">${dayOf(key.endsAt)}</span>`
+    : html`${distance(key.endsAt)}<br /><span class="quiet">${dayOf(key.endsAt)}</span>`
 }
 
 /** The name of the preset or, for another choice, the capabilities. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { docsFiles } from '../../src/routes/docs.js'
+import { skippedWithoutChromium, startChromium } from '../support/chromium.js'
 import { description } from '../support/description.js'
 import { onPostgres } from '../support/database.js'
 import { ask, errorOf, service } from '../support/service.js'
@@ -47,15 +47,9 @@ describe('the page of the interface', () => {
   })
 })
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-)
-const inCi = process.env['CI'] === 'true'
-
 // The database makes no difference to the page.
 if (!onPostgres) {
-  const why = executablePath === undefined && !inCi ? ' (skipped: Chromium is not installed)' : ''
-  describe(`the page in a browser${why}`, () => {
+  describe(`the page in a browser${skippedWithoutChromium}`, () => {
     let browser: Browser
     let context: BrowserContext
     let page: Page
@@ -63,15 +57,7 @@ if (!onPostgres) {
     let complaints: string[] = []
 
     before(async function () {
-      if (executablePath === undefined) {
-        if (inCi) throw new Error('Chromium is not installed, and CI has to have it: see .ci/run.')
-        return this.skip()
-      }
-      const args = [
-        '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking',
-        '--disable-component-update --disable-sync',
-      ].flatMap((line) => line.split(' '))
-      browser = await chromium.launch({ executablePath, headless: true, args })
+      browser = await startChromium(this)
       context = await browser.newContext()
     })
     after(() => browser?.close())

@@ -49,7 +49,7 @@ export const entryColumns: readonly Column<CreditEntry>[] = [
       html`${KINDS[kind]}${layerId !== null && html`: ${datasetName(layerId, dataset)}`}`,
   },
   { heading: 'Key', cell: ({ keyId, keyName: name }) => keyName(keyId, name) },
-  { heading: 'Request', cell: ({ requestId }) => html`<code>${requestId}</code>` },
+  { heading: 'Request', cell: ({ requestId }) => html`<code>${requestId}</code>`, width: 'minor' },
   {
     heading: 'Credits',
     cell: ({ credits }) => (credits > 0 ? `+${number(credits)}` : number(credits)),

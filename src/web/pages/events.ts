@@ -53,13 +53,14 @@ function beforeOf({ asked }: Pick<ExpressRequest, 'asked'>): string {
 export const eventColumns = (keysPath?: string): Column<EventRow>[] => [
   { heading: 'When', cell: ({ enteredAt }) => instant(enteredAt) },
   { heading: 'Who', cell: ({ actor }) => actor },
-  { heading: 'What', cell: eventSentence },
+  { heading: 'What', cell: eventSentence, width: 'wide' },
   ...(keysPath === undefined ? [] : [keyColumn(keysPath)]),
   { heading: 'From', cell: ({ fromAddress }) => fromAddress ?? html`<span class="quiet">this machine</span>` },
 ]
 
 const keyColumn = (keysPath: string): Column<EventRow> => ({
   heading: 'Key',
+  width: 'wide',
   cell: ({ keyId, keyName }) =>
     keyId !== null &&
     (keyName === null

@@ -2,11 +2,11 @@
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { newKeyId } from '../../access/keys.js'
 import { withDeadline } from '../../db/connect.js'
-import { number, smallBars } from '../chart.js'
-import { confirmation, distance, instant, selectInput, table } from '../components.js'
+import { barChart, number } from '../chart.js'
+import { confirmation, distance, emptyState, instant, selectInput, table } from '../components.js'
 import { expiryInput, type ExpiryChoice } from '../expiry.js'
 import { html, type Html } from '../html.js'
-import { endOf, LAST_DAYS, lastDaysOf, refusalName, rightsOf, stateOf } from '../key-state.js'
+import { endsSoon, LAST_DAYS, lastDaysOf, refusalName, rightsOf, stateOf } from '../key-state.js'
 import type { Page } from '../layout.js'
 import { noSuchPage } from '../refusals.js'
 import { sendPage } from '../send-page.js'
@@ -38,11 +38,10 @@ export async function keyPage(req: ExpressRequest, { db }: Web, roll: RollForm):
   // A key of another organisation is as unknown as one that nobody minted.
   const key = (await keysOfOrganisation(reads, sessionOf(req).orgId)).find((each) => each.keyId === keyId)
   if (!key) throw noSuchPage()
-  const [first, last] = lastPeriod()
   const [used, refusals, outcomes, events] = await Promise.all([
     useOfLastDays(reads, [keyId], LAST_DAYS),
     refusalsOfLastDays(reads, [keyId], LAST_DAYS),
-    useByOutcome(reads, [keyId], first, last),
+    useByOutcome(reads, [keyId], dayBefore(LAST_DAYS - 1), dayBefore(0)),
     eventsOfKey(reads, keyId, EVENTS),
   ])
   const path = `${placeOfRequest(req).app}/keys`
@@ -62,10 +61,8 @@ export async function keyPage(req: ExpressRequest, { db }: Web, roll: RollForm):
 
 const DAY_MS = 24 * 3600 * 1000
 
-function lastPeriod(now = Date.now()): [first: string, last: string] {
-  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-  return [day(now - (LAST_DAYS - 1) * DAY_MS), day(now)]
-}
+/** The day that was so many days ago, in UTC. */
+const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
 
 const facts = (key: KeyRow, path: string): Html =>
   html`<dl class="facts card">
@@ -82,7 +79,10 @@ const facts = (key: KeyRow, path: string): Html =>
     <dt>Last used</dt>
     <dd>${key.seenAt ? html`${distance(key.seenAt)}, ${instant(key.seenAt)}` : 'never'}</dd>
     <dt>${key.isUsable ? 'Ends' : 'Ended'}</dt>
-    <dd>${endOf(key)}</dd>
+    <dd>
+      ${key.isUsable && html`<span class="${endsSoon(key) && 'soon'}">${distance(key.endsAt)}</span>,`}
+      ${instant(key.endsAt)}
+    </dd>
     ${
       key.rolledFrom !== null &&
       html`<dt>Replaces</dt>
@@ -95,6 +95,17 @@ const facts = (key: KeyRow, path: string): Html =>
     }
   </dl>`
 
+const callsChart = (days: readonly { calls: number; unanswered: number }[]): Html =>
+  barChart({
+    title: 'Calls by day',
+    unit: 'calls',
+    days: days.map((_, i) => dayBefore(days.length - 1 - i)),
+    series: [
+      { kind: 'answered', title: 'Answered', values: days.map(({ calls, unanswered }) => calls - unanswered) },
+      { kind: 'refused', title: 'Not answered', values: days.map(({ unanswered }) => unanswered) },
+    ],
+  })
+
 type KeyUsed = { used: readonly DayOfKey[]; refusals: readonly RefusalOfKey[]; outcomes: readonly OutcomeOfUse[] }
 
 function useSection({ keyId }: KeyRow, { used, refusals, outcomes }: KeyUsed): Html {
@@ -102,17 +113,17 @@ function useSection({ keyId }: KeyRow, { used, refusals, outcomes }: KeyUsed): H
     <h2>The last ${LAST_DAYS} days</h2>
     ${
       used.length === 0
-        ? html`<p class="empty">No calls. Counts are at most 15 seconds old.</p>`
-        : html`<div class="wide-bars">${smallBars(lastDaysOf(keyId, used))}</div>
-            ${table(
-              'Calls by outcome',
-              [
-                { heading: 'Call', cell: ({ call }: OutcomeOfUse) => html`<code>${call}</code>` },
-                { heading: 'Outcome', cell: refusalName },
-                { heading: 'Calls', cell: ({ calls }: OutcomeOfUse) => number(calls), align: 'number' },
-              ],
-              outcomes,
-            )}`
+        ? emptyState('No calls', html`<p>Counts are at most 15 seconds old.</p>`)
+        : html`${callsChart(lastDaysOf(keyId, used))}
+          ${table(
+            'Calls by outcome',
+            [
+              { heading: 'Call', cell: ({ call }: OutcomeOfUse) => html`<code>${call}</code>` },
+              { heading: 'Outcome', cell: refusalName },
+              { heading: 'Calls', cell: ({ calls }: OutcomeOfUse) => number(calls), align: 'number' },
+            ],
+            outcomes,
+          )}`
     }
     ${
       refusals.length > 0 &&
@@ -138,7 +149,8 @@ const graceOptions = [
 ]
 
 const changes = (key: KeyRow, roll: RollForm, path: string): Html =>
-  html`<section class="card">
+  html`<div class="pair">
+    <section class="card">
       <h2>Roll</h2>
       ${
         key.rolledTo !== null
@@ -161,6 +173,7 @@ const changes = (key: KeyRow, roll: RollForm, path: string): Html =>
     </section>
     <section class="card">
       <h2>Revoke</h2>
+      <p class="quiet">The key ends at once. Nothing brings it back.</p>
       ${confirmation({
         label: 'Revoke the key',
         question: html`The API refuses <strong>${key.name}</strong> at once, and for good. It was last used
@@ -168,4 +181,5 @@ const changes = (key: KeyRow, roll: RollForm, path: string): Html =>
         action: `${path}/${key.keyId}/revoke`,
         button: 'Revoke it now',
       })}
-    </section>`
+    </section>
+  </div>`

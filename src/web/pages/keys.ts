@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express'
 import { withDeadline } from '../../db/connect.js'
 import { number, smallBars } from '../chart.js'
-import { distance, instant, table, type Column } from '../components.js'
+import { dayOf, distance, emptyState, table, type Column } from '../components.js'
 import { html, type Html } from '../html.js'
 import {
   endOf,
@@ -11,7 +11,6 @@ import {
   LAST_DAYS,
   lastDaysOf,
   readsEverything,
-  refusalName,
   rightsOf,
   stateOf,
   wasNeverUsed,
@@ -59,8 +58,13 @@ function keysPage({ keys, used, refusals, path, notice }: KeysPage): Page {
     body: html`
       ${
         usable.length === 0
-          ? html`<p class="empty">No key is valid now. <a href="${path}/new">Mint one</a> to call the API.</p>`
-          : html`${cards(usable)} ${table('Keys that are valid', usableColumns({ path, used, refusals }), usable)}`
+          ? emptyState(
+              keys.length === 0 ? 'No keys yet' : 'No key is valid now',
+              html`<p>A program needs a key to call the API.</p>
+                <p><a class="button" href="${path}/new">Mint a key</a></p>`,
+            )
+          : html`${cards(usable)} ${table('Keys that are valid', usableColumns({ path, used, refusals }), usable)}
+              <p class="quiet">Bars and errors are of the last ${LAST_DAYS} days, and at most 15 seconds old.</p>`
       }
       ${
         ended.length > 0 &&
@@ -69,7 +73,6 @@ function keysPage({ keys, used, refusals, path, notice }: KeysPage): Page {
           ${table('Keys that have ended', endedColumns(path), ended)}
         </details>`
       }
-      <p class="quiet">Bars and errors are of the last ${LAST_DAYS} days, and at most 15 seconds old.</p>
     `,
   }
 }
@@ -88,23 +91,35 @@ const cards = (usable: readonly KeyRow[]): Html => {
 const nameColumn = (path: string): Column<KeyRow> => ({
   heading: 'Key',
   cell: (key) =>
-    html`<a href="${path}/${key.keyId}">${key.name}</a> <code>…${key.lastFour}</code><br />${stateOf(key)}`,
+    html`<a href="${path}/${key.keyId}">${key.name}</a> <code class="tail">…${key.lastFour}</code
+      ><br />${stateOf(key)}`,
+  width: 'wide',
 })
 
 const rightsColumn: Column<KeyRow> = {
   heading: 'May',
-  cell: (key) => html`${rightsOf(key)}<br /><span class="quiet">${key.datasets?.join(', ') ?? 'every dataset'}</span>`,
+  cell: (key) => html`${rightsOf(key)}<br />${reachOf(key)}`,
 }
+
+/** The page of the key lists the datasets. */
+const reachOf = ({ datasets }: KeyRow): Html =>
+  datasets === null
+    ? html`<span class="quiet" title="all that the organisation can read">every dataset</span>`
+    : html`<span class="quiet" title="${datasets.join(', ')}"
+        >${datasets.length === 1 ? '1 dataset' : `${datasets.length} datasets`}</span
+      >`
 
 const mintedColumn: Column<KeyRow> = {
   heading: 'Minted',
   cell: ({ mintedAt, mintedBy }) =>
-    html`${instant(mintedAt)}<br /><span class="quiet">by ${mintedBy ?? 'the operator'}</span>`,
+    html`${dayOf(mintedAt)}<br /><span class="quiet">by ${mintedBy ?? 'the operator'}</span>`,
+  width: 'minor',
 }
 
 const seenColumn: Column<KeyRow> = {
   heading: 'Last used',
   cell: ({ seenAt }) => (seenAt ? distance(seenAt) : html`<span class="quiet">never</span>`),
+  width: 'short',
 }
 
 function usableColumns({ path, used, refusals }: Pick<KeysPage, 'path' | 'used' | 'refusals'>): Column<KeyRow>[] {
@@ -113,23 +128,27 @@ function usableColumns({ path, used, refusals }: Pick<KeysPage, 'path' | 'used' 
     rightsColumn,
     mintedColumn,
     seenColumn,
-    { heading: 'Ends', cell: endOf },
+    { heading: 'Ends', cell: endOf, width: 'short' },
     { heading: 'Calls', cell: ({ keyId }) => smallBars(lastDaysOf(keyId, used)) },
     { heading: 'Errors', cell: ({ keyId }) => errorsOf(refusals.filter((each) => each.keyId === keyId)) },
   ]
 }
 
-const errorsOf = (refusals: readonly RefusalOfKey[]): Html =>
-  refusals.length === 0
-    ? html`<span class="quiet">none</span>`
-    : html`<ul class="bare">
-        ${refusals.slice(0, 3).map((each) => html`<li>${number(each.calls)} <code>${refusalName(each)}</code></li>`)}
-      </ul>`
+/** The three most frequent codes. The page of the key tells the buckets apart. */
+function errorsOf(refusals: readonly RefusalOfKey[]): Html {
+  const byCode = new Map<string, number>()
+  for (const { outcome, calls } of refusals) byCode.set(outcome, (byCode.get(outcome) ?? 0) + calls)
+  if (byCode.size === 0) return html`<span class="quiet">none</span>`
+  const codes = [...byCode].toSorted(([, one], [, other]) => other - one).slice(0, 3)
+  return html`<ul class="bare">
+    ${codes.map(([code, calls]) => html`<li><code>${code}</code> ${number(calls)}</li>`)}
+  </ul>`
+}
 
 const endedColumns = (path: string): Column<KeyRow>[] => [
   nameColumn(path),
   rightsColumn,
   mintedColumn,
   seenColumn,
-  { heading: 'Ended', cell: endOf },
+  { heading: 'Ended', cell: endOf, width: 'short' },
 ]

@@ -64,6 +64,7 @@ const linkCard = (link: string): Html =>
 const memberColumns = (path: string, ownId: string): Column<MemberRow>[] => [
   {
     heading: 'Name',
+    width: 'wide',
     cell: ({ name, email, personId }) =>
       html`${name}${personId === ownId && html` <span class="quiet">(you)</span>`}${
         email !== null && html`<br /><span class="quiet">${email}</span>`

@@ -32,7 +32,7 @@ export function mintedPage(key: KeyWithSecret, place: Place, before?: Html): Pag
           <button type="button" class="primary">Try it</button>
           <span class="quiet">Calls <code>GET ${TRIED}</code> with this key, from this browser.</span>
           <p role="status"></p>
-          <pre hidden></pre>
+          <pre hidden tabindex="0" role="region" aria-label="Answer"></pre>
         </div>
       </section>
       <dl class="facts">
@@ -45,10 +45,10 @@ export function mintedPage(key: KeyWithSecret, place: Place, before?: Html): Pag
         <dt>Valid until</dt>
         <dd>${instant(new Date(key.expiresAt))}</dd>
       </dl>
-      <p>
+      <div class="actions">
         <a class="button" href="${app}/keys/${key.keyId}">I have copied it</a>
         <a class="button" href="${basePath}/v1/docs">Documentation of the calls</a>
-      </p>
+      </div>
     `,
   }
 }

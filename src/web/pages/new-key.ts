@@ -141,10 +141,17 @@ const presetInput = ({ preset: chosen }: KeyForm, calls: readonly ApiCall[]): Ht
     ${PRESET_NAMES.map(
       (preset) =>
         html`<label class="option">
-          <input type="radio" name="preset" value="${preset}" ${preset === chosen && html`checked`} />
+          <input
+            type="radio"
+            name="preset"
+            value="${preset}"
+            aria-labelledby="${preset}-title"
+            aria-describedby="${preset}-capabilities"
+            ${preset === chosen && html`checked`}
+          />
           <span>
-            <strong>${presetTitle(preset)}</strong>
-            <span class="quiet">${PRESETS[preset].join(', ')}</span>
+            <strong id="${preset}-title">${presetTitle(preset)}</strong>
+            <span class="quiet" id="${preset}-capabilities">${PRESETS[preset].join(', ')}</span>
             <span class="calls">
               ${calls
                 .filter(({ capability }) => (PRESETS[preset] as readonly string[]).includes(capability))
@@ -170,7 +177,7 @@ function datasetsInput({ reach, datasets: chosen, faults }: KeyForm, datasets: r
     ${
       datasets.length === 0
         ? html`<p class="empty">The organisation can read no dataset now.</p>`
-        : table('Datasets', datasetColumns(chosen), datasets)
+        : html`<div class="named">${table('Datasets', datasetColumns(chosen), datasets)}</div>`
     }
   </fieldset>`
 }
@@ -183,11 +190,13 @@ const datasetColumns = (chosen: readonly string[]) => [
         <input type="checkbox" name="dataset" value="${layerId}" ${chosen.includes(layerId) && html`checked`} />
         <span>${name}<br /><code>${layerId}</code></span>
       </label>`,
+    width: 'wide' as const,
   },
   { heading: 'Owner', cell: ({ owner }: DatasetToChoose) => owner },
-  { heading: 'Vintage', cell: ({ vintage }: DatasetToChoose) => vintage ?? 'not said' },
+  { heading: 'Vintage', cell: ({ vintage }: DatasetToChoose) => vintage ?? 'not said', width: 'short' as const },
   {
     heading: 'Price',
+    width: 'short' as const,
     cell: ({ price }: DatasetToChoose) =>
       price === null ? 'free' : html`${price} ${price === 1 ? 'credit' : 'credits'} a query`,
   },

@@ -192,5 +192,5 @@ const keyColumns = (path: string, { name: period }: Period): readonly Column<Key
   },
   { heading: 'Calls', cell: ({ calls }) => number(calls), align: 'number' },
   { heading: 'Not answered', cell: ({ unanswered }) => number(unanswered), align: 'number' },
-  { heading: 'Last call', cell: ({ seenAt }) => (seenAt ? distance(seenAt) : 'never') },
+  { heading: 'Last call', cell: ({ seenAt }) => (seenAt ? distance(seenAt) : 'never'), width: 'short' },
 ]

@@ -1,0 +1,146 @@
+/** Fills an organisation with plausible data, so that its pages look as they do after months of use. */
+import { createHash } from 'node:crypto'
+import { PRESETS, type Preset } from '../../src/access/capabilities.js'
+import { randomText } from '../../src/access/secret.js'
+import type { Database } from '../../src/db/connect.js'
+import { credit } from '../support/datasets.js'
+import { newOrganisation } from '../support/service.js'
+import { enterMember } from '../support/people.js'
+
+type FilledKey = {
+  name: string
+  preset: Preset
+  datasets?: string[]
+  /** Days from today. */
+  minted: number
+  expires: number
+  /** Hours from now. */
+  ends?: number
+  /** The key in this place of the list. */
+  rolledFrom?: number
+  /** Calls of a working day. */
+  calls: number
+  /** Days since the last call. A key that was never used has none. */
+  seen?: number
+}
+
+const LONG_NAME =
+  'Regional planning department, flood risk model of the northern river basins, nightly batch on server planning-07'
+
+const keysOf = (layerIds: readonly string[]): FilledKey[] => [
+  { name: 'Map server', preset: 'analyst', minted: -120, expires: 60, calls: 9400, seen: 0 },
+  { name: 'Ada, notebook', preset: 'full-read', minted: -20, expires: 70, calls: 310, seen: 0 },
+  {
+    name: LONG_NAME,
+    preset: 'locality',
+    datasets: layerIds.slice(0, 3),
+    minted: -80,
+    expires: 9,
+    calls: 1250,
+    seen: 1,
+  },
+  { name: 'Survey tablets', preset: 'locality', minted: -200, expires: 30, calls: 0, seen: 120 },
+  { name: 'Trial of the dashboard', preset: 'analyst', minted: -2, expires: 88, calls: 0 },
+  { name: 'Mobile app', preset: 'locality', minted: -60, expires: 30, ends: 20, calls: 700, seen: 0 },
+  { name: 'Mobile app', preset: 'locality', minted: -1, expires: 89, rolledFrom: 5, calls: 240, seen: 0 },
+  { name: 'Old laptop', preset: 'analyst', minted: -100, expires: 80, ends: -300, calls: 0, seen: 14 },
+  { name: 'Workshop in spring', preset: 'locality', minted: -200, expires: -100, calls: 0, seen: 101 },
+]
+
+export type Filled = { orgId: string; keyIds: string[] }
+
+/** Needs a database that has datasets. */
+export async function fillOrganisation(db: Database): Promise<Filled> {
+  const orgId = await newOrganisation(db, 'pro')
+  await db.rows(`update organisation set name = 'Institute of Geography' where org_id = $1::text`, [orgId])
+  const ada = await enterMember(db, { orgId, role: 'owner', name: 'Ada Obi', email: 'ada@example.org' })
+  await enterMember(db, { orgId, role: 'admin', name: 'Bello Musa', email: 'bello@example.org' })
+  const longEmail = 'chidinma.oluwaseun-adebayo@planning.department.example.org'
+  await enterMember(db, { orgId, role: 'member', name: 'Chidinma Oluwaseun-Adebayo', email: longEmail })
+  const layers = await db.rows<{ id: string }>('select layer_id as id from dataset order by layer_id', [])
+  const layerIds = layers.map(({ id }) => id)
+  const keyIds: string[] = []
+  for (const key of keysOf(layerIds)) {
+    const rolledFrom = key.rolledFrom === undefined ? null : (keyIds[key.rolledFrom] ?? null)
+    keyIds.push(await enterKey(db, { orgId, key, rolledFrom, createdBy: ada }))
+  }
+  await enterCredits(db, orgId, keyIds, layerIds)
+  await db.rows(
+    `insert into worded_use (org_id, day, by_allowance) values ($1::text, (ledger_clock() at time zone 'UTC')::date, 46)`,
+    [orgId],
+  )
+  return { orgId, keyIds }
+}
+
+type Entry = { orgId: string; key: FilledKey; rolledFrom: string | null; createdBy: string }
+
+async function enterKey(db: Database, { orgId, key, rolledFrom, createdBy }: Entry): Promise<string> {
+  const keyId = `key_${randomText(12)}`
+  await db.rows(
+    `insert into api_key (key_id, org_id, secret_hash, last_four, name, capabilities, datasets,
+       created_at, expires_at, revoked_at, rolled_from, created_by)
+     values ($1::text, $2::text, decode($3::text, 'hex'), right($1::text, 4), $4::text, $5::text[], $6::text[],
+       clock_timestamp() + make_interval(days => $7::int), clock_timestamp() + make_interval(days => $8::int),
+       clock_timestamp() + make_interval(hours => $9::int), $10::text, $11::text)`,
+    [
+      keyId,
+      orgId,
+      createHash('sha256').update(keyId).digest('hex'),
+      key.name,
+      [...PRESETS[key.preset]],
+      key.datasets ?? null,
+      key.minted,
+      key.expires,
+      key.ends ?? null,
+      rolledFrom,
+      createdBy,
+    ],
+  )
+  if (key.seen !== undefined) {
+    await db.rows(
+      'insert into key_seen (key_id, seen_at) values ($1::text, clock_timestamp() - make_interval(days => $2::int, mins => 3))',
+      [keyId, key.seen],
+    )
+  }
+  if (key.calls > 0) await enterUse(db, keyId, key.calls)
+  return keyId
+}
+
+/** Fewer calls at weekends; a few of them refused, and a bad day a week ago. */
+async function enterUse(db: Database, keyId: string, calls: number): Promise<void> {
+  await db.rows(
+    `insert into key_use (key_id, day, call, outcome, bucket, calls, last_request_id)
+     select $1::text, day::date, call, outcome, bucket, round(day_calls * part)::int + 1, 'req_' || substr(md5(call || day), 1, 12)
+     from generate_series((clock_timestamp() at time zone 'UTC')::date - 13, (clock_timestamp() at time zone 'UTC')::date, '1 day') as day
+     cross join lateral (
+       select $2::int * (case when extract(isodow from day) > 5 then 0.3 else 1 end) * (0.8 + 0.05 * (extract(day from day)::int % 7)) as day_calls
+     ) as busy
+     cross join lateral (values
+       ('/v1/frames/at', 'ok', '', 0.70),
+       ('/v1/frames', 'ok', '', 0.14),
+       ('/v1/frames', 'not_modified', '', 0.08),
+       ('/v1/frames/insight', 'worded', '', 0.02),
+       ('/v1/frames/at', 'invalid_point', '', 0.02),
+       ('/v1/frames', 'hung_up', '', 0.005),
+       ('/v1/frames/at', 'rate_limited', 'key', case when day::date = (clock_timestamp() at time zone 'UTC')::date - 7 then 0.4 else 0.01 end)
+     ) as part (call, outcome, bucket, part)`,
+    [keyId, calls],
+  )
+}
+
+async function enterCredits(
+  db: Database,
+  orgId: string,
+  keyIds: readonly string[],
+  layerIds: readonly string[],
+): Promise<void> {
+  await credit(db, orgId, 5000)
+  await db.rows(
+    `insert into credit_entry (org_id, request_id, kind, ref, key_id, credits, entered_at)
+     select $1::text, 'req_' || substr(md5(n::text), 1, 16), case when n % 4 = 0 then 'worded' else 'dataset' end,
+       case when n % 4 = 0 then '' else ($3::text[])[1 + n % cardinality($3::text[])] end,
+       ($2::text[])[1 + n % 3], case when n % 4 = 0 then -1 else -(1 + n % 5) end, clock_timestamp() - n * interval '5 hours'
+     from generate_series(80, 1, -1) as n`,
+    [orgId, keyIds.slice(0, 3), layerIds.slice(0, 2)],
+  )
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { makeLink } from '../support/browse.js'
+import { observe, skippedWithoutChromium, startChromium, type Observed } from '../support/chromium.js'
+import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
+import { newOrganisation, startService } from '../support/service.js'
+import { fillOrganisation, type Filled } from './filled.js'
+
+/** Breaches of WCAG 2.2 AA in the open page, such as a weak contrast or a field without a label. */
+const breaches = (rules: string) => `axe.run(${rules}).then(({ violations, passes }) => passes.length === 0
+    ? ['axe looked at nothing']
+    : violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => [id, target.join(' '), any[0]?.message].join(': '))))`
+
+/** The scheme changes colours only. */
+const CONTRAST_ONLY = "{ runOnly: ['color-contrast'] }"
+
+const SIZES = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 800 },
+]
+
+// The database makes no difference to a browser.
+if (!onPostgres) {
+  describe(`the pages of the web app in a browser${skippedWithoutChromium}`, function () {
+    this.timeout(120_000)
+    let browser: Browser
+    let database: TestDatabase
+    let running: Awaited<ReturnType<typeof startService>>
+    let filled: Filled
+    let page: Page
+    let observed: Observed
+
+    before(async function () {
+      browser = await startChromium(this)
+      database = await newDatabase('datasets')
+      running = await startService(database, { publicUrl: 'listening' })
+      filled = await fillOrganisation(database.db)
+    })
+    after(async () => {
+      await browser?.close()
+      await running?.stop()
+      await database?.drop()
+    })
+    beforeEach(async () => {
+      const context = await browser.newContext({ reducedMotion: 'reduce' })
+      observed = await observe(context)
+      page = await context.newPage()
+    })
+    afterEach(async () => {
+      assert.deepEqual(observed.complaints, [])
+      for (const address of observed.asked) assert.ok(address.startsWith(`${running.url}/`), address)
+      await page.context().close()
+    })
+
+    const open = (path: string) => page.goto(`${running.url}/app/${path}`)
+    const linkFor = async (orgId: string) => `link?t=${await makeLink(database.db, { orgId })}`
+    const signIn = async (orgId: string) => {
+      await open(await linkFor(orgId))
+      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL('**/app/keys')
+    }
+
+    /** Looks at the open page on both screens, light and dark. */
+    async function look(name: string): Promise<void> {
+      await page.evaluate(axe.source)
+      for (const size of SIZES) {
+        await page.setViewportSize(size)
+        assert.equal(
+          await page.evaluate('document.documentElement.scrollWidth'),
+          size.width,
+          `${name} scrolls sideways`,
+        )
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          const brightness = await page.evaluate<number>(
+            'Number(getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/)[0])',
+          )
+          assert.ok(colorScheme === 'dark' ? brightness < 50 : brightness > 200, `${name}: ${brightness}`)
+          assert.deepEqual(
+            await page.evaluate(breaches(colorScheme === 'light' ? '{}' : CONTRAST_ONLY)),
+            [],
+            `${name}, ${size.width}, ${colorScheme}`,
+          )
+        }
+      }
+    }
+
+    it('are readable, labelled and never scroll sideways, with nine keys and two weeks of use', async () => {
+      await signIn(filled.orgId)
+      const [used, , narrowed, , unused, rolled, , revoked] = filled.keyIds
+      for (const path of [
+        'keys',
+        ...[used, narrowed, unused, rolled, revoked].map((keyId) => `keys/${keyId}`),
+        'usage',
+        'usage?period=7d',
+        'credits',
+        'events',
+        'members',
+        'account',
+      ]) {
+        await open(path)
+        for (const fold of await page.locator('details:not(.menu) > summary').all()) await fold.click()
+        await look(path)
+      }
+    })
+
+    it('are so where forms are open, refused and answered', async () => {
+      await signIn(filled.orgId)
+      await open('keys/new')
+      await look('new key')
+      await page.getByRole('radio', { name: 'Only these' }).check()
+      await page.getByLabel('1. Name').fill('Ada')
+      await page.getByRole('button', { name: 'Mint the key' }).click()
+      await page.getByText('Choose at least one dataset').waitFor()
+      await look('refused key')
+      // Chromium itself tells the console of each 422.
+      assert.match(observed.complaints.splice(0).join(), /^Failed to load resource: .* 422 [^,]*$/)
+      await page.getByRole('radio', { name: 'All that' }).check()
+      await page.getByRole('button', { name: 'Mint the key' }).click()
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await page.getByText('The key works').waitFor()
+      await look('minted key')
+      await open('members')
+      await page.getByLabel('Name', { exact: true }).fill('Dayo')
+      await page.getByRole('button', { name: 'Make a link' }).click()
+      await page.getByText('Send this link').waitFor()
+      await look('invitation')
+    })
+
+    it('are so for an organisation without keys, and for a visitor who is not signed in', async () => {
+      const orgId = await newOrganisation(database.db)
+      await open('sign-in')
+      await look('sign in')
+      await open(await linkFor(orgId))
+      await look('link')
+      await signIn(orgId)
+      for (const path of ['keys', 'usage', 'credits', 'events']) {
+        await open(path)
+        await look(`empty ${path}`)
+      }
+      await page.getByText('Menu', { exact: true }).click()
+      await look('menu')
+    })
+
+    it('are so with names of 200 letters without a blank', async () => {
+      const orgId = await newOrganisation(database.db)
+      await database.db.rows('update organisation set name = $2::text where org_id = $1::text', [
+        orgId,
+        'O'.repeat(200),
+      ])
+      await signIn(orgId)
+      await open('keys/new')
+      await page.getByLabel('1. Name').fill('W'.repeat(200))
+      await page.getByRole('button', { name: 'Mint the key' }).click()
+      await look('minted key')
+      await page.getByRole('link', { name: 'I have copied it' }).click()
+      await page.waitForURL('**/keys/key_*')
+      await look('key')
+      for (const path of ['keys', 'events', 'usage', 'members', 'account']) {
+        await open(path)
+        await look(path)
+      }
+    })
+  })
+}
