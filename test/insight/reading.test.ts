@@ -10,11 +10,12 @@ import { askText, describeReading } from './describe-reading.js'
 import { groupReadings } from './group-readings.js'
 import { missedWords } from './missed-words.js'
 import { readings as plainReadings } from './readings.js'
+import { wishReadings } from './wish-readings.js'
 
 const LAYERS = [
   'administrative', 'buildings', 'culture', 'terrain', 'population', 'urban', 'market', 'schools', 'clinics', 'roads', 'reserves', 'stalls',
 ].map((name) => `lyr_${name}`) // prettier-ignore
-const readings = [...plainReadings, ...groupReadings, ...missedWords]
+const readings = [...plainReadings, ...groupReadings, ...missedWords, ...wishReadings]
 const questions = readings.flatMap(([, rows]) => rows.map(([question]) => question))
 const asksOf = (catalogue: Catalogue, question: string) => readQuestion(catalogue, question).asks.map(askText)
 

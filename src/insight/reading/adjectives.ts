@@ -31,7 +31,7 @@ export function meaningOf(part: Part, item: AdjectiveItem): AdjectiveMeaning | u
   const density = densityOf(part, item, strong)
   if (density) return { topic: density, wanted }
   if (strong.length > 0 && isGeneral) return { topic: undefined, wanted }
-  const topics = names.split(',').flatMap((name) => topicNamed(part.catalogue, [name]) ?? [])
+  const topics = names.split(',').flatMap((name) => topicNamed(part.catalogue, name.split(' ')) ?? [])
   const own = strong
     .map((each) => topicOfItem(part, each))
     .find((topic) => topic !== undefined && topics.includes(topic))

@@ -61,9 +61,15 @@ function readItem(part: Part, scan: Scan, item: Item): void {
 
 /** "The top three", "three frames": other numbers count nothing that an ask has. */
 function readNumber(part: Part, scan: Scan, item: Item): void {
-  const isOfFrames = isCue(part.items[part.items.indexOf(item) + 1], 'frames')
+  const place = part.items.indexOf(item)
+  const [next, after] = [part.items[place + 1], part.items[place + 2]]
+  // "The 3 with the fewest buildings".
+  const isOfExtreme = isCue(next, 'any') && (isCue(after, 'statistic') || isMost(after))
+  const isOfFrames = isOfExtreme || isCue(next, 'frames')
   if (isOfFrames || isCue(scan.previous, 'top', 'bottom', 'statistic')) scan.n = numberOf(item)
 }
+
+const isMost = (item: Item | undefined) => isCue(item, 'adjective') && item.adjective.form === 'most'
 
 function readStatistic(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'; cue: 'statistic' }>): void {
   // "Plenty schools dey?" asks how many; "which side get plenty people" asks for the most.
@@ -77,7 +83,9 @@ function readStatistic(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'
   )
     return
   const follows = scan.previous?.kind === 'topic' && scan.lastTopics.length > 0
-  if (follows && item.mark === '' && after?.kind !== 'topic' && !isCue(after, 'of'))
+  // "People per km², shops per km²": the topic after a comma has a figure of its own.
+  const isOver = after?.kind !== 'topic' || (after.mark !== '' && /^per /i.test(item.text))
+  if (follows && item.mark === '' && isOver && !isCue(after, 'of'))
     for (const topic of scan.lastTopics) addAfter({ ...part, where: scan.where }, topic, wanted)
   else scan.pending.push(wanted)
 }

@@ -42,19 +42,35 @@ export function readClasses(part: Part): void {
     meant.length + part.classWords.length > 1 &&
     meant.every(({ topic }) => topic === first.topic) &&
     has(part, 'or')
+  const isChoice = (item: Item) => !has(part, 'frames', 'count') && isAlternativeOf(part, item)
   const read = meant.map((each) => {
     const negated = isNegated(part, each.item)
     // "The most common language, excluding Marem": the category itself is asked for.
     const isExcluded = negated && part.items.some((item) => isCue(item, 'statistic') && item.statistic === 'mode')
-    return { ...each, negated, isExcluded, selects: isExcluded || (asksOther && !isListed(part, each.item)) }
+    return {
+      ...each,
+      negated,
+      isExcluded,
+      selects: isExcluded || (asksOther && !isListed(part, each.item) && !isChoice(each.item)),
+    }
   })
   for (const { item, topic, value, negated, selects } of read) {
     part.used.add(item)
     if (selects) addCondition(part, item, topic, { test: negated ? 'not_class' : 'class', value })
   }
-  for (const { topic, value, negated, selects } of read)
-    if (!selects) addClassAsk(part, topic, { value, isNegated: negated, isUsual: alternatives })
+  for (const { item, topic, value, negated, selects } of read)
+    if (!selects) addClassAsk(part, topic, { value, isNegated: negated, isUsual: alternatives || isChoice(item) })
   if (!read.some(({ isExcluded }) => isExcluded)) dropNamesOf(part, first.topic)
+}
+
+/** "Countryside or town": the words beside "or" mean two categories, and the most common class of each tells. */
+function isAlternativeOf(part: Part, item: Item): boolean {
+  const place = part.items.indexOf(item)
+  return [-1, 1].some((step) => {
+    if (!isCue(part.items[place + step], 'or')) return false
+    const other = part.items[place + 2 * step]
+    return other?.kind === 'class' || topicsOf(part, other).some(({ type }) => type === 'category')
+  })
 }
 
 /** A class that two categories have is of the category that the question names, else of the first. */
@@ -74,7 +90,10 @@ function isListed(part: Part, item: Item): boolean {
   // "And have no school" goes on with the frames of the class.
   const goesOn = isCue(part.items[place + 2], 'any', 'none', 'link', 'bound', 'not')
   const joined =
-    isCue(before, 'and') || item.mark === 'weak' || (isCue(after, 'and') && !goesOn) || after?.mark === 'weak'
+    isCue(before, 'and') ||
+    item.mark === 'weak' ||
+    (isCue(after, 'and') && !goesOn && part.items[place + 2] !== undefined) ||
+    after?.mark === 'weak'
   return joined && !isCue(before, 'in', 'of') && !isCue(after, 'frames')
 }
 

@@ -36,7 +36,8 @@ const saysWhere = (items: readonly Item[], words: readonly Word[]) =>
 function isApart(before: readonly Item[], after: readonly Item[], isClosed: boolean): boolean {
   const [first] = after
   const asks = asksByItself(before) || before.some(({ kind }) => kind === 'unknown')
-  if (!asks || !asksByItself(after) || isCue(first, ...CONTINUING)) return false
+  if (!asks || !asksByItself(after) || (isCue(first, ...CONTINUING) && !isWhether(after))) return false
+  if (isWhether(after)) return true
   // "Cropland and forest frames" are of one list.
   const last = before.at(-1)
   if (first?.kind === 'class' && last?.kind === 'class' && isSameCategory(first, last) && !isOfClass(before))
@@ -45,7 +46,10 @@ function isApart(before: readonly Item[], after: readonly Item[], isClosed: bool
   if (startsWish(after)) return !sharesEnd(before, after)
   if (isOfUnit(before) || isOfClass(before)) return after.some(isTopic)
   if (isClosed && after.some(isTopic)) return true
-  return selects(before) && selects(after) && after.some(isTopic) && !isCue(before[0], 'frames') && !hasList(before)
+  if (!selects(before) || !selects(after) || !after.some(isTopic) || hasList(before)) return false
+  // "Frames above 300 m and elevation at Quarry Road": a place is no second condition of the frames.
+  const isOther = after.some(({ kind }) => kind === 'place') || hasClause(after)
+  return !isCue(before[0], 'frames') || (isOther && !isTestOfFrames(after))
 }
 
 const isQualifier = (items: readonly Item[]) => items.every((item) => isCue(item, 'adjective', 'statistic'))
@@ -55,6 +59,13 @@ const isSameCategory = (one: ClassItem, other: ClassItem) =>
 
 /** After "and", these words go on with the wish before: "and have no school", "and above 200 m". */
 const CONTINUING = ['any', 'none', 'link', 'not', 'bound', 'in', 'of', 'by', 'per', 'or', 'from'] as const
+
+/** "And are most of these places villages": a question follows, and no second condition. */
+const isWhether = ([first, second]: readonly Item[]) =>
+  isCue(first, 'link') &&
+  /^(is|are|was|were)$/i.test(first.text) &&
+  isCue(second, 'statistic') &&
+  second.start === first.end
 
 const isTopic = (item: Item) => item.kind === 'topic' && !item.isWeak
 
@@ -90,10 +101,13 @@ function startsWish(items: readonly Item[]): boolean {
   if (isCue(first, 'statistic')) return items.length > 1
   if (isCue(first, 'adjective')) return first.adjective.form === 'most' || items.length === 1
   if (isCue(first, 'distance')) return first.form === 'most'
-  if (items.some((item) => item.mark === 'weak' && isCue(item, 'how', 'count'))) return true
+  if (items.some((item) => item.mark === 'weak' && (isCue(item, 'how', 'count') || isHowMany(item)))) return true
   const frames = items.findIndex((item) => isCue(item, 'frames'))
   return frames !== -1 && frames < 2 && selects(items) && !items.slice(0, frames).some(isTopic)
 }
+
+/** "Excluding West Quay, how many people": the name of the topic is a question. */
+const isHowMany = (item: Item) => isTopic(item) && /^how /i.test(item.text)
 
 /** Conditions and places select frames. */
 const selects = (items: readonly Item[]) =>
@@ -104,6 +118,12 @@ const selects = (items: readonly Item[]) =>
       (item.kind === 'class' && (items.length > 1 || isCue(items[i + 1], 'frames'))) ||
       (isCue(item, 'any', 'none') && items.slice(0, i).some((each) => isCue(each, 'frames'))),
   )
+
+/** "People who speak Kirin". */
+const hasClause = (items: readonly Item[]) =>
+  items.some((item, i) => isTopic(item) && isCue(items[i + 1], 'link') && items[i + 2]?.kind === 'class')
+
+const isTestOfFrames = (items: readonly Item[]) => items.some((item) => isCue(item, 'bound', 'any', 'none'))
 
 /** "Frames with a clinic and a school": the list goes on. */
 const hasList = (items: readonly Item[]) => items.some((item) => isCue(item, 'any', 'none'))

@@ -29,12 +29,19 @@ function numberAt(words: readonly CountedWord[], start: number): { value: number
     if (!addWord(reading, word, i === start)) break
     end = i + 1
   }
+  const isArticleAlone = words[start]?.word === 'a' && reading.last !== 'scale' && end - start < 3
+  if (isArticleAlone && reading.total === 0 && !SCALE_VALUES.has(words[start + 1]?.word ?? '')) return undefined
   return end - start < 2 ? undefined : { value: reading.total + (reading.current ?? 0), end }
 }
 
 /** Adds a word to the number before it, if the language has such a number: "two three" is none. */
 function addWord(reading: NumberSoFar, word: string, isFirst: boolean): boolean {
   const { current } = reading
+  // "A hundred and eighty".
+  if (isFirst && word === 'a') {
+    reading.current = 1
+    return true
+  }
   const scale = SCALE_VALUES.get(word)
   if (scale !== undefined) {
     if (current === undefined) return false

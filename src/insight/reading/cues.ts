@@ -96,7 +96,8 @@ const PLAIN: Record<Plain, string> = {
   ground: 'land, ground, terrain, territory, landscape, surface',
   size: 'size, how big, how large, extent, area, surface area, land area, total area, hectares, acreage, acres, big, how wide, superficie',
   'last year': 'last year, last years, a year ago, previous year, the year before',
-  'this year': 'this year, this years, now, today, currently, at present',
+  'this year':
+    'this year, this years, now, today, currently, at present, most recent, most up to date, most current, latest, newest, recent',
   'leave out':
     'except, except for, excluding, exclude, apart from, other than, besides, setting aside, leaving aside, leave out, leaving out, ignore, ignoring, never mind, forget, forget about, dont care about, do not care about, not care about, dont need, do not need, dont want, do not want, not interested in, rather than, instead of, but not, no need for, skip, aside from, not counting, disregard, disregarding',
   only: 'only, just, but, tell, tell me, show, show me, give, give me, instead, i want, i need',
@@ -105,7 +106,7 @@ const PLAIN: Record<Plain, string> = {
 
 const STATISTICS: Record<Statistic, string> = {
   max: 'most, largest, biggest, greatest, maximum, max, longest, peak, more than any other, plenty',
-  min: 'least, smallest, fewest, minimum, min, shortest, littlest, lightest',
+  min: 'least, smallest, fewest, minimum, min, shortest, littlest, lightest, tiniest, slightest',
   mean: 'average, avg, mean, typical, typically, on average, usual, usually, averages, averaged, per frame, per cell, per square, per grid, per grid cell, per tile, in each frame, in each cell, in every frame, moyenne, moyen',
   median: 'median, middle value, medians',
   mode: 'most common, commonest, most frequent, most widespread, most usual, main, mainly, mostly, dominant, predominant, predominantly, largely, prevailing, majority, chiefly, primarily, principal',
@@ -149,6 +150,13 @@ const ADJECTIVES: readonly [
     'steep, hilly, sloping, sloped, hilliness, rugged, mountainous',
     'steeper, hillier',
     'steepest, hilliest',
+  ],
+  [
+    'building density',
+    'high',
+    'built up, densely built, densely built up, dense built, heavily built, tightly built, closely built, densely packed with buildings',
+    'more densely built, more built up',
+    'most densely built, most built up, most heavily built, most tightly built',
   ],
   ['slope,steepness', 'low', 'flat, level, flatness, gentle', 'flatter, gentler', 'flattest, gentlest'],
   ['elevation,altitude,height', 'high', 'high, elevated, tall', 'higher', 'highest, tallest'],

@@ -5,7 +5,7 @@ import type { Item } from './items.js'
 import type { Part } from './part.js'
 import type { Ask } from './reading.js'
 import { EXCEPTIONS } from './segments.js'
-import { isCue, sameSubject } from './topics.js'
+import { isAdded, isCue, sameSubject } from './topics.js'
 import type { Word } from './words.js'
 
 /** `items` are all items of the part's words; `dropped` are those that the question leaves out. */
@@ -122,8 +122,11 @@ const SINGLE = /^(longest|shortest|largest|biggest|smallest)$/
 function hasStatistic(part: Part, statistic: Statistic, text: string): boolean {
   const { asks, items } = part
   if (asks.length === 0) return statistic !== 'share'
-  if (statistic === 'per_km2' && text.startsWith('per') && asks.some(({ operation }) => operation.op === 'usual'))
-    return false
+  // A density that is recorded has its area in its unit.
+  const isDensity = ({ subject }: Ask) =>
+    part.catalogue.topics.some((topic) => sameSubject(topic.subject, subject) && /per km|\/km/.test(topic.unit ?? ''))
+  const isTotal = (ask: Ask) => ask.operation.op === 'usual' && !isDensity(ask)
+  if (statistic === 'per_km2' && text.startsWith('per') && asks.some(isTotal)) return false
   if (text === 'per km' && !asks.some(({ operation }) => operation.op === 'extent')) return false
   const counts = items.some((item) => isCue(item, 'count'))
   if (SINGLE.test(text) && !counts && asks.some(isExtremeOfFeatures)) return false
@@ -149,10 +152,20 @@ function isException([first, ...others]: readonly Item[]): boolean {
 const NEGATION_WORDS = /^(dont|doesnt|didnt|cant|cannot|wont|wasnt|werent|havent|hasnt|hadnt|couldnt|wouldnt)$/
 const COMPARATIVES = /^(more|less|fewer|than|same)$/
 
+/** "How many different languages": no figure counts a thing once that several frames have. */
+const DISTINCT = /^(different|distinct|unique)$/
+const isMeanOfCounts = ({ catalogue }: Part, { subject, operation }: Ask): boolean =>
+  operation.op === 'usual' &&
+  catalogue.topics.some((topic) => {
+    const isCounted = topic.names.some((name) => /^(number|how many)\b/i.test(name))
+    return topic.type === 'number' && !isAdded(topic) && isCounted && sameSubject(topic.subject, subject)
+  })
+
 /** Words of the language that are no item, and that change what is asked for. */
 function wordsMissed(part: Part, { words, items }: QuestionItems): string[] {
   const [start, end] = [items[0]?.start ?? 0, Math.max(...items.map((item) => item.end))]
   return words.flatMap(({ word, text }, i) => {
+    if (DISTINCT.test(word)) return part.asks.some((ask) => isMeanOfCounts(part, ask)) ? [text] : []
     if (!NEGATION_WORDS.test(word) && !COMPARATIVES.test(word)) return []
     const item = items.find((each) => i >= each.start && i < each.end)
     // A name may have such a word among its own: "how many fewer people".

@@ -162,6 +162,8 @@ function wordItem(words: readonly Word[], compared: Comparable, i: number): Step
       item: { ...place, kind: 'number', number: found.number, isPercent: found.unit === '%', unit: found.unit },
       end: i + 1,
     }
+  // "Elevation wise": the word before is the topic.
+  if (word === 'wise' && i > 0) return { item: undefined, end: i + 1 }
   const isGreeting = !DAYTIMES.test(word) || compared[i - 1]?.word === 'good'
   if (isGreeting && (isFiller(word) || FUNCTION_WORDS.has(word))) return { item: undefined, end: i + 1 }
   return { item: { ...place, kind: 'unknown' }, end: i + 1 }

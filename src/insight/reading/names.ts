@@ -169,7 +169,7 @@ export function spansIn(words: Comparable, index: NameIndex): Span[] {
   const merged = mergeCounts(words)
   const found: (Span & { stems: number; exact: number })[] = []
   merged.forEach(({ word, stem }, start) => {
-    for (const name of index.byFirst.get(stem) ?? []) {
+    for (const name of namesAt(index, stem, word)) {
       // "Good" is no "goods": a word of the language is a name only where it is spelled as the name is.
       if (name.stems.length === 1 && isOtherWord(word, name.words)) continue
       const end = endOfName(merged, start, name.stems)
@@ -192,6 +192,14 @@ export function spansIn(words: Comparable, index: NameIndex): Span[] {
   }
   return spans.sort((a, b) => a.start - b.start)
 }
+
+/** "The biggest ethnic group" is the main one, where a name has that word. */
+const MAIN = 'main'
+const MAIN_WORDS = /^(biggest|largest|dominant|predominant|principal|leading|prevailing|chief|primary)$/
+const namesAt = ({ byFirst }: NameIndex, stem: string, word: string): readonly Name[] => [
+  ...(byFirst.get(stem) ?? []),
+  ...(MAIN_WORDS.test(word) ? (byFirst.get(MAIN) ?? []).filter(({ stems }) => stems.length > 1) : []),
+]
 
 /** "Good" is no "goods", "apart" no "apartment" and "planted" no "plants"; "wards" are "ward". */
 const isOtherWord = (word: string, names: ReadonlySet<string>) =>

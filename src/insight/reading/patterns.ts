@@ -3,7 +3,7 @@ import type { Topic } from './topic.js'
 import { readByUnit } from './by-unit.js'
 import type { Item } from './items.js'
 import { addAsk, has, isWeak, openTopics, topicOfItem, type Part } from './part.js'
-import { isCue, topicNamed } from './topics.js'
+import { isAdded, isCue, topicNamed } from './topics.js'
 
 export function readPatterns(part: Part): void {
   readByUnit(part)
@@ -13,6 +13,7 @@ export function readPatterns(part: Part): void {
   readNear(part)
   readExtent(part)
   readUnits(part)
+  readMeasuresOfThings(part)
   for (const item of part.items) if (isCue(item, 'why')) part.unanswered.push([item])
 }
 
@@ -39,9 +40,15 @@ const HEADS = /^(capita|head|person|inhabitant|resident)s?$/i
 
 function readPer(part: Part): void {
   const { items } = part
-  const ratio = items.findIndex((item) => isCue(item, 'ratio'))
-  const per = items.findIndex((item) => isCue(item, 'per') && !part.used.has(item))
-  if (ratio === -1 && per === -1) return
+  const ratio = items.findIndex((item) => isCue(item, 'ratio') && !part.used.has(item))
+  const places = items.flatMap((item, i) => (isCue(item, 'per') && !part.used.has(item) ? [i] : []))
+  if (places.length > 0) for (const place of places) readRatio(part, ratio, place)
+  else if (ratio !== -1) readRatio(part, ratio, -1)
+}
+
+/** "Shops per household", or without "per" at -1: "the ratio of shops to households". */
+function readRatio(part: Part, ratio: number, per: number): void {
+  const { items } = part
   const topics = items.filter((item) => item.kind === 'topic')
   const before = per === -1 ? topics[0] : topics.findLast((item) => items.indexOf(item) < per)
   const after = per === -1 ? topics[1] : items[per + 1]
@@ -100,8 +107,25 @@ function readExtent(part: Part): void {
   const topic = topicOfItem(part, measured)
   if (!measured || !topic) return
   part.used.add(measured)
-  if (isCue(part.items[part.items.indexOf(measured) - 1], 'count')) addAsk(part, topic.subject, { op: 'usual' })
+  // "Roads: how many and how long" asks for both.
+  const counts = part.items.some((item, i) => {
+    const next = part.items[i + 1]
+    return isCue(item, 'count') && (next === measured || next === undefined || isCue(next, 'and', 'extent', 'size'))
+  })
+  if (counts) addAsk(part, topic.subject, { op: 'usual' })
   addAsk(part, topic.subject, { op: 'extent' })
+}
+
+/** "The height of the buildings": a measure of the ground is no measure of the things that stand on it. */
+function readMeasuresOfThings(part: Part): void {
+  part.items.forEach((item, i) => {
+    const [joint, thing] = [part.items[i + 1], part.items[i + 2]]
+    if (!isCue(joint, 'of') || joint.mark !== '' || item.kind !== 'topic' || thing?.kind !== 'topic') return
+    if (item.isDataset || isWeak(item) || isWeak(thing) || part.used.has(item) || part.used.has(thing)) return
+    const [measure, counted] = [topicOfItem(part, item), topicOfItem(part, thing)]
+    if (measure?.type !== 'number' || isAdded(measure) || !counted || !isAdded(counted)) return
+    part.unanswered.push([item, joint, thing])
+  })
 }
 
 /** "How many wards and LGAs": the index counts its units. */

@@ -12,6 +12,8 @@ const POINTERS = /^(there|them|those|it)$/
 function pointsBack(words: readonly Word[]): boolean {
   return words.some(({ word }, i) => {
     const before = words[i - 1]?.word ?? ''
+    // "Time to market there".
+    if (word === 'there' && i === words.length - 1 && !/^(is|are|out|was|were)$/.test(before)) return true
     return POINTERS.test(word) && PLACERS.test(before) && !(word === 'it' && before !== 'in')
   })
 }
@@ -21,12 +23,18 @@ export function linkedAsks(before: Wish | undefined, wish: Wish): Ask[] {
   if (!before) return [...wish.asks]
   if (wish.asks.length === 0 && wish.places.length > 0 && isElliptic(wish.words))
     return before.asks.map((ask) => ({ ...ask, places: [...wish.places] }))
-  const selecting = before.asks.find(({ where, places = [] }) => where.length + places.length > 0)
+  const selecting = before.asks.map(selectionOf).find(({ where, places = [] }) => where.length + places.length > 0)
   if (!selecting || !pointsBack(wish.words)) return [...wish.asks]
   return wish.asks.map((ask) => withSelection(ask, selecting))
 }
 
-function withSelection(ask: Ask, { where, places = [] }: Ask): Ask {
+/** "How many forest frames, and how many people live in them": the frames of the class are meant. */
+const selectionOf = ({ subject, operation, where, places }: Ask): Pick<Ask, 'where' | 'places'> => ({
+  where: operation.op === 'class' ? [...where, { subject, test: { test: 'class', value: operation.value } }] : where,
+  ...(places ? { places } : {}),
+})
+
+function withSelection(ask: Ask, { where, places = [] }: Pick<Ask, 'where' | 'places'>): Ask {
   const all = [...places, ...(ask.places ?? [])]
   return { ...ask, where: [...where, ...ask.where], ...(all.length === 0 ? {} : { places: all }) }
 }

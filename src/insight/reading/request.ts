@@ -1,7 +1,6 @@
 /** Finds the part of a question that asks: a long introduction, a reason at the end and thanks ask for nothing. */
+import { withoutAsides, type Range } from './asides.js'
 import type { Word } from './words.js'
-
-type Range = { start: number; end: number }
 
 const listOf = (text: string) => text.split(/\s*,\s*/)
 
@@ -15,6 +14,7 @@ function requestPhrases(text: string): Phrases {
   }
   return phrases
 }
+const INTRODUCERS: ReadonlySet<string> = new Set(listOf('im, ive, were, weve, my, our, i, we'))
 const FIRST_PERSON: ReadonlySet<string> = new Set(listOf('i, im, ive, id, we, weve, my, our, me, us'))
 /** The request comes after these words. */
 const REQUESTS = requestPhrases(
@@ -38,7 +38,7 @@ const REQUEST_OPENERS: ReadonlySet<string> = new Set(
 /** A reason follows these words. */
 const REASONS = requestPhrases(
   `because, since we, since i, so that, so we, so i, as we, as i, in order to, to help, to plan, to decide,
-  before we, before i, we are, i am, we need, we want, we plan, i plan, thank, thanks`.replace(/\n\s*/g, ' '),
+  before we, before i, we are, i am, we need, we want, we plan, i plan`.replace(/\n\s*/g, ' '),
 )
 
 /** A reason without a verb follows these words. It ends at "and". */
@@ -49,7 +49,9 @@ export function requestIn(words: readonly Word[]): Range[] {
   const best = Math.max(0, ...rated.map(({ rating }) => rating))
   return rated
     .filter(({ range, rating }) => rating === best || !speaksOfAsker(words, range))
-    .flatMap(({ range }) => withoutPurpose(words, withoutReason(words, withoutIntroduction(words, range))))
+    .flatMap(({ range }) => withoutAsides(words, range))
+    .flatMap((range) => clausesOf(words, range))
+    .flatMap((range) => withoutPurpose(words, withoutReason(words, withoutIntroduction(words, range))))
 }
 
 function sentencesOf(words: readonly Word[]): Range[] {
@@ -97,6 +99,19 @@ function openerIn(words: readonly Word[], { start, end }: Range): number | undef
     ({ word, mark }, i) => i >= start && i < end && (i === start || mark !== '') && REQUEST_OPENERS.has(word),
   )
   return found === -1 ? undefined : found
+}
+
+/** "How steep is it, and I'm drafting a plan and need the population": the introduction begins after the first wish. */
+function clausesOf(words: readonly Word[], { start, end }: Range): Range[] {
+  const joint = words.findIndex(({ word }, i) => {
+    const isBetween = i > start + 1 && i < end - 1
+    return isBetween && word === 'and' && INTRODUCERS.has(words[i + 1]?.word ?? '')
+  })
+  if (joint === -1 || speaksOfAsker(words, { start, end: joint })) return [{ start, end }]
+  return [
+    { start, end: joint + 1 },
+    { start: joint + 1, end },
+  ]
 }
 
 /** Drops what comes before the request, where it tells about the asker. */

@@ -90,10 +90,18 @@ export function segmentsOf(items: readonly Item[]): Item[][] {
     const before = items[i - 1]
     const joins = item.mark === 'weak' || isCue(before, 'and', 'or')
     const opens = isCue(item, ...OPENS) || (isCue(item, 'how') && items[i + 1]?.kind === 'cue')
-    if (i > 0 && (item.mark === 'strong' || (joins && opens && isQuestion(segments.at(-1) ?? [])))) segments.push([])
+    const begins = joins && opens && isQuestion(segments.at(-1) ?? []) && !isOfTopicBefore(items, i)
+    if (i > 0 && (item.mark === 'strong' || begins)) segments.push([])
     segments.at(-1)?.push(item)
   })
   return segments.filter((segment) => segment.length > 0)
+}
+
+/** "Roads: how many and how long": the question has no subject of its own. */
+function isOfTopicBefore(items: readonly Item[], i: number): boolean {
+  if (items[i]?.mark !== 'weak' || items[i - 1]?.kind !== 'topic') return false
+  const end = items.findIndex((each, k) => k > i && each.mark !== '')
+  return items.slice(i, end === -1 ? undefined : end).every((each) => isCue(each, 'count', 'extent', 'and', 'size'))
 }
 
 /** "In Marembe, how many people and how many schools": the first words are of every wish. Returns how many items they are. */

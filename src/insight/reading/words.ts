@@ -34,7 +34,21 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 
 /** "1) people 2) schools". */
 const LIST_MARKER = /(^|[\s,;:])\(?(?:\d{1,2}|[a-f])\)(?=\s)/gi
-const ABBREVIATION = /^(no|nos|approx|avg|pop|min|max|sq|vs|dr|st)$/
+const ABBREVIATION =
+  /^(no|nos|approx|avg|pop|min|max|sq|vs|dr|st|mr|mrs|ms|engr|prof|alh|hon|rev|arc|barr|gen|col|capt)$/
+
+/** Words as people write them in messages. */
+const SHORTHAND: ReadonlyMap<string, string> = new Map([
+  ['hw', 'how'],
+  ['ppl', 'people'],
+  ['pple', 'people'],
+  ['dis', 'this'],
+  ['dat', 'that'],
+  ['wat', 'what'],
+  ['wats', 'whats'],
+  ['wich', 'which'],
+  ['nd', 'and'],
+])
 
 export function wordsOf(question: string): Word[] {
   const text = question.normalize('NFKC').replace(LIST_MARKER, '$1; ')
@@ -44,9 +58,10 @@ export function wordsOf(question: string): Word[] {
     const between = text.slice(end, found.index)
     end = found.index + found[0].length
     const plain = SIGNS.get(found[0]) ?? found[0].replace(ELIDED, '')
-    const word = fold(plain)
+    const folded = fold(plain)
       .replace(/['’]s$/, '')
       .replace(/['’]/g, '')
+    const word = SHORTHAND.get(folded) ?? folded
     if (word === '') continue
     const isAbbreviated = /^\.\s$/.test(between) && ABBREVIATION.test(words.at(-1)?.word ?? '')
     const mark = words.length === 0 || isAbbreviated ? '' : markIn(between)
