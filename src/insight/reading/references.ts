@@ -13,7 +13,8 @@ function pointsBack(words: readonly Word[]): boolean {
   return words.some(({ word }, i) => {
     const before = words[i - 1]?.word ?? ''
     // "Time to market there".
-    if (word === 'there' && i === words.length - 1 && !/^(is|are|out|was|were)$/.test(before)) return true
+    const isSubject = /^(is|are|was|were|isnt|arent)$/.test(words[i + 1]?.word ?? '')
+    if (word === 'there' && i > 0 && !isSubject && !/^(is|are|was|were|be|been|out)$/.test(before)) return true
     return POINTERS.test(word) && PLACERS.test(before) && !(word === 'it' && before !== 'in')
   })
 }
