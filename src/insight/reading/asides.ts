@@ -1,4 +1,5 @@
 /** Finds the clauses of a request that say whom it is for, which source it means, and who signs it. They ask for nothing. */
+import { isEnglish } from './english.js'
 import type { Word } from './words.js'
 
 /** The words from `start` up to `end`. */
@@ -61,9 +62,15 @@ export function withoutAsides(words: readonly Word[], { start, end }: Range): Ra
 const endOfAside = (words: readonly Word[], i: number, end: number): number | undefined =>
   endOfClosing(words, i, end) ?? endOfPurpose(words, i, end) ?? endOfSource(words, i, end) ?? endOfSeaLevel(words, i)
 
-/** An aside ends where the wish does: at a mark, at "and", or at the last word. */
+/**
+ * An aside ends where the wish does: at a mark, at "and", or at the last word. "For the study area" goes on, while a
+ * word that is not English is none of it.
+ */
 const isEnd = (words: readonly Word[], i: number, end: number) =>
-  i >= end || words[i]?.mark !== '' || /^(and|please|pls|so|but)$/.test(words[i]?.word ?? '')
+  i >= end ||
+  words[i]?.mark !== '' ||
+  /^(and|please|pls|so|but)$/.test(words[i]?.word ?? '') ||
+  !isEnglish(words[i]?.word ?? '')
 
 /** "Thanks", "regards, Bello": a name may follow, and another wish after "and". */
 function endOfClosing(words: readonly Word[], i: number, end: number): number | undefined {

@@ -101,7 +101,8 @@ export function segmentsOf(items: readonly Item[]): Item[][] {
 function isOfTopicBefore(items: readonly Item[], i: number): boolean {
   if (items[i]?.mark !== 'weak' || items[i - 1]?.kind !== 'topic') return false
   const end = items.findIndex((each, k) => k > i && each.mark !== '')
-  return items.slice(i, end === -1 ? undefined : end).every((each) => isCue(each, 'count', 'extent', 'and', 'size'))
+  const rest = items.slice(i, end === -1 ? undefined : end).filter(({ kind }) => kind !== 'unknown')
+  return rest.every((each) => isCue(each, 'count', 'extent', 'and', 'size'))
 }
 
 /** "In Marembe, how many people and how many schools": the first words are of every wish. Returns how many items they are. */
