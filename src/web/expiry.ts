@@ -1,11 +1,18 @@
 /** The choice of a key's expiry: a number of days, or a date. Forms that mint and forms that roll share it. */
+import type { Request as ExpressRequest } from 'express'
 import { FieldFault } from '../access/field-fault.js'
+import { textField } from './form.js'
 import { html, type Html } from './html.js'
 
 /** As the form sent it: `days` is a number or "date". */
 export type ExpiryChoice = { days: string; until: string }
 
 const DAYS = [7, 30, 90, 180, 365] as const
+
+export const expiryFields = (req: ExpressRequest): ExpiryChoice => ({
+  days: textField(req, 'days'),
+  until: textField(req, 'until'),
+})
 
 export function expiryOf({ days, until }: ExpiryChoice): { days: number } | { until: string } {
   if (days === 'date') {

@@ -13,7 +13,7 @@ const USUAL = '30d'
 
 const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-const lastDays = (days: number, now: number): Period => ({
+export const lastDays = (days: number, now = Date.now()): Period => ({
   name: `${days}d`,
   title: `Last ${days} days`,
   first: dayText(now - (days - 1) * DAY_MS),

@@ -8,7 +8,7 @@ import { startWordingServer } from '../support/wording-server.js'
 import { insightOf, type Insight } from '../insight/ask.js'
 
 export type AskInsight = (frameIds: readonly string[], question: string | undefined) => Promise<Insight>
-/** What a caller asks for, as the body of the call has it. */
+/** The body of a call. */
 export type InsightBody = { frameIds: readonly string[]; question?: string; format?: 'report' }
 /** Returns the words of an answer whose model writes this template, and how often the service asked the model. */
 export type AskWords = (body: InsightBody, template: string) => Promise<{ answer: Insight; attempts: number }>

@@ -27,7 +27,7 @@ export async function startChromium(test: Mocha.Context): Promise<Browser> {
 export type Observed = {
   /** The addresses that pages asked for. */
   asked: string[]
-  /** What pages complained of: errors of scripts and of the console, and breaches of their policy. */
+  /** The errors of scripts and of the console, and the breaches of their policy, that pages reported. */
   complaints: string[]
 }
 

@@ -4,10 +4,10 @@ import { FieldFault } from '../../access/field-fault.js'
 import { AlreadyMinted, GRACE_HOURS, NotRolled, revokeKey, rollKey, UnknownKey } from '../../access/keys.js'
 import type { Services } from '../../services.js'
 import { changeAs } from '../change.js'
-import { expiryOf } from '../expiry.js'
-import { textField } from '../form.js'
+import { expiryFields, expiryOf } from '../expiry.js'
+import { newKeyField, textField } from '../form.js'
 import { html } from '../html.js'
-import { alreadyMinted, badForm, noSuchPage, notRolled } from '../refusals.js'
+import { alreadyMinted, noSuchPage, notRolled } from '../refusals.js'
 import { goTo, sendPage } from '../send-page.js'
 import { sessionOf } from '../session.js'
 import { placeOfRequest, type Web } from '../web.js'
@@ -42,10 +42,7 @@ export function rollKeyRoute(services: Services, web: Web): RequestHandler {
 }
 
 function rollForm(req: ExpressRequest): RollForm {
-  const keyId = textField(req, 'key')
-  if (!/^key_[0-9A-Za-z]{12}$/.test(keyId)) throw badForm('The field "key" holds no id of a key. Open the page anew.')
-  const expiry = { days: textField(req, 'days'), until: textField(req, 'until') }
-  return { keyId, expiry, grace: textField(req, 'grace'), faults: {} }
+  return { keyId: newKeyField(req), expiry: expiryFields(req), grace: textField(req, 'grace'), faults: {} }
 }
 
 function graceOf(grace: string): number {

@@ -8,6 +8,7 @@ import { expiryInput, type ExpiryChoice } from '../expiry.js'
 import { html, type Html } from '../html.js'
 import { endsSoon, LAST_DAYS, lastDaysOf, refusalName, rightsOf, stateOf } from '../key-state.js'
 import type { Page } from '../layout.js'
+import { daysOf, lastDays } from '../period.js'
 import { noSuchPage } from '../refusals.js'
 import { sendPage } from '../send-page.js'
 import { sessionOf } from '../session.js'
@@ -38,10 +39,11 @@ export async function keyPage(req: ExpressRequest, { db }: Web, roll: RollForm):
   // A key of another organisation is as unknown as one that nobody minted.
   const key = (await keysOfOrganisation(reads, sessionOf(req).orgId)).find((each) => each.keyId === keyId)
   if (!key) throw noSuchPage()
+  const { first, last } = lastDays(LAST_DAYS)
   const [used, refusals, outcomes, events] = await Promise.all([
     useOfLastDays(reads, [keyId], LAST_DAYS),
     refusalsOfLastDays(reads, [keyId], LAST_DAYS),
-    useByOutcome(reads, [keyId], dayBefore(LAST_DAYS - 1), dayBefore(0)),
+    useByOutcome(reads, [keyId], first, last),
     eventsOfKey(reads, keyId, EVENTS),
   ])
   const path = `${placeOfRequest(req).app}/keys`
@@ -58,11 +60,6 @@ export async function keyPage(req: ExpressRequest, { db }: Web, roll: RollForm):
     `,
   }
 }
-
-const DAY_MS = 24 * 3600 * 1000
-
-/** The day that was so many days ago, in UTC. */
-const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
 
 const facts = (key: KeyRow, path: string): Html =>
   html`<dl class="facts card">
@@ -99,7 +96,7 @@ const callsChart = (days: readonly { calls: number; unanswered: number }[]): Htm
   barChart({
     title: 'Calls by day',
     unit: 'calls',
-    days: days.map((_, i) => dayBefore(days.length - 1 - i)),
+    days: daysOf(lastDays(days.length)),
     series: [
       { kind: 'answered', title: 'Answered', values: days.map(({ calls, unanswered }) => calls - unanswered) },
       { kind: 'refused', title: 'Not answered', values: days.map(({ unanswered }) => unanswered) },

@@ -10,8 +10,8 @@ import { withDeadline } from '../../db/connect.js'
 import type { Services } from '../../services.js'
 import { changeAs } from '../change.js'
 import { table, textInput } from '../components.js'
-import { expiryInput, expiryOf, type ExpiryChoice } from '../expiry.js'
-import { textField, textFields } from '../form.js'
+import { expiryFields, expiryInput, expiryOf, type ExpiryChoice } from '../expiry.js'
+import { newKeyField, textField, textFields } from '../form.js'
 import { html, type Html } from '../html.js'
 import { alreadyMinted, badForm } from '../refusals.js'
 import type { Page } from '../layout.js'
@@ -51,8 +51,8 @@ export function mintKeyRoute(services: Services, web: Web, calls: readonly ApiCa
   return async (req, res) => {
     const form = keyForm(req)
     const { orgId, personId } = sessionOf(req)
-    const inReach = await datasetsToChoose(withDeadline(web.db, req.deadline), orgId)
     try {
+      const datasets = form.reach === 'all' ? undefined : await namedDatasets(req, web, form.datasets)
       const key = await change(req, 'src/web/pages/new-key.ts: mintKeyRoute', (run) =>
         mintKey(run, {
           keyId: form.keyId,
@@ -61,7 +61,7 @@ export function mintKeyRoute(services: Services, web: Web, calls: readonly ApiCa
           name: form.name,
           preset: form.preset,
           capabilities: undefined,
-          datasets: form.reach === 'all' ? undefined : namedDatasets(form.datasets, inReach),
+          datasets,
           ...expiryOf(form.expiry),
         }),
       )
@@ -77,13 +77,12 @@ export function mintKeyRoute(services: Services, web: Web, calls: readonly ApiCa
 }
 
 function keyForm(req: ExpressRequest): KeyForm {
-  const keyId = textField(req, 'key')
-  if (!/^key_[0-9A-Za-z]{12}$/.test(keyId)) throw badForm('The field "key" holds no id of a key. Open the page anew.')
+  const keyId = newKeyField(req)
   const preset = textField(req, 'preset')
   if (!isPreset(preset)) throw badForm(`The preset is one of ${PRESET_NAMES.join(', ')}.`)
   const reach = textField(req, 'reach')
   if (reach !== 'all' && reach !== 'named') throw badForm('The field "reach" is "all" or "named".')
-  const expiry = { days: textField(req, 'days'), until: textField(req, 'until') }
+  const expiry = expiryFields(req)
   return {
     keyId,
     name: textField(req, 'name'),
@@ -96,8 +95,9 @@ function keyForm(req: ExpressRequest): KeyForm {
 }
 
 /** The form offers what the organisation can read, so another id comes from a form that is old or made by hand. */
-function namedDatasets(layerIds: readonly string[], inReach: readonly DatasetToChoose[]): string[] {
+async function namedDatasets(req: ExpressRequest, { db }: Web, layerIds: readonly string[]): Promise<string[]> {
   if (layerIds.length === 0) throw new FieldFault('datasets', 'Choose at least one dataset, or all of them.')
+  const inReach = await datasetsToChoose(withDeadline(db, req.deadline), sessionOf(req).orgId)
   const unknown = layerIds.find((layerId) => !inReach.some((each) => each.layerId === layerId))
   if (unknown !== undefined)
     throw new FieldFault('datasets', `Your organisation cannot read "${unknown.slice(0, 60)}" at this moment.`)
