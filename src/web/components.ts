@@ -19,12 +19,15 @@ const STEPS = [
   { unit: 'minute', seconds: 60 },
 ] as const
 
-/** Writes the time until or since an instant, such as "3 hours ago" or "in 12 days". A tooltip shows the instant. */
+/**
+ * Writes the time until or since an instant, such as "3 hours ago" or "in 12 days". A tooltip shows the instant. It is
+ * rounded, so that a key minted for 90 days ends "in 90 days" a moment later.
+ */
 export function distance(at: Date, now = new Date()): Html {
   const seconds = (at.getTime() - now.getTime()) / 1000
   const step = STEPS.find((each) => Math.abs(seconds) >= each.seconds)
   const text = step
-    ? new Intl.RelativeTimeFormat('en').format(Math.trunc(seconds / step.seconds), step.unit)
+    ? new Intl.RelativeTimeFormat('en').format(Math.round(seconds / step.seconds), step.unit)
     : seconds < 0
       ? 'just now'
       : 'in a moment'
