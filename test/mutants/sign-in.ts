@@ -65,4 +65,11 @@ export const signInMutants: Mutant[] = [
     to: '!attempt',
     tests: ['web/passkeys'],
   },
+  {
+    breaks: 'the table of attempts keeps the token of the browser itself',
+    file: 'dist/src/web/sign-in/attempt.js',
+    from: "const browserHash = (token) => hashSecret(token).toString('hex')",
+    to: 'const browserHash = (token) => token',
+    tests: ['web/secrets'],
+  },
 ]

@@ -32,7 +32,8 @@ export const startPostgres = (settings: Record<string, string> = {}): Promise<Po
   ])
 
 /** Starts a server on a copy of a data directory whose own server has stopped. */
-export const startOnCopy = (data: string): Promise<PostgresServer> => startOn({}, (copy) => ['cp', ['-a', data, copy]])
+export const startOnCopy = (data: string, settings: Record<string, string> = {}): Promise<PostgresServer> =>
+  startOn(settings, (copy) => ['cp', ['-a', data, copy]])
 
 /** Starts a server with the same databases: an independent one, or a replica. */
 export const copyPostgres = (of: PostgresServer, way: 'own' | 'replica'): Promise<PostgresServer> =>

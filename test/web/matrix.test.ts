@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { projectFolder } from '../../src/db/statement.js'
 import { signIn, visit, type Visitor } from '../support/browse.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { newOrganisation, startService } from '../support/service.js'
-
-const ROLES = ['nobody', 'member', 'admin', 'owner'] as const
-type Role = (typeof ROLES)[number]
+import { actions, pathOf, ROLES, type Action, type Role } from './actions.js'
 
 /**
  * Every page and form, and the least role that may use it. A form is sent without what it needs: 403, 401 and a way to
  * the sign-in page mean that the role is refused, and every other answer means that it is not.
  */
-const actions: readonly [method: 'GET' | 'POST', path: string, least: Role][] = [
+const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['GET', '/', 'member'],
   ['GET', '/sign-in', 'nobody'],
   ['GET', '/sign-in/openid', 'nobody'],
@@ -70,18 +66,15 @@ describe('the roles of the web app', () => {
     role === 'nobody' ? visit(running.url) : await signIn(running.url, database.db, { orgId, role, name: role })
 
   it('are tried on every page and form of src/web/console.ts', () => {
-    const code = readFileSync(new URL('src/web/console.ts', projectFolder), 'utf8')
-    const listed = [...code.matchAll(/^ {2}(page|form)\('([^']+)', '(\w+)'/gm)].map(
-      ([, kind, path, least]) => `${kind === 'page' ? 'GET' : 'POST'} ${path} ${least === 'anyone' ? 'nobody' : least}`,
-    )
-    assert.deepEqual(listed.toSorted(), actions.map((action) => action.join(' ')).toSorted())
+    const listed = actions.map(({ method, path, least }) => `${method} ${path} ${least}`)
+    assert.deepEqual(listed.toSorted(), expected.map((action) => action.join(' ')).toSorted())
   })
 
-  for (const [method, path, least] of actions) {
+  for (const [method, path, least] of expected) {
     it(`let ${least === 'nobody' ? 'everybody' : `${least} and above`} use ${method} ${path}, and nobody below`, async () => {
       for (const role of ROLES) {
         const visitor = await visitorAs(role)
-        const asked = `/app${path === '/' ? '' : path.replace(/:\w+/g, 'none')}`
+        const asked = pathOf({ method, path, least })
         const answer = method === 'GET' ? await visitor.get(asked) : await visitor.post(asked)
         assert.ok(answer.status < 500, answer.text)
         const isRefused =

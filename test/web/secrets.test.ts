@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { hashSecret } from '../../src/access/secret.js'
+import { connect, type Database } from '../../src/db/connect.js'
+import { makeLink, signIn, visit, type Visitor } from '../support/browse.js'
+import { startServe, type Started } from '../support/cli.js'
+import { describeOnPostgres, makeRoles } from '../support/database.js'
+import { freePort, program, startOnCopy, type PostgresServer } from '../support/postgres-server.js'
+import { startRedis, type RedisServer } from '../support/redis-server.js'
+import { ask, bearer, newOrganisation } from '../support/service.js'
+import { templateName, templates } from '../support/templates.js'
+import { newFolder } from '../support/temporary.js'
+import { actions, pathOf } from './actions.js'
+
+const KEY = /svc_sk_[0-9A-Za-z]{36}/
+const LINK = /svc_in_[0-9A-Za-z]{43}/
+
+/** The random part, and how a column of bytes or a header would hold it. */
+const formsOf = (secret: string): string[] => {
+  const random = secret.replace(/^svc_.._/, '')
+  const bytes = Buffer.from(random)
+  // Base64 of a text depends on what stands before it: the bytes that the three places share are looked for.
+  const base64 = ['', 'x', 'xx'].map((before) =>
+    Buffer.from(before + random)
+      .toString('base64')
+      .slice(4, -4),
+  )
+  return [random, bytes.toString('hex'), bytes.toString('hex').toUpperCase(), ...base64]
+}
+
+/** Follows the links of pages, and answers with what came by address. */
+async function walk(visitor: Visitor, from: readonly string[]): Promise<Map<string, string>> {
+  const read = new Map<string, string>()
+  const open = [...from]
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (read.has(path)) continue
+    const { text, headers } = await visitor.get(path)
+    read.set(path, `${JSON.stringify(headers)}\n${text}`)
+    for (const [, link = ''] of text.matchAll(/(?:href|action|src)="(\/app[^"#]*)/g))
+      open.push(link.replaceAll('&amp;', '&'))
+  }
+  return read
+}
+
+describeOnPostgres('the secrets of the web app', function () {
+  this.timeout(120_000)
+  let server: PostgresServer
+  let redis: RedisServer
+  let redisFolder: string
+  let running: Started
+  let db: Database
+  let owner: Visitor
+  /** Keys, links and sessions of which the database keeps the hash, and the tokens of attempts. */
+  const secrets: Record<string, string> = {}
+  const ids: Record<string, string> = {}
+  const name = 'secrets'
+
+  before(async () => {
+    server = await startOnCopy(await templates(), {
+      logging_collector: 'on',
+      log_directory: 'log',
+      log_filename: 'all.log',
+      log_statement: 'all',
+      log_min_messages: 'debug1',
+    })
+    const admin = postgres(server.url('postgres'), { max: 1 })
+    await admin.unsafe(`create database ${name} template ${templateName('datasets')}`)
+    await admin.end()
+    makeRoles(server.url(name))
+    db = connect(server.url(name, 'frames_owner'), { connections: 2, deadlineMs: 60_000 })
+    redisFolder = newFolder('redis-log')
+    redis = await startRedis({ dir: redisFolder, appendonly: 'yes', appendfsync: 'always' })
+    const port = await freePort()
+    running = await startServe({
+      DATABASE_URL: server.url(name, 'frames_service'),
+      CONSOLE_DATABASE_URL: server.url(name, 'frames_console'),
+      // Browsers refuse passkeys at an IP address.
+      PUBLIC_URL: `http://localhost:${port}`,
+      PORT: String(port),
+      REDIS_URL: redis.url,
+      LOG_LEVEL: 'debug',
+    })
+    const orgId = await newOrganisation(db)
+    const link = await makeLink(db, { orgId })
+    owner = visit(running.url)
+    await owner.post('/app/link', { t: link })
+    await mintAndRoll()
+    await signInOthers(orgId, link)
+  })
+  after(async () => {
+    running?.child.kill('SIGTERM')
+    await running?.ended
+    await db?.close()
+    await redis?.stop()
+    await server?.stop()
+  })
+
+  const cookieOf = (visitor: Visitor) =>
+    [...visitor.cookies.values()].find((value) => value.startsWith('svc_se_')) ?? ''
+  const idOfNewKey = (page: string) => /name="key" value="(key_\w{12})"/.exec(page)?.[1] ?? ''
+
+  async function mintAndRoll(): Promise<void> {
+    const key = idOfNewKey((await owner.get('/app/keys/new')).text)
+    const form = { key, name: 'Ada, notebook', preset: 'full-read', reach: 'all', days: '30', until: '' }
+    const minted = (await owner.post('/app/keys/new', form)).text
+    const next = idOfNewKey((await owner.get(`/app/keys/${key}`)).text)
+    const rolled = (await owner.post(`/app/keys/${key}/roll`, { key: next, grace: '1h', days: '30', until: '' })).text
+    secrets['a minted key'] = KEY.exec(minted)?.[0] ?? ''
+    secrets['a rolled key'] = KEY.exec(rolled)?.[0] ?? ''
+    ids['keyId'] = key
+    for (const kind of ['a minted key', 'a rolled key'])
+      assert.equal((await ask(`${running.url}/v1/states`, { headers: bearer(secrets[kind] ?? '') })).status, 200)
+    // A reload of both answers, a wrong roll, and calls that hold the secret where it does not belong.
+    await owner.post('/app/keys/new', form)
+    await owner.post(`/app/keys/${key}/roll`, { key: next, grace: '8d', days: '30', until: '' })
+    for (const secret of Object.values(secrets)) {
+      await owner.get(`/app/${secret}`)
+      await owner.get(`/app/keys/${secret}`)
+      await owner.get(`/app/keys?key=${secret}`)
+      await owner.post(`/app/keys/${key}/roll`, { key: secret, grace: secret, days: secret })
+    }
+  }
+
+  async function signInOthers(orgId: string, link: string): Promise<void> {
+    secrets['a link'] = link
+    secrets['a session'] = cookieOf(owner)
+    const invited = await owner.post('/app/members', { name: 'Ben', role: 'admin' })
+    secrets['an invitation'] = LINK.exec(invited.text)?.[0] ?? ''
+    secrets['another session'] = cookieOf(await signIn(running.url, db, { orgId, role: 'member', name: 'Chi' }))
+    const begins = visit(running.url)
+    const { text } = await begins.post('/app/sign-in/passkey/options')
+    secrets['the browser of an attempt'] = [...begins.cookies.values()][0] ?? ''
+    secrets['a challenge'] = (JSON.parse(text) as { challenge: string }).challenge
+  }
+
+  /** Names each secret that a text holds. */
+  const foundIn = (text: string, kinds = Object.keys(secrets)) =>
+    kinds.filter((kind) => formsOf(secrets[kind] ?? '').some((form) => text.includes(form)))
+
+  it('are eight, and the search finds each of their forms', () => {
+    assert.equal(Object.keys(secrets).length, 8)
+    for (const [kind, secret] of Object.entries(secrets)) {
+      assert.ok(secret.length >= 42, kind)
+      assert.deepEqual(foundIn(`a ${secret} b`), [kind])
+      assert.deepEqual(foundIn(Buffer.from(secret).toString('hex')), [kind])
+      for (const before of ['', 'a', 'ab'])
+        assert.deepEqual(foundIn(Buffer.from(`${before}${secret}`).toString('base64')), [kind])
+    }
+  })
+
+  it('are nowhere in a dump of the database, which has their SHA-256 only', () => {
+    const dump = execFileSync(program('pg_dump'), ['-d', server.url(name)], { maxBuffer: 2 ** 30 }).toString()
+    assert.deepEqual(foundIn(dump), [])
+    for (const [kind, secret] of Object.entries(secrets))
+      if (kind !== 'a challenge') assert.ok(dump.includes(hashSecret(secret).toString('hex')), kind)
+  })
+
+  it('never reach PostgreSQL: its log of every statement and argument has none', () => {
+    const logged = readFileSync(join(server.data, 'log', 'all.log'), 'utf8')
+    // Each hash is an argument of some statement.
+    for (const kind of ['a minted key', 'a rolled key', 'a session', 'a link', 'an invitation'])
+      assert.ok(logged.includes(hashSecret(secrets[kind] ?? '').toString('hex')), kind)
+    assert.deepEqual(foundIn(logged), [])
+    for (const file of readdirSync(join(server.data, 'log'))) assert.equal(file, 'all.log')
+  })
+
+  it('are in no line that the service logs at level debug, in no metric, and in no command to Redis', async () => {
+    const logged = running.stdout() + running.stderr()
+    assert.ok(logged.includes(`/app/keys/${ids['keyId']}/roll`))
+    const metrics = (await visit(running.opsUrl).get('/metrics')).text
+    assert.match(metrics, /^frames_sign_ins_total/m)
+    const files = readdirSync(redisFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    const written = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1')).join('')
+    assert.match(written, /org_\w{12}/)
+    for (const text of [logged, metrics, written]) assert.deepEqual(foundIn(text), [])
+  })
+
+  it('are on no later page: each page of src/web/console.ts is read, and each that one leads to', async () => {
+    const pages = actions.filter(({ method }) => method === 'GET').map((action) => pathOf(action, ids))
+    for (const visitor of [owner, visit(running.url)]) {
+      const read = await walk(visitor, pages)
+      for (const path of pages) assert.ok(read.has(path), path)
+      for (const [path, text] of read) {
+        // The cookie that a browser keeps is the session.
+        assert.deepEqual(foundIn(text), [], path)
+      }
+      if (visitor === owner) assert.ok(read.size > 30, `${read.size} pages`)
+    }
+  })
+})
