@@ -150,4 +150,11 @@ export const webMutants: Mutant[] = [
     to: "'public, max-age=31536000, immutable'",
     tests: ['web/headers'],
   },
+  {
+    breaks: 'browsers keep pages',
+    file: 'dist/src/web/send-page.js',
+    from: "'Cache-Control': 'no-store'",
+    to: "'Cache-Control': 'private, max-age=600'",
+    tests: ['web/back-button'],
+  },
 ]

@@ -11,17 +11,31 @@ const inCi = process.env['CI'] === 'true'
 export const skippedWithoutChromium =
   executablePath === undefined && !inCi ? ' (skipped: Chromium is not installed)' : ''
 
+const args = [
+  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking',
+  '--disable-component-update --disable-sync',
+].flatMap((line) => line.split(' '))
+
 /** Skips the tests where Chromium is not installed. In CI they fail. */
 export async function startChromium(test: Mocha.Context): Promise<Browser> {
-  if (executablePath === undefined) {
-    if (inCi) throw new Error('Chromium is not installed, and CI has to have it: see .ci/run.')
-    return test.skip()
-  }
-  const args = [
-    '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking',
-    '--disable-component-update --disable-sync',
-  ].flatMap((line) => line.split(' '))
-  return await chromium.launch({ executablePath, headless: true, args })
+  return await chromium.launch({ executablePath: pathOrSkip(test), headless: true, args })
+}
+
+/** Starts Chromium as a person has it: it keeps its files in `folder`, and pages in memory for the back button. */
+export async function startChromiumIn(folder: string, test: Mocha.Context): Promise<BrowserContext> {
+  const ignoreDefaultArgs = ['--disable-back-forward-cache']
+  return await chromium.launchPersistentContext(folder, {
+    executablePath: pathOrSkip(test),
+    headless: true,
+    args,
+    ignoreDefaultArgs,
+  })
+}
+
+function pathOrSkip(test: Mocha.Context): string {
+  if (executablePath !== undefined) return executablePath
+  if (inCi) throw new Error('Chromium is not installed, and CI has to have it: see .ci/run.')
+  return test.skip()
 }
 
 export type Observed = {
