@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { makeLink, signIn, visit } from '../support/browse.js'
+import { observe, skippedWithoutChromium, startChromium, type Observed } from '../support/chromium.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { whatWasMade } from '../support/openid-provider.js'
 import { newOrganisation, startService } from '../support/service.js'
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-)
-const inCi = process.env['CI'] === 'true'
 
 /** Asks Chromium's authenticator, as assets/passkey.ts does, and leaves the sending of the answer to the test. */
 const ASK = `async ([kind, path]) => {
@@ -22,7 +17,7 @@ const ASK = `async ([kind, path]) => {
 
 type AnswerJson = { response: Record<string, string> }
 
-describe(`a passkey${executablePath === undefined && !inCi ? ' (skipped: Chromium is not installed)' : ''}`, () => {
+describe(`a passkey${skippedWithoutChromium}`, () => {
   let database: TestDatabase
   let running: Awaited<ReturnType<typeof startService>>
   let orgId: string
@@ -31,18 +26,14 @@ describe(`a passkey${executablePath === undefined && !inCi ? ' (skipped: Chromiu
   let context: BrowserContext
   let page: Page
   let devtools: CDPSession
-  let complaints: string[] = []
+  let observed: Observed
 
   before(async function () {
-    if (executablePath === undefined) {
-      if (inCi) throw new Error('Chromium is not installed, and CI has to have it: see .ci/run.')
-      return this.skip()
-    }
+    browser = await startChromium(this)
     database = await newDatabase('empty')
     running = await startService(database, { publicUrl: 'http://localhost:PORT' })
     url = `http://localhost:${running.port}`
     orgId = await newOrganisation(database.db)
-    browser = await chromium.launch({ executablePath, headless: true, args: ['--no-sandbox', '--disable-gpu'] })
   })
   after(async () => {
     await browser?.close()
@@ -51,13 +42,9 @@ describe(`a passkey${executablePath === undefined && !inCi ? ' (skipped: Chromiu
   })
   beforeEach(async () => {
     context = await browser.newContext()
+    observed = await observe(context)
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
-    complaints = []
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => {
-      if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text())
-    })
     devtools = await context.newCDPSession(page)
     await devtools.send('WebAuthn.enable')
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -78,7 +65,8 @@ describe(`a passkey${executablePath === undefined && !inCi ? ' (skipped: Chromiu
   })
   afterEach(async () => {
     await context?.close()
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(observed.complaints, [])
+    for (const address of observed.asked) assert.ok(address.startsWith(`${url}/`), address)
   })
 
   const add = async (name: string) => {
