@@ -854,17 +854,17 @@ CREATE TABLE public.key_event (
     from_address text,
     detail jsonb DEFAULT '{}'::jsonb NOT NULL,
     entered_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT action_known CHECK ((action = ANY (ARRAY['minted'::text, 'rolled'::text, 'revoked'::text, 'changed'::text, 'deleted'::text, 'invited'::text, 'link_made'::text, 'link_withdrawn'::text, 'joined'::text, 'role_changed'::text, 'removed'::text, 'created'::text, 'organisation_changed'::text, 'organisation_deleted'::text, 'topped_up'::text]))),
+    CONSTRAINT action_known CHECK ((action = ANY (ARRAY['minted'::text, 'rolled'::text, 'revoked'::text, 'changed'::text, 'deleted'::text, 'invited'::text, 'link_made'::text, 'link_withdrawn'::text, 'joined'::text, 'role_changed'::text, 'removed'::text, 'signed_in'::text, 'session_ended'::text, 'passkey_added'::text, 'passkey_removed'::text, 'created'::text, 'organisation_changed'::text, 'organisation_deleted'::text, 'topped_up'::text]))),
     CONSTRAINT actor_not_blank CHECK ((btrim(actor) <> ''::text))
 );
 
-COMMENT ON TABLE public.key_event IS 'Changes of keys, members and organisations. Triggers add the rows; nothing changes or removes them.';
+COMMENT ON TABLE public.key_event IS 'Changes of keys, members, their sign-ins, and organisations. Triggers add the rows; nothing changes or removes them.';
 
 COMMENT ON COLUMN public.key_event.event_id IS 'Number of the event, in the order in which they were added.';
 
 COMMENT ON COLUMN public.key_event.org_id IS 'The organisation.';
 
-COMMENT ON COLUMN public.key_event.action IS 'Of a key: minted, rolled, revoked, changed, deleted. Of people: invited, link_made, link_withdrawn, joined, role_changed, removed. Of the organisation: created, organisation_changed, organisation_deleted, topped_up.';
+COMMENT ON COLUMN public.key_event.action IS 'Of a key: minted, rolled, revoked, changed, deleted. Of people: invited, link_made, link_withdrawn, joined, role_changed, removed, signed_in, session_ended, passkey_added, passkey_removed. Of the organisation: created, organisation_changed, organisation_deleted, topped_up.';
 
 COMMENT ON COLUMN public.key_event.key_id IS 'The key that changed.';
 
@@ -1709,6 +1709,14 @@ COMMENT ON TRIGGER membership_keeps_owner ON public.membership IS 'Refuses, at t
 CREATE TRIGGER organisation_events AFTER INSERT OR DELETE OR UPDATE ON public.organisation FOR EACH ROW EXECUTE FUNCTION public.organisation_events();
 
 COMMENT ON TRIGGER organisation_events ON public.organisation IS 'Enters the event of each change.';
+
+CREATE TRIGGER passkey_events AFTER INSERT OR DELETE ON public.passkey FOR EACH ROW EXECUTE FUNCTION public.passkey_events();
+
+COMMENT ON TRIGGER passkey_events ON public.passkey IS 'Enters the event of each passkey that is added or removed.';
+
+CREATE TRIGGER session_events AFTER INSERT OR DELETE OR UPDATE OF org_id ON public.session FOR EACH ROW EXECUTE FUNCTION public.session_events();
+
+COMMENT ON TRIGGER session_events ON public.session IS 'Enters the event of each sign-in and of each session that somebody ends.';
 
 CREATE TRIGGER sign_in_link_events AFTER INSERT OR DELETE ON public.sign_in_link FOR EACH ROW EXECUTE FUNCTION public.sign_in_link_events();
 

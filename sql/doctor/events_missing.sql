@@ -1,4 +1,4 @@
--- events_missing: keys, revocations and memberships without their event.
+-- events_missing: keys, revocations, memberships and sessions without their event.
 -- Triggers enter events with each change. A trigger that was off, or a restore in parts, can leave one out. The fix
 -- enters the event with the instant that the table knows; nobody knows the actor any more.
 with due (org_id, action, key_id, person_id, at) as (  -- one row per event that has to be there
@@ -7,6 +7,8 @@ with due (org_id, action, key_id, person_id, at) as (  -- one row per event that
   select org_id, 'revoked', key_id, null, revoked_at from api_key where revoked_at is not null
   union all
   select org_id, 'joined', null, person_id, created_at from membership
+  union all
+  select org_id, 'signed_in', null, person_id, created_at from session
 ), entered as (  -- one row per event; a key that was rolled loses the mention of the old key when that is deleted
   select org_id, coalesce(key_id, person_id) as subject, case action when 'rolled' then 'minted' else action end as action
   from key_event

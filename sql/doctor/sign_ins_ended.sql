@@ -1,13 +1,14 @@
--- sign_ins_ended: sessions, links and attempts of signing in that ended over 30 days ago.
--- They sign nobody in. The app deletes them when their person signs in again, and some people do not come back.
+-- sign_ins_ended: sessions, links and attempts of signing in that ended over 60 days ago.
+-- They sign nobody in. Each sign-in deletes up to 100 links that ended, and sessions 30 days after their end. Rows that
+-- are older show that nobody signs in any more.
 with ended as (  -- one row per table
-  select 'session' as name, 'ends_at' as instant, count(*) as rows from session where ends_at < now() - interval '30 days'
+  select 'session' as name, 'ends_at' as instant, count(*) as rows from session where ends_at < now() - interval '60 days'
   union all
-  select 'sign_in_link', 'valid_until', count(*) from sign_in_link where valid_until < now() - interval '30 days'
+  select 'sign_in_link', 'valid_until', count(*) from sign_in_link where valid_until < now() - interval '60 days'
   union all
-  select 'sign_in_attempt', 'valid_until', count(*) from sign_in_attempt where valid_until < now() - interval '30 days'
+  select 'sign_in_attempt', 'valid_until', count(*) from sign_in_attempt where valid_until < now() - interval '60 days'
 )
-select 'advice' as severity, rows || ' rows of ' || name || ' ended over 30 days ago.' as what,
-  format('delete from %I where %I < now() - interval ''30 days'';', name, instant) as fix
+select 'advice' as severity, rows || ' rows of ' || name || ' ended over 60 days ago.' as what,
+  format('delete from %I where %I < now() - interval ''60 days'';', name, instant) as fix
 from ended
 where rows > 0

@@ -9,7 +9,7 @@ export const eventsCommand: Command = {
   forms: [
     commandForm({
       description:
-        'Lists the events of an organisation, the newest first: keys that were minted, rolled or revoked, people who were invited, joined or were removed, and top-ups. Events are never changed or removed.',
+        'Lists the events of an organisation, the newest first: keys that were minted, rolled or revoked, people who were invited, joined, signed in or were removed, and top-ups. Events are never changed or removed.',
       options: {
         org: { value: organisationValue, description: 'the organisation', required: true },
         key: { value: anyValue('KEY', 'the id of a key'), description: 'the events of this key alone' },
@@ -26,5 +26,5 @@ export const eventsCommand: Command = {
 function eventLine({ enteredAt, action, keyId, personId, actor, fromAddress, detail }: KeyEvent): string {
   const by = fromAddress === undefined ? actor : `${actor} from ${fromAddress}`
   const about = [keyId, personId].filter(Boolean).join(' ')
-  return `${enteredAt.slice(0, 19)}Z  ${action.padEnd(14)}  ${about.padEnd(16)}  ${by}  ${JSON.stringify(detail)}`
+  return `${enteredAt.slice(0, 19)}Z  ${action.padEnd(15)}  ${about.padEnd(16)}  ${by}  ${JSON.stringify(detail)}`
 }

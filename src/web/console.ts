@@ -25,7 +25,8 @@ import type { Role } from './roles.js'
 import { offerSignInRoute, passkeySignInRoute } from './sign-in/passkey.js'
 import { beginOpenIdRoute, finishOpenIdRoute } from './sign-in/openid.js'
 import { pageHeaders } from './send-page.js'
-import { allow, findSession, signOutRoute } from './session.js'
+import { allow, findSession } from './session.js'
+import { signOutRoute } from './sign-out.js'
 import { findPlace, type Web } from './web.js'
 
 export function createConsole(services: Services, web: Web, calls: readonly ApiCall[]): Router {
@@ -41,18 +42,18 @@ export function createConsole(services: Services, web: Web, calls: readonly ApiC
   page('/sign-in/openid/callback', 'anyone', finishOpenIdRoute(services, web))
   form('/sign-in/passkey/options', 'anyone', offerSignInRoute(services, web))
   form('/sign-in/passkey', 'anyone', passkeySignInRoute(services, web))
-  form('/sign-out', 'anyone', signOutRoute(web))
+  form('/sign-out', 'anyone', signOutRoute(services, web))
   page('/link', 'anyone', linkRoute(services, web))
   form('/link', 'anyone', spendLinkRoute(services, web))
-  form('/organisation', 'member', switchOrganisationRoute(web))
+  form('/organisation', 'member', switchOrganisationRoute(services, web))
 
   page('/account', 'member', accountRoute(web))
-  form('/account/sessions/:sessionId/end', 'member', endSessionRoute(web))
-  form('/account/sign-out-everywhere', 'member', signOutEverywhereRoute(web))
+  form('/account/sessions/:sessionId/end', 'member', endSessionRoute(services, web))
+  form('/account/sign-out-everywhere', 'member', signOutEverywhereRoute(services, web))
 
   form('/account/passkeys/options', 'member', offerPasskeyRoute(web))
-  form('/account/passkeys', 'member', addPasskeyRoute(web))
-  form('/account/passkeys/remove', 'member', removePasskeyRoute(web))
+  form('/account/passkeys', 'member', addPasskeyRoute(services, web))
+  form('/account/passkeys/remove', 'member', removePasskeyRoute(services, web))
 
   page('/keys', 'admin', keysRoute(web))
   page('/keys/new', 'admin', newKeyRoute(web, calls))

@@ -25,11 +25,22 @@ export function eventSentence({ action, detail }: EventRow): string {
     joined: () => `${who} joined as ${role('role')}`,
     role_changed: () => `Changed the role of ${who} from ${role('from')} to ${role('to')}`,
     removed: () => `${who} left, or was removed`,
+    signed_in: () => `${who} ${WAYS[text('by') ?? ''] ?? 'signed in'}`,
+    session_ended: () => `Ended a session of ${who}`,
+    passkey_added: () => `Added the passkey "${text('passkey')}" of ${who}`,
+    passkey_removed: () => `Removed the passkey "${text('passkey')}" of ${who}`,
     created: () => 'Created the organisation',
     organisation_changed: () => `Changed the organisation: ${Object.keys(detail).join(', ')}`,
     topped_up: () => `Added ${text('credits')} credits`,
   }
   return sentences[action]?.() ?? action
+}
+
+const WAYS: Readonly<Record<string, string>> = {
+  link: 'signed in by a link',
+  openid: 'signed in with the OpenID provider',
+  passkey: 'signed in with a passkey',
+  switch: 'came over from another organisation',
 }
 
 /** PostgreSQL writes an instant in JSON as 2026-11-22T15:45:00.123+00:00. */

@@ -1,6 +1,6 @@
-/** Finds the session of a request, and opens and ends sessions. */
+/** Finds the session of a request, and opens sessions. */
 import { sql } from 'kysely'
-import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
+import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { hashSecret, isSessionToken, newSessionToken } from '../access/secret.js'
 import { builder, type RunQuery } from '../db/builder.js'
 import { withDeadline } from '../db/connect.js'
@@ -9,7 +9,7 @@ import { meteredLookUp } from '../http/authenticate.js'
 import { clientAddress } from '../http/client-address.js'
 import type { Services } from '../services.js'
 import { browserName } from './browser.js'
-import { clearCookie, readCookie, setCookie } from './cookie.js'
+import { readCookie } from './cookie.js'
 import { notSignedIn, roleLacking } from './refusals.js'
 import { mayAs, type Role } from './roles.js'
 import { goTo } from './send-page.js'
@@ -82,6 +82,7 @@ export type NewSession = {
 /** Answers with the token. A sign-in never takes over a token that the browser brings. */
 export async function openSession(run: RunQuery, { personId, orgId, madeBy, address, browser }: NewSession) {
   const token = newSessionToken()
+  await removeEnded(run, personId)
   await run(
     builder.insertInto('session').values({
       token_hash: hashSecret(token),
@@ -104,32 +105,16 @@ export const clientOf = (req: ExpressRequest, { trustedHeader }: Services) => ({
   browser: browserName(req.get('User-Agent')),
 })
 
-/** Ends the session that the browser had, so that a sign-in leaves no second one behind. */
-export async function replaceSession(res: Response, { db }: Web, token: string): Promise<void> {
-  const { session } = res.req
-  if (session) await endSession(db, session, res.req.deadline)
-  setCookie(res, placeOfRequest(res.req), token)
-}
+/** A session that has ended keeps its row for so long: the members page says when its person was last here. */
+const KEPT_DAYS = 30
+/** A sign-in waits for the removal. */
+const REMOVED_AT_ONCE = 100
 
-async function endSession(db: Web['db'], { tokenHash }: Session, deadline: Deadline): Promise<void> {
-  await db.change(
-    'src/web/session.ts: endSession',
-    (run) => run(builder.deleteFrom('session').where('token_hash', '=', tokenHash)),
-    { deadline },
-  )
-}
-
-/** POST /app/sign-out: deletes the session. A copy of its cookie is worth nothing from then on. */
-export function signOutRoute({ db }: Web): RequestHandler {
-  return async (req, res) => {
-    if (req.session) await endSession(db, req.session, req.deadline)
-    clearCookie(res, placeOfRequest(req))
-    goTo(res, '/sign-in')
-  }
-}
-
-/** A session that has ended keeps its row, for the members page, until the person comes back. */
-export async function removeEndedSessions(run: RunQuery, personId: string): Promise<void> {
+/**
+ * Sessions and links that have ended sign nobody in. Each sign-in removes those of its person and some of the others. It
+ * leaves rows that another sign-in has locked, so that the two never wait for each other.
+ */
+async function removeEnded(run: RunQuery, personId: string): Promise<void> {
   const idleSince = sql<Date>`${now} - make_interval(hours => ${IDLE_HOURS})`
   await run(
     builder
@@ -137,4 +122,11 @@ export async function removeEndedSessions(run: RunQuery, personId: string): Prom
       .where('person_id', '=', personId)
       .where((ended) => ended.or([ended('ends_at', '<=', now), ended('seen_at', '<=', idleSince)])),
   )
+  const keptSince = sql<Date>`${now} - make_interval(days => ${KEPT_DAYS})`
+  const sessions = builder.selectFrom('session').select('token_hash').where('ends_at', '<=', keptSince)
+  const oldest = sessions.orderBy('ends_at').limit(REMOVED_AT_ONCE).forUpdate().skipLocked()
+  await run(builder.deleteFrom('session').where('token_hash', 'in', oldest))
+  const links = builder.selectFrom('sign_in_link').select('token_hash').where('valid_until', '<=', now)
+  const oldestLinks = links.orderBy('valid_until').limit(REMOVED_AT_ONCE).forUpdate().skipLocked()
+  await run(builder.deleteFrom('sign_in_link').where('token_hash', 'in', oldestLinks))
 }

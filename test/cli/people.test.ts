@@ -84,7 +84,7 @@ describe('frames people and frames events', function () {
     )
     assert.deepEqual(
       (await events()).map(({ action }) => action),
-      ['link_made', 'joined', 'created'],
+      ['signed_in', 'link_made', 'joined', 'created'],
     )
   })
 
@@ -128,6 +128,7 @@ describe('frames people and frames events', function () {
     assert.deepEqual(
       listed.map(({ action, actor }) => [action, actor.replace(/^command line.*/, 'command line')]),
       [
+        ['signed_in', 'ada@example.org'],
         ['joined', 'ada@example.org'],
         ['invited', 'command line'],
         ['topped_up', 'command line'],
@@ -144,6 +145,6 @@ describe('frames people and frames events', function () {
     )
     assert.doesNotMatch(JSON.stringify(listed), /svc_in_|svc_sk_|hash/)
     const { out } = await frames(['events', '--org', org, '--limit', '1'], env)
-    assert.match(out, /^\d{4}-\d\d-\d\dT[\d:]{8}Z {2}joined +per_\w{12} .*ada@example\.org/)
+    assert.match(out, /^\d{4}-\d\d-\d\dT[\d:]{8}Z {2}signed_in +per_\w{12} .*ada@example\.org/)
   })
 })

@@ -65,4 +65,32 @@ export const peopleMutants: Mutant[] = [
     tests: ['access/console-rights'],
     grep: 'frames_service may do none',
   },
+  {
+    breaks: 'a sign-in leaves no event',
+    file: 'sql/functions/session_events.sql',
+    from: "if tg_op <> 'DELETE' then",
+    to: 'if false then',
+    tests: ['web/sign-in-events'],
+  },
+  {
+    breaks: 'a session that ended by itself counts as ended by somebody',
+    file: 'sql/functions/session_events.sql',
+    from: "and old.ends_at > clock_timestamp() and old.seen_at > clock_timestamp() - interval '12 hours'",
+    to: '',
+    tests: ['web/sign-in-events', 'web/ended-sessions'],
+  },
+  {
+    breaks: 'a passkey leaves its event in none of the organisations',
+    file: 'sql/functions/passkey_events.sql',
+    from: 'where person_id = present.person_id',
+    to: 'where false',
+    tests: ['web/sign-in-events'],
+  },
+  {
+    breaks: 'a sign-in removes no session that ended long ago',
+    file: 'dist/src/web/session.js',
+    from: "await run(builder.deleteFrom('session').where('token_hash', 'in', oldest));",
+    to: '',
+    tests: ['web/ended-sessions'],
+  },
 ]

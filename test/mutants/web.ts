@@ -53,15 +53,15 @@ export const webMutants: Mutant[] = [
   },
   {
     breaks: 'a sign-out removes the cookie only',
-    file: 'dist/src/web/session.js',
+    file: 'dist/src/web/sign-out.js',
     from: 'if (req.session)\n            await endSession',
     to: 'if (false)\n            await endSession',
     tests: ['web/sign-in'],
   },
   {
     breaks: 'the session that a browser had stays open after a sign-in',
-    file: 'dist/src/web/session.js',
-    from: 'if (session)\n        await endSession',
+    file: 'dist/src/web/sign-out.js',
+    from: 'if (req.session)\n        await endSession',
     to: 'if (false)\n        await endSession',
     tests: ['web/sessions'],
   },

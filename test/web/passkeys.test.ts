@@ -109,6 +109,15 @@ describe(`a passkey${skippedWithoutChromium}`, () => {
       .click()
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('The passkey was removed.').waitFor()
+    const events = await database.db.rows<{ action: string }>(
+      `select action from key_event where actor = 'Ada' order by event_id`,
+      [],
+    )
+    const ofAda = ['joined', 'signed_in', 'passkey_added', 'session_ended', 'signed_in', 'passkey_removed']
+    assert.deepEqual(
+      events.map(({ action }) => action),
+      ofAda,
+    )
     await refuses(async () => await send('/app/sign-in/passkey', await answerTo('get', '/app/sign-in/passkey/options')))
   })
 

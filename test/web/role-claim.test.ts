@@ -69,6 +69,7 @@ describe('roles by a claim of the OpenID provider', () => {
     assert.deepEqual(Array.from(events), [
       { actor: 'ada', action: 'joined' },
       { actor: 'ada', action: 'joined' },
+      { actor: 'ada', action: 'signed_in' },
     ])
   })
 

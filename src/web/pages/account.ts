@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { RequestHandler } from 'express'
 import { builder } from '../../db/builder.js'
 import { withDeadline } from '../../db/connect.js'
+import type { Services } from '../../services.js'
+import { changeAs } from '../change.js'
 import { badge, confirmation, distance, instant, table } from '../components.js'
 import { clearCookie } from '../cookie.js'
 import { noSuchPage } from '../refusals.js'
@@ -94,21 +96,19 @@ const endForm = ({ sessionId }: OwnSessionRow, app: string): Html =>
   html`<form method="post" action="${app}/account/sessions/${sessionId}/end"><button class="plain">End</button></form>`
 
 /** POST /app/account/sessions/{id}/end: ends one of the person's own sessions. */
-export function endSessionRoute({ db }: Web): RequestHandler {
+export function endSessionRoute(services: Services, web: Web): RequestHandler {
+  const change = changeAs(services, web)
   return async (req, res) => {
     const { personId } = sessionOf(req)
     const { sessionId } = req.params as { sessionId: string }
-    const ended = await db.change(
-      'src/web/pages/account.ts: endSessionRoute',
-      (run) =>
-        run(
-          builder
-            .deleteFrom('session')
-            .where('person_id', '=', personId)
-            .where(sql<string>`left(encode(token_hash, 'hex'), 16)`, '=', sessionId)
-            .returning('org_id'),
-        ),
-      { deadline: req.deadline },
+    const ended = await change(req, 'src/web/pages/account.ts: endSessionRoute', (run) =>
+      run(
+        builder
+          .deleteFrom('session')
+          .where('person_id', '=', personId)
+          .where(sql<string>`left(encode(token_hash, 'hex'), 16)`, '=', sessionId)
+          .returning('org_id'),
+      ),
     )
     if (ended.length === 0) throw noSuchPage()
     goTo(res, '/account?done=ended')
@@ -116,13 +116,12 @@ export function endSessionRoute({ db }: Web): RequestHandler {
 }
 
 /** POST /app/account/sign-out-everywhere: ends all sessions of the person. */
-export function signOutEverywhereRoute({ db }: Web): RequestHandler {
+export function signOutEverywhereRoute(services: Services, web: Web): RequestHandler {
+  const change = changeAs(services, web)
   return async (req, res) => {
     const { personId } = sessionOf(req)
-    await db.change(
-      'src/web/pages/account.ts: signOutEverywhereRoute',
-      (run) => run(builder.deleteFrom('session').where('person_id', '=', personId)),
-      { deadline: req.deadline },
+    await change(req, 'src/web/pages/account.ts: signOutEverywhereRoute', (run) =>
+      run(builder.deleteFrom('session').where('person_id', '=', personId)),
     )
     clearCookie(res, placeOfRequest(req))
     goTo(res, '/sign-in')

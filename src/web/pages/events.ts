@@ -30,7 +30,8 @@ export function eventsRoute({ db }: Web): RequestHandler {
       actions: html`<a class="button" href="${path}.csv" download>Download CSV</a>`,
       body: html`
         <p class="quiet">
-          Every change of keys, members and credits, also by the operator. Events are added, never changed.
+          Every sign-in and every change of keys, members and credits, also by the operator. Events are added, never
+          changed.
         </p>
         ${
           shown.length === 0

@@ -13,9 +13,10 @@ import { html, type Html } from '../html.js'
 import type { Page } from '../layout.js'
 import { roleName } from '../roles.js'
 import { goTo, sendPage } from '../send-page.js'
-import { clientOf, replaceSession } from '../session.js'
+import { clientOf } from '../session.js'
 import { spendLink } from '../sign-in/link.js'
 import { providerButton } from '../sign-in/provider-button.js'
+import { replaceSession } from '../sign-out.js'
 import { linkOffered, type OfferedLink } from '../statements.js'
 import { placeOfRequest, type Web } from '../web.js'
 
@@ -44,7 +45,7 @@ export function spendLinkRoute(services: Services, web: Web): RequestHandler {
     const session = await meteredLookUp(services, { hash, find: spend }, req, res)
     metrics.countSignIn('link', session === undefined ? 'refused' : 'accepted')
     if (session === undefined) throw linkNotValid()
-    await replaceSession(res, web, session)
+    await replaceSession(services, web, res, session)
     goTo(res, '')
   }
 }

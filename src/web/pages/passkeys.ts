@@ -3,7 +3,9 @@ import { generateRegistrationOptions, verifyRegistrationResponse } from '@simple
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { builder } from '../../db/builder.js'
 import { withDeadline } from '../../db/connect.js'
+import type { Services } from '../../services.js'
 import { browserName } from '../browser.js'
+import { changeAs } from '../change.js'
 import { confirmation, distance, instant, table, textInput } from '../components.js'
 import { textField } from '../form.js'
 import { html, type Html } from '../html.js'
@@ -45,7 +47,8 @@ export function offerPasskeyRoute(web: Web): RequestHandler {
 }
 
 /** POST /app/account/passkeys: keeps the public key that the authenticator made. */
-export function addPasskeyRoute(web: Web): RequestHandler {
+export function addPasskeyRoute(services: Services, web: Web): RequestHandler {
+  const change = changeAs(services, web)
   return async (req, res) => {
     const { personId } = sessionOf(req)
     const { id, origin } = relyingParty(req)
@@ -63,24 +66,21 @@ export function addPasskeyRoute(web: Web): RequestHandler {
     }).catch(() => undefined)
     if (!checked?.verified) throw passkeyNotValid()
     const { credential } = checked.registrationInfo
-    const added = await web.db.change(
-      'src/web/pages/passkeys.ts: addPasskeyRoute',
-      (run) =>
-        run(
-          builder
-            .insertInto('passkey')
-            .values({
-              credential_id: credential.id,
-              person_id: personId,
-              public_key: Buffer.from(credential.publicKey),
-              counter: String(credential.counter),
-              transports: credential.transports ?? [],
-              name,
-            })
-            .onConflict((conflict) => conflict.column('credential_id').doNothing())
-            .returning('credential_id'),
-        ),
-      { deadline: req.deadline },
+    const added = await change(req, 'src/web/pages/passkeys.ts: addPasskeyRoute', (run) =>
+      run(
+        builder
+          .insertInto('passkey')
+          .values({
+            credential_id: credential.id,
+            person_id: personId,
+            public_key: Buffer.from(credential.publicKey),
+            counter: String(credential.counter),
+            transports: credential.transports ?? [],
+            name,
+          })
+          .onConflict((conflict) => conflict.column('credential_id').doNothing())
+          .returning('credential_id'),
+      ),
     )
     if (added.length === 0) throw passkeyNotValid()
     goTo(res, '/account?done=passkey-added')
@@ -88,20 +88,18 @@ export function addPasskeyRoute(web: Web): RequestHandler {
 }
 
 /** POST /app/account/passkeys/remove. */
-export function removePasskeyRoute({ db }: Web): RequestHandler {
+export function removePasskeyRoute(services: Services, web: Web): RequestHandler {
+  const change = changeAs(services, web)
   return async (req, res) => {
     const { personId } = sessionOf(req)
-    const removed = await db.change(
-      'src/web/pages/passkeys.ts: removePasskeyRoute',
-      (run) =>
-        run(
-          builder
-            .deleteFrom('passkey')
-            .where('person_id', '=', personId)
-            .where('credential_id', '=', textField(req, 'passkey'))
-            .returning('credential_id'),
-        ),
-      { deadline: req.deadline },
+    const removed = await change(req, 'src/web/pages/passkeys.ts: removePasskeyRoute', (run) =>
+      run(
+        builder
+          .deleteFrom('passkey')
+          .where('person_id', '=', personId)
+          .where('credential_id', '=', textField(req, 'passkey'))
+          .returning('credential_id'),
+      ),
     )
     if (removed.length === 0) throw noSuchPage()
     goTo(res, '/account?done=passkey-removed')

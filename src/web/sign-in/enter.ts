@@ -7,7 +7,7 @@ import { builder, onlyRow, type RunQuery } from '../../db/builder.js'
 import { randomText } from '../../access/secret.js'
 import { linkNotValid } from '../refusals.js'
 import type { Role } from '../roles.js'
-import { openSession, removeEndedSessions } from '../session.js'
+import { openSession } from '../session.js'
 import { followClaim } from './follow-claim.js'
 import { join, takeLink, type SignInClient } from './link.js'
 import type { ProvedIdentity } from './provider.js'
@@ -42,7 +42,6 @@ export async function enterProved(run: RunQuery, signIn: ProvedSignIn): Promise<
     if (known === undefined) throw noAccess()
     return undefined
   }
-  await removeEndedSessions(run, personId)
   return await openSession(run, { personId, orgId, madeBy: 'openid', ...client })
 }
 

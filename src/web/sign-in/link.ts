@@ -4,7 +4,7 @@ import { nameActor } from '../../access/actor.js'
 import { hashSecret, randomText } from '../../access/secret.js'
 import { builder, onlyRow, type RunQuery } from '../../db/builder.js'
 import type { Role } from '../roles.js'
-import { openSession, removeEndedSessions } from '../session.js'
+import { openSession } from '../session.js'
 
 /** The clock of the database also says until when a link is valid. */
 const now = sql<Date>`statement_timestamp()`
@@ -18,7 +18,6 @@ export async function spendLink(run: RunQuery, token: string, client: SignInClie
   const person = link.person_id === null ? await enterPerson(run, link) : await findPerson(run, link.person_id)
   await nameActor(run, { ...person, address: client.address })
   await join(run, { personId: person.personId, orgId: link.org_id, role: link.role })
-  await removeEndedSessions(run, person.personId)
   return await openSession(run, { personId: person.personId, orgId: link.org_id, madeBy: 'link', ...client })
 }
 

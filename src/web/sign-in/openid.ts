@@ -6,7 +6,8 @@ import type { Services } from '../../services.js'
 import { keepingOwner } from '../change.js'
 import { linkNotValid, noSuchPage } from '../refusals.js'
 import { goTo } from '../send-page.js'
-import { clientOf, replaceSession } from '../session.js'
+import { clientOf } from '../session.js'
+import { replaceSession } from '../sign-out.js'
 import { placeOfRequest, type Web } from '../web.js'
 import { beginAttempt, forgetBrowser, takeAttempt, type OpenIdAttempt } from './attempt.js'
 import { enterProved } from './enter.js'
@@ -57,7 +58,7 @@ export function finishOpenIdRoute(services: Services, web: Web): RequestHandler 
       callback.search = new URL(req.originalUrl, callback).search
       const identity = await provider.finish(callback, attempt).catch(asPage(services, req, provider))
       const token = await enter(services, web, req, { identity, link: attempt.link })
-      await replaceSession(res, web, token)
+      await replaceSession(services, web, res, token)
     } catch (fault) {
       metrics.countSignIn('openid', 'refused')
       throw fault

@@ -3,13 +3,15 @@ import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@si
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { sql } from 'kysely'
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
+import { nameActor } from '../../access/actor.js'
 import { hashSecret } from '../../access/secret.js'
-import { builder, type RunQuery } from '../../db/builder.js'
+import { builder, onlyRow, type RunQuery } from '../../db/builder.js'
 import { withDeadline } from '../../db/connect.js'
 import { meteredLookUp } from '../../http/authenticate.js'
 import type { Services } from '../../services.js'
 import { goTo } from '../send-page.js'
-import { clientOf, openSession, removeEndedSessions, replaceSession } from '../session.js'
+import { clientOf, openSession } from '../session.js'
+import { replaceSession } from '../sign-out.js'
 import { passkeyPresented } from '../statements.js'
 import type { Web } from '../web.js'
 import { beginAttempt, forgetBrowser, takeAttempt } from './attempt.js'
@@ -39,7 +41,7 @@ export function passkeySignInRoute(services: Services, web: Web): RequestHandler
       throw fault
     })
     metrics.countSignIn('passkey', 'accepted')
-    await replaceSession(res, web, session)
+    await replaceSession(services, web, res, session)
     forgetBrowser(res)
     goTo(res, '')
   }
@@ -101,6 +103,7 @@ async function enter(run: RunQuery, { credentialId, counter }: ProvedPasskey, cl
   if (await hasRoleByClaim(run, personId)) throw passkeyBesideClaim()
   const orgId = await organisationToShow(run, personId)
   if (orgId === undefined) throw noAccess()
-  await removeEndedSessions(run, personId)
+  const { name } = onlyRow(await run(builder.selectFrom('person').select('name').where('person_id', '=', personId)))
+  await nameActor(run, { personId, name, address: client.address })
   return await openSession(run, { personId, orgId, madeBy: 'passkey', ...client })
 }

@@ -27,6 +27,18 @@ export const peopleBreaks: Break[] = [
     says: /^Key key_\w{12} of org_\w{12} has no event "revoked"\.$/,
   },
   {
+    what: 'a sign-in that left no event',
+    check: 'events_missing',
+    severity: 'wrong',
+    by: `${PERSON}; insert into membership (person_id, org_id, role) values ('per_000000000001', ${DEMO}, 'admin');
+      alter table session disable trigger session_events;
+      insert into session (token_hash, person_id, org_id, made_by, ends_at)
+      values (sha256('z'), 'per_000000000001', ${DEMO}, 'link', now() + interval '1 day');
+      alter table session enable trigger session_events`,
+    says: /^Person per_000000000001 of org_\w{12} has no event "signed_in"\.$/,
+    undo: `delete from person where person_id = 'per_000000000001'; ${FORGET}`,
+  },
+  {
     what: 'a session of nobody',
     check: 'people_missing',
     severity: 'wrong',
@@ -60,9 +72,9 @@ export const peopleBreaks: Break[] = [
     severity: 'advice',
     by: `alter table session disable trigger all;
       insert into session (token_hash, person_id, org_id, made_by, created_at, ends_at)
-      values (sha256('y'), 'per_000000000001', ${DEMO}, 'link', now() - interval '40 days', now() - interval '35 days');
+      values (sha256('y'), 'per_000000000001', ${DEMO}, 'link', now() - interval '70 days', now() - interval '65 days');
       alter table session enable trigger all`,
-    says: /^1 rows of session ended over 30 days ago\.$/,
+    says: /^1 rows of session ended over 60 days ago\.$/,
   },
   {
     what: 'calls of a key on days to come',

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { newSessionToken } from '../../src/access/secret.js'
+import { IDLE_HOURS } from '../../src/web/session-life.js'
+import { makeLink, signIn, visit } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { enterMember } from '../support/people.js'
+import { newOrganisation, startService } from '../support/service.js'
+import { cellsOf } from './pages.js'
+
+type Event = {
+  action: string
+  actor: string
+  about: string | null
+  from: string | null
+  detail: Record<string, string>
+}
+
+describe('signing in and out', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+
+  before(async () => {
+    database = await newDatabase('empty')
+    running = await startService(database, { publicUrl: 'listening' })
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  const rows = <Row>(text: string, ...args: unknown[]) => database.db.rows<Row>(text, args)
+  const eventsOf = async (orgId: string) =>
+    Array.from(
+      await rows<Event>(
+        `select action, actor, person_id as about, from_address as "from", detail from key_event
+         where org_id = $1::text and action in ('signed_in', 'session_ended', 'passkey_added', 'passkey_removed')
+         order by event_id`,
+        orgId,
+      ),
+    )
+  const actionsOf = async (orgId: string) => (await eventsOf(orgId)).map(({ action, actor }) => `${actor} ${action}`)
+  const enterSession = (personId: string, orgId: string, idleMinutes = 0) =>
+    rows(
+      `insert into session (token_hash, person_id, org_id, made_by, seen_at, ends_at)
+       values (sha256($1::text::bytea), $2::text, $3::text, 'openid',
+         clock_timestamp() - make_interval(mins => $4::int), clock_timestamp() + interval '1 day')`,
+      newSessionToken(),
+      personId,
+      orgId,
+      idleMinutes,
+    )
+
+  it('leave events that name the person, the address and the way', async () => {
+    const orgId = await newOrganisation(database.db)
+    const ada = await signIn(running.url, database.db, { orgId })
+    await ada.post('/app/sign-out')
+    const [signedIn, ended, ...more] = await eventsOf(orgId)
+    assert.deepEqual(more, [])
+    assert.match(signedIn?.about ?? '', /^per_\w{12}$/)
+    assert.ok(signedIn?.from)
+    assert.deepEqual(signedIn, {
+      ...signedIn,
+      action: 'signed_in',
+      actor: 'Ada',
+      detail: { name: 'Ada', by: 'link' },
+    })
+    assert.deepEqual(ended, { ...signedIn, action: 'session_ended' })
+  })
+
+  it('leave an event for each session that a person ends, by whatever form', async () => {
+    const orgId = await newOrganisation(database.db)
+    const ada = await signIn(running.url, database.db, { orgId })
+    const [person] = await rows<{ id: string }>('select person_id as id from membership where org_id = $1::text', orgId)
+    const again = async () => makeLink(database.db, { orgId, personId: person?.id ?? '' })
+    await ada.post('/app/link', { t: await again() })
+    const signedInTwice = ['Ada signed_in', 'Ada signed_in', 'Ada session_ended']
+    assert.deepEqual(await actionsOf(orgId), signedInTwice)
+    await visit(running.url).post('/app/link', { t: await again() })
+    const [, id = ''] = /\/sessions\/(\w{16})\/end/.exec((await ada.get('/app/account')).text) ?? []
+    await ada.post(`/app/account/sessions/${id}/end`)
+    assert.deepEqual(await actionsOf(orgId), [...signedInTwice, 'Ada signed_in', 'Ada session_ended'])
+    for (let i = 0; i < 2; i += 1) await visit(running.url).post('/app/link', { t: await again() })
+    await ada.post('/app/account/sign-out-everywhere')
+    assert.deepEqual((await actionsOf(orgId)).slice(5), [
+      ...Array.from({ length: 2 }, () => 'Ada signed_in'),
+      ...Array.from({ length: 3 }, () => 'Ada session_ended'),
+    ])
+  })
+
+  it('name the role of the database where somebody ends a session in psql', async () => {
+    const orgId = await newOrganisation(database.db)
+    await signIn(running.url, database.db, { orgId })
+    await rows('delete from session where org_id = $1::text', orgId)
+    const [, ended] = await eventsOf(orgId)
+    assert.equal(ended?.action, 'session_ended')
+    assert.notEqual(ended.actor, 'Ada')
+    assert.equal(ended.from, null)
+  })
+
+  it('leave no event where a session had ended, or ends with its membership', async () => {
+    const orgId = await newOrganisation(database.db)
+    await enterMember(database.db, { orgId, role: 'owner' })
+    const personId = await enterMember(database.db, { orgId, role: 'member', name: 'Olu' })
+    const ended = async () => (await actionsOf(orgId)).filter((event) => event.endsWith('session_ended')).length
+    await enterSession(personId, orgId, IDLE_HOURS * 60 - 1)
+    await rows('delete from session where org_id = $1::text', orgId)
+    assert.equal(await ended(), 1)
+    await enterSession(personId, orgId, IDLE_HOURS * 60)
+    await rows('delete from session where org_id = $1::text', orgId)
+    await enterSession(personId, orgId)
+    await rows(`update session set ends_at = clock_timestamp() where org_id = $1::text`, orgId)
+    await rows('delete from session where org_id = $1::text', orgId)
+    await enterSession(personId, orgId)
+    await rows('delete from membership where person_id = $1::text', personId)
+    assert.equal(await ended(), 1)
+  })
+
+  it('leave events in both organisations where a person switches', async () => {
+    const [maps, roads] = [await newOrganisation(database.db), await newOrganisation(database.db)]
+    const ada = await signIn(running.url, database.db, { orgId: maps })
+    const [person] = await rows<{ id: string }>('select person_id as id from membership where org_id = $1::text', maps)
+    await rows(
+      `insert into membership (person_id, org_id, role) values ($1::text, $2::text, 'owner')`,
+      person?.id,
+      roads,
+    )
+    for (const organisation of [roads, roads]) await ada.post('/app/organisation', { organisation })
+    assert.deepEqual(await actionsOf(maps), ['Ada signed_in', 'Ada session_ended'])
+    assert.deepEqual(
+      (await eventsOf(roads)).map(({ action, actor, detail }) => [action, actor, detail['by']]),
+      [['signed_in', 'Ada', 'switch']],
+    )
+  })
+
+  it('leave an event of each passkey in each organisation of its person', async () => {
+    const [maps, roads] = [await newOrganisation(database.db), await newOrganisation(database.db)]
+    const personId = await enterMember(database.db, { orgId: maps, role: 'member' })
+    await rows(
+      `insert into membership (person_id, org_id, role) values ($1::text, $2::text, 'member')`,
+      personId,
+      roads,
+    )
+    for (const name of ['Laptop', 'Phone'])
+      await rows(
+        `insert into passkey (credential_id, person_id, public_key, name) values ($1::text, $2::text, 'x', $3::text)`,
+        `${name} of ${personId}`,
+        personId,
+        name,
+      )
+    await rows('update passkey set counter = 1, used_at = clock_timestamp() where person_id = $1::text', personId)
+    await rows(`delete from passkey where person_id = $1::text and name = 'Phone'`, personId)
+    await rows('delete from person where person_id = $1::text', personId)
+    for (const orgId of [maps, roads])
+      assert.deepEqual(
+        (await eventsOf(orgId)).map(({ action, about, detail }) => [action, about, detail]),
+        [
+          ['passkey_added', personId, { name: 'Ada', passkey: 'Laptop' }],
+          ['passkey_added', personId, { name: 'Ada', passkey: 'Phone' }],
+          ['passkey_removed', personId, { name: 'Ada', passkey: 'Phone' }],
+        ],
+      )
+  })
+
+  it('are told in sentences on the page of events, and stand in the CSV file', async () => {
+    const orgId = await newOrganisation(database.db)
+    const owner = await signIn(running.url, database.db, { orgId, name: 'Olu' })
+    const personId = await enterMember(database.db, { orgId, role: 'member', name: 'Ada' })
+    await enterSession(personId, orgId)
+    await rows(`update session set made_by = 'passkey' where person_id = $1::text`, personId)
+    await rows(
+      `insert into passkey (credential_id, person_id, public_key, name) values ('c', $1::text, 'x', 'Key <b>')`,
+      personId,
+    )
+    await rows('delete from passkey where person_id = $1::text', personId)
+    await rows('delete from session where person_id = $1::text', personId)
+    const sentences = cellsOf((await owner.get('/app/events')).text, 'Events, the newest first').map(
+      ([, , sentence]) => sentence,
+    )
+    assert.deepEqual(sentences.slice(0, 5), [
+      'Ended a session of Ada',
+      'Removed the passkey &quot;Key &lt;b&gt;&quot; of Ada',
+      'Added the passkey &quot;Key &lt;b&gt;&quot; of Ada',
+      'Ada signed in with the OpenID provider',
+      'Ada joined as Member',
+    ])
+    assert.ok(sentences.includes('Olu signed in by a link'))
+    const csv = (await owner.get('/app/events.csv')).text
+    for (const action of ['signed_in', 'session_ended', 'passkey_added', 'passkey_removed'])
+      assert.match(csv, new RegExp(`^\\d+,[^,]+,[^,]+,${action},`, 'm'))
+  })
+})
