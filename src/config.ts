@@ -119,10 +119,8 @@ function readBuckets(source: SettingsSource): BucketSizes {
     key: readBucket(source, 'BUCKET_KEY', { burst: 60, perMinute: 300 }),
     organisation: readBucket(source, 'BUCKET_ORGANISATION', { burst: 120, perMinute: 600 }),
     insight: readBucket(source, 'BUCKET_INSIGHT', { burst: 6, perMinute: 30 }),
-    address:
-      valueIn(source, 'BUCKET_ADDRESS') === 'off'
-        ? undefined
-        : readBucket(source, 'BUCKET_ADDRESS', { burst: 300, perMinute: 60 }),
+    address: readBucketOrOff(source, 'BUCKET_ADDRESS', { burst: 300, perMinute: 60 }),
+    map: readBucketOrOff(source, 'BUCKET_MAP', { burst: 400, perMinute: 2000 }),
   }
 }
 
@@ -235,12 +233,15 @@ function readMilliseconds(
   return Number(unset) * 1000
 }
 
-function readBucket(source: SettingsSource, name: string, unset: BucketSize): BucketSize {
+const readBucketOrOff = (source: SettingsSource, name: string, unset: BucketSize): BucketSize | undefined =>
+  valueIn(source, name) === 'off' ? undefined : readBucket(source, name, unset, ', or off')
+
+function readBucket(source: SettingsSource, name: string, unset: BucketSize, orOff = ''): BucketSize {
   const value = readText(source, name, `${unset.burst}/${unset.perMinute}`)
   const [, burst, perMinute] = /^(\d{1,6})\/(\d{1,6})$/.exec(value) ?? []
   if (Number(burst) > 0 && Number(perMinute) > 0) return { burst: Number(burst), perMinute: Number(perMinute) }
   source.mistakes.push(
-    `${name} is "${value}"; calls at once and calls a minute are accepted, each from 1 to 999999, such as 60/300${name === 'BUCKET_ADDRESS' ? ', or off' : ''}`,
+    `${name} is "${value}"; calls at once and calls a minute are accepted, each from 1 to 999999, such as 60/300${orOff}`,
   )
   return unset
 }

@@ -11,6 +11,7 @@ select
   person.email as email,
   session.org_id as "orgId",
   organisation.name as "orgName",
+  organisation.plan as plan,
   membership.role as role,
   session.seen_at < clock_timestamp() - interval '1 minute' as "isStale",
   (

@@ -172,6 +172,15 @@ export function datasetsParam(query: Query): string[] | undefined {
   throw invalid(`datasets: ids such as lyr_population are accepted, separated by commas; "${shortened(wrong)}" came.`)
 }
 
+/** The dataset that colours a map. */
+export function datasetParam(query: Query): string | undefined {
+  const text = textParam(query, 'dataset', invalid)
+  if (text === undefined || layerIdPattern.test(text)) return text
+  throw invalid(`dataset: an id such as lyr_population is accepted, "${shortened(text)}" was sent.`)
+}
+
+export const attributeParam = (query: Query) => textParam(query, 'attribute', invalid)
+
 export function priceParam(query: Query): boolean {
   const text = textParam(query, 'price', invalid) ?? 'false'
   if (text !== 'true' && text !== 'false')

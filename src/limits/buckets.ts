@@ -4,10 +4,15 @@
  * in-redis.ts does the same.
  */
 
-type BucketName = 'key' | 'organisation' | 'insight' | 'address'
+type BucketName = 'key' | 'organisation' | 'insight' | 'address' | 'map'
 /** `burst`: calls at once. `perMinute`: calls a minute that a caller can keep up. */
 export type BucketSize = { burst: number; perMinute: number }
-export type BucketSizes = Readonly<Record<Exclude<BucketName, 'address'>, BucketSize>> & {
+export type BucketSizes = Readonly<Record<Exclude<BucketName, 'address' | 'map'>, BucketSize>> & {
+  /**
+   * The bucket of a person's tiles. A move of the map asks for some twenty tiles, which would soon spend the bucket of
+   * the organisation that its programs live on. Undefined: tiles are not metered.
+   */
+  readonly map?: BucketSize | undefined
   /** The bucket of a client address, for keys that are not accepted. Undefined: addresses are not metered. */
   readonly address?: BucketSize | undefined
 }
@@ -41,6 +46,9 @@ export function bucketsOf(
   if (insight) buckets.push(bucketOf('insight', `{${orgId}}:insight`, sizes.insight))
   return buckets
 }
+
+export const mapBuckets = ({ map }: BucketSizes, { orgId, keyId }: { orgId: string; keyId: string }): Bucket[] =>
+  map === undefined ? [] : [bucketOf('map', `{${orgId}}:map:${keyId}`, map)]
 
 const bucketOf = (name: BucketName, key: string, { burst, perMinute }: BucketSize): Bucket => ({
   name,

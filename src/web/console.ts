@@ -3,7 +3,7 @@ import express, { Router, type RequestHandler } from 'express'
 import type { ApiCall } from '../access/capabilities.js'
 import type { Services } from '../services.js'
 import { assetRoutes } from './assets.js'
-import { otherMethods, sendErrorPage, unknownPage } from './errors.js'
+import { forScripts, otherMethods, sendErrorPage, unknownPage } from './errors.js'
 import { readForm } from './form.js'
 import { refuseCrossSite } from './same-origin.js'
 import { accountRoute, endSessionRoute, signOutEverywhereRoute } from './pages/account.js'
@@ -25,8 +25,10 @@ import type { Role } from './roles.js'
 import { offerSignInRoute, passkeySignInRoute } from './sign-in/passkey.js'
 import { beginOpenIdRoute, finishOpenIdRoute } from './sign-in/openid.js'
 import { pageHeaders } from './send-page.js'
+import { meterPerson } from './person-authority.js'
 import { allow, findSession } from './session.js'
 import { signOutRoute } from './sign-out.js'
+import { tileRoute } from './tiles/route.js'
 import { findPlace, type Web } from './web.js'
 
 export function createConsole(services: Services, web: Web, calls: readonly ApiCall[]): Router {
@@ -34,6 +36,7 @@ export function createConsole(services: Services, web: Web, calls: readonly ApiC
   router.use(pageHeaders, findPlace(web))
   for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethods('GET, HEAD'))
 
+  router.use('/tiles', forScripts)
   const session = findSession(services, web)
   const { page, form, refuseOtherMethods } = listOn(router, session)
   page('/', 'member', homeRoute)
@@ -46,6 +49,8 @@ export function createConsole(services: Services, web: Web, calls: readonly ApiC
   page('/link', 'anyone', linkRoute(services, web))
   form('/link', 'anyone', spendLinkRoute(services, web))
   form('/organisation', 'member', switchOrganisationRoute(services, web))
+
+  page('/tiles/:layer/:z/:x/:y', 'member', meterPerson(services, 'map'), tileRoute(services))
 
   page('/account', 'member', accountRoute(web))
   form('/account/sessions/:sessionId/end', 'member', endSessionRoute(services, web))
@@ -86,8 +91,8 @@ function listOn(router: Router, session: RequestHandler) {
   const methods = new Map<string, string[]>()
   const allowing = (path: string, ...allowed: string[]) => methods.set(path, [...(methods.get(path) ?? []), ...allowed])
   return {
-    page: (path: string, least: Role | 'anyone', route: RequestHandler) => {
-      router.get(path, session, allow(least), route)
+    page: (path: string, least: Role | 'anyone', ...route: RequestHandler[]) => {
+      router.get(path, session, allow(least), ...route)
       allowing(path, 'GET', 'HEAD')
     },
     form: (path: string, least: Role | 'anyone', route: RequestHandler) => {

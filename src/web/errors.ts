@@ -17,6 +17,18 @@ export function otherMethods(allowed: string): RequestHandler {
   }
 }
 
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** A script asks, and not a person: refusals are one line of text, and none leads to the sign-in page. */
+    isFromScript?: boolean
+  }
+}
+
+export const forScripts: RequestHandler = (req, _res, next) => {
+  req.isFromScript = true
+  next()
+}
+
 /** Express recognises an error handler by its four parameters. */
 export function sendErrorPage({ log, metrics }: Services): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
@@ -26,16 +38,26 @@ export function sendErrorPage({ log, metrics }: Services): ErrorRequestHandler {
     if (res.headersSent) return void res.destroy()
     const { status, title, message, headers = {} } = refusal ?? serviceFault()
     res.status(status).set(headers).set('Cache-Control', 'no-store').removeHeader('ETag')
-    sendPage(res, { title, body: errorBody(message, req.id) })
+    if (req.isFromScript) res.type('text/plain; charset=utf-8').send(`${message}\n`)
+    else sendPage(res, { title, body: errorBody(message, req.id) })
   }
 }
 
-/** The app shares the limit of an address with the API, and so its error. */
+/** The app shares the limits and the parameters of the API, and so their errors. */
+const ERRORS_OF_API: Readonly<Partial<Record<ApiError['code'], Pick<Refusal, 'reason' | 'title'>>>> = {
+  rate_limited: { reason: 'rate', title: 'Too many tries' },
+  not_found: { reason: 'not_found', title: 'There is no such page' },
+  invalid: { reason: 'address', title: 'This address cannot be read' },
+  invalid_point: { reason: 'address', title: 'This point cannot be read' },
+  invalid_bbox: { reason: 'address', title: 'This box cannot be read' },
+}
+
 function refusalOf(thrown: unknown): Refusal | undefined {
   if (thrown instanceof PageError) return thrown.refusal
-  if (!(thrown instanceof ApiError) || thrown.code !== 'rate_limited') return undefined
+  const known = thrown instanceof ApiError ? ERRORS_OF_API[thrown.code] : undefined
+  if (!(thrown instanceof ApiError) || !known) return undefined
   const { status, message, headers } = thrown
-  return { status, reason: 'rate', title: 'Too many tries', message, headers }
+  return { status, ...known, message, headers }
 }
 
 function serviceFault(): Omit<Refusal, 'reason'> {

@@ -16,6 +16,8 @@ export type RefusalReason =
   | 'passkey'
   | 'last_owner'
   | 'not_found'
+  | 'address'
+  | 'price'
   | 'method'
 
 export type Refusal = {
@@ -86,6 +88,13 @@ export const notRolled = () =>
     reason: 'form',
     title: 'This key was not rolled',
     message: 'Only a valid key is rolled, and once: this one was rolled before, was revoked, or has expired.',
+  })
+export const datasetCosts = (name: string, price: number) =>
+  new PageError({
+    status: 403,
+    reason: 'price',
+    title: 'This dataset costs credits',
+    message: `${name} costs ${price} ${price === 1 ? 'credit' : 'credits'} a call. The map shows what costs nothing.`,
   })
 export const noSuchPage = () =>
   new PageError({

@@ -51,7 +51,8 @@ export function allow(least: Role | 'anyone'): RequestHandler {
   return (req, res, next) => {
     if (least === 'anyone') return next()
     if (!req.session) {
-      if (req.method === 'GET' || req.method === 'HEAD') return goTo(res, '/sign-in')
+      const isPage = !req.isFromScript && (req.method === 'GET' || req.method === 'HEAD')
+      if (isPage) return goTo(res, '/sign-in')
       throw notSignedIn()
     }
     if (!mayAs(req.session.role, least)) throw roleLacking(least)

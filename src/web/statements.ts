@@ -8,6 +8,7 @@ export type SessionRow = {
   email: string | null
   orgId: string
   orgName: string
+  plan: string
   role: Role
   /** `seen_at` is older than a minute. */
   isStale: boolean

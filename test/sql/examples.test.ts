@@ -14,6 +14,9 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.sql') && !/^(doctor|functions)\//.test(file))
   .sort()
 
+/** The service runs the files of these folders. */
+const isOfService = (file: string) => !file.includes('/') || file.startsWith('tiles/')
+
 /** The example of each of these finds no row, as its header says or as the file is made. */
 const WITHOUT_ROWS: Record<string, RegExp> = {
   'account_balance.sql': /-- The example finds no row, since ids of organisations are random\./,
@@ -50,7 +53,7 @@ describe('the line "-- example:" of a file of sql/', () => {
     /** Runs the file as sql/README.md says, and rolls its changes back. */
     async function lines(file: string): Promise<string[]> {
       const { parameters, example } = headerOf(textOf(file))
-      const isRead = !file.includes('/') || file.startsWith('session/')
+      const isRead = isOfService(file) || file.startsWith('session/')
       const [, needed] = NEEDS.find(([pattern]) => pattern.test(file)) ?? []
       const steps = [
         'begin',
@@ -65,7 +68,7 @@ describe('the line "-- example:" of a file of sql/', () => {
       return stdout.split('\n').filter((line) => line !== '')
     }
 
-    for (const file of files.filter((each) => !each.includes('/'))) {
+    for (const file of files.filter(isOfService)) {
       it(`${file}, as the role of the service`, async () => {
         const rows = await lines(file)
         const why = WITHOUT_ROWS[file]
@@ -74,7 +77,7 @@ describe('the line "-- example:" of a file of sql/', () => {
       })
     }
 
-    for (const file of files.filter((each) => each.includes('/') && headerOf(textOf(each)).example !== undefined)) {
+    for (const file of files.filter((each) => !isOfService(each) && headerOf(textOf(each)).example !== undefined)) {
       it(`${file}, as the role that it is written for`, async () => void (await lines(file)))
     }
   })

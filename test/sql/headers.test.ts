@@ -5,6 +5,7 @@ import type { Database } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import * as statements from '../../src/db/statements.js'
 import * as webStatements from '../../src/web/statements.js'
+import * as tileStatements from '../../src/web/tiles/statements.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 
 const folder = new URL('sql/', projectFolder)
@@ -13,6 +14,7 @@ const everyFile = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .sort()
 const readFiles = everyFile.filter((file) => basename(file) === file)
 const webFiles = everyFile.filter((file) => file.startsWith('web/'))
+const tileFiles = everyFile.filter((file) => file.startsWith('tiles/'))
 const checkFiles = everyFile.filter((file) => file.startsWith('doctor/'))
 const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8').trimEnd()
 
@@ -171,7 +173,7 @@ describe('the statements of sql/', () => {
     keywords = new Set(rows.map(({ word }) => word))
   })
 
-  for (const file of [...readFiles, ...webFiles]) {
+  for (const file of [...readFiles, ...webFiles, ...tileFiles]) {
     it(`${file} is what its header says`, async () => {
       const text = textOf(file)
       const head = headOf(text)
@@ -228,6 +230,11 @@ describe('the statements of sql/', () => {
   for (const { where, bindings, files } of [
     { where: 'the top folder are each bound once in src/db/statements.ts', bindings: statements, files: readFiles },
     { where: 'folder web are each bound once in src/web/statements.ts', bindings: webStatements, files: webFiles },
+    {
+      where: 'folder tiles are each bound once in src/web/tiles/statements.ts',
+      bindings: tileStatements,
+      files: tileFiles,
+    },
   ])
     it(`of ${where}, and sent as they stand`, () => {
       const bound = Object.values(bindings).map(({ name, text }) => ({ file: `${name}.sql`, text }))

@@ -4,7 +4,13 @@ import { request as send, type IncomingHttpHeaders } from 'node:http'
 import { newLinkToken } from '../../src/access/secret.js'
 import type { Database } from '../../src/db/connect.js'
 
-type PageAnswer = { status: number; headers: IncomingHttpHeaders; text: string; setCookies: string[] }
+export type PageAnswer = {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+  bytes: Buffer
+  setCookies: string[]
+}
 
 export type Visitor = {
   get: (path: string, headers?: Record<string, string>) => Promise<PageAnswer>
@@ -57,14 +63,16 @@ function exchange(url: string, method: string, headers: Record<string, string>, 
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece))
       response.on('error', failed)
-      response.on('end', () =>
+      response.on('end', () => {
+        const bytes = Buffer.concat(pieces)
         done({
           status: response.statusCode ?? 0,
           headers: response.headers,
-          text: Buffer.concat(pieces).toString(),
+          text: bytes.toString(),
+          bytes,
           setCookies: response.headers['set-cookie'] ?? [],
-        }),
-      )
+        })
+      })
     })
     request.on('error', failed)
     request.end(body)

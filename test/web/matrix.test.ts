@@ -18,6 +18,7 @@ const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['GET', '/link', 'nobody'],
   ['POST', '/link', 'nobody'],
   ['POST', '/organisation', 'member'],
+  ['GET', '/tiles/:layer/:z/:x/:y', 'member'],
   ['GET', '/keys', 'admin'],
   ['GET', '/keys/new', 'admin'],
   ['POST', '/keys/new', 'admin'],

@@ -1,0 +1,40 @@
+/** Reads the address of a tile: a layer, and the number of a tile that the layer has. */
+import { notFound } from '../../errors.js'
+import type { TileNumber } from './statements.js'
+
+type LayerName = 'frames'
+export type TileAddress = TileNumber & { layer: LayerName }
+
+/** The zooms at which each layer has tiles. A tile has some five thousand frames at zoom 9. */
+const ZOOMS: Readonly<Record<LayerName, readonly [least: number, most: number]>> = {
+  frames: [9, 14],
+}
+
+/** Whole numbers as maps write them: no sign, no leading zero, no exponent. */
+const WHOLE = /^(0|[1-9]\d{0,8})$/
+
+export function tileAddress(params: Readonly<Record<string, unknown>>): TileAddress {
+  const [layer, z, x, y] = [params['layer'], params['z'], params['x'], params['y']].map(String)
+  if (!isLayer(layer)) throw notFound(`There are tiles of ${Object.keys(ZOOMS).join(', ')}: not of "${short(layer)}".`)
+  const [least, most] = ZOOMS[layer]
+  const zoom = wholeNumber(z, least, most)
+  if (zoom === undefined)
+    throw notFound(`Tiles of ${layer} have zooms from ${least} to ${most}: "${short(z)}" was asked for.`)
+  const last = 2 ** zoom - 1
+  const [column, row] = [wholeNumber(x, 0, last), wholeNumber(y, 0, last)]
+  if (column === undefined || row === undefined)
+    throw notFound(
+      `At zoom ${zoom}, x and y are whole numbers from 0 to ${last}: "${short(x)}" and "${short(y)}" were asked for.`,
+    )
+  return { layer, z: zoom, x: column, y: row }
+}
+
+const isLayer = (text = ''): text is LayerName => Object.hasOwn(ZOOMS, text)
+
+function wholeNumber(text = '', least: number, most: number): number | undefined {
+  const number = WHOLE.test(text) ? Number(text) : NaN
+  return number >= least && number <= most ? number : undefined
+}
+
+/** Shortens what came, for a message. */
+const short = (text = '') => text.slice(0, 40)

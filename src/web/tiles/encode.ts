@@ -1,0 +1,92 @@
+/** Writes Mapbox Vector Tiles, version 2 (github.com/mapbox/vector-tile-spec). */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { PbfWriter } from 'pbf'
+import { drawingOf } from './shape.js'
+
+/** The units along a side of a tile; sql/tiles/ divides by the same number. */
+const EXTENT = 4096
+const POLYGON = 3
+
+type Value = string | number
+type Feature = {
+  /** Also the feature's id in the tile, where it is a number that JavaScript holds exactly. */
+  id?: string
+  shape: Buffer
+  properties: Readonly<Record<string, Value | null | undefined>>
+}
+export type Layer = { name: string; features: readonly Feature[] }
+
+/** The event loop is free again after so many milliseconds. */
+const SLICE_MS = 4
+
+/** A tile that shows nothing is empty: a layer without features is left out. */
+export async function encodeTile(layers: readonly Layer[]): Promise<Buffer> {
+  const pause = pauses()
+  const tile = new PbfWriter()
+  for (const layer of layers) {
+    const message = await encodeLayer(layer, pause)
+    if (message) tile.writeBytesField(3, message)
+  }
+  return Buffer.from(tile.finish())
+}
+
+/** Keys and values are kept once for all features of a layer, and named by their places. */
+type Kept = { keys: Map<string, number>; values: Map<Value, number> }
+
+async function encodeLayer({ name, features }: Layer, pause: () => Promise<void> | undefined) {
+  const layer = new PbfWriter()
+  layer.writeVarintField(15, 2)
+  layer.writeStringField(1, name)
+  const kept: Kept = { keys: new Map(), values: new Map() }
+  let written = 0
+  for (const feature of features) {
+    const drawing = drawingOf(feature.shape)
+    if (drawing.length === 0) continue
+    layer.writeMessage(2, writeFeature, { ...feature, drawing, tags: tagsOf(feature, kept) })
+    written += 1
+    const paused = pause()
+    if (paused) await paused
+  }
+  for (const key of kept.keys.keys()) layer.writeStringField(3, key)
+  for (const value of kept.values.keys()) layer.writeMessage(4, writeValue, value)
+  layer.writeVarintField(5, EXTENT)
+  return written === 0 ? undefined : layer.finish()
+}
+
+type Drawn = Feature & { drawing: number[]; tags: number[] }
+
+function writeFeature({ id, drawing, tags }: Drawn, feature: PbfWriter): void {
+  if (id !== undefined && Number.isSafeInteger(Number(id))) feature.writeVarintField(1, Number(id))
+  feature.writePackedVarint(2, tags)
+  feature.writeVarintField(3, POLYGON)
+  feature.writePackedVarint(4, drawing)
+}
+
+function tagsOf({ properties }: Feature, { keys, values }: Kept): number[] {
+  return Object.entries(properties).flatMap(([key, value]) =>
+    value === null || value === undefined ? [] : [placeIn(keys, key), placeIn(values, value)],
+  )
+}
+
+function placeIn<Key>(places: Map<Key, number>, key: Key): number {
+  const known = places.get(key)
+  if (known !== undefined) return known
+  places.set(key, places.size)
+  return places.size - 1
+}
+
+function writeValue(value: Value, message: PbfWriter): void {
+  if (typeof value === 'string') message.writeStringField(1, value)
+  else if (!Number.isSafeInteger(value)) message.writeDoubleField(3, value)
+  else if (value < 0) message.writeSVarintField(6, value)
+  else message.writeVarintField(5, value)
+}
+
+/** Answers with a promise to wait for where the slice has been long enough. */
+function pauses(): () => Promise<void> | undefined {
+  let from = performance.now()
+  return () => {
+    if (performance.now() - from < SLICE_MS) return undefined
+    return nextTurn().then(() => void (from = performance.now()))
+  }
+}

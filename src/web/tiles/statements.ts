@@ -1,0 +1,17 @@
+/** Every read of tiles: the files of sql/tiles/ with the types of what goes in and comes out. */
+import { statement } from '../../db/statement.js'
+
+export type TileNumber = { z: number; x: number; y: number }
+type Tile = [z: number, x: number, y: number]
+
+/** `shape` is TWKB: polygons in whole units of the tile, with y to the south. */
+type Shape = { shape: Buffer }
+/** `value` is a number, `class` the text of a category; both are null where nothing is recorded. */
+type Coloured = { value: number | null; class: string | null }
+export type FrameOfTile = Shape & { id: string } & Partial<Coloured>
+
+export const framesOfTile = statement<Tile, FrameOfTile>('tiles/frames')
+export const framesOfAttribute = statement<[...Tile, layer: string, attribute: string], FrameOfTile>(
+  'tiles/frames_of_attribute',
+)
+export const framesOfFeatures = statement<[...Tile, layer: string], FrameOfTile>('tiles/frames_of_features')
