@@ -4,7 +4,7 @@
 --   $3 last    date
 --   $4 before  bigint  entries below this number
 --   $5 most    int     rows of the page
--- index: credit_entry_org_id_entered_at_idx, account_pkey
+-- index: credit_entry_org_id_entered_at_idx, account_pkey, api_key_pkey
 -- budget: buffers <= 4000 + 10 * rows, rows read <= 400000
 -- example: 'org_000000000000', '2026-11-01', '2026-11-30', 9000000000000000000, 25
 -- The balance after an entry is that of the account without the entries that are newer.

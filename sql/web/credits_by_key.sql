@@ -2,8 +2,8 @@
 --   $1 org_id  text
 --   $2 first   date  UTC
 --   $3 last    date
--- index: credit_entry_org_id_entered_at_idx
--- budget: buffers <= 2000 + 10 * rows, rows read <= 200000
+-- index: credit_entry_org_id_entered_at_idx, api_key_pkey
+-- budget: buffers <= 4000 + 10 * rows, rows read <= 200000
 -- example: 'org_000000000000', '2026-11-01', '2026-11-30'
 with spent as (  -- one row per key
   select

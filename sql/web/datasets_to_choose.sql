@@ -1,6 +1,6 @@
 -- datasets_to_choose: the datasets that an organisation can read at this moment, with owner, vintage and price.
 --   $1 org_id  text
--- index: licence_once
+-- index: licence_once, organisation_pkey
 -- budget: buffers <= 1000, rows read <= 800
 -- example: 'org_000000000001'
 -- The rule is that of datasets_in_reach: what the organisation owns, at no price, and what is licensed to it or to

@@ -2,7 +2,7 @@
 --   $1 keys  text[]  their ids
 --   $2 days  int
 -- index: key_use_pkey
--- budget: buffers <= 12 + 20 * rows, rows read <= 200 * rows
+-- budget: buffers <= 12 + 4 * keys + 20 * rows, rows read <= 200 * rows
 -- example: '{key_000000000000}', 14
 select
   key_use.key_id as "keyId",

@@ -2,7 +2,7 @@
 --   $1 keys  text[]  their ids
 --   $2 day   date    UTC
 -- index: key_use_pkey, api_key_pkey
--- budget: buffers <= 12 + 10 * rows, rows read <= 3 * rows
+-- budget: buffers <= 12 + 4 * keys + 10 * rows, rows read <= 3 * rows
 -- example: '{key_000000000000}', '2026-11-22'
 select
   to_char(key_use.day, 'YYYY-MM-DD') as day,

@@ -1,7 +1,7 @@
 -- worded_answers_now: an organisation's worded answers of this month and of today.
 --   $1 org_id  text
 -- index: organisation_pkey, worded_use_pkey
--- budget: buffers <= 12, rows read <= 40
+-- budget: buffers <= 40, rows read <= 40
 -- example: 'org_000000000000'
 -- The ledger's clock says which month and day it is, as it does where answers are counted.
 with today as (  -- one row
