@@ -14,14 +14,58 @@ import { walk, type Journey } from './journey.js'
 
 type Screen = { width: number; scheme: 'light' | 'dark'; hands?: 'mouse' | 'keyboard'; withScripts?: boolean }
 
+const FIRST: Screen = { width: 1280, scheme: 'light' }
+const screens: [title: string, Screen][] = [
+  ['on a large screen, dark', { width: 1280, scheme: 'dark' }],
+  ['on a phone, light', { width: 390, scheme: 'light' }],
+  ['on a phone, dark', { width: 390, scheme: 'dark' }],
+  ['with the keyboard only', { width: 1280, scheme: 'light', hands: 'keyboard' }],
+  ['without JavaScript', { width: 390, scheme: 'light', withScripts: false }],
+]
+
+/** Does one piece of work after the other. */
+function takeTurns(): Journey['alone'] {
+  const turn = { last: Promise.resolve() }
+  return (work) => (turn.last = turn.last.then(work, work))
+}
+
+/** Starts the service as a person does who has the fixture's data: to make them takes 20 s longer. */
+async function startWithData(): Promise<Started> {
+  const DATA_DIR = newFolder('started')
+  cpSync(join(await templates(), 'datasets'), DATA_DIR, { recursive: true })
+  return await startServe({ DATA_DIR })
+}
+
 // The database makes no difference to a browser.
 if (!onPostgres) {
   describe(`a person with a browser${skippedWithoutChromium}`, () => {
     let browser: Browser
+    let started: Started
+    let database: TestDatabase
+    let running: Awaited<ReturnType<typeof startService>>
+    const walks = new Map<Screen, Promise<void>>()
+    const alone = takeTurns()
+
+    // The walks take place at the same time, since each of them waits for pages, and the first one for counts of calls.
     before(async function () {
+      this.timeout(120_000)
       browser = await startChromium(this)
+      started = await startWithData()
+      database = await newDatabase('datasets')
+      running = await startService(database, { publicUrl: 'listening', writeUseEveryMs: 200 })
+      const [, printed = ''] = /^Open (\S+)$/m.exec(started.stderr()) ?? []
+      walks.set(FIRST, go(FIRST, { url: started.url, link: printed }))
+      for (const [, screen] of screens) walks.set(screen, goByLink(screen))
+      // A walk that fails does so in its own test.
+      void Promise.allSettled(walks.values())
     })
-    after(() => browser?.close())
+    after(async () => {
+      await browser?.close()
+      started?.child.kill('SIGTERM')
+      await started?.ended
+      await running?.stop()
+      await database?.drop()
+    })
 
     /** Goes the whole way on a screen, and asserts that the browser had nothing to complain of. */
     async function go(
@@ -37,9 +81,10 @@ if (!onPostgres) {
       try {
         const { asked, complaints } = await observe(context)
         const page = await context.newPage()
-        page.setDefaultTimeout(10_000)
+        page.setDefaultTimeout(30_000)
         const secrets = await walk({
           ...place,
+          alone,
           context,
           page,
           withScripts,
@@ -56,56 +101,21 @@ if (!onPostgres) {
       }
     }
 
-    describe('who opens the link that the start prints', () => {
-      let started: Started
-      before(async function () {
-        this.timeout(120_000)
-        const DATA_DIR = newFolder('started')
-        // The first start on an empty folder takes 20 s longer.
-        cpSync(join(await templates(), 'datasets'), DATA_DIR, { recursive: true })
-        started = await startServe({ DATA_DIR })
+    async function goByLink(screen: Screen): Promise<void> {
+      const t = await makeLink(database.db, { orgId: await newOrganisation(database.db) })
+      await go(screen, {
+        url: running.url,
+        link: `${running.url}/app/link?t=${t}`,
+        endGrace: (keyId) =>
+          database.db.rows('update api_key set revoked_at = clock_timestamp() where key_id = $1::text', [keyId]),
       })
-      after(async () => {
-        started?.child.kill('SIGTERM')
-        await started?.ended
-      })
+    }
 
-      it('mints a key, calls the API with it, rolls it, revokes it and signs out', async () => {
-        const [, link = ''] = /^Open (\S+)$/m.exec(started.stderr()) ?? []
-        await go({ width: 1280, scheme: 'light' }, { url: started.url, link })
-      })
-    })
+    it('who opens the link that the start prints mints a key, calls the API with it, rolls it, revokes it and signs out', async () =>
+      await walks.get(FIRST))
 
-    describe('who was sent a link', () => {
-      let database: TestDatabase
-      let running: Awaited<ReturnType<typeof startService>>
-      before(async () => {
-        database = await newDatabase('datasets')
-        running = await startService(database, { publicUrl: 'listening', writeUseEveryMs: 200 })
-      })
-      after(async () => {
-        await running?.stop()
-        await database?.drop()
-      })
-
-      const screens: [string, Screen][] = [
-        ['on a large screen, dark', { width: 1280, scheme: 'dark' }],
-        ['on a phone, light', { width: 390, scheme: 'light' }],
-        ['on a phone, dark', { width: 390, scheme: 'dark' }],
-        ['with the keyboard only', { width: 1280, scheme: 'light', hands: 'keyboard' }],
-        ['without JavaScript', { width: 390, scheme: 'light', withScripts: false }],
-      ]
-      for (const [title, screen] of screens) {
-        it(`goes the same way ${title}; the grace of the rolled key passes`, async () => {
-          const t = await makeLink(database.db, { orgId: await newOrganisation(database.db) })
-          await go(screen, {
-            url: running.url,
-            link: `${running.url}/app/link?t=${t}`,
-            endGrace: (keyId) =>
-              database.db.rows('update api_key set revoked_at = clock_timestamp() where key_id = $1::text', [keyId]),
-          })
-        })
-      }
-    })
+    for (const [title, screen] of screens)
+      it(`who was sent a link goes the same way ${title}; the grace of the rolled key passes`, async () =>
+        await walks.get(screen))
   })
 }

@@ -12,6 +12,8 @@ export type Journey = {
   link: string
   hands: Hands
   withScripts: boolean
+  /** Runs work that no other journey may disturb: all pages of a browser have one clipboard. */
+  alone: (work: () => Promise<void>) => Promise<void>
   /** Lets the grace of a rolled key pass. Without it the person revokes that key. */
   endGrace?: (keyId: string) => Promise<unknown>
 }
@@ -71,16 +73,18 @@ async function secretOf(journey: Journey): Promise<string> {
   return secret
 }
 
-async function copyAndTry({ context, page, url, hands, withScripts }: Journey, secret: string): Promise<void> {
+async function copyAndTry({ context, page, url, hands, withScripts, alone }: Journey, secret: string): Promise<void> {
   const copies = page.getByRole('button', { name: 'Copy', exact: true })
   const tryIt = page.getByRole('button', { name: 'Try it' })
   // Buttons that need a script do not show without scripts.
   assert.deepEqual([await copies.count(), await tryIt.count()], withScripts ? [3, 1] : [0, 0])
   if (!withScripts) return
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
-  await hands.press(copies.first())
-  await page.getByRole('button', { name: 'Copied' }).waitFor()
-  assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
+  await alone(async () => {
+    await hands.press(copies.first())
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
+  })
   await hands.press(tryIt)
   await page.getByText('The key works: 200 came.').waitFor()
   assert.match((await page.getByRole('region', { name: 'Answer' }).textContent()) ?? '', /"stateCode"/)
