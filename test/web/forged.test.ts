@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { signIn, visit, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import type { TestDatabase } from '../support/database.js'
+import { databaseOfPeople } from '../support/people.js'
 import { newOrganisation, startService } from '../support/service.js'
+import { stateOfOrganisation } from './state.js'
 
 describe('an owner of another organisation', () => {
   let database: TestDatabase
@@ -12,10 +14,17 @@ describe('an owner of another organisation', () => {
 
   const rows = <Row>(text: string, ...args: unknown[]) => database.db.rows<Row>(text, args)
   const idOf = async (name: string) =>
-    (await rows<{ id: string }>('select person_id as id from person where name = $1::text', name))[0]?.id ?? ''
+    (
+      await rows<{ id: string }>(
+        'select person_id as id from person join membership using (person_id) where name = $1::text and org_id in ($2::text, $3::text)',
+        name,
+        own,
+        other,
+      )
+    )[0]?.id ?? ''
 
   before(async () => {
-    database = await newDatabase('empty')
+    database = await databaseOfPeople()
     running = await startService(database, { publicUrl: 'listening' })
     own = await newOrganisation(database.db)
     other = await newOrganisation(database.db)
@@ -24,27 +33,18 @@ describe('an owner of another organisation', () => {
     await signIn(running.url, database.db, { orgId: other, role: 'member', name: 'Victim' })
     await owner.post('/app/members', { name: 'Invited', role: 'admin' })
     const [link] = await rows<{ id: string }>(
-      `select left(encode(token_hash, 'hex'), 16) as id from sign_in_link where name = 'Invited'`,
+      `select left(encode(token_hash, 'hex'), 16) as id from sign_in_link where name = 'Invited' and org_id = $1::text`,
+      other,
     )
     const [session] = await rows<{ id: string }>(
-      `select left(encode(token_hash, 'hex'), 16) as id from session join person using (person_id) where name = 'Victim'`,
+      `select left(encode(token_hash, 'hex'), 16) as id from session join person using (person_id) where name = 'Victim' and org_id = $1::text`,
+      other,
     )
     victim = { personId: await idOf('Victim'), invitationId: link?.id ?? '', sessionId: session?.id ?? '' }
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  after(() => running.stop())
 
-  /** All that an attack on the other organisation could have changed. */
-  const stateOf = (org: string) =>
-    rows(
-      `select (select json_agg(m order by person_id) from membership as m where org_id = $1::text) as members,
-        (select json_agg(token_hash order by token_hash) from session where org_id = $1::text) as sessions,
-        (select json_agg(l order by token_hash) from sign_in_link as l where org_id = $1::text) as links,
-        (select max(event_id) from key_event where org_id = $1::text) as event`,
-      org,
-    )
+  const stateOf = (org: string) => stateOfOrganisation(database.db, org)
 
   const forgedFields = () => ({ org: other, org_id: other, orgId: other, organisation: other, organisation_id: other })
 
@@ -114,13 +114,10 @@ describe('the last owner of an organisation', () => {
   let database: TestDatabase
   let running: Awaited<ReturnType<typeof startService>>
   before(async () => {
-    database = await newDatabase('empty')
+    database = await databaseOfPeople()
     running = await startService(database, { publicUrl: 'listening' })
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  after(() => running.stop())
 
   const owners = async (orgId: string) =>
     await database.db.rows<{ id: string }>(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { signIn, visit } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import type { TestDatabase } from '../support/database.js'
+import { databaseOfPeople } from '../support/people.js'
 import { ask, newOrganisation, startService } from '../support/service.js'
 
 describe('an answer of the web app', () => {
@@ -8,14 +9,11 @@ describe('an answer of the web app', () => {
   let running: Awaited<ReturnType<typeof startService>>
   let orgId: string
   before(async () => {
-    database = await newDatabase('empty')
+    database = await databaseOfPeople()
     running = await startService(database, { publicUrl: 'listening' })
     orgId = await newOrganisation(database.db)
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  after(() => running.stop())
 
   it('bounds what a browser does with it, whether a page, a redirect, an error or a file', async () => {
     const owner = await signIn(running.url, database.db, { orgId })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { newLinkToken, newSessionToken } from '../../src/access/secret.js'
 import { makeLink, signIn, visit } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import type { TestDatabase } from '../support/database.js'
+import { databaseOfPeople } from '../support/people.js'
 import { newOrganisation, startService } from '../support/service.js'
 
 describe('a sign-in link', () => {
@@ -10,14 +11,11 @@ describe('a sign-in link', () => {
   let orgId: string
 
   before(async () => {
-    database = await newDatabase('empty')
+    database = await databaseOfPeople()
     running = await startService(database, { publicUrl: 'listening' })
     orgId = await newOrganisation(database.db)
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  after(() => running.stop())
 
   const spend = (t: string) => visit(running.url).post('/app/link', { t })
   const count = async (table: string) =>

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { html, textOf } from '../../src/web/html.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { makeLink, signIn, visit } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import type { TestDatabase } from '../support/database.js'
+import { databaseOfPeople } from '../support/people.js'
 import { newOrganisation, startService } from '../support/service.js'
 
 const MARKUP = [
@@ -51,13 +52,10 @@ describe('names full of markup', () => {
   let database: TestDatabase
   let running: Awaited<ReturnType<typeof startService>>
   before(async () => {
-    database = await newDatabase('empty')
+    database = await databaseOfPeople()
     running = await startService(database, { publicUrl: 'listening' })
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  after(() => running.stop())
 
   const pagesWith = async (text: string) => {
     const orgId = await newOrganisation(database.db)

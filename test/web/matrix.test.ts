@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { signIn, visit, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import type { TestDatabase } from '../support/database.js'
+import { databaseOfPeople } from '../support/people.js'
 import { newOrganisation, startService } from '../support/service.js'
 import { actions, pathOf, ROLES, type Action, type Role } from './actions.js'
 
@@ -52,16 +53,13 @@ describe('the roles of the web app', () => {
   let orgId: string
 
   before(async () => {
-    database = await newDatabase('empty')
+    database = await databaseOfPeople()
     running = await startService(database, { publicUrl: 'listening' })
     orgId = await newOrganisation(database.db)
     // The organisation keeps this owner, whoever else leaves it.
     await signIn(running.url, database.db, { orgId, role: 'owner', name: 'Owner who stays' })
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  after(() => running.stop())
 
   const visitorAs = async (role: Role): Promise<Visitor> =>
     role === 'nobody' ? visit(running.url) : await signIn(running.url, database.db, { orgId, role, name: role })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { newSecret, newSessionToken } from '../../src/access/secret.js'
 import { makeLink, signIn, visit } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import type { TestDatabase } from '../support/database.js'
+import { databaseOfPeople } from '../support/people.js'
 import { ask, bearer, mint, newOrganisation, startService } from '../support/service.js'
 
 describe('a session of the web app', () => {
@@ -11,14 +12,11 @@ describe('a session of the web app', () => {
   const lines: string[] = []
 
   before(async () => {
-    database = await newDatabase('empty')
+    database = await databaseOfPeople()
     running = await startService(database, { publicUrl: 'listening', logged: (line) => lines.push(line) })
     orgId = await newOrganisation(database.db)
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  after(() => running.stop())
 
   const cookieName = () => `frames-${running.port}`
   const withCookie = (value: string) => visit(running.url).get('/app/account', { cookie: `${cookieName()}=${value}` })
