@@ -67,7 +67,7 @@ export function createApp(services: Services): Express {
   const { web } = services
   if (web) {
     app.route('/').get(leadToApp(web)).all(otherMethods('GET, HEAD'))
-    app.use('/app', createConsole(services, web, calls))
+    app.use('/app', createConsole(services, web, { calls, createApp }))
   }
 
   app.use(unknownPath)

@@ -117,7 +117,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     redisState: () => redis?.state() ?? 'not configured',
     close: async () => {
       await Promise.all([refunds.close(REFUND_MS), keyUse.close(LAST_COUNTS_MS)])
-      await Promise.all([replicas.close(), primary.close(), web?.db.close(), redis?.close()])
+      await Promise.all([replicas.close(), primary.close(), web?.db.close(), web?.inspection.close(), redis?.close()])
     },
   }
 }

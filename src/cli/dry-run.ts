@@ -4,9 +4,11 @@ import { authorityFinder } from '../access/authority.js'
 import { hashOfKey } from '../access/keys.js'
 import { checkDatasets } from '../access/licences.js'
 import { findOrganisation, listOrganisations } from '../access/organisations.js'
+import { createApp } from '../app.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
-import { dryRun, type Asker, type Call, type DryRunResult } from '../inspect/dry-run.js'
+import { readCall, type Call } from '../inspect/call.js'
+import { dryRun, type Asker, type DryRunResult } from '../inspect/dry-run.js'
 import { UsageError } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, listValue, organisationValue } from './values.js'
@@ -62,27 +64,17 @@ export async function withDryRun(
   checkAskerOptions(options)
   await withDatabase(config, async (db) => {
     const { asker, askerName } = await findAsker(db, options)
-    const result = await dryRun(config, db, call, asker)
+    const result = await dryRun({ ...config, createApp }, db, call, asker)
     const hasRead = result.steps.some((step) => 'name' in step && step.name !== 'key_authority')
     if (result.refusal !== undefined && !hasRead) throw new Error(result.refusal)
     await work(db, { ...result, call, askerName })
   })
 }
 
-/** A path alone is a GET. An address is accepted for its path. The body of a POST follows its path. */
 export function parseCall(text: string): Call {
-  const [, method = 'GET', path, rest = ''] =
-    /^(?:(GET|HEAD|POST|PUT|PATCH|DELETE) +)?(?:https?:\/\/[^/\s]+)?(\/\S*)\s*(.*)$/is.exec(text.trim()) ?? []
-  if (path === undefined) {
-    throw new UsageError(`"GET /v1/frames?state=marembe" is the form of a call, "${text.slice(0, 60)}" came.`)
-  }
-  const isPost = method.toUpperCase() === 'POST'
-  return {
-    method: method.toUpperCase(),
-    // A person may type the blank in a name as it is.
-    path: isPost || rest === '' ? path : `${path} ${rest}`,
-    body: isPost && rest !== '' ? rest : undefined,
-  }
+  const call = readCall(text)
+  if (call) return call
+  throw new UsageError(`"GET /v1/frames?state=marembe" is the form of a call, "${text.slice(0, 60)}" came.`)
 }
 
 function checkAskerOptions({ org, key, capabilities, datasets }: AskerOptions): void {

@@ -1,20 +1,30 @@
 /** A database for dry runs: each read runs in a read-only transaction, and no write runs. */
 import { queryRunner } from './builder.js'
 import type { Database } from './database.js'
-import { sqlText } from './statement.js'
+import { isOverLimit, readOnly, type ReadLimits } from './read-only.js'
 
 /** A read; or, with its place in the code, a write that did not run. */
 export type RecordedStatement = { text: string; args: readonly unknown[]; place: string | undefined }
 
+type DryRunOptions = {
+  record: (statement: RecordedStatement) => void
+  limits?: ReadLimits | undefined
+  /** Runs for a read that is over the limits. */
+  onOverLimit?: () => void
+}
+
 export function dryRunDatabase(
   db: Pick<Database, 'transaction' | 'release'>,
-  record: (statement: RecordedStatement) => void,
+  { record, limits, onOverLimit = () => {} }: DryRunOptions,
 ): Database {
-  const read: Database['rows'] = (text, args, as) =>
-    db.transaction(async (run) => {
-      await run(sqlText('session/read_only'), [])
-      return await run(text, args, as)
-    })
+  const read: Database['rows'] = async (text, args, as) => {
+    try {
+      return await readOnly(db, limits, (run) => run(text, args, as))
+    } catch (error) {
+      if (isOverLimit(error)) onOverLimit()
+      throw error
+    }
+  }
   const inside = (place: string) =>
     queryRunner(async (text, args) => {
       // A dry run locks no row, so that no call waits for it.

@@ -1,19 +1,19 @@
 /** Runs a call on the API's own routes, over HTTP, and records its statements. The call changes nothing. */
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FindAuthority } from '../access/authority.js'
 import { hashSecret, newSecret } from '../access/secret.js'
-import { createApp } from '../app.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
 import { dryRunDatabase, type RecordedStatement } from '../db/dry-run.js'
+import type { ReadLimits } from '../db/read-only.js'
 import * as statements from '../db/statements.js'
 import type { Narrate } from '../insight/narrate.js'
 import type { PlanByModel } from '../insight/reading/by-model.js'
 import { openServices, type Services } from '../services.js'
+import type { Call } from './call.js'
 import { withUntypedValues } from './literals.js'
 
-export type Call = { method: string; path: string; body: string | undefined }
 /** Finds the rights of the caller in the database that the call runs on. */
 export type Asker = (db: Database) => FindAuthority
 
@@ -22,17 +22,32 @@ export type StatementStep = { name: string; file: string; text: string; args: re
 export type DryRunStep = StatementStep | { note: string }
 export type DryRunResult = { status: number; refusal: string | undefined; steps: DryRunStep[] }
 
+type DryRunOptions = Pick<Config, 'buckets'> & {
+  /** Makes the API: the pages of the app, which are a part of it, make dry runs too. */
+  createApp: (services: Services) => RequestListener
+  /** Undefined where no wording engine is configured. */
+  wording: object | undefined
+  limits?: ReadLimits
+}
+
 export async function dryRun(
-  config: Pick<Config, 'buckets' | 'wording'>,
-  db: Database,
+  { buckets, wording, createApp, limits }: DryRunOptions,
+  db: Pick<Database, 'transaction' | 'release'>,
   call: Call,
   asker: Asker,
 ): Promise<DryRunResult> {
   const steps: DryRunStep[] = []
   const faults: string[] = []
   let isOver = false
-  const dryRunDb = dryRunDatabase(db, (heard) => {
-    if (!isOver) steps.push(heard.place === undefined ? stepOf(heard) : noteOf(heard))
+  const dryRunDb = dryRunDatabase(db, {
+    record: (statement) => {
+      if (!isOver) steps.push(statement.place === undefined ? stepOf(statement) : noteOf(statement))
+    },
+    limits,
+    onOverLimit: () => {
+      if (!isOver) steps.push({ note: OVER_LIMIT })
+      isOver = true
+    },
   })
   const narrate: Narrate = async () => {
     steps.push({ note: 'Not done: the wording engine is asked, and a worded answer that is returned is counted.' })
@@ -47,7 +62,7 @@ export async function dryRun(
   const settings = {
     logLevel: 'error',
     redisUrl: undefined,
-    buckets: config.buckets,
+    buckets,
     wording: undefined,
     readDatabaseUrls: [],
     readLagMaxMs: 0,
@@ -57,18 +72,23 @@ export async function dryRun(
     connect: () => dryRunDb,
     logTo: { write: (line) => faults.push(line) },
   })
-  const { status, error } = await answerOf(
-    {
+  try {
+    const dryServices = {
       ...services,
-      wording: config.wording && { narrate, planReading, isAvailable: () => true },
+      wording: wording && { narrate, planReading, isAvailable: () => true },
       findAuthority: asker(dryRunDb),
       keyUse: { count: () => {}, write: async () => {} },
-    },
-    call,
-  )
-  if (status >= 500) throw new Error(`${error?.message} ${faultOf(faults)}`)
-  return { status, refusal: error && `${status} ${error.code}: ${error.message}`, steps }
+    }
+    const { status, error } = await answerOf(createApp, dryServices, call)
+    if (status >= 500 && !isOver) throw new Error(`${error?.message} ${faultOf(faults)}`)
+    return { status, refusal: error && `${status} ${error.code}: ${error.message}`, steps }
+  } finally {
+    await services.close()
+  }
 }
+
+const OVER_LIMIT =
+  'The last statement took longer than a dry run waits and was stopped. The statements after it are not known.'
 
 function stepOf({ text, args }: RecordedStatement): StatementStep {
   const known = Object.values(statements).find((each) => each.text === text)
@@ -80,11 +100,15 @@ const noteOf = ({ text, args, place }: RecordedStatement) => ({
   note: `Not run, it would change something (${place}): ${withUntypedValues(text, args)}`,
 })
 
-type Said = { error: { code: string; message: string } }
-type Answered = { status: number; error: Said['error'] | undefined }
+type ErrorBody = { error: { code: string; message: string } }
+type Outcome = { status: number; error: ErrorBody['error'] | undefined }
 
 /** For an instant, other programs on this machine can reach the port, but only this call has the secret. */
-async function answerOf(services: Services, { method, path, body }: Call): Promise<Answered> {
+async function answerOf(
+  createApp: DryRunOptions['createApp'],
+  services: Services,
+  { method, path, body }: Call,
+): Promise<Outcome> {
   const secret = newSecret()
   const secretHash = hashSecret(secret).toString('hex')
   const findAuthority: FindAuthority = async (keyHash) =>
@@ -93,7 +117,8 @@ async function answerOf(services: Services, { method, path, body }: Call): Promi
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   try {
     const { port } = server.address() as AddressInfo
-    const answer = await fetch(new URL(path, `http://127.0.0.1:${port}`), {
+    // Joined, since a path that begins with two slashes would name another host in `new URL(path, base)`.
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${secret}`,
@@ -105,7 +130,7 @@ async function answerOf(services: Services, { method, path, body }: Call): Promi
     if (answer.ok) return { status: answer.status, error: undefined }
     // The answer to HEAD has no body.
     const { error } =
-      text === '' ? { error: { code: 'error', message: answer.statusText } } : (JSON.parse(text) as Said)
+      text === '' ? { error: { code: 'error', message: answer.statusText } } : (JSON.parse(text) as ErrorBody)
     return { status: answer.status, error }
   } finally {
     server.closeAllConnections()

@@ -27,14 +27,6 @@ export async function measurePlan(run: Run, statement: BoundStatement): Promise<
   return plan
 }
 
-/** The plan as JSON, and as text from another run. */
-export const explainStatement = (db: Database, statement: BoundStatement): Promise<{ plan: Plan; text: string }> =>
-  db.transaction(async (run) => {
-    await run(sqlText('session/read_only'), [])
-    const plan = await measurePlan(run, statement)
-    return { plan, text: (await runExplain<string>(run, statement, 'analyze, buffers')).join('\n') }
-  })
-
 export type PlannerState = {
   indexes: Set<string>
   /** Indexes that a failed "create index concurrently" left behind: PostgreSQL writes to them and never reads them. */
@@ -47,7 +39,7 @@ export type PlannerState = {
 }
 
 /** Reads what the planner can use. Tables of a few pages need no statistics. */
-export async function readPlannerState(db: Database): Promise<PlannerState> {
+export async function readPlannerState(db: Pick<Database, 'rows'>): Promise<PlannerState> {
   const rows = await db.rows<{ name: string; kind: 'index' | 'invalid' | 'bare' }>(sqlText('inspect/relations'), [])
   const off = await db.rows<{ name: string }>(sqlText('inspect/scans_off'), [])
   const named = (kind: string) => new Set(rows.filter((row) => row.kind === kind).map(({ name }) => name))

@@ -62,12 +62,27 @@ export function verdictOf(
 const SCATTERED =
   'Rows of frame lie scattered, each on another page than its neighbours in the country, which no index can mend. A build or an import of frames puts them in order while they are read; or, while nothing can read them: cluster frame using frame_geom_idx;'
 
+/** The numbers of a budget, for these arguments and rows. */
+export type Allowance = { buffers: number; rowsRead: number }
+
+const allowanceOfBudget = (budget: Budget, header: Header, args: readonly unknown[], rows: number): Allowance => ({
+  buffers: valueOf(budget.buffers, header, args, rows),
+  rowsRead: valueOf(budget.rowsRead, header, args, rows),
+})
+
+/** The most that the header allows; undefined where it has no budget. */
+export function allowanceOf(header: Header, args: readonly unknown[], rows: number): Allowance | undefined {
+  const budget = header.worst ?? header.budget
+  return budget && allowanceOfBudget(budget, header, args, rows)
+}
+
 function keeping(header: Header, args: readonly unknown[], facts: Facts): PlanVerdict['budget'] {
   // The planner reads small tables whole, whatever the header says of rows: their pages are counted all the same.
   const small = facts.scans.filter(({ rows }) => rows <= LARGE).reduce((sum, { rows }) => sum + rows, 0)
-  const within = (budget: Budget) =>
-    facts.buffers <= valueOf(budget.buffers, header, args, facts.rows) &&
-    facts.rowsRead - small <= valueOf(budget.rowsRead, header, args, facts.rows)
+  const within = (budget: Budget) => {
+    const { buffers, rowsRead } = allowanceOfBudget(budget, header, args, facts.rows)
+    return facts.buffers <= buffers && facts.rowsRead - small <= rowsRead
+  }
   if (!header.budget) return undefined
   if (within(header.budget)) return 'kept'
   return header.worst && within(header.worst) ? 'at worst' : 'exceeded'

@@ -1,6 +1,5 @@
 /** Lists every page and form of the web app, and the order of its checks, on one page. */
 import express, { Router, type RequestHandler } from 'express'
-import type { ApiCall } from '../access/capabilities.js'
 import type { Services } from '../services.js'
 import { assetRoutes } from './assets.js'
 import { forScripts, otherMethods, sendErrorPage, unknownPage } from './errors.js'
@@ -20,7 +19,9 @@ import { changeRoleRoute, inviteRoute, removeMemberRoute, withdrawRoute } from '
 import { switchOrganisationRoute } from './pages/organisation.js'
 import { addPasskeyRoute, offerPasskeyRoute, removePasskeyRoute } from './pages/passkeys.js'
 import { signInRoute } from './pages/sign-in.js'
+import { planRoute, sqlRoute } from './pages/sql.js'
 import { usageCsvRoute, usageRoute } from './pages/usage.js'
+import type { Api } from './api-call.js'
 import type { Role } from './roles.js'
 import { offerSignInRoute, passkeySignInRoute } from './sign-in/passkey.js'
 import { beginOpenIdRoute, finishOpenIdRoute } from './sign-in/openid.js'
@@ -31,13 +32,15 @@ import { signOutRoute } from './sign-out.js'
 import { tileRoute } from './tiles/route.js'
 import { findPlace, type Web } from './web.js'
 
-export function createConsole(services: Services, web: Web, calls: readonly ApiCall[]): Router {
+export function createConsole(services: Services, web: Web, api: Api): Router {
+  const { calls } = api
   const router = express.Router({ caseSensitive: true, strict: true })
   router.use(pageHeaders, findPlace(web))
   for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethods('GET, HEAD'))
 
   router.use('/tiles', forScripts)
   const session = findSession(services, web)
+  const reads = meterPerson(services, 'read')
   const { page, form, refuseOtherMethods } = listOn(router, session)
   page('/', 'member', homeRoute)
   page('/sign-in', 'anyone', signInRoute(web))
@@ -51,6 +54,9 @@ export function createConsole(services: Services, web: Web, calls: readonly ApiC
   form('/organisation', 'member', switchOrganisationRoute(services, web))
 
   page('/tiles/:layer/:z/:x/:y', 'member', meterPerson(services, 'map'), tileRoute(services))
+
+  page('/sql', 'member', reads, sqlRoute(services, web, api))
+  page('/plan', 'member', reads, planRoute(services, web, api))
 
   page('/account', 'member', accountRoute(web))
   form('/account/sessions/:sessionId/end', 'member', endSessionRoute(services, web))
@@ -91,8 +97,8 @@ function listOn(router: Router, session: RequestHandler) {
   const methods = new Map<string, string[]>()
   const allowing = (path: string, ...allowed: string[]) => methods.set(path, [...(methods.get(path) ?? []), ...allowed])
   return {
-    page: (path: string, least: Role | 'anyone', ...route: RequestHandler[]) => {
-      router.get(path, session, allow(least), ...route)
+    page: (path: string, least: Role | 'anyone', ...routes: RequestHandler[]) => {
+      router.get(path, session, allow(least), ...routes)
       allowing(path, 'GET', 'HEAD')
     },
     form: (path: string, least: Role | 'anyone', route: RequestHandler) => {

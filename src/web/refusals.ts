@@ -15,6 +15,7 @@ export type RefusalReason =
   | 'other_account'
   | 'passkey'
   | 'last_owner'
+  | 'time'
   | 'not_found'
   | 'address'
   | 'price'
@@ -95,6 +96,14 @@ export const datasetCosts = (name: string, price: number) =>
     reason: 'price',
     title: 'This dataset costs credits',
     message: `${name} costs ${price} ${price === 1 ? 'credit' : 'credits'} a call. The map shows what costs nothing.`,
+  })
+export const tookTooLong = () =>
+  new PageError({
+    status: 503,
+    reason: 'time',
+    title: 'This takes too long now',
+    message: 'The database did not answer in time. Nothing was changed; try again in a moment.',
+    headers: { 'Retry-After': '5' },
   })
 export const noSuchPage = () =>
   new PageError({

@@ -18,6 +18,8 @@ declare module 'express-serve-static-core' {
 export type Web = {
   /** The app reads and writes the primary as frames_console. */
   db: Database
+  /** Dry runs and plans of calls run here, as frames_service, so that they take no connection of the API's calls. */
+  inspection: Pick<Database, 'transaction' | 'release' | 'close'>
   /** Undefined where no OpenID provider is configured. */
   openId: Provider | undefined
   /** `port` is the one that the server listens on: without PUBLIC_URL it is part of the app's address. */
@@ -29,22 +31,26 @@ export type Web = {
 }
 
 /** People click: few connections do, and calls of the API keep theirs. */
-const POOL_SIZE = { connections: 2, transactions: 2 }
+const CONSOLE_SIZE = { connections: 2, transactions: 2 }
+
+/** Two statements at once: those of other pages wait. */
+const INSPECTION_SIZE = { connections: 2, transactions: 1 }
 
 /** Prometheus waits for this count. */
 const COUNT_MS = 2000
 
-type Open = (target: Target, sizes: typeof POOL_SIZE) => Database
+type Open = (target: Target, sizes: typeof CONSOLE_SIZE) => Database
 
-/** `target` is the embedded database, where no CONSOLE_DATABASE_URL is set. */
+/** `target` is the database of the service: the embedded one, where no CONSOLE_DATABASE_URL is set. */
 export function openWeb(
   { publicUrl, databaseUrl, openId }: NonNullable<Config['web']>,
   target: Target,
   open: Open,
 ): Web {
-  const db = open(databaseUrl ?? target, POOL_SIZE)
+  const db = open(databaseUrl ?? target, CONSOLE_SIZE)
   return {
     db,
+    inspection: open(target, INSPECTION_SIZE),
     openId: openId && openProvider(openId),
     placeAt: (port) => placeOf(publicUrl(port)),
     check: async () => void (await sessionsUnderWay(db, IDLE_HOURS)),

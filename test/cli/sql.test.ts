@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
+import { createApp } from '../../src/app.js'
 import { authorityFinder } from '../../src/access/authority.js'
 import { revokeKey } from '../../src/access/keys.js'
 import { findOrganisation } from '../../src/access/organisations.js'
@@ -57,7 +58,8 @@ describe('frames sql', function () {
     db = database.db,
   ): Promise<DryRunResult> => {
     const size = { burst: 10, perMinute: 60 }
-    const settings = { buckets: { key: size, organisation: size, insight: size }, wording: config.wording }
+    const buckets = { key: size, organisation: size, insight: size }
+    const settings = { buckets, wording: config.wording, createApp }
     return dryRun(settings, db, parseCall(text), (dryRunDb) => {
       const find = authorityFinder(dryRunDb)
       return () => find(hashSecret(secret).toString('hex'))

@@ -37,6 +37,8 @@ const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['POST', '/members/:personId/role', 'owner'],
   ['POST', '/members/:personId/remove', 'owner'],
   ['POST', '/members/invitations/:invitationId/withdraw', 'owner'],
+  ['GET', '/sql', 'member'],
+  ['GET', '/plan', 'member'],
   ['GET', '/account', 'member'],
   ['POST', '/account/sessions/:sessionId/end', 'member'],
   ['POST', '/account/passkeys/options', 'member'],

@@ -1,0 +1,106 @@
+/** Explains a statement of a call: its plan, the cost that was measured, and the cost that its header allows. */
+import type { Database } from '../db/connect.js'
+import { isOverLimit, readOnly, type ReadLimits } from '../db/read-only.js'
+import { sqlText } from '../db/statement.js'
+import type { StatementStep } from './dry-run.js'
+import { measurePlan, readPlannerState, runExplain, type PlannerState } from './explained.js'
+import { headerOf } from './header.js'
+import { factsOf, type Facts, type Plan } from './plan.js'
+import { allowanceOf, verdictOf, verdictSentences, type Allowance, type PlanVerdict } from './verdict.js'
+
+type Measured = { plan: Plan; facts: Facts; verdict: PlanVerdict; allowance: Allowance | undefined }
+export type Explanation = {
+  step: StatementStep
+  /** The plan as "explain" prints it; undefined where there was no time left for it. */
+  planText: string | undefined
+  /** Undefined where the statement was stopped. */
+  measured: Measured | undefined
+  sentences: string[]
+}
+
+type Transactions = Pick<Database, 'transaction'>
+
+/** Explains the statements in their order, one after the other. Each runs three times. */
+export async function explainSteps(
+  db: Transactions,
+  steps: readonly StatementStep[],
+  limits?: ReadLimits,
+): Promise<Explanation[]> {
+  const around = await readOnly(db, limits, (rows) => readPlannerState({ rows }))
+  const explanations: Explanation[] = []
+  for (const step of steps) explanations.push(await explainStep(db, step, around, limits))
+  return explanations
+}
+
+async function explainStep(
+  db: Transactions,
+  step: StatementStep,
+  around: PlannerState,
+  limits: ReadLimits | undefined,
+): Promise<Explanation> {
+  try {
+    return await measuredStep(db, step, around, limits)
+  } catch (error) {
+    if (!limits || !isOverLimit(error)) throw error
+    return { step, ...(await withoutMeasures(db, step, limits)), measured: undefined }
+  }
+}
+
+async function measuredStep(
+  db: Transactions,
+  step: StatementStep,
+  around: PlannerState,
+  limits: ReadLimits | undefined,
+): Promise<Explanation> {
+  const { plan, planText } = await readOnly(db, limits, async (run) => {
+    if (limits) await deallocateLeft(run)
+    return {
+      plan: await measurePlan(run, step),
+      planText: (await runExplain<string>(run, step, 'analyze, buffers')).join('\n'),
+    }
+  })
+  const header = headerOf(step.text)
+  const facts = { ...factsOf(plan), ...timesOf(planText) }
+  const verdict = verdictOf(header, step.args, facts, around)
+  return {
+    step,
+    planText,
+    measured: { plan, facts, verdict, allowance: allowanceOf(header, step.args, facts.rows) },
+    sentences: verdictSentences(facts, verdict, header.allowed),
+  }
+}
+
+async function withoutMeasures(
+  db: Transactions,
+  step: StatementStep,
+  limits: ReadLimits,
+): Promise<Pick<Explanation, 'planText' | 'sentences'>> {
+  const seconds = limits.statementMs / 1000
+  try {
+    const lines = await readOnly(db, limits, async (run) => {
+      await deallocateLeft(run)
+      return await runExplain<string>(run, step, 'costs')
+    })
+    return {
+      planText: lines.join('\n'),
+      sentences: [`The statement was stopped: a page gives one ${seconds} s at most. This is its plan, not measured.`],
+    }
+  } catch (error) {
+    if (!isOverLimit(error)) throw error
+    return { planText: undefined, sentences: ['No time was left to explain this statement.'] }
+  }
+}
+
+/** A statement that is stopped aborts the transaction, and so the session keeps what runExplain prepared. */
+async function deallocateLeft(run: Database['rows']): Promise<void> {
+  const left = await run<{ name: string }>(sqlText('inspect/explained_left'), [])
+  for (const { name } of left) await run(`deallocate ${name}`, [])
+}
+
+/** The text of the plan states the times; the plan as JSON comes from another run. */
+function timesOf(text: string): { planningMs: number; executionMs: number } {
+  const [planningMs = 0, executionMs = 0] = ['Planning', 'Execution'].map((step) =>
+    Number(new RegExp(`^${step} Time: ([\\d.]+) ms$`, 'm').exec(text)?.[1]),
+  )
+  return { planningMs, executionMs }
+}

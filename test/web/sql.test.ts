@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { parseCall } from '../../src/cli/dry-run.js'
+import { connect } from '../../src/db/connect.js'
+import { hashSecret } from '../../src/access/secret.js'
+import { deadlineIn } from '../../src/deadline.js'
+import { explainSteps } from '../../src/inspect/explanation.js'
+import { showSql } from '../../src/web/show-sql.js'
+import { textOf } from '../../src/web/html.js'
+import { placeOf } from '../../src/web/origin.js'
+import type { Session } from '../../src/web/statements.js'
+import { signIn, type Visitor } from '../support/browse.js'
+import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
+import { ids, makeWorld, type World } from '../support/datasets.js'
+import { ask, bearer, newOrganisation, startService } from '../support/service.js'
+import { sampleCalls, shownText, shownTexts } from './shown-sql.js'
+
+const run = promisify(execFile)
+
+describe('the pages /app/sql and /app/plan', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let world: World
+  let reader: Visitor
+  before(async () => {
+    database = await newDatabase('frames')
+    world = await makeWorld(database.db)
+    running = await startService(database, { publicUrl: 'listening' })
+    reader = await signIn(running.url, database.db, { orgId: world.reader, role: 'member' })
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  const open = (call: string, page = 'sql', visitor = reader) =>
+    visitor.get(`/app/${page}?call=${encodeURIComponent(call)}`)
+  const money = () =>
+    database.db.rows(
+      `select (select json_agg(account order by org_id) from account), (select json_agg(credit_entry) from credit_entry),
+        (select json_agg(worded_use) from worded_use), (select json_agg(worded_hold) from worded_hold)`,
+      [],
+    )
+
+  /** Runs a text as a person pastes it: with psql as frames_service, or through the socket of the embedded database. */
+  async function pasted(text: string): Promise<string> {
+    const { target } = database
+    if (typeof target === 'string') {
+      const options = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-P', 'null=∅', '-F', '|']
+      return execFileSync('psql', [...options, '-d', urlOf(target)], { input: text })
+        .toString()
+        .trimEnd()
+    }
+    const client = new pg.Client(target)
+    await client.connect()
+    const types = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig
+    const results = [await client.query<(string | null)[]>({ text, rowMode: 'array', types })].flat()
+    await client.end()
+    return results.flatMap(({ rows }) => rows.map((row) => row.map((value) => value ?? '∅').join('|'))).join('\n')
+  }
+
+  for (const call of sampleCalls(ids)) {
+    it(`show statements that run as they are copied, with equal rows in both forms: ${call.slice(0, 60)}`, async () => {
+      const { status, text: page } = await open(call)
+      assert.equal(status, 200, page)
+      const filled = shownTexts(page, 'sql')
+      const prepared = shownTexts(page, 'prepared')
+      assert.ok(filled.length > 0)
+      assert.equal(filled.length, prepared.length)
+      for (const [i, statement] of filled.entries())
+        assert.equal(await pasted(statement), await pasted(prepared[i] ?? ''), statement)
+    })
+  }
+
+  it('show rows of the call itself', async () => {
+    const { text: page } = await open('GET /v1/frames?ids=324378020')
+    const statement = shownTexts(page, 'sql').find((text) => text.startsWith('-- frames_by_id:'))
+    assert.match(await pasted(statement ?? ''), /^324378020\|/)
+  })
+
+  it('show a line for curl that makes the call from a shell', async () => {
+    const calls = [
+      `GET /v1/frames?ids=${ids.slice(0, 2).join()}`,
+      "GET /v1/frames?state=O'Brien [a]{b} $HOME `id` \\&limit=3",
+      `POST /v1/frames/insight ${JSON.stringify({ frameIds: [ids[0]], question: "it's @ $HOME `id` \\ how many frames?" })}`,
+    ]
+    for (const call of calls) {
+      const line = shownText((await open(call)).text, 'curl-line')
+      assert.ok(!line.includes('svc_sk_'))
+      // The service of this process answers, so that waiting must not block it.
+      const { stdout } = await run('sh', ['-c', `${line} -s -w '\n%{http_code}'`], {
+        env: { ...process.env, FRAMES_KEY: world.readerKey.secret },
+      })
+      const { method, path, body } = parseCall(call)
+      const answer = await ask(new URL(path, running.url).href, {
+        method,
+        headers: {
+          ...bearer(world.readerKey.secret),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body }),
+      })
+      assert.equal(stdout, `${answer.text}\n${answer.status}`, line)
+    }
+  })
+
+  it('accept the calls of the API alone, and ask no other host', async () => {
+    const heard: string[] = []
+    const other = createServer((req, res) => {
+      heard.push(req.url ?? '')
+      res.end('{}')
+    })
+    await new Promise<void>((done) => void other.listen(0, '127.0.0.1', done))
+    const host = `127.0.0.1:${(other.address() as AddressInfo).port}`
+    for (const call of [
+      'hello',
+      'GET',
+      'select * from api_key',
+      'GET /v1/states; select 1',
+      'GET /v1/nothing',
+      'GET /v1/openapi.json',
+      'GET /app/keys',
+      'GET /app/sql?call=GET%20/v1/states',
+      'GET /v1/../app/keys',
+      'GET /v1/frames/%2e%2e/%2e%2e/app/keys',
+      'GET /v1/states/',
+      'GET /V1/states',
+      'HEAD /v1/states',
+      'DELETE /v1/states',
+      'POST /v1/states',
+      'PUT /v1/frames/insight {}',
+      'GET /v1/frames/insight',
+      'OPTIONS /v1/states',
+      'GET /v1/states\nGET /v1/lgas',
+      'GET /v1/states\r\nX-Other: 1',
+      'GET /v1/states\0',
+      `GET http://${host}/v1/states`,
+      `GET //${host}/v1/states`,
+      `GET /\\${host}/v1/states`,
+      `GET @${host}/v1/states`,
+      `GET /v1/states@${host}`,
+      `GET ${running.url}@${host}/v1/states`,
+      `GET ${running.url}.example/v1/states`,
+      'x'.repeat(4001),
+      `GET /v1/frames?ids=${'1'.repeat(8000)}`,
+    ]) {
+      for (const page of ['sql', 'plan']) {
+        const answer = await open(call, page)
+        assert.equal(answer.status, 400, `${page} ${call.slice(0, 80)}: ${answer.text}`)
+        assert.deepEqual(shownTexts(answer.text, 'sql'), [])
+      }
+    }
+    const long = await open('x'.repeat(100_000))
+    assert.ok(long.status >= 400 && long.status < 500, String(long.status))
+    const broken = await reader.get('/app/sql?call=%ff')
+    assert.equal(broken.status, 400)
+    assert.equal((await reader.get('/app/sql?call=GET%20/v1/states&call=GET%20/v1/lgas')).status, 400)
+    other.closeAllConnections()
+    await new Promise((done) => other.close(done))
+    assert.deepEqual(heard, [])
+  })
+
+  it('accept a call as a person writes it', async () => {
+    for (const call of ['/v1/states', 'get /v1/states', `GET ${running.url}/v1/states`, ' GET  /v1/states ']) {
+      const { status, text } = await open(call)
+      assert.equal(status, 200, call)
+      assert.equal(shownTexts(text, 'sql').length, 1)
+    }
+    for (const page of ['sql', 'plan']) assert.equal((await reader.get(`/app/${page}`)).status, 200)
+  })
+
+  it('say what the API says where it refuses the call', async () => {
+    const calls = [
+      'GET /v1/frames?state=marembe&limit=0',
+      'GET /v1/frames/at?lat=95&lon=1',
+      `GET /v1/frames/data?ids=${'1,'.repeat(60)}1`,
+      'POST /v1/frames/insight {"frameIds": []}',
+      'POST /v1/frames/insight',
+      'POST /v1/frames/insight {"a',
+    ]
+    for (const call of calls) {
+      const { method, path, body } = parseCall(call)
+      const answer = await ask(new URL(path, running.url).href, {
+        method,
+        headers: {
+          ...bearer(world.readerKey.secret),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body }),
+      })
+      const { error } = answer.body as { error: { code: string; message: string } }
+      const { text: page } = await open(call)
+      const notice = shownText(page, 'refusal')
+      if (body !== undefined || method === 'GET')
+        assert.equal(notice, `The API refuses this call: ${answer.status} ${error.code}: ${error.message}`, call)
+    }
+  })
+
+  it('ask as the organisation of the session, whatever the address says', async () => {
+    const call = `GET /v1/frames/data?ids=${ids.slice(0, 5).join()}`
+    const others = await signIn(running.url, database.db, { orgId: world.outsider })
+    const own = (await open(call)).text
+    const theirs = (await others.get(`/app/sql?call=${encodeURIComponent(call)}&org=${world.reader}`)).text
+    for (const layer of ['lyr_licensed', 'lyr_query_a', 'lyr_open']) assert.ok(own.includes(layer), layer)
+    assert.ok(theirs.includes('lyr_theirs') && theirs.includes('lyr_open'))
+    for (const layer of ['lyr_licensed', 'lyr_query_a', 'lyr_private', world.reader]) assert.ok(!theirs.includes(layer))
+    for (const hidden of ['lyr_theirs', 'lyr_private', world.outsider, 'svc_sk_']) assert.ok(!own.includes(hidden))
+  })
+
+  it('change nothing, and say which writes they leave out', async () => {
+    const before = await money()
+    const calls = [
+      `GET /v1/frames/data?ids=${ids.slice(0, 5).join()}`,
+      `POST /v1/frames/insight ${JSON.stringify({ frameIds: ids.slice(0, 5), question: 'lyr_query_a' })}`,
+    ]
+    for (const call of calls) for (const page of ['sql', 'plan']) assert.equal((await open(call, page)).status, 200)
+    assert.deepEqual(await money(), before)
+  })
+
+  it('show each plan with the cost that was measured beside the cost that the header allows', async () => {
+    for (const call of sampleCalls(ids)) {
+      const sql = (await open(call)).text
+      const { status, text: page } = await open(call, 'plan')
+      assert.equal(status, 200, page)
+      const tables = [...page.matchAll(/Cost of (\w+)/g)].map(([, name]) => name)
+      const names = shownTexts(sql, 'sql').map((text) => /^-- (\w+):/.exec(text)?.[1])
+      assert.deepEqual(tables, names, call)
+      assert.equal([...page.matchAll(/Execution Time: [\d.]+ ms/g)].length, names.length)
+      assert.match(page, /Within its budget:|no limit/)
+    }
+  })
+
+  it('run a statement of a panel for the session that the panel was drawn for, and no other statement', async () => {
+    const tokenHash = hashSecret([...reader.cookies.values()][0] ?? '')
+    const session = { tokenHash, orgId: world.reader } as Session
+    const req = { session, place: placeOf(new URL(running.url)) }
+    const statements = [{ name: 'frames_by_id', args: [ids.slice(0, 2)] }]
+    const drawn = textOf(showSql(req as never, { statements }))
+    const links = [...drawn.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
+    assert.equal(links.length, 2)
+    for (const link of links) {
+      assert.equal((await reader.get(link)).status, 200, link)
+      const others = await signIn(running.url, database.db, { orgId: world.reader })
+      assert.equal((await others.get(link)).status, 400)
+      for (const forged of [link.replace('frames_by_id', 'key_authority'), link.replace(/proof=.*/, ''), `${link}x`])
+        assert.equal((await reader.get(forged)).status, 400, forged)
+    }
+    const [shown = ''] = shownTexts((await reader.get(links[0] ?? '')).text, 'sql')
+    assert.match(await pasted(shown), /^324378020\|.*\n324378021\|/)
+    const many = [{ name: 'frames_by_id', args: [Array.from({ length: 900 }, (_, i) => String(324378020 + i))] }]
+    const folded = textOf(showSql(req as never, { statements: many }))
+    assert.ok(!folded.includes('href=') && shownTexts(folded, 'sql').length === 1)
+  })
+
+  if (onPostgres) {
+    it('stop a statement at its limit, show its plan unmeasured, and leave no prepared statement', async () => {
+      const db = connect(database.target, { connections: 1 })
+      const step = {
+        name: 'slow',
+        file: 'sql/slow.sql',
+        text: '-- slow: nothing, after a while.\nselect pg_sleep(3)',
+        args: [],
+      }
+      const quick = { ...step, name: 'quick', text: '-- quick: one.\nselect 1' }
+      const limits = { statementMs: 400, deadline: deadlineIn(20_000) }
+      const [slow, measured, again] = await explainSteps(db, [step, quick, step], limits)
+      for (const stopped of [slow, again]) {
+        assert.equal(stopped?.measured, undefined)
+        assert.match(stopped?.planText ?? '', /^Result /)
+        assert.match(stopped?.sentences.join() ?? '', /was stopped: a page gives one 0\.4 s at most/)
+      }
+      assert.ok(measured?.measured)
+      const left = await db.transaction((run) =>
+        run(`select name from pg_prepared_statements where name ~ '^expl'`, []),
+      )
+      assert.deepEqual(left, [])
+      const late = await explainSteps(db, [quick], { ...limits, deadline: deadlineIn(-1) }).catch(
+        (error: Error) => error,
+      )
+      assert.match(String(late), /did not answer within/)
+      await db.close()
+    })
+  }
+})
+
+describe('the buckets of the pages /app/sql and /app/plan', () => {
+  it('are those of the person and the organisation', async () => {
+    const database = await newDatabase('empty')
+    const size = { burst: 3, perMinute: 15 }
+    const buckets = { key: size, organisation: { burst: 5, perMinute: 25 }, insight: size }
+    const running = await startService(database, { publicUrl: 'listening', buckets })
+    const orgId = await newOrganisation(database.db)
+    const [ada, bello] = [
+      await signIn(running.url, database.db, { orgId, name: 'Ada' }),
+      await signIn(running.url, database.db, { orgId, name: 'Bello', role: 'member' }),
+    ]
+    const path = '/app/sql?call=GET%20/v1/states'
+    for (let i = 0; i < 3; i += 1) assert.equal((await ada.get(path)).status, 200)
+    const refused = await ada.get(path)
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers['retry-after']) >= 1)
+    assert.match(refused.text, /The key bucket is spent/)
+    for (let i = 0; i < 2; i += 1) assert.equal((await bello.get('/app/plan')).status, 200)
+    assert.match((await bello.get('/app/plan')).text, /The organisation bucket is spent/)
+    assert.equal((await ada.get('/app/account')).status, 200)
+    await running.stop()
+    await database.drop()
+  })
+})
