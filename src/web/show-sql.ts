@@ -16,7 +16,7 @@ import { sqlBlock } from './statement-blocks.js'
 import { placeOfRequest } from './web.js'
 
 /** A statement of sql/ by the name of its file, such as "totals_of_unit" or "web/datasets_to_choose". */
-export type NamedStatement = { name: string; args: readonly unknown[] }
+type NamedStatement = { name: string; args: readonly unknown[] }
 
 /** A panel shows the answer to one of the API's calls, or the rows of statements that the page itself ran. */
 export type Answered = { call: Call } | { statements: readonly NamedStatement[] }
@@ -48,7 +48,7 @@ export function showSql(req: ExpressRequest, answered: Answered): Html {
 const links = (app: string, query: string): Html =>
   html`<a href="${app}/sql?${query}">Show the SQL</a> <a href="${app}/plan?${query}">Show the plan</a>`
 
-export const stepOf = ({ name, args }: NamedStatement): StatementStep => ({
+const stepOf = ({ name, args }: NamedStatement): StatementStep => ({
   name: name.replace(/^.*\//, ''),
   file: `sql/${name}.sql`,
   text: sqlText(name),

@@ -30,7 +30,7 @@ const heading = ({ name, file, text }: StatementStep): Html =>
   </div>`
 
 /** The first line of the header says what the statement answers. */
-export const sentenceOf = (text: string): string => {
+const sentenceOf = (text: string): string => {
   const [, sentence = ''] = /^-- \w+: (.*)/.exec(text) ?? []
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }

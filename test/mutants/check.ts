@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import Mocha from 'mocha'
 import { projectFolder } from '../../src/db/statement.js'
+import { askMutants } from './ask.js'
 import { coreMutants } from './core.js'
 import { moreMutants } from './more.js'
 import { misfit, type Mutant } from './mutant.js'
@@ -15,6 +16,7 @@ import { wordsMutants } from './words.js'
 
 const mutants = [
   ...coreMutants,
+  ...askMutants,
   ...moreMutants,
   ...wordingMutants,
   ...questionMutants,

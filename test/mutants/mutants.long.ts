@@ -1,5 +1,6 @@
 /** The tests' own test: one thing at a time is broken in a copy of the program, and the named tests must fail. */
 import assert from 'node:assert/strict'
+import { askMutants } from './ask.js'
 import { coreMutants } from './core.js'
 import { moreMutants } from './more.js'
 import { failuresOf, type Mutant } from './mutant.js'
@@ -15,6 +16,7 @@ const tried =
   process.env['LONG'] === '1'
     ? [
         ...coreMutants,
+        ...askMutants,
         ...moreMutants,
         ...wordingMutants,
         ...questionMutants,
