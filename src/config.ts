@@ -158,7 +158,7 @@ function readWeb(source: SettingsSource, isEmbedded: boolean, host: string): Con
   if (isEmbedded && databaseUrl) mistakes.push('CONSOLE_DATABASE_URL needs DATABASE_URL beside it')
   if (!isEmbedded && !databaseUrl)
     mistakes.push('PUBLIC_URL needs CONSOLE_DATABASE_URL beside it: the same database, as the role frames_console')
-  if (databaseUrl && !isPostgresUrl(databaseUrl))
+  if (!urlOfEachHost(databaseUrl).every(isPostgresUrl))
     mistakes.push('CONSOLE_DATABASE_URL must be postgres://user@host:port/database')
   const publicUrl = (port: number) => new URL(value ?? `http://${listening}:${port}`)
   return { publicUrl, databaseUrl, openId: readOpenId(source) }

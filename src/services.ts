@@ -94,7 +94,13 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   const refunds = openRefundQueue(primary, log)
   const onEvent = metrics.countDatabaseEvent
   const web =
-    config.web && openWeb(config.web, target, (to, sizes) => open(to, { ...sizes, retryMs: RETRY_READS_MS, onEvent }))
+    config.web &&
+    openWeb(config.web, {
+      target,
+      replicas,
+      replicaUrls: config.authorityGraceMs > 0 ? config.readDatabaseUrls : [],
+      open: (to, sizes) => open(to, { ...sizes, retryMs: RETRY_READS_MS, onEvent }),
+    })
   const keyUse = openCounters(primary, { log, metrics, everyMs: overrides.writeUseEveryMs })
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
@@ -117,7 +123,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     redisState: () => redis?.state() ?? 'not configured',
     close: async () => {
       await Promise.all([refunds.close(REFUND_MS), keyUse.close(LAST_COUNTS_MS)])
-      await Promise.all([replicas.close(), primary.close(), web?.db.close(), web?.inspection.close(), redis?.close()])
+      await Promise.all([replicas.close(), primary.close(), web?.close(), redis?.close()])
     },
   }
 }

@@ -143,7 +143,7 @@ function surviveLostSockets({ primary, replicas, web, log }: Services): void {
     log.warn('the database went away where no query waited for it; connecting anew')
     primary.reconnect()
     replicas.reconnect()
-    web?.db.reconnect()
+    web?.reconnect()
   })
 }
 

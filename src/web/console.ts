@@ -25,6 +25,7 @@ import type { Api } from './api-call.js'
 import type { Role } from './roles.js'
 import { offerSignInRoute, passkeySignInRoute } from './sign-in/passkey.js'
 import { beginOpenIdRoute, finishOpenIdRoute } from './sign-in/openid.js'
+import { needPrimary } from './need-primary.js'
 import { pageHeaders } from './send-page.js'
 import { meterPerson } from './person-authority.js'
 import { allow, findSession } from './session.js'
@@ -41,7 +42,7 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
   router.use('/tiles', forScripts)
   const session = findSession(services, web)
   const reads = meterPerson(services, 'read')
-  const { page, form, refuseOtherMethods } = listOn(router, session)
+  const { page, form, refuseOtherMethods } = listOn(router, { session, primary: needPrimary(web) })
   page('/', 'member', homeRoute)
   page('/sign-in', 'anyone', signInRoute(web))
   page('/sign-in/openid', 'anyone', beginOpenIdRoute(services, web))
@@ -92,8 +93,11 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
   return router
 }
 
-/** Each page checks in this order: session, role. A form first checks that a page of this app sent it. */
-function listOn(router: Router, session: RequestHandler) {
+/**
+ * Each page checks in this order: session, role. A form first checks that a page of this app sent it, and last that the
+ * primary is there.
+ */
+function listOn(router: Router, { session, primary }: Record<'session' | 'primary', RequestHandler>) {
   const methods = new Map<string, string[]>()
   const allowing = (path: string, ...allowed: string[]) => methods.set(path, [...(methods.get(path) ?? []), ...allowed])
   return {
@@ -102,7 +106,7 @@ function listOn(router: Router, session: RequestHandler) {
       allowing(path, 'GET', 'HEAD')
     },
     form: (path: string, least: Role | 'anyone', route: RequestHandler) => {
-      router.post(path, refuseCrossSite, session, allow(least), ...readForm, route)
+      router.post(path, refuseCrossSite, session, allow(least), primary, ...readForm, route)
       allowing(path, 'POST')
     },
     refuseOtherMethods: () => {

@@ -1,10 +1,11 @@
 /** Turns every refusal and every fault into a page, and logs those that are the service's own fault. */
-import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { ErrorRequestHandler, Request as ExpressRequest, RequestHandler } from 'express'
+import { isLost } from '../db/connect.js'
 import { ApiError, internal } from '../errors.js'
 import { logFault } from '../http/send-error.js'
 import type { Services } from '../services.js'
 import { html } from './html.js'
-import { noSuchPage, PageError, wrongMethod, type Refusal } from './refusals.js'
+import { changeUncertain, noSuchPage, PageError, primaryAway, wrongMethod, type Refusal } from './refusals.js'
 import { sendPage } from './send-page.js'
 
 export const unknownPage: RequestHandler = () => {
@@ -32,9 +33,9 @@ export const forScripts: RequestHandler = (req, _res, next) => {
 /** Express recognises an error handler by its four parameters. */
 export function sendErrorPage({ log, metrics }: Services): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
-    const refusal = refusalOf(thrown)
+    const refusal = refusalOf(thrown, req)
     if (refusal) metrics.countConsoleRefusal(refusal.reason)
-    else logFault(log, req, thrown)
+    if (!refusal || isLost(thrown)) logFault(log, req, thrown)
     if (res.headersSent) return void res.destroy()
     const { status, title, message, headers = {} } = refusal ?? serviceFault()
     res.status(status).set(headers).set('Cache-Control', 'no-store').removeHeader('ETag')
@@ -52,8 +53,9 @@ const ERRORS_OF_API: Readonly<Partial<Record<ApiError['code'], Pick<Refusal, 're
   invalid_bbox: { reason: 'address', title: 'This box cannot be read' },
 }
 
-function refusalOf(thrown: unknown): Refusal | undefined {
+function refusalOf(thrown: unknown, { mayHaveChanged }: ExpressRequest): Refusal | undefined {
   if (thrown instanceof PageError) return thrown.refusal
+  if (isLost(thrown)) return (mayHaveChanged ? changeUncertain() : primaryAway()).refusal
   const known = thrown instanceof ApiError ? ERRORS_OF_API[thrown.code] : undefined
   if (!(thrown instanceof ApiError) || !known) return undefined
   const { status, message, headers } = thrown

@@ -18,9 +18,16 @@ export type Page = {
   body: Html
 }
 
-export type View = { place: Place; session: Session | undefined }
+export type View = {
+  place: Place
+  session: Session | undefined
+  /** The primary is away: a replica answers, and no form is accepted. */
+  isReadOnly: boolean
+}
 
-export function layout(page: Page, { place, session }: View): Html {
+const READ_ONLY = 'The primary database is away: nothing can be changed now, and pages may be some seconds old.'
+
+export function layout(page: Page, { place, session, isReadOnly }: View): Html {
   const asset = (name: string) => place.app + assetPath(name)
   return html`<!doctype html>
     <html lang="en">
@@ -43,6 +50,7 @@ export function layout(page: Page, { place, session }: View): Html {
             <h1>${page.title}</h1>
             ${page.actions && html`<div class="actions">${page.actions}</div>`}
           </div>
+          ${isReadOnly && html`<p class="notice" role="status">${READ_ONLY}</p>`}
           ${page.notice !== undefined && html`<p class="notice good" role="status">${page.notice}</p>`} ${page.body}
         </main>
       </body>

@@ -16,6 +16,7 @@ export type RefusalReason =
   | 'passkey'
   | 'last_owner'
   | 'time'
+  | 'database'
   | 'not_found'
   | 'address'
   | 'price'
@@ -104,6 +105,24 @@ export const tookTooLong = () =>
     title: 'This takes too long now',
     message: 'The database did not answer in time. Nothing was changed; try again in a moment.',
     headers: { 'Retry-After': '5' },
+  })
+export const primaryAway = () =>
+  new PageError({
+    status: 503,
+    reason: 'database',
+    title: 'The database is away',
+    message: 'Nothing was changed. Try again in a minute.',
+    headers: { 'Retry-After': '60' },
+  })
+/** The connection may have broken before the change was committed, or after it. */
+export const changeUncertain = () =>
+  new PageError({
+    status: 503,
+    reason: 'database',
+    title: 'The database went away',
+    message:
+      'It went away during this change, which may have been made or not. Look at the page in a minute, before you try again.',
+    headers: { 'Retry-After': '60' },
   })
 export const noSuchPage = () =>
   new PageError({

@@ -34,8 +34,9 @@ export const pageHeaders: RequestHandler = (_req, res, next) => {
 }
 
 export function sendPage(res: Response, page: Page): void {
-  const { session } = res.req
-  res.type('text/html; charset=utf-8').send(textOf(layout(page, { place: placeOfRequest(res.req), session })))
+  const { session, isReadOnly = false } = res.req
+  const view = { place: placeOfRequest(res.req), session, isReadOnly }
+  res.type('text/html; charset=utf-8').send(textOf(layout(page, view)))
 }
 
 /** After a POST: the browser asks for the page with GET, so that a reload does not send the form again. */

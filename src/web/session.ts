@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { hashSecret, isSessionToken, newSessionToken } from '../access/secret.js'
 import { builder, type RunQuery } from '../db/builder.js'
-import { withDeadline } from '../db/connect.js'
+import { isLost, withDeadline } from '../db/connect.js'
 import type { Deadline } from '../deadline.js'
 import { meteredLookUp } from '../http/authenticate.js'
 import { clientAddress } from '../http/client-address.js'
@@ -31,7 +31,7 @@ export function sessionOf({ session }: { session?: Session }): Session {
 }
 
 /** Every request reads the session, and so the person's role, from the database: a change of either holds at once. */
-export function findSession(services: Services, { db }: Web): RequestHandler {
+export function findSession(services: Services, { db, isPrimaryAway }: Web): RequestHandler {
   return async (req, res, next) => {
     const token = readCookie(req, placeOfRequest(req))
     if (token === undefined || !isSessionToken(token)) return next()
@@ -40,7 +40,7 @@ export function findSession(services: Services, { db }: Web): RequestHandler {
     const holder = await meteredLookUp(services, { hash: tokenHash.toString('hex'), find }, req, res)
     if (holder) {
       req.session = { ...holder, tokenHash }
-      if (holder.isStale) await touch(db, tokenHash, req.deadline)
+      if (holder.isStale && !isPrimaryAway()) await touch(db, tokenHash, req.deadline)
     }
     next()
   }
@@ -63,13 +63,19 @@ export function allow(least: Role | 'anyone'): RequestHandler {
 /** The database's clock says when a session ends, so it also says when one began. */
 const now = sql<Date>`statement_timestamp()`
 
-/** The row says to the minute when the person was last here: a write for each request would cost more than it tells. */
+/**
+ * The row says to the minute when the person was last here: a write for each request would cost more than it tells. While
+ * the primary is away, nothing is written.
+ */
 async function touch(db: Web['db'], tokenHash: Buffer, deadline: Deadline): Promise<void> {
-  await db.change(
+  const touched = db.change(
     'src/web/session.ts: touch',
     (run) => run(builder.updateTable('session').set({ seen_at: now }).where('token_hash', '=', tokenHash)),
     { deadline },
   )
+  await touched.catch((fault: unknown) => {
+    if (!isLost(fault)) throw fault
+  })
 }
 
 export type NewSession = {

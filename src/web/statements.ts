@@ -191,6 +191,8 @@ export type PasskeyRow = {
 }
 export const passkeysOfPerson = statement<[personId: string], PasskeyRow>('web/passkeys_of_person')
 
+export const roleByClaim = statement<[personId: string], { orgId: string }>('web/role_by_claim')
+
 /** `counter` is a bigint, which the driver reads as a text. */
 export type PresentedPasskey = { personId: string; publicKey: Buffer; counter: string; transports: string[] }
 export const passkeyPresented = statement<[credentialId: string], PresentedPasskey>('web/passkey_presented')

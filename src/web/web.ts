@@ -2,6 +2,7 @@
 import type { RequestHandler } from 'express'
 import type { Config } from '../config.js'
 import { withDeadline, type Database, type Target } from '../db/connect.js'
+import type { Replicas } from '../db/replicas/replicas.js'
 import { deadlineIn } from '../deadline.js'
 import { placeOf, type Place } from './origin.js'
 import { IDLE_HOURS } from './session-life.js'
@@ -12,14 +13,21 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** Set under /app: the address by which browsers know the app. */
     place?: Place
+    /** Set under /app: the primary is away, and a replica answers for it. */
+    isReadOnly?: boolean
   }
 }
 
 export type Web = {
-  /** The app reads and writes the primary as frames_console. */
+  /**
+   * The app reads and writes the primary as frames_console. While the primary is away, and within the grace, `rows` reads
+   * from a replica.
+   */
   db: Database
   /** Dry runs and plans of calls run here, as frames_service, so that they take no connection of the API's calls. */
-  inspection: Pick<Database, 'transaction' | 'release' | 'close'>
+  inspection: Pick<Database, 'transaction' | 'release'>
+  /** Whether the primary is known to be away. Pages say so then, and forms are refused. */
+  isPrimaryAway: () => boolean
   /** Undefined where no OpenID provider is configured. */
   openId: Provider | undefined
   /** `port` is the one that the server listens on: without PUBLIC_URL it is part of the app's address. */
@@ -28,6 +36,8 @@ export type Web = {
   check: () => Promise<void>
   /** Sessions that have not ended, for the metrics. Undefined while the database does not answer. */
   countSessions: () => Promise<number | undefined>
+  reconnect: () => void
+  close: () => Promise<void>
 }
 
 /** People click: few connections do, and calls of the API keep theirs. */
@@ -39,18 +49,28 @@ const INSPECTION_SIZE = { connections: 2, transactions: 1 }
 /** Prometheus waits for this count. */
 const COUNT_MS = 2000
 
-type Open = (target: Target, sizes: typeof CONSOLE_SIZE) => Database
+type Servers = {
+  /** The database of the service: the embedded one, where no CONSOLE_DATABASE_URL is set. */
+  target: Target
+  replicas: Pick<Replicas, 'readerWithGrace' | 'isPrimaryAway'>
+  /** The replicas that may stand in for the primary. */
+  replicaUrls: readonly string[]
+  open: (target: Target, sizes: typeof CONSOLE_SIZE) => Database
+}
 
-/** `target` is the database of the service: the embedded one, where no CONSOLE_DATABASE_URL is set. */
 export function openWeb(
   { publicUrl, databaseUrl, openId }: NonNullable<Config['web']>,
-  target: Target,
-  open: Open,
+  { target, replicas, replicaUrls, open }: Servers,
 ): Web {
-  const db = open(databaseUrl ?? target, CONSOLE_SIZE)
+  const primary = open(databaseUrl ?? target, CONSOLE_SIZE)
+  const standIns = replicaUrls.map((url) => open(withLoginOf(databaseUrl ?? '', url), CONSOLE_SIZE))
+  const inspection = open(target, INSPECTION_SIZE)
+  const pools = [primary, inspection, ...standIns]
+  const db = { ...primary, rows: replicas.readerWithGrace(primary, standIns).rows }
   return {
     db,
-    inspection: open(target, INSPECTION_SIZE),
+    inspection,
+    isPrimaryAway: replicas.isPrimaryAway,
     openId: openId && openProvider(openId),
     placeAt: (port) => placeOf(publicUrl(port)),
     check: async () => void (await sessionsUnderWay(db, IDLE_HOURS)),
@@ -58,12 +78,24 @@ export function openWeb(
       const [counted] = await sessionsUnderWay(withDeadline(db, deadlineIn(COUNT_MS)), IDLE_HOURS).catch(() => [])
       return counted?.sessions
     },
+    reconnect: () => {
+      for (const pool of pools) pool.reconnect()
+    },
+    close: async () => void (await Promise.all(pools.map((pool) => pool.close()))),
   }
 }
 
+/** A replica has the roles and passwords of its primary: the app reads it with its own login. */
+function withLoginOf(loginUrl: string, url: string): string {
+  const LOGIN = /^(\w+:\/\/)([^@/]*@)?/
+  const [, , login = ''] = LOGIN.exec(loginUrl) ?? []
+  return url.replace(LOGIN, (_all, scheme: string) => scheme + login)
+}
+
 /** The port of the connection is that of the server, also where the operator asked for any free one. */
-export function findPlace({ placeAt }: Web): RequestHandler {
+export function findPlace({ placeAt, isPrimaryAway }: Web): RequestHandler {
   return (req, _res, next) => {
+    req.isReadOnly = isPrimaryAway()
     req.place = placeAt(req.socket.localPort ?? 0)
     next()
   }

@@ -157,4 +157,20 @@ export const webMutants: Mutant[] = [
     to: "'Cache-Control': 'private, max-age=600'",
     tests: ['web/back-button'],
   },
+  {
+    breaks: 'a form goes on while the primary is away',
+    file: 'dist/src/web/need-primary.js',
+    from: 'if (isPrimaryAway())',
+    to: 'if (false)',
+    tests: ['web/replica'],
+    grep: 'refuses every form',
+  },
+  {
+    breaks: 'pages are read with the login of the API while the primary is away',
+    file: 'dist/src/web/web.js',
+    from: "withLoginOf(databaseUrl ?? '', url)",
+    to: 'url',
+    tests: ['web/replica'],
+    grep: 'as frames_console',
+  },
 ]

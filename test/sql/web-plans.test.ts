@@ -27,6 +27,7 @@ const casesOfPeople: Readonly<Record<string, Cases>> = {
   'web/invitations_open': { typical: [LIKE_MOST], worst: [LARGEST] },
   'web/passkeys_of_person': { typical: ['per_000000000300'], worst: ['per_000000000001'] },
   'web/passkey_presented': same('credential 3'),
+  'web/role_by_claim': { typical: ['per_000000000300'], worst: ['per_000000000001'] },
 }
 
 const range = (length: number) => Array.from({ length }, (_, i) => i)

@@ -24,8 +24,9 @@ describe('while the database of the web app is away', () => {
         visit(running.url).post('/app/link', { t: link }),
       ])
       for (const { status, text, headers, setCookies } of pages) {
-        assert.equal(status, 500)
-        assert.match(text, /<h1>Something went wrong<\/h1>/)
+        assert.equal(status, 503)
+        assert.match(text, /<h1>The database (is|went) away<\/h1>/)
+        assert.equal(headers['retry-after'], '60')
         assert.ok(text.includes(String(headers['x-request-id'])))
         assert.doesNotMatch(text, /ECONN|postgres|127\.0\.0\.1/)
         assert.equal(headers['cache-control'], 'no-store')

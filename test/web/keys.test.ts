@@ -2,19 +2,9 @@ import assert from 'node:assert/strict'
 import { signIn, type Visitor } from '../support/browse.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { ask, bearer, mint, newOrganisation, startService } from '../support/service.js'
+import { keyFields } from './pages.js'
 
 const SECRET = /svc_sk_[0-9A-Za-z]{36}/
-
-/** The fields of the form for a new key as its page has them, with the first dataset ticked. */
-const filled = (page: string, over: Record<string, string | readonly string[]> = {}) => ({
-  key: /name="key" value="(key_\w{12})"/.exec(page)?.[1] ?? '',
-  name: 'Ada, notebook',
-  preset: 'analyst',
-  reach: 'all',
-  days: '30',
-  until: '',
-  ...over,
-})
 
 describe('keys in the web app', () => {
   let database: TestDatabase
@@ -39,7 +29,7 @@ describe('keys in the web app', () => {
     (await ask(`${running.url}/v1/states`, { headers: bearer(secret) })).status
   const newKeyPage = async () => (await admin.get('/app/keys/new')).text
   const mintInApp = async (over: Record<string, string | readonly string[]> = {}) => {
-    const form = filled(await newKeyPage(), over)
+    const form = keyFields(await newKeyPage(), over)
     const answer = await admin.post('/app/keys/new', form)
     return { ...answer, form, secret: SECRET.exec(answer.text)?.[0] ?? '' }
   }
@@ -132,7 +122,7 @@ describe('keys in the web app', () => {
     assert.match(again.text, /minted already/)
     assert.doesNotMatch(again.text, SECRET)
     assert.equal(await statusWith(secret), 200)
-    const both = filled(await newKeyPage())
+    const both = keyFields(await newKeyPage())
     const answers = await Promise.all([admin.post('/app/keys/new', both), admin.post('/app/keys/new', both)])
     assert.deepEqual(
       answers.map(({ status }) => status).toSorted((a, b) => a - b),
@@ -158,7 +148,7 @@ describe('keys in the web app', () => {
   it('are rolled with the same rights: both pass during the grace, then one', async () => {
     const { form, secret } = await mintInApp({ preset: 'locality' })
     const page = (await admin.get(`/app/keys/${form.key}`)).text
-    const next = filled(page, { grace: '24h', days: '180' })
+    const next = keyFields(page, { grace: '24h', days: '180' })
     const rolled = await admin.post(`/app/keys/${form.key}/roll`, next)
     const newSecret = SECRET.exec(rolled.text)?.[0] ?? ''
     assert.equal(await statusWith(secret), 200)
@@ -178,13 +168,13 @@ describe('keys in the web app', () => {
   it('are rolled once, and end at once where the form says so', async () => {
     const { form, secret } = await mintInApp()
     const page = (await admin.get(`/app/keys/${form.key}`)).text
-    const rolled = await admin.post(`/app/keys/${form.key}/roll`, filled(page, { grace: 'now' }))
+    const rolled = await admin.post(`/app/keys/${form.key}/roll`, keyFields(page, { grace: 'now' }))
     assert.equal(rolled.status, 200)
     assert.equal(await statusWith(secret), 401)
-    const again = await admin.post(`/app/keys/${form.key}/roll`, filled(await newKeyPage(), { grace: 'now' }))
+    const again = await admin.post(`/app/keys/${form.key}/roll`, keyFields(await newKeyPage(), { grace: 'now' }))
     assert.equal(again.status, 409)
     assert.doesNotMatch(again.text, SECRET)
-    assert.equal((await admin.post(`/app/keys/${form.key}/roll`, filled(page, { grace: '8d' }))).status, 422)
+    assert.equal((await admin.post(`/app/keys/${form.key}/roll`, keyFields(page, { grace: '8d' }))).status, 422)
   })
 
   it('are refused by the API as soon as they are revoked', async () => {
@@ -202,10 +192,10 @@ describe('keys in the web app', () => {
     assert.equal((await admin.get(`/app/keys/${keyId}`)).status, 404)
     assert.equal((await admin.post(`/app/keys/${keyId}/revoke`)).status, 404)
     assert.equal(
-      (await admin.post(`/app/keys/${keyId}/roll`, filled(await newKeyPage(), { grace: 'now' }))).status,
+      (await admin.post(`/app/keys/${keyId}/roll`, keyFields(await newKeyPage(), { grace: 'now' }))).status,
       404,
     )
-    assert.equal((await admin.post('/app/keys/new', filled('', { key: keyId }))).status, 409)
+    assert.equal((await admin.post('/app/keys/new', keyFields('', { key: keyId }))).status, 409)
     assert.equal(await statusWith(secret), 200)
     assert.doesNotMatch((await admin.get('/app/events')).text, new RegExp(keyId))
   })
@@ -225,7 +215,7 @@ describe('keys in the web app', () => {
   it('show no secret again: not in later pages or logs', async () => {
     const { form, secret } = await mintInApp()
     const page = (await admin.get(`/app/keys/${form.key}`)).text
-    const next = filled(page, { grace: '1h' })
+    const next = keyFields(page, { grace: '1h' })
     const rolled = SECRET.exec((await admin.post(`/app/keys/${form.key}/roll`, next)).text)?.[0] ?? ''
     for (const path of [
       '/keys',

@@ -1,4 +1,4 @@
-/** Reads figures and tables out of pages. */
+/** Reads figures, tables and forms out of pages. */
 
 const plainText = (markup: string) =>
   markup
@@ -25,3 +25,14 @@ export function cellsOf(page: string, caption: string): string[][] {
   )
   return rows.filter((cells) => cells.length > 0)
 }
+
+/** The fields of the form for a new key as its page has them, with the first dataset ticked. */
+export const keyFields = (page: string, over: Record<string, string | readonly string[]> = {}) => ({
+  key: /name="key" value="(key_\w{12})"/.exec(page)?.[1] ?? '',
+  name: 'Ada, notebook',
+  preset: 'analyst',
+  reach: 'all',
+  days: '30',
+  until: '',
+  ...over,
+})

@@ -54,6 +54,9 @@ describe('the settings of the web app', () => {
       () => readConfig({ DATABASE_URL, PUBLIC_URL: 'https://a.org', CONSOLE_DATABASE_URL: 'mysql://c/b' }),
       /CONSOLE_DATABASE_URL must be postgres:/,
     )
+    const both = 'postgres://c:p@db1:5432,db2:5432/b?target_session_attrs=read-write'
+    const { web } = readConfig({ DATABASE_URL, PUBLIC_URL: 'https://a.org', CONSOLE_DATABASE_URL: both })
+    assert.equal(web?.databaseUrl, both)
   })
 })
 

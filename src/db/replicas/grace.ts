@@ -1,6 +1,6 @@
 /**
- * Keys and licences are read from the primary. While the primary is away, a replica stands in, for the grace at the
- * longest.
+ * Keys, licences and the pages of the web app are read from the primary. While the primary is away, a replica stands in,
+ * for the grace at the longest.
  */
 import { isLost } from '../connect.js'
 import type { Database } from '../database.js'

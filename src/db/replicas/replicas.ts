@@ -17,6 +17,10 @@ export type Replicas = {
    * Reads keys and licences from the primary. While the primary is away, and within the grace, it reads from a replica.
    */
   authorityReader: Pick<Database, 'rows'>
+  /** The same for another pool of the primary. `pools` has one for each replica, in the order of their URLs. */
+  readerWithGrace: (primary: Database, pools: readonly Database[]) => Pick<Database, 'rows'>
+  /** Whether the last probe missed the primary. Without a replica there are no probes. */
+  isPrimaryAway: () => boolean
   /** Whether a replica answers for the primary now. */
   isStandingIn: () => boolean
   /** Probes every replica. Throws where a server cannot be a replica of the primary; one that is away is no fault. */
@@ -63,14 +67,21 @@ export function connectReplicas(
     onReplicaChange: (replica) => onReplicaChange(stateOf(replica)),
     onPrimaryChange,
   })
-  const standIn = () => replicas.find(({ fitness }) => isWithinGrace(fitness, performance.now(), graceMs))?.db
+  const standInOf = (pools: readonly Database[]) => () =>
+    pools[replicas.findIndex(({ fitness }) => isWithinGrace(fitness, performance.now(), graceMs))]
+  const ownPools = replicas.map(({ db }) => db)
+  const standIn = standInOf(ownPools)
+  const readerWithGrace: Replicas['readerWithGrace'] = (pool, pools) =>
+    graceReader(pool, {
+      isPrimaryAway: probes.isPrimaryAway,
+      standIn: standInOf(pools),
+      onStandIn: () => onEvent('stood_in'),
+    })
   return {
     readerForRequest: readersInTurn(primary, replicas, probes.leave),
-    authorityReader: graceReader(primary, {
-      isPrimaryAway: probes.isPrimaryAway,
-      standIn,
-      onStandIn: () => onEvent('stood_in'),
-    }),
+    authorityReader: readerWithGrace(primary, ownPools),
+    readerWithGrace,
+    isPrimaryAway: probes.isPrimaryAway,
     isStandingIn: () => probes.isPrimaryAway() && standIn() !== undefined,
     check: async () => {
       await probes.run()

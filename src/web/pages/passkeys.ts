@@ -13,12 +13,11 @@ import { badForm, noSuchPage } from '../refusals.js'
 import { goTo } from '../send-page.js'
 import { sessionOf } from '../session.js'
 import { beginAttempt, takeAttempt } from '../sign-in/attempt.js'
-import { hasRoleByClaim } from '../sign-in/follow-claim.js'
 import { readAnswer, relyingParty } from '../sign-in/passkey-answer.js'
 import { passkeyForm } from '../sign-in/passkey-form.js'
 import { passkeyBesideClaim, passkeyNotValid } from '../sign-in/refusals.js'
 import { relyingPartyOf, WHY_NO_PASSKEYS } from '../sign-in/relying-party.js'
-import { passkeysOfPerson, type PasskeyRow } from '../statements.js'
+import { passkeysOfPerson, roleByClaim, type PasskeyRow } from '../statements.js'
 import { placeOfRequest, type Web } from '../web.js'
 
 const NAME_MAX = 100
@@ -124,10 +123,8 @@ const whyOnlyProvider = async (web: Web, req: ExpressRequest) =>
   (await isKeptByClaim(web, req)) ? 'Your role comes from the provider, so only the provider signs you in.' : undefined
 
 /** Answers whether the provider gives a role of the person, and so decides who signs in. */
-const isKeptByClaim = ({ db }: Web, req: ExpressRequest): Promise<boolean> =>
-  db.change('src/web/pages/passkeys.ts: isKeptByClaim', (run) => hasRoleByClaim(run, sessionOf(req).personId), {
-    deadline: req.deadline,
-  })
+const isKeptByClaim = async ({ db }: Web, req: ExpressRequest): Promise<boolean> =>
+  (await roleByClaim(withDeadline(db, req.deadline), sessionOf(req).personId)).length > 0
 
 const addForm = (app: string): Html =>
   passkeyForm({

@@ -57,6 +57,7 @@ export function finishOpenIdRoute(services: Services, web: Web): RequestHandler 
       const callback = callbackAddress(req)
       callback.search = new URL(req.originalUrl, callback).search
       const identity = await provider.finish(callback, attempt).catch(asPage(services, req, provider))
+      req.mayHaveChanged = true
       const token = await enter(services, web, req, { identity, link: attempt.link })
       await replaceSession(services, web, res, token)
     } catch (fault) {

@@ -1,0 +1,19 @@
+/** Forms write to the primary. A form that comes while the primary is away is refused before it changes anything. */
+import type { RequestHandler } from 'express'
+import { primaryAway } from './refusals.js'
+import type { Web } from './web.js'
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Set from the moment at which the request may have changed something. */
+    mayHaveChanged?: boolean
+  }
+}
+
+export function needPrimary({ isPrimaryAway }: Web): RequestHandler {
+  return (req, _res, next) => {
+    if (isPrimaryAway()) throw primaryAway()
+    req.mayHaveChanged = true
+    next()
+  }
+}
