@@ -7,12 +7,8 @@
 -- index: frame_geom_idx, baseline_row_pkey
 -- budget: buffers <= 60 + 7 * rows, rows read <= 4000 + 2.2 * rows
 -- example: 9, 256, 255, 'lyr_population', 'pop_demest26'
-with tile as materialized (  -- the tile's corner in metres (EPSG:3857), and the tile with its margin in degrees
-  select
-    ST_XMin(ST_TileEnvelope($1::int, $2::int, $3::int)) as west,
-    ST_YMax(ST_TileEnvelope($1::int, $2::int, $3::int)) as north,
-    4096 * 2 ^ $1::int / 40075016.68557849 as units_a_metre,
-    ST_Transform(ST_TileEnvelope($1::int, $2::int, $3::int, margin => 64.0 / 4096), 4326) as degrees
+with tile as materialized (  -- the box of the tile
+  select tile_box($1::int, $2::int, $3::int) as box
 ), chosen as materialized (  -- the version of the dataset that is served, and the type of the attribute
   select dataset.version, attribute.type
   from dataset join attribute using (layer_id)
@@ -20,15 +16,12 @@ with tile as materialized (  -- the tile's corner in metres (EPSG:3857), and the
 )
 select
   frame.frame_id::text as id,
-  ST_AsTWKB(
-    ST_TransScale(ST_Transform(frame.geom, 3857), -tile.west, -tile.north, tile.units_a_metre, -tile.units_a_metre),
-    0
-  ) as shape,
+  ST_AsTWKB(tile_shape(frame.geom, tile.box, $1::int, $2::int, $3::int), 0) as shape,
   case when chosen.type = 'number' then plain_number(found.value) end::float8 as value,
   case when chosen.type = 'category' then found.value end as class
 from tile
 cross join chosen
-join frame on frame.geom && tile.degrees
+join frame on frame.geom && tile.box
 left join lateral (
   select nullif(btrim(recorded ->> $5::text), '') as value
   from baseline_row

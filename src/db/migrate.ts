@@ -41,6 +41,7 @@ export async function migrate(target: Target): Promise<string[]> {
   try {
     await refuseUnfit(client)
     await client.query(sqlText('migrate/lock'), [LOCK_KEY])
+    await client.query(sqlText('migrate/postgis'))
     const functions = functionFiles()
     const lacking = await client.query<{ name: string }>(sqlText('migrate/functions_lacking'), [
       functions.map(({ name }) => name),

@@ -2,11 +2,12 @@
 import { notFound } from '../../errors.js'
 import type { TileNumber } from './statements.js'
 
-type LayerName = 'frames'
+type LayerName = 'units' | 'frames'
 export type TileAddress = TileNumber & { layer: LayerName }
 
 /** The zooms at which each layer has tiles. A tile has some five thousand frames at zoom 9. */
 const ZOOMS: Readonly<Record<LayerName, readonly [least: number, most: number]>> = {
+  units: [0, 14],
   frames: [9, 14],
 }
 

@@ -11,7 +11,7 @@ type Value = string | number
 type Feature = {
   /** Also the feature's id in the tile, where it is a number that JavaScript holds exactly. */
   id?: string
-  shape: Buffer
+  shape: Buffer | null
   properties: Readonly<Record<string, Value | null | undefined>>
 }
 export type Layer = { name: string; features: readonly Feature[] }
@@ -40,15 +40,17 @@ async function encodeLayer({ name, features }: Layer, pause: () => Promise<void>
   const kept: Kept = { keys: new Map(), values: new Map() }
   let written = 0
   for (const feature of features) {
-    const drawing = drawingOf(feature.shape)
+    const drawing = feature.shape ? drawingOf(feature.shape) : []
     if (drawing.length === 0) continue
     layer.writeMessage(2, writeFeature, { ...feature, drawing, tags: tagsOf(feature, kept) })
     written += 1
-    const paused = pause()
-    if (paused) await paused
+    await pause()
   }
   for (const key of kept.keys.keys()) layer.writeStringField(3, key)
-  for (const value of kept.values.keys()) layer.writeMessage(4, writeValue, value)
+  for (const value of kept.values.keys()) {
+    layer.writeMessage(4, writeValue, value)
+    await pause()
+  }
   layer.writeVarintField(5, EXTENT)
   return written === 0 ? undefined : layer.finish()
 }
@@ -63,9 +65,12 @@ function writeFeature({ id, drawing, tags }: Drawn, feature: PbfWriter): void {
 }
 
 function tagsOf({ properties }: Feature, { keys, values }: Kept): number[] {
-  return Object.entries(properties).flatMap(([key, value]) =>
-    value === null || value === undefined ? [] : [placeIn(keys, key), placeIn(values, value)],
-  )
+  const tags: number[] = []
+  for (const key in properties) {
+    const value = properties[key]
+    if (value !== null && value !== undefined) tags.push(placeIn(keys, key), placeIn(values, value))
+  }
+  return tags
 }
 
 function placeIn<Key>(places: Map<Key, number>, key: Key): number {

@@ -1,32 +1,31 @@
 /** Turns the shapes of a tile's rows into the drawing commands of a Mapbox Vector Tile. */
-import { PbfReader } from 'pbf'
 
+/** Kinds of shapes in TWKB (github.com/TWKB/Specification). */
 const POLYGON = 3
 const MULTIPOLYGON = 6
+const IS_EMPTY = 16
 
-/** The commands of the format: their number in the lower three bits, how often it is done above them. */
-const MOVE_TO = 1
+/** The commands of the tile: their number in the lower three bits, how often they are done above. */
+const MOVE_TO = 1 | (1 << 3)
 const LINE_TO = 2
 const CLOSE_PATH = 7 | (1 << 3)
 
 /**
- * Reads TWKB without precision, which holds whole numbers as distances from the point before, as the tile does.
- * PostGIS leaves out points that fall on the one before. A ring without an area, and a polygon whose outer ring has
- * none, are left out.
+ * Reads TWKB of whole numbers, which are distances from the point before, as in the tile. PostGIS leaves out points that
+ * fall on the one before. A ring without an area is left out, and a polygon whose outer ring has none.
  */
-export function drawingOf(twkb: Buffer): number[] {
-  const reader = new PbfReader(twkb)
-  const kind = reader.readVarint() & 15
-  const isEmpty = (reader.readVarint() & 16) !== 0
+export function drawingOf(twkb: Uint8Array): number[] {
   const commands: number[] = []
+  const kind = (twkb[0] ?? 0) & 15
+  const isEmpty = ((twkb[1] ?? 0) & IS_EMPTY) !== 0
   if (isEmpty || (kind !== POLYGON && kind !== MULTIPOLYGON)) return commands
+  const source: Source = { twkb, at: 2, x: 0, y: 0 }
   const pen: Pen = { commands, x: 0, y: 0 }
-  const from: Point = { x: 0, y: 0 }
-  for (let polygons = kind === POLYGON ? 1 : reader.readVarint(); polygons > 0; polygons -= 1) {
+  for (let polygons = kind === POLYGON ? 1 : readCount(source); polygons > 0; polygons -= 1) {
     let hasOuter = false
-    const rings = reader.readVarint()
+    const rings = readCount(source)
     for (let ring = 0; ring < rings; ring += 1) {
-      const points = readRing(reader, from)
+      const points = readRing(source)
       if (ring === 0) hasOuter = drawRing(pen, points, true)
       else if (hasOuter) drawRing(pen, points, false)
     }
@@ -34,30 +33,47 @@ export function drawingOf(twkb: Buffer): number[] {
   return commands
 }
 
-type Point = { x: number; y: number }
-type Pen = Point & { commands: number[] }
+/** The place of the next byte, and the point read last. */
+type Source = { twkb: Uint8Array; at: number; x: number; y: number }
+type Pen = { commands: number[]; x: number; y: number }
+
+/** Seven bits a byte, the lowest first; the eighth says that more follow. Counts and distances have at most 32 bits. */
+function readCount(source: Source): number {
+  let number = 0
+  for (let shift = 0; ; shift += 7) {
+    const byte = source.twkb[source.at] ?? 0
+    source.at += 1
+    number |= (byte & 127) << shift
+    if (byte < 128) return number >>> 0
+  }
+}
+
+function readDistance(source: Source): number {
+  const number = readCount(source)
+  return (number >>> 1) ^ -(number & 1)
+}
 
 /** x and y in turn. The last point, which is the first again, is left out. */
-function readRing(reader: PbfReader, from: Point): number[] {
+function readRing(source: Source): number[] {
   const points: number[] = []
-  for (let left = reader.readVarint(); left > 0; left -= 1) {
-    from.x += reader.readSVarint()
-    from.y += reader.readSVarint()
-    points.push(from.x, from.y)
+  for (let left = readCount(source); left > 0; left -= 1) {
+    source.x += readDistance(source)
+    source.y += readDistance(source)
+    points.push(source.x, source.y)
   }
   points.length = Math.max(0, points.length - 2)
   return points
 }
 
 /** The format knows outer rings by their positive area, with y to the south, and inner ones by a negative one. */
-function drawRing(pen: Pen, points: number[], isOuter: boolean): boolean {
+function drawRing(pen: Pen, points: readonly number[], isOuter: boolean): boolean {
   const area = twiceTheArea(points)
   if (area === 0) return false
   const count = points.length / 2
   const isReversed = area > 0 !== isOuter
   for (let step = 0; step < count; step += 1) {
     const at = 2 * (isReversed ? count - 1 - step : step)
-    if (step === 0) pen.commands.push(MOVE_TO | (1 << 3))
+    if (step === 0) pen.commands.push(MOVE_TO)
     if (step === 1) pen.commands.push(LINE_TO | ((count - 1) << 3))
     moveTo(pen, points[at] ?? 0, points[at + 1] ?? 0)
   }
@@ -75,9 +91,13 @@ const zigzag = (distance: number) => (distance << 1) ^ (distance >> 31)
 
 function twiceTheArea(points: readonly number[]): number {
   let sum = 0
+  let x = points.at(-2) ?? 0
+  let y = points.at(-1) ?? 0
   for (let at = 0; at < points.length; at += 2) {
-    const next = (at + 2) % points.length
-    sum += (points[at] ?? 0) * (points[next + 1] ?? 0) - (points[next] ?? 0) * (points[at + 1] ?? 0)
+    const [nextX, nextY] = [points[at] ?? 0, points[at + 1] ?? 0]
+    sum += x * nextY - nextX * y
+    x = nextX
+    y = nextY
   }
   return sum
 }

@@ -4,12 +4,20 @@ import { statement } from '../../db/statement.js'
 export type TileNumber = { z: number; x: number; y: number }
 type Tile = [z: number, x: number, y: number]
 
-/** `shape` is TWKB: polygons in whole units of the tile, with y to the south. */
-type Shape = { shape: Buffer }
+/** `shape` is TWKB: polygons in whole units of the tile, with y to the south. Null: too small to draw. */
+type Shape = { shape: Buffer | null }
 /** `value` is a number, `class` the text of a category; both are null where nothing is recorded. */
 type Coloured = { value: number | null; class: string | null }
 export type FrameOfTile = Shape & { id: string } & Partial<Coloured>
 
+export type UnitOfTile = Shape & {
+  id: string
+  state: string
+  lga: string | null
+  ward: string | null
+} & Partial<Coloured>
+
+export const unitsOfTile = statement<Tile, UnitOfTile>('tiles/units')
 export const framesOfTile = statement<Tile, FrameOfTile>('tiles/frames')
 export const framesOfAttribute = statement<[...Tile, layer: string, attribute: string], FrameOfTile>(
   'tiles/frames_of_attribute',

@@ -1,0 +1,2 @@
+-- postgis: adds PostGIS where the database lacks it: functions name its types.
+create extension if not exists postgis

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { signIn, type Visitor } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { newOrganisation, startService } from '../support/service.js'
+import { askTile, featuresOf } from './ask-tile.js'
+import { areaOf, type TileFeature } from './read-tile.js'
+
+const areaOfAll = (features: readonly TileFeature[]) =>
+  features.flatMap(({ rings }) => rings).reduce((sum, ring) => sum + areaOf(ring), 0)
+
+const pointsOf = (features: readonly TileFeature[]) => features.flatMap(({ rings }) => rings.flat())
+
+describe('the tiles of units', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let visitor: Visitor
+
+  before(async () => {
+    database = await newDatabase('frames')
+    running = await startService(database, { publicUrl: 'listening' })
+    visitor = await signIn(running.url, database.db, { orgId: await newOrganisation(database.db), role: 'member' })
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  const ask = async (path: string) => {
+    const answer = await askTile(visitor, `units/${path}`)
+    assert.equal(answer.status, 200, answer.text)
+    return answer
+  }
+
+  it('have the states at every zoom, the LGAs from zoom 4 and the wards from zoom 8', async () => {
+    for (const [path, layers] of [
+      ['0/0/0', ['states']],
+      ['3/4/3', ['states']],
+      ['4/8/7', ['states', 'lgas']],
+      ['7/64/63', ['states', 'lgas']],
+      ['8/128/127', ['states', 'lgas', 'wards']],
+      ['12/2050/2046', ['states', 'lgas', 'wards']],
+    ] as const)
+      assert.deepEqual(Object.keys((await ask(path)).layers), layers, path)
+  })
+
+  it('name each unit and those that it lies in', async () => {
+    const answer = await ask('8/128/127')
+    const names = (layer: string) => featuresOf(answer, layer).map(({ id, properties }) => ({ id, ...properties }))
+    const drawn = [...names('states'), ...names('lgas'), ...names('wards')]
+    const stored = await database.db.rows<{ id: string }>(
+      `select unit_id::int as id, state, lga, ward from unit_area
+       where ST_Intersects(geom, ST_Transform(ST_TileEnvelope(8, 128, 127, margin => 1.0 / 64), 4326))`,
+      [],
+    )
+    const bare = stored.map((unit) => Object.fromEntries(Object.entries(unit).filter(([, value]) => value !== null)))
+    const byId = (one: { id?: unknown }, other: { id?: unknown }) => Number(one.id) - Number(other.id)
+    assert.deepEqual(drawn.sort(byId), bare.sort(byId))
+    assert.ok(names('wards').length > 10)
+  })
+
+  for (const path of ['4/8/7', '6/32/31', '8/128/127', '9/256/255', '10/513/510'])
+    it(`have no gap between neighbours and no overlap: ${path}`, async () => {
+      const answer = await ask(path)
+      const [states, lgas, wards] = ['states', 'lgas', 'wards'].map((layer) => featuresOf(answer, layer))
+      assert.ok(states && lgas && wards)
+      const whole = areaOfAll(states)
+      assert.ok(whole > 0)
+      // An end of a common edge may lie inside a slanted line of the country's outline, which the larger unit draws
+      // without that point.
+      const slack = pointsOf(states).length
+      for (const parts of [lgas, wards].filter(({ length }) => length > 0))
+        assert.ok(Math.abs(areaOfAll(parts) - whole) <= slack, `${areaOfAll(parts)} of ${whole}, slack ${slack}`)
+    })
+
+  it('put points at multiples of half a pixel below zoom 9, and hardly any inside a straight line', async () => {
+    const { layers } = await ask('7/64/63')
+    const features = Object.values(layers).flatMap((layer) => layer.features)
+    for (const [x, y] of pointsOf(features)) assert.deepEqual([x % 4, y % 4].map(Math.abs), [0, 0])
+    const straight = features
+      .flatMap(({ rings }) => rings)
+      .flatMap((ring) =>
+        ring.filter((here, i) => {
+          const [before = here, after = here] = [ring.at(i - 1), ring[(i + 1) % ring.length]]
+          const [inX, inY, outX, outY] = [
+            here[0] - before[0],
+            here[1] - before[1],
+            after[0] - here[0],
+            after[1] - here[1],
+          ]
+          // A ring may begin anywhere, and the shore of a lake narrower than half a pixel runs to and fro.
+          return i > 0 && inX * outY === inY * outX && inX * outX + inY * outY > 0
+        }),
+      )
+    assert.ok(straight.length < pointsOf(features).length / 20, String(straight.length))
+  })
+})
