@@ -4,8 +4,9 @@ import { html, textOf } from '../../src/web/html.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { makeLink, signIn, visit } from '../support/browse.js'
 import type { TestDatabase } from '../support/database.js'
-import { databaseOfPeople } from '../support/people.js'
-import { newOrganisation, startService } from '../support/service.js'
+import { databaseOfPeople, enterMember } from '../support/people.js'
+import { mint, newOrganisation, startService } from '../support/service.js'
+import { actions, pathOf } from './actions.js'
 
 const MARKUP = [
   '<script>alert(1)</script>',
@@ -84,6 +85,53 @@ describe('names full of markup', () => {
       assert.deepEqual(pages.map(shapeOf), plain, text)
       for (const page of pages) if (/[<"]/.test(text)) assert.ok(!page.includes(text), text)
     }
+  })
+
+  /** Every listed page of an organisation in which everything that people name has one of these names. */
+  const pagesOf = async (names: readonly string[]) => {
+    const orgId = await newOrganisation(database.db)
+    const run = (text: string, ...more: unknown[]) => database.db.rows(text, [orgId, ...more])
+    const visitor = await signIn(running.url, database.db, { orgId, name: names[0] ?? '' })
+    await run('update organisation set name = left($2::text, 100) || org_id where org_id = $1::text', names.join(' '))
+    const keyIds: string[] = []
+    for (const [i, name] of names.entries()) {
+      await enterMember(database.db, { orgId, role: 'member', name, email: name })
+      await makeLink(database.db, { orgId, name })
+      keyIds.push((await mint(database.db, { org: orgId, name })).keyId)
+      await run(
+        `insert into passkey (credential_id, person_id, public_key, name)
+         select $2::text || org_id, person_id, 'x', $3::text from membership where org_id = $1::text and role = 'owner'`,
+        `passkey${i}`,
+        name,
+      )
+      await run(
+        `insert into dataset (layer_id, org_id, name, category, kind, vintage, version, items)
+         select 'lyr_' || lower(right($1::text, 12)) || $2::int, $1::text, $3::text, $3::text, 'points', $3::text,
+           (select coalesce(max(version), 0) + 1 from dataset), 1`,
+        i,
+        name,
+      )
+    }
+    const listed = actions.filter(({ method }) => method === 'GET')
+    const paths = [...listed.map((action) => pathOf(action)), ...keyIds.map((keyId) => `/app/keys/${keyId}`)]
+    const read: string[] = []
+    for (const path of paths) {
+      const { text, headers } = await visitor.get(path)
+      if (headers['content-type']?.startsWith('text/html')) read.push(text)
+    }
+    return read
+  }
+
+  it('of people, invitations, keys, passkeys and datasets stay texts on every page of src/web/console.ts', async () => {
+    const plain = await pagesOf(MARKUP.map((_text, i) => `Plain ${i}`))
+    const marked = await pagesOf(MARKUP)
+    assert.ok(plain.length > MARKUP.length + 10)
+    const shown = marked.join('')
+    for (const text of MARKUP.filter((each) => each.startsWith('<'))) {
+      assert.ok(!shown.includes(text), text)
+      assert.ok(shown.includes(textOf(html`${text}`)), text)
+    }
+    assert.deepEqual(marked.map(shapeOf), plain.map(shapeOf))
   })
 
   it('come back in a form as they were typed', async () => {
