@@ -93,4 +93,18 @@ export const peopleMutants: Mutant[] = [
     to: '',
     tests: ['web/ended-sessions'],
   },
+  {
+    breaks: 'the web app reads frames',
+    file: 'sql/functions/console_may.sql',
+    from: 'grant select on key_seen to %s',
+    to: 'grant select on key_seen, frame to %s',
+    tests: ['access/rights-of-roles'],
+  },
+  {
+    breaks: 'the service mints keys',
+    file: 'sql/functions/service_may.sql',
+    from: 'grant insert, update on key_seen to %s',
+    to: 'grant insert, update on key_seen, api_key to %s',
+    tests: ['access/rights-of-roles'],
+  },
 ]
