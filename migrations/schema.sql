@@ -621,6 +621,44 @@ COMMENT ON CONSTRAINT lifetime_7_to_365_days ON public.api_key IS 'A key is vali
 
 COMMENT ON CONSTRAINT sha256_of_the_secret ON public.api_key IS 'A SHA-256 has 32 bytes.';
 
+CREATE TABLE public.attribute_spread (
+    version bigint NOT NULL,
+    attribute text NOT NULL,
+    level text NOT NULL,
+    recorded bigint NOT NULL,
+    lacking bigint NOT NULL,
+    sampled bigint NOT NULL,
+    lowest numeric,
+    highest numeric,
+    breaks numeric[],
+    bins bigint[],
+    CONSTRAINT spread_level_known CHECK ((level = ANY (ARRAY['frame'::text, 'block'::text, 'ward'::text, 'lga'::text, 'state'::text])))
+);
+
+COMMENT ON TABLE public.attribute_spread IS 'How the values of an attribute spread over frames, and its totals over the units of a level: for legends and the catalogue.';
+
+COMMENT ON COLUMN public.attribute_spread.version IS 'The import of the dataset: dataset.version.';
+
+COMMENT ON COLUMN public.attribute_spread.attribute IS 'As in unit_total.';
+
+COMMENT ON COLUMN public.attribute_spread.level IS 'frame, or the level of the units.';
+
+COMMENT ON COLUMN public.attribute_spread.recorded IS 'Frames that record a value, or units with a total.';
+
+COMMENT ON COLUMN public.attribute_spread.lacking IS 'Frames or units of the index without one.';
+
+COMMENT ON COLUMN public.attribute_spread.sampled IS 'Frames or units that breaks and bins were made from: of many frames, a sample of some 30,000.';
+
+COMMENT ON COLUMN public.attribute_spread.lowest IS 'Lowest number; null where there is none.';
+
+COMMENT ON COLUMN public.attribute_spread.highest IS 'Highest number.';
+
+COMMENT ON COLUMN public.attribute_spread.breaks IS 'Upper bounds of the lower six of seven classes of as many frames or units each. A number belongs to the first class whose bound it does not exceed; bounds may repeat.';
+
+COMMENT ON COLUMN public.attribute_spread.bins IS 'Numbers in each of 20 bins of one width between lowest and highest.';
+
+COMMENT ON CONSTRAINT spread_level_known ON public.attribute_spread IS 'A level is frame, block, ward, lga or state.';
+
 CREATE TABLE public.baseline_row (
     version bigint NOT NULL,
     frame_id bigint NOT NULL,
@@ -1277,6 +1315,67 @@ COMMENT ON COLUMN public.style.styleqml IS 'The style as QGIS writes it.';
 
 COMMENT ON COLUMN public.style.changed_at IS 'Instant at which "frames migrate" read a changed file.';
 
+CREATE TABLE public.unit (
+    unit_id bigint NOT NULL,
+    level text NOT NULL,
+    state text,
+    lga text,
+    ward text,
+    block bigint,
+    frames bigint NOT NULL,
+    within bigint[] NOT NULL,
+    CONSTRAINT names_fit_level CHECK ((((state IS NOT NULL) = (level = ANY (ARRAY['state'::text, 'lga'::text, 'ward'::text]))) AND ((lga IS NOT NULL) = (level = ANY (ARRAY['lga'::text, 'ward'::text]))) AND ((ward IS NOT NULL) = (level = 'ward'::text)) AND ((block IS NOT NULL) = (level = 'block'::text)))),
+    CONSTRAINT unit_level_known CHECK ((level = ANY (ARRAY['country'::text, 'state'::text, 'lga'::text, 'ward'::text, 'block'::text])))
+);
+
+COMMENT ON TABLE public.unit IS 'Units that totals are made for: the country, states, areas, wards and blocks of 0.1 degrees, with their frames.';
+
+COMMENT ON COLUMN public.unit.unit_id IS '0 for the country; unit_area.unit_id for a state, an area or a ward; 10,000,000 and the block for a block.';
+
+COMMENT ON COLUMN public.unit.level IS 'country, state, lga, ward or block.';
+
+COMMENT ON COLUMN public.unit.state IS 'The state; null for the country and for a block.';
+
+COMMENT ON COLUMN public.unit.lga IS 'The local government area; null above it and for a block.';
+
+COMMENT ON COLUMN public.unit.ward IS 'The ward; null above it and for a block.';
+
+COMMENT ON COLUMN public.unit.block IS 'Row and column of the block: row * 3600 + column, counted in tenths of a degree from -90 and -180; null for other units.';
+
+COMMENT ON COLUMN public.unit.frames IS 'Frames in the unit. A frame lies in the block that has the centre of its box.';
+
+COMMENT ON COLUMN public.unit.within IS 'The unit itself and the units above it, the country first: all that a frame of a ward counts in, besides its block.';
+
+COMMENT ON CONSTRAINT names_fit_level ON public.unit IS 'A unit has the names of its level and of those above, or the number of its block.';
+
+COMMENT ON CONSTRAINT unit_level_known ON public.unit IS 'A level is country, state, lga, ward or block.';
+
+CREATE TABLE public.unit_total (
+    version bigint NOT NULL,
+    attribute text NOT NULL,
+    unit_id bigint NOT NULL,
+    number numeric,
+    class text,
+    class_frames bigint,
+    recorded bigint NOT NULL
+);
+
+COMMENT ON TABLE public.unit_total IS 'Totals of each attribute over the frames of each unit. A unit in which no frame records the attribute has no row.';
+
+COMMENT ON COLUMN public.unit_total.version IS 'The import of the dataset: dataset.version.';
+
+COMMENT ON COLUMN public.unit_total.attribute IS 'An attribute of a baseline; for features, features (each counted once in a unit), km (of lines) or km2 (of polygons).';
+
+COMMENT ON COLUMN public.unit_total.unit_id IS 'The unit.';
+
+COMMENT ON COLUMN public.unit_total.number IS 'The sum, mean or weighted mean that attribute.summary names, or the features, km or km2; null for mode and none. Lengths and areas are those of the parts inside the frames of the unit.';
+
+COMMENT ON COLUMN public.unit_total.class IS 'For mode: the commonest of the classes that table class has.';
+
+COMMENT ON COLUMN public.unit_total.class_frames IS 'Frames that have it.';
+
+COMMENT ON COLUMN public.unit_total.recorded IS 'Frames that record a value; for features, frames with any.';
+
 CREATE TABLE public.voided_call (
     org_id text NOT NULL,
     request_id text NOT NULL,
@@ -1353,6 +1452,9 @@ ALTER TABLE ONLY public.api_key
 
 ALTER TABLE ONLY public.attribute
     ADD CONSTRAINT attribute_pkey PRIMARY KEY (layer_id, name);
+
+ALTER TABLE ONLY public.attribute_spread
+    ADD CONSTRAINT attribute_spread_pkey PRIMARY KEY (version, attribute, level);
 
 ALTER TABLE ONLY public.baseline_row
     ADD CONSTRAINT baseline_row_pkey PRIMARY KEY (version, frame_id);
@@ -1450,6 +1552,12 @@ ALTER TABLE ONLY public.unit_area
 ALTER TABLE ONLY public.unit_area
     ADD CONSTRAINT unit_area_pkey PRIMARY KEY (unit_id);
 
+ALTER TABLE ONLY public.unit
+    ADD CONSTRAINT unit_pkey PRIMARY KEY (unit_id);
+
+ALTER TABLE ONLY public.unit_total
+    ADD CONSTRAINT unit_total_pkey PRIMARY KEY (version, attribute, unit_id);
+
 ALTER TABLE ONLY public.voided_call
     ADD CONSTRAINT voided_call_pkey PRIMARY KEY (org_id, request_id);
 
@@ -1481,6 +1589,8 @@ COMMENT ON INDEX public.api_key_rolled_from_idx IS 'The key that replaces a key.
 COMMENT ON INDEX public.api_key_secret_hash_key IS 'Keys by secret: every request reads it.';
 
 COMMENT ON INDEX public.attribute_pkey IS 'Attributes of a dataset by name.';
+
+COMMENT ON INDEX public.attribute_spread_pkey IS 'The spread of an attribute.';
 
 COMMENT ON INDEX public.baseline_row_pkey IS 'The row of a frame; the rows of a dataset.';
 
@@ -1641,6 +1751,14 @@ COMMENT ON INDEX public.unit_area_geom_idx IS 'Units in a box.';
 COMMENT ON INDEX public.unit_area_once IS 'The land of a unit.';
 
 COMMENT ON INDEX public.unit_area_pkey IS 'Units by number.';
+
+CREATE UNIQUE INDEX unit_once ON public.unit USING btree (level, COALESCE(state, ''::text), COALESCE(lga, ''::text), COALESCE(ward, ''::text), COALESCE(block, ('-1'::integer)::bigint));
+
+COMMENT ON INDEX public.unit_once IS 'A unit by its names or its block; the units of a level.';
+
+COMMENT ON INDEX public.unit_pkey IS 'Units by number.';
+
+COMMENT ON INDEX public.unit_total_pkey IS 'The totals of an attribute, over units.';
 
 COMMENT ON INDEX public.voided_call_pkey IS 'The decision on a call.';
 

@@ -39,5 +39,9 @@ with given as (  -- the entry of the catalogue
   delete from feature where version in (select version from before)
 ), frames_removed as (  -- the frames of its features
   delete from feature_frame where version in (select version from before)
+), totals_removed as (  -- its totals
+  delete from unit_total where version in (select version from before)
+), spread_removed as (  -- the spread of its values
+  delete from attribute_spread where version in (select version from before)
 )
 select items::int as items from served

@@ -80,6 +80,7 @@ const switchDataset = (db: Database, put: readonly string[], dataset: Served): P
     for (const file of put) await run(sqlText(file), [version])
     const [row] = await run<{ items: number }>(sqlText('import/dataset_serve'), [version, JSON.stringify(dataset)])
     await run(sqlText('import/classes_keep'), [dataset.layerId])
+    await run(sqlText('import/totals_keep'), [dataset.layerId])
     return { layerId: dataset.layerId, kind: dataset.kind, items: row?.items ?? 0, version }
   })
 

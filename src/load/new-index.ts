@@ -16,7 +16,9 @@ export type NewIndex = {
 
 const COUNT_STEPS = ['state', 'lga', 'ward', 'run', 'feature_frame']
 const AREAS = ['ward_land', 'unit_area']
-const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', 'unit_area']
+const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', 'unit_area', 'unit']
+/** These are filled from the tables above, once those have their indexes. */
+const TOTALS = ['unit_total', 'attribute_spread']
 
 /** One build or import runs at a time. Answers with the new generation. */
 export async function replaceIndex(
@@ -31,9 +33,13 @@ export async function replaceIndex(
       for (const step of COUNT_STEPS) await runInStaging(db, [step])
       progress('uniting the frames of each unit')
       await runInStaging(db, AREAS)
+      await runInStaging(db, ['unit'])
       await summarise?.()
       progress('making indexes')
-      for (const table of TABLES) await db.transaction((run) => run(sqlText('staging/index'), [table]))
+      await indexTables(db, TABLES)
+      progress('adding up datasets over units')
+      await runInStaging(db, ['totals'])
+      await indexTables(db, TOTALS)
       progress('putting the new index in place')
       return await switchIndex(db, source, progress)
     } finally {
@@ -48,6 +54,10 @@ const runInStaging = (db: Database, steps: readonly string[]): Promise<void> =>
     await run(sqlText('session/in_staging'), [])
     for (const step of steps) await run(sqlText(`staging/${step}`), [])
   })
+
+async function indexTables(db: Database, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await db.transaction((run) => run(sqlText('staging/index'), [table]))
+}
 
 const switchIndex = (db: Database, source: string, progress: Progress): Promise<string> =>
   lockBriefly(db, progress, async (run) => {

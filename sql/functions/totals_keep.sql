@@ -1,0 +1,26 @@
+-- totals_keep: keeps the totals of a dataset over units, and the spread of its values.
+--   layer  the dataset
+-- An import calls it in the transaction that serves the rows. A new index calls it for every dataset in schema staging:
+-- names without a schema then mean the staged frames and units.
+create or replace function totals_keep(layer text) returns void
+  language plpgsql set client_min_messages = warning set work_mem = '128MB' set jit = off as $$
+declare
+  served dataset;
+begin
+  select * into served from dataset where layer_id = layer;
+  delete from unit_total where version = served.version;
+  delete from attribute_spread where version = served.version;
+  -- Numbers of frames or units, and the figures of all of them: totals_of_baseline and totals_of_features add frames.
+  create temporary table total_number (attribute text, level text, number numeric) on commit drop;
+  create temporary table total_figure (attribute text, level text, recorded bigint, lowest numeric, highest numeric) on commit drop;
+  if served.kind = 'frames' then
+    perform totals_of_baseline(layer, served.version);
+  else
+    perform totals_of_features(served.version, served.kind);
+  end if;
+  perform spread_keep(served.version);
+  drop table total_number, total_figure;
+end $$;
+comment on function totals_keep(text) is
+  'Keeps the totals of a dataset over units, and the spread of its values, as tables unit_total and attribute_spread have them.';
+revoke execute on function totals_keep from public;

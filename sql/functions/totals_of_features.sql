@@ -1,0 +1,47 @@
+-- totals_of_features: keeps the number of features in each unit, the length of lines and the area of polygons.
+--   served  the version of the dataset
+--   kind    points, lines or polygons
+-- A feature on several frames of a unit counts once there. Of its length or area, the part inside the frames of a unit
+-- counts, so that the states add up to the country. totals_keep calls it.
+create or replace function totals_of_features(served bigint, kind text) returns void
+  language plpgsql as $$
+begin
+  -- PostgreSQL expects few rows of a version that is not in the statistics yet, and would join them one by one.
+  create temporary table total_pair on commit drop as
+  select pair.feature_no, pair.frame_id,
+    coalesce(home.within, '{0}')
+      || (10000000 + block_at((ST_XMin(frame.geom) + ST_XMax(frame.geom)) / 2, (ST_YMin(frame.geom) + ST_YMax(frame.geom)) / 2)) as unit_ids,
+    -- to the millimetre and to the square metre
+    case kind
+      when 'lines' then round((ST_Length(ST_CollectionExtract(ST_Intersection(feature.geom, frame.geom), 2)::geography) / 1e3)::numeric, 6)
+      when 'polygons' then round((ST_Area(ST_CollectionExtract(ST_Intersection(feature.geom, frame.geom), 3)::geography) / 1e6)::numeric, 6)
+    end as extent
+  from feature_frame as pair
+  join feature on feature.version = pair.version and feature.feature_no = pair.feature_no
+  join frame on frame.frame_id = pair.frame_id
+  left join unit as home on home.state = frame.state and home.lga = frame.lga and coalesce(home.ward, '') = coalesce(frame.ward, '')
+  where pair.version = served;
+  insert into unit_total (version, attribute, unit_id, number, recorded)
+  select served, 'features', unit.unit_id, count(distinct pair.feature_no), count(distinct pair.frame_id)
+  from total_pair as pair
+  cross join lateral unnest(pair.unit_ids) as unit (unit_id)
+  group by unit.unit_id
+  order by unit.unit_id;
+  insert into unit_total (version, attribute, unit_id, number, recorded)
+  select served, case kind when 'lines' then 'km' else 'km2' end, unit.unit_id, sum(pair.extent), count(distinct pair.frame_id)
+  from total_pair as pair
+  cross join lateral unnest(pair.unit_ids) as unit (unit_id)
+  where kind <> 'points'
+  group by unit.unit_id
+  order by unit.unit_id;
+  insert into total_number (attribute, level, number)
+  select named.attribute, 'frame', named.number
+  from (select count(*) as features, sum(extent) as extent from total_pair group by frame_id) as each
+  cross join lateral (values ('features', each.features), (case kind when 'lines' then 'km' else 'km2' end, each.extent)) as named (attribute, number)
+  where named.number is not null;
+  insert into total_figure (attribute, level, recorded, lowest, highest)
+  select attribute, level, count(*), min(number), max(number) from total_number group by attribute, level;
+  drop table total_pair;
+end $$;
+comment on function totals_of_features(bigint, text) is 'Keeps the features, lengths and areas in each unit: totals_keep calls it.';
+revoke execute on function totals_of_features from public;

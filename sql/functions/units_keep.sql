@@ -1,0 +1,29 @@
+-- units_keep: fills table unit with the country, its states, areas, wards and blocks, and counts their frames.
+-- Tables have no schema here: a new index calls it in schema staging, where unit_area has its numbers already.
+create or replace function units_keep() returns void
+  language plpgsql as $$
+begin
+  delete from unit;
+  insert into unit (unit_id, level, state, lga, ward, block, frames, within)
+  select 0, 'country', null, null, null, null::bigint, count(*), '{0}'::bigint[] from frame
+  union all
+  select
+    area.unit_id, case when area.ward is not null then 'ward' when area.lga is not null then 'lga' else 'state' end,
+    area.state, area.lga, area.ward, null, coalesce(ward.frames, lga.frames, state.frames),
+    array_remove(array[0, whole_state.unit_id, whole_lga.unit_id, case when area.ward is not null then area.unit_id end], null)
+  from unit_area as area
+  left join state on state.state = area.state and area.lga is null
+  left join lga on lga.state = area.state and lga.lga = area.lga and area.ward is null
+  left join ward on ward.state = area.state and ward.lga = area.lga and ward.ward = area.ward
+  join unit_area as whole_state on whole_state.state = area.state and whole_state.lga is null
+  left join unit_area as whole_lga on whole_lga.state = area.state and whole_lga.lga = area.lga and whole_lga.ward is null
+  union all
+  select 10000000 + block, 'block', null, null, null, block, count(*), array[0, 10000000 + block]
+  from (
+    select block_at((ST_XMin(geom) + ST_XMax(geom)) / 2, (ST_YMin(geom) + ST_YMax(geom)) / 2) as block from frame
+  ) as placed
+  group by block
+  order by 1;
+end $$;
+comment on function units_keep() is 'Fills table unit with the units of the frame index, and counts their frames.';
+revoke execute on function units_keep from public;
