@@ -3,6 +3,7 @@ import type { RequestHandler, Response } from 'express'
 import { areUnchanged } from '../../datasets/visible.js'
 import { codingFor, compressed, COMPRESSED_FROM } from '../../http/coding.js'
 import { unlessCached } from '../../http/etag.js'
+import { hangUpSignal } from '../../http/hang-up.js'
 import type { Services } from '../../services.js'
 import { personAuthority } from '../person-authority.js'
 import { sessionOf } from '../session.js'
@@ -10,21 +11,32 @@ import { tileAddress } from './address.js'
 import { colourOf } from './colour.js'
 import { encodeTile } from './encode.js'
 import { layersOf } from './layers.js'
+import { turns } from './turns.js'
 
 const TYPE = 'application/vnd.mapbox-vector-tile'
 
+/**
+ * A move of the map asks for twenty tiles at once, of 10 to 30 ms each. With two at a time, the connections that calls
+ * of the API share are not all busy with them.
+ */
+const TILES_AT_ONCE = 2
+
 export function tileRoute(services: Services): RequestHandler {
+  const inTurn = turns(TILES_AT_ONCE)
   return async (req, res) => {
+    res.vary('Accept-Encoding')
     const address = tileAddress(req.params)
     const person = personAuthority(sessionOf(req))
     const reader = services.readerForRequest(req.deadline)
     const colour = await colourOf(services, req, reader, person)
+    const hangUp = hangUpSignal(res)
     const layers = await unlessCached(
       { reader, req, res },
       {
         // An answer that a person has from another organisation is not current.
         question: [person.orgId, colour?.dataset.layerId, colour?.dataset.version, colour?.attribute],
-        read: () => layersOf(reader, address, colour),
+        // A map that moved on hangs up on the tiles that it no longer needs.
+        read: () => inTurn(async () => (hangUp.aborted ? undefined : await layersOf(reader, address, colour))),
         isStill: async () => !colour || (await areUnchanged(reader, [colour.dataset])),
       },
     )
@@ -34,7 +46,6 @@ export function tileRoute(services: Services): RequestHandler {
 
 /** 204: nothing lies here. */
 async function sendTile(res: Response, tile: Buffer): Promise<void> {
-  res.vary('Accept-Encoding')
   if (tile.length === 0) return void res.status(204).end()
   res.set('Content-Type', TYPE)
   const coding = tile.length < COMPRESSED_FROM ? 'identity' : codingFor(res.req.headers['accept-encoding'])

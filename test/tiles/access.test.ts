@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { license } from '../../src/access/licences.js'
+import { signIn, visit, type Visitor } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { ids, makeWorld, type World } from '../support/datasets.js'
+import { ask, bearer, mint, startService } from '../support/service.js'
+import { askTile, featuresOf } from './ask-tile.js'
+
+const TILE = 'frames/12/2050/2046'
+const coloured = (dataset: string) => `${TILE}?dataset=${dataset}&attribute=told`
+
+describe('the tiles of an organisation', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let world: World
+  let owner: Visitor
+  let reader: Visitor
+  let outsider: Visitor
+  let statements: string[] = []
+
+  before(async () => {
+    database = await newDatabase('frames')
+    const watch = (text: string) => void statements.push(text)
+    running = await startService(database, { publicUrl: 'listening', watch })
+    world = await makeWorld(database.db)
+    const memberOf = (orgId: string) => signIn(running.url, database.db, { orgId, role: 'member' })
+    owner = await memberOf(world.owner)
+    reader = await memberOf(world.reader)
+    outsider = await memberOf(world.outsider)
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  const classesOf = async (visitor: Visitor, dataset: string) => {
+    const answer = await askTile(visitor, coloured(dataset))
+    const classes = featuresOf(answer, 'frames').flatMap(({ properties }) => properties['class'] ?? [])
+    return { status: answer.status, text: answer.text, classes }
+  }
+
+  it('have the values of datasets that it owns, or that are licensed to it or to everyone', async () => {
+    for (const [visitor, dataset] of [
+      [owner, 'lyr_private'],
+      [owner, 'lyr_query_a'],
+      [reader, 'lyr_licensed'],
+      [reader, 'lyr_open'],
+      [outsider, 'lyr_theirs'],
+      [outsider, 'lyr_open'],
+    ] as const) {
+      const { status, classes } = await classesOf(visitor, dataset)
+      assert.equal(status, 200)
+      assert.ok(classes.includes(`${dataset} on ${String(ids[0])}`), dataset)
+    }
+  })
+
+  it('have no value of any other dataset, which look like datasets that do not exist', async () => {
+    const unknown = await classesOf(outsider, 'lyr_nowhere')
+    for (const [visitor, dataset] of [
+      [outsider, 'lyr_private'],
+      [outsider, 'lyr_licensed'],
+      [outsider, 'lyr_query_a'],
+      [reader, 'lyr_private'],
+      [reader, 'lyr_theirs'],
+      [owner, 'lyr_theirs'],
+    ] as const) {
+      const { status, text } = await classesOf(visitor, dataset)
+      assert.deepEqual([status, text], [400, unknown.text.replace('lyr_nowhere', dataset)])
+    }
+  })
+
+  it('have no value of a dataset that costs, and say what it costs', async () => {
+    const before = statements.length
+    const answer = await askTile(reader, coloured('lyr_query_a'))
+    assert.equal(answer.status, 403)
+    assert.equal(answer.text, 'Name of lyr_query_a costs 2 credits a call. The map shows what costs nothing.\n')
+    assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
+    assert.ok(!statements.slice(before).some((text) => /^-- (frames|units)/.test(text)))
+    assert.equal((await askTile(reader, `${TILE}?dataset=lyr_query_points`)).status, 403)
+  })
+
+  it('lose a dataset with its licence, also those that a browser keeps', async () => {
+    await license(database.db.run, 'lyr_private', world.outsider, undefined)
+    const kept = await askTile(outsider, coloured('lyr_private'))
+    const again = () => askTile(outsider, coloured('lyr_private'), { 'if-none-match': String(kept.headers.etag) })
+    assert.deepEqual([kept.status, (await again()).status], [200, 304])
+    await database.db.rows(`delete from licence where layer_id = 'lyr_private'`, [])
+    assert.equal((await again()).status, 400)
+  })
+
+  it('have an ETag that an answer for another organisation does not have', async () => {
+    for (const path of [TILE, 'units/8/128/127', coloured('lyr_open')]) {
+      const tags = await Promise.all(
+        [owner, reader, outsider].map(async (each) => (await askTile(each, path)).headers.etag),
+      )
+      assert.equal(new Set(tags).size, 3, path)
+      const other = await askTile(reader, path, { 'if-none-match': String(tags[0]) })
+      assert.equal(other.status, 200)
+    }
+  })
+
+  it('are sent again only where they changed: 304 comes before the tile is read', async () => {
+    for (const path of [TILE, 'units/8/128/127', coloured('lyr_open'), `${TILE}?dataset=lyr_points`]) {
+      const first = await askTile(reader, path)
+      assert.equal(first.headers['cache-control'], 'private, no-cache')
+      assert.deepEqual(String(first.headers.vary).split(', ').sort(), ['Accept-Encoding', 'Cookie'])
+      statements = []
+      const again = await askTile(reader, path, { 'if-none-match': String(first.headers.etag) })
+      assert.deepEqual([again.status, again.bytes.length], [304, 0])
+      const names = statements.map((text) => /^-- (\w+):/.exec(text)?.[1])
+      assert.ok(names.includes('session_holder') && names.includes('index_generation'), names.join())
+      assert.ok(!names.some((name) => name?.startsWith('frames') || name?.startsWith('units')), names.join())
+    }
+  })
+
+  it('change their ETag with each import of their dataset and with each new index', async () => {
+    const tagOf = async (path: string) => (await askTile(reader, path)).headers.etag
+    const [plain, open, some] = [
+      await tagOf(TILE),
+      await tagOf(coloured('lyr_open')),
+      await tagOf(coloured('lyr_some')),
+    ]
+    await database.db.rows(`update dataset set imported_at = clock_timestamp() where layer_id = 'lyr_open'`, [])
+    assert.deepEqual([await tagOf(TILE), await tagOf(coloured('lyr_some'))], [plain, some])
+    assert.notEqual(await tagOf(coloured('lyr_open')), open)
+    await database.db.rows('update index_generation set generation = generation + 1', [])
+    assert.notEqual(await tagOf(TILE), plain)
+    assert.notEqual(await tagOf(coloured('lyr_some')), some)
+  })
+
+  it('need a session: a script is not led to the sign-in page', async () => {
+    const nobody = visit(running.url)
+    for (const path of [TILE, 'units/0/0/0', 'nothing/99/-1/x']) {
+      const answer = await askTile(nobody, path)
+      assert.deepEqual([answer.status, answer.headers.location], [401, undefined])
+      assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
+    }
+    const key = await ask(`${running.url}/v1/states`, { headers: bearer((await mint(database.db)).secret) })
+    assert.equal(key.status, 200)
+    const withKey = await nobody.get(`/app/tiles/${TILE}`, bearer((await mint(database.db)).secret))
+    assert.equal(withKey.status, 401)
+  })
+})
+
+describe('the bucket of a map', () => {
+  const many = { burst: 900_000, perMinute: 900_000 }
+  const none = { burst: 1, perMinute: 1 }
+
+  it('is spent by the tiles of one person, and by nothing else', async () => {
+    const database = await newDatabase('frames')
+    const buckets = { key: none, organisation: none, insight: many, map: { burst: 3, perMinute: 1 } }
+    const running = await startService(database, { publicUrl: 'listening', buckets })
+    try {
+      const key = await mint(database.db)
+      const [one, other] = await Promise.all(
+        ['One', 'Other'].map((name) => signIn(running.url, database.db, { orgId: key.orgId, role: 'member', name })),
+      )
+      assert.ok(one && other)
+      const answers = []
+      for (let i = 0; i < 4; i += 1) answers.push(await askTile(one, TILE))
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200, 429],
+      )
+      assert.deepEqual(
+        answers.map(({ headers }) => headers['ratelimit-policy']),
+        Array(4).fill('"map";q=3;w=180'),
+      )
+      const refused = answers.at(-1)
+      assert.equal(refused?.headers['retry-after'], '60')
+      assert.match(refused?.text ?? '', /^The map bucket is spent: .*\n$/)
+      assert.equal((await askTile(other, TILE)).status, 200)
+      assert.equal((await one.get('/app/account')).status, 200)
+      const call = () => ask(`${running.url}/v1/states`, { headers: bearer(key.secret) })
+      assert.deepEqual([(await call()).status, (await call()).status], [200, 429])
+    } finally {
+      await running.stop()
+      await database.drop()
+    }
+  })
+})

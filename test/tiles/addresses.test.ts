@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { signIn, type Visitor } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { makeWorld } from '../support/datasets.js'
+import { startService } from '../support/service.js'
+import { askTile } from './ask-tile.js'
+
+const MARKUP = '%3Cscript%3Ealert(1)%3C%2Fscript%3E'
+
+/** Addresses that no tile has, and a part of the sentence that refuses each. */
+const NOT_FOUND: [path: string, accepted: string][] = [
+  ['frames/99/0/0', 'zooms from 9 to 14: "99"'],
+  ['frames/8/128/127', 'zooms from 9 to 14: "8"'],
+  ['frames/15/0/0', 'zooms from 9 to 14: "15"'],
+  ['units/15/0/0', 'zooms from 0 to 14: "15"'],
+  ['units/-1/0/0', '"-1"'],
+  ['units/1.5/0/0', '"1.5"'],
+  ['units/1e1/0/0', '"1e1"'],
+  ['units/0x9/0/0', '"0x9"'],
+  ['units/09/0/0', '"09"'],
+  ['units/+9/0/0', '"+9"'],
+  ['units/%209/0/0', '" 9"'],
+  ['units/9%00/0/0', 'zooms from 0 to 14'],
+  ['units/%D9%A9/0/0', 'zooms from 0 to 14'],
+  ['units/NaN/0/0', '"NaN"'],
+  ['frames/9/-1/0', 'from 0 to 511: "-1" and "0"'],
+  ['frames/9/512/0', 'from 0 to 511: "512" and "0"'],
+  ['frames/9/0/512', 'from 0 to 511'],
+  ['frames/9/1000000000/0', 'from 0 to 511'],
+  ['frames/9/1e9/0', 'from 0 to 511'],
+  ['frames/9/256.0/255', 'from 0 to 511'],
+  ['frames/9/256/255.pbf', '"255.pbf"'],
+  ['frames/9/9007199254740993/0', 'from 0 to 511'],
+  ['units/0/1/0', 'from 0 to 0'],
+  [`frames/9/${'9'.repeat(5000)}/0`, 'from 0 to 511'],
+  [`${MARKUP}/9/0/0`, 'tiles of units'],
+  [`frames/${MARKUP}/0/0`, 'zooms from 9 to 14'],
+  ['wards/9/0/0', 'not of "wards"'],
+  ['__proto__/9/0/0', 'not of "__proto__"'],
+  ['constructor/9/0/0', 'not of "constructor"'],
+  ['frames/9/256', 'no such page'],
+  ['frames/9/256/255/', 'no such page'],
+  ['..%2F..%2Fframes/9/256/255', 'tiles of units'],
+]
+
+/** Questions that a tile cannot answer, and a part of the sentence that refuses each. */
+const INVALID: [query: string, accepted: string][] = [
+  ['dataset=', 'dataset: given without a value'],
+  ['dataset=lyr_open&dataset=lyr_some', 'dataset: given 2 times, once is accepted'],
+  ['dataset=population', 'an id such as lyr_population is accepted, "population" was sent'],
+  [`dataset=${MARKUP}`, 'dataset: an id such as lyr_population is accepted'],
+  ['dataset=lyr_nowhere', 'your organisation reads no dataset lyr_nowhere'],
+  ['dataset=lyr_x%27%3B%20drop%20table%20frame', 'dataset: an id such as'],
+  ['dataset=%FF', 'not percent-encoded UTF-8'],
+  ['dataset=lyr_%00', 'dataset: '],
+  ['attribute=told', 'attribute: needs dataset beside it'],
+  ['dataset=lyr_open', 'attribute: lyr_open has told; none came'],
+  ['dataset=lyr_open&attribute=', 'attribute: given without a value'],
+  ['dataset=lyr_open&attribute=Told', 'attribute: lyr_open has told; another came'],
+  [`dataset=lyr_open&attribute=${MARKUP}`, 'attribute: lyr_open has told; another came'],
+  ['dataset=lyr_open&attribute=told%00', 'attribute: '],
+  ['dataset=lyr_points&attribute=told', 'lyr_points has '],
+]
+
+describe('the addresses of tiles', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let visitor: Visitor
+
+  before(async () => {
+    database = await newDatabase('frames')
+    running = await startService(database, { publicUrl: 'listening' })
+    const world = await makeWorld(database.db)
+    visitor = await signIn(running.url, database.db, { orgId: world.reader, role: 'member' })
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  for (const [path, accepted] of NOT_FOUND)
+    it(`are not ${path.slice(0, 60)}: 404, with what would be accepted`, async () => {
+      const answer = await askTile(visitor, path)
+      assert.equal(answer.status, 404, answer.text)
+      assert.ok(answer.text.includes(accepted) || accepted === 'no such page', answer.text)
+      assert.ok(answer.text.length < 400, answer.text)
+      assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
+      assert.deepEqual([answer.headers['cache-control'], answer.headers.etag], ['no-store', undefined])
+    })
+
+  for (const [query, accepted] of INVALID)
+    it(`do not ask ${query.slice(0, 60)}: 400, with what would be accepted`, async () => {
+      const answer = await askTile(visitor, `frames/12/2050/2046?${query}`)
+      assert.equal(answer.status, 400, answer.text)
+      assert.ok(answer.text.includes(accepted), answer.text)
+      assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
+    })
+
+  it('take GET and HEAD, and no other method', async () => {
+    const posted = await visitor.post('/app/tiles/frames/12/2050/2046')
+    assert.deepEqual([posted.status, posted.headers.allow, posted.text], [405, 'GET, HEAD', 'It takes GET, HEAD.\n'])
+  })
+
+  it('let unknown parameters be, as calls do', async () => {
+    assert.equal((await askTile(visitor, 'frames/12/2050/2046?v=2')).status, 200)
+  })
+})
