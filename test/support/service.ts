@@ -29,7 +29,7 @@ export const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}
 
 let shared: Service | undefined
 
-/** Returns the service of this test process, for tests that change nothing in its database. */
+/** Returns the service of this test process. Tests add organisations to its database, and change nothing else there. */
 export function service(): Service {
   if (!shared) throw new Error('The root hook of hooks.ts starts the service; --require dist/test/support/hooks.js.')
   return shared

@@ -5,8 +5,8 @@ import type { Browser } from 'playwright-core'
 import { makeLink } from '../support/browse.js'
 import { observe, skippedWithoutChromium, startChromium } from '../support/chromium.js'
 import { startServe, type Started } from '../support/cli.js'
-import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
-import { newOrganisation, startService } from '../support/service.js'
+import { onPostgres, type TestDatabase } from '../support/database.js'
+import { newOrganisation, service, startService } from '../support/service.js'
 import { templates } from '../support/templates.js'
 import { newFolder } from '../support/temporary.js'
 import { keyboard, mouse } from './hands.js'
@@ -51,7 +51,7 @@ if (!onPostgres) {
       this.timeout(120_000)
       browser = await startChromium(this)
       started = await startWithData()
-      database = await newDatabase('datasets')
+      database = service().database
       running = await startService(database, { publicUrl: 'listening', writeUseEveryMs: 200 })
       const [, printed = ''] = /^Open (\S+)$/m.exec(started.stderr()) ?? []
       walks.set(FIRST, go(FIRST, { url: started.url, link: printed }))
@@ -64,7 +64,6 @@ if (!onPostgres) {
       started?.child.kill('SIGTERM')
       await started?.ended
       await running?.stop()
-      await database?.drop()
     })
 
     /** Goes the whole way on a screen, and asserts that the browser had nothing to complain of. */

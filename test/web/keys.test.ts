@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { ask, bearer, mint, newOrganisation, startService } from '../support/service.js'
+import type { TestDatabase } from '../support/database.js'
+import { ask, bearer, mint, newOrganisation, service, startService } from '../support/service.js'
 import { keyFields } from './pages.js'
 
 const SECRET = /svc_sk_[0-9A-Za-z]{36}/
@@ -14,16 +14,13 @@ describe('keys in the web app', () => {
   const lines: string[] = []
 
   before(async () => {
-    database = await newDatabase('datasets')
+    database = service().database
     running = await startService(database, { publicUrl: 'listening', logged: (line) => lines.push(line) })
     orgId = await newOrganisation(database.db)
     await signIn(running.url, database.db, { orgId, role: 'owner' })
     admin = await signIn(running.url, database.db, { orgId, role: 'admin', name: 'Ada' })
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  after(() => running.stop())
 
   const statusWith = async (secret: string) =>
     (await ask(`${running.url}/v1/states`, { headers: bearer(secret) })).status

@@ -3,8 +3,8 @@ import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { makeLink } from '../support/browse.js'
 import { observe, skippedWithoutChromium, startChromium, type Observed } from '../support/chromium.js'
-import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
-import { newOrganisation, startService } from '../support/service.js'
+import { onPostgres, type TestDatabase } from '../support/database.js'
+import { newOrganisation, service, startService } from '../support/service.js'
 import { fillOrganisation, type Filled } from './filled.js'
 
 /** Breaches of WCAG 2.2 AA in the open page, such as a weak contrast or a field without a label. */
@@ -31,14 +31,13 @@ if (!onPostgres) {
 
     before(async function () {
       browser = await startChromium(this)
-      database = await newDatabase('datasets')
+      database = service().database
       running = await startService(database, { publicUrl: 'listening' })
       filled = await fillOrganisation(database.db)
     })
     after(async () => {
       await browser?.close()
       await running?.stop()
-      await database?.drop()
     })
     beforeEach(async () => {
       const context = await browser.newContext({ reducedMotion: 'reduce' })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { makeLink, visit } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import type { TestDatabase } from '../support/database.js'
 import { startFalseProvider, type FalseProvider, type Faults } from '../support/false-provider.js'
 import { askProvider, whatWasMade } from '../support/openid-provider.js'
+import { databaseOfPeople } from '../support/people.js'
 import { newOrganisation, startService } from '../support/service.js'
 
 const seconds = (from: number) => Math.floor(Date.now() / 1000) + from
@@ -15,7 +16,7 @@ describe('an OpenID provider that answers wrongly', () => {
   const lines: string[] = []
 
   before(async () => {
-    database = await newDatabase('empty')
+    database = await databaseOfPeople()
     orgId = await newOrganisation(database.db)
   })
   // The service reads the metadata of a provider once an hour, so each test has its own.
@@ -31,7 +32,6 @@ describe('an OpenID provider that answers wrongly', () => {
     await running.stop()
     await provider.stop()
   })
-  after(() => database.drop())
 
   /** Signs in by a new invitation while the provider has these faults. */
   async function signIn(faults: Faults) {

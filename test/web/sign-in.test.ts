@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { makeLink, signIn, visit } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import type { TestDatabase } from '../support/database.js'
+import { databaseOfPeople } from '../support/people.js'
 import { newOrganisation, startService } from '../support/service.js'
 
 describe('signing in to the web app', () => {
@@ -9,14 +10,11 @@ describe('signing in to the web app', () => {
   let orgId: string
 
   before(async () => {
-    database = await newDatabase('empty')
+    database = await databaseOfPeople()
     running = await startService(database, { publicUrl: 'listening' })
     orgId = await newOrganisation(database.db)
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  after(() => running.stop())
 
   const cookieName = () => `frames-${running.port}`
 
