@@ -100,7 +100,7 @@ const KEYS = [
      for i in 1..200 loop update api_key set name = 'Renamed ' || i where key_id = 'key_000000000001'; end loop;
    end $$`,
   `insert into key_seen (key_id, seen_at) select key_id, clock_timestamp() from api_key`,
-  // Keys of the largest organisation call for a year, others for a week.
+  // Twenty keys of the largest organisation call for a year and its others never. All other keys call for four days.
   `insert into key_use (key_id, day, call, outcome, bucket, calls, last_request_id)
    select api_key.key_id, (clock_timestamp() at time zone 'UTC')::date - day, '/v1/frames/at', outcome, '', 100, 'req_1'
    from api_key

@@ -21,6 +21,6 @@ export const actions: readonly Action[] = Array.from(
 // A page that is listed in another way would be tried by no test.
 assert.equal(actions.length, code.match(/\b(page|form)\(/g)?.length)
 
-/** The path of an action under /app, with a value for each of its parameters. */
+/** Returns the path of an action under /app, with a value in place of each of its parameters. */
 export const pathOf = ({ path }: Action, values: Readonly<Record<string, string>> = {}): string =>
   `/app${path === '/' ? '' : path.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? 'none')}`

@@ -18,7 +18,7 @@ const KEPT = `Promise.all([
   performance.getEntries(),
 ]).then(JSON.stringify)`
 
-/** Databases, caches, workers, both storages, cookies, the state of the history and the name of the window. */
+/** `KEPT` begins like this where databases, caches, workers, storages, cookies, history and window hold nothing. */
 const NOTHING = '[[],[],[],[],[],"",null,"",['
 
 describeOnPostgres(`a browser that showed a secret${skippedWithoutChromium}`, function () {
@@ -97,7 +97,7 @@ describeOnPostgres(`a browser that showed a secret${skippedWithoutChromium}`, fu
     ],
   ]
   for (const [title, showSecret] of ways)
-    it(`has no secret of a key that was ${title} after the page was left, and back asks for nothing that shows it`, async () => {
+    it(`has no secret of a key that was ${title} after the page was left, and back does not show it`, async () => {
       await showSecret()
       const secret = (await page.locator('#secret').textContent())?.trim() ?? ''
       assert.match(secret, /^svc_sk_/)

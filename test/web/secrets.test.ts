@@ -18,11 +18,11 @@ import { actions, pathOf } from './actions.js'
 const KEY = /svc_sk_[0-9A-Za-z]{36}/
 const LINK = /svc_in_[0-9A-Za-z]{43}/
 
-/** The random part, and how a column of bytes or a header would hold it. */
+/** Returns the random part of a secret as a text, in hexadecimal as columns of bytes show it, and in Base64. */
 const formsOf = (secret: string): string[] => {
   const random = secret.replace(/^svc_.._/, '')
   const bytes = Buffer.from(random)
-  // Base64 of a text depends on what stands before it: the bytes that the three places share are looked for.
+  // The same text has three forms in Base64: the number of bytes before it decides which.
   const base64 = ['', 'x', 'xx'].map((before) =>
     Buffer.from(before + random)
       .toString('base64')
@@ -136,7 +136,7 @@ describeOnPostgres('the secrets of the web app', function () {
     secrets['a challenge'] = (JSON.parse(text) as { challenge: string }).challenge
   }
 
-  /** Names each secret that a text holds. */
+  /** Returns the names of the secrets that a text holds. */
   const foundIn = (text: string, kinds = Object.keys(secrets)) =>
     kinds.filter((kind) => formsOf(secrets[kind] ?? '').some((form) => text.includes(form)))
 
