@@ -81,6 +81,7 @@ export const CHECKS: readonly Check[] = [
     looksAt: 'what frames_console may do, held against console_may(), and whether it can log in',
     only: 'server',
   },
+  { name: 'console_role', looksAt: 'how the sessions of frames_console are set, and what else it is', only: 'server' },
   { name: 'analyst_grants', looksAt: 'what frames_analyst may read beyond schema analyst', only: 'server' },
   { name: 'public_schema', looksAt: 'whether anyone may make objects in schema public' },
   { name: 'generation_missing', looksAt: 'the one row of index_generation' },
