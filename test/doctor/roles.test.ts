@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { makeRoles, onPostgres, urlOf } from '../support/database.js'
+import { consoleBreaks } from './breaks/console.js'
 import { roleBreaks } from './breaks/roles.js'
 import { found, patientWithStatistics } from './patient.js'
 
@@ -23,7 +24,7 @@ if (onPostgres) {
     this.timeout(120_000)
     const patient = patientWithStatistics()
 
-    for (const [check, what, by, severity, says] of roleBreaks) {
+    for (const [check, what, by, severity, says] of [...roleBreaks, ...consoleBreaks]) {
       it(`names a database or a role of the service ${what}, and is content once that is fixed`, async () => {
         assert.deepEqual(await found(patient, check), [])
         await patient.pasteAsAdmin(by)
