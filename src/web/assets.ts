@@ -18,6 +18,16 @@ const assets: readonly Asset[] = [
   asset('copy.js', JAVASCRIPT, new URL('./assets/copy.js', import.meta.url)),
   asset('try.js', JAVASCRIPT, new URL('./assets/try.js', import.meta.url)),
   asset('passkey.js', JAVASCRIPT, new URL('./assets/passkey.js', import.meta.url)),
+  asset('map.css', CSS, new URL('src/web/assets/map.css', projectFolder)),
+  asset('map.js', JAVASCRIPT, new URL('./assets/map.js', import.meta.url)),
+  asset('map-box.js', JAVASCRIPT, new URL('./assets/map-box.js', import.meta.url)),
+  asset('map-browser.js', JAVASCRIPT, new URL('./assets/map-browser.js', import.meta.url)),
+  asset('map-labels.js', JAVASCRIPT, new URL('./assets/map-labels.js', import.meta.url)),
+  asset('map-parts.js', JAVASCRIPT, new URL('./assets/map-parts.js', import.meta.url)),
+  asset('map-style.js', JAVASCRIPT, new URL('./assets/map-style.js', import.meta.url)),
+  // MapLibre starts its worker from the address beside its own.
+  asset('maplibre-gl.mjs', JAVASCRIPT, new URL(import.meta.resolve('maplibre-gl/dist/maplibre-gl.mjs'))),
+  asset('maplibre-gl-worker.mjs', JAVASCRIPT, new URL(import.meta.resolve('maplibre-gl/dist/maplibre-gl-worker.mjs'))),
 ]
 
 const version = hash('sha256', Buffer.concat(assets.map(({ content }) => content))).slice(0, 12)

@@ -14,6 +14,9 @@ import { revokeKeyRoute, rollKeyRoute } from './pages/key-forms.js'
 import { keysRoute } from './pages/keys.js'
 import { mintKeyRoute, newKeyRoute } from './pages/new-key.js'
 import { linkRoute, spendLinkRoute } from './pages/link.js'
+import { mapLabelsRoute } from './map/labels.js'
+import { mapCsvRoute } from './map/twin.js'
+import { mapRoute } from './pages/map.js'
 import { membersRoute } from './pages/members.js'
 import { changeRoleRoute, inviteRoute, removeMemberRoute, withdrawRoute } from './pages/members-forms.js'
 import { switchOrganisationRoute } from './pages/organisation.js'
@@ -41,8 +44,8 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
 
   router.use('/tiles', forScripts)
   const session = findSession(services, web)
-  const reads = meterPerson(services, 'read')
-  const { page, form, refuseOtherMethods } = listOn(router, { session, primary: needPrimary(web) })
+  const lists = listOn(router, { session, primary: needPrimary(web) })
+  const { page, form, refuseOtherMethods } = lists
   page('/', 'member', homeRoute)
   page('/sign-in', 'anyone', signInRoute(web))
   page('/sign-in/openid', 'anyone', beginOpenIdRoute(services, web))
@@ -54,10 +57,7 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
   form('/link', 'anyone', spendLinkRoute(services, web))
   form('/organisation', 'member', switchOrganisationRoute(services, web))
 
-  page('/tiles/:layer/:z/:x/:y', 'member', meterPerson(services, 'map'), tileRoute(services))
-
-  page('/sql', 'member', reads, sqlRoute(services, web, api))
-  page('/plan', 'member', reads, planRoute(services, web, api))
+  listReads(lists, { services, web, api })
 
   page('/account', 'member', accountRoute(web))
   form('/account/sessions/:sessionId/end', 'member', endSessionRoute(services, web))
@@ -92,6 +92,19 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
   router.use(sendErrorPage(services))
   return router
 }
+
+/** These pages read frames and datasets, as calls of the API do, and are metered as calls are. */
+function listReads({ page }: Lists, { services, web, api }: { services: Services; web: Web; api: Api }): void {
+  const [read, drawing] = [meterPerson(services, 'read'), meterPerson(services, 'map')]
+  page('/map', 'member', read, mapRoute(services, web))
+  page('/map.csv', 'member', read, mapCsvRoute(services, web))
+  page('/map/labels', 'member', drawing, mapLabelsRoute(services))
+  page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
+  page('/sql', 'member', read, sqlRoute(services, web, api))
+  page('/plan', 'member', read, planRoute(services, web, api))
+}
+
+type Lists = ReturnType<typeof listOn>
 
 /**
  * Each page checks in this order: session, role. A form first checks that a page of this app sent it, and last that the

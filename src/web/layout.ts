@@ -13,8 +13,13 @@ export type Page = {
   notice?: string | undefined
   /** These buttons stand beside the title. */
   actions?: Html
-  /** These scripts run besides those of every page. */
+  /** These scripts run besides those of every page, and these sheets count. */
   scripts?: readonly string[]
+  styles?: readonly string[]
+  /** The scripts import these modules: the browser fetches them at once. */
+  preloads?: readonly string[]
+  /** The page takes the whole width of the window. */
+  isWide?: boolean
   body: Html
 }
 
@@ -36,7 +41,8 @@ export function layout(page: Page, { place, session, isReadOnly }: View): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${page.title} · Frames</title>
         <link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}" />
-        <link rel="stylesheet" href="${asset('app.css')}" />
+        ${['app.css', ...(page.styles ?? [])].map((name) => html`<link rel="stylesheet" href="${asset(name)}" />`)}
+        ${(page.preloads ?? []).map((name) => html`<link rel="modulepreload" href="${asset(name)}" />`)}
         ${['copy.js', 'try.js', ...(page.scripts ?? [])].map(
           (name) => html`<script type="module" src="${asset(name)}"></script>`,
         )}
@@ -45,7 +51,7 @@ export function layout(page: Page, { place, session, isReadOnly }: View): Html {
         <a class="skip" href="#content">Skip to the content</a>
         ${session ? topBar(page, session, place) : brand(place)}
         ${session && html`<nav class="side" aria-label="Pages">${pageLinks(page, session, place)}</nav>`}
-        <main id="content" tabindex="-1">
+        <main id="content" class="${page.isWide && 'wide'}" tabindex="-1">
           <div class="head">
             <h1>${page.title}</h1>
             ${page.actions && html`<div class="actions">${page.actions}</div>`}

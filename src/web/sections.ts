@@ -1,9 +1,15 @@
 /** The pages of the navigation, in its order, and the least role that may open each. */
 import { mayAs, type Role } from './roles.js'
 
-export type Section = { path: string; title: string; least: Role; group: 'Developers' | 'Organisation' | 'You' }
+export type Section = {
+  path: string
+  title: string
+  least: Role
+  group: 'Explore' | 'Developers' | 'Organisation' | 'You'
+}
 
 const sections: readonly Section[] = [
+  { path: '/map', title: 'Map', least: 'member', group: 'Explore' },
   { path: '/keys', title: 'Keys', least: 'admin', group: 'Developers' },
   { path: '/events', title: 'Events', least: 'admin', group: 'Developers' },
   { path: '/usage', title: 'Usage', least: 'admin', group: 'Organisation' },

@@ -15,7 +15,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .sort()
 
 /** The service runs the files of these folders. */
-const isOfService = (file: string) => !file.includes('/') || file.startsWith('tiles/')
+const isOfService = (file: string) => !file.includes('/') || /^(tiles|map)\//.test(file)
 
 /** The example of each of these finds no row, as its header says or as the file is made. */
 const WITHOUT_ROWS: Record<string, RegExp> = {

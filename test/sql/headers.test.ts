@@ -5,6 +5,7 @@ import type { Database } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import * as statements from '../../src/db/statements.js'
 import * as webStatements from '../../src/web/statements.js'
+import * as mapStatements from '../../src/web/map/statements.js'
 import * as tileStatements from '../../src/web/tiles/statements.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 
@@ -15,6 +16,7 @@ const everyFile = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const readFiles = everyFile.filter((file) => basename(file) === file)
 const webFiles = everyFile.filter((file) => file.startsWith('web/'))
 const tileFiles = everyFile.filter((file) => file.startsWith('tiles/'))
+const mapFiles = everyFile.filter((file) => file.startsWith('map/'))
 const checkFiles = everyFile.filter((file) => file.startsWith('doctor/'))
 const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8').trimEnd()
 
@@ -173,7 +175,7 @@ describe('the statements of sql/', () => {
     keywords = new Set(rows.map(({ word }) => word))
   })
 
-  for (const file of [...readFiles, ...webFiles, ...tileFiles]) {
+  for (const file of [...readFiles, ...webFiles, ...tileFiles, ...mapFiles]) {
     it(`${file} is what its header says`, async () => {
       const text = textOf(file)
       const head = headOf(text)
@@ -235,6 +237,7 @@ describe('the statements of sql/', () => {
       bindings: tileStatements,
       files: tileFiles,
     },
+    { where: 'folder map are each bound once in src/web/map/statements.ts', bindings: mapStatements, files: mapFiles },
   ])
     it(`of ${where}, and sent as they stand`, () => {
       const bound = Object.values(bindings).map(({ name, text }) => ({ file: `${name}.sql`, text }))

@@ -42,8 +42,10 @@ async function signIn(journey: Journey): Promise<void> {
   const { page, link, hands } = journey
   await page.goto(link)
   await hands.press(page.getByRole('main').getByRole('button', { name: 'Sign in' }))
-  await heading(journey, 'Keys')
+  await heading(journey, 'Map')
   assert.ok(!page.url().includes('svc_in_'))
+  await page.goto(`${journey.url}/app/keys`)
+  await heading(journey, 'Keys')
 }
 
 async function mint(journey: Journey): Promise<Key> {

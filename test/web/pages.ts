@@ -16,7 +16,7 @@ export function figuresOf(page: string): Record<string, string> {
 
 /** The cells of each row of the table with that caption. */
 export function cellsOf(page: string, caption: string): string[][] {
-  const table = Array.from(page.matchAll(/<table>[\s\S]*?<\/table>/g), ([text]) => text).find(
+  const table = Array.from(page.matchAll(/<table[^>]*>[\s\S]*?<\/table>/g), ([text]) => text).find(
     (text) => plainText(/<caption>([\s\S]*?)<\/caption>/.exec(text)?.[1] ?? '') === caption,
   )
   if (table === undefined) throw new Error(`No table is named "${caption}".`)

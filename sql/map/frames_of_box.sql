@@ -1,0 +1,13 @@
+-- frames_of_box: the ids of frames that touch a box, in no order.
+--   $1 min_lon  float8  degrees, WGS 84
+--   $2 min_lat  float8
+--   $3 max_lon  float8
+--   $4 max_lat  float8
+--   $5 most     int     frames at the most
+-- index: frame_geom_idx
+-- budget: buffers <= 20 + 1.5 * rows, rows read <= 20 + 1.2 * rows
+-- example: 0.2, 0.1, 0.22, 0.12, 1001
+select frame_id::text as id
+from frame
+where ST_Intersects(frame.geom, ST_MakeEnvelope($1::float8, $2::float8, $3::float8, $4::float8, 4326))
+limit $5::int

@@ -1,0 +1,22 @@
+-- legend_of_attribute: how an attribute spreads over frames, and its totals over the units of each level; its classes.
+--   $1 layer      text
+--   $2 attribute  text  as in attribute_spread
+-- index: attribute_spread_pkey
+-- budget: buffers <= 60, rows read <= 600
+-- example: 'lyr_population', 'pop_demest26'
+-- Breaks are the upper bounds of the lower six of seven classes. A category has the same classes on every level.
+select
+  spread.level as level,
+  spread.recorded::int as recorded,
+  spread.lacking::int as lacking,
+  trim_scale(spread.lowest)::text as lowest,
+  trim_scale(spread.highest)::text as highest,
+  coalesce(array(select trim_scale(bound)::text from unnest(spread.breaks) with ordinality as bounds (bound, place) order by place), '{}') as breaks,
+  array(
+    select class.value from class
+    where class.layer_id = dataset.layer_id and class.name = spread.attribute
+    order by class.value collate "C"
+  ) as classes
+from dataset
+join attribute_spread as spread using (version)
+where dataset.layer_id = $1::text and spread.attribute = $2::text

@@ -1,0 +1,28 @@
+-- totals_below_unit: the units of one level in a unit above, with their totals of an attribute, the largest first.
+--   $1 level      text  state, lga or ward
+--   $2 state      text  any case; blank for all units of the level
+--   $3 lga        text  blank for all units of the level in the state
+--   $4 layer      text
+--   $5 attribute  text  as in unit_total
+-- index: unit_once, unit_total_pkey
+-- budget: buffers <= 60 + 5 * rows, rows read <= 20000
+-- example: 'ward', 'marembe', 'lakeside', 'lyr_population', 'pop_demest26'
+-- Units without a total come last.
+with chosen as materialized (  -- the version of the dataset that is served
+  select version from dataset where layer_id = $4::text
+)
+select
+  unit.state as state,
+  unit.lga as lga,
+  unit.ward as ward,
+  trim_scale(round(total.number, 2))::text as number,
+  total.class as class,
+  coalesce(total.recorded, 0)::int as recorded,
+  unit.frames::int as frames
+from unit
+left join unit_total as total
+  on total.version = (select version from chosen) and total.attribute = $5::text and total.unit_id = unit.unit_id
+where unit.level = $1::text
+  and ($2::text = '' or unit.state = fold_name($2::text))
+  and ($3::text = '' or unit.lga = fold_name($3::text))
+order by total.number desc nulls last, unit.state collate "C", unit.lga collate "C", unit.ward collate "C"

@@ -1,0 +1,90 @@
+/** Draws a box on the map: with Shift and the mouse or, after a press of the button, with one finger too. */
+import type { Map as MapLibreMap } from './maplibre-gl.mjs'
+import { element, page, type PageElement, type PageEvent } from './map-browser.js'
+
+/** A box smaller than this is a click that slipped. */
+const LEAST_PIXELS = 6
+const PLACES = 1e5
+
+type Corner = { x: number; y: number }
+type Drawing = { from: Corner; outline: PageElement }
+
+/** `onBox` gets "west,south,east,north" in degrees. */
+export function drawBoxes(map: MapLibreMap, onBox: (corners: string) => void): { isDrawing: () => boolean } {
+  const canvas = map.getCanvasContainer() as unknown as PageElement
+  let isArmed = false
+  let hasEnded = false
+  let drawing: Drawing | undefined
+
+  const arm = (isOn: boolean) => {
+    isArmed = isOn
+    element('box-draw').setAttribute('aria-pressed', String(isOn))
+    canvas.classList.toggle('is-drawing', isOn)
+    if (isOn) map.dragPan.disable()
+    else map.dragPan.enable()
+  }
+  const begin = (event: PageEvent) => {
+    if (event.button !== 0 || !(isArmed || event.shiftKey)) return
+    // MapLibre hears of the mouse after this, and would move the map.
+    map.dragPan.disable()
+    drawing = { from: cornerAt(canvas, event), outline: outlineOn(canvas) }
+    canvas.setPointerCapture(event.pointerId)
+    event.preventDefault()
+  }
+  const cancel = () => {
+    drawing?.outline.remove()
+    drawing = undefined
+    arm(false)
+  }
+  const finish = (event: PageEvent) => {
+    if (!drawing) return
+    const [start, stop] = [drawing.from, cornerAt(canvas, event)]
+    cancel()
+    // The browser makes a click of it too, which picks nothing.
+    hasEnded = true
+    setTimeout(() => (hasEnded = false))
+    if (Math.abs(stop.x - start.x) < LEAST_PIXELS || Math.abs(stop.y - start.y) < LEAST_PIXELS) return
+    onBox(cornersText(map, start, stop))
+  }
+
+  canvas.addEventListener('pointerdown', begin, { capture: true })
+  canvas.addEventListener('pointermove', (event) => drawing && stretch(drawing, cornerAt(canvas, event)))
+  canvas.addEventListener('pointerup', finish)
+  canvas.addEventListener('pointercancel', cancel)
+  page.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && (isArmed || drawing)) cancel()
+  })
+  element('box-draw').addEventListener('click', () => arm(!isArmed))
+  return { isDrawing: () => isArmed || hasEnded || drawing !== undefined }
+}
+
+function cornerAt(canvas: PageElement, { clientX, clientY }: PageEvent): Corner {
+  const { left, top } = canvas.getBoundingClientRect()
+  return { x: clientX - left, y: clientY - top }
+}
+
+function outlineOn(canvas: PageElement): PageElement {
+  const outline = page.createElement('div')
+  outline.className = 'map-box'
+  canvas.append(outline)
+  return outline
+}
+
+function stretch({ from, outline }: Drawing, to: Corner): void {
+  outline.style['left'] = `${Math.min(from.x, to.x)}px`
+  outline.style['top'] = `${Math.min(from.y, to.y)}px`
+  outline.style['width'] = `${Math.abs(from.x - to.x)}px`
+  outline.style['height'] = `${Math.abs(from.y - to.y)}px`
+}
+
+function cornersText(map: MapLibreMap, one: Corner, other: Corner): string {
+  const [start, stop] = [map.unproject([one.x, one.y]), map.unproject([other.x, other.y])]
+  return [
+    Math.min(start.lng, stop.lng),
+    Math.min(start.lat, stop.lat),
+    Math.max(start.lng, stop.lng),
+    Math.max(start.lat, stop.lat),
+  ]
+    .map((degrees) => Math.round(degrees * PLACES) / PLACES)
+    .join(',')
+}

@@ -1,0 +1,203 @@
+/** Draws the map, and keeps it, the panel beside it and the address in step. */
+import * as maplibre from './maplibre-gl.mjs'
+import { drawBoxes } from './map-box.js'
+import { address, darkScheme, element, hasWebGl, page, pages, type PageElement } from './map-browser.js'
+import { showLabels } from './map-labels.js'
+import { openParts, type Change, type Parts } from './map-parts.js'
+import { fillLayers, hatchImage, hatchName, levelAt, mapStyle } from './map-style.js'
+
+type Bounds = [west: number, south: number, east: number, north: number]
+type Camera = { center: [lon: number, lat: number]; zoom: number }
+
+const PADDING = 32
+/** A single frame fills no window: its neighbours show where it lies. */
+const FIT_ZOOM_MAX = 12.5
+
+function start(area: PageElement): void {
+  area.hidden = false
+  element('map-missing').hidden = true
+  const map = drawMap()
+  const parts = openParts((change) => {
+    map.setStyle(mapStyle())
+    showLevel(map)
+    showChoice()
+    moveTo(map, change)
+  })
+  const boxes = drawBoxes(map, (box) => parts.open({ box, ...cameraFields(map) }, { isNew: true }))
+  map.on('click', ({ point, lngLat }) => {
+    if (!boxes.isDrawing()) pickAt(map, parts, point, lngLat)
+  })
+  map.on('moveend', () => {
+    writeCamera(map)
+    showLevel(map)
+  })
+  // Whoever waits for the map, a screen reader or a test, learns when it is whole.
+  map.on('dataloading', () => area.setAttribute('aria-busy', 'true'))
+  map.on('idle', () => area.setAttribute('aria-busy', 'false'))
+  map.on('error', ({ error }) => showError(error as Error & { status?: number }))
+  darkScheme.addEventListener('change', () => map.setStyle(mapStyle()))
+  bindForms(map, parts)
+  showLevel(map)
+  void showLabels(map)
+}
+
+function drawMap(): maplibre.Map {
+  const map = new maplibre.Map({
+    container: 'map',
+    style: mapStyle(),
+    ...firstView(),
+    attributionControl: false,
+    boxZoom: false,
+    dragRotate: false,
+    touchPitch: false,
+    pitchWithRotate: false,
+    renderWorldCopies: false,
+    fadeDuration: 0,
+    minZoom: 2,
+    maxZoom: 16,
+  })
+  map.touchZoomRotate.disableRotation()
+  map.keyboard.disableRotation()
+  map.addControl(new maplibre.ScaleControl({ maxWidth: 120 }), 'bottom-right')
+  map.setMissingStyleImageResolver((id) => {
+    if (id === hatchName()) map.addImage(id, hatchImage())
+  })
+  return map
+}
+
+const boundsOf = (text: string | undefined): Bounds | undefined => {
+  const corners = (text ?? '').split(',').map(Number)
+  return corners.length === 4 && corners.every((corner) => Number.isFinite(corner)) && text !== ''
+    ? (corners as Bounds)
+    : undefined
+}
+const pickedBounds = () => boundsOf(element('panel').dataset['corners'])
+const wholeBounds = () => boundsOf(element('map').dataset['extent'])
+
+function addressCamera(): Camera | undefined {
+  const query = new URLSearchParams(address.search)
+  const [lat, lon, zoom] = ['lat', 'lon', 'z'].map((name) => (query.has(name) ? Number(query.get(name)) : NaN))
+  return Number.isFinite(lat) && Number.isFinite(lon) && Number.isFinite(zoom)
+    ? { center: [lon ?? 0, lat ?? 0], zoom: zoom ?? 0 }
+    : undefined
+}
+
+function firstView() {
+  const camera = addressCamera()
+  if (camera) return camera
+  const bounds = pickedBounds() ?? wholeBounds()
+  return bounds ? { bounds, fitBoundsOptions: { padding: PADDING, maxZoom: FIT_ZOOM_MAX } } : { zoom: 2 }
+}
+
+/** The address says where the map is; otherwise what was picked does; otherwise the map stays. */
+function moveTo(map: maplibre.Map, { focus }: Change): void {
+  const camera = addressCamera()
+  const bounds = pickedBounds() ?? (new URLSearchParams(address.search).size === 0 ? wholeBounds() : undefined)
+  if (camera) map.jumpTo(camera)
+  else if (bounds) map.fitBounds(bounds, { padding: PADDING, maxZoom: FIT_ZOOM_MAX, duration: 300 })
+  if (focus) element('panel-title').focus()
+}
+
+const rounded = (value: number, places: number): string => String(Math.round(value * places) / places)
+
+function cameraFields(map: maplibre.Map): Record<string, string> {
+  const { lat, lng } = map.getCenter()
+  return { lat: rounded(lat, 1e5), lon: rounded(lng, 1e5), z: rounded(map.getZoom(), 100) }
+}
+
+function writeCamera(map: maplibre.Map): void {
+  const here = new URL(address.href)
+  for (const [name, value] of Object.entries(cameraFields(map))) here.searchParams.set(name, value)
+  if (here.href !== address.href) pages.replaceState(null, '', here.href)
+}
+
+/** Frames are picked by their id, and larger areas by their names; a block leads to the frame at that place. */
+function pickAt(map: maplibre.Map, parts: Parts, point: maplibre.Point, place: maplibre.LngLat): void {
+  const layers = fillLayers.filter((id) => map.getLayer(id))
+  const [found] = map.queryRenderedFeatures(point, { layers })
+  if (!found) return
+  const { id, state, lga } = found.properties as { id?: string; state?: string; lga?: string }
+  const camera = cameraFields(map)
+  const fields: Record<string, string> =
+    found.sourceLayer === 'frames' && id !== undefined
+      ? { frame: id }
+      : state !== undefined
+        ? { state, ...(lga !== undefined && { lga }) }
+        : { q: `${rounded(place.lat, 1e6)}, ${rounded(place.lng, 1e6)}` }
+  parts.open({ ...fields, ...camera }, { isNew: true })
+}
+
+/** The legend has classes for each level: those of this zoom show. */
+function showLevel(map: maplibre.Map): void {
+  const level = levelAt(map.getZoom())
+  for (const classes of element('legend').querySelectorAll('.classes'))
+    classes.hidden = classes.dataset['level'] !== level && classes.dataset['level'] !== 'all'
+}
+
+function showChoice(): void {
+  const { dataset, attribute } = element('legend').dataset
+  const choice = page.querySelector('#colour')
+  if (choice && dataset !== undefined) choice.value = `${dataset} ${attribute}`
+}
+
+function bindForms(map: maplibre.Map, parts: Parts): void {
+  const search = page.querySelector('.map-search')
+  search?.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const q = search.querySelector('[name=q]')?.value.trim() ?? ''
+    if (q !== '') parts.open({ q }, { isNew: true, focus: true })
+  })
+  const choice = page.querySelector('#colour')
+  const show = page.querySelector('.map-colour button')
+  if (show) show.hidden = true
+  choice?.addEventListener('change', () => {
+    const [dataset = '', ...attribute] = choice.value.split(' ')
+    parts.open({ dataset, attribute: attribute.join(' ') }, { isNew: true })
+  })
+  bindBoxForm(map, parts)
+  element('zoom-in').addEventListener('click', () => map.zoomIn())
+  element('zoom-out').addEventListener('click', () => map.zoomOut())
+  element('zoom-all').addEventListener('click', () => {
+    const bounds = wholeBounds()
+    if (bounds) map.fitBounds(bounds, { padding: PADDING, duration: 300 })
+  })
+  // The Enter key on the map picks what is under its middle, which a cross marks.
+  const canvas = map.getCanvas() as unknown as PageElement
+  canvas.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Enter') return
+    const { width, height } = canvas.getBoundingClientRect()
+    pickAt(map, parts, new maplibre.Point(width / 2, height / 2), map.getCenter())
+  })
+}
+
+function bindBoxForm(map: maplibre.Map, parts: Parts): void {
+  const box = element('box')
+  const submit = () => parts.open({ box: box.value.replaceAll(' ', '') }, { isNew: true, focus: true })
+  box.closest('form')?.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (box.value.trim() !== '') submit()
+  })
+  const view = element('box-view')
+  view.hidden = false
+  element('box-draw').hidden = false
+  view.addEventListener('click', () => {
+    const { _sw: southWest, _ne: northEast } = map.getBounds()
+    box.value = [southWest.lng, southWest.lat, northEast.lng, northEast.lat].map((each) => rounded(each, 1e5)).join(',')
+    submit()
+  })
+}
+
+/** MapLibre names the status of a tile that was refused. */
+function showError({ status }: { status?: number }): void {
+  const note = element('map-note')
+  note.hidden = false
+  note.textContent =
+    status === 429
+      ? 'The map asked for more than a minute allows. Wait a little, then move it.'
+      : status === 401
+        ? 'You are signed out. Open the page anew.'
+        : 'A part of the map did not come. Move the map to ask again.'
+}
+
+const area = page.querySelector('.map-area')
+if (area && hasWebGl()) start(area)

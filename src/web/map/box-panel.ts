@@ -1,0 +1,133 @@
+/** The panel of several frames: those of a box, or those that a link names. */
+import {
+  figuresOfBaselines,
+  figuresOfFeatures,
+  figuresOfFrames,
+  framesById,
+  type AttributeFigure,
+} from '../../db/statements.js'
+import { isFrameId } from '../../frame-id.js'
+import type { Box } from '../../http/params.js'
+import { html, type Html } from '../html.js'
+import type { MapData } from './data.js'
+import { pricedNote, type Panel } from './panel.js'
+import { framesOfBox } from './statements.js'
+import { totalsTable, type TotalLine } from './totals.js'
+import { cornersText, count, frameLink, valueText } from './words.js'
+
+/** The totals of as many frames are worked out in 0.3 s. The totals of units answer for larger areas. */
+const FRAMES_TOTALLED = 2000
+/** The panel lists as many frames. */
+const FRAMES_LISTED = 100
+
+export async function boxPanel(data: MapData, box: Box): Promise<Panel> {
+  const { minLon, minLat, maxLon, maxLat } = box
+  const found = await framesOfBox(data.reader, minLon, minLat, maxLon, maxLat, FRAMES_TOTALLED + 1)
+  const ids = found.map(({ id }) => id)
+  const corners = html`<p><code>${cornersText(minLon, minLat, maxLon, maxLat)}</code></p>`
+  if (ids.length > FRAMES_TOTALLED) {
+    return {
+      title: 'Box',
+      corners: box,
+      outlines: [boxOutline(box)],
+      body: html`${corners}
+        <p>
+          The box touches more than ${FRAMES_TOTALLED.toLocaleString('en')} frames, so they are not added up here. Draw
+          a smaller one, or pick a unit: its totals are kept ready.
+        </p>`,
+    }
+  }
+  return {
+    title: 'Box',
+    corners: box,
+    outlines: [boxOutline(box)],
+    body: html`${corners} ${await framesBody(data, ids)}`,
+  }
+}
+
+export async function framesPanel(data: MapData, ids: readonly string[]): Promise<Panel> {
+  const known = await framesById(data.reader, ids.filter(isFrameId))
+  const boxes = known.map(({ bbox }) => JSON.parse(bbox) as [number, number, number, number])
+  const corners = {
+    minLon: Math.min(...boxes.map(([minLon]) => minLon)),
+    minLat: Math.min(...boxes.map(([, minLat]) => minLat)),
+    maxLon: Math.max(...boxes.map(([, , maxLon]) => maxLon)),
+    maxLat: Math.max(...boxes.map(([, , , maxLat]) => maxLat)),
+  }
+  return {
+    title: count(known.length, 'frame', 'frames'),
+    ...(known.length > 0 && { corners }),
+    outlines: known.map(({ geometry }) => geometry),
+    body: await framesBody(
+      data,
+      known.map(({ id }) => id),
+    ),
+  }
+}
+
+const boxOutline = ({ minLon, minLat, maxLon, maxLat }: Box): string =>
+  JSON.stringify({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [minLon, minLat],
+        [maxLon, minLat],
+        [maxLon, maxLat],
+        [minLon, maxLat],
+        [minLon, minLat],
+      ],
+    ],
+  })
+
+async function framesBody(data: MapData, ids: string[]): Promise<Html> {
+  const { reader, free } = data
+  if (ids.length === 0) return html`<p class="quiet">No frame of the index lies here.</p>`
+  const baselines = free.filter(({ kind }) => kind === 'frames')
+  const others = free.filter(({ kind }) => kind !== 'frames')
+  const layers = (some: typeof free) => some.map(({ layerId }) => layerId)
+  const [[whole], attributes, features] = await Promise.all([
+    figuresOfFrames(reader, ids),
+    baselines.length > 0 ? figuresOfBaselines(reader, ids, layers(baselines)) : [],
+    others.length > 0 ? figuresOfFeatures(reader, ids, layers(others)) : [],
+  ])
+  const frames = whole?.frames ?? 0
+  const lines = [
+    ...attributes.map((row): TotalLine => ({ ...lineOf(row), dataset: baselines[row.layer - 1], frames })),
+    ...features.map((row): TotalLine => {
+      const dataset = others[row.layer - 1]
+      return { dataset, label: dataset?.name ?? '', value: row.features.toLocaleString('en'), recorded: frames, frames }
+    }),
+  ]
+  return html`
+    <dl class="facts">
+      <dt>Size</dt>
+      <dd>${count(frames, 'frame', 'frames')}, ${valueText(whole?.area ?? '0', 'km²')}</dd>
+      <dt>Units</dt>
+      <dd>${unitsText(whole?.lgas ?? null)}</dd>
+    </dl>
+    ${totalsTable(lines)} ${pricedNote(data)}
+    <details class="fold" ${ids.length <= 12 && html`open`}>
+      <summary>Frames</summary>
+      <p class="ids">
+        ${ids
+          .toSorted()
+          .slice(0, FRAMES_LISTED)
+          .map((id) => html`${frameLink(data, id)} `)}
+      </p>
+      ${ids.length > FRAMES_LISTED && html`<p class="quiet">The first ${FRAMES_LISTED} of ${ids.length}.</p>`}
+    </details>
+  `
+}
+
+const unitsText = (lgas: readonly string[] | null): string => {
+  if (lgas === null) return 'not assigned'
+  return lgas.length > 5 ? `${lgas.slice(0, 5).join('; ')} and ${lgas.length - 5} more LGAs` : lgas.join('; ')
+}
+
+/** The total by the attribute's own summary. */
+function lineOf({ label, unit, summary, classes, ...row }: AttributeFigure): Omit<TotalLine, 'dataset' | 'frames'> {
+  const number = { sum: row.sum, mean: row.mean, weighted_mean: row.weightedMean, mode: null, none: null }[summary]
+  const commonest = summary === 'mode' ? classes?.[0] : undefined
+  const value = commonest ? commonest.value : number === null ? null : valueText(number, unit)
+  return { label, value, summary, recorded: row.frames }
+}

@@ -1,0 +1,94 @@
+/** The legend: the classes of each level, in the unit of the attribute, and how the values came about. */
+import { html, type Html } from '../html.js'
+import type { Colour, MapData, MapDataset } from './data.js'
+import { legendOfAttribute, type LegendRow } from './statements.js'
+import { priceText, provenance } from './words.js'
+
+/** Seven classes of numbers; of categories the first twelve by name, and one for all others. */
+const COLOURS = 7
+const CATEGORIES = 12
+
+/** The map is coloured by another level at each zoom. */
+const LEVELS: Readonly<Record<LegendRow['level'], string>> = {
+  state: 'states',
+  lga: 'LGAs',
+  ward: 'wards',
+  block: 'blocks of 0.1°',
+  frame: 'frames',
+}
+
+export async function legendSection(data: MapData): Promise<Html> {
+  const { colour } = data
+  if (!colour) return html`<section id="legend">${uncolouredNote(data)}</section>`
+  const { dataset, attribute } = colour
+  const rows = await legendOfAttribute(data.reader, dataset.layerId, attribute.name)
+  const classes = attribute.type === 'category' ? (rows[0]?.classes ?? []) : []
+  const bounds = Object.fromEntries(rows.map((row) => [row.level, boundsOf(row)]))
+  return html`<section
+    id="legend"
+    aria-label="Legend"
+    data-dataset="${dataset.layerId}"
+    data-attribute="${attribute.name}"
+    data-bounds="${JSON.stringify(bounds)}"
+    data-classes="${JSON.stringify(classes)}"
+  >
+    <h2>${attribute.label}</h2>
+    <p class="quiet">${[attribute.unit, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}</p>
+    ${attribute.type === 'category' ? categoryList(classes) : rows.map((row) => classList(row, colour))}
+    ${licenceLine(dataset)}
+  </section>`
+}
+
+/** A dataset that costs credits is named with its price: Ask reads it, after a yes. */
+function uncolouredNote({ view, priced }: MapData): Html {
+  const chosen = priced.find(({ layerId }) => layerId === view.dataset)
+  if (!chosen) return html`<p>No dataset that you can read has an attribute to colour the map by.</p>`
+  return html`<p>${chosen.name}: reading costs ${priceText(chosen.price ?? 0)}, so the map is not coloured by it.</p>`
+}
+
+/** The different upper bounds of all classes but the last. Few values, such as 0 and 1, have fewer classes. */
+const boundsOf = ({ breaks, highest }: LegendRow): number[] => [
+  ...new Set(breaks.filter((bound) => bound !== highest).map(Number)),
+]
+
+function classList(row: LegendRow, { attribute }: Colour): Html {
+  const { level, lowest, highest, lacking } = row
+  const bounds = boundsOf(row)
+  const texts = row.lowest === null ? [] : classTexts(bounds, Number(lowest), Number(highest))
+  const total = level === 'frame' || attribute.summary === 'sum' ? '' : ', mean'
+  return html`<div class="classes" data-level="${level}">
+    <p class="quiet">${LEVELS[level]}${total}</p>
+    <ul class="bare">
+      ${texts.map((text, i) => html`<li class="swatch ramp-${rampPlace(i, texts.length)}">${text}</li>`)}
+      ${lacking > 0 && html`<li class="swatch no-value">no value</li>`}
+    </ul>
+  </div>`
+}
+
+/** Spreads few classes over the whole ramp. */
+const rampPlace = (i: number, of: number): number => (of === 1 ? 4 : 1 + Math.round((i * (COLOURS - 1)) / (of - 1)))
+
+function classTexts(bounds: readonly number[], lowest: number, highest: number): string[] {
+  const ends = [...bounds, highest]
+  return ends.map((end, i) => {
+    const from = i === 0 ? lowest : (ends[i - 1] ?? lowest)
+    return from === end ? number(end) : `${number(from)} – ${number(end)}`
+  })
+}
+
+/** As many digits as tell classes apart. */
+const number = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 4 })
+
+const categoryList = (classes: readonly string[]): Html => {
+  const others = classes.length - CATEGORIES
+  return html`<div class="classes" data-level="all">
+    <ul class="bare">
+      ${classes.slice(0, CATEGORIES).map((name, i) => html`<li class="swatch class-${i + 1}">${name}</li>`)}
+      ${others > 0 && html`<li class="swatch class-other">${others} others</li>`}
+      <li class="swatch no-value">no value</li>
+    </ul>
+  </div>`
+}
+
+const licenceLine = ({ owner, isOwn }: MapDataset): Html =>
+  html`<p class="quiet">Source: ${owner} · ${isOwn ? 'your own' : 'free'}</p>`

@@ -1,0 +1,26 @@
+/** A panel tells about what was picked: a frame, a unit or a box. */
+import { html, type Html } from '../html.js'
+import type { MapData } from './data.js'
+import type { Corners, UnitNames } from './statements.js'
+import { priceText } from './words.js'
+
+export type Panel = {
+  title: string
+  /** The map shows this area, unless the address says where the map is. */
+  corners?: Corners
+  /** The map draws these outlines: geometries in JSON. */
+  outlines?: readonly string[]
+  /** The map draws the outline of this unit. */
+  unit?: UnitNames
+  body: Html
+  /** This stands below the table of units. A panel without it stands above them whole. */
+  more?: Html
+}
+
+/** Names what the panel did not read, and its price. */
+export const pricedNote = ({ priced }: MapData): Html | false =>
+  priced.length > 0 &&
+  html`<p class="quiet">
+    Not read, since reading costs credits:
+    ${priced.map(({ name, price }) => `${name} (${priceText(price ?? 0)})`).join(', ')}.
+  </p>`

@@ -1,0 +1,94 @@
+/** The forms above the map: search, and what to colour by. */
+import { html, type Html } from '../html.js'
+import type { Colour, MapData } from './data.js'
+import { boxText, pickFields } from './view.js'
+import { priceText } from './words.js'
+
+/** A select has one value: the page takes it apart, and leads to the address with both. */
+const colourValue = ({ dataset, attribute }: Colour): string => `${dataset.layerId} ${attribute.name}`
+
+export const toolbar = (data: MapData): Html => html`${searchForm(data)} ${colourForm(data)}`
+
+const hidden = (fields: readonly (readonly [name: string, value: string | undefined])[]): Html =>
+  html`${fields.map(
+    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`,
+  )}`
+
+const searchForm = ({ path, view }: MapData): Html =>
+  html`<form class="map-search" role="search" action="${path}">
+    <input
+      type="search"
+      name="q"
+      value="${view.search ?? ''}"
+      maxlength="200"
+      autocomplete="off"
+      spellcheck="false"
+      aria-label="Search: a unit, a frame id, a latitude and longitude, or a Plus Code"
+      placeholder="Unit, frame id, 9.05, 7.49 or Plus Code"
+    />
+    ${hidden([
+      ['dataset', view.dataset],
+      ['attribute', view.attribute],
+    ])}
+    <button>Search</button>
+  </form>`
+
+function colourForm({ path, view, colours, colour, priced }: MapData): Html | false {
+  if (colours.length === 0) return false
+  const datasets = [...new Set(colours.map(({ dataset }) => dataset))]
+  return html`<form class="map-colour" action="${path}">
+    <label for="colour">Colour by</label>
+    <select id="colour" name="colour">
+      ${datasets.map(
+        (dataset) =>
+          html`<optgroup label="${dataset.name}">
+            ${colours.filter((each) => each.dataset === dataset).map((each) => option(each, each === colour))}
+          </optgroup>`,
+      )}
+      ${
+        priced.length > 0 &&
+        html`<optgroup label="At a price: Ask reads them">
+          ${priced.map(({ name, price }) => html`<option disabled>${name}, ${priceText(price ?? 0)}</option>`)}
+        </optgroup>`
+      }
+    </select>
+    ${view.pick && hidden(pickFields(view.pick))}
+    <button>Show</button>
+  </form>`
+}
+
+const option = (colour: Colour, isChosen: boolean): Html => {
+  const { dataset, attribute } = colour
+  const label = dataset.kind === 'frames' ? attribute.label : `Number of features: ${attribute.label}`
+  return html`<option value="${colourValue(colour)}" ${isChosen && html`selected`}>${label}</option>`
+}
+
+/** Draws a box without a mouse: by its corners, or by what the map shows. */
+export const boxForm = ({ path, view }: MapData): Html =>
+  html`<details class="fold box-form">
+    <summary>Add up a box of frames</summary>
+    <form class="form" action="${path}">
+      <div class="field">
+        <label for="box">West, south, east, north</label>
+        <input
+          id="box"
+          name="box"
+          value="${view.pick?.kind === 'box' ? boxText(view.pick.box) : ''}"
+          inputmode="text"
+          placeholder="7.4, 9.0, 7.5, 9.1"
+          autocomplete="off"
+          aria-describedby="box-note"
+        />
+        <p class="hint" id="box-note">In degrees. On the map: press Shift and drag.</p>
+      </div>
+      ${hidden([
+        ['dataset', view.dataset],
+        ['attribute', view.attribute],
+      ])}
+      <div class="actions">
+        <button>Add up</button>
+        <button type="button" id="box-view" hidden>What the map shows</button>
+        <button type="button" id="box-draw" aria-pressed="false" hidden>Draw on the map</button>
+      </div>
+    </form>
+  </details>`

@@ -1,0 +1,84 @@
+/** Tables of totals, with the share of frames that each rests on. */
+import { totalsOfUnit, type UnitTotal } from '../../db/statements.js'
+import type { Unit } from '../../http/params.js'
+import { html, type Html } from '../html.js'
+import type { MapData, MapDataset } from './data.js'
+import { coverageText, unitArgs, valueText } from './words.js'
+
+type Summary = UnitTotal['summary']
+
+export type TotalLine = {
+  dataset: MapDataset | undefined
+  label: string
+  /** Null where the attribute has no total. */
+  value: string | null
+  summary?: Summary
+  recorded: number
+  frames: number
+}
+
+/** Says how several frames were summarised; a sum needs no word. */
+const SUMMARIES: Readonly<Record<Summary, string>> = {
+  sum: '',
+  count: '',
+  length: 'length',
+  area: 'area',
+  mean: 'mean',
+  weighted_mean: 'weighted mean',
+  mode: 'commonest',
+  none: '',
+}
+
+export async function totalsSection(data: MapData, unit: Unit | undefined): Promise<Html | false> {
+  const { reader, free } = data
+  const [state, lga, ward] = unit ? unitArgs(unit) : [null, null, null]
+  const layers = free.map(({ layerId }) => layerId)
+  const rows = await totalsOfUnit(reader, unit?.level ?? 'country', state, lga, ward, null, layers)
+  // An attribute without a total has nothing to tell about a unit.
+  const totalled = rows.filter(({ summary }) => summary !== 'none')
+  return totalsTable(totalled.map((row) => ({ ...lineOf(row), dataset: free[row.layer - 1] })))
+}
+
+function lineOf({ attribute, label, unit, summary, number, class: commonest, recorded, frames }: UnitTotal) {
+  const value = commonest ?? (number === null ? null : valueText(number, unit))
+  return { label: attribute === 'features' ? 'Number' : label, value, summary, recorded, frames }
+}
+
+/** A table that stays one on a phone: it has three short columns. */
+export function totalsTable(lines: readonly TotalLine[]): Html | false {
+  if (lines.length === 0) return false
+  const datasets = [...new Set(lines.map(({ dataset }) => dataset))]
+  return html`<table class="dense">
+    <caption>
+      Totals by dataset
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Attribute</th>
+        <th scope="col" class="number">Total</th>
+        <th scope="col" class="number">Coverage</th>
+      </tr>
+    </thead>
+    ${datasets.map((dataset) =>
+      datasetRows(
+        dataset,
+        lines.filter((line) => line.dataset === dataset),
+      ),
+    )}
+  </table>`
+}
+
+const datasetRows = (dataset: MapDataset | undefined, lines: readonly TotalLine[]): Html =>
+  html`<tbody>
+    <tr>
+      <th scope="rowgroup" colspan="3">${dataset?.name} <span class="quiet">${dataset?.vintage}</span></th>
+    </tr>
+    ${lines.map(
+      ({ label, value, summary = 'sum', recorded, frames }) =>
+        html`<tr>
+          <td>${label}${SUMMARIES[summary] !== '' && html` <span class="quiet">${SUMMARIES[summary]}</span>`}</td>
+          <td class="number">${value ?? html`<span class="quiet">no total</span>`}</td>
+          <td class="number">${coverageText(recorded, frames)}</td>
+        </tr>`,
+    )}
+  </tbody>`

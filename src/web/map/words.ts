@@ -1,0 +1,62 @@
+/** Writes units, places and figures for the panels of the map. */
+import { groupThousands, isPlainDecimal } from '../../decimal.js'
+import type { Unit } from '../../http/params.js'
+import { html, type Html } from '../html.js'
+import { mapLink, type MapData } from './data.js'
+import type { UnitArgs, UnitNames } from './statements.js'
+
+export const unitOf = ({ state, lga, ward }: UnitNames): Unit => {
+  if (lga === null) return { level: 'state', state }
+  return ward === null ? { level: 'lga', state, lga } : { level: 'ward', state, lga, ward }
+}
+
+export const unitArgs = (unit: Unit): UnitArgs => [
+  unit.state,
+  unit.level === 'state' ? null : unit.lga,
+  unit.level === 'ward' ? unit.ward : null,
+]
+
+export const unitName = ({ state, lga, ward }: UnitNames): string => ward ?? lga ?? state
+
+export const unitLink = (data: MapData, names: UnitNames, text = unitName(names)): Html =>
+  html`<a href="${mapLink(data, { pick: { kind: 'unit', unit: unitOf(names) } })}">${text}</a>`
+
+/** Links to the units above a unit, the highest first. */
+export const unitsAbove = (data: MapData, { state, lga, ward }: UnitNames): Html[] => [
+  ...(lga === null ? [] : [unitLink(data, { state, lga: null, ward: null })]),
+  ...(lga === null || ward === null ? [] : [unitLink(data, { state, lga, ward: null })]),
+]
+
+const LEVELS = { state: 'State', lga: 'LGA', ward: 'Ward' }
+
+export const levelName = ({ level }: Unit): string => LEVELS[level]
+
+export const frameLink = (data: MapData, id: string): Html =>
+  html`<a href="${mapLink(data, { pick: { kind: 'frames', ids: [id] } })}">${id}</a>`
+
+/** Writes "12,345.6 people"; a text that is no number stays as it is. */
+export const valueText = (value: string, unit: string | null): string =>
+  `${isPlainDecimal(value) ? groupThousands(value) : value}${unit === null ? '' : ` ${unit}`}`
+
+export const count = (number: number, one: string, more: string): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : more}`
+
+/** Writes the share that was recorded, such as "98 %". It says 100 % only of the whole. */
+export function coverageText(recorded: number, frames: number): string {
+  if (frames === 0) return 'none'
+  const percent = (100 * recorded) / frames
+  if (recorded === frames) return '100 %'
+  return percent > 99 ? 'over 99 %' : percent < 1 && recorded > 0 ? 'under 1 %' : `${Math.round(percent)} %`
+}
+
+const degrees = (value: number): string => String(Math.round(value * 1e6) / 1e6)
+
+/** Corners as the API writes a box: longitude first. */
+export const cornersText = (minLon: number, minLat: number, maxLon: number, maxLat: number): string =>
+  [minLon, minLat, maxLon, maxLat].map(degrees).join(', ')
+
+/** Says how a dataset came about, such as "modelled estimate, 2026". */
+export const provenance = (method: string | null, vintage: string | null): string =>
+  [method, vintage].filter((part) => part !== null).join(', ')
+
+export const priceText = (price: number): string => `${price} ${price === 1 ? 'credit' : 'credits'} a call`

@@ -1,0 +1,128 @@
+/** GET /app/map: the map, what was picked on it, and a table of what it colours. All of it stands in the address. */
+import type { Request, RequestHandler } from 'express'
+import { invalid } from '../../errors.js'
+import { decode } from '../../http/query.js'
+import type { Services } from '../../services.js'
+import { html, textOf, type Html } from '../html.js'
+import type { Page } from '../layout.js'
+import { boxPanel, framesPanel } from '../map/box-panel.js'
+import { mapLink, readMapData, type MapData } from '../map/data.js'
+import { framePanel } from '../map/frame-panel.js'
+import { legendSection } from '../map/legend.js'
+import type { Panel } from '../map/panel.js'
+import { searchAnswer } from '../map/results-panel.js'
+import { extentOfIndex, type Corners } from '../map/statements.js'
+import { boxForm, toolbar } from '../map/toolbar.js'
+import { twinSection } from '../map/twin.js'
+import { countryPanel, unitPanel } from '../map/unit-panel.js'
+import { queryOf, viewOf } from '../map/view.js'
+import { sendPage } from '../send-page.js'
+import { placeOfRequest, type Web } from '../web.js'
+
+export function mapRoute(services: Services, web: Web): RequestHandler {
+  return async (req, res) => {
+    const chosen = colourChosen(req)
+    if (chosen)
+      return res.redirect(303, `${placeOfRequest(req).app}/map${queryOf({ ...viewOf(req.asked), ...chosen })}`)
+    const data = await readMapData(services, web, req)
+    const isPart = req.asked.get('part')?.[0] === 'panel'
+    const answer = data.view.search === undefined ? undefined : await searchAnswer(data, data.view.search)
+    if (answer && 'found' in answer) {
+      const link = mapLink(data, { ...answer.found, camera: data.view.camera ?? answer.found.camera })
+      return res.redirect(303, isPart ? `${link}&part=panel` : link)
+    }
+    const panel = answer?.panel ?? (await pickedPanel(data))
+    const parts = await partsOf(data, panel)
+    // The script of the page asks for the parts that change, and puts them in place of the old ones.
+    if (isPart) res.type('text/html; charset=utf-8').send(textOf(html`${parts.legend}${parts.side}`))
+    else sendPage(res, mapPage(data, parts, await wholeExtent(data)))
+  }
+}
+
+/** The form of colours sends "lyr_population pop_demest26". */
+function colourChosen({ asked }: Request): { dataset: string; attribute: string } | undefined {
+  const text = decode((asked.get('colour')?.[0] ?? '').replaceAll('+', ' '))
+  if (text === '') return undefined
+  const [, dataset, attribute] = /^(\S+) (\S.*)$/.exec(text ?? '') ?? []
+  if (dataset === undefined || attribute === undefined)
+    throw invalid('colour: a dataset and an attribute are accepted.')
+  return { dataset, attribute }
+}
+
+async function pickedPanel(data: MapData): Promise<Panel> {
+  const { pick } = data.view
+  if (pick === undefined) return await countryPanel(data)
+  if (pick.kind === 'unit') return await unitPanel(data, pick.unit)
+  if (pick.kind === 'box') return await boxPanel(data, pick.box)
+  const [id, ...more] = pick.ids
+  return id !== undefined && more.length === 0 ? await framePanel(data, id) : await framesPanel(data, pick.ids)
+}
+
+type Parts = { legend: Html; side: Html }
+
+async function partsOf(data: MapData, panel: Panel): Promise<Parts> {
+  const [legend, twin] = await Promise.all([legendSection(data), twinSection(data)])
+  return { legend, side: html`<div id="side">${panelSection(data, panel)} ${twin} ${moreSection(panel)}</div>` }
+}
+
+const cornersText = ({ minLon, minLat, maxLon, maxLat }: Corners): string => [minLon, minLat, maxLon, maxLat].join(',')
+
+function panelSection(data: MapData, { title, corners, outlines, unit, body }: Panel): Html {
+  const isPicked = data.view.pick !== undefined || data.view.search !== undefined
+  return html`<section
+    id="panel"
+    aria-labelledby="panel-title"
+    data-corners="${corners ? cornersText(corners) : ''}"
+    data-outlines="[${(outlines ?? []).join(',')}]"
+    data-unit="${JSON.stringify(unit ?? {})}"
+  >
+    <div class="head">
+      <h2 id="panel-title" tabindex="-1">${title}</h2>
+      ${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}
+    </div>
+    ${body}
+  </section>`
+}
+
+const moreSection = ({ more }: Panel) => more && html`<section aria-label="More">${more}</section>`
+
+async function wholeExtent({ reader }: MapData): Promise<string> {
+  const [extent] = await extentOfIndex(reader)
+  const { minLon, minLat, maxLon, maxLat } = extent ?? {}
+  return [minLon, minLat, maxLon, maxLat].every((corner) => typeof corner === 'number')
+    ? [minLon, minLat, maxLon, maxLat].join(',')
+    : ''
+}
+
+function mapPage(data: MapData, { legend, side }: Parts, extent: string): Page {
+  const app = data.path.replace(/\/map$/, '')
+  return {
+    title: 'Map',
+    section: '/map',
+    isWide: true,
+    styles: ['map.css'],
+    scripts: ['map.js'],
+    preloads: ['maplibre-gl.mjs'],
+    actions: toolbar(data),
+    body: html`<div class="map-page">
+      <div class="map-area" hidden>
+        <div class="map-window">
+          <div id="map" data-tiles="${app}/tiles" data-labels="${app}/map/labels" data-extent="${extent}"></div>
+          <div class="map-buttons">
+            <button type="button" id="zoom-in" aria-label="Zoom in" title="Zoom in">+</button>
+            <button type="button" id="zoom-out" aria-label="Zoom out" title="Zoom out">−</button>
+            <button type="button" id="zoom-all" aria-label="Show the whole index" title="Show the whole index">
+              ⤢
+            </button>
+          </div>
+          <p id="map-note" role="status" hidden></p>
+        </div>
+        ${legend}
+      </div>
+      <p class="map-missing quiet" id="map-missing">
+        The map needs JavaScript and WebGL. The tables show the same values, and the search and the forms work.
+      </p>
+      <div class="map-side">${side} ${boxForm(data)}</div>
+    </div>`,
+  }
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { signIn, type Visitor } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { newOrganisation, startService } from '../support/service.js'
+import { cellsOf } from './pages.js'
+
+const FRAME = '324378020'
+
+describe('the map page', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let demo: Visitor
+
+  before(async () => {
+    database = await newDatabase('datasets')
+    running = await startService(database, { publicUrl: 'listening' })
+    demo = await memberOf('demo')
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  async function memberOf(name: string): Promise<Visitor> {
+    const [row] = await database.db.rows<{ orgId: string }>(
+      'select org_id as "orgId" from organisation where name = $1::text',
+      [name],
+    )
+    assert.ok(row, name)
+    return await signIn(running.url, database.db, { orgId: row.orgId, role: 'member' })
+  }
+
+  const open = async (query: string, visitor = demo) => {
+    const answer = await visitor.get(`/app/map${query}`)
+    return { ...answer, text: answer.text.replace(/\s+/g, ' '), title: panelTitle(answer.text) }
+  }
+
+  it('is where a member, an admin and an owner land', async () => {
+    const orgId = await newOrganisation(database.db)
+    for (const role of ['member', 'admin', 'owner'] as const) {
+      const visitor = await signIn(running.url, database.db, { orgId, role, name: role })
+      assert.equal((await visitor.get('/app')).headers.location, '/app/map')
+      assert.equal((await visitor.get('/app/map')).status, 200, role)
+    }
+  })
+
+  it('opens at the whole index, coloured by population, with the method and the vintage', async () => {
+    const { text, title } = await open('')
+    assert.equal(title, 'The whole index')
+    assert.match(text, /12,411 frames, 4 states/)
+    assert.match(text, /<option value="lyr_population pop_demest26" selected>/)
+    assert.match(text, /people · modelled estimate, 2026/)
+    assert.match(text, /Source: National Atlas Office · free/)
+    assert.match(text, /no value/)
+    const [minLon = 0, minLat = 0, maxLon = 0, maxLat = 0] =
+      /data-extent="([^"]*)"/.exec(text)?.[1]?.split(',').map(Number) ?? []
+    assert.ok(minLon < -0.7 && minLat < -0.7 && maxLon === 0.55 && maxLat > 0.56)
+    const states = cellsOf(text, 'Population, 2026 estimate by unit, the largest first')
+    assert.deepEqual(
+      states.map(([name]) => name),
+      ['MAREMBE', 'CÔTE ÉVORA', 'N&#39;DARA', 'OKE/ISALE'].toSorted(
+        (one, other) => peopleIn(states, other) - peopleIn(states, one),
+      ),
+    )
+  })
+
+  describe('finds', () => {
+    const goesTo = async (words: string, to: RegExp) => {
+      const { status, headers } = await open(`?q=${encodeURIComponent(words)}`)
+      assert.equal(status, 303, words)
+      assert.match(headers.location ?? '', to, words)
+    }
+
+    it('a frame by its id, its coordinates and its Plus Code', async () => {
+      await goesTo(FRAME, /^\/app\/map\?frame=324378020$/)
+      for (const words of ['0.105, 0.205', '0.105 0.205', `0.105° N 0.205° E`, '0.205E, 0.105N', `0°6'18"N 0°12'18"E`])
+        await goesTo(words, /^\/app\/map\?lat=0\.105&lon=0\.205&z=12&frame=324378020$/)
+      await goesTo('6FG24624+2X', /^\/app\/map\?lat=0\.1\d+&lon=0\.2\d+&z=12&frame=\d+$/)
+      assert.match((await open('?q=1.5%201.5')).text, /No frame contains 1\.5, 1\.5/)
+      assert.match((await open('?q=4624%2B2X')).text, /Only full Plus Codes are read/)
+      assert.match((await open('?q=99')).text, /The index has no frame 99/)
+    })
+
+    it('a unit by its name, without accents or with the units above it', async () => {
+      await goesTo('marembe', /^\/app\/map\?state=MAREMBE$/)
+      await goesTo('LAKESIDE', /\?state=MAREMBE&lga=LAKESIDE$/)
+      await goesTo('cote evora', /\?state=C%C3%94TE\+%C3%89VORA$/)
+      await goesTo('kofa north', /&ward=KOFA\+%28NORTH%29$/)
+      await goesTo('Old Market, Kirin Gate, Marembe', /&lga=KIRIN\+GATE&ward=OLD\+MARKET$/)
+      assert.match((await open('?q=old%20market')).text, /2 units have this name/)
+    })
+
+    it('a unit whose name has a slip, and says that the name is another', async () => {
+      for (const [words, name] of [
+        ['Lakesde', 'LAKESIDE'],
+        ['marembee', 'MAREMBE'],
+        ['Kirn Gate', 'KIRIN GATE'],
+        ['Twn Wells', 'TWIN WELLS'],
+      ] as const) {
+        const { text } = await open(`?q=${encodeURIComponent(words)}`)
+        assert.match(text, /No unit has this name\. These are alike:/, words)
+        assert.equal(/<ul class="results">\s*<li>\s*<a [^>]*>([^<]*)</.exec(text)?.[1], name, words)
+      }
+      assert.match((await open('?q=xyzzy')).title, /^Nothing found for/)
+    })
+  })
+
+  describe('tells', () => {
+    it('of a frame: its units, its corners, its area, and what free datasets record', async () => {
+      const { text, title } = await open(`?frame=${FRAME}`)
+      assert.equal(title, `Frame ${FRAME}`)
+      for (const part of [/LAKE ISLAND/, /0\.2, 0\.1, 0\.21, 0\.11/, /1\.23 km²/, /Mean elevation/, /MR-02-03/])
+        assert.match(text, part)
+      assert.match(
+        text,
+        /Not read, since reading costs credits: Markets and shops \(2 credits a call\), Nature reserves \(4 credits a call\)/,
+      )
+      assert.match(text, /data-outlines="\[\{&quot;type&quot;:&quot;Polygon&quot;/)
+    })
+
+    it('of a unit: its size, its totals with their coverage, its neighbours, and the units in it', async () => {
+      const { text, title } = await open('?state=marembe&lga=lakeside')
+      assert.equal(title, 'LAKESIDE')
+      assert.match(text, /1,975\.69 km², 1,648 frames/)
+      const totals = cellsOf(text, 'Totals by dataset')
+      const [sum] = await database.db.rows<{ people: string; frames: string }>(
+        `select sum((recorded ->> 'pop_demest26')::numeric)::text as people, count(*)::text as frames
+         from baseline join frame using (frame_id) where layer_id = 'lyr_population' and lga = 'LAKESIDE'`,
+        [],
+      )
+      assert.deepEqual(
+        totals.find(([name]) => name === 'Population, 2026 estimate'),
+        ['Population, 2026 estimate', `${Number(sum?.people).toLocaleString('en')} people`, '100 %'],
+      )
+      for (const name of ['KIRIN GATE', 'LONG SPIT', 'ALDER HILLS']) assert.ok(linksOf(text).has(name), name)
+      const wards = cellsOf(text, 'Population, 2026 estimate by unit, the largest first')
+      assert.equal(wards.length, 6)
+    })
+
+    it('of a box: the frames that touch it, and their totals', async () => {
+      const { text, title } = await open('?box=0.201,0.101,0.219,0.119')
+      assert.equal(title, 'Box')
+      assert.match(text, /4 frames, 4\.92 km²/)
+      assert.match(text, /LAKESIDE, MAREMBE/)
+      const [sum] = await database.db.rows<{ people: string }>(
+        `select sum((recorded ->> 'pop_demest26')::numeric)::text as people from baseline
+         where layer_id = 'lyr_population' and frame_id = any('{324378020,324378021,324414020,324414021}')`,
+        [],
+      )
+      const people = cellsOf(text, 'Totals by dataset').find(([name]) => name === 'Population, 2026 estimate')
+      assert.deepEqual(people?.[1], `${sum?.people} people`)
+      assert.match((await open('?box=-0.5,-0.5,0.5,0.5')).text, /more than 2,000 frames/)
+      assert.match((await open('?box=5,5,6,6')).text, /No frame of the index lies here/)
+      // A form without scripts writes blanks as plus signs.
+      assert.equal((await open('?box=0.201%2C+0.101%2C+0.219%2C+0.119&lga=&q=')).title, 'Box')
+    })
+
+    it('of frames that a link names', async () => {
+      const { text, title } = await open(`?frames=${FRAME},324378021,7`)
+      assert.equal(title, '2 frames')
+      assert.match(text, /2 frames, 2\.46 km²/)
+    })
+
+    it('what the file says: every unit with its total', async () => {
+      const file = await demo.get('/app/map.csv?dataset=lyr_population&attribute=pop_demest26&state=marembe')
+      assert.match(file.headers['content-type'] ?? '', /^text\/csv/)
+      const lines = file.text.trim().split('\r\n')
+      assert.equal(lines[0], 'state,lga,ward,layer_id,attribute,summary,unit,total,frames_recorded,frames')
+      assert.equal(lines.length, 6)
+      assert.match(lines[1] ?? '', /^MAREMBE,[A-Z ]+,,lyr_population,pop_demest26,sum,people,\d+,\d+,\d+$/)
+    })
+  })
+
+  describe('withstands', () => {
+    it('ids and units that the index does not know', async () => {
+      for (const query of ['?frame=7', '?frame=99999999999999999999', '?state=atlantis', '?state=marembe&lga=atlantis'])
+        assert.match((await open(query)).text, /The index has no (frame|unit)/, query)
+    })
+
+    it('addresses that say nothing: 400 with what is accepted, 404 for a dataset that nobody may know of', async () => {
+      for (const query of [
+        '?frame=x',
+        '?box=1,2',
+        '?box=3,0,1,2',
+        '?lat=91&lon=0&z=3',
+        '?lga=lakeside',
+        '?frame=1&state=marembe',
+        '?colour=x',
+        `?q=${'q'.repeat(201)}`,
+        '?q=%00',
+      ]) {
+        const { status, text } = await open(query)
+        assert.equal(status, 400, query)
+        assert.match(text, /cannot be read/)
+      }
+      for (const query of ['?dataset=lyr_nothing', '?dataset=lyr_population&attribute=nothing', '?dataset=%3Cb%3E'])
+        assert.equal((await open(query)).status, 404, query)
+    })
+
+    it('a dataset that costs: it is named with its price, and no value of it is read', async () => {
+      const { text, status } = await open('?dataset=lyr_market&attribute=mkt_shops')
+      assert.equal(status, 200)
+      assert.match(text, /Markets and shops: reading costs 2 credits a call, so the map is not coloured by it/)
+      assert.doesNotMatch(text, /data-bounds/)
+      assert.equal((await demo.get('/app/map.csv?dataset=lyr_market&attribute=mkt_shops')).status, 404)
+    })
+
+    it('another organisation: what it may not read is not even named', async () => {
+      const orgId = await newOrganisation(database.db)
+      const stranger = await signIn(running.url, database.db, { orgId, role: 'owner' })
+      for (const query of ['', `?frame=${FRAME}`, '?state=marembe', '?box=0.201,0.101,0.219,0.119'])
+        assert.doesNotMatch((await open(query, stranger)).text, /Markets and shops|Clinics|Nature reserves/, query)
+      for (const query of ['?dataset=lyr_market', '?dataset=lyr_clinics&attribute=features'])
+        assert.equal((await open(query, stranger)).status, 404, query)
+      const owner = await memberOf('Rich Survey')
+      assert.match(
+        (await open('?dataset=lyr_market&attribute=mkt_shops', owner)).text,
+        /Source: Rich Survey · your own/,
+      )
+    })
+
+    it('markup in names and in what is typed', async () => {
+      const bad = '<img src=x onerror=alert(1)>'
+      for (const query of [`?q=${encodeURIComponent(bad)}`, `?state=${encodeURIComponent(bad)}`]) {
+        const { text } = await open(query)
+        assert.ok(!text.includes('<img'), query)
+        assert.match(text, /&lt;img src=x/i)
+      }
+      await database.db.rows(`update dataset set name = name || $1::text where layer_id = 'lyr_schools'`, [bad])
+      for (const query of ['', `?frame=${FRAME}`, '?dataset=lyr_schools&attribute=features'])
+        assert.ok(!(await open(query)).text.includes('<img'), query)
+    })
+  })
+
+  it('sends the parts that change alone to its script, at the same address', async () => {
+    const part = await open('?state=marembe&part=panel')
+    assert.doesNotMatch(part.text, /<html|<nav/)
+    assert.match(part.text, /<section\s+id="legend"[\s\S]*<div id="side">/)
+    const moved = await open('?q=marembe&part=panel')
+    assert.equal(moved.headers.location, '/app/map?state=MAREMBE&part=panel')
+  })
+
+  it('takes the form of colours to the address of the map', async () => {
+    const { status, headers } = await open('?colour=lyr_terrain+phy_landcov&state=marembe')
+    assert.deepEqual(
+      [status, headers.location],
+      [303, '/app/map?dataset=lyr_terrain&attribute=phy_landcov&state=marembe'],
+    )
+    const { text } = await open('?dataset=lyr_terrain&attribute=phy_landcov')
+    assert.match(text, /data-classes="\[&quot;Bare rock&quot;/)
+    assert.match((await open('?dataset=lyr_schools&attribute=features')).text, /<h2>Schools<\/h2>/)
+  })
+
+  it('serves the names of states and LGAs with their places', async () => {
+    const answer = await demo.get('/app/map/labels')
+    const places = JSON.parse(answer.text) as [string, number, number, number][]
+    assert.deepEqual([places.length, places[0]?.[0], places[0]?.[1]], [16, 'MAREMBE', 0])
+    assert.equal((await demo.get('/app/map/labels', { 'if-none-match': answer.headers.etag ?? '' })).status, 304)
+  })
+})
+
+const panelTitle = (page: string): string =>
+  /<h2 id="panel-title"[^>]*>([^<]*)</.exec(page)?.[1]?.replaceAll('&#39;', "'") ?? ''
+
+const linksOf = (page: string): Set<string> =>
+  new Set(Array.from(page.matchAll(/<a href="\/app\/map[^"]*">([^<]*)</g), ([, text = '']) => text))
+
+const peopleIn = (rows: readonly string[][], name: string): number =>
+  Number(rows.find(([unit]) => unit === name)?.[1]?.replaceAll(',', ''))
