@@ -4,7 +4,7 @@
 --   $3 y          int   row, from the north
 --   $4 layer      text  the baseline
 --   $5 attribute  text
--- index: frame_geom_idx, baseline_row_pkey
+-- index: frame_geom_idx, attribute_pkey, baseline_row_pkey
 -- budget: buffers <= 60 + 7 * rows, rows read <= 4000 + 2.2 * rows
 -- example: 9, 256, 255, 'lyr_population', 'pop_demest26'
 with tile as materialized (  -- the box of the tile

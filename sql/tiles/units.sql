@@ -3,7 +3,8 @@
 --   $2 x  int  column, from the west
 --   $3 y  int  row, from the north
 -- index: unit_area_geom_idx
--- budget: buffers <= 40 + 12 * rows, rows read <= 12000
+-- budget: buffers <= 40 + 3 * rows, rows read <= 20 + 2 * rows
+-- at worst: buffers <= 10000, rows read <= 15000
 -- example: 9, 256, 255
 -- Below zoom 9 points lie at multiples of 4 units, half a pixel of a screen, and those on a straight line are left out.
 -- Neighbours keep their common edge, which runs along the grid: both have its points at the same multiples.

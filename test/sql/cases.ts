@@ -38,6 +38,26 @@ const subjectCases = (more: Args): Cases => ({
   worst: [apart(50), 'lyr_8', 'beds', ...more],
 })
 
+/** Tiles of the grid: a typical one, and the one that costs most. */
+const tileCases: Readonly<Record<string, Cases>> = {
+  'tiles/units': { typical: [9, 262, 248], worst: [4, 8, 7] },
+  'tiles/units_of_attribute': {
+    typical: [9, 262, 248, 'lyr_1', 'attribute_1'],
+    worst: [4, 8, 7, 'lyr_1', 'attribute_1'],
+  },
+  'tiles/blocks': { typical: [8, 131, 124], worst: [6, 32, 31] },
+  'tiles/blocks_of_attribute': {
+    typical: [8, 131, 124, 'lyr_7', 'features'],
+    worst: [6, 32, 31, 'lyr_1', 'attribute_1'],
+  },
+  'tiles/frames': { typical: [12, 2100, 1990], worst: [9, 262, 248] },
+  'tiles/frames_of_attribute': {
+    typical: [12, 2100, 1990, 'lyr_1', 'attribute_1'],
+    worst: [9, 262, 248, 'lyr_1', 'attribute_1'],
+  },
+  'tiles/frames_of_features': { typical: [12, 2100, 1990, 'lyr_7'], worst: [9, 262, 248, 'lyr_8'] },
+}
+
 export const casesOf: Readonly<Record<string, Cases>> = {
   frames_at: { typical: [[5.005], [6.005]], worst: corners },
   frames_by_id: { typical: [near(1)], worst: [apart(100)] },
@@ -95,4 +115,5 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   },
   totals_of_level: { typical: ['lga', 'lyr_1', 'attribute_1'], worst: ['ward', 'lyr_7', 'features'] },
   ledger_faults: same([]),
+  ...tileCases,
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/db/connect.js'
 import * as statements from '../../src/db/statements.js'
+import * as tileStatements from '../../src/web/tiles/statements.js'
 import { headerOf } from '../../src/inspect/header.js'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 import { casesOf, type Cases } from './cases.js'
@@ -8,7 +9,7 @@ import { faultsOf, largeTables, type Held } from './guard.js'
 
 type Run = Database['rows']
 
-const every = Object.values(statements).map(({ name, text }): Held => ({ name, text }))
+const every = Object.values({ ...statements, ...tileStatements }).map(({ name, text }): Held => ({ name, text }))
 const named = (name: string): Held => {
   const found = every.find((statement) => statement.name === name)
   assert.ok(found, name)
@@ -38,6 +39,8 @@ const NOT_FOR_READS = [
   'licence_org_id_idx', // organisations deleted
   'organisation_name_key', // the command line's --org
   'state_pkey', // there are tens of states: all are read
+  'unit_area_once', // the land of a unit, in schema analyst
+  'unit_area_pkey', // the same
 ]
 
 // Plans of PostgreSQL on 260,000 frames: the embedded database takes minutes to make as many.
@@ -74,7 +77,7 @@ if (onPostgres) {
       assert.deepEqual({ ...row }, { frames: 260_000, rows: 519_000, entries: 100_990 })
       assert.deepEqual(
         TABLES.filter((table) => large.has(table)),
-        ['api_key', 'baseline_row', 'credit_entry', 'feature', 'feature_frame', 'frame', 'ward'],
+        ['api_key', 'baseline_row', 'credit_entry', 'feature', 'feature_frame', 'frame', 'unit_area', 'ward'],
       )
       const [mode] = await database.db.rows<{ mode: string }>(`select current_setting('plan_cache_mode') as mode`, [])
       assert.equal(mode?.mode, 'force_generic_plan')
@@ -216,5 +219,6 @@ const TABLES = [
   'licence',
   'organisation',
   'state',
+  'unit_area',
   'ward',
 ]

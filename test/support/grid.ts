@@ -70,9 +70,9 @@ from generate_series(1, 500) as n;
 insert into feature_frame (version, frame_id, feature_no)
 select version, frame_id, feature_no from feature join frame on ST_Intersects(frame.geom, feature.geom) order by 1, 2, 3`
 
-/** Each unit has the land of its lowest frame: no call reads it, and to unite the frames takes as long as all else. */
+/** Each unit has the box of its frames: tiles read it, and to unite the frames takes as long as all else. */
 const unitArea = `insert into staging.unit_area (unit_id, state, lga, ward, geom)
-select row_number() over (order by state, lga nulls first, ward nulls first), state, lga, ward, ST_Multi((array_agg(geom order by frame_id))[1])
+select row_number() over (order by state, lga nulls first, ward nulls first), state, lga, ward, ST_Multi(ST_SetSRID(ST_Extent(geom)::geometry, 4326))
 from staging.frame
 group by grouping sets ((state), (state, lga), (state, lga, ward))`
 

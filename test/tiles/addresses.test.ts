@@ -13,6 +13,8 @@ const NOT_FOUND: [path: string, accepted: string][] = [
   ['frames/8/128/127', 'zooms from 9 to 14: "8"'],
   ['frames/15/0/0', 'zooms from 9 to 14: "15"'],
   ['units/15/0/0', 'zooms from 0 to 14: "15"'],
+  ['blocks/5/0/0', 'zooms from 6 to 10: "5"'],
+  ['blocks/11/0/0', 'zooms from 6 to 10: "11"'],
   ['units/-1/0/0', '"-1"'],
   ['units/1.5/0/0', '"1.5"'],
   ['units/1e1/0/0', '"1e1"'],
@@ -54,12 +56,13 @@ const INVALID: [query: string, accepted: string][] = [
   ['dataset=%FF', 'not percent-encoded UTF-8'],
   ['dataset=lyr_%00', 'dataset: '],
   ['attribute=told', 'attribute: needs dataset beside it'],
-  ['dataset=lyr_open', 'attribute: lyr_open has told; none came'],
+  ['dataset=lyr_open', 'frames show told of lyr_open; none came'],
   ['dataset=lyr_open&attribute=', 'attribute: given without a value'],
-  ['dataset=lyr_open&attribute=Told', 'attribute: lyr_open has told; another came'],
-  [`dataset=lyr_open&attribute=${MARKUP}`, 'attribute: lyr_open has told; another came'],
+  ['dataset=lyr_open&attribute=Told', 'frames show told of lyr_open; another came'],
+  [`dataset=lyr_open&attribute=${MARKUP}`, 'frames show told of lyr_open; another came'],
   ['dataset=lyr_open&attribute=told%00', 'attribute: '],
-  ['dataset=lyr_points&attribute=told', 'lyr_points has '],
+  ['dataset=lyr_points&attribute=told', 'frames show features of lyr_points; another came'],
+  ['dataset=lyr_points&attribute=km', 'frames show features of lyr_points; another came'],
 ]
 
 describe('the addresses of tiles', () => {

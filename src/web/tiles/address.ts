@@ -2,12 +2,13 @@
 import { notFound } from '../../errors.js'
 import type { TileNumber } from './statements.js'
 
-type LayerName = 'units' | 'frames'
+type LayerName = 'units' | 'blocks' | 'frames'
 export type TileAddress = TileNumber & { layer: LayerName }
 
-/** The zooms at which each layer has tiles. A tile has some five thousand frames at zoom 9. */
+/** The zooms at which each layer has tiles: a tile has some 3,100 blocks at zoom 6, and 5,000 frames at zoom 9. */
 const ZOOMS: Readonly<Record<LayerName, readonly [least: number, most: number]>> = {
   units: [0, 14],
+  blocks: [6, 10],
   frames: [9, 14],
 }
 

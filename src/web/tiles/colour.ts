@@ -9,9 +9,10 @@ import { attributeParam, datasetParam } from '../../http/params.js'
 import type { Query } from '../../http/query.js'
 import type { Services } from '../../services.js'
 import { datasetCosts } from '../refusals.js'
+import type { TileAddress } from './address.js'
 
-/** `attribute` is undefined for features, which are counted. */
-export type Colour = { dataset: DatasetRow; attribute: string | undefined }
+/** A tile has the values of one attribute. The features of a dataset are counted or, in units and blocks, measured. */
+export type Colour = { dataset: DatasetRow; attribute: string }
 
 type Asked = { asked: Query; deadline: Parameters<typeof withDeadline>[1] }
 
@@ -20,7 +21,7 @@ export async function colourOf(
   { authorityReader }: Services,
   { asked, deadline }: Asked,
   reader: Reader,
-  person: Authority,
+  { person, layer }: { person: Authority; layer: TileAddress['layer'] },
 ): Promise<Colour | undefined> {
   const layerId = datasetParam(asked)
   const attribute = attributeParam(asked)
@@ -32,18 +33,28 @@ export async function colourOf(
   const dataset = visible.find((each) => each.layerId === layerId)
   if (!dataset) throw invalid(`dataset: your organisation reads no dataset ${layerId}.`)
   if (dataset.price !== null) throw datasetCosts(dataset.name, dataset.price)
-  if (dataset.kind !== 'frames') {
-    if (attribute !== undefined) throw invalid(`attribute: ${layerId} has features, which are counted: leave it out.`)
-    return { dataset, attribute }
-  }
-  await checkAttribute(reader, layerId, attribute)
-  return { dataset, attribute }
+  return { dataset, attribute: await checkedAttribute(reader, dataset, attribute, layer) }
 }
 
-async function checkAttribute(reader: Reader, layerId: string, attribute: string | undefined): Promise<void> {
-  const names = (await attributesOfDatasets(reader, [layerId])).map(({ name }) => name)
-  if (attribute !== undefined && names.includes(attribute)) return
-  const some = names.slice(0, 10).join(', ')
+async function checkedAttribute(
+  reader: Reader,
+  { layerId, kind }: DatasetRow,
+  attribute: string | undefined,
+  layer: TileAddress['layer'],
+): Promise<string> {
+  const isMeasured = layer !== 'frames'
+  const names =
+    kind === 'frames'
+      ? (await attributesOfDatasets(reader, [layerId])).map(({ name }) => name)
+      : [
+          'features',
+          ...(isMeasured && kind === 'lines' ? ['km'] : []),
+          ...(isMeasured && kind === 'polygons' ? ['km2'] : []),
+        ]
+  const chosen = attribute ?? (kind === 'frames' ? undefined : 'features')
+  if (chosen !== undefined && names.includes(chosen)) return chosen
   const more = names.length > 10 ? ` and ${names.length - 10} more` : ''
-  throw invalid(`attribute: ${layerId} has ${some}${more}; ${attribute === undefined ? 'none' : 'another'} came.`)
+  throw invalid(
+    `attribute: ${layer} show ${names.slice(0, 10).join(', ')}${more} of ${layerId}; ${chosen === undefined ? 'none' : 'another'} came.`,
+  )
 }

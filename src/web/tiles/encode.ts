@@ -8,7 +8,7 @@ const EXTENT = 4096
 const POLYGON = 3
 
 type Value = string | number
-type Feature = {
+export type Feature = {
   /** Also the feature's id in the tile, where it is a number that JavaScript holds exactly. */
   id?: string
   shape: Buffer | null

@@ -2,34 +2,50 @@
 import type { Reader } from '../../db/replicas/reader.js'
 import type { TileAddress } from './address.js'
 import type { Colour } from './colour.js'
-import type { Layer } from './encode.js'
+import type { Feature, Layer } from './encode.js'
 import {
+  blocksOfAttribute,
+  blocksOfTile,
   framesOfAttribute,
   framesOfFeatures,
   framesOfTile,
+  unitsOfAttribute,
   unitsOfTile,
+  type BlockOfTile,
   type FrameOfTile,
   type TileNumber,
   type UnitOfTile,
 } from './statements.js'
 
 export async function layersOf(reader: Reader, address: TileAddress, colour: Colour | undefined): Promise<Layer[]> {
-  if (address.layer === 'units') return unitLayers(await unitsOfTile(reader, address.z, address.x, address.y))
-  const features = (await framesOf(reader, address, colour)).map(({ id, shape, ...values }) => ({
-    id,
-    shape,
-    properties: { id, ...values },
-  }))
-  return [{ name: 'frames', features }]
+  switch (address.layer) {
+    case 'units':
+      return unitLayers(await unitsOf(reader, address, colour))
+    case 'blocks':
+      return [{ name: 'blocks', features: (await blocksOf(reader, address, colour)).map(blockFeature) }]
+    case 'frames':
+      return [{ name: 'frames', features: (await framesOf(reader, address, colour)).map(frameFeature) }]
+  }
 }
 
-async function framesOf(reader: Reader, { z, x, y }: TileNumber, colour: Colour | undefined): Promise<FrameOfTile[]> {
-  if (!colour) return await framesOfTile(reader, z, x, y)
-  const { attribute, dataset } = colour
-  return attribute === undefined
-    ? await framesOfFeatures(reader, z, x, y, dataset.layerId)
-    : await framesOfAttribute(reader, z, x, y, dataset.layerId, attribute)
+const unitsOf = (reader: Reader, { z, x, y }: TileNumber, colour: Colour | undefined): Promise<UnitOfTile[]> =>
+  colour ? unitsOfAttribute(reader, z, x, y, colour.dataset.layerId, colour.attribute) : unitsOfTile(reader, z, x, y)
+
+const blocksOf = (reader: Reader, { z, x, y }: TileNumber, colour: Colour | undefined): Promise<BlockOfTile[]> =>
+  colour ? blocksOfAttribute(reader, z, x, y, colour.dataset.layerId, colour.attribute) : blocksOfTile(reader, z, x, y)
+
+function framesOf(reader: Reader, { z, x, y }: TileNumber, colour: Colour | undefined): Promise<FrameOfTile[]> {
+  if (!colour) return framesOfTile(reader, z, x, y)
+  const { dataset, attribute } = colour
+  return dataset.kind === 'frames'
+    ? framesOfAttribute(reader, z, x, y, dataset.layerId, attribute)
+    : framesOfFeatures(reader, z, x, y, dataset.layerId)
 }
+
+const blockFeature = ({ id, shape, ...properties }: BlockOfTile): Feature => ({ id, shape, properties })
+
+/** JavaScript holds no id of a tile above 2^53 exactly, so the property has the whole id. */
+const frameFeature = ({ id, shape, ...values }: FrameOfTile): Feature => ({ id, shape, properties: { id, ...values } })
 
 /** A map draws the units of each level in a way of its own. */
 function unitLayers(units: readonly UnitOfTile[]): Layer[] {

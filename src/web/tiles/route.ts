@@ -28,7 +28,7 @@ export function tileRoute(services: Services): RequestHandler {
     const address = tileAddress(req.params)
     const person = personAuthority(sessionOf(req))
     const reader = services.readerForRequest(req.deadline)
-    const colour = await colourOf(services, req, reader, person)
+    const colour = await colourOf(services, req, reader, { person, layer: address.layer })
     const hangUp = hangUpSignal(res)
     const layers = await unlessCached(
       { reader, req, res },

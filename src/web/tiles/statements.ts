@@ -17,9 +17,14 @@ export type UnitOfTile = Shape & {
   ward: string | null
 } & Partial<Coloured>
 
+export type BlockOfTile = Shape & { id: string; block: number } & Partial<Coloured>
+
+type ColouredTile = [...Tile, layer: string, attribute: string]
+
 export const unitsOfTile = statement<Tile, UnitOfTile>('tiles/units')
+export const unitsOfAttribute = statement<ColouredTile, UnitOfTile>('tiles/units_of_attribute')
+export const blocksOfTile = statement<Tile, BlockOfTile>('tiles/blocks')
+export const blocksOfAttribute = statement<ColouredTile, BlockOfTile>('tiles/blocks_of_attribute')
 export const framesOfTile = statement<Tile, FrameOfTile>('tiles/frames')
-export const framesOfAttribute = statement<[...Tile, layer: string, attribute: string], FrameOfTile>(
-  'tiles/frames_of_attribute',
-)
+export const framesOfAttribute = statement<ColouredTile, FrameOfTile>('tiles/frames_of_attribute')
 export const framesOfFeatures = statement<[...Tile, layer: string], FrameOfTile>('tiles/frames_of_features')

@@ -1,0 +1,29 @@
+-- blocks: the blocks of 0.1 degrees of a tile that hold frames, in TWKB of whole units.
+--   $1 z  int  zoom
+--   $2 x  int  column, from the west
+--   $3 y  int  row, from the north
+-- index: unit_pkey
+-- budget: buffers <= 100 + 0.2 * rows, rows read <= 9000
+-- example: 8, 128, 127
+-- Numbers of blocks grow by rows of the country: one range holds the tile's rows, and the columns are compared.
+with tile as materialized (  -- the box of the tile
+  select tile_box($1::int, $2::int, $3::int) as box
+), bound as materialized (  -- rows and columns of the tile's blocks, as block_at counts them
+  select
+    box,
+    floor(ST_YMin(box) * 10 + 900)::bigint as south, floor(ST_YMax(box) * 10 + 900)::bigint as north,
+    floor(ST_XMin(box) * 10 + 1800)::bigint as west, floor(ST_XMax(box) * 10 + 1800)::bigint as east
+  from tile
+), drawn as (  -- one row for each block, with its corner in tenths of a degree
+  select unit_id, block, block % 3600 - 1800 as lon, block / 3600 - 900 as lat, bound.box
+  from bound
+  join unit on unit.unit_id between 10000000 + south * 3600 + west and 10000000 + north * 3600 + east
+  where block % 3600 between west and east
+)
+select
+  unit_id::text as id, block::int as block,
+  ST_AsTWKB(
+    tile_shape(ST_MakeEnvelope(lon / 10.0, lat / 10.0, (lon + 1) / 10.0, (lat + 1) / 10.0, 4326), box, $1::int, $2::int, $3::int),
+    0
+  ) as shape
+from drawn

@@ -1,0 +1,42 @@
+-- blocks_of_attribute: the blocks of a tile, as blocks.sql has them, each with its total of an attribute.
+--   $1 z          int   zoom
+--   $2 x          int   column, from the west
+--   $3 y          int   row, from the north
+--   $4 layer      text  the dataset
+--   $5 attribute  text  as totals_of_level.sql takes it
+-- index: unit_pkey, unit_total_pkey
+-- budget: buffers <= 200 + 5 * rows, rows read <= 9200 + rows
+-- example: 8, 128, 127, 'lyr_population', 'pop_demest26'
+-- Numbers of blocks grow by rows of the country: one range holds the tile's rows, and the columns are compared.
+with tile as materialized (  -- the box of the tile
+  select tile_box($1::int, $2::int, $3::int) as box
+), chosen as materialized (  -- the version of the dataset that is served, and its kind
+  select version, kind from dataset where layer_id = $4::text
+), bound as materialized (  -- rows and columns of the tile's blocks, as block_at counts them
+  select
+    box,
+    floor(ST_YMin(box) * 10 + 900)::bigint as south, floor(ST_YMax(box) * 10 + 900)::bigint as north,
+    floor(ST_XMin(box) * 10 + 1800)::bigint as west, floor(ST_XMax(box) * 10 + 1800)::bigint as east
+  from tile
+), drawn as (  -- one row for each block, with its corner in tenths of a degree
+  select unit_id, block, block % 3600 - 1800 as lon, block / 3600 - 900 as lat, bound.box
+  from bound
+  join unit on unit.unit_id between 10000000 + south * 3600 + west and 10000000 + north * 3600 + east
+  where block % 3600 between west and east
+)
+select
+  drawn.unit_id::text as id, drawn.block::int as block,
+  ST_AsTWKB(
+    tile_shape(ST_MakeEnvelope(lon / 10.0, lat / 10.0, (lon + 1) / 10.0, (lat + 1) / 10.0, 4326), box, $1::int, $2::int, $3::int),
+    0
+  ) as shape,
+  case when chosen.kind <> 'frames' and total.number is null then 0 else total.number end::float8 as value,
+  total.class as class
+from drawn
+cross join chosen
+left join lateral (
+  select number, class
+  from unit_total
+  where unit_total.version = chosen.version and unit_total.attribute = $5::text and unit_total.unit_id = drawn.unit_id
+  limit 1
+) as total on true

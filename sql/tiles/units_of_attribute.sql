@@ -1,0 +1,33 @@
+-- units_of_attribute: the outlines of a tile's units, as units.sql has them, each with its total of an attribute.
+--   $1 z          int   zoom
+--   $2 x          int   column, from the west
+--   $3 y          int   row, from the north
+--   $4 layer      text  the dataset
+--   $5 attribute  text  as totals_of_level.sql takes it
+-- index: unit_area_geom_idx, unit_total_pkey
+-- budget: buffers <= 60 + 7 * rows, rows read <= 140 + 3 * rows
+-- at worst: buffers <= 15000, rows read <= 16000
+-- example: 9, 256, 255, 'lyr_population', 'pop_demest26'
+with tile as materialized (  -- the box of the tile
+  select tile_box($1::int, $2::int, $3::int) as box
+), chosen as materialized (  -- the version of the dataset that is served, and its kind
+  select version, kind from dataset where layer_id = $4::text
+), drawn as (  -- one row for each unit, in units of the tile
+  select unit_id, state, lga, ward, tile_shape(unit_area.geom, tile.box, $1::int, $2::int, $3::int) as shape
+  from tile
+  join unit_area on unit_area.geom && tile.box
+  where (lga is null or $1::int >= 4) and (ward is null or $1::int >= 8)
+)
+select
+  drawn.unit_id::text as id, drawn.state as state, drawn.lga as lga, drawn.ward as ward,
+  ST_AsTWKB(case when $1::int < 9 then ST_Simplify(ST_SnapToGrid(drawn.shape, 4), 0.1) else drawn.shape end, 0) as shape,
+  case when chosen.kind <> 'frames' and total.number is null then 0 else total.number end::float8 as value,
+  total.class as class
+from drawn
+cross join chosen
+left join lateral (
+  select number, class
+  from unit_total
+  where unit_total.version = chosen.version and unit_total.attribute = $5::text and unit_total.unit_id = drawn.unit_id
+  limit 1
+) as total on true
