@@ -4,10 +4,10 @@
  * in-redis.ts does the same.
  */
 
-type BucketName = 'key' | 'organisation' | 'insight' | 'address' | 'map'
+type BucketName = 'key' | 'person' | 'organisation' | 'insight' | 'address' | 'map'
 /** `burst`: calls at once. `perMinute`: calls a minute that a caller can keep up. */
 export type BucketSize = { burst: number; perMinute: number }
-export type BucketSizes = Readonly<Record<Exclude<BucketName, 'address' | 'map'>, BucketSize>> & {
+export type BucketSizes = Readonly<Record<'key' | 'organisation' | 'insight', BucketSize>> & {
   /**
    * The bucket of a person's tiles. A move of the map asks for some twenty tiles, which would soon spend the bucket of
    * the organisation that its programs live on. Undefined: tiles are not metered.
@@ -46,6 +46,14 @@ export function bucketsOf(
   if (insight) buckets.push(bucketOf('insight', `{${orgId}}:insight`, sizes.insight))
   return buckets
 }
+
+/** A page of the web app spends from the buckets of a call. The person's bucket has the size of a key's. */
+export const bucketsOfPage = (
+  sizes: BucketSizes,
+  person: { orgId: string; keyId: string },
+  insight: boolean,
+): Bucket[] =>
+  bucketsOf(sizes, person, insight).map((bucket) => (bucket.name === 'key' ? { ...bucket, name: 'person' } : bucket))
 
 export const mapBuckets = ({ map }: BucketSizes, { orgId, keyId }: { orgId: string; keyId: string }): Bucket[] =>
   map === undefined ? [] : [bucketOf('map', `{${orgId}}:map:${keyId}`, map)]

@@ -46,7 +46,7 @@ export function sendErrorPage({ log, metrics }: Services): ErrorRequestHandler {
 
 /** The app shares the limits and the parameters of the API, and so their errors. */
 const ERRORS_OF_API: Readonly<Partial<Record<ApiError['code'], Pick<Refusal, 'reason' | 'title'>>>> = {
-  rate_limited: { reason: 'rate', title: 'Too many tries' },
+  rate_limited: { reason: 'rate', title: 'Too many requests' },
   not_found: { reason: 'not_found', title: 'There is no such page' },
   invalid: { reason: 'address', title: 'This address cannot be read' },
   invalid_point: { reason: 'address', title: 'This point cannot be read' },

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import type { Authority } from '../access/authority.js'
 import { PRESETS } from '../access/capabilities.js'
 import { meterBuckets } from '../http/meter.js'
-import { bucketsOf, mapBuckets } from '../limits/buckets.js'
+import { bucketsOfPage, mapBuckets } from '../limits/buckets.js'
 import type { Services } from '../services.js'
 import { sessionOf } from './session.js'
 import type { Session } from './statements.js'
@@ -25,6 +25,6 @@ export function meterPerson(services: Services, kind: 'read' | 'insight' | 'map'
   const { bucketSizes } = services
   return meterBuckets(services, (req) => {
     const person = personAuthority(sessionOf(req))
-    return kind === 'map' ? mapBuckets(bucketSizes, person) : bucketsOf(bucketSizes, person, kind === 'insight')
+    return kind === 'map' ? mapBuckets(bucketSizes, person) : bucketsOfPage(bucketSizes, person, kind === 'insight')
   })
 }

@@ -113,7 +113,7 @@ describe('a sign-in link', () => {
       assert.deepEqual(statuses, [410, 410, 410, 410, 410, 429, 429, 429])
       const refused = await visit(limited.url).post('/app/link', { t: newLinkToken() })
       assert.ok(Number(refused.headers['retry-after']) > 0)
-      assert.match(refused.text, /<h1>Too many tries<\/h1>/)
+      assert.match(refused.text, /<h1>Too many requests<\/h1>/)
       // A forged session costs a query as well.
       const forged = visit(limited.url)
       forged.cookies.set(`frames-${limited.port}`, newSessionToken())
