@@ -9,9 +9,9 @@ const MARKUP = '%3Cscript%3Ealert(1)%3C%2Fscript%3E'
 
 /** Addresses that no tile has, and a part of the sentence that refuses each. */
 const NOT_FOUND: [path: string, accepted: string][] = [
-  ['frames/99/0/0', 'zooms from 9 to 14: "99"'],
-  ['frames/8/128/127', 'zooms from 9 to 14: "8"'],
-  ['frames/15/0/0', 'zooms from 9 to 14: "15"'],
+  ['frames/99/0/0', 'zooms from 8 to 14: "99"'],
+  ['frames/7/64/63', 'zooms from 8 to 14: "7"'],
+  ['frames/15/0/0', 'zooms from 8 to 14: "15"'],
   ['units/15/0/0', 'zooms from 0 to 14: "15"'],
   ['blocks/5/0/0', 'zooms from 6 to 10: "5"'],
   ['blocks/11/0/0', 'zooms from 6 to 10: "11"'],
@@ -36,7 +36,7 @@ const NOT_FOUND: [path: string, accepted: string][] = [
   ['units/0/1/0', 'from 0 to 0'],
   [`frames/9/${'9'.repeat(5000)}/0`, 'from 0 to 511'],
   [`${MARKUP}/9/0/0`, 'tiles of units'],
-  [`frames/${MARKUP}/0/0`, 'zooms from 9 to 14'],
+  [`frames/${MARKUP}/0/0`, 'zooms from 8 to 14'],
   ['wards/9/0/0', 'not of "wards"'],
   ['__proto__/9/0/0', 'not of "__proto__"'],
   ['constructor/9/0/0', 'not of "constructor"'],

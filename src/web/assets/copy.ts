@@ -8,9 +8,10 @@ type CopyButton = {
   hidden: boolean
   textContent: string | null
   dataset: { copy?: string }
-  addEventListener: (type: 'click', onClick: () => void) => void
 }
+type Click = { target: { closest: (selector: string) => CopyButton | null } }
 declare const document: {
+  addEventListener: (type: 'click', onClick: (click: Click) => void) => void
   querySelectorAll: (selector: string) => Iterable<CopyButton>
   getElementById: (id: string) => { textContent: string | null } | null
 }
@@ -19,10 +20,18 @@ declare const navigator: { clipboard: { writeText: (text: string) => Promise<voi
 /** For how long the button says that it copied. */
 const SHOWN_MS = 2000
 
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  button.hidden = navigator.clipboard === undefined
-  button.addEventListener('click', () => void copyFrom(button))
+const COPY = 'button[data-copy]'
+
+/** A script that puts new parts into the page calls it for their buttons. */
+export function showCopyButtons(): void {
+  for (const button of document.querySelectorAll(COPY)) button.hidden = navigator.clipboard === undefined
 }
+
+showCopyButtons()
+document.addEventListener('click', ({ target }) => {
+  const button = target.closest(COPY)
+  if (button) void copyFrom(button)
+})
 
 async function copyFrom(button: CopyButton): Promise<void> {
   const text = document.getElementById(button.dataset.copy ?? '')?.textContent ?? ''

@@ -1,4 +1,5 @@
 /** Fetches the parts of the page that change with the address, and puts them in place of the old ones. */
+import { showCopyButtons } from './copy.js'
 import { address, element, onBack, page, pages, parsed, type PageElement, type PageEvent } from './map-browser.js'
 
 const PARTS = ['legend', 'side']
@@ -64,6 +65,7 @@ function replaceParts(markup: string): void {
     const part = next.getElementById(id)
     if (part) element(id).replaceWith(part)
   }
+  showCopyButtons()
 }
 
 /** A link that opens in another tab, or a file, is the browser's. */

@@ -8,15 +8,16 @@ import type {
 import { address, cssColour, darkScheme, element } from './map-browser.js'
 
 /** The levels that are coloured, each from one zoom to the next: src/web/tiles/ has tiles for these zooms. */
+const FRAMES_FROM = Number(element('map').dataset['framesFrom'])
 const LEVELS = [
   { level: 'state', source: 'units', layer: 'states', from: 0, to: 4 },
   { level: 'lga', source: 'units', layer: 'lgas', from: 4, to: 6 },
-  { level: 'block', source: 'blocks', layer: 'blocks', from: 6, to: 9 },
-  { level: 'frame', source: 'frames', layer: 'frames', from: 9, to: 24 },
+  { level: 'block', source: 'blocks', layer: 'blocks', from: 6, to: FRAMES_FROM },
+  { level: 'frame', source: 'frames', layer: 'frames', from: FRAMES_FROM, to: 24 },
 ] as const
 
 /** Tiles of these zooms exist; nearer, MapLibre enlarges the last. */
-const SOURCES = { units: [0, 5], outlines: [6, 11], blocks: [6, 8], frames: [9, 14] } as const
+const SOURCES = { units: [0, 5], outlines: [6, 11], blocks: [6, 8], frames: [FRAMES_FROM, 14] } as const
 
 /** Outlines are tiles of units without values: from zoom 6 on other levels are coloured. */
 const UNIT_SOURCES = [
@@ -109,12 +110,8 @@ export function mapStyle(): StyleSpecification {
   }
 }
 
-function tileQuery({ dataset, attribute }: Colouring): string {
-  const query = new URLSearchParams({ dataset })
-  // Features are counted: their tiles take no attribute.
-  if (attribute !== 'features') query.set('attribute', attribute)
-  return `?${query.toString()}`
-}
+const tileQuery = ({ dataset, attribute }: Colouring): string =>
+  `?${new URLSearchParams({ dataset, attribute }).toString()}`
 
 function levelLayers(
   { level, source, layer, from, to }: (typeof LEVELS)[number],

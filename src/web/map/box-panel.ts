@@ -24,12 +24,16 @@ export async function boxPanel(data: MapData, box: Box): Promise<Panel> {
   const { minLon, minLat, maxLon, maxLat } = box
   const found = await framesOfBox(data.reader, minLon, minLat, maxLon, maxLat, FRAMES_TOTALLED + 1)
   const ids = found.map(({ id }) => id)
+  const sql = {
+    statements: [{ name: 'map/frames_of_box', args: [minLon, minLat, maxLon, maxLat, FRAMES_TOTALLED + 1] }],
+  }
   const corners = html`<p><code>${cornersText(minLon, minLat, maxLon, maxLat)}</code></p>`
   if (ids.length > FRAMES_TOTALLED) {
     return {
       title: 'Box',
       corners: box,
       outlines: [boxOutline(box)],
+      sql,
       body: html`${corners}
         <p>
           The box touches more than ${FRAMES_TOTALLED.toLocaleString('en')} frames, so they are not added up here. Draw
@@ -41,6 +45,7 @@ export async function boxPanel(data: MapData, box: Box): Promise<Panel> {
     title: 'Box',
     corners: box,
     outlines: [boxOutline(box)],
+    sql: { statements: [...sql.statements, ...figureStatements(data, ids)] },
     body: html`${corners} ${await framesBody(data, ids)}`,
   }
 }
@@ -54,15 +59,29 @@ export async function framesPanel(data: MapData, ids: readonly string[]): Promis
     maxLon: Math.max(...boxes.map(([, , maxLon]) => maxLon)),
     maxLat: Math.max(...boxes.map(([, , , maxLat]) => maxLat)),
   }
+  const found = known.map(({ id }) => id)
   return {
     title: count(known.length, 'frame', 'frames'),
     ...(known.length > 0 && { corners }),
     outlines: known.map(({ geometry }) => geometry),
-    body: await framesBody(
-      data,
-      known.map(({ id }) => id),
-    ),
+    sql: { statements: figureStatements(data, found) },
+    body: await framesBody(data, found),
   }
+}
+
+/** The ids of more frames would fill the page. */
+const FRAMES_IN_SQL = 200
+
+const layersOf = (some: MapData['free']) => some.map(({ layerId }) => layerId)
+
+/** The statements that `framesBody` runs. */
+function figureStatements({ free }: MapData, ids: readonly string[]) {
+  if (ids.length === 0 || ids.length > FRAMES_IN_SQL) return []
+  return [
+    { name: 'figures_of_frames', args: [ids] },
+    { name: 'figures_of_baselines', args: [ids, layersOf(free.filter(({ kind }) => kind === 'frames'))] },
+    { name: 'figures_of_features', args: [ids, layersOf(free.filter(({ kind }) => kind !== 'frames'))] },
+  ]
 }
 
 const boxOutline = ({ minLon, minLat, maxLon, maxLat }: Box): string =>
@@ -84,18 +103,26 @@ async function framesBody(data: MapData, ids: string[]): Promise<Html> {
   if (ids.length === 0) return html`<p class="quiet">No frame of the index lies here.</p>`
   const baselines = free.filter(({ kind }) => kind === 'frames')
   const others = free.filter(({ kind }) => kind !== 'frames')
-  const layers = (some: typeof free) => some.map(({ layerId }) => layerId)
   const [[whole], attributes, features] = await Promise.all([
     figuresOfFrames(reader, ids),
-    baselines.length > 0 ? figuresOfBaselines(reader, ids, layers(baselines)) : [],
-    others.length > 0 ? figuresOfFeatures(reader, ids, layers(others)) : [],
+    baselines.length > 0 ? figuresOfBaselines(reader, ids, layersOf(baselines)) : [],
+    others.length > 0 ? figuresOfFeatures(reader, ids, layersOf(others)) : [],
   ])
   const frames = whole?.frames ?? 0
   const lines = [
-    ...attributes.map((row): TotalLine => ({ ...lineOf(row), dataset: baselines[row.layer - 1], frames })),
+    // An attribute without a total has nothing to tell about several frames.
+    ...attributes
+      .filter(({ summary }) => summary !== 'none')
+      .map((row): TotalLine => ({ ...lineOf(row), dataset: baselines[row.layer - 1], frames })),
     ...features.map((row): TotalLine => {
       const dataset = others[row.layer - 1]
-      return { dataset, label: dataset?.name ?? '', value: row.features.toLocaleString('en'), recorded: frames, frames }
+      return {
+        dataset,
+        label: dataset?.name ?? '',
+        value: row.features.toLocaleString('en'),
+        recorded: row.frames,
+        frames,
+      }
     }),
   ]
   return html`

@@ -18,7 +18,7 @@ export type MapDataset = DatasetRow & { owner: string; isOwn: boolean }
 export type Colour = { dataset: MapDataset; attribute: AttributeEntry }
 
 /** The name that totals give to the number of features. */
-const FEATURES = 'features'
+export const FEATURES = 'features'
 
 export type MapData = {
   reader: Reader

@@ -2,6 +2,7 @@
 import { recordsOn, type DatasetRecords, type FrameRecords } from '../../datasets/records.js'
 import { figuresOfFrames, framesById, type FrameRow } from '../../db/statements.js'
 import { isFrameId } from '../../frame-id.js'
+import type { Call } from '../../inspect/call.js'
 import { html, type Html } from '../html.js'
 import type { MapData, MapDataset } from './data.js'
 import { pricedNote, type Panel } from './panel.js'
@@ -20,6 +21,7 @@ export async function framePanel(data: MapData, id: string): Promise<Panel> {
     title: `Frame ${id}`,
     corners: cornersOf(frame),
     outlines: [frame.geometry],
+    sql: { call: dataCall(data, id) },
     body: html`
       <dl class="facts">
         ${unitLines(data, frame)}
@@ -33,6 +35,13 @@ export async function framePanel(data: MapData, id: string): Promise<Panel> {
     `,
   }
 }
+
+/** The call names the datasets that the panel read: without names it would charge for the others. */
+const dataCall = ({ free }: MapData, id: string): Call => ({
+  method: 'GET',
+  path: `/v1/frames/data?ids=${id}&datasets=${free.map(({ layerId }) => layerId).join(',')}`,
+  body: undefined,
+})
 
 const boxOf = ({ bbox }: FrameRow) => JSON.parse(bbox) as [number, number, number, number]
 

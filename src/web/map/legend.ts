@@ -1,6 +1,6 @@
 /** The legend: the classes of each level, in the unit of the attribute, and how the values came about. */
 import { html, type Html } from '../html.js'
-import type { Colour, MapData, MapDataset } from './data.js'
+import { FEATURES, type Colour, type MapData, type MapDataset } from './data.js'
 import { legendOfAttribute, type LegendRow } from './statements.js'
 import { priceText, provenance } from './words.js'
 
@@ -23,7 +23,7 @@ export async function legendSection(data: MapData): Promise<Html> {
   const { dataset, attribute } = colour
   const rows = await legendOfAttribute(data.reader, dataset.layerId, attribute.name)
   const classes = attribute.type === 'category' ? (rows[0]?.classes ?? []) : []
-  const bounds = Object.fromEntries(rows.map((row) => [row.level, boundsOf(row)]))
+  const bounds = Object.fromEntries(rows.map((row) => [row.level, boundsOf(row, colour)]))
   return html`<section
     id="legend"
     aria-label="Legend"
@@ -47,20 +47,25 @@ function uncolouredNote({ view, priced }: MapData): Html {
 }
 
 /** The different upper bounds of all classes but the last. Few values, such as 0 and 1, have fewer classes. */
-const boundsOf = ({ breaks, highest }: LegendRow): number[] => [
-  ...new Set(breaks.filter((bound) => bound !== highest).map(Number)),
-]
+function boundsOf({ breaks, highest }: LegendRow, { attribute }: Colour): number[] {
+  const bounds = breaks.filter((bound) => bound !== highest).map(Number)
+  // The classes of numbers of features are made from those above 0, and 0 is no missing value.
+  return [...new Set(attribute.name === FEATURES ? [0, ...bounds] : bounds)]
+}
 
-function classList(row: LegendRow, { attribute }: Colour): Html {
-  const { level, lowest, highest, lacking } = row
-  const bounds = boundsOf(row)
-  const texts = row.lowest === null ? [] : classTexts(bounds, Number(lowest), Number(highest))
+function classList(row: LegendRow, colour: Colour): Html {
+  const { attribute } = colour
+  const { level, highest, lacking } = row
+  const isCount = attribute.name === FEATURES
+  const lowest = isCount ? '0' : row.lowest
+  const ends = [...boundsOf(row, colour), Number(highest)]
+  const texts = lowest === null ? [] : classTexts(ends, Number(lowest), isCount ? 1 : 0)
   const total = level === 'frame' || attribute.summary === 'sum' ? '' : ', mean'
   return html`<div class="classes" data-level="${level}">
     <p class="quiet">${LEVELS[level]}${total}</p>
     <ul class="bare">
       ${texts.map((text, i) => html`<li class="swatch ramp-${rampPlace(i, texts.length)}">${text}</li>`)}
-      ${lacking > 0 && html`<li class="swatch no-value">no value</li>`}
+      ${lacking > 0 && !isCount && html`<li class="swatch no-value">no value</li>`}
     </ul>
   </div>`
 }
@@ -68,16 +73,16 @@ function classList(row: LegendRow, { attribute }: Colour): Html {
 /** Spreads few classes over the whole ramp. */
 const rampPlace = (i: number, of: number): number => (of === 1 ? 4 : 1 + Math.round((i * (COLOURS - 1)) / (of - 1)))
 
-function classTexts(bounds: readonly number[], lowest: number, highest: number): string[] {
-  const ends = [...bounds, highest]
-  return ends.map((end, i) => {
-    const from = i === 0 ? lowest : (ends[i - 1] ?? lowest)
+/** A class of whole numbers begins one above the end of the class before it: `step` is 1. */
+const classTexts = (ends: readonly number[], lowest: number, step: number): string[] =>
+  ends.map((end, i) => {
+    const from = i === 0 ? lowest : (ends[i - 1] ?? lowest) + step
     return from === end ? number(end) : `${number(from)} – ${number(end)}`
   })
-}
 
 /** As many digits as tell classes apart. */
-const number = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 4 })
+const number = (value: number): string =>
+  value.toLocaleString('en', Math.abs(value) < 1000 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 0 })
 
 const categoryList = (classes: readonly string[]): Html => {
   const others = classes.length - CATEGORIES

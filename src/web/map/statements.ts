@@ -8,7 +8,8 @@ export type Corners = { minLon: number; minLat: number; maxLon: number; maxLat: 
 export type UnitNames = { state: string; lga: string | null; ward: string | null }
 export type UnitArgs = [state: string, lga: string | null, ward: string | null]
 
-export const extentOfIndex = statement<[], { [Name in keyof Corners]: number | null }>('map/extent_of_index')
+export type Extent = { [Name in keyof Corners]: number | null } & { runs: number }
+export const extentOfIndex = statement<[], Extent>('map/extent_of_index')
 
 export type UnitFacts = UnitNames &
   Corners & { code: string | null; zone: string | null; frames: number; areaKm2: string }

@@ -1,9 +1,12 @@
 /** Tables of totals, with the share of frames that each rests on. */
-import { totalsOfUnit, type UnitTotal } from '../../db/statements.js'
+import { totalsOfUnit, type UnitLevel, type UnitTotal } from '../../db/statements.js'
 import type { Unit } from '../../http/params.js'
 import { html, type Html } from '../html.js'
 import type { MapData, MapDataset } from './data.js'
-import { coverageText, unitArgs, valueText } from './words.js'
+import { coverageText, spreadText, unitArgs, valueText } from './words.js'
+
+/** The parameters of sql/totals_of_unit.sql. */
+type Args = [UnitLevel, string | null, string | null, string | null, null, string[]]
 
 type Summary = UnitTotal['summary']
 
@@ -29,11 +32,14 @@ const SUMMARIES: Readonly<Record<Summary, string>> = {
   none: '',
 }
 
+export function totalsArgs({ free }: MapData, unit: Unit | undefined): Args {
+  const [state, lga, ward] = unit ? unitArgs(unit) : [null, null, null]
+  return [unit?.level ?? 'country', state, lga, ward, null, free.map(({ layerId }) => layerId)]
+}
+
 export async function totalsSection(data: MapData, unit: Unit | undefined): Promise<Html | false> {
   const { reader, free } = data
-  const [state, lga, ward] = unit ? unitArgs(unit) : [null, null, null]
-  const layers = free.map(({ layerId }) => layerId)
-  const rows = await totalsOfUnit(reader, unit?.level ?? 'country', state, lga, ward, null, layers)
+  const rows = await totalsOfUnit(reader, ...totalsArgs(data, unit))
   // An attribute without a total has nothing to tell about a unit.
   const totalled = rows.filter(({ summary }) => summary !== 'none')
   return totalsTable(totalled.map((row) => ({ ...lineOf(row), dataset: free[row.layer - 1] })))
@@ -78,7 +84,7 @@ const datasetRows = (dataset: MapDataset | undefined, lines: readonly TotalLine[
         html`<tr>
           <td>${label}${SUMMARIES[summary] !== '' && html` <span class="quiet">${SUMMARIES[summary]}</span>`}</td>
           <td class="number">${value ?? html`<span class="quiet">no total</span>`}</td>
-          <td class="number">${coverageText(recorded, frames)}</td>
+          <td class="number">${dataset?.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)}</td>
         </tr>`,
     )}
   </tbody>`

@@ -1,14 +1,15 @@
 /** The table of what the map colours: it serves screen readers, people without scripts, and spreadsheets. */
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import type { Services } from '../../services.js'
 import { sendCsv } from '../csv.js'
 import { html, type Html } from '../html.js'
 import { noSuchPage } from '../refusals.js'
+import { showSql } from '../show-sql.js'
 import type { Web } from '../web.js'
 import { readMapData, type Colour, type MapData } from './data.js'
 import { totalsBelowUnit, type TotalBelow } from './statements.js'
 import { queryOf, type MapView } from './view.js'
-import { coverageText, unitLink, valueText } from './words.js'
+import { coverageText, spreadText, unitLink, valueText } from './words.js'
 
 type Level = 'state' | 'lga' | 'ward'
 type Part = { level: Level; state: string; lga: string }
@@ -26,14 +27,22 @@ function partOf({ pick }: MapView): Part {
 
 const NAMES: Readonly<Record<Level, string>> = { state: 'States', lga: 'LGAs', ward: 'Wards' }
 
-const readTotals = ({ reader }: MapData, { level, state, lga }: Part, { dataset, attribute }: Colour) =>
-  totalsBelowUnit(reader, level, state, lga, dataset.layerId, attribute.name)
+type Args = [level: Level, state: string, lga: string, layer: string, attribute: string]
 
-export async function twinSection(data: MapData): Promise<Html> {
+const argsOf = ({ level, state, lga }: Part, { dataset, attribute }: Colour): Args => [
+  level,
+  state,
+  lga,
+  dataset.layerId,
+  attribute.name,
+]
+
+export async function twinSection(req: Request, data: MapData): Promise<Html> {
   const { colour, view, path } = data
   if (!colour) return html`<section id="twin"></section>`
   const part = partOf(view)
-  const rows = await readTotals(data, part, colour)
+  const args = argsOf(part, colour)
+  const rows = await totalsBelowUnit(data.reader, ...args)
   const { attribute, dataset } = colour
   const above = part.lga || part.state
   const csv = queryOf({ dataset: dataset.layerId, attribute: attribute.name, pick: view.pick })
@@ -44,10 +53,16 @@ export async function twinSection(data: MapData): Promise<Html> {
     </div>
     ${rows.length === 0 ? html`<p class="quiet">No units here.</p>` : twinTable(data, rows.slice(0, UNITS_SHOWN), colour)}
     ${rows.length > UNITS_SHOWN && html`<p class="quiet">The first ${UNITS_SHOWN} of ${rows.length}: the CSV file has all.</p>`}
+    ${showSql(req, {
+      statements: [
+        { name: 'map/totals_below_unit', args },
+        { name: 'map/legend_of_attribute', args: args.slice(3) },
+      ],
+    })}
   </section>`
 }
 
-function twinTable(data: MapData, rows: readonly TotalBelow[], { attribute }: Colour): Html {
+function twinTable(data: MapData, rows: readonly TotalBelow[], { dataset, attribute }: Colour): Html {
   const { label, unit, summary } = attribute
   return html`<table class="dense">
     <caption>
@@ -66,7 +81,9 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { attribute }: Co
           html`<tr>
             <td>${unitLink(data, row)}</td>
             <td class="number">${totalText(row, summary)}</td>
-            <td class="number">${coverageText(row.recorded, row.frames)}</td>
+            <td class="number">
+              ${dataset.kind === 'frames' ? coverageText(row.recorded, row.frames) : spreadText(row.recorded)}
+            </td>
           </tr>`,
       )}
     </tbody>
@@ -98,7 +115,7 @@ export function mapCsvRoute(services: Services, web: Web): RequestHandler {
     const data = await readMapData(services, web, req)
     const { colour, view } = data
     if (!colour) throw noSuchPage()
-    const rows = await readTotals(data, partOf(view), colour)
+    const rows = await totalsBelowUnit(data.reader, ...argsOf(partOf(view), colour))
     const { dataset, attribute } = colour
     const cells = rows.map(({ state, lga, ward, number, class: commonest, recorded, frames }) => [
       state,

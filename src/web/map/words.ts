@@ -41,12 +41,15 @@ export const valueText = (value: string, unit: string | null): string =>
 export const count = (number: number, one: string, more: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : more}`
 
+/** Features are not recorded for each frame: the text says on how many there are any. */
+export const spreadText = (frames: number): string => `on ${count(frames, 'frame', 'frames')}`
+
 /** Writes the share that was recorded, such as "98 %". It says 100 % only of the whole. */
 export function coverageText(recorded: number, frames: number): string {
   if (frames === 0) return 'none'
   const percent = (100 * recorded) / frames
   if (recorded === frames) return '100 %'
-  return percent > 99 ? 'over 99 %' : percent < 1 && recorded > 0 ? 'under 1 %' : `${Math.round(percent)} %`
+  return percent > 99 ? '> 99 %' : percent < 1 && recorded > 0 ? '< 1 %' : `${Math.round(percent)} %`
 }
 
 const degrees = (value: number): string => String(Math.round(value * 1e6) / 1e6)

@@ -17,6 +17,7 @@ import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'
 import { queryOf, viewOf } from '../map/view.js'
 import { sendPage } from '../send-page.js'
+import { showSql } from '../show-sql.js'
 import { placeOfRequest, type Web } from '../web.js'
 
 export function mapRoute(services: Services, web: Web): RequestHandler {
@@ -32,10 +33,10 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
       return res.redirect(303, isPart ? `${link}&part=panel` : link)
     }
     const panel = answer?.panel ?? (await pickedPanel(data))
-    const parts = await partsOf(data, panel)
+    const parts = await partsOf(req, data, panel)
     // The script of the page asks for the parts that change, and puts them in place of the old ones.
     if (isPart) res.type('text/html; charset=utf-8').send(textOf(html`${parts.legend}${parts.side}`))
-    else sendPage(res, mapPage(data, parts, await wholeExtent(data)))
+    else sendPage(res, mapPage(data, parts, await attributesOfMap(data)))
   }
 }
 
@@ -60,14 +61,14 @@ async function pickedPanel(data: MapData): Promise<Panel> {
 
 type Parts = { legend: Html; side: Html }
 
-async function partsOf(data: MapData, panel: Panel): Promise<Parts> {
-  const [legend, twin] = await Promise.all([legendSection(data), twinSection(data)])
-  return { legend, side: html`<div id="side">${panelSection(data, panel)} ${twin} ${moreSection(panel)}</div>` }
+async function partsOf(req: Request, data: MapData, panel: Panel): Promise<Parts> {
+  const [legend, twin] = await Promise.all([legendSection(data), twinSection(req, data)])
+  return { legend, side: html`<div id="side">${panelSection(req, data, panel)} ${twin} ${moreSection(panel)}</div>` }
 }
 
 const cornersText = ({ minLon, minLat, maxLon, maxLat }: Corners): string => [minLon, minLat, maxLon, maxLat].join(',')
 
-function panelSection(data: MapData, { title, corners, outlines, unit, body }: Panel): Html {
+function panelSection(req: Request, data: MapData, { title, corners, outlines, unit, body, sql }: Panel): Html {
   const isPicked = data.view.pick !== undefined || data.view.search !== undefined
   return html`<section
     id="panel"
@@ -80,21 +81,24 @@ function panelSection(data: MapData, { title, corners, outlines, unit, body }: P
       <h2 id="panel-title" tabindex="-1">${title}</h2>
       ${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}
     </div>
-    ${body}
+    ${body} ${sql && showSql(req, sql)}
   </section>`
 }
 
 const moreSection = ({ more }: Panel) => more && html`<section aria-label="More">${more}</section>`
 
-async function wholeExtent({ reader }: MapData): Promise<string> {
+/** An index of fewer runs, of 256 frames each, is a small one: a tile of zoom 8 never has too many frames of it. */
+const RUNS_SMALL = 80
+
+async function attributesOfMap({ reader }: MapData): Promise<Html> {
   const [extent] = await extentOfIndex(reader)
-  const { minLon, minLat, maxLon, maxLat } = extent ?? {}
-  return [minLon, minLat, maxLon, maxLat].every((corner) => typeof corner === 'number')
-    ? [minLon, minLat, maxLon, maxLat].join(',')
-    : ''
+  const { minLon, minLat, maxLon, maxLat, runs = 0 } = extent ?? {}
+  const corners = [minLon, minLat, maxLon, maxLat]
+  const isKnown = corners.every((corner) => typeof corner === 'number')
+  return html`data-extent="${isKnown ? corners.join(',') : ''}" data-frames-from="${runs < RUNS_SMALL ? 8 : 9}"`
 }
 
-function mapPage(data: MapData, { legend, side }: Parts, extent: string): Page {
+function mapPage(data: MapData, { legend, side }: Parts, ofMap: Html): Page {
   const app = data.path.replace(/\/map$/, '')
   return {
     title: 'Map',
@@ -107,7 +111,7 @@ function mapPage(data: MapData, { legend, side }: Parts, extent: string): Page {
     body: html`<div class="map-page">
       <div class="map-area" hidden>
         <div class="map-window">
-          <div id="map" data-tiles="${app}/tiles" data-labels="${app}/map/labels" data-extent="${extent}"></div>
+          <div id="map" data-tiles="${app}/tiles" data-labels="${app}/map/labels" ${ofMap}></div>
           <div class="map-buttons">
             <button type="button" id="zoom-in" aria-label="Zoom in" title="Zoom in">+</button>
             <button type="button" id="zoom-out" aria-label="Zoom out" title="Zoom out">−</button>

@@ -5,11 +5,14 @@ import type { TileNumber } from './statements.js'
 type LayerName = 'units' | 'blocks' | 'frames'
 export type TileAddress = TileNumber & { layer: LayerName }
 
-/** The zooms at which each layer has tiles: a tile has some 3,100 blocks at zoom 6, and 5,000 frames at zoom 9. */
+/**
+ * The zooms at which each layer has tiles: a tile has some 3,100 blocks at zoom 6, and 5,000 frames at zoom 9. At zoom 8
+ * it may have four times as many; the map asks for those of a small index only.
+ */
 const ZOOMS: Readonly<Record<LayerName, readonly [least: number, most: number]>> = {
   units: [0, 14],
   blocks: [6, 10],
-  frames: [9, 14],
+  frames: [8, 14],
 }
 
 /** Whole numbers as maps write them: no sign, no leading zero, no exponent. */
