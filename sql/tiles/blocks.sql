@@ -23,7 +23,7 @@ with tile as materialized (  -- the box of the tile
 select
   unit_id::text as id, block::int as block,
   ST_AsTWKB(
-    tile_shape(ST_MakeEnvelope(lon / 10.0, lat / 10.0, (lon + 1) / 10.0, (lat + 1) / 10.0, 4326), box, $1::int, $2::int, $3::int),
+    tile_shape(ST_MakeEnvelope(lon / 10::float8, lat / 10::float8, (lon + 1) / 10::float8, (lat + 1) / 10::float8, 4326), box, $1::int, $2::int, $3::int),
     0
   ) as shape
 from drawn

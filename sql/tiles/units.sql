@@ -6,8 +6,8 @@
 -- budget: buffers <= 40 + 3 * rows, rows read <= 20 + 2 * rows
 -- at worst: buffers <= 10000, rows read <= 15000
 -- example: 9, 256, 255
--- Below zoom 9 points lie at multiples of 4 units, half a pixel of a screen, and those on a straight line are left out.
--- Neighbours keep their common edge, which runs along the grid: both have its points at the same multiples.
+-- Below zoom 9 points lie at multiples of 4 units, half a pixel, and none inside a straight line. Neighbours keep their
+-- common edge, which runs along the grid: both have its points at the same multiples.
 with tile as materialized (  -- the box of the tile
   select tile_box($1::int, $2::int, $3::int) as box
 ), unit as (  -- one row for each unit, in units of the tile

@@ -9,6 +9,7 @@ import { misfit, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
 import { peopleMutants } from './people.js'
 import { signInMutants } from './sign-in.js'
+import { tileMutants } from './tiles.js'
 import { useMutants } from './use.js'
 import { webMutants } from './web.js'
 import { wordingMutants } from './wording.js'
@@ -24,6 +25,7 @@ const mutants = [
   ...webMutants,
   ...useMutants,
   ...signInMutants,
+  ...tileMutants,
   ...peopleMutants,
 ]
 const fileOf = (test: string) => fileURLToPath(new URL(`dist/test/${test}.test.js`, projectFolder))

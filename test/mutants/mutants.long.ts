@@ -7,6 +7,7 @@ import { failuresOf, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
 import { peopleMutants } from './people.js'
 import { signInMutants } from './sign-in.js'
+import { tileMutants } from './tiles.js'
 import { useMutants } from './use.js'
 import { webMutants } from './web.js'
 import { wordingMutants } from './wording.js'
@@ -24,6 +25,7 @@ const tried =
         ...webMutants,
         ...useMutants,
         ...signInMutants,
+        ...tileMutants,
         ...peopleMutants,
       ]
     : coreMutants

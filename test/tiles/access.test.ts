@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { license } from '../../src/access/licences.js'
 import { signIn, visit, type Visitor } from '../support/browse.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
@@ -17,10 +19,15 @@ describe('the tiles of an organisation', () => {
   let reader: Visitor
   let outsider: Visitor
   let statements: string[] = []
+  /** A statement waits for the promise that this answers with. */
+  let hold: (text: string) => Promise<void> | undefined = () => undefined
 
   before(async () => {
     database = await newDatabase('frames')
-    const watch = (text: string) => void statements.push(text)
+    const watch = (text: string) => {
+      statements.push(text)
+      return hold(text)
+    }
     running = await startService(database, { publicUrl: 'listening', watch })
     world = await makeWorld(database.db)
     const memberOf = (orgId: string) => signIn(running.url, database.db, { orgId, role: 'member' })
@@ -126,6 +133,40 @@ describe('the tiles of an organisation', () => {
     await database.db.rows('update index_generation set generation = generation + 1', [])
     assert.notEqual(await tagOf(TILE), plain)
     assert.notEqual(await tagOf(coloured('lyr_some')), some)
+  })
+
+  it('are read two at a time, and not at all for a map that moved on', async () => {
+    statements = []
+    const held: (() => void)[] = []
+    const stopped = new Promise<void>((stop) => {
+      hold = (text) => {
+        if (!text.startsWith('-- frames:')) return undefined
+        const waits = new Promise<void>((go) => held.push(go))
+        if (held.length === 2) stop()
+        return waits
+      }
+    })
+    const first = [1, 2].map(() => askTile(reader, TILE))
+    await stopped
+    const cookie = [...reader.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const waiting = [1, 2, 3].map(() =>
+      request(`${running.url}/app/tiles/${TILE}`, { headers: { cookie }, agent: false }),
+    )
+    for (const each of waiting) each.on('error', () => {}).end()
+    const last = askTile(reader, 'units/8/128/127')
+    while (
+      running.limiter.waiting() > 0 ||
+      statements.filter((text) => text.startsWith('-- session_holder')).length < 6
+    )
+      await sleep(20)
+    await sleep(200)
+    assert.equal(held.length, 2)
+    for (const each of waiting) each.destroy()
+    await sleep(100)
+    for (const go of held) go()
+    for (const { status } of [...(await Promise.all(first)), await last]) assert.equal(status, 200)
+    assert.equal(held.length, 2, 'a tile was read that nobody waits for')
+    hold = () => undefined
   })
 
   it('need a session: a script is not led to the sign-in page', async () => {

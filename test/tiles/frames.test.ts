@@ -109,8 +109,10 @@ describe('the tiles of frames', () => {
     assert.deepEqual(mapOf(crossed, 'value'), new Map(rows.map(({ id, features }) => [id, features])))
   })
 
-  it('are empty where no frame lies', async () => {
-    const answer = await ask('frames/9/0/0')
-    assert.deepEqual([answer.status, answer.bytes.length], [204, 0])
+  it('are empty where no frame lies, at the 180th meridian too', async () => {
+    for (const tile of ['9/0/0', '9/250/255', '9/0/255', '9/511/255']) {
+      const answer = await ask(`frames/${tile}`)
+      assert.deepEqual([answer.status, answer.bytes.length], [204, 0], tile)
+    }
   })
 })
