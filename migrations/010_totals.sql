@@ -78,7 +78,7 @@ comment on column attribute_spread.attribute is 'As in unit_total.';
 comment on column attribute_spread.level is 'frame, or the level of the units.';
 comment on column attribute_spread.recorded is 'Frames that record a value, or units with a total.';
 comment on column attribute_spread.lacking is 'Frames or units of the index without one.';
-comment on column attribute_spread.sampled is 'Frames or units that breaks and bins were made from: of many frames, a sample of some 30,000.';
+comment on column attribute_spread.sampled is 'Frames or units that breaks and bins were made from: of many frames, a sample of some 10,000.';
 comment on column attribute_spread.lowest is 'Lowest number; null where there is none.';
 comment on column attribute_spread.highest is 'Highest number.';
 comment on column attribute_spread.breaks is

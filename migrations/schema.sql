@@ -647,7 +647,7 @@ COMMENT ON COLUMN public.attribute_spread.recorded IS 'Frames that record a valu
 
 COMMENT ON COLUMN public.attribute_spread.lacking IS 'Frames or units of the index without one.';
 
-COMMENT ON COLUMN public.attribute_spread.sampled IS 'Frames or units that breaks and bins were made from: of many frames, a sample of some 30,000.';
+COMMENT ON COLUMN public.attribute_spread.sampled IS 'Frames or units that breaks and bins were made from: of many frames, a sample of some 10,000.';
 
 COMMENT ON COLUMN public.attribute_spread.lowest IS 'Lowest number; null where there is none.';
 

@@ -3,7 +3,7 @@
 -- An import calls it in the transaction that serves the rows. An attribute without a summary, such as a code, has no
 -- classes, and so has one of more than 200 values, such as a name: its values do not sort frames into classes.
 create or replace function classes_keep(layer text) returns void
-  language sql as $$
+  language sql set work_mem = '64MB' set jit = off as $$
   delete from class where layer_id = layer;
   delete from property where layer_id = layer;
   -- The forty commonest properties, as in schema analyst.

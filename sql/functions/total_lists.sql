@@ -4,7 +4,7 @@
 -- Column aN holds attribute N: a number, or the text of a category. Columns rN, tN, wN, lN and hN hold how many frames
 -- record it, the total (for a weighted mean, of numbers times weights), the sum of weights, the lowest, the highest.
 create or replace function total_lists(layer text, first int, last int,
-  out columns text, out record text, out sums text, out parts text, out classes text, out numbers text)
+  out columns text, out record text, out sums text, out wholes text, out parts text, out classes text, out numbers text)
   language plpgsql stable as $$
 begin
   with listed as (  -- the attributes in order
@@ -20,7 +20,7 @@ begin
     where listed.n between first and last
   ), read as (  -- the cells to read: a name of over 63 bytes cannot name a column of the record
     select listed.*, octet_length(name) <= 63 as is_column,
-      case when octet_length(name) <= 63 then format('cell.%I', name) else format('(placed.recorded ->> %L)', name) end as cell
+      case when octet_length(name) <= 63 then format('cell.%I', name) else format('(baseline_row.recorded ->> %L)', name) end as cell
     from listed
     where n between first and last or name in (select weight from asked)
   )
@@ -31,7 +31,7 @@ begin
           $c$case when length(%1$s) <= 30 and %1$s ~ '^-?(0|[1-9]\d*)(\.\d+)?$' then %1$s::numeric else plain_number(%1$s) end as a%2$s$c$, cell, n)
         else format($c$nullif(btrim(%s), '') as a%s$c$, cell, n)
       end, ', ' order by n) from read),
-    (select 'cross join lateral json_to_record(placed.recorded) as cell (' || string_agg(format('%I text', name), ', ' order by n) || ')'
+    (select 'cross join lateral json_to_record(baseline_row.recorded) as cell (' || string_agg(format('%I text', name), ', ' order by n) || ')'
       from read where is_column),
     string_agg(format('count(row.a%1$s) as r%1$s, %2$s', n, case
         when type <> 'number' then format('null::numeric as t%1$s, null::numeric as w%1$s, null::numeric as l%1$s, null::numeric as h%1$s', n)
@@ -39,11 +39,12 @@ begin
         else format($c$sum(row.a%1$s * %2$s) filter (where %2$s > 0) as t%1$s, sum(%2$s) filter (where %2$s > 0 and row.a%1$s is not null) as w%1$s,
           min(row.a%1$s) as l%1$s, max(row.a%1$s) as h%1$s$c$, n, share)
       end), ', ' order by n),
+    string_agg(format('sum(part.r%1$s) as r%1$s, sum(part.t%1$s) as t%1$s, sum(part.w%1$s) as w%1$s, min(part.l%1$s) as l%1$s, max(part.h%1$s) as h%1$s', n), ', ' order by n),
     string_agg(format('(%1$L, %2$L, part.r%3$s, part.t%3$s, part.w%3$s, part.l%3$s, part.h%3$s)', name, summary, n), ', ' order by n),
     string_agg(format('(%L, row.a%s)', name, n), ', ' order by n) filter (where type = 'category' and summary = 'mode'
       and exists (select from class where class.layer_id = layer and class.name = asked.name)),
     string_agg(format('(%L, row.a%s)', name, n), ', ' order by n) filter (where type = 'number')
-  into columns, record, sums, parts, classes, numbers
+  into columns, record, sums, wholes, parts, classes, numbers
   from asked;
 end $$;
 comment on function total_lists(text, int, int) is 'The lists of columns that totals_of_baseline puts into its statements.';

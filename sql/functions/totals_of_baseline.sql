@@ -7,30 +7,34 @@
 create or replace function totals_of_baseline(layer text, served bigint) returns void
   language plpgsql as $$
 declare
-  -- Of many frames, some 30,000 are enough for classes of a map and for a histogram.
-  one_in int := greatest(1, (select items / 30000 from dataset where layer_id = layer));
+  -- Of many frames, some 10,000 are enough for classes of a map and for a histogram.
+  one_in int := greatest(1, (select items / 10000 from dataset where layer_id = layer));
   list record;
   first int;
 begin
   for first in select generate_series(1, (select count(*)::int from attribute where layer_id = layer), 300) loop
     select * into list from total_lists(layer, first, first + 299);
+    -- The statistics may not have the rows of an import yet. Asked for a version that it does not know, the planner expects
+    -- as many rows as of any other.
     execute format($q$
       create temporary table total_row on commit drop as
-      select placed.frame_id, placed.home_id, placed.block, placed.area_km2, %s
-      from (
-        select frame.frame_id, home.unit_id as home_id, frame.area_km2, baseline_row.recorded,
-          block_at((ST_XMin(frame.geom) + ST_XMax(frame.geom)) / 2, (ST_YMin(frame.geom) + ST_YMax(frame.geom)) / 2) as block
-        from baseline_row
-        join frame using (frame_id)
-        left join unit as home on home.state = frame.state and home.lga = frame.lga and coalesce(home.ward, '') = coalesce(frame.ward, '')
-        -- the version as a subquery: new rows are not in the statistics yet, and the planner would expect none
-        where baseline_row.version = (select dataset.version from dataset where layer_id = %L)
-        offset 0
-      ) as placed
-      %s$q$, list.columns, layer, list.record);
+      select frame.frame_id, home.unit_id as home_id, frame.area_km2,
+        block_at((ST_XMin(frame.geom) + ST_XMax(frame.geom)) / 2, (ST_YMin(frame.geom) + ST_YMax(frame.geom)) / 2) as block, %s
+      from baseline_row
+      join frame using (frame_id)
+      left join unit as home on home.state = frame.state and home.lga = frame.lga and coalesce(home.ward, '') = coalesce(frame.ward, '')
+      %s
+      where baseline_row.version = (select dataset.version from dataset where layer_id = %L)$q$, list.columns, list.record, layer);
     execute format($q$
       create temporary table total_part on commit drop as
       select row.home_id, row.block, %s from total_row as row group by row.home_id, row.block$q$, list.sums);
+    execute format($q$
+      create temporary table total_whole on commit drop as
+      select unit.unit_id, %s
+      from total_part as part
+      left join unit as home on home.unit_id = part.home_id
+      cross join lateral unnest(coalesce(home.within, '{0}') || (10000000 + part.block)) as unit (unit_id)
+      group by unit.unit_id$q$, list.wholes);
     create temporary table total_class (attribute text, unit_id bigint, class text, frames bigint) on commit drop;
     if list.classes is not null then
       execute format($q$
@@ -57,13 +61,10 @@ begin
         end,
         common.class, common.frames, whole.recorded
       from (
-        select named.attribute, named.summary, unit.unit_id, sum(named.recorded) as recorded, sum(named.total) as total, sum(named.weight) as weight
-        from total_part as part
+        select named.attribute, named.summary, part.unit_id, named.recorded, named.total, named.weight
+        from total_whole as part
         cross join lateral (values %s) as named (attribute, summary, recorded, total, weight, lowest, highest)
-        left join unit as home on home.unit_id = part.home_id
-        cross join lateral unnest(coalesce(home.within, '{0}') || (10000000 + part.block)) as unit (unit_id)
         where named.recorded > 0
-        group by named.attribute, named.summary, unit.unit_id
       ) as whole
       left join (
         select distinct on (attribute, unit_id) attribute, unit_id, class, frames
@@ -73,10 +74,10 @@ begin
       order by whole.attribute, whole.unit_id$q$, served, list.parts);
     execute format($q$
       insert into total_figure (attribute, level, recorded, lowest, highest)
-      select named.attribute, 'frame', sum(named.recorded), min(named.lowest), max(named.highest)
-      from total_part as part
+      select named.attribute, 'frame', named.recorded, named.lowest, named.highest
+      from total_whole as part
       cross join lateral (values %s) as named (attribute, summary, recorded, total, weight, lowest, highest)
-      group by named.attribute$q$, list.parts);
+      where part.unit_id = 0$q$, list.parts);
     if list.numbers is not null then
       execute format($q$
         insert into total_number (attribute, level, number)
@@ -85,7 +86,7 @@ begin
         cross join lateral (values %s) as named (attribute, number)
         where hashint8(row.frame_id) %% %s = 0 and named.number is not null$q$, list.numbers, one_in);
     end if;
-    drop table total_row, total_part, total_class;
+    drop table total_row, total_part, total_whole, total_class;
   end loop;
 end $$;
 comment on function totals_of_baseline(text, bigint) is 'Keeps the totals of a baseline over units: totals_keep calls it.';

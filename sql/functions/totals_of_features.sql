@@ -11,6 +11,7 @@ begin
   select pair.feature_no, pair.frame_id,
     coalesce(home.within, '{0}')
       || (10000000 + block_at((ST_XMin(frame.geom) + ST_XMax(frame.geom)) / 2, (ST_YMin(frame.geom) + ST_YMax(frame.geom)) / 2)) as unit_ids,
+    case kind when 'lines' then ST_Length(ST_Intersection(feature.geom, frame.geom)) end as degrees,
     -- to the millimetre and to the square metre
     case kind
       when 'lines' then round((ST_Length(ST_CollectionExtract(ST_Intersection(feature.geom, frame.geom), 2)::geography) / 1e3)::numeric, 6)
@@ -21,6 +22,34 @@ begin
   join frame on frame.frame_id = pair.frame_id
   left join unit as home on home.state = frame.state and home.lga = frame.lga and coalesce(home.ward, '') = coalesce(frame.ward, '')
   where pair.version = served;
+  if kind = 'lines' then
+    -- A stretch on the edge of two frames lies in both, and counts in the one with the lower id. Such a line is longer in
+    -- its frames than by itself; one that leaves the index is compared with the part inside.
+    update total_pair as pair set extent = (
+      select round((ST_Length(ST_CollectionExtract(ST_Difference(
+        ST_Intersection(feature.geom, frame.geom),
+        coalesce((
+          select ST_Union(lower.geom)
+          from total_pair as other
+          join frame as lower on lower.frame_id = other.frame_id
+          where other.feature_no = pair.feature_no and other.frame_id < pair.frame_id and lower.geom && frame.geom
+        ), 'srid=4326;polygon empty'::geometry)), 2)::geography) / 1e3)::numeric, 6)
+      from feature, frame
+      where feature.version = served and feature.feature_no = pair.feature_no and frame.frame_id = pair.frame_id
+    )
+    where pair.feature_no in (
+      select feature.feature_no
+      from feature
+      join (select feature_no, sum(degrees) as degrees from total_pair group by feature_no) as inside using (feature_no)
+      where feature.version = served and inside.degrees > 1.000000001 * case
+          when inside.degrees > 0.999999999 * ST_Length(feature.geom) then ST_Length(feature.geom)
+          else (
+            select ST_Length(ST_Intersection(feature.geom, ST_Union(frame.geom)))
+            from total_pair as other join frame using (frame_id) where other.feature_no = feature.feature_no
+          )
+        end
+    );
+  end if;
   insert into unit_total (version, attribute, unit_id, number, recorded)
   select served, 'features', unit.unit_id, count(distinct pair.feature_no), count(distinct pair.frame_id)
   from total_pair as pair

@@ -2,11 +2,13 @@
 --   $1 weights  text[]  attributes that weight an average
 -- example: '{mkt_households}'
 -- A weight of 0 is kept: such a frame counts in no weighted average. A negative one would turn the average round.
-with doubled as (  -- the rows of each frame, numbered
-  select line, 'frame ' || frame_id || ' was given already, on line ' || first_value(line) over same as reason,
-    row_number() over same as place
+with doubled as (  -- the rows of each frame that has several, but the first
+  select line, 'frame ' || frame_id || ' was given already, on line ' || first_line as reason
   from staging.baseline_source
-  window same as (partition by frame_id order by line)
+  join (
+    select frame_id, min(line) as first_line from staging.baseline_source group by frame_id having count(*) > 1
+  ) as repeated using (frame_id)
+  where line > first_line
 ), unknown as (  -- rows of frames that the index does not have
   select line, 'the index knows no frame ' || frame_id as reason
   from staging.baseline_source as source
@@ -15,11 +17,12 @@ with doubled as (  -- the rows of each frame, numbered
   select line, name || ' weights an average, so a number of zero or more is needed, and ' || (recorded::json ->> name) || ' came' as reason
   from staging.baseline_source
   cross join unnest($1::text[]) as weight (name)
-  where plain_number(recorded::json ->> name) < 0
+  -- a negative number has a minus sign: most rows need not be read as JSON
+  where case when position('-' in recorded) > 0 then plain_number(recorded::json ->> name) < 0 end
 )
 select line as line, reason as reason
 from (
-  select line, reason from doubled where place > 1
+  select line, reason from doubled
   union all
   select line, reason from unknown
   union all
