@@ -108,6 +108,7 @@ export const CHECKS: readonly Check[] = [
     looksAt: 'the land of each unit, held against that of its frames',
     args: () => [served('staging/ward_land'), served('staging/unit_area')],
   },
+  { name: 'unit_frames', looksAt: 'the units of totals and their counts, held against the frames' },
   { name: 'frame_runs', looksAt: 'the runs that large boxes are answered from', args: () => [served('staging/run')] },
   { name: 'frames_scattered', looksAt: 'whether neighbours still lie side by side in the table' },
   {
@@ -120,6 +121,19 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'classes_kept',
     looksAt: 'values of categories, held against the classes that their import kept',
+    samples: true,
+    args: ({ percent }) => [percent.frame],
+  },
+  { name: 'totals_missing', looksAt: 'datasets without totals over units' },
+  {
+    name: 'baseline_totals',
+    looksAt: 'totals of baselines, held against the sum of their frames',
+    samples: true,
+    args: ({ percent }) => [percent.frame],
+  },
+  {
+    name: 'feature_totals',
+    looksAt: 'features counted and measured in units, held against their frames',
     samples: true,
     args: ({ percent }) => [percent.frame],
   },

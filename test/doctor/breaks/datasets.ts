@@ -64,6 +64,65 @@ export const datasetsBreaks: Break[] = [
     says: /^lyr_schools has 1 values of level that are not among its classes, such as "Secondary"\.$/,
   },
   {
+    what: 'a unit with a wrong count',
+    check: 'unit_frames',
+    severity: 'wrong',
+    by: "update unit set frames = 1 where level = 'state' and state = 'MAREMBE'",
+    says: /^Table unit is wrong about 1 units, such as state MAREMBE\.$/,
+  },
+  {
+    what: 'a block that is missing',
+    check: 'unit_frames',
+    severity: 'wrong',
+    by: "delete from unit where unit_id = (select max(unit_id) from unit where level = 'block')",
+    says: /^Table unit is wrong about 1 units, such as block \d+\.$/,
+  },
+  {
+    what: 'a dataset without totals',
+    check: 'totals_missing',
+    severity: 'wrong',
+    by: `delete from unit_total where version = (select version from dataset where layer_id = 'lyr_roads');
+      delete from attribute_spread where version = (select version from dataset where layer_id = 'lyr_roads')`,
+    says: /^lyr_roads has no totals over units\.$/,
+  },
+  {
+    what: 'a sum that is wrong in one unit',
+    check: 'baseline_totals',
+    severity: 'wrong',
+    by: `update unit_total set number = number + 1 where unit_id = 0 and attribute = 'pop_demest26'`,
+    says: /^lyr_population has 1 totals that differ from their frames, such as of pop_demest26\.$/,
+  },
+  {
+    what: 'a mean whose frames changed',
+    check: 'baseline_totals',
+    severity: 'wrong',
+    by: `update unit_total set recorded = recorded - 1 where unit_id = (select min(unit_id) from unit where level = 'ward')
+        and attribute = 'phy_elevmean'`,
+    says: /^lyr_terrain has 1 totals that differ/,
+  },
+  {
+    what: 'a total that is missing',
+    check: 'baseline_totals',
+    severity: 'wrong',
+    by: `delete from unit_total where attribute = 'pop_demest26' and unit_id = (select min(unit_id) from unit where level = 'block')`,
+    says: /^lyr_population has 1 totals that differ/,
+  },
+  {
+    what: 'features that are counted twice in a unit',
+    check: 'feature_totals',
+    severity: 'wrong',
+    by: `update unit_total set number = 2 * number where attribute = 'features' and unit_id = 0
+        and version = (select version from dataset where layer_id = 'lyr_schools')`,
+    says: /^lyr_schools has 1 totals that differ from their frames\.$/,
+  },
+  {
+    what: 'the area of polygons that is wrong in a unit',
+    check: 'feature_totals',
+    severity: 'wrong',
+    by: "update unit_total set number = number - 1 where attribute = 'km2' and unit_id = 0",
+    says: /^lyr_\w+ has 1 totals that differ from their frames\.$/,
+  },
+  {
     what: 'rows of a baseline that was replaced',
     check: 'versions_left',
     severity: 'advice',
