@@ -1,6 +1,6 @@
 -- analyst_views: views of schema analyst that are missing, left over, without an attribute, or closed to an analyst.
 with due (name) as (  -- one row per view that schema analyst has to have
-  select unnest(array['frame', 'state', 'lga', 'ward', 'feature_frame', 'dataset', 'attribute'])
+  select unnest(array['frame', 'state', 'lga', 'ward', 'feature_frame', 'dataset', 'attribute', 'state_totals', 'lga_totals', 'ward_totals'])
   union all
   select analyst_name(layer_id) from dataset
 ), there as (  -- one row per view that it has

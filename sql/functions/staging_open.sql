@@ -13,7 +13,7 @@ begin
   join pg_namespace n on n.oid = c.relnamespace
   where d.refclassid = 'pg_class'::regclass
     and d.refobjid in (select format('public.%I', name)::regclass from unnest(index_tables()) as name)
-    and not (n.nspname = 'analyst' and (c.relname in ('frame', 'state', 'lga', 'ward', 'feature_frame')
+    and not (n.nspname = 'analyst' and (c.relname in ('frame', 'state', 'lga', 'ward', 'feature_frame', 'state_totals', 'lga_totals', 'ward_totals')
       or c.relname in (select analyst_name(layer_id) from dataset)));
   if readers is not null then
     raise exception 'these views read the frame index and would be lost with it: %', readers
