@@ -4,8 +4,10 @@ import { accountBalance, type DatasetRow } from '../db/statements.js'
 import { charge, coveredBy, type Caller, type Priced } from './ledger.js'
 import type { Refunds } from './refunds.js'
 
-type LeftOut = { layerId: string; name: string; reason: 'insufficient_credits'; price: number }
-/** The ids of the datasets that were charged, and the datasets that the credits did not cover. */
+/** `costs_credits`: nobody agreed to the price yet. */
+type LeftOutReason = 'insufficient_credits' | 'costs_credits'
+type LeftOut = { layerId: string; name: string; reason: LeftOutReason; price: number }
+/** The ids of the datasets that were charged, and the datasets that were not: the credits did not cover them. */
 export type Bill = { charged: string[]; leftOut: LeftOut[] }
 
 /** The accounts that calls pay from, and the refunds of failed calls. */
@@ -28,6 +30,10 @@ export async function chargeCall(
     throw error
   }
 }
+
+/** The bill of a person who has not agreed to a price: nothing is charged. */
+export const billWithoutCharge = (contributing: readonly DatasetRow[]): Bill =>
+  billOf(pricedOf(contributing), [], 'costs_credits')
 
 /** Refunds a call whose answer nobody receives. */
 export function refundCall({ refunds }: Ledger, call: PaidCall, { charged }: Bill): void {
@@ -69,9 +75,13 @@ export async function quoteCall(
 const pricedOf = (datasets: readonly DatasetRow[]): PricedDataset[] =>
   datasets.flatMap(({ layerId, name, price }) => (price === null ? [] : [{ layerId, name, price }]))
 
-function billOf(priced: readonly PricedDataset[], charged: string[]): Bill {
+function billOf(
+  priced: readonly PricedDataset[],
+  charged: string[],
+  reason: LeftOutReason = 'insufficient_credits',
+): Bill {
   const leftOut = priced
     .filter(({ layerId }) => !charged.includes(layerId))
-    .map(({ layerId, name, price }): LeftOut => ({ layerId, name, reason: 'insufficient_credits', price }))
+    .map(({ layerId, name, price }): LeftOut => ({ layerId, name, reason, price }))
   return { charged, leftOut }
 }

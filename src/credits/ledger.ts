@@ -45,6 +45,7 @@ export const charge = (
     () =>
       changeAccount(db, { place: 'src/credits/ledger.ts: charge', orgId, deadline }, async (run, balance) => {
         const earlier = await chargesOfCall(run, orgId, requestId)
+        if (earlier.some(({ kind }) => kind === 'refund')) throw new Error('This call failed, and was refunded.')
         if (earlier.length > 0) return earlier.map(({ ref }) => ref)
         const covered = coveredBy(balance, datasets)
         if (covered.length === 0) return []
@@ -84,7 +85,8 @@ export const voidCharge = (db: Database, { orgId, keyId }: Caller, requestId: st
         .values({ org_id: orgId, request_id: requestId })
         .onConflict((conflict) => conflict.constraint('voided_call_pkey').doNothing()),
     )
-    const charges = await chargesOfCall(run, orgId, requestId)
+    const entries = await chargesOfCall(run, orgId, requestId)
+    const charges = entries.filter(({ kind }) => kind === 'dataset')
     if (charges.length === 0) return
     const refunds = charges.map(({ ref, credits }) => ({
       org_id: orgId,
@@ -102,13 +104,15 @@ export const voidCharge = (db: Database, { orgId, keyId }: Caller, requestId: st
     )
   })
 
+/** The charges of a call for datasets, and their refunds. The refund of a worded answer names no dataset. */
 const chargesOfCall = (run: RunQuery, orgId: string, requestId: string) =>
   run(
     builder
       .selectFrom('credit_entry')
-      .select(['ref', 'credits'])
+      .select(['kind', 'ref', 'credits'])
       .where('org_id', '=', orgId)
       .where('request_id', '=', requestId)
-      .where('kind', '=', 'dataset')
+      .where('kind', 'in', ['dataset', 'refund'])
+      .where('ref', '<>', '')
       .orderBy('entry_id'),
   )

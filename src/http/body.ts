@@ -7,7 +7,7 @@ import { numberAt, objectAt } from '../openapi.js'
 import { parseStrictly } from './strict-json.js'
 
 const BODY_SCHEMA = ['components', 'schemas', 'InsightBody']
-const FRAME_IDS_MAX = numberAt(...BODY_SCHEMA, 'properties', 'frameIds', 'maxItems')
+export const FRAME_IDS_MAX = numberAt(...BODY_SCHEMA, 'properties', 'frameIds', 'maxItems')
 const QUESTION_MAX = numberAt(...BODY_SCHEMA, 'properties', 'question', 'maxLength')
 const fields = objectAt(...BODY_SCHEMA, 'properties')
 const BYTES_MAX = 64 * 1024

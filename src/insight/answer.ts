@@ -34,8 +34,10 @@ export type InsightCall = WordingCall & {
   planned?: (asked: PlannedQuestion) => Promise<Reading>
   /** Absent where one answer alone is made. */
   catalogues?: CatalogueCache
+  /** Where a person has not agreed to the prices, it charges nothing. Absent for calls: they agree by calling. */
+  charge?: (contributing: readonly DatasetRow[]) => Bill
 }
-type InsightAnswer = {
+export type InsightAnswer = {
   intent: 'frames'
   headline: string
   narrative?: string
@@ -66,7 +68,8 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
     request.question,
   )
   if (call.hangUp.aborted) return undefined
-  const bill = await chargeCall(ledger, payer, datasetsToCharge(findings.choice, datasets))
+  const contributing = datasetsToCharge(findings.choice, datasets)
+  const bill = call.charge ? call.charge(contributing) : await chargeCall(ledger, payer, contributing)
   try {
     const paid = bill.leftOut.length === 0 ? findings : paidFindings(findings, bill.leftOut)
     const answer = await answerFrom(call, { request, frameIds, findings: paid, bill })

@@ -20,8 +20,10 @@ export type HeadlineInput = {
   /** None of the frames, or only some of a profile's frames, lie in these places of the question. */
   places: PlacesNoted
   frames: number
-  leftOut: readonly { name: string }[]
+  leftOut: readonly DatasetLeftOut[]
 }
+/** Without a reason, the credits do not cover its price. */
+type DatasetLeftOut = { name: string; reason?: 'insufficient_credits' | 'costs_credits' }
 export type AnsweringFacet = Pick<Facet, 'label' | 'value' | 'source' | 'coverage'>
 
 export const NO_FRAMES = 'None of these frames is in the index.'
@@ -37,7 +39,7 @@ export function headlineOf(input: HeadlineInput): string {
   const { about, answers, nearest, unknown, unanswered, priced, places, frames, leftOut } = input
   const over = frames === 1 ? '1 frame' : `${frames} frames`
   const notes = [
-    ...(leftOut.length === 0 ? [] : [leftOutText(leftOut.map(({ name }) => name))]),
+    ...(leftOut.length === 0 ? [] : [leftOutText(leftOut)]),
     ...(unknown.length === 0 ? [] : [`No dataset records ${quotedWords(unknown)}.`]),
     ...(unanswered.length === 0 ? [] : [`Not answered: ${quotedWords(unanswered)}.`]),
     ...(priced.length === 0 ? [] : [pricedText(priced)]),
@@ -64,7 +66,7 @@ const placeNotes = ({ absent, partial }: PlacesNoted): string[] => [
 export const isUnanswered = (headline: string): boolean =>
   /^(?:.*? (?:is|are) left out: .*?\. )?(?:No dataset records "|Not answered: "|No question about )/.test(headline)
 
-type Replayed = { facets: readonly AnsweringFacet[]; frames: number; leftOut: readonly { name: string }[] }
+type Replayed = { facets: readonly AnsweringFacet[]; frames: number; leftOut: readonly DatasetLeftOut[] }
 
 /** An answer does not hold its question. Its headline may quote any words of it, and names facets from the first on. */
 export function isPossibleHeadline(headline: string, { facets, frames, leftOut }: Replayed): boolean {
@@ -117,10 +119,13 @@ const coverageText = ({ source, coverage }: AnsweringFacet) =>
     ? `${source.by === undefined ? ',' : ';'} recorded on ${coverage.frames} of ${coverage.of} frames`
     : ''
 
-function leftOutText(names: readonly string[]): string {
-  const [last = '', ...others] = names.toReversed()
-  if (others.length === 0) return `${last} is left out: the credits do not cover its price.`
-  return `${others.toReversed().join(', ')} and ${last} are left out: the credits do not cover their prices.`
+function leftOutText(datasets: readonly DatasetLeftOut[]): string {
+  const [last = '', ...others] = datasets.map(({ name }) => name).toReversed()
+  const costs = datasets.every(({ reason }) => reason === 'costs_credits')
+  if (others.length === 0)
+    return `${last} is left out: ${costs ? 'it costs credits' : 'the credits do not cover its price'}.`
+  const why = costs ? 'they cost credits' : 'the credits do not cover their prices'
+  return `${others.toReversed().join(', ')} and ${last} are left out: ${why}.`
 }
 
 const pricedText = (names: readonly string[]) =>

@@ -6,6 +6,7 @@ import { forScripts, otherMethods, sendErrorPage, unknownPage } from './errors.j
 import { readForm } from './form.js'
 import { refuseCrossSite } from './same-origin.js'
 import { accountRoute, endSessionRoute, signOutEverywhereRoute } from './pages/account.js'
+import { askAndPayRoute, askRoute, meterQuestion } from './pages/ask.js'
 import { creditsCsvRoute, creditsRoute } from './pages/credits.js'
 import { eventsCsvRoute, eventsRoute } from './pages/events.js'
 import { homeRoute } from './pages/home.js'
@@ -94,12 +95,14 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
 }
 
 /** These pages read frames and datasets, as calls of the API do, and are metered as calls are. */
-function listReads({ page }: Lists, { services, web, api }: { services: Services; web: Web; api: Api }): void {
+function listReads({ page, form }: Lists, { services, web, api }: { services: Services; web: Web; api: Api }): void {
   const [read, drawing] = [meterPerson(services, 'read'), meterPerson(services, 'map')]
   page('/map', 'member', read, mapRoute(services, web))
   page('/map.csv', 'member', read, mapCsvRoute(services, web))
   page('/map/labels', 'member', drawing, mapLabelsRoute(services))
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
+  page('/ask', 'member', meterQuestion(services), askRoute(services))
+  form('/ask', 'member', meterPerson(services, 'insight'), askAndPayRoute(services))
   page('/sql', 'member', read, sqlRoute(services, web, api))
   page('/plan', 'member', read, planRoute(services, web, api))
 }
@@ -118,8 +121,8 @@ function listOn(router: Router, { session, primary }: Record<'session' | 'primar
       router.get(path, session, allow(least), ...routes)
       allowing(path, 'GET', 'HEAD')
     },
-    form: (path: string, least: Role | 'anyone', route: RequestHandler) => {
-      router.post(path, refuseCrossSite, session, allow(least), primary, ...readForm, route)
+    form: (path: string, least: Role | 'anyone', ...routes: RequestHandler[]) => {
+      router.post(path, refuseCrossSite, session, allow(least), primary, ...readForm, ...routes)
       allowing(path, 'POST')
     },
     refuseOtherMethods: () => {

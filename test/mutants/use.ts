@@ -39,7 +39,7 @@ export const useMutants: Mutant[] = [
   },
   {
     breaks: 'a worded answer counts as any other',
-    file: 'dist/src/routes/frames-insight.js',
+    file: 'dist/src/http/insight-call.js',
     from: "req.outcome = 'worded';",
     to: ';',
     tests: ['access/key-use'],

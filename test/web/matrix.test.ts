@@ -40,6 +40,8 @@ const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['POST', '/members/:personId/role', 'owner'],
   ['POST', '/members/:personId/remove', 'owner'],
   ['POST', '/members/invitations/:invitationId/withdraw', 'owner'],
+  ['GET', '/ask', 'member'],
+  ['POST', '/ask', 'member'],
   ['GET', '/sql', 'member'],
   ['GET', '/plan', 'member'],
   ['GET', '/account', 'member'],

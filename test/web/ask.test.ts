@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { license } from '../../src/access/licences.js'
+import { ledgerFaults } from '../../src/db/statements.js'
+import { signIn, type Visitor } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { balanceOf, credit } from '../support/datasets.js'
+import { mint, newOrganisation, startService, type Service } from '../support/service.js'
+import { startWordingServer, type WordingServer } from '../support/wording-server.js'
+import { insightOf } from '../insight/ask.js'
+import { cellsOf } from './pages.js'
+
+/** These frames record shops and people. */
+const FRAMES = ['322074005', '322074006']
+const SHOPS = 'how many shops are there'
+const PEOPLE = 'how many people live here'
+const PRICE = 2
+
+type Form = Record<string, string>
+
+/** The fields of the form whose button has that text. */
+function formOf(page: string, button: RegExp): Form | undefined {
+  const form = Array.from(page.matchAll(/<form class="inline spend"[\s\S]*?<\/form>/g), ([text]) => text).find((text) =>
+    button.test(/<button>([^<]*)<\/button>/.exec(text)?.[1] ?? ''),
+  )
+  if (form === undefined) return undefined
+  return Object.fromEntries(
+    Array.from(form.matchAll(/name="(\w+)" value="([^"]*)"/g), ([, name = '', value = '']) => [name, value]),
+  )
+}
+const READ = /^Read for 2 credits$/
+const WORD = /^Put it into words$/
+const needed = (form: Form | undefined): Form => {
+  assert.ok(form, 'the page has no such form')
+  return form
+}
+const leadOf = (page: string) => /<p class="lead">([^<]*)<\/p>/.exec(page)?.[1] ?? ''
+const unescaped = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+
+describe('the page /app/ask', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let wording: WordingServer
+  let running: Service & { stop: () => Promise<void> }
+  let orgId: string
+  let member: Visitor
+
+  before(async () => {
+    database = await newDatabase('datasets')
+    wording = await startWordingServer()
+    running = await startService(database, { publicUrl: 'listening', wordingUrl: wording.url })
+  })
+  after(async () => {
+    await running.stop()
+    await wording.close()
+    await database.drop()
+  })
+  beforeEach(async () => {
+    orgId = await newOrganisation(database.db)
+    await license(database.db.run, 'lyr_market', orgId, PRICE)
+    member = await signIn(running.url, database.db, { orgId, role: 'member' })
+  })
+  afterEach(async () => assert.deepEqual([...(await ledgerFaults(database.db))], []))
+
+  const open = async (question: string, visitor = member, frames = FRAMES.join()) => {
+    const query = new URLSearchParams({ frames, ...(question !== '' && { question }) })
+    const { status, text } = await visitor.get(`/app/ask?${query.toString()}`)
+    assert.equal(status, 200, text)
+    return text
+  }
+  const send = async (form: Form | undefined, visitor = member) => {
+    const answer = await visitor.post('/app/ask', needed(form))
+    return { status: answer.status, page: answer.text }
+  }
+  const entries = async () => [
+    ...(await database.db.rows<{ kind: string; ref: string; keyId: string; credits: string }>(
+      `select kind, ref, key_id as "keyId", credits from credit_entry where org_id = $1::text and kind <> 'top_up' order by entry_id`,
+      [orgId],
+    )),
+  ]
+  const wordedUse = async () =>
+    (
+      await database.db.rows<{ used: number }>(
+        'select coalesce(sum(by_allowance + by_credits), 0)::int as used from worded_use where org_id = $1::text',
+        [orgId],
+      )
+    )[0]?.used
+
+  it('answers as the insight call does, with the source of each figure', async () => {
+    const key = await mint(database.db, { org: orgId })
+    const questions = [PEOPLE, 'what is the mean elevation, and how many schools are there', 'how many clouds', '']
+    for (const question of questions) {
+      const page = await open(question)
+      const body = { frameIds: FRAMES, format: 'figures', ...(question !== '' && { question }) }
+      const answer = await insightOf({ url: running.url, secret: key.secret }, body)
+      if (question !== '') assert.equal(unescaped(leadOf(page)), answer.headline)
+      const figures = cellsOf(page, 'Figures')
+      assert.deepEqual(
+        figures.map(([label, value, dataset]) => [label, value, dataset].map((cell) => unescaped(cell ?? ''))),
+        answer.facets.map(({ label, value }, i) => [label, value, answer.sources[i]?.dataset ?? '']),
+      )
+      for (const followUp of answer.followUps) assert.ok(page.includes(encodeURIComponent(followUp)), followUp)
+      assert.ok(page.includes(`/app/map?frames=${FRAMES.join()}`))
+      assert.ok(page.includes('Show the SQL') && page.includes('Show the plan') && page.includes('curl'))
+    }
+    assert.deepEqual(await entries(), [])
+  })
+
+  it('leads on by links that answer', async () => {
+    const page = await open(PEOPLE)
+    const links = [...page.matchAll(/href="(\/app\/ask\?frames=[^"]*question=[^"]*)"/g)].map(([, link = '']) =>
+      unescaped(link),
+    )
+    assert.ok(links.length > 0)
+    for (const link of links) {
+      const answer = await member.get(link)
+      assert.equal(answer.status, 200)
+      assert.doesNotMatch(leadOf(answer.text), /^No |Not answered/)
+    }
+  })
+
+  it('charges nothing and asks for no words, and names a dataset that costs with its price', async () => {
+    await credit(database.db, orgId, 50)
+    const page = await open(SHOPS)
+    assert.match(leadOf(page), / is left out: it costs credits\./)
+    assert.match(page, /<code>lyr_market<\/code>, 2 credits/)
+    assert.ok(formOf(page, READ))
+    assert.deepEqual([await entries(), await balanceOf(database.db, orgId), await wordedUse()], [[], 50, 0])
+    assert.equal(cellsOf(page, 'Figures').filter((cells) => /shops/i.test(cells.join())).length, 0)
+    assert.equal(formOf(await open(PEOPLE), READ), undefined)
+  })
+
+  it('reads a dataset for its price after a yes, once for each form', async () => {
+    await credit(database.db, orgId, 5)
+    const form = formOf(await open(SHOPS), READ)
+    const first = await send(form)
+    assert.equal(first.status, 200, first.page)
+    assert.match(leadOf(first.page), /^Shops, total: \d/)
+    assert.match(first.page, /2 credits\. The\s+same form sent again costs nothing/)
+    const again = await Promise.all([send(form), send(form), send(form)])
+    for (const { page } of again) assert.equal(leadOf(page), leadOf(first.page))
+    const [entry, ...others] = await entries()
+    assert.deepEqual(others, [])
+    assert.match(entry?.keyId ?? '', /^per_/)
+    assert.deepEqual([entry?.kind, entry?.ref, Number(entry?.credits)], ['dataset', 'lyr_market', -PRICE])
+    assert.equal(await balanceOf(database.db, orgId), 3)
+    const second = await send(formOf(await open(SHOPS), READ))
+    assert.match(leadOf(second.page), /^Shops, total: \d/)
+    assert.equal(await balanceOf(database.db, orgId), 1)
+  })
+
+  it('charges a form that is sent many times at once a single time', async () => {
+    await credit(database.db, orgId, 50)
+    const form = formOf(await open(SHOPS), READ)
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send(form)))
+    for (const { page } of answers) assert.match(leadOf(page), /^Shops, total: \d/)
+    assert.equal(await balanceOf(database.db, orgId), 48)
+  })
+
+  it('is refused without credits, and shows nothing of the dataset', async () => {
+    await credit(database.db, orgId, PRICE - 1)
+    const { page } = await send(formOf(await open(SHOPS), READ))
+    assert.match(leadOf(page), /the credits do not cover its price/)
+    assert.match(page, /The credits of the organisation do not cover it/)
+    assert.equal(formOf(page, READ), undefined)
+    assert.equal(cellsOf(page, 'Figures').filter((cells) => /shops/i.test(cells.join())).length, 0)
+    assert.deepEqual([await entries(), await balanceOf(database.db, orgId)], [[], PRICE - 1])
+  })
+
+  it('takes a form for its own question, frames and session alone', async () => {
+    await credit(database.db, orgId, 50)
+    const form = needed(formOf(await open(SHOPS), READ))
+    await send(form)
+    const colleague = await signIn(running.url, database.db, { orgId, role: 'owner' })
+    const changed: [Form, Visitor][] = [
+      [{ ...form, frames: '322074007' }, member],
+      [{ ...form, question: 'how many households are there' }, member],
+      [{ ...form, request: form['request']?.replace(/^./, 'z') ?? '' }, member],
+      [{ ...form, request: form['request']?.replace(/\.\d+\./, `.${Date.now() + 1}.`) ?? '' }, member],
+      [{ ...form, request: '' }, member],
+      [{ ...form, frames: Array.from({ length: 51 }, (_, i) => i + 1).join() }, member],
+      [form, colleague],
+    ]
+    for (const [each, visitor] of changed) assert.equal((await send(each, visitor)).status, 400, JSON.stringify(each))
+    assert.equal(await balanceOf(database.db, orgId), 48)
+  })
+
+  it('does not answer a form again whose charge was given back', async () => {
+    await credit(database.db, orgId, 50)
+    const form = needed(formOf(await open(SHOPS), READ))
+    await send(form)
+    await database.db.rows(
+      `with marked as (insert into voided_call (org_id, request_id) values ($1::text, $2::text) returning request_id)
+       insert into credit_entry (org_id, request_id, kind, ref, credits) select $1::text, request_id, 'refund', 'lyr_market', 2 from marked`,
+      [orgId, form['request']?.split('.')[0]],
+    )
+    const { status, page } = await send(form)
+    assert.equal(status, 500)
+    assert.ok(!/shops, total/i.test(page))
+    assert.equal(await balanceOf(database.db, orgId), 50)
+  })
+
+  it('puts an answer into words after a yes, marks them as words, and counts them once', async () => {
+    const form = formOf(await open(PEOPLE), WORD)
+    const asked = wording.requests.length
+    const { page } = await send(form)
+    assert.match(page, /Worded by claude-of-the-tests/)
+    assert.match(page, /A model wrote these sentences/)
+    assert.equal(wording.requests.length, asked + 1)
+    assert.equal(await wordedUse(), 1)
+    const again = await send(form)
+    assert.equal(again.status, 200)
+    assert.equal(await wordedUse(), 1)
+    assert.deepEqual(await entries(), [])
+  })
+
+  it('words an answer that was paid for without a second charge', async () => {
+    await credit(database.db, orgId, 50)
+    const paid = await send(formOf(await open(SHOPS), READ))
+    const { page } = await send(formOf(paid.page, WORD))
+    assert.match(leadOf(page), /^Shops, total: \d/)
+    assert.match(page, /Worded by/)
+    assert.deepEqual([await balanceOf(database.db, orgId), await wordedUse()], [48, 1])
+    const free = await send(formOf(await open(SHOPS), WORD))
+    assert.match(leadOf(free.page), /it costs credits/)
+    assert.equal(await balanceOf(database.db, orgId), 48)
+  })
+
+  it('shows nothing that another organisation reads', async () => {
+    const other = await signIn(running.url, database.db, { orgId: await newOrganisation(database.db) })
+    const page = await open(SHOPS, other)
+    assert.doesNotMatch(page, /lyr_market/)
+    assert.equal(formOf(page, /./)?.['read'], undefined)
+    const own = await open('', member)
+    assert.match(own, /lyr_market/)
+  })
+
+  it('refuses more frames than a call takes, and says so', async () => {
+    const many = Array.from({ length: 51 }, (_, i) => String(322074005 + i)).join()
+    for (const query of [`frames=${many}`, 'state=marembe', 'box=0,0,5,5']) {
+      const { status, text } = await member.get(`/app/ask?${query}&question=${encodeURIComponent(PEOPLE)}`)
+      assert.equal(status, 200)
+      assert.match(text, /A question takes at most 50 frames|totals/i, query)
+      assert.equal(leadOf(text).includes('frames asked'), false)
+    }
+  })
+
+  it('asks about the frames of a unit or a box where they are few, and reads places as the API does', async () => {
+    const box = await member.get(`/app/ask?box=0.2,0.1,0.215,0.105&question=${encodeURIComponent(PEOPLE)}`)
+    assert.match(leadOf(box.text), /\(\d frames? asked\)/)
+    assert.match((await member.get('/app/ask?box=50,50,51,51')).text, /No frame of the index lies here/)
+    assert.equal((await member.get('/app/ask?box=1,2,3')).status, 400)
+    assert.equal((await member.get('/app/ask?frames=abc')).status, 400)
+    assert.equal((await member.get('/app/ask?frames=1&state=marembe')).status, 400)
+    assert.equal((await member.get('/app/ask?lga=lakeside')).status, 400)
+    const long = await member.get(`/app/ask?frames=${FRAMES.join()}&question=${'x'.repeat(1001)}`)
+    assert.equal(long.status, 422)
+    assert.match(long.text, /1001 characters given, at most 1,000/)
+  })
+
+  it('shows a question full of markup as a text', async () => {
+    const page = await open('<script>alert(1)</script> "people" &amp; </textarea>')
+    assert.ok(!page.includes('<script>alert'))
+    assert.ok(page.includes('&lt;script&gt;alert(1)&lt;/script&gt;'))
+  })
+})
+
+describe('the buckets of the page /app/ask', () => {
+  it('are those of questions, and a page without a place asks none', async () => {
+    const database = await newDatabase('empty')
+    const size = { burst: 100, perMinute: 500 }
+    const buckets = { key: size, organisation: size, insight: { burst: 2, perMinute: 10 } }
+    const running = await startService(database, { publicUrl: 'listening', buckets })
+    const ada = await signIn(running.url, database.db, { orgId: await newOrganisation(database.db) })
+    for (let i = 0; i < 2; i += 1) assert.equal((await ada.get('/app/ask?frames=1')).status, 200)
+    const refused = await ada.get('/app/ask?frames=1')
+    assert.equal(refused.status, 429)
+    assert.match(refused.text, /The insight bucket is spent/)
+    assert.equal((await ada.post('/app/ask')).status, 429)
+    assert.equal((await ada.get('/app/ask')).status, 200)
+    await running.stop()
+    await database.drop()
+  })
+})
