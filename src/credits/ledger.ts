@@ -45,7 +45,8 @@ export const charge = (
     () =>
       changeAccount(db, { place: 'src/credits/ledger.ts: charge', orgId, deadline }, async (run, balance) => {
         const earlier = await chargesOfCall(run, orgId, requestId)
-        if (earlier.some(({ kind }) => kind === 'refund')) throw new Error('This call failed, and was refunded.')
+        if (earlier.some(({ kind }) => kind === 'refund'))
+          throw new Error(`Call ${requestId} has failed and is charged nothing.`)
         if (earlier.length > 0) return earlier.map(({ ref }) => ref)
         const covered = coveredBy(balance, datasets)
         if (covered.length === 0) return []
