@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { TrustedHeader } from './http/client-address.js'
 import type { BucketSize, BucketSizes } from './limits/buckets.js'
 import { isLoopback, isPublicUrl } from './web/origin.js'
+import { operatorsIn, type Operators } from './web/operators.js'
 import { openIdSettings, type OpenIdSettings } from './web/sign-in/openid-settings.js'
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
@@ -30,6 +31,7 @@ export type Config = Readonly<{
         databaseUrl: string | undefined
         /** Undefined: people sign in by link only. */
         openId: OpenIdSettings | undefined
+        operators: Operators
       }
     | undefined
   /** The secret with which the command line of this machine calls the API. */
@@ -161,7 +163,8 @@ function readWeb(source: SettingsSource, isEmbedded: boolean, host: string): Con
   if (!urlOfEachHost(databaseUrl).every(isPostgresUrl))
     mistakes.push('CONSOLE_DATABASE_URL must be postgres://user@host:port/database')
   const publicUrl = (port: number) => new URL(value ?? `http://${listening}:${port}`)
-  return { publicUrl, databaseUrl, openId: readOpenId(source) }
+  const operators = operatorsIn(valueIn(source, 'OPERATORS'), isEmbedded, mistakes)
+  return { publicUrl, databaseUrl, openId: readOpenId(source), operators }
 }
 
 const readOpenId = (source: SettingsSource): OpenIdSettings | undefined =>

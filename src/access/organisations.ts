@@ -4,6 +4,9 @@ import type { Database } from '../db/connect.js'
 import { didYouMean } from '../nearest.js'
 import { randomText } from './secret.js'
 
+/** The organisation that the fixture makes in the embedded database. */
+export const DEMO_ORGANISATION = 'demo'
+
 export const PLANS = ['trial', 'pro', 'scale']
 
 export type Organisation = { orgId: string; name: string; plan: string; credits: number }

@@ -1,13 +1,12 @@
 /** Mints a key of each preset for the demo organisation, and prints calls to try them with. */
 import { PRESET_NAMES } from '../access/capabilities.js'
 import { listKeys, mintKey, type Key } from '../access/keys.js'
-import { listOrganisations } from '../access/organisations.js'
+import { DEMO_ORGANISATION, listOrganisations } from '../access/organisations.js'
 import { listMembers } from '../access/people.js'
 import { makeSignInLink, withdrawLinks } from '../access/sign-in-links.js'
 import type { RunQuery } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
 
-const DEMO_ORGANISATION = 'demo'
 const MINT_OPTIONS = '--org demo --name "who holds it" --preset full-read --expires 30d'
 
 export type DemoKey = Key & { preset: string; secret: string }

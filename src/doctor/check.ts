@@ -1,4 +1,5 @@
 /** A check of the doctor, and the facts that checks share. */
+import type { Deadline } from '../deadline.js'
 import type { PresentObject, SchemaObject } from '../db/schema.js'
 import type { ExpectedFunction } from './functions.js'
 
@@ -18,6 +19,14 @@ export type Known = {
   percent: { frame: number; feature: number }
   /** Valid indexes. */
   indexes: string[]
+}
+
+/** Bounds what the doctor takes from a service that answers calls. */
+export type Bounds = {
+  /** PostgreSQL ends a check that takes longer. The embedded database ends none. */
+  checkMs: number
+  /** No check begins after this moment. */
+  until: Deadline
 }
 
 export type Row = { severity: 'wrong' | 'advice' | 'unchecked'; what: string; fix: string }

@@ -1,6 +1,7 @@
 /** Runs the checks of the doctor on a database, and reports their findings. */
 import type { Database } from '../db/connect.js'
-import type { Check, Known, Row } from './check.js'
+import { hasPassed } from '../deadline.js'
+import type { Bounds, Check, Known, Row } from './check.js'
 import { CHECKS, FIRST } from './checks.js'
 import { readKnown } from './known.js'
 import { look, rowsOf, unchecked } from './look.js'
@@ -31,6 +32,8 @@ export type Examination = {
   /** Every check reads all frames and features. */
   isThorough?: boolean
   checks?: readonly Check[]
+  /** With bounds, no check makes copies either, so that all of them only read. */
+  bounds?: Bounds
   progress?: (step: string) => void
 }
 
@@ -38,26 +41,35 @@ const OLDEST_NODE = [20, 19] as const
 
 const EMBEDDED = 'It concerns a PostgreSQL server, and this is the embedded database.'
 const FIX_FIRST = `The findings of "${FIRST.name}" have to be fixed first.`
+const MAKES_COPIES = 'It makes copies to compare with, and this run only reads.'
+const NO_TIME_LEFT = 'The time of this run was over.'
 
 export async function examine(db: Database, examination: Examination): Promise<Report> {
-  const { isEmbedded, isThorough = false, checks = CHECKS, progress = () => {} } = examination
+  const { isThorough = false, checks = CHECKS, bounds, progress = () => {} } = examination
   const findings: Finding[] = nodeFindings(process.versions.node)
   const report: Report = { ok: true, findings, checked: ['node'], sampled: [], unchecked: [] }
-  const foundation = await rowsOf(db, FIRST, [])
+  const foundation = await rowsOf(db, FIRST, [], bounds)
   const known = foundation.length === 0 ? await readKnown(db, isThorough) : undefined
   for (const check of checks) {
+    const omission = whyOmitted(check, examination)
     let rows: Row[]
     if (check === FIRST) rows = foundation
     else if (!known) rows = unchecked(FIX_FIRST)
-    else if (check.only === 'server' && isEmbedded) rows = unchecked(EMBEDDED)
+    else if (omission !== undefined) rows = unchecked(omission)
     else {
       progress(check.looksAt)
-      rows = await look(db, check, known)
+      rows = await look(db, check, known, bounds)
     }
     addToReport(report, check, rows, known)
   }
   report.ok = findings.every(({ severity }) => severity !== 'wrong')
   return report
+}
+
+function whyOmitted({ only, copies }: Check, { isEmbedded, bounds }: Examination): string | undefined {
+  if (only === 'server' && isEmbedded) return EMBEDDED
+  if (bounds && copies) return MAKES_COPIES
+  return bounds && hasPassed(bounds.until) ? NO_TIME_LEFT : undefined
 }
 
 function addToReport(report: Report, check: Check, rows: Row[], known: Known | undefined): void {

@@ -119,6 +119,13 @@ export const copyable = (id: string, text: string): Html =>
     <button type="button" class="plain" data-copy="${id}" hidden>Copy</button>
   </div>`
 
+/** A text of several lines, which scrolls. */
+export const copyableText = (id: string, text: string, label: string): Html =>
+  html`<div class="copyable lines">
+    <pre id="${id}" tabindex="0" role="region" aria-label="${label}">${text}</pre>
+    <button type="button" class="plain" data-copy="${id}" hidden>Copy</button>
+  </div>`
+
 /**
  * A column has a heading, and makes the cell of each row. Numbers stand on the right. On a small screen short
  * cells stand beside each other, and `minor` ones are left out: the page of the row has them too.

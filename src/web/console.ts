@@ -9,6 +9,8 @@ import { accountRoute, endSessionRoute, signOutEverywhereRoute } from './pages/a
 import { askAndPayRoute, askRoute, meterQuestion } from './pages/ask.js'
 import { creditsCsvRoute, creditsRoute } from './pages/credits.js'
 import { eventsCsvRoute, eventsRoute } from './pages/events.js'
+import { openCheckUp } from './health/check-up.js'
+import { healthRoute, runChecksRoute } from './pages/health.js'
 import { homeRoute } from './pages/home.js'
 import { keyRoute } from './pages/key.js'
 import { revokeKeyRoute, rollKeyRoute } from './pages/key-forms.js'
@@ -32,7 +34,7 @@ import { beginOpenIdRoute, finishOpenIdRoute } from './sign-in/openid.js'
 import { needPrimary } from './need-primary.js'
 import { pageHeaders } from './send-page.js'
 import { meterPerson } from './person-authority.js'
-import { allow, findSession } from './session.js'
+import { allow, findSession, forOperators } from './session.js'
 import { signOutRoute } from './sign-out.js'
 import { tileRoute } from './tiles/route.js'
 import { findPlace, type Web } from './web.js'
@@ -87,6 +89,10 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
   form('/members/:personId/role', 'owner', changeRoleRoute(services, web))
   form('/members/:personId/remove', 'owner', removeMemberRoute(services, web))
   form('/members/invitations/:invitationId/withdraw', 'owner', withdrawRoute(services, web))
+
+  const checkUp = openCheckUp({ service: services.primary, console: web.isEmbedded ? undefined : web.db })
+  page('/health', 'admin', forOperators(healthRoute(services, web, checkUp)))
+  form('/health', 'admin', forOperators(runChecksRoute(checkUp)))
 
   refuseOtherMethods()
   router.use(session, unknownPage)

@@ -100,8 +100,8 @@ function switching({ orgId, organisations }: Session, { app }: Place): Html | un
   </form>`
 }
 
-function pageLinks(page: Page, { role }: Session, { app }: Place): Html {
-  const open = sectionsFor(role)
+function pageLinks(page: Page, { role, isOfOperators }: Session, { app }: Place): Html {
+  const open = sectionsFor(role, isOfOperators)
   const groups = [...new Set(open.map(({ group }) => group))]
   const link = ({ path, title }: Section) =>
     html`<li>

@@ -60,6 +60,13 @@ export const roleLacking = (least: Role) =>
     title: 'Your role does not open this page',
     message: `${roleNames(least)} of this organisation may open it.`,
   })
+export const notOperator = (orgId: string) =>
+  new PageError({
+    status: 403,
+    reason: 'role',
+    title: 'This page is for operators',
+    message: `Owners and Admins of the organisations that the setting OPERATORS names may open it. Yours is ${orgId}.`,
+  })
 export const badForm = (message: string, status = 400) =>
   new PageError({ status, reason: 'form', title: 'This form cannot be read', message })
 export const linkNotValid = () =>

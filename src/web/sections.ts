@@ -1,12 +1,9 @@
 /** The pages of the navigation, in its order, and the least role that may open each. */
 import { mayAs, type Role } from './roles.js'
 
-export type Section = {
-  path: string
-  title: string
-  least: Role
-  group: 'Explore' | 'Developers' | 'Organisation' | 'You'
-}
+type Group = 'Explore' | 'Developers' | 'Organisation' | 'Service' | 'You'
+
+export type Section = { path: string; title: string; least: Role; group: Group; forOperators?: true }
 
 const sections: readonly Section[] = [
   { path: '/map', title: 'Map', least: 'member', group: 'Explore' },
@@ -16,10 +13,12 @@ const sections: readonly Section[] = [
   { path: '/usage', title: 'Usage', least: 'admin', group: 'Organisation' },
   { path: '/credits', title: 'Credits', least: 'admin', group: 'Organisation' },
   { path: '/members', title: 'Members', least: 'owner', group: 'Organisation' },
+  { path: '/health', title: 'Health', least: 'admin', group: 'Service', forOperators: true },
   { path: '/account', title: 'Account', least: 'member', group: 'You' },
 ]
 
-export const sectionsFor = (role: Role) => sections.filter(({ least }) => mayAs(role, least))
+export const sectionsFor = (role: Role, isOfOperators: boolean) =>
+  sections.filter(({ least, forOperators }) => mayAs(role, least) && (isOfOperators || !forOperators))
 
 /** The page that a person sees first. */
-export const firstPath = (role: Role) => sectionsFor(role)[0]?.path ?? '/account'
+export const firstPath = (role: Role) => sectionsFor(role, false)[0]?.path ?? '/account'

@@ -10,7 +10,8 @@ import { clientAddress } from '../http/client-address.js'
 import type { Services } from '../services.js'
 import { browserName } from './browser.js'
 import { readCookie } from './cookie.js'
-import { notSignedIn, roleLacking } from './refusals.js'
+import { areOperators } from './operators.js'
+import { notOperator, notSignedIn, roleLacking } from './refusals.js'
 import { mayAs, type Role } from './roles.js'
 import { goTo } from './send-page.js'
 import { IDLE_HOURS, SESSION_DAYS } from './session-life.js'
@@ -31,7 +32,7 @@ export function sessionOf({ session }: { session?: Session }): Session {
 }
 
 /** Every request reads the session, and so the person's role, from the database: a change of either holds at once. */
-export function findSession(services: Services, { db, isPrimaryAway }: Web): RequestHandler {
+export function findSession(services: Services, { db, operators, isPrimaryAway }: Web): RequestHandler {
   return async (req, res, next) => {
     const token = readCookie(req, placeOfRequest(req))
     if (token === undefined || !isSessionToken(token)) return next()
@@ -39,7 +40,7 @@ export function findSession(services: Services, { db, isPrimaryAway }: Web): Req
     const find = async () => (await sessionHolder(withDeadline(db, req.deadline), tokenHash, IDLE_HOURS))[0]
     const holder = await meteredLookUp(services, { hash: tokenHash.toString('hex'), find }, req, res)
     if (holder) {
-      req.session = { ...holder, tokenHash }
+      req.session = { ...holder, tokenHash, isOfOperators: areOperators(operators, holder) }
       if (holder.isStale && !isPrimaryAway()) await touch(db, tokenHash, req.deadline)
     }
     next()
@@ -59,6 +60,15 @@ export function allow(least: Role | 'anyone'): RequestHandler {
     next()
   }
 }
+
+/** Lets those pass whose organisation is one of operators. `allow` checked their role in it. */
+export const forOperators =
+  (route: RequestHandler): RequestHandler =>
+  (req, res, next) => {
+    const { isOfOperators, orgId } = sessionOf(req)
+    if (!isOfOperators) throw notOperator(orgId)
+    return route(req, res, next)
+  }
 
 /** The database's clock says when a session ends, so it also says when one began. */
 const now = sql<Date>`statement_timestamp()`

@@ -2,7 +2,7 @@
 import type { DryRunStep, StatementStep } from '../inspect/dry-run.js'
 import type { Explanation } from '../inspect/explanation.js'
 import { filled, prepared } from '../inspect/literals.js'
-import { table, type Column } from './components.js'
+import { copyableText, table, type Column } from './components.js'
 import { html, type Html } from './html.js'
 
 /** A statement, or the note about one that a dry run leaves out. */
@@ -34,13 +34,6 @@ const sentenceOf = (text: string): string => {
   const [, sentence = ''] = /^-- \w+: (.*)/.exec(text) ?? []
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
-
-/** A text of several lines, which scrolls. */
-const copyableText = (id: string, text: string, label: string): Html =>
-  html`<div class="copyable lines">
-    <pre id="${id}" tabindex="0" role="region" aria-label="${label}">${text}</pre>
-    <button type="button" class="plain" data-copy="${id}" hidden>Copy</button>
-  </div>`
 
 export const planBlock = ({ step, planText, measured, sentences }: Explanation): Html =>
   html`<section class="card statement">

@@ -14,8 +14,8 @@ export type SessionRow = {
   isStale: boolean
   organisations: { orgId: string; name: string }[]
 }
-/** The session of a request has the hash of its token, too. */
-export type Session = SessionRow & { tokenHash: Buffer }
+/** `isOfOperators`: the Owners and Admins of the organisation are operators. */
+export type Session = SessionRow & { tokenHash: Buffer; isOfOperators: boolean }
 export const sessionHolder = statement<[tokenHash: Buffer, idleHours: number], SessionRow>('web/session_holder')
 
 export type OwnSessionRow = {

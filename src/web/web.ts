@@ -4,6 +4,7 @@ import type { Config } from '../config.js'
 import { withDeadline, type Database, type Target } from '../db/connect.js'
 import type { Replicas } from '../db/replicas/replicas.js'
 import { deadlineIn } from '../deadline.js'
+import type { Operators } from './operators.js'
 import { placeOf, type Place } from './origin.js'
 import { IDLE_HOURS } from './session-life.js'
 import { openProvider, type Provider } from './sign-in/provider.js'
@@ -30,6 +31,9 @@ export type Web = {
   isPrimaryAway: () => boolean
   /** Undefined where no OpenID provider is configured. */
   openId: Provider | undefined
+  operators: Operators
+  /** The embedded database has one role for all. */
+  isEmbedded: boolean
   /** `port` is the one that the server listens on: without PUBLIC_URL it is part of the app's address. */
   placeAt: (port: number) => Place
   /** Fails where the app cannot read its tables. */
@@ -59,7 +63,7 @@ type Servers = {
 }
 
 export function openWeb(
-  { publicUrl, databaseUrl, openId }: NonNullable<Config['web']>,
+  { publicUrl, databaseUrl, openId, operators }: NonNullable<Config['web']>,
   { target, replicas, replicaUrls, open }: Servers,
 ): Web {
   const primary = open(databaseUrl ?? target, CONSOLE_SIZE)
@@ -72,6 +76,8 @@ export function openWeb(
     inspection,
     isPrimaryAway: replicas.isPrimaryAway,
     openId: openId && openProvider(openId),
+    operators,
+    isEmbedded: databaseUrl === undefined,
     placeAt: (port) => placeOf(publicUrl(port)),
     check: async () => void (await sessionsUnderWay(db, IDLE_HOURS)),
     countSessions: async () => {

@@ -15,6 +15,7 @@ import type { BucketSizes } from '../../src/limits/buckets.js'
 import { healthOf } from '../../src/server/health.js'
 import { serveOps } from '../../src/server/ops-port.js'
 import { openServices, type Services } from '../../src/services.js'
+import type { Operators } from '../../src/web/operators.js'
 import type { OpenIdSettings } from '../../src/web/sign-in/openid-settings.js'
 import { brokenFaults, complain, describedAt, faultsOf, holdToDescription, type Received } from './description.js'
 import { faultLog } from './faults.js'
@@ -68,7 +69,9 @@ type Settings = {
   /** Switches the web app on: at this address, whose PORT is that of the server, or at `listening`, the server's own. */
   publicUrl?: string
   /** The OpenID provider of the web app. */
-  openId?: OpenIdSettings
+  openId?: OpenIdSettings | undefined
+  /** The organisations whose Owners and Admins see the health of the service; by default none. */
+  operators?: Operators | undefined
   http?: Partial<ServerOptions>
   queries?: Partial<DatabaseOptions>
 }
@@ -90,6 +93,7 @@ export async function startService(
     ops = false,
     publicUrl,
     openId,
+    operators: organisations,
     http = {},
     queries = {},
   }: Settings = {},
@@ -126,7 +130,7 @@ export async function startService(
     readDatabaseUrls,
     readLagMaxMs,
     authorityGraceMs,
-    web: publicUrl === undefined ? undefined : webAt(publicUrl, database, openId),
+    web: publicUrl === undefined ? undefined : webAt(publicUrl, database, { openId, operators: organisations }),
   } as const
   const services = openServices(settings, database.target, {
     connect: watched,
@@ -171,8 +175,13 @@ export async function startService(
   }
 }
 
-const webAt = (publicUrl: string, { consoleTarget }: TestDatabase, openId?: OpenIdSettings): Config['web'] => ({
+const webAt = (
+  publicUrl: string,
+  { consoleTarget }: TestDatabase,
+  { openId, operators = [] }: Pick<Settings, 'openId' | 'operators'>,
+): Config['web'] => ({
   openId,
+  operators,
   publicUrl: (port) =>
     new URL(publicUrl === 'listening' ? `http://127.0.0.1:${port}` : publicUrl.replace('PORT', String(port))),
   databaseUrl: typeof consoleTarget === 'string' ? consoleTarget : undefined,

@@ -44,6 +44,8 @@ const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['POST', '/ask', 'member'],
   ['GET', '/sql', 'member'],
   ['GET', '/plan', 'member'],
+  ['GET', '/health', 'admin'],
+  ['POST', '/health', 'admin'],
   ['GET', '/account', 'member'],
   ['POST', '/account/sessions/:sessionId/end', 'member'],
   ['POST', '/account/passkeys/options', 'member'],
@@ -61,8 +63,8 @@ describe('the roles of the web app', () => {
 
   before(async () => {
     database = await databaseOfPeople()
-    running = await startService(database, { publicUrl: 'listening' })
     orgId = await newOrganisation(database.db)
+    running = await startService(database, { publicUrl: 'listening', operators: [orgId] })
     // The organisation keeps this owner, whoever else leaves it.
     await signIn(running.url, database.db, { orgId, role: 'owner', name: 'Owner who stays' })
   })

@@ -1,0 +1,49 @@
+/** Reads which statements of the service took the most time, from pg_stat_statements. */
+import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Database } from '../../db/connect.js'
+import { projectFolder, statement } from '../../db/statement.js'
+
+type SlowestRow = { name: string; calls: number; rows: number; totalMs: number; longestMs: number; since: Date | null }
+const statementsSlowest = statement<[most: number, leftOut: string[]], SlowestRow>('inspect/statements_slowest')
+
+/** `role` is the role that ran it. `place` is its file, or its file and function. */
+export type SlowStatement = Omit<SlowestRow, 'name' | 'since'> & { place: string; role: string }
+/** `lacking` says why there are no figures. */
+export type Slowest = { statements: SlowStatement[]; since: Date | null } | { lacking: string }
+
+const MOST = 20
+
+/** The files of the doctor. A check may have the name of another file, and each is left out: people want to see calls. */
+const OF_DOCTOR = /^(doctor|inspect|schema|session)\//
+
+/** PostgreSQL answers these where the extension is not made, and where its library is not loaded. */
+const NOT_MADE = '42P01'
+const NOT_LOADED = '55000'
+
+/** PostgreSQL shows a role the texts of its own statements only, so each role is asked. */
+export async function slowestStatements(roles: Readonly<Record<string, Pick<Database, 'rows'>>>): Promise<Slowest> {
+  try {
+    const asked = Object.entries(roles).map(async ([role, db]) =>
+      (await statementsSlowest(db, MOST, ofDoctor)).map((row) => ({ ...row, role })),
+    )
+    const rows = (await Promise.all(asked)).flat().toSorted((one, other) => other.totalMs - one.totalMs)
+    const statements = rows.slice(0, MOST).map(({ name, since: _since, ...row }) => ({ ...row, place: placeOf(name) }))
+    return { statements, since: rows[0]?.since ?? null }
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === NOT_MADE) return { lacking: 'There is no pg_stat_statements in this database.' }
+    if (code === NOT_LOADED) return { lacking: 'The server has not loaded the library pg_stat_statements.' }
+    throw error
+  }
+}
+
+const files = readdirSync(new URL('sql/', projectFolder), { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.sql'),
+)
+const nameOf = (file: string) => basename(file, '.sql')
+const ofDoctor = files.filter((file) => OF_DOCTOR.test(file)).map(nameOf)
+const fileOf: ReadonlyMap<string, string> = new Map(files.map((file) => [nameOf(file), `sql/${file}`]))
+
+/** A file begins with its name; a statement that Kysely built begins with its place in src/. */
+const placeOf = (name: string): string => fileOf.get(name) ?? name
