@@ -21,7 +21,7 @@ export function healthRoute(services: Services, web: Web, checkUp: CheckUp): Req
   return async (req, res) => {
     const [slowest] = await Promise.all([
       readSlowest(req, services, web),
-      web.isPrimaryAway() ? undefined : checkUp.refresh(WAIT_MS),
+      web.isPrimaryAway() ? Promise.resolve() : checkUp.refresh(WAIT_MS),
     ])
     const { app } = placeOfRequest(req)
     const isUnderWay = checkUp.progress() !== undefined
