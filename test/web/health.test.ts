@@ -145,7 +145,9 @@ describe('the page about health', function () {
       },
     }
     const checkUp = openCheckUp({ service: counting, console: undefined })
-    await Promise.all([checkUp.refresh(120_000), checkUp.refresh(120_000), checkUp.begin(), checkUp.refresh(120_000)])
+    const runs = [checkUp.refresh(120_000), checkUp.refresh(120_000)]
+    checkUp.begin()
+    await Promise.all([...runs, checkUp.refresh(120_000)])
     assert.equal(most, 1)
     const once = transactions
     assert.ok(once > 20)
