@@ -22,7 +22,7 @@ export type CheckUp = {
   /** Undefined where no run is under way. */
   progress: () => Progress | undefined
 }
-export type Progress = { done: number; all: number; looksAt: string }
+type Progress = { done: number; all: number; looksAt: string }
 
 type Databases = {
   service: Database
