@@ -24,6 +24,7 @@ import { boxesOf5000, idLists, mintKeys, pagesOfLargest, pointsIn, wholeSquares 
 import { commit, compared, machine, readRun, say, table, tell, writeRun, type Row } from './report.js'
 import { loadRows, type Asked } from './rows.js'
 import { startService, thisProject, type Service } from './servers.js'
+import { tileRows } from './tiles.js'
 
 const USAGE = `npm run bench -- [--quick] [--wards FILE] [--only at,box] [--large] [--seconds N] [--rounds N] [--against CHECKOUT] [--out FILE]
 npm run bench -- --compare A.json B.json`
@@ -43,7 +44,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const only = values.only?.split(',')
-const KEYS = [...loadRows.map(({ key }) => key), 'plans', 'growth', 'fleet', 'memory', 'embedded']
+const KEYS = [...loadRows.map(({ key }) => key), 'tiles', 'plans', 'growth', 'fleet', 'memory', 'embedded']
 
 /** A quick run makes findings with a long setup only if the command names them. */
 const wants = (key: string, isLong = false) => only?.includes(key) ?? !(isLong && values.quick)
@@ -72,7 +73,7 @@ async function main(): Promise<number> {
 
 async function measure(folder: string, server: PostgresServer, redis: RedisServer): Promise<number> {
   const database = newDatabaseOn(server, redis)
-  const { ownerUrl, serviceUrl } = await database('bench')
+  const { ownerUrl, serviceUrl, consoleUrl } = await database('bench')
   const db = connect(ownerUrl, { connections: 3, deadlineMs: 3_600_000 })
   const country = values.quick ? fixtureCountry() : nationalCountry(values.wards, folder)
   tell(`country: ${country.name}`)
@@ -101,6 +102,18 @@ async function measure(folder: string, server: PostgresServer, redis: RedisServe
     }
   } finally {
     for (const service of services) await service.stop()
+  }
+  if (wants('tiles')) {
+    const { squares, keys } = asked
+    rows.push(
+      ...(await tileRows({
+        machinery,
+        db,
+        squares,
+        orgId: keys.orgId,
+        env: { ...env, CONSOLE_DATABASE_URL: consoleUrl },
+      })),
+    )
   }
   if (!values.quick && wants('plans')) rows.push(await planRow(db))
   if (wants('fleet', true)) {
@@ -133,7 +146,11 @@ const newDatabaseOn = (server: PostgresServer, redis: RedisServer) =>
       makeRoles(server.url(name))
       const ownerUrl = server.url(name, 'frames_owner')
       await migrate(ownerUrl)
-      return { ownerUrl, serviceUrl: server.url(name, 'frames_service') }
+      return {
+        ownerUrl,
+        serviceUrl: server.url(name, 'frames_service'),
+        consoleUrl: server.url(name, 'frames_console'),
+      }
     },
     { redisUrl: redis.url },
   )

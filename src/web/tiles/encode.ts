@@ -21,10 +21,10 @@ const SLICE_MS = 4
 
 /** A tile that shows nothing is empty: a layer without features is left out. */
 export async function encodeTile(layers: readonly Layer[]): Promise<Buffer> {
-  const pause = pauses()
+  const slice = slices()
   const tile = new PbfWriter()
   for (const layer of layers) {
-    const message = await encodeLayer(layer, pause)
+    const message = await encodeLayer(layer, slice)
     if (message) tile.writeBytesField(3, message)
   }
   return Buffer.from(tile.finish())
@@ -33,7 +33,7 @@ export async function encodeTile(layers: readonly Layer[]): Promise<Buffer> {
 /** Keys and values are kept once for all features of a layer, and named by their places. */
 type Kept = { keys: Map<string, number>; values: Map<Value, number> }
 
-async function encodeLayer({ name, features }: Layer, pause: () => Promise<void> | undefined) {
+async function encodeLayer({ name, features }: Layer, slice: Slice) {
   const layer = new PbfWriter()
   layer.writeVarintField(15, 2)
   layer.writeStringField(1, name)
@@ -42,20 +42,20 @@ async function encodeLayer({ name, features }: Layer, pause: () => Promise<void>
   for (const feature of features) {
     const drawing = feature.shape ? drawingOf(feature.shape) : []
     if (drawing.length === 0) continue
-    layer.writeMessage(2, writeFeature, { ...feature, drawing, tags: tagsOf(feature, kept) })
+    layer.writeMessage(2, writeFeature, { id: feature.id, drawing, tags: tagsOf(feature, kept) })
     written += 1
-    await pause()
+    if (slice.isLong()) await slice.end()
   }
   for (const key of kept.keys.keys()) layer.writeStringField(3, key)
   for (const value of kept.values.keys()) {
     layer.writeMessage(4, writeValue, value)
-    await pause()
+    if (slice.isLong()) await slice.end()
   }
   layer.writeVarintField(5, EXTENT)
   return written === 0 ? undefined : layer.finish()
 }
 
-type Drawn = Feature & { drawing: number[]; tags: number[] }
+type Drawn = { id: string | undefined; drawing: number[]; tags: number[] }
 
 function writeFeature({ id, drawing, tags }: Drawn, feature: PbfWriter): void {
   if (id !== undefined && Number.isSafeInteger(Number(id))) feature.writeVarintField(1, Number(id))
@@ -87,11 +87,16 @@ function writeValue(value: Value, message: PbfWriter): void {
   else message.writeVarintField(5, value)
 }
 
-/** Answers with a promise to wait for where the slice has been long enough. */
-function pauses(): () => Promise<void> | undefined {
+type Slice = ReturnType<typeof slices>
+
+/** An `await` for each feature would take as long as the rest of the work. */
+function slices() {
   let from = performance.now()
-  return () => {
-    if (performance.now() - from < SLICE_MS) return undefined
-    return nextTurn().then(() => void (from = performance.now()))
+  return {
+    isLong: () => performance.now() - from > SLICE_MS,
+    end: async () => {
+      await nextTurn()
+      from = performance.now()
+    },
   }
 }
