@@ -5,7 +5,7 @@
 --   $4 layer      text
 --   $5 attribute  text  as in unit_total
 -- index: unit_once, unit_total_pkey
--- budget: buffers <= 60 + 5 * rows, rows read <= 20000
+-- budget: buffers <= 500 + 5 * rows, rows read <= 16000 + 4 * rows
 -- example: 'ward', 'marembe', 'lakeside', 'lyr_population', 'pop_demest26'
 -- Units without a total come last.
 with chosen as materialized (  -- the version of the dataset that is served

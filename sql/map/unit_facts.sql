@@ -2,7 +2,7 @@
 --   $1 state  text  any case
 --   $2 lga    text  null for a state
 --   $3 ward   text  null for a state or an LGA
--- index: unit_area_once
+-- index: unit_area_once, lga_pkey, ward_pkey
 -- budget: buffers <= 40 + 6 * rows, rows read <= 2000
 -- example: 'marembe', 'lakeside', null
 with found as (  -- the area of the unit

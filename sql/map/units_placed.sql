@@ -1,5 +1,6 @@
 -- units_placed: a place for the name of each state and LGA, the largest first.
--- budget: buffers <= 8000, rows read <= 12000
+-- budget: buffers <= 8000, rows read <= 16000
+-- reads all of: unit_area
 -- The middle of the corners: a point on the surface takes a second for the areas of a nation.
 select
   state as state,

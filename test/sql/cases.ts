@@ -114,6 +114,17 @@ export const casesOf: Readonly<Record<string, Cases>> = {
     worst: ['country', null, null, null, null, layersTo(100)],
   },
   totals_of_level: { typical: ['lga', 'lyr_1', 'attribute_1'], worst: ['ward', 'lyr_7', 'features'] },
+  'map/extent_of_index': same([]),
+  'map/unit_facts': { typical: [state, lga, null], worst: [state, lga, 'Ward 7'] },
+  'map/neighbours_of_unit': { typical: [state, lga, null], worst: [state, null, null] },
+  'map/units_named': { typical: ['stat 07 lga 7', 12], worst: ['ward', 12] },
+  'map/units_placed': same([]),
+  'map/frames_of_box': { typical: [5.001, 6.001, 5.019, 6.019, 2001], worst: [3, 4, 8.2, 9, 2001] },
+  'map/totals_below_unit': {
+    typical: ['ward', state, lga, 'lyr_1', 'attribute_1'],
+    worst: ['ward', '', '', 'lyr_1', 'attribute_1'],
+  },
+  'map/legend_of_attribute': same(['lyr_1', 'attribute_1']),
   ledger_faults: same([]),
   ...tileCases,
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/db/connect.js'
 import * as statements from '../../src/db/statements.js'
+import * as mapStatements from '../../src/web/map/statements.js'
 import * as tileStatements from '../../src/web/tiles/statements.js'
 import { headerOf } from '../../src/inspect/header.js'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
@@ -9,7 +10,10 @@ import { faultsOf, largeTables, type Held } from './guard.js'
 
 type Run = Database['rows']
 
-const every = Object.values({ ...statements, ...tileStatements }).map(({ name, text }): Held => ({ name, text }))
+const every = Object.values({ ...statements, ...tileStatements, ...mapStatements }).map(({ name, text }): Held => ({
+  name,
+  text,
+}))
 const named = (name: string): Held => {
   const found = every.find((statement) => statement.name === name)
   assert.ok(found, name)
@@ -39,8 +43,7 @@ const NOT_FOR_READS = [
   'licence_org_id_idx', // organisations deleted
   'organisation_name_key', // the command line's --org
   'state_pkey', // there are tens of states: all are read
-  'unit_area_once', // the land of a unit, in schema analyst
-  'unit_area_pkey', // the same
+  'unit_area_pkey', // the land of a unit, in schema analyst
 ]
 
 // Plans of PostgreSQL on 260,000 frames: the embedded database takes minutes to make as many.

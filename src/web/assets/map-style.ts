@@ -135,6 +135,10 @@ function levelLayers(
 /** Frames show their edges from the zoom at which they are some 20 pixels wide. */
 const FRAME_EDGES_FROM = 10.5
 
+/** Where units are small on the screen, broad lines would hide their colours. */
+const narrower = (width: number) =>
+  ['interpolate', ['linear'], ['zoom'], 4, width / 3, 8, width] as unknown as ExpressionSpecification
+
 function lineLayers(): LayerSpecification[] {
   const frames = { type: 'line', source: 'frames', 'source-layer': 'frames', minzoom: FRAME_EDGES_FROM } as const
   const edge = (level: string, layer: string, [least, width]: [number, number]) =>
@@ -146,7 +150,7 @@ function lineLayers(): LayerSpecification[] {
       minzoom: Math.max(from, least),
       maxzoom: to,
       layout: { 'line-join': 'round' },
-      paint: { 'line-color': cssColour(`edge-${level}`), 'line-width': width },
+      paint: { 'line-color': cssColour(`edge-${level}`), 'line-width': narrower(width) },
     }))
   return [
     { ...frames, id: 'frame-edge', paint: { 'line-color': cssColour('edge-frame'), 'line-width': 0.5 } },
