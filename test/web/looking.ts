@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Breaches of WCAG 2.2 AA in the open page, such as a weak contrast or a field without a label. */
+/** Lists breaches of WCAG 2.2 AA in the open page, such as a weak contrast or a field without a label. */
 const breaches = (rules: string) => `axe.run(${rules}).then(({ violations, passes }) => passes.length === 0
     ? ['axe looked at nothing']
     : violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => [id, target.join(' '), any[0]?.message].join(': '))))`

@@ -6,7 +6,7 @@ import { newDatabase, onPostgres, type TestDatabase } from '../support/database.
 import { newOrganisation, startService } from '../support/service.js'
 import { lookAt } from './looking.js'
 
-/** Some five hundred frames around Lake Island. */
+/** The map shows some five hundred frames around Lake Island. */
 const NEAR = 'lat=0.105&lon=0.205&z=11'
 
 // The database makes no difference to a browser.
@@ -158,6 +158,19 @@ if (!onPostgres) {
       assert.deepEqual(await shown(), ['LGAs'])
       await open(`?${NEAR}`)
       assert.deepEqual(await shown(), ['frames'])
+    })
+
+    it('a click on an LGA or a block tells of the LGA, and of the frame at that place', async () => {
+      await open('?lat=-0.155&lon=0.035&z=5.5')
+      const { x, y } = await middle()
+      await page.mouse.click(x, y)
+      await titled('LAKESIDE')
+      assert.deepEqual([queryNow().get('lga'), queryNow().get('z')], ['LAKESIDE', '5.5'])
+      await open('?lat=0.105&lon=0.205&z=7')
+      await page.mouse.click(x, y)
+      await titled('Frame 324378020')
+      assert.equal(queryNow().get('z'), '7')
+      assert.ok(observed.asked.some((address) => /\/tiles\/blocks\/7\//.test(address)))
     })
 
     it('leads to the page of a refusal where the address is refused', async () => {

@@ -70,7 +70,7 @@ describe('the search of the map reads', () => {
   })
 })
 
-/** Codes with the corners of their areas, from the test data of the specification. */
+/** The test data of the specification has these codes, with the corners of their areas. */
 const CODES: readonly [code: string, south: number, west: number, north: number, east: number][] = [
   ['7FG49Q00+', 20.35, 2.75, 20.4, 2.8],
   ['7FG49QCJ+2V', 20.37, 2.782125, 20.370125, 2.78225],

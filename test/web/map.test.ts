@@ -232,6 +232,20 @@ describe('the map page', () => {
     })
   })
 
+  it('links each panel to the statements that answered it, and to a question about the same', async () => {
+    for (const query of [`?frame=${FRAME}`, '?state=marembe&lga=lakeside', '?box=0.201,0.101,0.219,0.119', '']) {
+      const { text } = await open(query)
+      const links = Array.from(text.matchAll(/<a href="(\/app\/sql\?[^"]*)">Show the SQL/g), ([, link = '']) => link)
+      assert.ok(links.length > 0, query)
+      for (const link of links) {
+        const answer = await demo.get(link.replaceAll('&amp;', '&'))
+        assert.equal(answer.status, 200, link)
+        assert.match(answer.text, /-- \w+: /, link)
+      }
+      if (query !== '') assert.match(text, /<a href="\/app\/ask\?(frame|state|box)=[^"]*">Ask<\/a>/, query)
+    }
+  })
+
   it('sends the parts that change alone to its script, at the same address', async () => {
     const part = await open('?state=marembe&part=panel')
     assert.doesNotMatch(part.text, /<html|<nav/)

@@ -1,16 +1,16 @@
-/** Names of states and LGAs on the map. They are elements of the page, since MapLibre's own letters come from a server. */
+/** Writes the names of states and LGAs on the map. They are elements of the page, since MapLibre's own letters come from a server. */
 import { Marker, type Map as MapLibreMap } from './maplibre-gl.mjs'
 import { element, page, type PageElement } from './map-browser.js'
 
 type Place = [name: string, depth: 0 | 1, lon: number, lat: number]
 
 /** More names would hide the map. */
-const MOST = 40
+const LABELS_MOST = 40
 /** The names of LGAs show from this zoom. */
 const LGAS_FROM = 7
-/** The room of a name, in pixels: as wide as its letters. */
-const LETTER = 6.5
-const LINE = 20
+/** A name takes the room of its letters, in pixels. */
+const LETTER_PIXELS = 6.5
+const LINE_PIXELS = 20
 
 export async function showLabels(map: MapLibreMap): Promise<void> {
   const response = await fetch(element('map').dataset['labels'] ?? '')
@@ -34,10 +34,10 @@ function roomFor(map: MapLibreMap, places: readonly Place[]): Place[] {
   const taken: Room[] = []
   return places.filter((place) => {
     const [name, depth, lon, lat] = place
-    if (taken.length >= MOST || (depth === 1 && !hasLgas) || !bounds.contains([lon, lat])) return false
+    if (taken.length >= LABELS_MOST || (depth === 1 && !hasLgas) || !bounds.contains([lon, lat])) return false
     const { x, y } = map.project([lon, lat])
-    const half = (name.length * LETTER) / 2 + 4
-    const room = { left: x - half, right: x + half, top: y - LINE / 2, bottom: y + LINE / 2 }
+    const half = (name.length * LETTER_PIXELS) / 2 + 4
+    const room = { left: x - half, right: x + half, top: y - LINE_PIXELS / 2, bottom: y + LINE_PIXELS / 2 }
     if (taken.some((other) => overlaps(room, other))) return false
     taken.push(room)
     return true

@@ -34,7 +34,7 @@ export const fillLayers = LEVELS.flatMap(({ level }) => [`${level}-fill`, `${lev
 
 type Colouring = { dataset: string; attribute: string; bounds: Record<string, number[]>; classes: string[] }
 
-/** What the server wrote into the legend. */
+/** Reads what the server wrote into the legend. */
 function colouring(): Colouring | undefined {
   const { dataset, attribute, bounds, classes } = element('legend').dataset
   if (dataset === undefined || attribute === undefined) return undefined
@@ -160,7 +160,7 @@ function lineLayers(): LayerSpecification[] {
   ]
 }
 
-/** What was picked has a broad line in the colour of the ground, and a thin one upon it that no ramp has. */
+/** A broad line in the colour of the ground, and a thin one upon it that no ramp has, surround the picked area. */
 function pickedLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[] {
   const layer = ward ? 'wards' : lga ? 'lgas' : 'states'
   const filter = [

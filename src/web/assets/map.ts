@@ -6,8 +6,8 @@ import { showLabels } from './map-labels.js'
 import { openParts, type Change, type Parts } from './map-parts.js'
 import { fillLayers, hatchImage, hatchName, levelAt, mapStyle } from './map-style.js'
 
-type Bounds = [west: number, south: number, east: number, north: number]
-type Camera = { center: [lon: number, lat: number]; zoom: number }
+type MapBounds = [west: number, south: number, east: number, north: number]
+type MapCamera = { center: [lon: number, lat: number]; zoom: number }
 
 const PADDING = 32
 /** A single frame fills no window: its neighbours show where it lies. */
@@ -31,7 +31,7 @@ function start(area: PageElement): void {
     writeCamera(map)
     showLevel(map)
   })
-  // Whoever waits for the map, a screen reader or a test, learns when it is whole.
+  // Screen readers learn from it when the map is whole, and so do tests.
   map.on('dataloading', () => area.setAttribute('aria-busy', 'true'))
   map.on('idle', () => area.setAttribute('aria-busy', 'false'))
   map.on('error', ({ error }) => showError(error as Error & { status?: number }))
@@ -65,16 +65,16 @@ function drawMap(): maplibre.Map {
   return map
 }
 
-const boundsOf = (text: string | undefined): Bounds | undefined => {
+const boundsOf = (text: string | undefined): MapBounds | undefined => {
   const corners = (text ?? '').split(',').map(Number)
   return corners.length === 4 && corners.every((corner) => Number.isFinite(corner)) && text !== ''
-    ? (corners as Bounds)
+    ? (corners as MapBounds)
     : undefined
 }
 const pickedBounds = () => boundsOf(element('panel').dataset['corners'])
 const wholeBounds = () => boundsOf(element('map').dataset['extent'])
 
-function addressCamera(): Camera | undefined {
+function addressCamera(): MapCamera | undefined {
   const query = new URLSearchParams(address.search)
   const [lat, lon, zoom] = ['lat', 'lon', 'z'].map((name) => (query.has(name) ? Number(query.get(name)) : NaN))
   return Number.isFinite(lat) && Number.isFinite(lon) && Number.isFinite(zoom)

@@ -1,4 +1,4 @@
-/** The panel of several frames: those of a box, or those that a link names. */
+/** Draws the panel of several frames: those of a box, or those that a link names. */
 import {
   figuresOfBaselines,
   figuresOfFeatures,
@@ -15,7 +15,7 @@ import { framesOfBox } from './statements.js'
 import { totalsTable, type TotalLine } from './totals.js'
 import { cornersText, count, frameLink, valueText } from './words.js'
 
-/** The totals of as many frames are worked out in 0.3 s. The totals of units answer for larger areas. */
+/** PostgreSQL adds up as many frames in half a second. The totals of units answer for larger areas. */
 const FRAMES_TOTALLED = 2000
 /** The panel lists as many frames. */
 const FRAMES_LISTED = 100
@@ -151,7 +151,7 @@ const unitsText = (lgas: readonly string[] | null): string => {
   return lgas.length > 5 ? `${lgas.slice(0, 5).join('; ')} and ${lgas.length - 5} more LGAs` : lgas.join('; ')
 }
 
-/** The total by the attribute's own summary. */
+/** Takes the total that the attribute's own summary names. */
 function lineOf({ label, unit, summary, classes, ...row }: AttributeFigure): Omit<TotalLine, 'dataset' | 'frames'> {
   const number = { sum: row.sum, mean: row.mean, weighted_mean: row.weightedMean, mode: null, none: null }[summary]
   const commonest = summary === 'mode' ? classes?.[0] : undefined

@@ -5,10 +5,10 @@ import type { Point } from './plus-code.js'
 const DEGREES = String.raw`([+-]?\d+(?:\.\d+)?)\s*°?\s*`
 const MINUTES = String.raw`(?:(\d+(?:\.\d+)?)\s*['′’]\s*)?`
 const SECONDS = String.raw`(?:(\d+(?:\.\d+)?)\s*(?:["″”]|'')\s*)?`
-const NUMBER = DEGREES + MINUTES + SECONDS
+const DEGREES_MINUTES_SECONDS = DEGREES + MINUTES + SECONDS
 const pairOf = (one: string) => new RegExp(String.raw`^${one}\s*[,;\s]\s*${one}$`, 'i')
-const LETTERS_BEFORE = pairOf(String.raw`([NSEW])\s*${NUMBER}`)
-const LETTERS_AFTER = pairOf(`${NUMBER}([NSEW])?`)
+const LETTERS_BEFORE = pairOf(String.raw`([NSEW])\s*${DEGREES_MINUTES_SECONDS}`)
+const LETTERS_AFTER = pairOf(`${DEGREES_MINUTES_SECONDS}([NSEW])?`)
 
 type Coordinate = { degrees: number; letter: string }
 

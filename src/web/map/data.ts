@@ -23,7 +23,7 @@ export const FEATURES = 'features'
 export type MapData = {
   reader: Reader
   view: MapView
-  /** The path of the map's page. */
+  /** The map's page has this path. */
   path: string
   /** These are read without a charge. */
   free: readonly MapDataset[]

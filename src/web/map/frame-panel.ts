@@ -77,7 +77,7 @@ function unitLines(data: MapData, { state, lga, ward, zone }: FrameRow): Html {
 
 type Label = { label: string; unit: string | null; method: string | null }
 
-/** The labels of attributes, by dataset and name. */
+/** Finds the labels of attributes by dataset and name. */
 const labelsOf = ({ colours }: MapData): Map<string, Label> =>
   new Map(
     colours.map(({ dataset, attribute: { name, label, unit, method } }) => [

@@ -4,12 +4,12 @@ import { FEATURES, type Colour, type MapData, type MapDataset } from './data.js'
 import { legendOfAttribute, type LegendRow } from './statements.js'
 import { priceText, provenance } from './words.js'
 
-/** Seven classes of numbers; of categories the first twelve by name, and one for all others. */
+/** Numbers have seven classes. The first twelve categories by name have a colour each, and all others share one. */
 const COLOURS = 7
 const CATEGORIES = 12
 
 /** The map is coloured by another level at each zoom. */
-const LEVELS: Readonly<Record<LegendRow['level'], string>> = {
+const LEVEL_NOUNS: Readonly<Record<LegendRow['level'], string>> = {
   state: 'states',
   lga: 'LGAs',
   ward: 'wards',
@@ -46,7 +46,7 @@ function uncolouredNote({ view, priced }: MapData): Html {
   return html`<p>${chosen.name}: reading costs ${priceText(chosen.price ?? 0)}, so the map is not coloured by it.</p>`
 }
 
-/** The different upper bounds of all classes but the last. Few values, such as 0 and 1, have fewer classes. */
+/** Returns the different upper bounds of all classes but the last. Few values, such as 0 and 1, have fewer classes. */
 function boundsOf({ breaks, highest }: LegendRow, { attribute }: Colour): number[] {
   const bounds = breaks.filter((bound) => bound !== highest).map(Number)
   // The classes of numbers of features are made from those above 0, and 0 is no missing value.
@@ -62,7 +62,7 @@ function classList(row: LegendRow, colour: Colour): Html {
   const texts = lowest === null ? [] : classTexts(ends, Number(lowest), isCount ? 1 : 0)
   const total = level === 'frame' || attribute.summary === 'sum' ? '' : ', mean'
   return html`<div class="classes" data-level="${level}">
-    <p class="quiet">${LEVELS[level]}${total}</p>
+    <p class="quiet">${LEVEL_NOUNS[level]}${total}</p>
     <ul class="bare">
       ${texts.map((text, i) => html`<li class="swatch ramp-${rampPlace(i, texts.length)}">${text}</li>`)}
       ${lacking > 0 && !isCount && html`<li class="swatch no-value">no value</li>`}
@@ -80,7 +80,7 @@ const classTexts = (ends: readonly number[], lowest: number, step: number): stri
     return from === end ? number(end) : `${number(from)} – ${number(end)}`
   })
 
-/** As many digits as tell classes apart. */
+/** Writes as many digits as tell classes apart. */
 const number = (value: number): string =>
   value.toLocaleString('en', Math.abs(value) < 1000 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 0 })
 

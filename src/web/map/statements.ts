@@ -1,7 +1,7 @@
 /** Every read of the map page: the files of sql/map/ with the types of what goes in and comes out. */
 import { statement } from '../../db/statement.js'
 
-/** The corners in degrees. */
+/** Corners are in degrees. */
 export type Corners = { minLon: number; minLat: number; maxLon: number; maxLat: number }
 
 /** A state has no LGA and no ward, and an LGA no ward. */

@@ -1,12 +1,12 @@
-/** Tables of totals, with the share of frames that each rests on. */
+/** Draws tables of totals, with the share of frames that each rests on. */
 import { totalsOfUnit, type UnitLevel, type UnitTotal } from '../../db/statements.js'
 import type { Unit } from '../../http/params.js'
 import { html, type Html } from '../html.js'
 import type { MapData, MapDataset } from './data.js'
 import { coverageText, spreadText, unitArgs, valueText } from './words.js'
 
-/** The parameters of sql/totals_of_unit.sql. */
-type Args = [UnitLevel, string | null, string | null, string | null, null, string[]]
+/** sql/totals_of_unit.sql takes these parameters. */
+type TotalsArgs = [UnitLevel, string | null, string | null, string | null, null, string[]]
 
 type Summary = UnitTotal['summary']
 
@@ -32,7 +32,7 @@ const SUMMARIES: Readonly<Record<Summary, string>> = {
   none: '',
 }
 
-export function totalsArgs({ free }: MapData, unit: Unit | undefined): Args {
+export function totalsArgs({ free }: MapData, unit: Unit | undefined): TotalsArgs {
   const [state, lga, ward] = unit ? unitArgs(unit) : [null, null, null]
   return [unit?.level ?? 'country', state, lga, ward, null, free.map(({ layerId }) => layerId)]
 }

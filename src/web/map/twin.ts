@@ -11,25 +11,25 @@ import { totalsBelowUnit, type TotalBelow } from './statements.js'
 import { queryOf, type MapView } from './view.js'
 import { coverageText, spreadText, unitLink, valueText } from './words.js'
 
-type Level = 'state' | 'lga' | 'ward'
-type Part = { level: Level; state: string; lga: string }
+type TwinLevel = 'state' | 'lga' | 'ward'
+type TwinPart = { level: TwinLevel; state: string; lga: string }
 
 /** Most LGAs have fewer wards, and most states fewer LGAs. The CSV file has all. */
 const UNITS_SHOWN = 50
 
 /** The units below what was picked: the states of the index, the LGAs of a state, the wards of an LGA. */
-function partOf({ pick }: MapView): Part {
+function partOf({ pick }: MapView): TwinPart {
   if (pick?.kind !== 'unit') return { level: 'state', state: '', lga: '' }
   const { unit } = pick
   if (unit.level === 'state') return { level: 'lga', state: unit.state, lga: '' }
   return { level: 'ward', state: unit.state, lga: unit.lga }
 }
 
-const NAMES: Readonly<Record<Level, string>> = { state: 'States', lga: 'LGAs', ward: 'Wards' }
+const TWIN_TITLES: Readonly<Record<TwinLevel, string>> = { state: 'States', lga: 'LGAs', ward: 'Wards' }
 
-type Args = [level: Level, state: string, lga: string, layer: string, attribute: string]
+type TwinArgs = [level: TwinLevel, state: string, lga: string, layer: string, attribute: string]
 
-const argsOf = ({ level, state, lga }: Part, { dataset, attribute }: Colour): Args => [
+const argsOf = ({ level, state, lga }: TwinPart, { dataset, attribute }: Colour): TwinArgs => [
   level,
   state,
   lga,
@@ -48,7 +48,7 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
   const csv = queryOf({ dataset: dataset.layerId, attribute: attribute.name, pick: view.pick })
   return html`<section id="twin" aria-labelledby="twin-title">
     <div class="head">
-      <h2 id="twin-title">${NAMES[part.level]}${above !== '' && ` of ${above.toUpperCase()}`}</h2>
+      <h2 id="twin-title">${TWIN_TITLES[part.level]}${above !== '' && ` of ${above.toUpperCase()}`}</h2>
       <a href="${path}.csv${csv}" download>CSV</a>
     </div>
     ${rows.length === 0 ? html`<p class="quiet">No units here.</p>` : twinTable(data, rows.slice(0, UNITS_SHOWN), colour)}

@@ -1,4 +1,4 @@
-/** The panel of a unit or of the whole index: its size, its totals with their coverage, and its neighbours. */
+/** Draws the panel of a unit or of the whole index: its size, its totals with their coverage, and its neighbours. */
 import { states } from '../../db/statements.js'
 import type { Unit } from '../../http/params.js'
 import { html, type Html } from '../html.js'

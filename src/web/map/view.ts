@@ -15,7 +15,7 @@ export type MapView = {
   /** Undefined: the map shows the whole index, or what was picked. */
   camera?: Camera | undefined
   pick?: Pick | undefined
-  /** The text of a search. */
+  /** A person searches for this text. */
   search?: string | undefined
 }
 

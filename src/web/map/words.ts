@@ -27,9 +27,9 @@ export const unitsAbove = (data: MapData, { state, lga, ward }: UnitNames): Html
   ...(lga === null || ward === null ? [] : [unitLink(data, { state, lga, ward: null })]),
 ]
 
-const LEVELS = { state: 'State', lga: 'LGA', ward: 'Ward' }
+const LEVEL_TITLES = { state: 'State', lga: 'LGA', ward: 'Ward' }
 
-export const levelName = ({ level }: Unit): string => LEVELS[level]
+export const levelName = ({ level }: Unit): string => LEVEL_TITLES[level]
 
 export const frameLink = (data: MapData, id: string): Html =>
   html`<a href="${mapLink(data, { pick: { kind: 'frames', ids: [id] } })}">${id}</a>`

@@ -59,9 +59,9 @@ async function pickedPanel(data: MapData): Promise<Panel> {
   return id !== undefined && more.length === 0 ? await framePanel(data, id) : await framesPanel(data, pick.ids)
 }
 
-type Parts = { legend: Html; side: Html }
+type PageParts = { legend: Html; side: Html }
 
-async function partsOf(req: Request, data: MapData, panel: Panel): Promise<Parts> {
+async function partsOf(req: Request, data: MapData, panel: Panel): Promise<PageParts> {
   const [legend, twin] = await Promise.all([legendSection(data), twinSection(req, data)])
   return { legend, side: html`<div id="side">${panelSection(req, data, panel)} ${twin} ${moreSection(panel)}</div>` }
 }
@@ -79,7 +79,10 @@ function panelSection(req: Request, data: MapData, { title, corners, outlines, u
   >
     <div class="head">
       <h2 id="panel-title" tabindex="-1">${title}</h2>
-      ${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}
+      <div class="actions">
+        ${sql && isPicked && html`<a href="${placeOfRequest(req).app}/ask${queryOf({ pick: data.view.pick })}">Ask</a>`}
+        ${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}
+      </div>
     </div>
     ${body} ${sql && showSql(req, sql)}
   </section>`
@@ -98,7 +101,7 @@ async function attributesOfMap({ reader }: MapData): Promise<Html> {
   return html`data-extent="${isKnown ? corners.join(',') : ''}" data-frames-from="${runs < RUNS_SMALL ? 8 : 9}"`
 }
 
-function mapPage(data: MapData, { legend, side }: Parts, ofMap: Html): Page {
+function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page {
   const app = data.path.replace(/\/map$/, '')
   return {
     title: 'Map',
