@@ -8,7 +8,7 @@ import { parseStrictly } from './strict-json.js'
 
 const BODY_SCHEMA = ['components', 'schemas', 'InsightBody']
 export const FRAME_IDS_MAX = numberAt(...BODY_SCHEMA, 'properties', 'frameIds', 'maxItems')
-const QUESTION_MAX = numberAt(...BODY_SCHEMA, 'properties', 'question', 'maxLength')
+export const QUESTION_MAX = numberAt(...BODY_SCHEMA, 'properties', 'question', 'maxLength')
 const fields = objectAt(...BODY_SCHEMA, 'properties')
 const BYTES_MAX = 64 * 1024
 /** A message that named thousands of unknown fields would help nobody. */

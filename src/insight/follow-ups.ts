@@ -3,7 +3,8 @@
  * it is made for, so that the service answers each with that figure first.
  */
 import { subjectsOfAsk } from './choice.js'
-import type { AttributeFigures, FeatureFigures, Figures } from './figures.js'
+import type { FramesFigure } from '../db/statements.js'
+import type { AttributeFigures, FeatureFigures } from './figures.js'
 import { insideSentence } from './operations/subject.js'
 import type { Ask, Operation, Reading, Subject } from './reading/reading.js'
 
@@ -19,8 +20,15 @@ type FollowUpContext = {
   readAgain: (question: string) => Reading
 }
 
+type SuggestedFigures = {
+  frames: Pick<FramesFigure, 'frames'>
+  attributes: readonly SuggestedAttribute[]
+  features: readonly Pick<FeatureFigures, 'dataset' | 'features' | 'frames'>[]
+}
+type SuggestedAttribute = Pick<AttributeFigures, 'dataset' | 'name' | 'label' | 'unit' | 'type' | 'summary' | 'frames'>
+
 /** Lists the questions that these figures answer. */
-export const suggestionsFor = ({ frames: { frames }, attributes, features }: Figures): Suggestion[] => [
+export const suggestionsFor = ({ frames: { frames }, attributes, features }: SuggestedFigures): Suggestion[] => [
   ...attributes.flatMap((each) => (each.summary === 'none' ? [] : aboutAttribute(each, frames))),
   ...features.flatMap((each) => aboutFeatures(each, frames)),
 ]
@@ -99,7 +107,7 @@ const isReadAsMeant = (suggestion: Suggestion, { asks, unknown, unanswered, want
 }
 
 function aboutAttribute(
-  { dataset, name, label, unit, type, summary, frames }: AttributeFigures,
+  { dataset, name, label, unit, type, summary, frames }: SuggestedAttribute,
   asked: number,
 ): Suggestion[] {
   const subject: Subject = { kind: 'attribute', layerId: dataset.layerId, attribute: name }
@@ -124,7 +132,10 @@ function classQuestion(noun: string): string {
   return /^(?:main|most common)\b/.test(noun) ? `What is the ${noun}?` : `What is the most common ${noun}?`
 }
 
-function aboutFeatures({ dataset, features, frames }: FeatureFigures, asked: number): Suggestion[] {
+function aboutFeatures(
+  { dataset, features, frames }: SuggestedFigures['features'][number],
+  asked: number,
+): Suggestion[] {
   const subject: Subject = { kind: 'features', layerId: dataset.layerId }
   const suggest = (question: string, ...ops: Operation['op'][]): Suggestion => ({ question, subject, ops })
   const noun = nounOfLabel(dataset.name)

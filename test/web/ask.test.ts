@@ -106,11 +106,12 @@ describe('the page /app/ask', function () {
   })
 
   it('leads on by links that answer', async () => {
-    const page = await open(PEOPLE)
-    const links = [...page.matchAll(/href="(\/app\/ask\?frames=[^"]*question=[^"]*)"/g)].map(([, link = '']) =>
+    const unit = await member.get('/app/ask?state=marembe')
+    const page = (await open(PEOPLE)) + unit.text
+    const links = [...page.matchAll(/href="(\/app\/ask\?[^"]*question=[^"]*)"/g)].map(([, link = '']) =>
       unescaped(link),
     )
-    assert.ok(links.length > 0)
+    assert.equal(links.length, 6)
     for (const link of links) {
       const answer = await member.get(link)
       assert.equal(answer.status, 200)
@@ -236,18 +237,55 @@ describe('the page /app/ask', function () {
 
   it('refuses more frames than a call takes, and says so', async () => {
     const many = Array.from({ length: 51 }, (_, i) => String(322074005 + i)).join()
-    for (const query of [`frames=${many}`, 'state=marembe', 'box=0,0,5,5']) {
+    for (const query of [`frames=${many}`, 'box=0,0,5,5', 'state=marembe&lga=nowhere&ward=at+all']) {
       const { status, text } = await member.get(`/app/ask?${query}&question=${encodeURIComponent(PEOPLE)}`)
       assert.equal(status, 200)
-      assert.match(text, /A question takes at most 50 frames|totals/i, query)
-      assert.equal(leadOf(text).includes('frames asked'), false)
+      assert.match(text, /A question takes at most 50 frames|No frame of the index lies here/, query)
+      assert.equal(leadOf(text), '')
     }
+  })
+
+  it('answers for a unit of more frames from its totals, and says what they do not answer', async () => {
+    const [sum] = await database.db.rows<{ people: string; frames: string }>(
+      `select trim_scale(sum((recorded->>'pop_demest26')::numeric))::text as people, count(*)::text as frames
+       from baseline_row join dataset using (version) join frame using (frame_id)
+       where layer_id = 'lyr_population' and state = 'MAREMBE'`,
+      [],
+    )
+    const grouped = (text = '') => Number(text).toLocaleString('en-US', { maximumFractionDigits: 20 })
+    const ask = async (question: string, unit = 'state=marembe') =>
+      (await member.get(`/app/ask?${unit}&question=${encodeURIComponent(question)}`)).text
+    for (const question of [PEOPLE, 'population in Marembe']) {
+      const page = await ask(question)
+      assert.ok(leadOf(page).includes(`total: ${grouped(sum?.people)} people`), leadOf(page))
+      assert.equal(cellsOf(page, 'Figures').length, 1)
+      assert.match(page, /statements=.*totals_of_unit/)
+    }
+    assert.match(leadOf(await ask('how many schools are there')), /^Schools: \d/)
+    assert.match(leadOf(await ask('')), /^Totals of [\d,]+ frames\.$/)
+    for (const question of [
+      'how many people live in frames with a school',
+      'which frame has the most people',
+      'median population',
+      'population in Lakeside',
+      'how many people died of cholera',
+      SHOPS,
+      'hello',
+    ])
+      assert.match(leadOf(await ask(question)), /^Not answered\. /, question)
+    const priced = await ask('')
+    assert.match(priced, /Not read, as they cost credits: [^<]*Markets and shops, 2 credits a call/)
+    assert.ok(!cellsOf(priced, 'Figures').some((cells) => cells.includes('Markets and shops')))
+    assert.deepEqual(await entries(), [])
+    const long = await member.get(`/app/ask?state=marembe&question=${'x'.repeat(1001)}`)
+    assert.equal(long.status, 422)
   })
 
   it('asks about the frames of a unit or a box where they are few, and reads places as the API does', async () => {
     const box = await member.get(`/app/ask?box=0.2,0.1,0.215,0.105&question=${encodeURIComponent(PEOPLE)}`)
     assert.match(leadOf(box.text), /\(\d frames? asked\)/)
     assert.match((await member.get('/app/ask?box=50,50,51,51')).text, /No frame of the index lies here/)
+    assert.match((await member.get('/app/ask')).text, /\/app\/ask\?state=MAREMBE"/)
     assert.equal((await member.get('/app/ask?box=1,2,3')).status, 400)
     assert.equal((await member.get('/app/ask?frames=abc')).status, 400)
     assert.equal((await member.get('/app/ask?frames=1&state=marembe')).status, 400)

@@ -35,7 +35,7 @@ export function answerView(view: AnswerView): Html {
         }
       </p>
     </section>
-    ${followUpsPart(view)} ${figuresPart(answer)} ${tablePart(answer, app)}
+    ${nextQuestions(app, view.placeQuery, answer.followUps)} ${figuresPart(answer)} ${tablePart(answer, app)}
     <section>
       <h2>The same as a call</h2>
       ${showSql(req, { call: { method: 'POST', path: '/v1/frames/insight', body: bodyOf(view) } })}
@@ -133,21 +133,18 @@ const figureColumns: readonly Column<Figure>[] = [
   { heading: 'Recorded on', cell: ({ source }) => (source ? count(source.frames, 'frame') : ''), width: 'short' },
 ]
 
-function followUpsPart({ answer: { followUps }, req, placeQuery }: AnswerView): Html | false {
-  const { app } = placeOfRequest(req)
-  return (
-    followUps.length > 0 &&
-    html`<section aria-labelledby="follow-ups">
-      <h2 id="follow-ups">Ask next</h2>
-      <ul class="bare">
-        ${followUps.map(
-          (question) =>
-            html`<li><a href="${app}/ask?${placeQuery}&question=${encodeURIComponent(question)}">${question}</a></li>`,
-        )}
-      </ul>
-    </section>`
-  )
-}
+/** `placeQuery` names the place, such as "?state=marembe". */
+export const nextQuestions = (app: string, placeQuery: string, questions: readonly string[]): Html | false =>
+  questions.length > 0 &&
+  html`<section aria-labelledby="follow-ups">
+    <h2 id="follow-ups">Ask next</h2>
+    <ul class="bare">
+      ${questions.map(
+        (question) =>
+          html`<li><a href="${app}/ask${placeQuery}&question=${encodeURIComponent(question)}">${question}</a></li>`,
+      )}
+    </ul>
+  </section>`
 
 type TableRow = Record<string, string>
 

@@ -4,8 +4,9 @@
  */
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { billWithoutCharge } from '../../credits/charging.js'
+import { states } from '../../db/statements.js'
 import { ApiError } from '../../errors.js'
-import { FRAME_IDS_MAX, insightBody } from '../../http/body.js'
+import { FRAME_IDS_MAX, insightBody, QUESTION_MAX } from '../../http/body.js'
 import { hangUpSignal } from '../../http/hang-up.js'
 import { insightCall } from '../../http/insight-call.js'
 import { decode } from '../../http/query.js'
@@ -13,6 +14,7 @@ import { answerQuestion, type InsightAnswer, type InsightCall, type InsightReque
 import type { Services } from '../../services.js'
 import { answerView, count } from '../ask/answer-view.js'
 import { framesOfPlace } from '../ask/place.js'
+import { totalsView } from '../ask/totals-view.js'
 import { newSpendingId, requestIdOf } from '../ask/spending-form.js'
 import { textInput } from '../components.js'
 import { textField } from '../form.js'
@@ -36,18 +38,24 @@ export function askRoute(services: Services): RequestHandler {
   return async (req, res) => {
     const place = viewOf(req.asked).pick
     const question = questionOf(req)
-    if (!place) return sendPage(res, askPage(req, { place, question }))
+    if (!place) return sendPage(res, askPage(req, { place, question, body: await statesToAsk(services, req) }))
     const call = await insightCall(services, req, personAuthority(sessionOf(req)), {
       requestId: req.id,
       hangUp: hangUpSignal(res),
     })
     const frameIds = await framesOfPlace(call.reader, place, FRAME_IDS_MAX)
-    if (!frameIds) return sendPage(res, askPage(req, { place, question, body: tooManyFrames(req, place) }))
-    if (frameIds.length === 0) return sendPage(res, askPage(req, { place, question, body: NO_FRAMES_HERE }))
-    const request = checkedRequest(frameIds, question)
+    if (frameIds?.length === 0) return sendPage(res, askPage(req, { place, question, body: NO_FRAMES_HERE }))
+    const request = checkedRequest(frameIds ?? [ANY_FRAME], question)
     if ('fault' in request) {
       res.status(422)
       return sendPage(res, askPage(req, { place, question, fault: request.fault }))
+    }
+    if (!frameIds) {
+      const totals =
+        place.kind === 'unit'
+          ? await totalsView(req, { call, unit: place.unit, question: request.question, most: FRAME_IDS_MAX })
+          : undefined
+      return sendPage(res, askPage(req, { place, question, body: totals ?? tooManyFrames(req, place) }))
     }
     const answer = await answerQuestion({ ...call, charge: billWithoutCharge }, request)
     // After the client hung up there is no answer to send.
@@ -101,7 +109,7 @@ const drawn = (
     asked: request,
     answer,
     datasets: call.datasets,
-    placeQuery: queryOf({ pick: place }).slice(1),
+    placeQuery: queryOf({ pick: place }),
     spend: { ...spend, canWord: services.wording !== undefined },
   })
 
@@ -111,6 +119,9 @@ function questionOf({ asked }: ExpressRequest): string | undefined {
   return text === '' ? undefined : text
 }
 
+/** The rules for a question are checked before those for frames. */
+const ANY_FRAME = '0'
+
 /** The rules are those of the call. */
 function checkedRequest(frameIds: readonly string[], question: string | undefined): InsightRequest | { fault: string } {
   try {
@@ -119,6 +130,24 @@ function checkedRequest(frameIds: readonly string[], question: string | undefine
     if (error instanceof ApiError && error.code === 'invalid_body') return { fault: error.message }
     throw error
   }
+}
+
+/** A person who knows no id begins with a state. */
+async function statesToAsk({ readerForRequest }: Services, req: ExpressRequest): Promise<Html> {
+  const { app } = placeOfRequest(req)
+  const known = await states(readerForRequest(req.deadline))
+  return html`<section aria-labelledby="states">
+    <h2 id="states">Or ask about a state</h2>
+    <ul class="bare">
+      ${known.map(
+        ({ state, frames }) =>
+          html`<li>
+            <a href="${app}/ask${queryOf({ pick: { kind: 'unit', unit: { level: 'state', state } } })}">${state}</a>
+            <span class="quiet">${count(frames, 'frame')}</span>
+          </li>`,
+      )}
+    </ul>
+  </section>`
 }
 
 const NO_FRAMES_HERE = html`<p class="notice warn">No frame of the index lies here.</p>`
@@ -149,7 +178,7 @@ function askPage(req: ExpressRequest, { place, question, fault, body }: Asking):
           name: 'question',
           label: 'Question',
           value: question,
-          maxLength: 1000,
+          maxLength: QUESTION_MAX,
           hint: 'Such as: how many people live here? Without a question, the answer is a profile.',
           fault,
         })}
