@@ -41,7 +41,7 @@ export function showSql(req: ExpressRequest, answered: Answered): Html {
   if (query.length <= STATEMENTS_MAX) return html`<div class="show-sql">${links(place.app, query)}</div>`
   return html`<details class="show-sql">
     <summary>Show the SQL</summary>
-    ${answered.statements.map((statement) => sqlBlock(stepOf(statement)))}
+    ${answered.statements.map((statement, i) => sqlBlock(stepOf(statement), i + 1))}
   </details>`
 }
 

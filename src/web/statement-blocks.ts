@@ -6,19 +6,20 @@ import { copyableText, table, type Column } from './components.js'
 import { html, type Html } from './html.js'
 
 /** A statement, or the note about one that a dry run leaves out. */
-export const stepBlock = (step: DryRunStep, place = 0): Html =>
+export const stepBlock = (step: DryRunStep, place: number): Html =>
   'name' in step ? sqlBlock(step, place) : html`<section class="card note"><p>${step.note}</p></section>`
 
 /** `place` keeps the ids of a page apart. */
-export const sqlBlock = (step: StatementStep, place = 0): Html =>
+export const sqlBlock = (step: StatementStep, place: number): Html =>
   html`<section class="card statement">
-    ${heading(step)} ${copyableText(`sql-${place}`, `${filled(step.text, step.args)};`, `${step.name} with its values`)}
+    ${heading(step)}
+    ${copyableText(`sql-${place}`, `${filled(step.text, step.args)};`, `Statement ${place}, ${step.name} with its values`)}
     <details>
       <summary>As the API sends it: PREPARE and EXECUTE</summary>
       ${copyableText(
         `prepared-${place}`,
         `${prepared(step.name, step.text, step.args)};`,
-        `${step.name} as a prepared statement`,
+        `Statement ${place}, ${step.name}, prepared`,
       )}
     </details>
   </section>`
@@ -35,7 +36,7 @@ const sentenceOf = (text: string): string => {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
-export const planBlock = ({ step, planText, measured, sentences }: Explanation): Html =>
+export const planBlock = ({ step, planText, measured, sentences }: Explanation, place: number): Html =>
   html`<section class="card statement">
     ${heading(step)} ${measured && table(`Cost of ${step.name}`, costColumns, costsOf(measured))}
     <ul>
@@ -43,7 +44,7 @@ export const planBlock = ({ step, planText, measured, sentences }: Explanation):
     </ul>
     ${
       planText !== undefined &&
-      html`<pre tabindex="0" role="region" aria-label="Plan of ${step.name}">${planText}</pre>`
+      html`<pre tabindex="0" role="region" aria-label="Plan ${place + 1}, of ${step.name}">${planText}</pre>`
     }
   </section>`
 

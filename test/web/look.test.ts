@@ -68,6 +68,25 @@ if (!onPostgres) {
       }
     })
 
+    it('are so where they answer questions and show statements', async () => {
+      await signIn(filled.orgId)
+      const insight = `POST /v1/frames/insight ${JSON.stringify({ frameIds: ['324378020'], question: 'how many people' })}`
+      for (const path of [
+        'ask',
+        'ask?frames=324378020,324378021',
+        'ask?frames=322074005&question=how+many+shops+and+people',
+        'ask?state=marembe&question=how+many+people',
+        'ask?box=0,0,5,5',
+        'sql',
+        `sql?call=${encodeURIComponent(insight)}`,
+        `plan?call=${encodeURIComponent(insight)}`,
+      ]) {
+        await open(path)
+        for (const fold of await page.locator('details:not(.menu) > summary').all()) await fold.click()
+        await look(path)
+      }
+    })
+
     it('are so where forms are open, refused and answered', async () => {
       await signIn(filled.orgId)
       await open('keys/new')

@@ -36,3 +36,6 @@ export const keyFields = (page: string, over: Record<string, string | readonly s
   until: '',
   ...over,
 })
+
+/** The sentence that an answer begins with. */
+export const leadOf = (page: string): string => /<p class="lead">([^<]*)<\/p>/.exec(page)?.[1] ?? ''

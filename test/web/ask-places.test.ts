@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { license } from '../../src/access/licences.js'
+import { signIn, type Visitor } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { newOrganisation, startService, type Service } from '../support/service.js'
+import { cellsOf, leadOf } from './pages.js'
+
+const FRAMES = ['322074005', '322074006']
+const PEOPLE = 'how many people live here'
+const SHOPS = 'how many shops are there'
+
+describe('the places of the page /app/ask', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let running: Service & { stop: () => Promise<void> }
+  let orgId: string
+  let member: Visitor
+
+  before(async () => {
+    database = await newDatabase('datasets')
+    running = await startService(database, { publicUrl: 'listening' })
+    orgId = await newOrganisation(database.db)
+    await license(database.db.run, 'lyr_market', orgId, 2)
+    member = await signIn(running.url, database.db, { orgId, role: 'member' })
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  it('refuses more frames than a call takes, and says so', async () => {
+    const many = Array.from({ length: 51 }, (_, i) => String(322074005 + i)).join()
+    for (const query of [`frames=${many}`, 'box=0,0,5,5', 'state=marembe&lga=nowhere&ward=at+all']) {
+      const { status, text } = await member.get(`/app/ask?${query}&question=${encodeURIComponent(PEOPLE)}`)
+      assert.equal(status, 200)
+      assert.match(text, /A question takes at most 50 frames|No frame of the index lies here/, query)
+      assert.equal(leadOf(text), '')
+    }
+  })
+
+  it('answers for a unit of more frames from its totals, and says what they do not answer', async () => {
+    const [sum] = await database.db.rows<{ people: string; frames: string }>(
+      `select trim_scale(sum((recorded->>'pop_demest26')::numeric))::text as people, count(*)::text as frames
+       from baseline_row join dataset using (version) join frame using (frame_id)
+       where layer_id = 'lyr_population' and state = 'MAREMBE'`,
+      [],
+    )
+    const grouped = (text = '') => Number(text).toLocaleString('en-US', { maximumFractionDigits: 20 })
+    const ask = async (question: string, unit = 'state=marembe') =>
+      (await member.get(`/app/ask?${unit}&question=${encodeURIComponent(question)}`)).text
+    for (const question of [PEOPLE, 'population in Marembe']) {
+      const page = await ask(question)
+      assert.ok(leadOf(page).includes(`total: ${grouped(sum?.people)} people`), leadOf(page))
+      assert.equal(cellsOf(page, 'Figures').length, 1)
+      assert.match(page, /statements=.*totals_of_unit/)
+    }
+    assert.match(leadOf(await ask('how many schools are there')), /^Schools: \d/)
+    assert.match(leadOf(await ask('')), /^Totals of [\d,]+ frames\.$/)
+    for (const question of [
+      'how many people live in frames with a school',
+      'which frame has the most people',
+      'median population',
+      'population in Lakeside',
+      'how many people died of cholera',
+      SHOPS,
+      'hello',
+    ])
+      assert.match(leadOf(await ask(question)), /^Not answered\. /, question)
+    const priced = await ask('')
+    assert.match(priced, /Not read, as they cost credits: [^<]*Markets and shops, 2 credits a call/)
+    assert.ok(!cellsOf(priced, 'Figures').some((cells) => cells.includes('Markets and shops')))
+    const entries = await database.db.rows<object>('select from credit_entry where org_id = $1::text', [orgId])
+    assert.equal(entries.length, 0)
+    const long = await member.get(`/app/ask?state=marembe&question=${'x'.repeat(1001)}`)
+    assert.equal(long.status, 422)
+  })
+
+  it('asks about the frames of a unit or a box where they are few, and reads places as the API does', async () => {
+    const box = await member.get(`/app/ask?box=0.2,0.1,0.215,0.105&question=${encodeURIComponent(PEOPLE)}`)
+    assert.match(leadOf(box.text), /\(\d frames? asked\)/)
+    assert.match((await member.get('/app/ask?box=50,50,51,51')).text, /No frame of the index lies here/)
+    assert.match((await member.get('/app/ask')).text, /\/app\/ask\?state=MAREMBE"/)
+    assert.equal((await member.get('/app/ask?box=1,2,3')).status, 400)
+    assert.equal((await member.get('/app/ask?frames=abc')).status, 400)
+    assert.equal((await member.get('/app/ask?frames=1&state=marembe')).status, 400)
+    assert.equal((await member.get('/app/ask?lga=lakeside')).status, 400)
+    const long = await member.get(`/app/ask?frames=${FRAMES.join()}&question=${'x'.repeat(1001)}`)
+    assert.equal(long.status, 422)
+    assert.match(long.text, /1001 characters given, at most 1,000/)
+  })
+})
