@@ -458,6 +458,157 @@ COMMENT ON COLUMN analyst.lga.frames IS 'Frames in it.';
 
 COMMENT ON COLUMN analyst.lga.km2 IS 'Area in square kilometres, on the ellipsoid.';
 
+CREATE TABLE public.unit (
+    unit_id bigint NOT NULL,
+    level text NOT NULL,
+    state text,
+    lga text,
+    ward text,
+    block bigint,
+    frames bigint NOT NULL,
+    within bigint[] NOT NULL,
+    CONSTRAINT names_fit_level CHECK ((((state IS NOT NULL) = (level = ANY (ARRAY['state'::text, 'lga'::text, 'ward'::text]))) AND ((lga IS NOT NULL) = (level = ANY (ARRAY['lga'::text, 'ward'::text]))) AND ((ward IS NOT NULL) = (level = 'ward'::text)) AND ((block IS NOT NULL) = (level = 'block'::text)))),
+    CONSTRAINT unit_level_known CHECK ((level = ANY (ARRAY['country'::text, 'state'::text, 'lga'::text, 'ward'::text, 'block'::text])))
+);
+
+COMMENT ON TABLE public.unit IS 'Units that totals are made for: the country, states, areas, wards and blocks of 0.1 degrees, with their frames.';
+
+COMMENT ON COLUMN public.unit.unit_id IS '0 for the country; unit_area.unit_id for a state, an area or a ward; 10,000,000 and the block for a block.';
+
+COMMENT ON COLUMN public.unit.level IS 'country, state, lga, ward or block.';
+
+COMMENT ON COLUMN public.unit.state IS 'The state; null for the country and for a block.';
+
+COMMENT ON COLUMN public.unit.lga IS 'The local government area; null above it and for a block.';
+
+COMMENT ON COLUMN public.unit.ward IS 'The ward; null above it and for a block.';
+
+COMMENT ON COLUMN public.unit.block IS 'Row and column of the block: row * 3600 + column, counted in tenths of a degree from -90 and -180; null for other units.';
+
+COMMENT ON COLUMN public.unit.frames IS 'Frames in the unit. A frame lies in the block that has the centre of its box.';
+
+COMMENT ON COLUMN public.unit.within IS 'The unit itself and the units above it, the country first: all that a frame of a ward counts in, besides its block.';
+
+COMMENT ON CONSTRAINT names_fit_level ON public.unit IS 'A unit has the names of its level and of those above, or the number of its block.';
+
+COMMENT ON CONSTRAINT unit_level_known ON public.unit IS 'A level is country, state, lga, ward or block.';
+
+CREATE TABLE public.unit_total (
+    version bigint NOT NULL,
+    attribute text NOT NULL,
+    unit_id bigint NOT NULL,
+    number numeric,
+    class text,
+    class_frames bigint,
+    recorded bigint NOT NULL
+);
+
+COMMENT ON TABLE public.unit_total IS 'Totals of each attribute over the frames of each unit. A unit in which no frame records the attribute has no row.';
+
+COMMENT ON COLUMN public.unit_total.version IS 'The import of the dataset: dataset.version.';
+
+COMMENT ON COLUMN public.unit_total.attribute IS 'An attribute of a baseline; for features, features (each counted once in a unit), km (of lines) or km2 (of polygons).';
+
+COMMENT ON COLUMN public.unit_total.unit_id IS 'The unit.';
+
+COMMENT ON COLUMN public.unit_total.number IS 'The sum, mean or weighted mean that attribute.summary names, or the features, km or km2; null for mode and none. Lengths and areas are those of the parts inside the frames of the unit.';
+
+COMMENT ON COLUMN public.unit_total.class IS 'For mode: the commonest of the classes that table class has.';
+
+COMMENT ON COLUMN public.unit_total.class_frames IS 'Frames that have it.';
+
+COMMENT ON COLUMN public.unit_total.recorded IS 'Frames that record a value; for features, frames with any.';
+
+CREATE VIEW analyst.lga_totals AS
+ SELECT unit.unit_id AS id,
+    unit.state,
+    unit.lga,
+    listed.layer_id,
+    listed.attribute,
+    listed.label,
+    listed.unit,
+    listed.summary,
+    trim_scale(
+        CASE
+            WHEN ((listed.summary = ANY (ARRAY['count'::text, 'length'::text, 'area'::text])) AND (total.number IS NULL)) THEN (0)::numeric
+            WHEN (listed.summary = ANY (ARRAY['sum'::text, 'count'::text])) THEN total.number
+            ELSE round(total.number, (GREATEST((2)::numeric, COALESCE(((1)::numeric - floor(log(NULLIF(abs(total.number), (0)::numeric)))), (2)::numeric)))::integer)
+        END) AS total,
+    total.class,
+    total.class_frames,
+    COALESCE(total.recorded, (0)::bigint) AS recorded,
+    unit.frames,
+    round(((100.0 * (COALESCE(total.recorded, (0)::bigint))::numeric) / (unit.frames)::numeric), 1) AS coverage
+   FROM ((public.unit unit
+     CROSS JOIN ( SELECT dataset.layer_id,
+            dataset.version,
+            attribute.name AS attribute,
+            attribute.label,
+            attribute.unit,
+            attribute.summary
+           FROM (public.dataset
+             JOIN public.attribute USING (layer_id))
+          WHERE (dataset.kind = 'frames'::text)
+        UNION ALL
+         SELECT dataset.layer_id,
+            dataset.version,
+            'features'::text,
+            dataset.name,
+            NULL::text,
+            'count'::text
+           FROM public.dataset
+          WHERE (dataset.kind <> 'frames'::text)
+        UNION ALL
+         SELECT dataset.layer_id,
+            dataset.version,
+            'km'::text,
+            dataset.name,
+            'km'::text,
+            'length'::text
+           FROM public.dataset
+          WHERE (dataset.kind = 'lines'::text)
+        UNION ALL
+         SELECT dataset.layer_id,
+            dataset.version,
+            'km2'::text,
+            dataset.name,
+            'km²'::text,
+            'area'::text
+           FROM public.dataset
+          WHERE (dataset.kind = 'polygons'::text)) listed)
+     LEFT JOIN public.unit_total total ON (((total.version = listed.version) AND (total.attribute = listed.attribute) AND (total.unit_id = unit.unit_id))))
+  WHERE (unit.level = 'lga'::text);
+
+COMMENT ON VIEW analyst.lga_totals IS 'Totals of each attribute over local government areas, one row a unit and attribute. Join analyst.lga on id for the land.';
+
+COMMENT ON COLUMN analyst.lga_totals.id IS 'Number of the unit, as in analyst.lga.';
+
+COMMENT ON COLUMN analyst.lga_totals.state IS 'State.';
+
+COMMENT ON COLUMN analyst.lga_totals.lga IS 'Local government area.';
+
+COMMENT ON COLUMN analyst.lga_totals.layer_id IS 'The dataset.';
+
+COMMENT ON COLUMN analyst.lga_totals.attribute IS 'The attribute; for features, features (each counted once in a unit), km (of lines) or km2 (of polygons).';
+
+COMMENT ON COLUMN analyst.lga_totals.label IS 'Its name for people.';
+
+COMMENT ON COLUMN analyst.lga_totals.unit IS 'Its unit of measure, where it has one.';
+
+COMMENT ON COLUMN analyst.lga_totals.summary IS 'sum, mean, weighted_mean, mode, none; for features, count, length or area.';
+
+COMMENT ON COLUMN analyst.lga_totals.total IS 'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have 2 places, or two digits.';
+
+COMMENT ON COLUMN analyst.lga_totals.class IS 'For mode: the commonest class.';
+
+COMMENT ON COLUMN analyst.lga_totals.class_frames IS 'Frames that have it.';
+
+COMMENT ON COLUMN analyst.lga_totals.recorded IS 'Frames that record a value; for features, frames with any.';
+
+COMMENT ON COLUMN analyst.lga_totals.frames IS 'Frames in the unit.';
+
+COMMENT ON COLUMN analyst.lga_totals.coverage IS 'Frames that record a value, percent.';
+
 CREATE VIEW analyst.state AS
  SELECT area.unit_id AS id,
     area.geom,
@@ -488,6 +639,93 @@ COMMENT ON COLUMN analyst.state.zone_code IS 'Code of the zone.';
 COMMENT ON COLUMN analyst.state.frames IS 'Frames in it.';
 
 COMMENT ON COLUMN analyst.state.km2 IS 'Area in square kilometres, on the ellipsoid.';
+
+CREATE VIEW analyst.state_totals AS
+ SELECT unit.unit_id AS id,
+    unit.state,
+    listed.layer_id,
+    listed.attribute,
+    listed.label,
+    listed.unit,
+    listed.summary,
+    trim_scale(
+        CASE
+            WHEN ((listed.summary = ANY (ARRAY['count'::text, 'length'::text, 'area'::text])) AND (total.number IS NULL)) THEN (0)::numeric
+            WHEN (listed.summary = ANY (ARRAY['sum'::text, 'count'::text])) THEN total.number
+            ELSE round(total.number, (GREATEST((2)::numeric, COALESCE(((1)::numeric - floor(log(NULLIF(abs(total.number), (0)::numeric)))), (2)::numeric)))::integer)
+        END) AS total,
+    total.class,
+    total.class_frames,
+    COALESCE(total.recorded, (0)::bigint) AS recorded,
+    unit.frames,
+    round(((100.0 * (COALESCE(total.recorded, (0)::bigint))::numeric) / (unit.frames)::numeric), 1) AS coverage
+   FROM ((public.unit unit
+     CROSS JOIN ( SELECT dataset.layer_id,
+            dataset.version,
+            attribute.name AS attribute,
+            attribute.label,
+            attribute.unit,
+            attribute.summary
+           FROM (public.dataset
+             JOIN public.attribute USING (layer_id))
+          WHERE (dataset.kind = 'frames'::text)
+        UNION ALL
+         SELECT dataset.layer_id,
+            dataset.version,
+            'features'::text,
+            dataset.name,
+            NULL::text,
+            'count'::text
+           FROM public.dataset
+          WHERE (dataset.kind <> 'frames'::text)
+        UNION ALL
+         SELECT dataset.layer_id,
+            dataset.version,
+            'km'::text,
+            dataset.name,
+            'km'::text,
+            'length'::text
+           FROM public.dataset
+          WHERE (dataset.kind = 'lines'::text)
+        UNION ALL
+         SELECT dataset.layer_id,
+            dataset.version,
+            'km2'::text,
+            dataset.name,
+            'km²'::text,
+            'area'::text
+           FROM public.dataset
+          WHERE (dataset.kind = 'polygons'::text)) listed)
+     LEFT JOIN public.unit_total total ON (((total.version = listed.version) AND (total.attribute = listed.attribute) AND (total.unit_id = unit.unit_id))))
+  WHERE (unit.level = 'state'::text);
+
+COMMENT ON VIEW analyst.state_totals IS 'Totals of each attribute over states, one row a unit and attribute. Join analyst.state on id for the land.';
+
+COMMENT ON COLUMN analyst.state_totals.id IS 'Number of the unit, as in analyst.state.';
+
+COMMENT ON COLUMN analyst.state_totals.state IS 'State.';
+
+COMMENT ON COLUMN analyst.state_totals.layer_id IS 'The dataset.';
+
+COMMENT ON COLUMN analyst.state_totals.attribute IS 'The attribute; for features, features (each counted once in a unit), km (of lines) or km2 (of polygons).';
+
+COMMENT ON COLUMN analyst.state_totals.label IS 'Its name for people.';
+
+COMMENT ON COLUMN analyst.state_totals.unit IS 'Its unit of measure, where it has one.';
+
+COMMENT ON COLUMN analyst.state_totals.summary IS 'sum, mean, weighted_mean, mode, none; for features, count, length or area.';
+
+COMMENT ON COLUMN analyst.state_totals.total IS 'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have 2 places, or two digits.';
+
+COMMENT ON COLUMN analyst.state_totals.class IS 'For mode: the commonest class.';
+
+COMMENT ON COLUMN analyst.state_totals.class_frames IS 'Frames that have it.';
+
+COMMENT ON COLUMN analyst.state_totals.recorded IS 'Frames that record a value; for features, frames with any.';
+
+COMMENT ON COLUMN analyst.state_totals.frames IS 'Frames in the unit.';
+
+COMMENT ON COLUMN analyst.state_totals.coverage IS 'Frames that record a value, percent.';
 
 CREATE TABLE public.ward (
     state text NOT NULL,
@@ -547,6 +785,99 @@ COMMENT ON COLUMN analyst.ward.ward_code IS 'Its code.';
 COMMENT ON COLUMN analyst.ward.frames IS 'Frames in it.';
 
 COMMENT ON COLUMN analyst.ward.km2 IS 'Area in square kilometres, on the ellipsoid.';
+
+CREATE VIEW analyst.ward_totals AS
+ SELECT unit.unit_id AS id,
+    unit.state,
+    unit.lga,
+    unit.ward,
+    listed.layer_id,
+    listed.attribute,
+    listed.label,
+    listed.unit,
+    listed.summary,
+    trim_scale(
+        CASE
+            WHEN ((listed.summary = ANY (ARRAY['count'::text, 'length'::text, 'area'::text])) AND (total.number IS NULL)) THEN (0)::numeric
+            WHEN (listed.summary = ANY (ARRAY['sum'::text, 'count'::text])) THEN total.number
+            ELSE round(total.number, (GREATEST((2)::numeric, COALESCE(((1)::numeric - floor(log(NULLIF(abs(total.number), (0)::numeric)))), (2)::numeric)))::integer)
+        END) AS total,
+    total.class,
+    total.class_frames,
+    COALESCE(total.recorded, (0)::bigint) AS recorded,
+    unit.frames,
+    round(((100.0 * (COALESCE(total.recorded, (0)::bigint))::numeric) / (unit.frames)::numeric), 1) AS coverage
+   FROM ((public.unit unit
+     CROSS JOIN ( SELECT dataset.layer_id,
+            dataset.version,
+            attribute.name AS attribute,
+            attribute.label,
+            attribute.unit,
+            attribute.summary
+           FROM (public.dataset
+             JOIN public.attribute USING (layer_id))
+          WHERE (dataset.kind = 'frames'::text)
+        UNION ALL
+         SELECT dataset.layer_id,
+            dataset.version,
+            'features'::text,
+            dataset.name,
+            NULL::text,
+            'count'::text
+           FROM public.dataset
+          WHERE (dataset.kind <> 'frames'::text)
+        UNION ALL
+         SELECT dataset.layer_id,
+            dataset.version,
+            'km'::text,
+            dataset.name,
+            'km'::text,
+            'length'::text
+           FROM public.dataset
+          WHERE (dataset.kind = 'lines'::text)
+        UNION ALL
+         SELECT dataset.layer_id,
+            dataset.version,
+            'km2'::text,
+            dataset.name,
+            'km²'::text,
+            'area'::text
+           FROM public.dataset
+          WHERE (dataset.kind = 'polygons'::text)) listed)
+     LEFT JOIN public.unit_total total ON (((total.version = listed.version) AND (total.attribute = listed.attribute) AND (total.unit_id = unit.unit_id))))
+  WHERE (unit.level = 'ward'::text);
+
+COMMENT ON VIEW analyst.ward_totals IS 'Totals of each attribute over wards, one row a unit and attribute. Join analyst.ward on id for the land.';
+
+COMMENT ON COLUMN analyst.ward_totals.id IS 'Number of the unit, as in analyst.ward.';
+
+COMMENT ON COLUMN analyst.ward_totals.state IS 'State.';
+
+COMMENT ON COLUMN analyst.ward_totals.lga IS 'Local government area.';
+
+COMMENT ON COLUMN analyst.ward_totals.ward IS 'Ward.';
+
+COMMENT ON COLUMN analyst.ward_totals.layer_id IS 'The dataset.';
+
+COMMENT ON COLUMN analyst.ward_totals.attribute IS 'The attribute; for features, features (each counted once in a unit), km (of lines) or km2 (of polygons).';
+
+COMMENT ON COLUMN analyst.ward_totals.label IS 'Its name for people.';
+
+COMMENT ON COLUMN analyst.ward_totals.unit IS 'Its unit of measure, where it has one.';
+
+COMMENT ON COLUMN analyst.ward_totals.summary IS 'sum, mean, weighted_mean, mode, none; for features, count, length or area.';
+
+COMMENT ON COLUMN analyst.ward_totals.total IS 'The sum, mean, count, length or area over the frames of the unit; null where nothing is recorded, and for mode and none. Means, lengths and areas have 2 places, or two digits.';
+
+COMMENT ON COLUMN analyst.ward_totals.class IS 'For mode: the commonest class.';
+
+COMMENT ON COLUMN analyst.ward_totals.class_frames IS 'Frames that have it.';
+
+COMMENT ON COLUMN analyst.ward_totals.recorded IS 'Frames that record a value; for features, frames with any.';
+
+COMMENT ON COLUMN analyst.ward_totals.frames IS 'Frames in the unit.';
+
+COMMENT ON COLUMN analyst.ward_totals.coverage IS 'Frames that record a value, percent.';
 
 CREATE TABLE public.account (
     org_id text NOT NULL,
@@ -1314,67 +1645,6 @@ COMMENT ON COLUMN public.style.name IS 'The file: a view of schema analyst, a ki
 COMMENT ON COLUMN public.style.styleqml IS 'The style as QGIS writes it.';
 
 COMMENT ON COLUMN public.style.changed_at IS 'Instant at which "frames migrate" read a changed file.';
-
-CREATE TABLE public.unit (
-    unit_id bigint NOT NULL,
-    level text NOT NULL,
-    state text,
-    lga text,
-    ward text,
-    block bigint,
-    frames bigint NOT NULL,
-    within bigint[] NOT NULL,
-    CONSTRAINT names_fit_level CHECK ((((state IS NOT NULL) = (level = ANY (ARRAY['state'::text, 'lga'::text, 'ward'::text]))) AND ((lga IS NOT NULL) = (level = ANY (ARRAY['lga'::text, 'ward'::text]))) AND ((ward IS NOT NULL) = (level = 'ward'::text)) AND ((block IS NOT NULL) = (level = 'block'::text)))),
-    CONSTRAINT unit_level_known CHECK ((level = ANY (ARRAY['country'::text, 'state'::text, 'lga'::text, 'ward'::text, 'block'::text])))
-);
-
-COMMENT ON TABLE public.unit IS 'Units that totals are made for: the country, states, areas, wards and blocks of 0.1 degrees, with their frames.';
-
-COMMENT ON COLUMN public.unit.unit_id IS '0 for the country; unit_area.unit_id for a state, an area or a ward; 10,000,000 and the block for a block.';
-
-COMMENT ON COLUMN public.unit.level IS 'country, state, lga, ward or block.';
-
-COMMENT ON COLUMN public.unit.state IS 'The state; null for the country and for a block.';
-
-COMMENT ON COLUMN public.unit.lga IS 'The local government area; null above it and for a block.';
-
-COMMENT ON COLUMN public.unit.ward IS 'The ward; null above it and for a block.';
-
-COMMENT ON COLUMN public.unit.block IS 'Row and column of the block: row * 3600 + column, counted in tenths of a degree from -90 and -180; null for other units.';
-
-COMMENT ON COLUMN public.unit.frames IS 'Frames in the unit. A frame lies in the block that has the centre of its box.';
-
-COMMENT ON COLUMN public.unit.within IS 'The unit itself and the units above it, the country first: all that a frame of a ward counts in, besides its block.';
-
-COMMENT ON CONSTRAINT names_fit_level ON public.unit IS 'A unit has the names of its level and of those above, or the number of its block.';
-
-COMMENT ON CONSTRAINT unit_level_known ON public.unit IS 'A level is country, state, lga, ward or block.';
-
-CREATE TABLE public.unit_total (
-    version bigint NOT NULL,
-    attribute text NOT NULL,
-    unit_id bigint NOT NULL,
-    number numeric,
-    class text,
-    class_frames bigint,
-    recorded bigint NOT NULL
-);
-
-COMMENT ON TABLE public.unit_total IS 'Totals of each attribute over the frames of each unit. A unit in which no frame records the attribute has no row.';
-
-COMMENT ON COLUMN public.unit_total.version IS 'The import of the dataset: dataset.version.';
-
-COMMENT ON COLUMN public.unit_total.attribute IS 'An attribute of a baseline; for features, features (each counted once in a unit), km (of lines) or km2 (of polygons).';
-
-COMMENT ON COLUMN public.unit_total.unit_id IS 'The unit.';
-
-COMMENT ON COLUMN public.unit_total.number IS 'The sum, mean or weighted mean that attribute.summary names, or the features, km or km2; null for mode and none. Lengths and areas are those of the parts inside the frames of the unit.';
-
-COMMENT ON COLUMN public.unit_total.class IS 'For mode: the commonest of the classes that table class has.';
-
-COMMENT ON COLUMN public.unit_total.class_frames IS 'Frames that have it.';
-
-COMMENT ON COLUMN public.unit_total.recorded IS 'Frames that record a value; for features, frames with any.';
 
 CREATE TABLE public.voided_call (
     org_id text NOT NULL,
