@@ -83,12 +83,12 @@ export function smallBars(days: readonly { calls: number; unanswered: number }[]
   </svg>`
 }
 
-/** A bar of which a part is filled. The number stands beside it. */
-export function shareBar(part: number, whole: number): Html {
+/** A bar of which a part is filled, in the colour `full` where all of it is. The number stands beside it. */
+export function shareBar(part: number, whole: number, full: 'answered' | 'refused' = 'refused'): Html {
   const filled = whole > 0 ? round(Math.min(1, part / whole) * WIDTH) : 0
   return html`<svg class="share" viewBox="0 0 ${WIDTH} 8" preserveAspectRatio="none" aria-hidden="true">
     <rect class="track" width="${WIDTH}" height="8"></rect>
-    <rect class="${part >= whole ? 'refused' : 'answered'}" width="${filled}" height="8"></rect>
+    <rect class="${part >= whole ? full : 'answered'}" width="${filled}" height="8"></rect>
   </svg>`
 }
 

@@ -8,6 +8,8 @@ import { refuseCrossSite } from './same-origin.js'
 import { accountRoute, endSessionRoute, signOutEverywhereRoute } from './pages/account.js'
 import { askAndPayRoute, askRoute, meterQuestion } from './pages/ask.js'
 import { creditsCsvRoute, creditsRoute } from './pages/credits.js'
+import { datasetRoute } from './pages/dataset.js'
+import { datasetsRoute } from './pages/datasets.js'
 import { eventsCsvRoute, eventsRoute } from './pages/events.js'
 import { openCheckUp } from './health/check-up.js'
 import { healthRoute, runChecksRoute } from './pages/health.js'
@@ -109,6 +111,8 @@ function listReads({ page, form }: Lists, { services, web, api }: { services: Se
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
   page('/ask', 'member', meterQuestion(services), askRoute(services))
   form('/ask', 'member', meterPerson(services, 'insight'), askAndPayRoute(services))
+  page('/datasets', 'member', read, datasetsRoute(services))
+  page('/datasets/:layerId', 'member', read, datasetRoute(services, web))
   page('/sql', 'member', read, sqlRoute(services, web, api))
   page('/plan', 'member', read, planRoute(services, web, api))
 }

@@ -8,6 +8,7 @@ export type Section = { path: string; title: string; least: Role; group: Group; 
 const sections: readonly Section[] = [
   { path: '/map', title: 'Map', least: 'member', group: 'Explore' },
   { path: '/ask', title: 'Ask', least: 'member', group: 'Explore' },
+  { path: '/datasets', title: 'Datasets', least: 'member', group: 'Explore' },
   { path: '/keys', title: 'Keys', least: 'admin', group: 'Developers' },
   { path: '/events', title: 'Events', least: 'admin', group: 'Developers' },
   { path: '/usage', title: 'Usage', least: 'admin', group: 'Organisation' },

@@ -15,7 +15,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .sort()
 
 /** The service runs the files of these folders. */
-const isOfService = (file: string) => !file.includes('/') || /^(tiles|map)\//.test(file)
+const isOfService = (file: string) => !file.includes('/') || /^(tiles|map|catalogue)\//.test(file)
 
 /** The example of each of these finds no row, as its header says or as the file is made. */
 const WITHOUT_ROWS: Record<string, RegExp> = {
@@ -47,7 +47,11 @@ describe('the line "-- example:" of a file of sql/', () => {
   describe('runs in psql, in two lines', function () {
     this.timeout(120_000)
     let database: TestDatabase
-    before(async () => (database = await newDatabase('datasets')))
+    before(async () => {
+      database = await newDatabase('datasets')
+      const made = ['-X', '-q', '-d', urlOf(database.adminTarget), '-c', 'create extension pg_stat_statements']
+      await run('psql', made)
+    })
     after(() => database.drop())
 
     /** Runs the file as sql/README.md says, and rolls its changes back. */

@@ -5,6 +5,7 @@ import type { Database } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import * as statements from '../../src/db/statements.js'
 import * as webStatements from '../../src/web/statements.js'
+import * as catalogueStatements from '../../src/web/catalogue/statements.js'
 import * as mapStatements from '../../src/web/map/statements.js'
 import * as tileStatements from '../../src/web/tiles/statements.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
@@ -16,6 +17,7 @@ const everyFile = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const readFiles = everyFile.filter((file) => basename(file) === file)
 const webFiles = everyFile.filter((file) => file.startsWith('web/'))
 const tileFiles = everyFile.filter((file) => file.startsWith('tiles/'))
+const catalogueFiles = everyFile.filter((file) => file.startsWith('catalogue/'))
 const mapFiles = everyFile.filter((file) => file.startsWith('map/'))
 const checkFiles = everyFile.filter((file) => file.startsWith('doctor/'))
 const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8').trimEnd()
@@ -175,7 +177,7 @@ describe('the statements of sql/', () => {
     keywords = new Set(rows.map(({ word }) => word))
   })
 
-  for (const file of [...readFiles, ...webFiles, ...tileFiles, ...mapFiles]) {
+  for (const file of [...readFiles, ...webFiles, ...tileFiles, ...mapFiles, ...catalogueFiles]) {
     it(`${file} is what its header says`, async () => {
       const text = textOf(file)
       const head = headOf(text)
@@ -236,6 +238,11 @@ describe('the statements of sql/', () => {
       where: 'folder tiles are each bound once in src/web/tiles/statements.ts',
       bindings: tileStatements,
       files: tileFiles,
+    },
+    {
+      where: 'folder catalogue are each bound once in src/web/catalogue/statements.ts',
+      bindings: catalogueStatements,
+      files: catalogueFiles,
     },
     { where: 'folder map are each bound once in src/web/map/statements.ts', bindings: mapStatements, files: mapFiles },
   ])

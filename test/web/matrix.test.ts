@@ -42,6 +42,8 @@ const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['POST', '/members/invitations/:invitationId/withdraw', 'owner'],
   ['GET', '/ask', 'member'],
   ['POST', '/ask', 'member'],
+  ['GET', '/datasets', 'member'],
+  ['GET', '/datasets/:layerId', 'member'],
   ['GET', '/sql', 'member'],
   ['GET', '/plan', 'member'],
   ['GET', '/health', 'admin'],

@@ -1,0 +1,70 @@
+/** GET /app/datasets: the datasets that the organisation may read, with what they tell of, their owner and licence. */
+import type { Request, RequestHandler } from 'express'
+import { decode } from '../../http/query.js'
+import type { Services } from '../../services.js'
+import { emptyState, table, type Column } from '../components.js'
+import { found, readCatalogue, type CatalogueDataset } from '../catalogue/data.js'
+import { itemsText, licenceText, topicsText } from '../catalogue/words.js'
+import { html, type Html } from '../html.js'
+import { sendPage } from '../send-page.js'
+import { showSql } from '../show-sql.js'
+import { sessionOf } from '../session.js'
+import { placeOfRequest } from '../web.js'
+
+const WORDS_MAX = 200
+
+export function datasetsRoute(services: Services): RequestHandler {
+  return async (req, res) => {
+    const datasets = await readCatalogue(services, req, services.readerForRequest(req.deadline))
+    const words = wordsOf(req)
+    const path = `${placeOfRequest(req).app}/datasets`
+    sendPage(res, {
+      title: 'Datasets',
+      section: '/datasets',
+      body: html`${searchForm(path, words)} ${list({ datasets: found(datasets, words), words, path })}
+        <p class="quiet">
+          These are all that your organisation may read. The operator of the service gives licences for more.
+        </p>
+        ${showSql(req, { statements: [{ name: 'datasets_in_reach', args: [sessionOf(req).orgId, null] }] })}`,
+    })
+  }
+}
+
+function wordsOf({ asked }: Request): string {
+  const [sent = ''] = asked.get('q') ?? []
+  return (decode(sent.replaceAll('+', ' ')) ?? '').trim().slice(0, WORDS_MAX)
+}
+
+const searchForm = (path: string, words: string): Html =>
+  html`<form class="inline search" method="get" action="${path}" role="search">
+    <input type="search" name="q" aria-label="Words" value="${words}" maxlength="${WORDS_MAX}" />
+    <button>Search</button>
+    ${words !== '' && html`<a href="${path}">All datasets</a>`}
+  </form>`
+
+type List = { datasets: readonly CatalogueDataset[]; words: string; path: string }
+
+function list({ datasets, words, path }: List): Html {
+  if (datasets.length > 0) return table('Datasets that your organisation may read', columnsOf(path), datasets)
+  return words === ''
+    ? emptyState('No datasets', html`<p>Your organisation owns none, and has no licence for one.</p>`)
+    : html`<p class="empty">No dataset has all of these words.</p>`
+}
+
+const columnsOf = (path: string): Column<CatalogueDataset>[] => [
+  {
+    heading: 'Dataset',
+    cell: ({ layerId, name }) =>
+      html`<a href="${path}/${encodeURIComponent(layerId)}">${name}</a><br /><code class="tail">${layerId}</code>`,
+    width: 'wide',
+  },
+  { heading: 'Tells of', cell: topicsText, width: 'wide' },
+  {
+    heading: 'Category',
+    cell: ({ category, vintage }) =>
+      html`${category}${vintage !== null && html`<br /><span class="quiet">${vintage}</span>`}`,
+  },
+  { heading: 'Owner', cell: ({ owner }) => owner },
+  { heading: 'Licence', cell: licenceText, width: 'short' },
+  { heading: 'Size', cell: itemsText, align: 'number' },
+]
