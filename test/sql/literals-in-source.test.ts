@@ -13,6 +13,7 @@ const ALLOWED: [file: string, statement: RegExp, reason: string][] = [
     /^(explain|deallocate|analyze) /,
     'it runs a file under explain, which PostgreSQL takes as text alone',
   ],
+  ['inspect/explanation.ts', /^deallocate /, 'it forgets a statement that its time limit stopped, by its name'],
   ['inspect/literals.ts', /^(prepare|execute) /, 'it writes what a person pastes into psql'],
   ['doctor/', /^(alter table|drop (index|trigger)) /, 'it writes fixes that a person pastes into psql'],
   ['access/key-use-writer.ts', /^\s*select key_id, /, 'it is part of a write of Kysely, whose rows come from arrays'],
