@@ -5,6 +5,7 @@ import { projectFolder } from '../../src/db/statement.js'
 import { askMutants } from './ask.js'
 import { coreMutants } from './core.js'
 import { moreMutants } from './more.js'
+import { mapMutants } from './map.js'
 import { misfit, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
 import { peopleMutants } from './people.js'
@@ -26,6 +27,7 @@ const mutants = [
   ...useMutants,
   ...signInMutants,
   ...tileMutants,
+  ...mapMutants,
   ...peopleMutants,
 ]
 const fileOf = (test: string) => fileURLToPath(new URL(`dist/test/${test}.test.js`, projectFolder))

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { askMutants } from './ask.js'
 import { coreMutants } from './core.js'
+import { mapMutants } from './map.js'
 import { moreMutants } from './more.js'
 import { failuresOf, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
@@ -26,6 +27,7 @@ const tried =
         ...useMutants,
         ...signInMutants,
         ...tileMutants,
+        ...mapMutants,
         ...peopleMutants,
       ]
     : coreMutants

@@ -129,7 +129,7 @@ async function revoke({ page, hands, url }: Journey, keyId: string): Promise<voi
   await page.getByText('The key was revoked.').waitFor()
 }
 
-const LATER = ['keys', 'keys/new', 'events', 'usage', 'credits', 'members', 'account']
+const LATER = ['map', 'keys', 'keys/new', 'events', 'usage', 'credits', 'members', 'account']
 
 /** Looks for a secret in later pages and in all that a browser keeps. */
 async function lookForSecrets({ context, url, withScripts }: Journey, secrets: string[]): Promise<void> {

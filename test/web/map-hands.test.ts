@@ -133,6 +133,7 @@ if (!onPostgres) {
       await whole()
       await page.keyboard.press('Enter')
       await titled('Frame 324378020')
+      assert.equal(await page.locator('#map-said').textContent(), 'Frame 324378020')
       await page.getByText('Add up a box of frames').focus()
       await page.keyboard.press('Enter')
       await page.getByLabel('West, south, east, north').fill('0.201, 0.101, 0.219, 0.119')

@@ -85,6 +85,7 @@ describe('the map page', () => {
       await goesTo('marembe', /^\/app\/map\?state=MAREMBE$/)
       await goesTo('LAKESIDE', /\?state=MAREMBE&lga=LAKESIDE$/)
       await goesTo('cote evora', /\?state=C%C3%94TE\+%C3%89VORA$/)
+      await goesTo('Côte Évora', /\?state=C%C3%94TE\+%C3%89VORA$/)
       await goesTo('kofa north', /&ward=KOFA\+%28NORTH%29$/)
       await goesTo('Old Market, Kirin Gate, Marembe', /&lga=KIRIN\+GATE&ward=OLD\+MARKET$/)
       assert.match((await open('?q=old%20market')).text, /2 units have this name/)
@@ -202,6 +203,15 @@ describe('the map page', () => {
       assert.equal(status, 200)
       assert.match(text, /Markets and shops: reading costs 2 credits a call, so the map is not coloured by it/)
       assert.doesNotMatch(text, /data-bounds/)
+      const [row] = await database.db.rows<{ id: string }>(
+        `select frame_id::text as id from baseline where layer_id = 'lyr_market' order by frame_id limit 1`,
+        [],
+      )
+      for (const query of [`?frame=${row?.id}`, '?state=marembe', '']) {
+        const page = (await open(query)).text
+        assert.match(page, /Not read, since reading costs credits: Markets and shops/, query)
+        assert.doesNotMatch(page, /Time to the nearest market|Households/, query)
+      }
       assert.equal((await demo.get('/app/map.csv?dataset=lyr_market&attribute=mkt_shops')).status, 404)
     })
 

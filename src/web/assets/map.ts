@@ -22,12 +22,15 @@ function start(area: PageElement): void {
     showLevel(map)
     showChoice()
     moveTo(map, change)
+    // A screen reader tells what came, wherever the focus is.
+    element('map-said').textContent = element('panel-title').textContent
   })
   const boxes = drawBoxes(map, (box) => parts.open({ box, ...cameraFields(map) }, { isNew: true }))
   map.on('click', ({ point, lngLat }) => {
     if (!boxes.isDrawing()) pickAt(map, parts, point, lngLat)
   })
   map.on('moveend', () => {
+    element('map-note').hidden = true
     writeCamera(map)
     showLevel(map)
   })

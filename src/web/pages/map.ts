@@ -123,6 +123,7 @@ function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page 
             </button>
           </div>
           <p id="map-note" role="status" hidden></p>
+          <p id="map-said" class="said" role="status"></p>
         </div>
         ${legend}
       </div>
