@@ -4,10 +4,11 @@
 --   $3 last    date
 --   $4 before  bigint  entries below this number
 --   $5 most    int     rows of the page
--- index: credit_entry_org_id_entered_at_idx, account_pkey, api_key_pkey
+-- index: credit_entry_org_id_entered_at_idx, account_pkey, api_key_pkey, person_pkey
 -- budget: buffers <= 4000 + 10 * rows, rows read <= 400000
 -- example: 'org_000000000000', '2026-11-01', '2026-11-30', 9000000000000000000, 25
--- The balance after an entry is that of the account without the entries that are newer.
+-- A question in the app has the id of its person for a key.
+-- The balance is that of the account without newer entries.
 with page as (  -- at most $5 rows
   select *
   from credit_entry
@@ -31,7 +32,7 @@ select
   nullif(page.ref, '') as "layerId",
   dataset.name as dataset,
   page.key_id as "keyId",
-  api_key.name as "keyName",
+  coalesce(api_key.name, (select person.name from person where person.person_id = page.key_id)) as "keyName",
   page.request_id as "requestId",
   page.credits::float8 as credits,
   (account.balance - newer.credits - coalesce(sum(page.credits) over newer_rows, 0))::float8 as balance

@@ -1,8 +1,8 @@
--- credits_by_key: credits that an organisation spent in a period, by the key that called.
+-- credits_by_key: credits that an organisation spent in a period, by the key that called or the person who asked.
 --   $1 org_id  text
 --   $2 first   date  UTC
 --   $3 last    date
--- index: credit_entry_org_id_entered_at_idx, api_key_pkey
+-- index: credit_entry_org_id_entered_at_idx, api_key_pkey, person_pkey
 -- budget: buffers <= 4000 + 10 * rows, rows read <= 200000
 -- example: 'org_000000000000', '2026-11-01', '2026-11-30'
 with spent as (  -- one row per key
@@ -20,7 +20,7 @@ with spent as (  -- one row per key
 )
 select
   spent.key_id as "keyId",
-  api_key.name as name,
+  coalesce(api_key.name, (select person.name from person where person.person_id = spent.key_id)) as name,
   api_key.last_four as "lastFour",
   spent.charges::float8 as charges,
   coalesce(spent.credits, 0)::float8 as credits,

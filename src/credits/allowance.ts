@@ -15,7 +15,8 @@ export const DAILY_CEILING = 1000
 /** Longer than an answer may take to be worded. An older hold belongs to a process that ended. */
 export const HOLD_SECONDS = 60
 
-export type Reservation = 'held' | 'no_allowance' | 'daily_ceiling'
+/** `worded_before`: a form of the web app that was put into words was sent again. */
+export type Reservation = 'held' | 'no_allowance' | 'daily_ceiling' | 'worded_before'
 export type CoveredBy = 'allowance' | 'credits'
 
 const today = sql<Date>`(ledger_clock() at time zone 'UTC')::date`
@@ -48,12 +49,14 @@ export const openHold = (
             used.thisMonth + held.length - byCredits < (MONTHLY_ALLOWANCE[plan] ?? 0) ? 'allowance' : 'credits'
           if (covered_by === 'credits' && balance - byCredits < 1) return 'no_allowance'
           const expires_at = sql<Date>`ledger_clock() + make_interval(secs => ${HOLD_SECONDS})`
-          await run(
+          const [opened] = await run(
             builder
               .insertInto('worded_hold')
-              .values({ request_id: requestId, org_id: orgId, day: today, covered_by, expires_at }),
+              .values({ request_id: requestId, org_id: orgId, day: today, covered_by, expires_at })
+              .onConflict((conflict) => conflict.constraint('worded_hold_pkey').doNothing())
+              .returning('request_id'),
           )
-          return 'held'
+          return opened ? 'held' : 'worded_before'
         },
       ),
     deadline,

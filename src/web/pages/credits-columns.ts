@@ -22,8 +22,12 @@ const spendingColumns: readonly Column<Pick<KeySpending, 'charges' | 'credits' |
 const datasetName = (layerId: string | null, name: string | null): Html =>
   layerId === null ? html`Worded answers` : html`${name ?? 'removed'} <code>${layerId}</code>`
 
-const keyName = (keyId: string | null, name: string | null): Html | string =>
-  keyId === null ? '' : name === null ? html`removed <code>${keyId}</code>` : name
+/** A question in the app names the person in place of a key. */
+function keyName(keyId: string | null, name: string | null): Html | string {
+  if (keyId === null) return ''
+  if (name === null) return html`removed <code>${keyId}</code>`
+  return keyId.startsWith('per_') ? html`${name} <span class="quiet">in the app</span>` : name
+}
 
 export const datasetColumns: readonly Column<DatasetSpending>[] = [
   { heading: 'Dataset', cell: ({ layerId, name }) => datasetName(layerId, name) },
@@ -32,7 +36,7 @@ export const datasetColumns: readonly Column<DatasetSpending>[] = [
 
 export const keyColumns: readonly Column<KeySpending>[] = [
   {
-    heading: 'Key',
+    heading: 'Key or person',
     cell: ({ keyId, name, lastFour }) =>
       html`${keyName(keyId, name)} ${lastFour !== null && html`<span class="quiet">…${lastFour}</span>`}`,
   },
@@ -48,7 +52,7 @@ export const entryColumns: readonly Column<CreditEntry>[] = [
     cell: ({ kind, layerId, dataset }) =>
       html`${KINDS[kind]}${layerId !== null && html`: ${datasetName(layerId, dataset)}`}`,
   },
-  { heading: 'Key', cell: ({ keyId, keyName: name }) => keyName(keyId, name) },
+  { heading: 'Key or person', cell: ({ keyId, keyName: name }) => keyName(keyId, name) },
   { heading: 'Request', cell: ({ requestId }) => html`<code>${requestId}</code>`, width: 'minor' },
   {
     heading: 'Credits',
