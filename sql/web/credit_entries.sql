@@ -7,8 +7,7 @@
 -- index: credit_entry_org_id_entered_at_idx, account_pkey, api_key_pkey, person_pkey
 -- budget: buffers <= 4000 + 10 * rows, rows read <= 400000
 -- example: 'org_000000000000', '2026-11-01', '2026-11-30', 9000000000000000000, 25
--- A question in the app has the id of its person for a key.
--- The balance is that of the account without newer entries.
+-- The balance after an entry is that of the account without the entries that are newer.
 with page as (  -- at most $5 rows
   select *
   from credit_entry
@@ -32,6 +31,7 @@ select
   nullif(page.ref, '') as "layerId",
   dataset.name as dataset,
   page.key_id as "keyId",
+  -- a question in the app has the id of a person in place of that of a key
   coalesce(api_key.name, (select person.name from person where person.person_id = page.key_id)) as "keyName",
   page.request_id as "requestId",
   page.credits::float8 as credits,
