@@ -16,7 +16,7 @@ export type Known = {
   /** True if this session has the rights of that role. */
   isOwner: boolean
   /** The part of each table that a slow check reads. */
-  percent: { frame: number; feature: number }
+  percent: { frame: number; feature: number; total: number }
   /** Valid indexes. */
   indexes: string[]
 }
@@ -42,8 +42,8 @@ export type Check = {
    * "server": the check does not concern the embedded database. "quiet": it is left out during a build or an import.
    */
   only?: 'server' | 'quiet'
-  /** The check reads a part of a large table, unless the doctor is told to be thorough. */
-  samples?: true
+  /** The check reads this part of a large table, unless the doctor is told to be thorough. */
+  samples?: keyof Known['percent']
   args?: (known: Known) => unknown[]
   /** Statements that make copies to compare with, in a transaction that is rolled back. */
   copies?: (known: Known) => string[]

@@ -91,7 +91,7 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'frames_overlap',
     looksAt: 'frames that share land',
-    samples: true,
+    samples: 'frame',
     args: ({ percent }) => [percent.frame],
   },
   { name: 'frames_off_grid', looksAt: 'frames outside the square that their id names' },
@@ -114,28 +114,28 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'features_joined',
     looksAt: 'features and the frames they intersect',
-    samples: true,
+    samples: 'feature',
     args: ({ percent }) => [percent.feature, served('import/features_join')],
   },
   { name: 'dataset_items', looksAt: 'rows and features of each dataset, held against its count' },
   {
     name: 'classes_kept',
     looksAt: 'values of categories, held against the classes that their import kept',
-    samples: true,
+    samples: 'frame',
     args: ({ percent }) => [percent.frame],
   },
   { name: 'totals_missing', looksAt: 'datasets without totals over units' },
   {
     name: 'baseline_totals',
     looksAt: 'totals of baselines, held against the sum of their frames',
-    samples: true,
-    args: ({ percent }) => [percent.frame],
+    samples: 'total',
+    args: ({ percent }) => [percent.total],
   },
   {
     name: 'feature_totals',
     looksAt: 'features counted and measured in units, held against their frames',
-    samples: true,
-    args: ({ percent }) => [percent.frame],
+    samples: 'total',
+    args: ({ percent }) => [percent.total],
   },
   { name: 'versions_left', looksAt: 'rows of datasets that were replaced' },
   {

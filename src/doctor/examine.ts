@@ -77,7 +77,7 @@ function addToReport(report: Report, check: Check, rows: Row[], known: Known | u
   if (why !== undefined) report.unchecked.push({ check: check.name, why })
   else {
     report.checked.push(check.name)
-    if (check.samples && known && percentOf(check, known) < 100) report.sampled.push(check.name)
+    if (check.samples && known && known.percent[check.samples] < 100) report.sampled.push(check.name)
   }
   for (const { severity, what, fix } of rows) {
     if (severity === 'unchecked') continue
@@ -92,9 +92,6 @@ function runBy({ name }: Check, fix: string, known: Known | undefined): string {
   const isForAnyone = name === 'settings' || name === 'sessions' || /^(--|npm|psql)/.test(fix)
   return known === undefined || known.isOwner || isForAnyone ? '' : `-- ${known.owner} runs this:\n`
 }
-
-const percentOf = (check: Check, { percent }: Known) =>
-  check.name === 'features_joined' ? percent.feature : percent.frame
 
 export function nodeFindings(version: string): Finding[] {
   const [major = 0, minor = 0] = version.split('.').map(Number)

@@ -50,7 +50,7 @@ describe('the doctor', function () {
       unchecked,
     )
     assert.deepEqual(report.checked, ['node', ...names.filter((name) => !unchecked.includes(name))])
-    assert.deepEqual(report.sampled, [])
+    assert.deepEqual(report.sampled, ['baseline_totals', 'feature_totals'])
   })
 
   it('says so to people too, with its progress where it looks at all frames', async () => {

@@ -108,7 +108,11 @@ export const linesOf = (statements: string) => statements.replaceAll(/;\s*/g, ';
 export async function found(patient: Patient, name: string, db = patient.db): Promise<Finding[]> {
   const checks = CHECKS.filter((check) => check.name === name)
   assert.equal(checks.length, 1, `there is no check ${name}`)
-  const { findings, unchecked } = await examine(db, { isEmbedded: patient.server === undefined, checks })
+  const { findings, unchecked } = await examine(db, {
+    isEmbedded: patient.server === undefined,
+    isThorough: true,
+    checks,
+  })
   assert.deepEqual(unchecked, [])
   return findings
 }
