@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Database } from '../../src/db/connect.js'
 import { encodeTile } from '../../src/web/tiles/encode.js'
-import { layersOf } from '../../src/web/tiles/layers.js'
+import { readTileLayers } from '../../src/web/tiles/layers.js'
 import { signIn } from '../support/browse.js'
 import { freePort } from '../support/postgres-server.js'
 import { byService, contest, type Machinery } from './contest.js'
@@ -92,7 +92,7 @@ async function costRow({ db, squares }: TileBench): Promise<Row> {
         const times: number[] = []
         const read = async () => {
           const from = performance.now()
-          const layers = await layersOf(db, tile, colour)
+          const layers = await readTileLayers(db, tile, colour)
           times.push(performance.now() - from)
           return layers
         }

@@ -6,7 +6,7 @@ import { startService } from '../support/service.js'
 import { askTile, featuresOf } from './ask-tile.js'
 import { areaOf, type TileFeature } from './read-tile.js'
 
-/** A property of frames by their ids, in order. */
+/** Lists a property of frames by their ids, in order. */
 const mapOf = (features: readonly TileFeature[], property: string) =>
   new Map(
     features
@@ -37,7 +37,7 @@ describe('the tiles of frames', () => {
   const ask = (path: string) => askTile(visitor, path)
 
   /**
-   * The frames inside a tile, and those within its margin too. A sliver that is narrower than a unit of the tile, 19
+   * Finds the frames inside a tile, and those within its margin too. A sliver that is narrower than a unit of the tile, 19
    * metres at zoom 9, cannot be drawn.
    */
   async function framesAround(tile: string): Promise<{ inside: string[]; around: string[] }> {

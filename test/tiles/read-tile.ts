@@ -99,7 +99,7 @@ function ringsOf(commands: readonly number[]): TileFeature['rings'] {
   return rings
 }
 
-/** Positive for an outer ring, negative for an inner one. */
+/** The area of an outer ring is positive, and that of an inner one negative. */
 export function areaOf(ring: readonly (readonly [number, number])[]): number {
   return ring.reduce((sum, [x, y], i) => {
     const [nextX, nextY] = ring[(i + 1) % ring.length] ?? [0, 0]

@@ -16,7 +16,7 @@ const AROUND = ['127/127', '128/127', '127/128', '128/128']
 describe('the totals of units and blocks in tiles', () => {
   let database: TestDatabase
   let running: Awaited<ReturnType<typeof startService>>
-  /** One of each owner of a dataset. */
+  /** Each organisation that owns a dataset has a member here. */
   const members = new Map<string, Visitor>()
   let subjects: { layerId: string; kind: string; orgId: string; attribute: string }[]
 
@@ -49,7 +49,7 @@ describe('the totals of units and blocks in tiles', () => {
     await database.drop()
   })
 
-  /** The features of a level, over all tiles of the fixture. */
+  /** Reads the features of a level from all tiles of the fixture. */
   async function drawn(level: Level, { layerId, attribute, orgId }: (typeof subjects)[number]): Promise<TileFeature[]> {
     const visitor = members.get(orgId)
     assert.ok(visitor)

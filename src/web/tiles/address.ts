@@ -16,17 +16,17 @@ const ZOOMS: Readonly<Record<LayerName, readonly [least: number, most: number]>>
 }
 
 /** Whole numbers as maps write them: no sign, no leading zero, no exponent. */
-const WHOLE = /^(0|[1-9]\d{0,8})$/
+const TILE_DIGITS = /^(0|[1-9]\d{0,8})$/
 
 export function tileAddress(params: Readonly<Record<string, unknown>>): TileAddress {
   const [layer, z, x, y] = [params['layer'], params['z'], params['x'], params['y']].map(String)
   if (!isLayer(layer)) throw notFound(`There are tiles of ${Object.keys(ZOOMS).join(', ')}: not of "${short(layer)}".`)
   const [least, most] = ZOOMS[layer]
-  const zoom = wholeNumber(z, least, most)
+  const zoom = partOfAddress(z, least, most)
   if (zoom === undefined)
     throw notFound(`Tiles of ${layer} have zooms from ${least} to ${most}: "${short(z)}" was asked for.`)
   const last = 2 ** zoom - 1
-  const [column, row] = [wholeNumber(x, 0, last), wholeNumber(y, 0, last)]
+  const [column, row] = [partOfAddress(x, 0, last), partOfAddress(y, 0, last)]
   if (column === undefined || row === undefined)
     throw notFound(
       `At zoom ${zoom}, x and y are whole numbers from 0 to ${last}: "${short(x)}" and "${short(y)}" were asked for.`,
@@ -36,8 +36,8 @@ export function tileAddress(params: Readonly<Record<string, unknown>>): TileAddr
 
 const isLayer = (text = ''): text is LayerName => Object.hasOwn(ZOOMS, text)
 
-function wholeNumber(text = '', least: number, most: number): number | undefined {
-  const number = WHOLE.test(text) ? Number(text) : NaN
+function partOfAddress(text = '', least: number, most: number): number | undefined {
+  const number = TILE_DIGITS.test(text) ? Number(text) : NaN
   return number >= least && number <= most ? number : undefined
 }
 

@@ -12,10 +12,10 @@ import { datasetCosts } from '../refusals.js'
 import type { TileAddress } from './address.js'
 
 /** A tile has the values of one attribute. The features of a dataset are counted or, in units and blocks, measured. */
-export type Colour = { dataset: Pick<DatasetRow, 'layerId' | 'kind'>; attribute: string }
+export type TileColour = { dataset: Pick<DatasetRow, 'layerId' | 'kind'>; attribute: string }
 
 /** The dataset as the server of the rows has it now. */
-export type FoundColour = Colour & { dataset: DatasetRow }
+export type FoundTileColour = TileColour & { dataset: DatasetRow }
 
 type Asked = { asked: Query; deadline: Parameters<typeof withDeadline>[1] }
 
@@ -25,7 +25,7 @@ export async function colourOf(
   { asked, deadline }: Asked,
   reader: Reader,
   { person, layer }: { person: Authority; layer: TileAddress['layer'] },
-): Promise<FoundColour | undefined> {
+): Promise<FoundTileColour | undefined> {
   const layerId = datasetParam(asked)
   const attribute = attributeParam(asked)
   if (layerId === undefined) {

@@ -5,22 +5,22 @@ import { drawingOf } from './shape.js'
 
 /** The units along a side of a tile; sql/tiles/ divides by the same number. */
 const EXTENT = 4096
-const POLYGON = 3
+const POLYGON_TYPE = 3
 
 type Value = string | number
-export type Feature = {
+export type ShapeFeature = {
   /** Also the feature's id in the tile, where it is a number that JavaScript holds exactly. */
   id?: string
   shape: Buffer | null
   properties: Readonly<Record<string, Value | null | undefined>>
 }
-export type Layer = { name: string; features: readonly Feature[] }
+export type ShapeLayer = { name: string; features: readonly ShapeFeature[] }
 
 /** The event loop is free again after so many milliseconds. */
 const SLICE_MS = 4
 
 /** A tile that shows nothing is empty: a layer without features is left out. */
-export async function encodeTile(layers: readonly Layer[]): Promise<Buffer> {
+export async function encodeTile(layers: readonly ShapeLayer[]): Promise<Buffer> {
   const slice = slices()
   const tile = new PbfWriter()
   for (const layer of layers) {
@@ -31,13 +31,13 @@ export async function encodeTile(layers: readonly Layer[]): Promise<Buffer> {
 }
 
 /** Keys and values are kept once for all features of a layer, and named by their places. */
-type Kept = { keys: Map<string, number>; values: Map<Value, number> }
+type ValuePlaces = { keys: Map<string, number>; values: Map<Value, number> }
 
-async function encodeLayer({ name, features }: Layer, slice: Slice) {
+async function encodeLayer({ name, features }: ShapeLayer, slice: Slice) {
   const layer = new PbfWriter()
   layer.writeVarintField(15, 2)
   layer.writeStringField(1, name)
-  const kept: Kept = { keys: new Map(), values: new Map() }
+  const kept: ValuePlaces = { keys: new Map(), values: new Map() }
   let written = 0
   for (const feature of features) {
     const drawing = feature.shape ? drawingOf(feature.shape) : []
@@ -60,11 +60,11 @@ type Drawn = { id: string | undefined; drawing: number[]; tags: number[] }
 function writeFeature({ id, drawing, tags }: Drawn, feature: PbfWriter): void {
   if (id !== undefined && Number.isSafeInteger(Number(id))) feature.writeVarintField(1, Number(id))
   feature.writePackedVarint(2, tags)
-  feature.writeVarintField(3, POLYGON)
+  feature.writeVarintField(3, POLYGON_TYPE)
   feature.writePackedVarint(4, drawing)
 }
 
-function tagsOf({ properties }: Feature, { keys, values }: Kept): number[] {
+function tagsOf({ properties }: ShapeFeature, { keys, values }: ValuePlaces): number[] {
   const tags: number[] = []
   for (const key in properties) {
     const value = properties[key]

@@ -10,10 +10,10 @@ import { sessionOf } from '../session.js'
 import { tileAddress } from './address.js'
 import { colourOf } from './colour.js'
 import { encodeTile } from './encode.js'
-import { layersOf } from './layers.js'
+import { readTileLayers } from './layers.js'
 import { turns } from './turns.js'
 
-const TYPE = 'application/vnd.mapbox-vector-tile'
+const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 
 /**
  * A move of the map asks for twenty tiles at once, of 10 to 30 ms each. With two at a time, the connections that calls
@@ -36,7 +36,7 @@ export function tileRoute(services: Services): RequestHandler {
         // An answer that a person has from another organisation is not current.
         question: [person.orgId, colour?.dataset.layerId, colour?.dataset.version, colour?.attribute],
         // A map that moved on hangs up on the tiles that it no longer needs.
-        read: () => inTurn(async () => (hangUp.aborted ? undefined : await layersOf(reader, address, colour))),
+        read: () => inTurn(async () => (hangUp.aborted ? undefined : await readTileLayers(reader, address, colour))),
         isStill: async () => !colour || (await areUnchanged(reader, [colour.dataset])),
       },
     )
@@ -47,7 +47,7 @@ export function tileRoute(services: Services): RequestHandler {
 /** 204: nothing lies here. */
 async function sendTile(res: Response, tile: Buffer): Promise<void> {
   if (tile.length === 0) return void res.status(204).end()
-  res.set('Content-Type', TYPE)
+  res.set('Content-Type', TILE_TYPE)
   const coding = tile.length < COMPRESSED_FROM ? 'identity' : codingFor(res.req.headers['accept-encoding'])
   if (coding === 'identity') return void res.end(tile)
   res.set('Content-Encoding', coding)

@@ -1,8 +1,8 @@
 /** Turns the shapes of a tile's rows into the drawing commands of a Mapbox Vector Tile. */
 
-/** Kinds of shapes in TWKB (github.com/TWKB/Specification). */
-const POLYGON = 3
-const MULTIPOLYGON = 6
+/** TWKB numbers the kinds of shapes (github.com/TWKB/Specification). */
+const TWKB_POLYGON = 3
+const TWKB_MULTIPOLYGON = 6
 const IS_EMPTY = 16
 
 /** The commands of the tile: their number in the lower three bits, how often they are done above. */
@@ -18,12 +18,12 @@ export function drawingOf(twkb: Uint8Array): number[] {
   const commands: number[] = []
   const kind = (twkb[0] ?? 0) & 15
   const isEmpty = ((twkb[1] ?? 0) & IS_EMPTY) !== 0
-  if (isEmpty || (kind !== POLYGON && kind !== MULTIPOLYGON)) return commands
-  const source: Source = { twkb, at: 2, x: 0, y: 0 }
+  if (isEmpty || (kind !== TWKB_POLYGON && kind !== TWKB_MULTIPOLYGON)) return commands
+  const source: TwkbSource = { twkb, at: 2, x: 0, y: 0 }
   const pen: Pen = { commands, x: 0, y: 0 }
-  for (let polygons = kind === POLYGON ? 1 : readCount(source); polygons > 0; polygons -= 1) {
+  for (let polygons = kind === TWKB_POLYGON ? 1 : readTwkbCount(source); polygons > 0; polygons -= 1) {
     let hasOuter = false
-    const rings = readCount(source)
+    const rings = readTwkbCount(source)
     for (let ring = 0; ring < rings; ring += 1) {
       const points = readRing(source)
       if (ring === 0) hasOuter = drawRing(pen, points, true)
@@ -33,12 +33,12 @@ export function drawingOf(twkb: Uint8Array): number[] {
   return commands
 }
 
-/** The place of the next byte, and the point read last. */
-type Source = { twkb: Uint8Array; at: number; x: number; y: number }
+/** `at` is the place of the next byte; `x` and `y` are the point that was read last. */
+type TwkbSource = { twkb: Uint8Array; at: number; x: number; y: number }
 type Pen = { commands: number[]; x: number; y: number }
 
 /** Seven bits a byte, the lowest first; the eighth says that more follow. Counts and distances have at most 32 bits. */
-function readCount(source: Source): number {
+function readTwkbCount(source: TwkbSource): number {
   let number = 0
   for (let shift = 0; ; shift += 7) {
     const byte = source.twkb[source.at] ?? 0
@@ -48,17 +48,17 @@ function readCount(source: Source): number {
   }
 }
 
-function readDistance(source: Source): number {
-  const number = readCount(source)
+function readTwkbDistance(source: TwkbSource): number {
+  const number = readTwkbCount(source)
   return (number >>> 1) ^ -(number & 1)
 }
 
-/** x and y in turn. The last point, which is the first again, is left out. */
-function readRing(source: Source): number[] {
+/** Answers with x and y in turn. The last point, which is the first again, is left out. */
+function readRing(source: TwkbSource): number[] {
   const points: number[] = []
-  for (let left = readCount(source); left > 0; left -= 1) {
-    source.x += readDistance(source)
-    source.y += readDistance(source)
+  for (let left = readTwkbCount(source); left > 0; left -= 1) {
+    source.x += readTwkbDistance(source)
+    source.y += readTwkbDistance(source)
     points.push(source.x, source.y)
   }
   points.length = Math.max(0, points.length - 2)
@@ -75,13 +75,13 @@ function drawRing(pen: Pen, points: readonly number[], isOuter: boolean): boolea
     const at = 2 * (isReversed ? count - 1 - step : step)
     if (step === 0) pen.commands.push(MOVE_TO)
     if (step === 1) pen.commands.push(LINE_TO | ((count - 1) << 3))
-    moveTo(pen, points[at] ?? 0, points[at + 1] ?? 0)
+    drawTo(pen, points[at] ?? 0, points[at + 1] ?? 0)
   }
   pen.commands.push(CLOSE_PATH)
   return true
 }
 
-function moveTo(pen: Pen, x: number, y: number): void {
+function drawTo(pen: Pen, x: number, y: number): void {
   pen.commands.push(zigzag(x - pen.x), zigzag(y - pen.y))
   pen.x = x
   pen.y = y
