@@ -206,6 +206,17 @@ if (!onPostgres) {
       await context.close()
     })
 
+    it('works without WebGL as it does without JavaScript', async () => {
+      const context = await browser.newContext({ storageState: await page.context().storageState() })
+      await context.addInitScript('HTMLCanvasElement.prototype.getContext = () => null')
+      const plain = await context.newPage()
+      await plain.goto(`${running.url}/app/map?state=marembe`)
+      assert.ok(await plain.getByText('The map needs JavaScript and WebGL').isVisible())
+      await plain.getByRole('link', { name: 'KIRIN GATE' }).click()
+      await plain.locator('#panel-title', { hasText: 'KIRIN GATE' }).waitFor()
+      await context.close()
+    })
+
     it('is readable and labelled on both screens, light and dark', async () => {
       for (const query of ['', '?frame=324378020', '?state=marembe', '?dataset=lyr_terrain&attribute=phy_landcov']) {
         await open(query)

@@ -1,4 +1,4 @@
-/** The parts of a browser that the map's scripts use: the project is compiled without its types. */
+/** Types the parts of a browser that the map's scripts use: the project is compiled without its types. */
 
 type Listener = (event: PageEvent) => void
 

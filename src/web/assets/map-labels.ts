@@ -1,4 +1,6 @@
-/** Writes the names of states and LGAs on the map. They are elements of the page, since MapLibre's own letters come from a server. */
+/**
+ * Writes the names of states and LGAs on the map. They are elements of the page: MapLibre would ask a server for letters.
+ */
 import { Marker, type Map as MapLibreMap } from './maplibre-gl.mjs'
 import { element, page, type PageElement } from './map-browser.js'
 

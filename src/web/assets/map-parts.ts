@@ -11,11 +11,11 @@ export type Change = {
   focus?: boolean
 }
 
-/** Called when other parts are in place. */
+/** The caller learns that other parts are in place. */
 type OnParts = (change: Change) => void
 
 export type Parts = {
-  /** Opens the map with these fields; blank ones leave. The camera stays where it is, if the fields name it. */
+  /** Opens the map with these fields besides those of the address. A new choice takes the place of the old one. */
   open: (fields: Readonly<Record<string, string>>, change: Change) => void
 }
 
@@ -68,7 +68,7 @@ function replaceParts(markup: string): void {
   showCopyButtons()
 }
 
-/** A link that opens in another tab, or a file, is the browser's. */
+/** The browser itself follows a link to another page, and one that opens another tab. */
 function followLinks(show: (to: URL) => void): void {
   page.addEventListener('click', (event: PageEvent) => {
     const link = event.target.closest('a')

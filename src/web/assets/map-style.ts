@@ -1,4 +1,4 @@
-/** The style of the map: MapLibre compares it with the one before, and changes what differs. */
+/** Makes the style of the map: MapLibre compares it with the one before, and changes what differs. */
 import type {
   ExpressionSpecification,
   FilterSpecification,
@@ -7,7 +7,7 @@ import type {
 } from './maplibre-gl.mjs'
 import { address, cssColour, darkScheme, element } from './map-browser.js'
 
-/** The levels that are coloured, each from one zoom to the next: src/web/tiles/ has tiles for these zooms. */
+/** Each level is coloured from one zoom to another: src/web/tiles/ has tiles for these zooms. */
 const FRAMES_FROM = Number(element('map').dataset['framesFrom'])
 const LEVELS = [
   { level: 'state', source: 'units', layer: 'states', from: 0, to: 4 },
@@ -29,7 +29,7 @@ export type Level = (typeof LEVELS)[number]['level']
 
 export const levelAt = (zoom: number): Level => LEVELS.find(({ to }) => zoom < to)?.level ?? 'frame'
 
-/** The layers that a click finds units and frames in. */
+/** A click finds units and frames in these layers. */
 export const fillLayers = LEVELS.flatMap(({ level }) => [`${level}-fill`, `${level}-hatch`])
 
 type Colouring = { dataset: string; attribute: string; bounds: Record<string, number[]>; classes: string[] }
@@ -193,7 +193,7 @@ function pickedLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[
 
 const HATCH = 8
 
-/** Stripes from corner to corner, which join at the edges of the picture. */
+/** Draws stripes from corner to corner, which join at the edges of the picture. */
 export function hatchImage(): { width: number; height: number; data: Uint8Array } {
   const [red = 0, green = 0, blue = 0] = (/\d+ \d+ \d+/.exec(cssColour('hatch'))?.[0] ?? '').split(' ').map(Number)
   const data = new Uint8Array(HATCH * HATCH * 4)

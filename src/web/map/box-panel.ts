@@ -74,7 +74,7 @@ const FRAMES_IN_SQL = 200
 
 const layersOf = (some: MapData['free']) => some.map(({ layerId }) => layerId)
 
-/** The statements that `framesBody` runs. */
+/** Names the statements that `framesBody` runs. */
 function figureStatements({ free }: MapData, ids: readonly string[]) {
   if (ids.length === 0 || ids.length > FRAMES_IN_SQL) return []
   return [

@@ -1,4 +1,4 @@
-/** All that the panels of the map read from: the datasets of the organisation, and what to colour the map by. */
+/** Reads what all parts of the map need: the datasets of the organisation, and what to colour the map by. */
 import type { Request } from 'express'
 import { visibleDatasets } from '../../datasets/visible.js'
 import { withDeadline } from '../../db/connect.js'
@@ -17,7 +17,7 @@ export type MapDataset = DatasetRow & { owner: string; isOwn: boolean }
 /** The map can be coloured by an attribute of a baseline, and by the number of features. */
 export type Colour = { dataset: MapDataset; attribute: AttributeEntry }
 
-/** The name that totals give to the number of features. */
+/** Totals give this name to the number of features. */
 export const FEATURES = 'features'
 
 export type MapData = {
@@ -95,7 +95,7 @@ function chosenColour({ dataset, attribute }: MapView, colours: readonly Colour[
   return found
 }
 
-/** A newcomer sees where people live, in the year of the dataset; without such a dataset, the first sum. */
+/** A newcomer sees where people live, in the year of the dataset; without such a dataset, the map shows a sum. */
 function firstColour(colours: readonly Colour[]): Colour | undefined {
   const sums = colours.filter(({ dataset, attribute }) => dataset.kind === 'frames' && attribute.summary === 'sum')
   const people = sums.filter(({ dataset }) => dataset.category === 'Population')
@@ -107,6 +107,6 @@ function firstColour(colours: readonly Colour[]): Colour | undefined {
   )
 }
 
-/** The address of the map with something else picked, or coloured by something else. The camera goes to what is picked. */
+/** Writes the address of the map with another choice. It holds no place: the map goes to what is picked. */
 export const mapLink = ({ path, view }: Pick<MapData, 'path' | 'view'>, change: Partial<MapView>): string =>
   path + queryOf({ dataset: view.dataset, attribute: view.attribute, ...change })

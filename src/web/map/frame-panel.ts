@@ -1,4 +1,4 @@
-/** The panel of one frame: its units, its corners, and all that the free datasets record on it. */
+/** Draws the panel of one frame: its units, its corners, and all that the free datasets record on it. */
 import { recordsOn, type DatasetRecords, type FrameRecords } from '../../datasets/records.js'
 import { figuresOfFrames, framesById, type FrameRow } from '../../db/statements.js'
 import { isFrameId } from '../../frame-id.js'
@@ -8,7 +8,7 @@ import type { MapData, MapDataset } from './data.js'
 import { pricedNote, type Panel } from './panel.js'
 import { cornersText, count, provenance, unitLink, valueText } from './words.js'
 
-/** As many names of features as a person reads at a glance. */
+/** A person reads as many names of features at a glance. */
 const FEATURES_SHOWN = 8
 
 export async function framePanel(data: MapData, id: string): Promise<Panel> {

@@ -1,4 +1,4 @@
-/** The legend: the classes of each level, in the unit of the attribute, and how the values came about. */
+/** Draws the legend: the classes of each level, in the unit of the attribute, and how the values came about. */
 import { html, type Html } from '../html.js'
 import { FEATURES, type Colour, type MapData, type MapDataset } from './data.js'
 import { legendOfAttribute, type LegendRow } from './statements.js'
@@ -70,7 +70,7 @@ function classList(row: LegendRow, colour: Colour): Html {
   </div>`
 }
 
-/** Spreads few classes over the whole ramp. */
+/** Few classes take their colours from the whole ramp. */
 const rampPlace = (i: number, of: number): number => (of === 1 ? 4 : 1 + Math.round((i * (COLOURS - 1)) / (of - 1)))
 
 /** A class of whole numbers begins one above the end of the class before it: `step` is 1. */

@@ -1,12 +1,12 @@
 /**
- * Reads full Plus Codes, such as 6FG22222+22: https://github.com/google/open-location-code (specification). The library
- * on npm has not changed since 2021 and has no types, and only its decoding is needed.
+ * Reads full Plus Codes, such as 6FG22222+22, by the specification: https://github.com/google/open-location-code. Only
+ * decoding is needed, which is shorter than the use of a package.
  */
 
 export type Point = { lat: number; lon: number }
 
 const DIGITS = '23456789CFGHJMPQRVWX'
-/** Five pairs of digits of base 20 come first, each pair a twentieth of the one before; then cells of 5 rows by 4 columns. */
+/** Five pairs of digits of base 20 come first; each divides both sides by 20. Then come cells of 5 rows and 4 columns. */
 const PAIRS = 5
 const ROWS = 5
 const COLUMNS = 4

@@ -10,12 +10,12 @@ import { unitsNamed, type UnitFound } from './statements.js'
 import type { MapView } from './view.js'
 import { count, levelName, unitLink, unitOf } from './words.js'
 
-/** As many units as a person looks through. */
+/** A person looks through as many units. */
 const UNITS_SHOWN = 12
 /** The map comes so near to a frame that its neighbours can be told apart. */
 const FRAME_ZOOM = 12
 
-/** One thing was found, and the page goes there; or a panel lists what is alike. */
+/** The page goes to the one thing that was found, or a panel lists what is alike. */
 export type SearchAnswer = { found: Pick<MapView, 'pick' | 'camera'> } | { panel: Panel }
 
 export async function searchAnswer(data: MapData, words: string): Promise<SearchAnswer> {
@@ -61,10 +61,11 @@ const nothing = (words: string, advice: string): SearchAnswer => ({
 function resultsPanel(data: MapData, words: string, lead: string, units: readonly UnitFound[]): Panel {
   const line = (unit: UnitFound) => {
     const above = [unit.ward === null ? null : unit.lga, unit.lga === null ? null : unit.state]
+    const namesAbove = above.filter((name) => name !== null)
     return html`<li>
       ${unitLink(data, unit)}
       <span class="quiet">
-        ${[levelName(unitOf(unit)), ...above.filter((name) => name !== null), count(unit.frames, 'frame', 'frames')].join(' · ')}
+        ${[levelName(unitOf(unit)), ...namesAbove, count(unit.frames, 'frame', 'frames')].join(' · ')}
       </span>
     </li>`
   }

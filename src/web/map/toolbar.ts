@@ -1,4 +1,4 @@
-/** The forms above the map: search, and what to colour by. */
+/** Draws the forms above the map, for the search and the colour, and the form of a box. */
 import { html, type Html } from '../html.js'
 import type { Colour, MapData } from './data.js'
 import { boxText, pickFields } from './view.js'

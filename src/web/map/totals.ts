@@ -50,7 +50,7 @@ function lineOf({ attribute, label, unit, summary, number, class: commonest, rec
   return { label: attribute === 'features' ? 'Number' : label, value, summary, recorded, frames }
 }
 
-/** A table that stays one on a phone: it has three short columns. */
+/** The table stays one on a phone, since its three columns are short. */
 export function totalsTable(lines: readonly TotalLine[]): Html | false {
   if (lines.length === 0) return false
   const datasets = [...new Set(lines.map(({ dataset }) => dataset))]

@@ -1,4 +1,4 @@
-/** The table of what the map colours: it serves screen readers, people without scripts, and spreadsheets. */
+/** Draws the table of what the map colours. It serves screen readers, people without scripts, and spreadsheets. */
 import type { Request, RequestHandler } from 'express'
 import type { Services } from '../../services.js'
 import { sendCsv } from '../csv.js'
@@ -17,7 +17,7 @@ type TwinPart = { level: TwinLevel; state: string; lga: string }
 /** Most LGAs have fewer wards, and most states fewer LGAs. The CSV file has all. */
 const UNITS_SHOWN = 50
 
-/** The units below what was picked: the states of the index, the LGAs of a state, the wards of an LGA. */
+/** Finds the units below what was picked: the states of the index, the LGAs of a state, the wards of an LGA. */
 function partOf({ pick }: MapView): TwinPart {
   if (pick?.kind !== 'unit') return { level: 'state', state: '', lga: '' }
   const { unit } = pick

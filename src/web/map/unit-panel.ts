@@ -63,7 +63,7 @@ function factLines(data: MapData, facts: UnitFacts): Html {
 const separated = (links: readonly Html[]): Html => html`${links.map((link, i) => html`${i > 0 && ', '}${link}`)}`
 
 function neighbourSection(data: MapData, { state, lga }: UnitNames, neighbours: readonly UnitNames[]): Html {
-  /** A name is told with the unit above it where that is another one. */
+  /** The unit above a neighbour stands beside its name where it is another one. */
   const named = (other: UnitNames) => {
     const above = other.ward !== null && other.lga !== lga ? other.lga : other.state === state ? null : other.state
     const isState = other.lga === null

@@ -90,7 +90,7 @@ export function queryOf({ dataset, attribute, camera, pick, search }: MapView): 
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-/** The fields of a form that keep what was picked. */
+/** Lists the fields of a form that keep what was picked. */
 export function pickFields(pick: Pick): [name: string, value: string][] {
   switch (pick.kind) {
     case 'frames':

@@ -41,7 +41,7 @@ export const valueText = (value: string, unit: string | null): string =>
 export const count = (number: number, one: string, more: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : more}`
 
-/** Features are not recorded for each frame: the text says on how many there are any. */
+/** Says on how many frames there are features: a frame without any lacks no record. */
 export const spreadText = (frames: number): string => `on ${count(frames, 'frame', 'frames')}`
 
 /** Writes the share that was recorded, such as "98 %". It says 100 % only of the whole. */
@@ -54,7 +54,7 @@ export function coverageText(recorded: number, frames: number): string {
 
 const degrees = (value: number): string => String(Math.round(value * 1e6) / 1e6)
 
-/** Corners as the API writes a box: longitude first. */
+/** Writes corners as the API writes a box: the longitude comes first. */
 export const cornersText = (minLon: number, minLat: number, maxLon: number, maxLat: number): string =>
   [minLon, minLat, maxLon, maxLat].map(degrees).join(', ')
 

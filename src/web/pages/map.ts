@@ -1,4 +1,4 @@
-/** GET /app/map: the map, what was picked on it, and a table of what it colours. All of it stands in the address. */
+/** GET /app/map: draws the map, what was picked on it, and a table of what it colours. The address holds all of it. */
 import type { Request, RequestHandler } from 'express'
 import { invalid } from '../../errors.js'
 import { decode } from '../../http/query.js'
@@ -90,7 +90,7 @@ function panelSection(req: Request, data: MapData, { title, corners, outlines, u
 
 const moreSection = ({ more }: Panel) => more && html`<section aria-label="More">${more}</section>`
 
-/** An index of fewer runs, of 256 frames each, is a small one: a tile of zoom 8 never has too many frames of it. */
+/** A run has up to 256 frames. An index of fewer runs is small enough for tiles of frames at zoom 8. */
 const RUNS_SMALL = 80
 
 async function attributesOfMap({ reader }: MapData): Promise<Html> {
