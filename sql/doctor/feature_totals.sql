@@ -22,9 +22,9 @@ with asked as (  -- the units looked at
   join feature_frame as pair on pair.version = dataset.version and pair.frame_id = frame.frame_id
   join feature on feature.version = pair.version and feature.feature_no = pair.feature_no
   where dataset.kind <> 'frames'
-), summed as (  -- one row per dataset and unit
+), summed as (  -- one row per dataset and unit; each part is rounded to a millionth of a km or km²
   select pair.layer_id, pair.version, pair.kind, member.unit_id, count(distinct pair.feature_no) as features, count(distinct pair.frame_id) as recorded,
-    sum(pair.extent) as extent
+    sum(pair.extent) as extent, count(*) * 0.000001 as slack
   from pair
   join member using (frame_id)
   group by pair.layer_id, pair.version, pair.kind, member.unit_id
@@ -40,8 +40,8 @@ with asked as (  -- the units looked at
   select layer_id from summed full join stored using (layer_id, version, unit_id)
   where summed.features is distinct from stored.features or summed.recorded is distinct from stored.recorded
     or case kind
-      when 'lines' then stored.extent is null or stored.extent not between summed.extent / 2 and summed.extent
-      when 'polygons' then summed.extent is distinct from stored.extent
+      when 'lines' then stored.extent is null or stored.extent not between summed.extent / 2 - slack and summed.extent + slack
+      when 'polygons' then stored.extent is null or abs(summed.extent - stored.extent) > slack
     end
 )
 select 'wrong' as severity, layer_id || ' has ' || count(*) || ' totals that differ from their frames.' as what,

@@ -11,20 +11,35 @@ begin
   select pair.feature_no, pair.frame_id,
     coalesce(home.within, '{0}')
       || (10000000 + block_at((ST_XMin(frame.geom) + ST_XMax(frame.geom)) / 2, (ST_YMin(frame.geom) + ST_YMax(frame.geom)) / 2)) as unit_ids,
-    case kind when 'lines' then ST_Length(ST_Intersection(feature.geom, frame.geom)) end as degrees,
-    -- to the millimetre and to the square metre
+    -- in degrees, and in km to the millimetre or km² to the square metre
+    case kind when 'lines' then ST_Length(part.geom) end as degrees,
     case kind
-      when 'lines' then round((ST_Length(ST_CollectionExtract(ST_Intersection(feature.geom, frame.geom), 2)::geography) / 1e3)::numeric, 6)
-      when 'polygons' then round((ST_Area(ST_CollectionExtract(ST_Intersection(feature.geom, frame.geom), 3)::geography) / 1e6)::numeric, 6)
+      when 'lines' then round((ST_Length(part.geom::geography) / 1e3)::numeric, 6)
+      when 'polygons' then round((ST_Area(part.geom::geography) / 1e6)::numeric, 6)
     end as extent
   from feature_frame as pair
   join feature on feature.version = pair.version and feature.feature_no = pair.feature_no
   join frame on frame.frame_id = pair.frame_id
   left join unit as home on home.state = frame.state and home.lga = frame.lga and coalesce(home.ward, '') = coalesce(frame.ward, '')
+  -- Most frames are rectangles, in which a line is cut eight times as fast. It loses a stretch along an edge there.
+  cross join lateral (
+    select case
+      when kind = 'points' then null
+      when kind = 'lines' and ST_NPoints(frame.geom) = 5
+          and ST_Area(frame.geom) > 0.999999 * (ST_XMax(frame.geom) - ST_XMin(frame.geom)) * (ST_YMax(frame.geom) - ST_YMin(frame.geom))
+        -- the box that PostGIS keeps with a shape is rounded
+        then ST_ClipByBox2D(feature.geom, ST_MakeBox2D(
+          ST_MakePoint(ST_XMin(frame.geom), ST_YMin(frame.geom)), ST_MakePoint(ST_XMax(frame.geom), ST_YMax(frame.geom))))
+      when kind = 'lines' then ST_CollectionExtract(ST_Intersection(feature.geom, frame.geom), 2)
+      else ST_CollectionExtract(ST_Intersection(feature.geom, frame.geom), 3)
+    end as geom
+    offset 0
+  ) as part
   where pair.version = served;
   if kind = 'lines' then
-    -- A stretch on the edge of two frames lies in both, and counts in the one with the lower id. Such a line is longer in
-    -- its frames than by itself; one that leaves the index is compared with the part inside.
+    -- A stretch on the edge of two frames lies in both, and counts in the one with the lower id. Lines that have another
+    -- length in their frames than by themselves run along an edge, or leave the index: they are cut exactly.
+    create index on total_pair (feature_no);
     update total_pair as pair set extent = (
       select round((ST_Length(ST_CollectionExtract(ST_Difference(
         ST_Intersection(feature.geom, frame.geom),
@@ -41,13 +56,7 @@ begin
       select feature.feature_no
       from feature
       join (select feature_no, sum(degrees) as degrees from total_pair group by feature_no) as inside using (feature_no)
-      where feature.version = served and inside.degrees > 1.000000001 * case
-          when inside.degrees > 0.999999999 * ST_Length(feature.geom) then ST_Length(feature.geom)
-          else (
-            select ST_Length(ST_Intersection(feature.geom, ST_Union(frame.geom)))
-            from total_pair as other join frame using (frame_id) where other.feature_no = feature.feature_no
-          )
-        end
+      where feature.version = served and abs(inside.degrees - ST_Length(feature.geom)) > 1e-9 * ST_Length(feature.geom)
     );
   end if;
   insert into unit_total (version, attribute, unit_id, number, recorded)
