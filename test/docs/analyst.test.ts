@@ -80,7 +80,8 @@ describe('every block of SQL on the page for analysts runs as frames_analyst', f
 
   if (onPostgres) {
     const psql = async (input: string, words: string[]) => {
-      const child = execFile('psql', ['-X', '-v', 'ON_ERROR_STOP=1', ...words], { cwd: projectFolder })
+      const options = { cwd: projectFolder, maxBuffer: 1 << 26 }
+      const child = execFile('psql', ['-X', '-v', 'ON_ERROR_STOP=1', ...words], options)
       const said: string[] = []
       for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: string) => said.push(data))
       child.stdin?.end(input)
