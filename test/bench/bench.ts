@@ -25,6 +25,7 @@ import { commit, compared, machine, readRun, say, table, tell, writeRun, type Ro
 import { loadRows, type Asked } from './rows.js'
 import { startService, thisProject, type Service } from './servers.js'
 import { tileRows } from './tiles.js'
+import { totalsRow } from './totals.js'
 
 const USAGE = `npm run bench -- [--quick] [--wards FILE] [--only at,box] [--large] [--seconds N] [--rounds N] [--against CHECKOUT] [--out FILE]
 npm run bench -- --compare A.json B.json`
@@ -44,7 +45,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const only = values.only?.split(',')
-const KEYS = [...loadRows.map(({ key }) => key), 'tiles', 'plans', 'growth', 'fleet', 'memory', 'embedded']
+const KEYS = [...loadRows.map(({ key }) => key), 'tiles', 'plans', 'totals', 'growth', 'fleet', 'memory', 'embedded']
 
 /** A quick run makes findings with a long setup only if the command names them. */
 const wants = (key: string, isLong = false) => only?.includes(key) ?? !(isLong && values.quick)
@@ -116,6 +117,7 @@ async function measure(folder: string, server: PostgresServer, redis: RedisServe
     )
   }
   if (!values.quick && wants('plans')) rows.push(await planRow(db))
+  if (wants('totals')) rows.push(await totalsRow(db, folder))
   if (wants('fleet', true)) {
     rows.push(await fleetRow({ machinery, serviceUrl, redis, db, points: asked.points, keys: asked.keys }))
   }
