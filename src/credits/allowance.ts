@@ -49,18 +49,23 @@ export const openHold = (
             used.thisMonth + held.length - byCredits < (MONTHLY_ALLOWANCE[plan] ?? 0) ? 'allowance' : 'credits'
           if (covered_by === 'credits' && balance - byCredits < 1) return 'no_allowance'
           const expires_at = sql<Date>`ledger_clock() + make_interval(secs => ${HOLD_SECONDS})`
-          const [opened] = await run(
+          await run(
             builder
               .insertInto('worded_hold')
-              .values({ request_id: requestId, org_id: orgId, day: today, covered_by, expires_at })
-              .onConflict((conflict) => conflict.constraint('worded_hold_pkey').doNothing())
-              .returning('request_id'),
+              .values({ request_id: requestId, org_id: orgId, day: today, covered_by, expires_at }),
           )
-          return opened ? 'held' : 'worded_before'
+          return 'held'
         },
       ),
     deadline,
-  )
+  ).catch((error: unknown) => {
+    if (isWordedBefore(error)) return 'worded_before'
+    throw error
+  })
+
+/** The row of a hold that was posted stays for a day. */
+const isWordedBefore = (error: unknown) =>
+  (error as { constraint_name?: string }).constraint_name === 'worded_hold_pkey'
 
 const deleteExpiredHolds = (run: RunQuery, orgId: string) =>
   run(

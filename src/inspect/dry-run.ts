@@ -101,14 +101,14 @@ const noteOf = ({ text, args, place }: RecordedStatement) => ({
 })
 
 type ErrorBody = { error: { code: string; message: string } }
-type Outcome = { status: number; error: ErrorBody['error'] | undefined }
+type DryRunOutcome = { status: number; error: ErrorBody['error'] | undefined }
 
 /** For an instant, other programs on this machine can reach the port, but only this call has the secret. */
 async function answerOf(
   createApp: DryRunOptions['createApp'],
   services: Services,
   { method, path, body }: Call,
-): Promise<Outcome> {
+): Promise<DryRunOutcome> {
   const secret = newSecret()
   const secretHash = hashSecret(secret).toString('hex')
   const findAuthority: FindAuthority = async (keyHash) =>

@@ -15,7 +15,7 @@ import type { Session } from './statements.js'
 import { sqlBlock } from './statement-blocks.js'
 import { placeOfRequest } from './web.js'
 
-/** A statement of sql/ by the name of its file, such as "totals_of_unit" or "web/datasets_to_choose". */
+/** A panel names a statement by its file in sql/, such as "totals_of_unit" or "web/datasets_to_choose". */
 type NamedStatement = { name: string; args: readonly unknown[] }
 
 /** A panel shows the answer to one of the API's calls, or the rows of statements that the page itself ran. */
@@ -41,14 +41,14 @@ export function showSql(req: ExpressRequest, answered: Answered): Html {
   if (query.length <= STATEMENTS_MAX) return html`<div class="show-sql">${links(place.app, query)}</div>`
   return html`<details class="show-sql">
     <summary>Show the SQL</summary>
-    ${answered.statements.map((statement, i) => sqlBlock(stepOf(statement), i + 1))}
+    ${answered.statements.map((statement, i) => sqlBlock(statementStep(statement), i + 1))}
   </details>`
 }
 
 const links = (app: string, query: string): Html =>
   html`<a href="${app}/sql?${query}">Show the SQL</a> <a href="${app}/plan?${query}">Show the plan</a>`
 
-const stepOf = ({ name, args }: NamedStatement): StatementStep => ({
+const statementStep = ({ name, args }: NamedStatement): StatementStep => ({
   name: name.replace(/^.*\//, ''),
   file: `sql/${name}.sql`,
   text: sqlText(name),
@@ -67,5 +67,5 @@ export function provenStatements(session: Session, text: string, proof: string):
   const expected = Buffer.from(proofOf(session, text))
   const came = Buffer.from(proof)
   if (came.length !== expected.length || !timingSafeEqual(came, expected)) return undefined
-  return (JSON.parse(text) as NamedStatement[]).map(stepOf)
+  return (JSON.parse(text) as NamedStatement[]).map(statementStep)
 }

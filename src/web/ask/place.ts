@@ -11,7 +11,7 @@ export async function framesOfPlace(reader: Reader, place: AskedPlace, most: num
     const ids = place.ids.filter(isFrameId)
     return ids.length > most ? undefined : ids
   }
-  const page = await pageOf(reader, place, most)
+  const page = await firstPage(reader, place, most)
   const ids = Array.from(page.features.toString().matchAll(/"type":"Feature","id":"(\d+)"/g), ([, id = '']) => id)
   reader.release(page.features)
   return page.next === undefined ? ids : undefined
@@ -20,7 +20,7 @@ export async function framesOfPlace(reader: Reader, place: AskedPlace, most: num
 /** Every id is higher. */
 const FROM_THE_FIRST = '-1'
 
-async function pageOf(reader: Reader, place: Exclude<AskedPlace, { kind: 'frames' }>, most: number): Promise<Page> {
+async function firstPage(reader: Reader, place: Exclude<AskedPlace, { kind: 'frames' }>, most: number): Promise<Page> {
   if (place.kind === 'box') {
     const { minLon, minLat, maxLon, maxLat } = place.box
     return await framesInBox(reader, most, minLon, minLat, maxLon, maxLat)

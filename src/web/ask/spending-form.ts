@@ -13,7 +13,7 @@ const VALID_MS = 3600 * 1000
 export const newSpendingId = (session: Session, asked: AskedQuestion): string =>
   sealed(session, asked, `${randomUUID()}.${Date.now()}`)
 
-/** Returns the id for the ledger. Undefined: the form is too old, or was made for another session or question. */
+/** It returns the id for the ledger, or undefined for a form that is too old, or of another session or question. */
 export function requestIdOf(session: Session, asked: AskedQuestion, sent: string): string | undefined {
   const [requestId = '', madeAt = ''] = sent.split('.')
   const expected = Buffer.from(sealed(session, asked, `${requestId}.${madeAt}`))

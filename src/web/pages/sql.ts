@@ -53,7 +53,7 @@ function pageRoute(around: Pick<Inspected, 'services' | 'web' | 'api'>, title: s
       const found = await findSteps(inspected)
       const body = found.steps.length === 0 ? undefined : await draw(inspected, found.steps)
       res.status(found.status ?? 200)
-      sendPage(res, pageOf(req, title, found, body))
+      sendPage(res, inspectionPage(req, title, found, body))
     } catch (error) {
       throw isOverLimit(error) ? tookTooLong() : error
     }
@@ -62,19 +62,19 @@ function pageRoute(around: Pick<Inspected, 'services' | 'web' | 'api'>, title: s
 
 async function findSteps(inspected: Inspected): Promise<Found> {
   const { req, api } = inspected
-  const statements = valueOf(req, 'statements')
+  const statements = addressField(req, 'statements')
   if (statements !== undefined) {
-    const proven = provenStatements(sessionOf(req), statements, valueOf(req, 'proof') ?? '')
+    const proven = provenStatements(sessionOf(req), statements, addressField(req, 'proof') ?? '')
     if (!proven) throw invalid('It was made for another session. Open the panel again, and follow its link.')
     return { steps: proven }
   }
-  const text = valueOf(req, 'call')
+  const text = addressField(req, 'call')
   if (text === undefined) return { steps: [] }
   const read = readApiCall(text, api.calls, placeOfRequest(req))
   if ('fault' in read) return { fault: read.fault, steps: [], status: 400 }
   const { call } = read
   const result = await runDry(inspected, call)
-  return { call, before: outcomeOf(req, result), steps: result.steps }
+  return { call, before: outcomePart(req, result), steps: result.steps }
 }
 
 /** The session gives the organisation; nothing in the address does. */
@@ -89,17 +89,17 @@ async function runDry({ req, services, web, api, limits }: Inspected, call: Call
   )
 }
 
-const outcomeOf = (req: ExpressRequest, { status, refusal, steps }: DryRunResult): Html =>
+const outcomePart = (req: ExpressRequest, { status, refusal, steps }: DryRunResult): Html =>
   refusal === undefined || steps.length > 0
     ? html`<p class="quiet">
         Asked as ${sessionOf(req).orgName}: ${refusal ?? status}. Nothing is charged or written.
       </p>`
     : html`<p class="notice bad" id="refusal">The API refuses this call: ${refusal}</p>`
 
-function pageOf(req: ExpressRequest, title: string, found: Found, statements: Html | undefined): Page {
+function inspectionPage(req: ExpressRequest, title: string, found: Found, statements: Html | undefined): Page {
   const { app } = placeOfRequest(req)
   const { call, fault, before } = found
-  const sent = fault === undefined ? call && callText(call) : valueOf(req, 'call')
+  const sent = fault === undefined ? call && callText(call) : addressField(req, 'call')
   return {
     title,
     body: html`<form class="form sheet" method="get" action="${app}/sql">
@@ -130,7 +130,7 @@ function pageOf(req: ExpressRequest, title: string, found: Found, statements: Ht
 }
 
 /** Several values, or one that is no text in UTF-8, are none. */
-function valueOf({ asked }: ExpressRequest, name: string): string | undefined {
+function addressField({ asked }: ExpressRequest, name: string): string | undefined {
   const values = asked.get(name) ?? []
   const [value] = values
   if (value === undefined) return undefined
