@@ -120,6 +120,28 @@ describe('the tiles of an organisation', () => {
     }
   })
 
+  it('answer HEAD with the headers of GET, and without a body', async () => {
+    const cookie = [...reader.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headersOf = (method: string) =>
+      new Promise<[number | undefined, unknown, unknown, number]>((done, failed) => {
+        const sent = request(
+          `${running.url}/app/tiles/${TILE}`,
+          { method, headers: { cookie }, agent: false },
+          (answer) => {
+            let bytes = 0
+            answer.on('data', (piece: Buffer) => (bytes += piece.length))
+            answer.on('end', () =>
+              done([answer.statusCode, answer.headers.etag, answer.headers['content-length'], bytes]),
+            )
+          },
+        )
+        sent.on('error', failed).end()
+      })
+    const [status, tag, length, bytes] = await headersOf('GET')
+    assert.deepEqual([status, length], [200, String(bytes)])
+    assert.deepEqual(await headersOf('HEAD'), [200, tag, length, 0])
+  })
+
   it('change their ETag with each import of their dataset and with each new index', async () => {
     const tagOf = async (path: string) => (await askTile(reader, path)).headers.etag
     const [plain, open, some] = [

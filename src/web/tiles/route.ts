@@ -49,7 +49,8 @@ async function sendTile(res: Response, tile: Buffer): Promise<void> {
   if (tile.length === 0) return void res.status(204).end()
   res.set('Content-Type', TILE_TYPE)
   const coding = tile.length < COMPRESSED_FROM ? 'identity' : codingFor(res.req.headers['accept-encoding'])
-  if (coding === 'identity') return void res.end(tile)
-  res.set('Content-Encoding', coding)
-  res.end(Buffer.concat(await compressed(coding, [tile])))
+  if (coding !== 'identity') res.set('Content-Encoding', coding)
+  const body = coding === 'identity' ? tile : Buffer.concat(await compressed(coding, [tile]))
+  // Node leaves the body of HEAD out, and would leave out its length, too.
+  res.set('Content-Length', String(body.length)).end(body)
 }
