@@ -1,13 +1,13 @@
 -- totals_below_unit: the units of one level in a unit above, with their totals of an attribute, the largest first.
 --   $1 level      text  state, lga or ward
---   $2 state      text  any case; blank for all units of the level
---   $3 lga        text  blank for all units of the level in the state
+--   $2 state      text  any case; blank for all states
+--   $3 lga        text  blank for all LGAs
 --   $4 layer      text
 --   $5 attribute  text  as in unit_total
 -- index: unit_once, unit_total_pkey
 -- budget: buffers <= 500 + 5 * rows, rows read <= 16000 + 4 * rows
 -- example: 'ward', 'marembe', 'lakeside', 'lyr_population', 'pop_demest26'
--- Units without a total come last.
+-- Units without a total come last. Numbers have 2 places, or two digits.
 with chosen as materialized (  -- the version of the dataset that is served
   select version from dataset where layer_id = $4::text
 )
@@ -15,7 +15,9 @@ select
   unit.state as state,
   unit.lga as lga,
   unit.ward as ward,
-  trim_scale(round(total.number, 2))::text as number,
+  trim_scale(
+    round(total.number, greatest(2, coalesce(1 - floor(log(nullif(abs(total.number), 0))), 2))::int)
+  )::text as number,
   total.class as class,
   coalesce(total.recorded, 0)::int as recorded,
   unit.frames::int as frames

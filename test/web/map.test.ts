@@ -136,6 +136,9 @@ describe('the map page', () => {
       for (const name of ['KIRIN GATE', 'LONG SPIT', 'ALDER HILLS']) assert.ok(linksOf(text).has(name), name)
       const wards = cellsOf(text, 'Population, 2026 estimate by unit, the largest first')
       assert.equal(wards.length, 6)
+      const index = (await open('?dataset=lyr_urban&attribute=urb_index')).text
+      for (const [, mean = ''] of cellsOf(index, 'Urban index by unit, the largest first'))
+        assert.match(mean, /^0\.\d{2,3}$/)
     })
 
     it('of a box: the frames that touch it, and their totals', async () => {

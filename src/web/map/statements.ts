@@ -29,7 +29,7 @@ export const framesOfBox = statement<
   { id: string }
 >('map/frames_of_box')
 
-/** Numbers are exact decimals, rounded to two places. */
+/** Numbers are decimals of two places, or of two digits where they are small. */
 export type TotalBelow = UnitNames & {
   number: string | null
   class: string | null
