@@ -2094,6 +2094,10 @@ CREATE CONSTRAINT TRIGGER membership_keeps_owner AFTER DELETE OR UPDATE ON publi
 
 COMMENT ON TRIGGER membership_keeps_owner ON public.membership IS 'Refuses, at the end of a transaction, to leave an organisation without an owner.';
 
+CREATE TRIGGER membership_withdraws_links AFTER DELETE OR UPDATE OF person_id, org_id, role ON public.membership FOR EACH ROW EXECUTE FUNCTION public.membership_withdraws_links();
+
+COMMENT ON TRIGGER membership_withdraws_links ON public.membership IS 'Withdraws the links of a member who is no owner any more, and the links for a member who leaves or loses rights.';
+
 CREATE TRIGGER organisation_events AFTER INSERT OR DELETE OR UPDATE ON public.organisation FOR EACH ROW EXECUTE FUNCTION public.organisation_events();
 
 COMMENT ON TRIGGER organisation_events ON public.organisation IS 'Enters the event of each change.';
@@ -2156,7 +2160,7 @@ ALTER TABLE ONLY public.session
     ADD CONSTRAINT session_of_a_member FOREIGN KEY (person_id, org_id) REFERENCES public.membership(person_id, org_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.sign_in_link
-    ADD CONSTRAINT sign_in_link_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.person(person_id) ON DELETE SET NULL;
+    ADD CONSTRAINT sign_in_link_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.person(person_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.sign_in_link
     ADD CONSTRAINT sign_in_link_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;

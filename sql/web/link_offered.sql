@@ -1,8 +1,9 @@
--- link_offered: the organisation and role that a sign-in link offers; no row for a link that was used or has ended.
+-- link_offered: the organisation and role that a sign-in link offers; no row for a link that signs nobody in.
 --   $1 token_hash  bytea  SHA-256 of the token
--- index: sign_in_link_pkey, organisation_pkey, person_pkey
--- budget: buffers <= 12, rows read <= 3
+-- index: sign_in_link_pkey, organisation_pkey, person_pkey, membership_pkey
+-- budget: buffers <= 16, rows read <= 4
 -- example: '\x00'
+-- The link of a person counts while that person is an owner; a link without a maker is one of the command line.
 select
   organisation.name as "orgName",
   sign_in_link.role as role,
@@ -11,3 +12,10 @@ from sign_in_link
 join organisation using (org_id)
 left join person on person.person_id = sign_in_link.person_id
 where sign_in_link.token_hash = $1 and sign_in_link.used_at is null and sign_in_link.valid_until > clock_timestamp()
+  and (
+    sign_in_link.created_by is null
+    or exists (
+      select from membership
+      where membership.person_id = sign_in_link.created_by and membership.org_id = sign_in_link.org_id and membership.role = 'owner'
+    )
+  )

@@ -65,7 +65,8 @@ export const peopleCommand: Command = {
     }),
     commandForm({
       verb: 'role',
-      description: 'Gives a member another role, which holds from the next request. The last owner stays owner.',
+      description:
+        'Gives a member another role, which holds from the next request, and withdraws links that give more. The last owner stays owner.',
       operands: [
         { value: personValue, description: 'the member' },
         { value: roleValue, description: 'the new role' },
@@ -78,7 +79,8 @@ export const peopleCommand: Command = {
     }),
     commandForm({
       verb: 'remove',
-      description: 'Removes a member from an organisation, which ends the sessions there. The last owner stays.',
+      description:
+        'Removes a member from an organisation, which ends the sessions there and withdraws the links of the member. The last owner stays.',
       operands: [{ value: personValue, description: 'the member' }],
       options: { org },
       run: async (config, { operands: [person], options }, output) => {

@@ -173,4 +173,28 @@ export const webMutants: Mutant[] = [
     tests: ['web/replica'],
     grep: 'as frames_console',
   },
+  {
+    breaks: 'a link counts whose maker is no owner any more',
+    file: 'dist/src/web/sign-in/link.js',
+    from: "either('created_by', 'is', null), either.exists(ownershipOfMaker)",
+    to: "either('created_by', 'is', null), either('created_by', 'is not', null)",
+    tests: ['web/withdrawn-links'],
+    grep: 'during the removal',
+  },
+  {
+    breaks: 'the page of a link offers it whose maker is no owner any more',
+    file: 'sql/web/link_offered.sql',
+    from: 'sign_in_link.created_by is null',
+    to: 'true',
+    tests: ['web/withdrawn-links'],
+    grep: 'during the removal',
+  },
+  {
+    breaks: 'a link is spent during the removal of its maker',
+    file: 'dist/src/web/sign-in/link.js',
+    from: 'await run(holdMemberships(tokenHash));',
+    to: '',
+    tests: ['web/withdrawn-links'],
+    grep: 'waits for the end',
+  },
 ]

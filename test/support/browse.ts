@@ -1,7 +1,6 @@
 /** Asks for pages of the web app as a browser does: with its cookies, and with the headers that only browsers write. */
-import { createHash } from 'node:crypto'
 import { request as send, type IncomingHttpHeaders } from 'node:http'
-import { newLinkToken } from '../../src/access/secret.js'
+import { hashSecret, newLinkToken } from '../../src/access/secret.js'
 import type { Database } from '../../src/db/connect.js'
 
 export type PageAnswer = {
@@ -83,21 +82,24 @@ export type Invited = {
   orgId: string
   role?: 'owner' | 'admin' | 'member'
   name?: string
+  email?: string
   personId?: string
+  /** The person who made the link. The command line makes links without one. */
+  createdBy?: string
   minutes?: number
 }
 
 /** Makes a sign-in link, and answers with its token. */
 export async function makeLink(
   db: Database,
-  { orgId, role = 'owner', name = 'Ada', personId, minutes = 15 }: Invited,
+  { orgId, role = 'owner', name = 'Ada', email, personId, createdBy, minutes = 15 }: Invited,
 ): Promise<string> {
   const token = newLinkToken()
   await db.rows(
-    `insert into sign_in_link (token_hash, org_id, role, person_id, name, created_at, valid_until)
-     values (decode($1::text, 'hex'), $2::text, $3::text, $4::text, $5::text,
-       clock_timestamp() - interval '1 hour', clock_timestamp() + make_interval(mins => $6::int))`,
-    [createHash('sha256').update(token).digest('hex'), orgId, role, personId ?? null, name, minutes],
+    `insert into sign_in_link (token_hash, org_id, role, person_id, name, email, created_by, created_at, valid_until)
+     values (decode($1::text, 'hex'), $2::text, $3::text, $4::text, $5::text, $6::text, $7::text,
+       clock_timestamp() - interval '1 hour', clock_timestamp() + make_interval(mins => $8::int))`,
+    [hashSecret(token).toString('hex'), orgId, role, personId ?? null, name, email ?? null, createdBy ?? null, minutes],
   )
   return token
 }

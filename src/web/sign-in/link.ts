@@ -21,8 +21,12 @@ export async function spendLink(run: RunQuery, token: string, client: SignInClie
   return await openSession(run, { personId: person.personId, orgId: link.org_id, madeBy: 'link', ...client })
 }
 
-/** Marks the link as used, so that a second sign-in finds none. */
+/**
+ * Marks the link as used, so that a second sign-in finds none. The link of a person counts while that person is an owner:
+ * the trigger that withdraws links does not see one that is made during the removal of its maker.
+ */
 export async function takeLink(run: RunQuery, tokenHash: Buffer) {
+  await run(holdMemberships(tokenHash))
   const [link] = await run(
     builder
       .updateTable('sign_in_link')
@@ -30,10 +34,37 @@ export async function takeLink(run: RunQuery, tokenHash: Buffer) {
       .where('token_hash', '=', tokenHash)
       .where('used_at', 'is', null)
       .where('valid_until', '>', now)
+      .where((either) => either.or([either('created_by', 'is', null), either.exists(ownershipOfMaker)]))
       .returning(['org_id', 'role', 'person_id', 'name', 'email']),
   )
   return link
 }
+
+/**
+ * Locks the memberships of the maker and of the person. A removal that is under way ends first, and withdraws the link; a
+ * later one waits for the sign-in, and finds the session that it has to end.
+ */
+const holdMemberships = (tokenHash: Buffer) =>
+  builder
+    .selectFrom('membership')
+    .innerJoin('sign_in_link', 'sign_in_link.org_id', 'membership.org_id')
+    .select('membership.person_id')
+    .where('sign_in_link.token_hash', '=', tokenHash)
+    .where((either) =>
+      either.or([
+        either('membership.person_id', '=', either.ref('sign_in_link.created_by')),
+        either('membership.person_id', '=', either.ref('sign_in_link.person_id')),
+      ]),
+    )
+    .orderBy('membership.person_id')
+    .forShare(['membership'])
+
+const ownershipOfMaker = builder
+  .selectFrom('membership')
+  .select('membership.person_id')
+  .whereRef('membership.person_id', '=', sql.ref('sign_in_link.created_by'))
+  .whereRef('membership.org_id', '=', sql.ref('sign_in_link.org_id'))
+  .where('membership.role', '=', 'owner')
 
 type Person = { personId: string; name: string }
 

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { randomText } from '../../src/access/secret.js'
+import { makeLink, signIn, visit, type Invited, type Visitor } from '../support/browse.js'
+import { describeOnPostgres, type TestDatabase } from '../support/database.js'
+import { databaseOfPeople, enterMember } from '../support/people.js'
+import { newOrganisation, startService } from '../support/service.js'
+
+let database: TestDatabase
+let running: Awaited<ReturnType<typeof startService>>
+
+const rows = <Row>(text: string, ...args: unknown[]) => database.db.rows<Row>(text, args)
+const begin = async () => {
+  database = await databaseOfPeople()
+  running = await startService(database, { publicUrl: 'listening' })
+}
+const link = (invited: Invited) => makeLink(database.db, invited)
+const look = async (t: string) => (await visit(running.url).get(`/app/link?t=${t}`)).status
+const spend = async (t: string) => (await visit(running.url).post('/app/link', { t })).status
+const membersOf = async (orgId: string) =>
+  (
+    await rows<{ name: string }>(
+      'select name from membership join person using (person_id) where org_id = $1::text order by name',
+      orgId,
+    )
+  ).map(({ name }) => name)
+const demote = (personId: string, role: string) =>
+  rows('update membership set role = $1::text where person_id = $2::text', role, personId)
+const remove = (personId: string) => rows('delete from membership where person_id = $1::text', personId)
+
+/** An organisation whose owner Dora is signed in, with another owner, Mallory. */
+async function organisationOfTwo() {
+  const orgId = await newOrganisation(database.db)
+  const dora = await signIn(running.url, database.db, { orgId, name: 'Dora' })
+  const mallory = await enterMember(database.db, { orgId, role: 'owner', name: 'Mallory' })
+  return { orgId, dora, mallory }
+}
+const tokenIn = (text: string) => /svc_in_[0-9A-Za-z]{43}/.exec(text)?.[0] ?? ''
+
+describe('a member who is removed or demoted', () => {
+  before(begin)
+  after(() => running.stop())
+
+  /** Ways in which Mallory ceases to be an owner. */
+  const ends: readonly [title: string, end: (dora: Visitor, mallory: string) => Promise<unknown>][] = [
+    ['removed in the app', (dora, mallory) => dora.post(`/app/members/${mallory}/remove`)],
+    ['demoted to Member in the app', (dora, mallory) => dora.post(`/app/members/${mallory}/role`, { role: 'member' })],
+    ['demoted to Admin in psql', (_dora, mallory) => demote(mallory, 'admin')],
+    ['removed in psql', (_dora, mallory) => remove(mallory)],
+    ['deleted as a person', (_dora, mallory) => rows('delete from person where person_id = $1::text', mallory)],
+  ]
+  for (const [title, end] of ends)
+    it(`and ${title} leaves no link that brings anybody in`, async () => {
+      const { orgId, dora, mallory } = await organisationOfTwo()
+      const visitor = await signIn(running.url, database.db, { orgId, personId: mallory })
+      const made = await Promise.all(
+        ['owner', 'admin', 'member'].map(async (role) => {
+          const answer = await visitor.post('/app/members', { name: 'Backdoor', role })
+          return tokenIn(answer.text)
+        }),
+      )
+      for (const t of made) assert.equal(await look(t), 200)
+      await end(dora, mallory)
+      for (const t of made) assert.deepEqual([await look(t), await spend(t)], [410, 410])
+      assert.ok(!(await membersOf(orgId)).includes('Backdoor'))
+      assert.doesNotMatch((await dora.get('/app/members')).text, /Backdoor/)
+    })
+
+  it('and comes back by no link of the own, for the id or for the e-mail address', async () => {
+    const { orgId, dora } = await organisationOfTwo()
+    const carl = await enterMember(database.db, { orgId, role: 'member', name: 'Carl', email: 'carl@example.org' })
+    const left = [
+      await link({ orgId, role: 'member', personId: carl }),
+      await link({ orgId, role: 'member', name: 'Carl', email: 'Carl@Example.org' }),
+    ]
+    const other = await newOrganisation(database.db)
+    const elsewhere = await link({ orgId: other, personId: carl })
+    assert.equal((await dora.post(`/app/members/${carl}/remove`)).status, 303)
+    for (const t of left) assert.deepEqual([await look(t), await spend(t)], [410, 410])
+    assert.deepEqual(await membersOf(orgId), ['Dora', 'Mallory'])
+    assert.equal(await spend(elsewhere), 303)
+  })
+
+  it('and takes a lower role loses the links that give more, and keeps the others', async () => {
+    const { orgId } = await organisationOfTwo()
+    const carl = await enterMember(database.db, { orgId, role: 'owner', name: 'Carl', email: 'carl@example.org' })
+    const [owner, admin, member] = [
+      await link({ orgId, role: 'owner', email: 'carl@example.org' }),
+      await link({ orgId, role: 'admin', personId: carl }),
+      await link({ orgId, role: 'member', personId: carl }),
+    ]
+    await demote(carl, 'admin')
+    assert.deepEqual([await look(owner), await look(admin), await look(member)], [410, 200, 200])
+    await demote(carl, 'member')
+    assert.deepEqual([await look(admin), await look(member)], [410, 200])
+    await demote(carl, 'owner')
+    assert.equal(await spend(member), 303)
+  })
+
+  it('leaves the links of the command line and of other owners as they are', async () => {
+    const { orgId, dora, mallory } = await organisationOfTwo()
+    const ofOperator = await link({ orgId, role: 'admin', name: 'Of the operator', email: 'x@example.org' })
+    const ofDora = tokenIn((await dora.post('/app/members', { name: 'Of Dora', role: 'member' })).text)
+    await remove(mallory)
+    assert.deepEqual([await spend(ofOperator), await spend(ofDora)], [303, 303])
+    assert.deepEqual(await membersOf(orgId), ['Dora', 'Of Dora', 'Of the operator'])
+  })
+
+  it('leaves an event of each link, which names the one who removed the member', async () => {
+    const { orgId, dora, mallory } = await organisationOfTwo()
+    await link({ orgId, role: 'admin', name: 'Backdoor', createdBy: mallory })
+    await dora.post(`/app/members/${mallory}/remove`)
+    const events = await rows<object>(
+      `select action, actor, detail->>'name' as about from key_event where org_id = $1::text order by event_id desc limit 2`,
+      orgId,
+    )
+    assert.deepEqual(
+      [...events],
+      [
+        { action: 'link_withdrawn', actor: 'Dora', about: 'Backdoor' },
+        { action: 'removed', actor: 'Dora', about: 'Mallory' },
+      ],
+    )
+  })
+
+  it('who makes a link during the removal makes one that signs nobody in', async () => {
+    const { orgId, mallory } = await organisationOfTwo()
+    // The form of a page that was read before the removal arrives after it.
+    await remove(mallory)
+    const t = await link({ orgId, role: 'owner', name: 'Late', createdBy: mallory })
+    assert.deepEqual([await look(t), await spend(t)], [410, 410])
+    assert.deepEqual(await membersOf(orgId), ['Dora'])
+  })
+})
+
+describeOnPostgres('a link that is spent during a removal', function () {
+  this.timeout(60_000)
+  before(begin)
+  after(() => running.stop())
+
+  /** Resolves when a session waits for a row that another one has locked. */
+  async function untilOneWaits(): Promise<void> {
+    for (;;) {
+      const [row] = await rows<{ waiting: boolean }>(
+        'select exists (select from pg_locks where not granted and database is null) as waiting',
+      )
+      if (row?.waiting) return
+    }
+  }
+
+  for (const whose of ['of its maker', 'of its person'] as const)
+    it(`${whose} waits for the end of it, and signs nobody in`, async () => {
+      const { orgId, mallory } = await organisationOfTwo()
+      const about = whose === 'of its maker' ? { createdBy: mallory } : { personId: mallory }
+      const t = await link({ orgId, role: 'owner', name: `Late ${randomText(4)}`, ...about })
+      let spent: Promise<number> = Promise.resolve(0)
+      await database.db.transaction(async (run) => {
+        await run('delete from membership where person_id = $1::text', [mallory])
+        spent = spend(t)
+        await Promise.race([spent, untilOneWaits()])
+      })
+      assert.equal(await spent, 410)
+      assert.deepEqual(await membersOf(orgId), ['Dora'])
+    })
+})
