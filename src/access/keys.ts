@@ -155,9 +155,10 @@ function expiryOf({ days, until }: Expiry) {
   return sql<Date>`${now} + make_interval(days => ${days})`
 }
 
-/** JavaScript reads February 30 as March 2. */
+/** JavaScript reads February 30 as March 2, and has a year 0, which PostgreSQL does not have. */
 const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !text.startsWith('0000') &&
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().slice(0, 10) === text
 

@@ -108,7 +108,15 @@ export const keysCommand: Command = {
 
 const withSecret = (key: KeyWithSecret) => `${keyLine(key)}\n\n${key.secret}\n\nKeep the secret: it is not shown again.`
 
-function keyLine({ keyId, lastFour, state, expiresAt, name, capabilities, datasets }: Key): string {
+function keyLine(key: Key): string {
+  const { keyId, lastFour, state, name, capabilities, datasets } = key
   const reach = datasets ? datasets.join(',') : 'all datasets'
-  return `${keyId}  …${lastFour}  ${state.padEnd(7)}  until ${expiresAt.slice(0, 10)}  ${name}  (${capabilities.join(', ')}; ${reach})`
+  return `${keyId}  …${lastFour}  ${state.padEnd(7)}  until ${endOf(key)}  ${name}  (${capabilities.join(', ')}; ${reach})`
+}
+
+/** A key that was rolled or revoked ends before it expires, and a grace may be an hour: it gets its minute. */
+function endOf({ state, expiresAt, revokedAt }: Key): string {
+  if (revokedAt === undefined) return expiresAt.slice(0, 10)
+  const end = `${revokedAt.slice(0, 16).replace('T', ' ')} UTC`
+  return state === 'valid' ? `${end}, rolled` : end
 }

@@ -69,12 +69,12 @@ export function smallBars(days: readonly { calls: number; unanswered: number }[]
   const calls = days.reduce((sum, day) => sum + day.calls, 0)
   const unanswered = days.reduce((sum, day) => sum + day.unanswered, 0)
   const top = Math.max(...days.map((day) => day.calls), 1)
-  const told = `${number(calls)} calls in ${days.length} days, ${number(unanswered)} of them not answered`
+  const title = `${number(calls)} ${calls === 1 ? 'call' : 'calls'} in ${days.length} days, ${number(unanswered)} of them not answered`
   const bar = (kind: Series['kind'], i: number, from: number, to: number) =>
     to > from &&
     html`<rect class="${kind}" x="${i * 8 + 1}" y="${round(24 - to)}" width="6" height="${round(to - from)}"></rect>`
-  return html`<svg class="small-bars" viewBox="0 0 ${days.length * 8} 24" role="img" aria-label="${told}">
-    <title>${told}</title>
+  return html`<svg class="small-bars" viewBox="0 0 ${days.length * 8} 24" role="img" aria-label="${title}">
+    <title>${title}</title>
     ${days.map((day, i) => {
       const [all, refused] = [(day.calls / top) * 23, (day.unanswered / top) * 23]
       return [bar('answered', i, 0, all - refused), bar('refused', i, all - refused, all)]

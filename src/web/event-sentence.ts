@@ -3,7 +3,7 @@ import { instantText } from './components.js'
 import { isRole, roleName } from './roles.js'
 import type { EventRow } from './statements.js'
 
-export function eventSentence({ action, detail }: EventRow): string {
+export function eventSentence({ action, detail, enteredAt }: EventRow): string {
   const text = (name: string) => {
     const value = detail[name]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
@@ -16,7 +16,7 @@ export function eventSentence({ action, detail }: EventRow): string {
   const sentences: Readonly<Record<string, () => string>> = {
     minted: () => `Minted the key, valid until ${minute(text('expires_at'))}`,
     rolled: () => `Minted the key in place of ${text('rolled_from')}, valid until ${minute(text('expires_at'))}`,
-    revoked: () => `Ended the key at ${minute(text('revoked_at'))}`,
+    revoked: () => endOfKey(text('revoked_at'), enteredAt),
     changed: () => `Changed the key: ${Object.keys(detail).join(', ')}`,
     deleted: () => `Deleted the key "${who}"`,
     invited: () => `Invited ${who} as ${role('role')}`,
@@ -42,6 +42,12 @@ const WAYS: Readonly<Record<string, string>> = {
   passkey: 'signed in with a passkey',
   switch: 'came over from another organisation',
 }
+
+/** Only a roll sets an end that lies ahead. */
+const endOfKey = (at: string | undefined, enteredAt: Date) =>
+  at !== undefined && Date.parse(at) > enteredAt.getTime()
+    ? `Rolled the key: it ends at ${minute(at)}`
+    : `Revoked the key at ${minute(at)}`
 
 /** PostgreSQL writes an instant in JSON as 2026-11-22T15:45:00.123+00:00. */
 const minute = (at: string | undefined) =>

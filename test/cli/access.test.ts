@@ -254,6 +254,19 @@ describe('frames orgs and frames keys', function () {
     }
   })
 
+  it('lists the instant at which a key ends, and that it was rolled', async () => {
+    const { keyId } = await mint('--preset', 'locality')
+    await json('keys', 'roll', keyId, '--expires', '30d', '--grace', '1h')
+    const other = await mint('--preset', 'locality')
+    const { revokedAt = '' } = await json<Key>('keys', 'revoke', other.keyId)
+    const { out } = await frames(['keys', 'list', '--org', 'Survey'], runs.env)
+    const lineOf = (id: string) => out.split('\n').find((line) => line.startsWith(id)) ?? ''
+    const [, end = ''] = / valid +until (\S+ \S+) UTC, rolled {2}/.exec(lineOf(keyId)) ?? []
+    const minutes = (Date.parse(`${end.replace(' ', 'T')}Z`) - Date.now()) / 60_000
+    assert.ok(minutes > 55 && minutes <= 60, lineOf(keyId))
+    assert.ok(lineOf(other.keyId).includes(` revoked  until ${revokedAt.slice(0, 16).replace('T', ' ')} UTC  `))
+  })
+
   it('goes by the clock of the database: a machine whose clock is an hour ahead revokes at once', async () => {
     const skewed = {
       ...runs.env,

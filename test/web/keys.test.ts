@@ -64,6 +64,8 @@ describe('keys in the web app', () => {
   it('show the calls that each preset opens, and the datasets in reach with owner and price', async () => {
     const page = await newKeyPage()
     const [locality = '', analyst = ''] = page.split('value="analyst"')
+    assert.match(page, /The same, and reads features: the points, lines and polygons of datasets\./)
+    assert.match(page, /locality\.query, layer\.read, project\.read, stats\.read, dashboard\.read open nothing/)
     assert.match(locality, /GET \/v1\/frames\/at/)
     assert.doesNotMatch(locality, /POST \/v1\/frames\/insight/)
     assert.match(analyst, /POST \/v1\/frames\/insight/)
@@ -79,6 +81,8 @@ describe('keys in the web app', () => {
     const offered = Array.from(page.matchAll(/name="dataset" value="(\w+)"/g), ([, id = '']) => id)
     const { form } = await mintInApp({ reach: 'named', dataset: offered.slice(0, 2) })
     assert.deepEqual((await stored(form.key))?.datasets, offered.slice(0, 2))
+    const shown = (await admin.get(`/app/keys/${form.key}`)).text
+    for (const layerId of offered.slice(0, 2)) assert.match(shown, new RegExp(`<div>\\w[^<]* <code>${layerId}</code>`))
     for (const dataset of [[], ['lyr_nowhere'], ["'; drop table api_key --"]]) {
       const refused = await mintInApp({ reach: 'named', dataset })
       assert.equal(refused.status, 422)
@@ -103,6 +107,7 @@ describe('keys in the web app', () => {
       ['date', '2020-01-01'],
       ['date', '2199-01-01'],
       ['date', '2027-02-30'],
+      ['date', '0000-01-01'],
     ] as const) {
       const refused = await mintInApp({ days, until: day })
       assert.equal(refused.status, 422, `${days} ${day}`)
@@ -146,7 +151,11 @@ describe('keys in the web app', () => {
     const { form, secret } = await mintInApp({ preset: 'locality' })
     const page = (await admin.get(`/app/keys/${form.key}`)).text
     const next = keyFields(page, { grace: '24h', days: '180' })
+    assert.match(page, /It was never used\.\s+Counts are at\s+most 15 seconds old/)
     const rolled = await admin.post(`/app/keys/${form.key}/roll`, next)
+    const inGrace = (await admin.get(`/app/keys/${form.key}`)).text
+    assert.match(inGrace, /Rolled the key: it ends at \d/)
+    assert.doesNotMatch(inGrace, /Revoked the key at/)
     const newSecret = SECRET.exec(rolled.text)?.[0] ?? ''
     assert.equal(await statusWith(secret), 200)
     assert.equal(await statusWith(newSecret), 200)
@@ -184,6 +193,18 @@ describe('keys in the web app', () => {
     assert.equal((await admin.post(`/app/keys/${form.key}/revoke`)).status, 303)
   })
 
+  it('have pages whose address may end in a slash, which leads on within the app', async () => {
+    const leadsTo = async (path: string) => {
+      const { status, headers } = await admin.get(path)
+      return `${status} ${headers.location ?? ''}`
+    }
+    assert.equal(await leadsTo('/app/keys/'), '308 /app/keys')
+    assert.equal(await leadsTo('/app/usage/?period=7d&x=/'), '308 /app/usage?period=7d&x=/')
+    for (const path of ['/app//evil.example/', '/app/..//evil.example/', '/app/keys//', '/app/\\evil.example/'])
+      assert.equal(await leadsTo(path), '404 ', path)
+    assert.equal((await admin.post('/app/keys/new/')).status, 404)
+  })
+
   it('of another organisation are not there', async () => {
     const { keyId, secret } = await mint(database.db)
     assert.equal((await admin.get(`/app/keys/${keyId}`)).status, 404)
@@ -202,7 +223,8 @@ describe('keys in the web app', () => {
     await admin.post(`/app/keys/${form.key}/revoke`)
     const page = (await admin.get(`/app/keys/${form.key}`)).text
     assert.match(page, /Minted the key, valid until/)
-    assert.match(page, /Ended the key at/)
+    assert.match(page, /Revoked the key at/)
+    assert.doesNotMatch(page, /it ends at/)
     assert.match(page, /127\.0\.0\.1/)
     const csv = (await admin.get('/app/events.csv')).text
     const line = csv.split('\r\n').find((each) => each.includes(form.key) && each.includes('minted')) ?? ''

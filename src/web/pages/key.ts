@@ -12,8 +12,15 @@ import { daysOf, lastDays } from '../period.js'
 import { noSuchPage } from '../refusals.js'
 import { sendPage } from '../send-page.js'
 import { sessionOf } from '../session.js'
-import { eventsOfKey, keysOfOrganisation, refusalsOfLastDays, useByOutcome, useOfLastDays } from '../statements.js'
-import type { DayOfKey, KeyRow, OutcomeOfUse, RefusalOfKey } from '../statements.js'
+import {
+  datasetsToChoose,
+  eventsOfKey,
+  keysOfOrganisation,
+  refusalsOfLastDays,
+  useByOutcome,
+  useOfLastDays,
+} from '../statements.js'
+import type { DatasetToChoose, DayOfKey, KeyRow, OutcomeOfUse, RefusalOfKey } from '../statements.js'
 import { placeOfRequest, type Web } from '../web.js'
 import { eventColumns } from './events.js'
 
@@ -40,11 +47,12 @@ export async function keyPage(req: ExpressRequest, { db }: Web, roll: RollForm):
   const key = (await keysOfOrganisation(reads, sessionOf(req).orgId)).find((each) => each.keyId === keyId)
   if (!key) throw noSuchPage()
   const { first, last } = lastDays(LAST_DAYS)
-  const [used, refusals, outcomes, events] = await Promise.all([
+  const [used, refusals, outcomes, events, datasets] = await Promise.all([
     useOfLastDays(reads, [keyId], LAST_DAYS),
     refusalsOfLastDays(reads, [keyId], LAST_DAYS),
     useByOutcome(reads, [keyId], first, last),
     eventsOfKey(reads, keyId, EVENTS),
+    key.datasets === null ? [] : datasetsToChoose(reads, sessionOf(req).orgId),
   ])
   const path = `${placeOfRequest(req).app}/keys`
   return {
@@ -52,7 +60,8 @@ export async function keyPage(req: ExpressRequest, { db }: Web, roll: RollForm):
     section: '/keys',
     actions: html`${stateOf(key)}`,
     body: html`
-      ${facts(key, path)} ${useSection(key, { used, refusals, outcomes })} ${key.isUsable && changes(key, roll, path)}
+      ${facts(key, path, datasets)} ${useSection(key, { used, refusals, outcomes })}
+      ${key.isUsable && changes(key, roll, path)}
       <section>
         <h2>Events</h2>
         ${table('Events of this key, the newest first', eventColumns(), events)}
@@ -61,7 +70,16 @@ export async function keyPage(req: ExpressRequest, { db }: Web, roll: RollForm):
   }
 }
 
-const facts = (key: KeyRow, path: string): Html =>
+/** A dataset that the organisation does not read at present has its id alone. */
+const datasetsOf = ({ datasets }: KeyRow, known: readonly DatasetToChoose[]): Html | string =>
+  datasets === null
+    ? 'every dataset that the organisation can read'
+    : html`${datasets.map((layerId) => {
+        const name = known.find((each) => each.layerId === layerId)?.name
+        return html`<div>${name} <code>${layerId}</code></div>`
+      })}`
+
+const facts = (key: KeyRow, path: string, datasets: readonly DatasetToChoose[]): Html =>
   html`<dl class="facts card">
     <dt>Id</dt>
     <dd><code>${key.keyId}</code></dd>
@@ -70,7 +88,7 @@ const facts = (key: KeyRow, path: string): Html =>
     <dt>May</dt>
     <dd>${rightsOf(key)} <span class="quiet">${key.capabilities.join(', ')}</span></dd>
     <dt>Datasets</dt>
-    <dd>${key.datasets?.join(', ') ?? 'every dataset that the organisation can read'}</dd>
+    <dd>${datasetsOf(key, datasets)}</dd>
     <dt>Minted</dt>
     <dd>${instant(key.mintedAt)} by ${key.mintedBy ?? 'the operator'}</dd>
     <dt>Last used</dt>
@@ -145,6 +163,9 @@ const graceOptions = [
   { value: '7d', label: 'stays valid for 7 days' },
 ]
 
+const useOf = ({ seenAt }: KeyRow): Html =>
+  seenAt ? html`It was last used ${distance(seenAt)}.` : html`It was never used.`
+
 const changes = (key: KeyRow, roll: RollForm, path: string): Html =>
   html`<div class="pair">
     <section class="card">
@@ -173,8 +194,8 @@ const changes = (key: KeyRow, roll: RollForm, path: string): Html =>
       <p class="quiet">The key ends at once. Nothing brings it back.</p>
       ${confirmation({
         label: 'Revoke the key',
-        question: html`The API refuses <strong>${key.name}</strong> at once, and for good. It was last used
-          ${key.seenAt ? distance(key.seenAt) : 'never'}.`,
+        question: html`The API refuses <strong>${key.name}</strong> at once, and for good. ${useOf(key)} Counts are at
+          most 15 seconds old.`,
         action: `${path}/${key.keyId}/revoke`,
         button: 'Revoke it now',
       })}

@@ -30,8 +30,8 @@ const signInPage = (place: Place, provider: string | undefined): Page => ({
     <ul>
       <li>You work in an organisation: one of its Owners makes a link for you on the page Members.</li>
       <li>
-        You run this service: <code>frames people invite --org ORG --role owner --email E</code> prints a link that is
-        valid for 24 hours.
+        You run this service: <code>npm run -s frames -- people invite --org ORG --role owner --email E</code> prints a
+        link that is valid for 24 hours.
       </li>
       <li>You just started it on this machine: the link stands in the start message, and is valid for 15 minutes.</li>
     </ul>
