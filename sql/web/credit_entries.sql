@@ -33,6 +33,7 @@ select
   page.key_id as "keyId",
   -- a question in the app has the id of a person in place of that of a key
   coalesce(api_key.name, (select person.name from person where person.person_id = page.key_id)) as "keyName",
+  api_key.last_four as "lastFour",
   page.request_id as "requestId",
   page.credits::float8 as credits,
   (account.balance - newer.credits - coalesce(sum(page.credits) over newer_rows, 0))::float8 as balance

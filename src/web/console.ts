@@ -19,6 +19,7 @@ import { revokeKeyRoute, rollKeyRoute } from './pages/key-forms.js'
 import { keysRoute } from './pages/keys.js'
 import { mintKeyRoute, newKeyRoute } from './pages/new-key.js'
 import { linkRoute, spendLinkRoute } from './pages/link.js'
+import { knownParameters } from './known-parameters.js'
 import { mapLabelsRoute } from './map/labels.js'
 import { mapCsvRoute } from './map/twin.js'
 import { mapRoute } from './pages/map.js'
@@ -34,7 +35,7 @@ import type { Role } from './roles.js'
 import { offerSignInRoute, passkeySignInRoute } from './sign-in/passkey.js'
 import { beginOpenIdRoute, finishOpenIdRoute } from './sign-in/openid.js'
 import { needPrimary } from './need-primary.js'
-import { pageHeaders } from './send-page.js'
+import { leadToPage, pageHeaders } from './send-page.js'
 import { meterPerson } from './person-authority.js'
 import { allow, findSession, forOperators } from './session.js'
 import { signOutRoute } from './sign-out.js'
@@ -78,13 +79,10 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
   page('/keys/:keyId', 'admin', keyRoute(web))
   form('/keys/:keyId/roll', 'admin', rollKeyRoute(services, web))
   form('/keys/:keyId/revoke', 'admin', revokeKeyRoute(services, web))
-  page('/events', 'admin', eventsRoute(web))
-  page('/events.csv', 'admin', eventsCsvRoute(web))
+  page('/events', 'admin', knownParameters('before'), eventsRoute(web))
+  page('/events.csv', 'admin', knownParameters(), eventsCsvRoute(web))
 
-  page('/usage', 'admin', usageRoute(web))
-  page('/usage.csv', 'admin', usageCsvRoute(web))
-  page('/credits', 'admin', creditsRoute(web))
-  page('/credits.csv', 'admin', creditsCsvRoute(web))
+  listUse(lists, web)
 
   page('/members', 'owner', membersRoute(web))
   form('/members', 'owner', inviteRoute(services, web))
@@ -97,6 +95,7 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
   form('/health', 'admin', forOperators(runChecksRoute(checkUp)))
 
   refuseOtherMethods()
+  router.get(/^(\/[\w-]+)+\/$/, leadToPage)
   router.use(session, unknownPage)
   router.use(sendErrorPage(services))
   return router
@@ -115,6 +114,13 @@ function listReads({ page, form }: Lists, { services, web, api }: { services: Se
   page('/datasets/:layerId', 'member', read, datasetRoute(services, web))
   page('/sql', 'member', read, sqlRoute(services, web, api))
   page('/plan', 'member', read, planRoute(services, web, api))
+}
+
+function listUse({ page }: Lists, web: Web): void {
+  page('/usage', 'admin', knownParameters('period', 'key'), usageRoute(web))
+  page('/usage.csv', 'admin', knownParameters('period', 'key'), usageCsvRoute(web))
+  page('/credits', 'admin', knownParameters('period', 'before'), creditsRoute(web))
+  page('/credits.csv', 'admin', knownParameters('period'), creditsCsvRoute(web))
 }
 
 type Lists = ReturnType<typeof listOn>

@@ -1,7 +1,7 @@
 /** The periods of the pages about use and credits: the last days, or a month. Days and months are UTC. */
 import type { Request as ExpressRequest } from 'express'
 import { html, type Html } from './html.js'
-import { badForm } from './refusals.js'
+import { badAddress } from './refusals.js'
 
 /** `first` and `last` are days such as "2026-11-22", both in the period. */
 export type Period = { name: string; title: string; first: string; last: string }
@@ -43,7 +43,7 @@ export function periodOf({ asked }: Pick<ExpressRequest, 'asked'>, now = Date.no
   const [name = USUAL] = asked.get('period') ?? []
   const period = periods(now).find((each) => each.name === name)
   if (!period)
-    throw badForm(`period: "${name.slice(0, 20)}" came; 7d, 30d, 90d, and months such as 2026-11 are accepted.`)
+    throw badAddress(`period: "${name.slice(0, 20)}" came; 7d, 30d, 90d, and months such as 2026-11 are accepted.`)
   return period
 }
 

@@ -69,6 +69,8 @@ export const notOperator = (orgId: string) =>
   })
 export const badForm = (message: string, status = 400) =>
   new PageError({ status, reason: 'form', title: 'This form cannot be read', message })
+export const badAddress = (message: string) =>
+  new PageError({ status: 400, reason: 'address', title: 'This address cannot be read', message })
 export const linkNotValid = () =>
   new PageError({
     status: 410,

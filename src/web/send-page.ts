@@ -39,6 +39,16 @@ export function sendPage(res: Response, page: Page): void {
   res.type('text/html; charset=utf-8').send(textOf(layout(page, view)))
 }
 
+/** The address of a page ends in no slash. The caller's pattern lets no second slash through, so the app is not left. */
+export const leadToPage: RequestHandler = (req, res) => {
+  const [path = '', ...query] = req.url.split('?')
+  const address = placeOfRequest(req).app + path.replace(/\/$/, '')
+  res
+    .status(308)
+    .set('Location', [address, ...query].join('?'))
+    .end()
+}
+
 /** After a POST: the browser asks for the page with GET, so that a reload does not send the form again. */
 export function goTo(res: Response, path: string): void {
   res

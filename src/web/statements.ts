@@ -116,6 +116,7 @@ export type CreditEntry = {
   dataset: string | null
   keyId: string | null
   keyName: string | null
+  lastFour: string | null
   requestId: string
   credits: number
   balance: number

@@ -57,6 +57,20 @@ describe('the credits page', function () {
 
   const csv = async (): Promise<CsvRow[]> => parse((await visitor.get('/app/credits.csv')).text, { columns: true })
 
+  it('names the key of each entry with the last four of its secret', async () => {
+    const { text } = await visitor.get('/app/credits')
+    const [, statement = ''] = text.split('<h2>Statement</h2>')
+    for (const { secret } of [key, second]) assert.match(statement, new RegExp(`…${secret.slice(-4)}`))
+  })
+
+  it('says which parameter of its address cannot be read, as the pages of usage and events do', async () => {
+    for (const path of ['credits?period=x', 'usage?period=x', 'credits?before=x', 'events?before=x', 'events?key=x']) {
+      const { status, text } = await visitor.get(`/app/${path}`)
+      assert.equal(status, 400, path)
+      assert.match(text, /<h1>This address cannot be read<\/h1>/, path)
+    }
+  })
+
   it('shows figures that agree with the ledger', async () => {
     const { text } = await visitor.get('/app/credits')
     const [ledger] = await database.db.rows<Record<string, string>>(

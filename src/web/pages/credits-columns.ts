@@ -23,10 +23,11 @@ const datasetName = (layerId: string | null, name: string | null): Html =>
   layerId === null ? html`Worded answers` : html`${name ?? 'removed'} <code>${layerId}</code>`
 
 /** A question in the app names the person in place of a key. */
-function keyName(keyId: string | null, name: string | null): Html | string {
+function spender(keyId: string | null, name: string | null, lastFour: string | null): Html | string {
   if (keyId === null) return ''
   if (name === null) return html`removed <code>${keyId}</code>`
-  return keyId.startsWith('per_') ? html`${name} <span class="quiet">in the app</span>` : name
+  if (keyId.startsWith('per_')) return html`${name} <span class="quiet">in the app</span>`
+  return html`${name} ${lastFour !== null && html`<span class="quiet">…${lastFour}</span>`}`
 }
 
 export const datasetColumns: readonly Column<DatasetSpending>[] = [
@@ -37,8 +38,7 @@ export const datasetColumns: readonly Column<DatasetSpending>[] = [
 export const keyColumns: readonly Column<KeySpending>[] = [
   {
     heading: 'Key or person',
-    cell: ({ keyId, name, lastFour }) =>
-      html`${keyName(keyId, name)} ${lastFour !== null && html`<span class="quiet">…${lastFour}</span>`}`,
+    cell: ({ keyId, name, lastFour }) => spender(keyId, name, lastFour),
   },
   ...spendingColumns,
 ]
@@ -52,7 +52,7 @@ export const entryColumns: readonly Column<CreditEntry>[] = [
     cell: ({ kind, layerId, dataset }) =>
       html`${KINDS[kind]}${layerId !== null && html`: ${datasetName(layerId, dataset)}`}`,
   },
-  { heading: 'Key or person', cell: ({ keyId, keyName: name }) => keyName(keyId, name) },
+  { heading: 'Key or person', cell: ({ keyId, keyName, lastFour }) => spender(keyId, keyName, lastFour) },
   { heading: 'Request', cell: ({ requestId }) => html`<code>${requestId}</code>`, width: 'minor' },
   {
     heading: 'Credits',

@@ -8,7 +8,7 @@ import { sendCsv, type CsvCell } from '../csv.js'
 import { html, type Html } from '../html.js'
 import type { Page } from '../layout.js'
 import { periodForm, periodOf, type Period } from '../period.js'
-import { badForm } from '../refusals.js'
+import { badAddress } from '../refusals.js'
 import { sendPage } from '../send-page.js'
 import { sessionOf } from '../session.js'
 import { creditEntries, creditsByDataset, creditsByDay, creditsByKey, type DayOfCredits } from '../statements.js'
@@ -82,7 +82,8 @@ const olderLink = (path: string, { name }: Period, entryId: string): Html =>
 /** The statement shows entries below the number that the address names, as ?before=4711. */
 function beforeOf({ asked }: Request): string {
   const [before = NEWEST] = asked.get('before') ?? []
-  if (!/^[1-9]\d{0,17}$/.test(before) && before !== NEWEST) throw badForm('before: the number of an entry is accepted.')
+  if (!/^[1-9]\d{0,17}$/.test(before) && before !== NEWEST)
+    throw badAddress('before: the number of an entry is accepted.')
   return before
 }
 

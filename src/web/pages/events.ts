@@ -4,7 +4,7 @@ import { withDeadline } from '../../db/connect.js'
 import { instant, table, type Column } from '../components.js'
 import { sendCsv, type CsvCell } from '../csv.js'
 import { html } from '../html.js'
-import { badForm } from '../refusals.js'
+import { badAddress } from '../refusals.js'
 import { sendPage } from '../send-page.js'
 import { sessionOf } from '../session.js'
 import { eventSentence } from '../event-sentence.js'
@@ -46,7 +46,7 @@ export function eventsRoute({ db }: Web): RequestHandler {
 
 function beforeOf({ asked }: Pick<ExpressRequest, 'asked'>): string {
   const before = asked.get('before')?.[0] ?? NEWEST
-  if (!/^\d{1,18}$/.test(before) && before !== NEWEST) throw badForm('before: the number of an event is accepted.')
+  if (!/^\d{1,18}$/.test(before) && before !== NEWEST) throw badAddress('before: the number of an event is accepted.')
   return before
 }
 
@@ -66,7 +66,7 @@ const keyColumn = (keysPath: string): Column<EventRow> => ({
     keyId !== null &&
     (keyName === null
       ? html`<code>${keyId}</code>`
-      : html`<a href="${keysPath}/${keyId}">${keyName}</a><br /><code>${keyId}</code>`),
+      : html`<a class="clamped" href="${keysPath}/${keyId}" title="${keyName}">${keyName}</a><code>${keyId}</code>`),
 })
 
 const HEADINGS = ['event', 'at', 'actor', 'action', 'key_id', 'key_name', 'from', 'detail']

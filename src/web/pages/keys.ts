@@ -91,8 +91,8 @@ const cards = (usable: readonly KeyRow[]): Html => {
 const nameColumn = (path: string): Column<KeyRow> => ({
   heading: 'Key',
   cell: (key) =>
-    html`<a href="${path}/${key.keyId}">${key.name}</a> <code class="tail">…${key.lastFour}</code
-      ><br />${stateOf(key)}`,
+    html`<a class="clamped" href="${path}/${key.keyId}" title="${key.name}">${key.name}</a>
+      <code class="tail">…${key.lastFour}</code> ${stateOf(key)}`,
   width: 'wide',
 })
 

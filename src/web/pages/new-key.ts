@@ -3,7 +3,15 @@
  * the same form sent again mints nothing.
  */
 import type { Request as ExpressRequest, RequestHandler } from 'express'
-import { isPreset, PRESET_NAMES, PRESETS, presetTitle, type ApiCall, type Preset } from '../../access/capabilities.js'
+import {
+  CAPABILITIES,
+  isPreset,
+  PRESET_NAMES,
+  PRESETS,
+  presetTitle,
+  type ApiCall,
+  type Preset,
+} from '../../access/capabilities.js'
 import { FieldFault } from '../../access/field-fault.js'
 import { AlreadyMinted, mintKey, newKeyId } from '../../access/keys.js'
 import { withDeadline } from '../../db/connect.js'
@@ -151,7 +159,9 @@ const presetInput = ({ preset: chosen }: KeyForm, calls: readonly ApiCall[]): Ht
           />
           <span>
             <strong id="${preset}-title">${presetTitle(preset)}</strong>
-            <span class="quiet" id="${preset}-capabilities">${PRESETS[preset].join(', ')}</span>
+            <span id="${preset}-capabilities"
+              >${PURPOSES[preset]}<br /><span class="quiet">${PRESETS[preset].join(', ')}</span></span
+            >
             <span class="calls">
               ${calls
                 .filter(({ capability }) => (PRESETS[preset] as readonly string[]).includes(capability))
@@ -160,7 +170,18 @@ const presetInput = ({ preset: chosen }: KeyForm, calls: readonly ApiCall[]): Ht
           </span>
         </label>`,
     )}
+    <p class="hint">${withoutCall(calls).join(', ')} open nothing in this service yet.</p>
   </fieldset>`
+
+const PURPOSES: Readonly<Record<Preset, string>> = {
+  locality: 'Reads frames, units, and the values that baselines record.',
+  analyst: 'The same, and asks questions.',
+  'full-read': 'The same, and reads features: the points, lines and polygons of datasets.',
+}
+
+/** feature.read opens no call of its own: it adds the features to the answer of /v1/frames/data. */
+const withoutCall = (calls: readonly ApiCall[]): string[] =>
+  CAPABILITIES.filter((each) => each !== 'feature.read' && !calls.some(({ capability }) => capability === each))
 
 function datasetsInput({ reach, datasets: chosen, faults }: KeyForm, datasets: readonly DatasetToChoose[]): Html {
   const fault = faults['datasets']
