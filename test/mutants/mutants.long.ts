@@ -10,6 +10,7 @@ import { peopleMutants } from './people.js'
 import { signInMutants } from './sign-in.js'
 import { tileMutants } from './tiles.js'
 import { useMutants } from './use.js'
+import { catalogueMutants } from './catalogue.js'
 import { webMutants } from './web.js'
 import { wordingMutants } from './wording.js'
 import { wordsMutants } from './words.js'
@@ -24,6 +25,7 @@ const tried =
         ...questionMutants,
         ...wordsMutants,
         ...webMutants,
+        ...catalogueMutants,
         ...useMutants,
         ...signInMutants,
         ...tileMutants,

@@ -68,6 +68,15 @@ if (!onPostgres) {
       }
     })
 
+    it('are so where they list datasets', async () => {
+      await signIn(filled.orgId)
+      for (const path of ['datasets', 'datasets?q=nothing+of+this']) {
+        await open(path)
+        for (const fold of await page.locator('details:not(.menu) > summary').all()) await fold.click()
+        await look(path)
+      }
+    })
+
     it('are so where they answer questions and show statements', async () => {
       await signIn(filled.orgId)
       const insight = `POST /v1/frames/insight ${JSON.stringify({ frameIds: ['324378020'], question: 'how many people' })}`

@@ -7,7 +7,7 @@ import { histogram, numbersOf } from './histogram.js'
 import type { AttributeFigures, ClassRow } from './statements.js'
 import { shareText, valueText } from './words.js'
 
-/** What can be summarised over frames: an attribute of a baseline, or the number or extent of features. */
+/** A subject can be summarised over frames: an attribute of a baseline, or the number or extent of features. */
 export type Subject = { name: string; label: string; unit: string | null }
 
 export type Chosen = {
@@ -29,7 +29,7 @@ export function chosenSection({ subject, figures, classes, states, countsFeature
   </section>`
 }
 
-/** Bars of values, the most frequent first. */
+/** Draws a bar for each value, the most frequent first. */
 export function classTable(label: string, classes: readonly ClassRow[], whole: number): Html {
   const [first] = classes
   const left = (first?.classes ?? 0) - classes.length

@@ -33,7 +33,7 @@ const bars = (bins: readonly number[], height: number): Html[] => {
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
-/** A small one, for a line of a table. Its range stands beside it. */
+/** Draws a small one for a line of a table, which has its range beside it. */
 export const smallHistogram = ({ bins }: Numbers, label: string): Html =>
   html`<svg
     class="small-bars"

@@ -10,7 +10,7 @@ export type Described = {
   isForEveryone: boolean
   items: number
   importedAt: Date
-  /** The view in schema analyst. */
+  /** The name of its view in schema analyst. */
   viewName: string
 }
 export const datasetsDescribed = statement<[layers: string[], orgId: string], Described>('catalogue/datasets_described')

@@ -8,10 +8,10 @@ import type { Chosen, Subject } from './chosen.js'
 import type { CatalogueDataset } from './data.js'
 import { classesOfDataset, figuresOfDataset, type AttributeFigures, type ClassRow } from './statements.js'
 
-/** Values of each category that the page shows. */
+/** The page shows so many values of each category. */
 const CLASSES = 12
 
-/** Of lines the length is measured, and of polygons the area, as totals are. */
+/** Totals measure the length of lines and the area of polygons. */
 const EXTENTS: Readonly<Record<CatalogueDataset['kind'], readonly Subject[]>> = {
   frames: [],
   points: [],
@@ -60,7 +60,7 @@ export async function readValues(reader: Reader, dataset: CatalogueDataset, req:
   }
 }
 
-/** The attribute that the address names, or the first one. */
+/** Returns the attribute that the address names, or the first one. */
 function chosenSubject(dataset: CatalogueDataset, { asked }: Request): Subject {
   const subjects = subjectsOf(dataset)
   const [sent] = asked.get('attribute') ?? []

@@ -32,7 +32,7 @@ export const kindText = ({ kind }: CatalogueDataset): string => KINDS[kind]
 export const itemsText = ({ kind, items }: CatalogueDataset): string =>
   `${number(items)} ${kind === 'frames' ? (items === 1 ? 'row' : 'rows') : items === 1 ? 'feature' : 'features'}`
 
-/** The labels of the first attributes or properties. */
+/** The list names so many attributes or properties of a dataset. */
 const LABELS = 6
 
 export function topicsText({ columns }: CatalogueDataset): string {

@@ -14,7 +14,7 @@ export type Slowest = { statements: SlowStatement[]; since: Date | null } | { la
 
 const MOST = 20
 
-/** The files of the doctor. A check may have the name of another file, and each is left out: people want to see calls. */
+/** The page leaves out the statements of the doctor: people want to see calls. A check may share its name with a file. */
 const OF_DOCTOR = /^(doctor|inspect|schema|session)\//
 
 /** PostgreSQL answers these where the extension is not made, and where its library is not loaded. */

@@ -77,7 +77,7 @@ function figureColumns({ dataset, values, app }: Shown): SubjectColumn[] {
     { heading: 'Lowest', cell: (subject) => boundOf(figuresOf(subject)?.lowest), align: 'number' },
     { heading: 'Highest', cell: (subject) => boundOf(figuresOf(subject)?.highest), align: 'number' },
     { heading: 'Recorded', cell: (subject) => number(figuresOf(subject)?.recorded ?? 0), align: 'number' },
-    { heading: 'Without a value', cell: (subject) => lackingOf(figuresOf(subject)), align: 'number' },
+    { heading: 'Null', cell: (subject) => lackingOf(figuresOf(subject)), align: 'number' },
     {
       heading: 'Spread',
       cell: (subject) => {
@@ -107,8 +107,11 @@ function attributeColumns(shown: Shown): Column<DatasetColumn>[] {
           ${column.description !== null && html`<br /><span class="quiet">${column.description}</span>`}`,
       width: 'wide',
     },
-    { heading: 'Unit', cell: ({ unit }) => unit ?? '', width: 'short' },
-    { heading: 'Type', cell: ({ type }) => type, width: 'short' },
+    {
+      heading: 'Type',
+      cell: ({ type, unit }) => html`${type}${unit !== null && html`<br /><span class="quiet">${unit}</span>`}`,
+      width: 'short',
+    },
     { heading: 'Over frames', cell: (column) => summaryText(column, dataset.columns) },
     ...figureColumns(shown),
   ]

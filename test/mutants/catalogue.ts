@@ -1,0 +1,77 @@
+/** `npm run test:mutants` tries these mutants of the pages about datasets and about health, too, with LONG=1. */
+import type { Mutant } from './mutant.js'
+
+export const catalogueMutants: Mutant[] = [
+  {
+    breaks: 'the values of a dataset that costs are read',
+    file: 'dist/src/web/pages/dataset.js',
+    from: 'dataset.price === null ? readValues',
+    to: 'true ? readValues',
+    tests: ['web/datasets'],
+    grep: 'that costs',
+  },
+  {
+    breaks: 'a dataset that costs has the lines of analysts',
+    file: 'dist/src/web/catalogue/lines.js',
+    from: '${dataset.price === null &&',
+    to: '${true &&',
+    tests: ['web/datasets'],
+    grep: 'that costs',
+  },
+  {
+    breaks: 'the line of curl reads a dataset that costs',
+    file: 'dist/src/web/catalogue/lines.js',
+    from: "price === null ? '' : '&price=true'",
+    to: "''",
+    tests: ['web/datasets'],
+    grep: 'that costs',
+  },
+  {
+    breaks: 'the pages show the datasets of every organisation',
+    file: 'dist/src/web/catalogue/data.js',
+    from: 'const layers = visible.map(({ layerId }) => layerId);',
+    to: 'visible.splice(0, visible.length, ...(await reader.rows(\'select layer_id as "layerId", dataset.*, null as price from dataset\', []))); const layers = visible.map(({ layerId }) => layerId);',
+    tests: ['web/datasets'],
+    grep: 'list what',
+  },
+  {
+    breaks: 'the pages about datasets spend from no bucket',
+    file: 'dist/src/web/console.js',
+    from: "page('/datasets', 'member', read, ",
+    to: "page('/datasets', 'member', ",
+    tests: ['web/datasets'],
+    grep: 'bucket',
+  },
+  {
+    breaks: 'every organisation is one of operators',
+    file: 'dist/src/web/operators.js',
+    from: 'operators.includes(orgId)',
+    to: 'true',
+    tests: ['web/health'],
+    grep: 'is for the Owners',
+  },
+  {
+    breaks: 'the page about health needs a role only',
+    file: 'dist/src/web/session.js',
+    from: 'if (!isOfOperators)',
+    to: 'if (false)',
+    tests: ['web/health'],
+    grep: 'is for the Owners',
+  },
+  {
+    breaks: 'two runs of the checks are under way at once',
+    file: 'dist/src/web/health/check-up.js',
+    from: 'if (underWay)\n            return;',
+    to: '',
+    tests: ['web/health'],
+    grep: 'one run at a time',
+  },
+  {
+    breaks: 'the page about health shows texts of others',
+    file: 'sql/inspect/statements_slowest.sql',
+    from: "substring(query from '^-- (src/[\\w/.-]+: \\w+|\\w+)')",
+    to: 'query',
+    tests: ['web/health'],
+    grep: 'no text of others',
+  },
+]

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { signIn, type Visitor } from '../support/browse.js'
+import { analystTarget, newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
+import { ask, bearer, mint, startService } from '../support/service.js'
+
+const run = promisify(execFile)
+const UNESCAPED: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+}
+const unescaped = (text: string) => text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => UNESCAPED[entity] ?? entity)
+
+/** Each line runs as the page shows it, with the host in its place. */
+describe('the lines on the page of a dataset', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let visitor: Visitor
+  let orgId: string
+  let folder: string
+  before(async () => {
+    database = await newDatabase('datasets')
+    running = await startService(database, { publicUrl: 'listening' })
+    const [demo] = await database.db.rows<{ orgId: string }>(
+      `select org_id as "orgId" from organisation where name = 'demo'`,
+      [],
+    )
+    orgId = demo?.orgId ?? ''
+    visitor = await signIn(running.url, database.db, { orgId })
+    folder = mkdtempSync(join(tmpdir(), 'frames-lines-'))
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const LAYERS = ['lyr_population', 'lyr_schools', 'lyr_roads'] as const
+  async function lineOf(layerId: string, id: string): Promise<string> {
+    const { text } = await visitor.get(`/app/datasets/${layerId}`)
+    return unescaped(new RegExp(`<pre id="${id}"[^>]*>([^<]*)</pre>`).exec(text)?.[1] ?? '')
+  }
+  /** The analyst of this database, as the page writes a login. */
+  const login = () => {
+    const target = analystTarget(database)
+    if (typeof target !== 'string') return { host: target.host, port: target.port, database: target.database }
+    const { hostname, port, pathname } = new URL(target)
+    return { host: hostname, port: Number(port), database: pathname.slice(1) }
+  }
+  const user = onPostgres ? 'frames_analyst' : 'postgres'
+  const asked = async (text: string) => {
+    const client = new pg.Client({ ...login(), user })
+    await client.connect()
+    return await client.query<Record<string, unknown>>(text).finally(() => client.end())
+  }
+  const itemsOf = async (layerId: string) => {
+    const [row] = await database.db.rows<{ items: number }>(
+      'select items::int from dataset where layer_id = $1::text',
+      [layerId],
+    )
+    return row?.items
+  }
+
+  it('give QGIS a source of which every row has its key and one type of shape', async () => {
+    for (const layerId of LAYERS) {
+      const source = await lineOf(layerId, 'qgis-line')
+      const [, name, host, port, role, key, type, schema, view, geom] =
+        /^dbname='(\w+)' host='(HOST)' port=(\d+) user='(\w+)' key='(\w+)' srid=4326 type=(\w+) table="(\w+)"\."(\w+)" \((\w+)\)$/.exec(
+          source,
+        ) ?? []
+      assert.deepEqual([name, host, port, role], [onPostgres ? 'frames' : 'postgres', 'HOST', '5432', user])
+      const { rows } = await asked(
+        `select count(*)::int as items, count(distinct "${key}")::int as keys,
+           count(*) filter (where GeometryType("${geom}") <> upper('${type}'))::int as others, min(ST_SRID("${geom}")) as srid
+         from "${schema}"."${view}"`,
+      )
+      const items = await itemsOf(layerId)
+      assert.deepEqual(rows, [{ items, keys: items, others: 0, srid: 4326 }])
+    }
+  })
+
+  it('count in psql the rows by LGA', async () => {
+    for (const layerId of LAYERS) {
+      const line = await lineOf(layerId, 'psql-line')
+      const { host, port, database: name } = login()
+      const [, start = '', statement = ''] = /^(psql -h HOST -d \w+ -U \w+ -c )'([^']+)'$/.exec(line) ?? []
+      assert.equal(start, `psql -h HOST -d ${onPostgres ? 'frames' : 'postgres'} -U ${user} -c `)
+      const { rows } = await asked(statement)
+      assert.equal(
+        rows.reduce((sum, row) => sum + Number(row['count']), 0),
+        await itemsOf(layerId),
+      )
+      if (!onPostgres) continue
+      const filled = line.replace('-h HOST -d frames', `-X -A -t -h ${host} -p ${port} -d ${name}`)
+      const { stdout } = await run('sh', ['-ec', filled])
+      assert.equal(stdout.trim().split('\n').length, rows.length)
+    }
+  })
+
+  if (onPostgres)
+    it('copy with ogr2ogr all of its rows', async () => {
+      for (const layerId of LAYERS) {
+        const { host, port, database: name } = login()
+        const line = await lineOf(layerId, 'ogr-line')
+        const filled = line.replace('host=HOST dbname=frames', `host=${host} port=${port} dbname=${name}`)
+        assert.notEqual(filled, line)
+        await run('sh', ['-ec', filled], { cwd: folder })
+        const { stdout } = await run('ogrinfo', ['-so', join(folder, `${layerId}.gpkg`), layerId])
+        assert.equal(Number(/Feature Count: (\d+)/.exec(stdout)?.[1]), await itemsOf(layerId))
+      }
+    })
+
+  type Data = { frames: { datasets: { layerId: string }[] }[]; charged: string[]; leftOut: { layerId: string }[] }
+
+  it('call the API for a frame on which the dataset records something, and only for the price where it costs', async () => {
+    const { secret } = await mint(database.db, { org: orgId })
+    for (const layerId of [...LAYERS, 'lyr_market', 'lyr_reserves']) {
+      const line = await lineOf(layerId, 'curl-line')
+      const [, url = ''] = /^curl -H "Authorization: Bearer \$FRAMES_KEY" '([^']+)'$/.exec(line) ?? []
+      assert.ok(url.startsWith(`${running.url}/v1/frames/data?ids=`), line)
+      const { data } = (
+        onPostgres
+          ? JSON.parse(
+              (
+                await run('sh', ['-ec', line.replace('curl ', 'curl -s ')], {
+                  env: { ...process.env, FRAMES_KEY: secret },
+                })
+              ).stdout,
+            )
+          : (await ask(url, { headers: bearer(secret) })).body
+      ) as { data: Data }
+      const isPriced = !LAYERS.some((each) => each === layerId)
+      assert.equal(url.includes('price=true'), isPriced)
+      const shown = isPriced
+        ? [...data.charged, ...data.leftOut.map((each) => each.layerId)]
+        : data.frames[0]?.datasets.map((each) => each.layerId)
+      assert.deepEqual(shown, [layerId])
+    }
+    const [account] = await database.db.rows<{ balance: string }>(
+      'select balance::text from account where org_id = $1::text',
+      [orgId],
+    )
+    assert.equal(account?.balance, '20')
+  })
+})
