@@ -22,10 +22,11 @@ export type Config = Readonly<{
   trustedHeader: TrustedHeader | undefined
   /** Undefined without a key of the wording engine: answers come without words. */
   wording: { apiKey: string; baseUrl: string | undefined; model: string } | undefined
+  /** The address by which browsers know the web app. `port` is the one that the server listens on. */
+  publicUrl: ((port: number) => URL) | undefined
   /** Undefined: the web app is off. */
   web:
     | {
-        /** The address by which browsers know the service. `port` is the one that it listens on. */
         publicUrl: (port: number) => URL
         /** Undefined for the embedded database, which has one role. */
         databaseUrl: string | undefined
@@ -61,7 +62,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     buckets: readBuckets(source),
     trustedHeader: readTrustedHeader(source),
     wording: readWording(source),
-    web: readWeb(source, databases.databaseUrl === undefined, host),
+    ...readWeb(source, databases.databaseUrl === undefined, host),
     key: readSecret(source, 'FRAMES_KEY'),
     host,
     port: readPort(source, 'PORT', 3000),
@@ -147,24 +148,24 @@ function readWording(source: SettingsSource): Config['wording'] {
     : { apiKey, baseUrl, model: readText(source, 'NARRATOR_MODEL', 'claude-sonnet-5-5') }
 }
 
-function readWeb(source: SettingsSource, isEmbedded: boolean, host: string): Config['web'] {
+function readWeb(source: SettingsSource, isEmbedded: boolean, host: string): Pick<Config, 'publicUrl' | 'web'> {
   const { mistakes } = source
   const databaseUrl = readSecret(source, 'CONSOLE_DATABASE_URL')
   const value = valueIn(source, 'PUBLIC_URL')
   const listening = isEmbedded ? loopbackName(host) : undefined
-  if (value === 'off' || (value === undefined && listening === undefined)) return undefined
+  if (value === 'off' || (value === undefined && listening === undefined))
+    return { publicUrl: undefined, web: undefined }
   if (value !== undefined && !isPublicUrl(value))
     mistakes.push(
       `PUBLIC_URL is "${value}"; https:// and a host are accepted, such as https://example.org/geo, or http:// on this machine, or off`,
     )
   if (isEmbedded && databaseUrl) mistakes.push('CONSOLE_DATABASE_URL needs DATABASE_URL beside it')
-  if (!isEmbedded && !databaseUrl)
-    mistakes.push('PUBLIC_URL needs CONSOLE_DATABASE_URL beside it: the same database, as the role frames_console')
   if (!urlOfEachHost(databaseUrl).every(isPostgresUrl))
     mistakes.push('CONSOLE_DATABASE_URL must be postgres://user@host:port/database')
   const publicUrl = (port: number) => new URL(value ?? `http://${listening}:${port}`)
+  if (!isEmbedded && !databaseUrl) return { publicUrl, web: undefined }
   const operators = operatorsIn(valueIn(source, 'OPERATORS'), isEmbedded, mistakes)
-  return { publicUrl, databaseUrl, openId: readOpenId(source), operators }
+  return { publicUrl, web: { publicUrl, databaseUrl, openId: readOpenId(source), operators } }
 }
 
 const readOpenId = (source: SettingsSource): OpenIdSettings | undefined =>

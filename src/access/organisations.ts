@@ -56,6 +56,12 @@ export async function findOrganisation(run: RunQuery, org: string): Promise<Orga
   return organisationOf(found)
 }
 
+export async function unknownOrganisations(run: RunQuery, orgIds: readonly string[]): Promise<string[]> {
+  if (orgIds.length === 0) return []
+  const found = await run(builder.selectFrom('organisation').select('org_id').where('org_id', 'in', orgIds))
+  return [...new Set(orgIds)].filter((orgId) => !found.some(({ org_id }) => org_id === orgId))
+}
+
 type OrganisationRow = { org_id: string; name: string; plan: string; balance: string }
 
 const organisationOf = ({ org_id, name, plan, balance }: OrganisationRow): Organisation => ({

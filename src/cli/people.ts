@@ -51,7 +51,7 @@ export const peopleCommand: Command = {
         const link = addressOfLink(config, token)
         const { role, email } = options
         const text = `This link signs ${email} in to ${orgName}, once, within 24 hours:\n\n${link}`
-        output.result({ link, role, email }, config.web ? text : `${text}\n\n${WITHOUT_ADDRESS}`)
+        output.result({ link, role, email }, config.publicUrl ? text : `${text}\n\n${WITHOUT_ADDRESS}`)
       },
     }),
     commandForm({
@@ -104,8 +104,8 @@ async function invite(run: RunQuery, { org: ofOrg, role, email, name }: Invitati
 
 const WITHOUT_ADDRESS = 'Put the address of the web app before it: PUBLIC_URL is not set here.'
 
-const addressOfLink = ({ web, port }: Config, token: string) =>
-  linkAddress(web ? placeOf(web.publicUrl(port)) : { origin: '', app: '/app' }, token)
+const addressOfLink = ({ publicUrl, port }: Config, token: string) =>
+  linkAddress(publicUrl ? placeOf(publicUrl(port)) : { origin: '', app: '/app' }, token)
 
 const changed = (config: Config, form: string, work: (run: RunQuery) => Promise<Member>): Promise<Member> =>
   withDatabase(config, (db: Database) => db.change(`src/cli/people.ts: ${form}`, work)).catch((error: unknown) => {

@@ -16,6 +16,7 @@ import { openServices, type Services } from '../services.js'
 import { linkAddress, placeOf } from '../web/origin.js'
 import { atCommandLine } from './actor.js'
 import { addressOf, makeDemoLink, mintDemo, linesToTry, type DemoKey } from './demo.js'
+import { startWarnings } from './start-warnings.js'
 import { commandForm, type Output, type Command } from './command.js'
 import { serveUntilStopped } from './stop.js'
 
@@ -23,6 +24,7 @@ const serveForm = commandForm({
   description:
     'Answers calls on HOST:PORT (127.0.0.1:3000), and probes on OPS_PORT (3001), until it is told to stop. Its settings are in the environment: docs/settings.md lists them. With --json, prints the addresses and the new keys once it listens.',
   run: async (config, _args, output) => {
+    refuseHalfWeb(config)
     await refuseTakenPorts(config)
     const embedded = config.databaseUrl ? undefined : await startWithFixture(config, output)
     const target: Target = config.databaseUrl ?? embedded?.target ?? ''
@@ -42,6 +44,7 @@ const serveForm = commandForm({
       const at = (port: number) => addressOf(config.host, port)
       const addresses = { url: at(running.port), opsUrl: at(ops.port), ...(link === undefined ? {} : { link }) }
       if (!services.web) output.progress(WEB_OFF)
+      for (const warning of await startWarnings(config, services)) output.progress(`Warning: ${warning}`)
       output.progress(welcome(addresses, embedded, keys))
       if (output.json) output.result({ ...addresses, keys: keys ?? [] }, '')
       const cut = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
@@ -53,6 +56,14 @@ const serveForm = commandForm({
     }
   },
 })
+
+/** Commands need the address alone. Served without its own role, the app would have the rights of the API's. */
+function refuseHalfWeb({ publicUrl, web }: Config): void {
+  if (publicUrl && !web)
+    throw new Error(
+      'PUBLIC_URL needs CONSOLE_DATABASE_URL beside it: the same database, as the role frames_console. PUBLIC_URL=off starts without the app.',
+    )
+}
 
 const WEB_OFF = 'The web app is off: docs/settings.md says how PUBLIC_URL switches it on.'
 

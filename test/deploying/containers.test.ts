@@ -166,7 +166,7 @@ describe('the stack', () => {
     const secrets = new Map(names.map((name) => [name, /secrets: \[(.*)\]/.exec(of(name))?.[1]?.split(', ') ?? []]))
     assert.deepEqual(Object.fromEntries(secrets), {
       service: ['service_url', 'console_url', 'anthropic_api_key'],
-      migrate: ['owner_url', 'console_url'],
+      migrate: ['owner_url'],
       database: ['postgres_password', 'owner_password', 'service_password', 'console_password', 'analyst_password'],
       redis: [],
     })

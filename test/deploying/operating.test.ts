@@ -87,6 +87,11 @@ describe('the settings', () => {
     for (const [env, sentence] of [
       [{ OIDC_ISSUER: '' }, /OIDC_... need OIDC_ISSUER/],
       [{ OIDC_ISSUER: 'http://login.example.org' }, /OIDC_ISSUER is "http:\/\/login.example.org"; https:/],
+      [
+        { OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' },
+        /OIDC_ISSUER is .* people of every tenant share/,
+      ],
+      [{ OIDC_ISSUER: 'https://login.microsoftonline.com/organizations/v2.0' }, /OIDC_ISSUER is .* every tenant/],
       [{ OIDC_ISSUER: 'login.example.org' }, /OIDC_ISSUER is "login.example.org"/],
       [{ OIDC_CLIENT_ID: '' }, /needs OIDC_CLIENT_ID/],
       [{ OIDC_CLIENT_SECRET: '' }, /needs OIDC_CLIENT_SECRET/],

@@ -42,10 +42,9 @@ describe('the settings of the web app', () => {
         PUBLIC_URL,
       )
     const { DATABASE_URL } = postgres
-    assert.throws(
-      () => readConfig({ DATABASE_URL, PUBLIC_URL: 'https://a.org' }),
-      /PUBLIC_URL needs CONSOLE_DATABASE_URL/,
-    )
+    // Commands print the address: serve alone needs more.
+    const addressAlone = readConfig({ DATABASE_URL, PUBLIC_URL: 'https://a.org' })
+    assert.deepEqual([addressAlone.publicUrl?.(1).href, addressAlone.web], ['https://a.org/', undefined])
     assert.throws(
       () => readConfig({ CONSOLE_DATABASE_URL: 'postgres://c/b' }),
       /CONSOLE_DATABASE_URL needs DATABASE_URL/,
@@ -84,7 +83,9 @@ describeOnPostgres('serve with the web app', function () {
     } finally {
       running.child.kill('SIGTERM')
     }
-    assert.equal((await running.ended).status, 0)
+    const { status, err } = await running.ended
+    assert.equal(status, 0)
+    assert.doesNotMatch(err, /CONSOLE_DATABASE_URL|OIDC_ROLES/)
   })
 
   it('says that the app is off without PUBLIC_URL', async () => {
@@ -92,6 +93,30 @@ describeOnPostgres('serve with the web app', function () {
     running.child.kill('SIGTERM')
     const { err } = await running.ended
     assert.match(err, /The web app is off: docs\/settings\.md says how PUBLIC_URL switches it on\./)
+  })
+
+  it('ends where PUBLIC_URL is set without CONSOLE_DATABASE_URL', async () => {
+    const ran = await framesProcess(['serve'], env({ PUBLIC_URL: 'https://example.org' }))
+    assert.equal(ran.status, 1)
+    assert.match(ran.err, /PUBLIC_URL needs CONSOLE_DATABASE_URL beside it/)
+  })
+
+  it('warns of a role of the app that owns the tables, and of organisations of OIDC_ROLES that nobody has', async () => {
+    const running = await startServe(
+      env({
+        PUBLIC_URL: 'https://example.org',
+        CONSOLE_DATABASE_URL: urlOf(database.ownerTarget),
+        OIDC_ISSUER: 'https://login.example.org',
+        OIDC_CLIENT_ID: 'id',
+        OIDC_CLIENT_SECRET: 'secret',
+        OIDC_ROLE_CLAIM: 'groups',
+        OIDC_ROLES: `known=${await newOrganisation(database.db)}/admin; unknown=org_nobodyHas000/admin`,
+      }),
+    )
+    running.child.kill('SIGTERM')
+    const { err } = await running.ended
+    assert.match(err, /CONSOLE_DATABASE_URL signs in as \w+, which may do more than the role frames_console/)
+    assert.match(err, /OIDC_ROLES names organisations that nobody has: org_nobodyHas000\./)
   })
 
   it('says that a role lacks the rights of the app, and ends', async () => {

@@ -18,6 +18,8 @@ export type OpenIdSettings = {
 type Text = string | undefined
 export type OpenIdTexts = Record<'issuer' | 'clientId' | 'clientSecret' | 'name' | 'scope' | 'claim' | 'roles', Text>
 
+const MICROSOFT_SHARED = /^https:\/\/login\.microsoftonline\.(?:com|us)\/(?:common|organizations|consumers)(?:\/|$)/i
+
 /** Adds each mistake to the list. Undefined where no provider is configured. */
 export function openIdSettings(texts: OpenIdTexts, mistakes: string[]): OpenIdSettings | undefined {
   const { issuer, clientId, clientSecret, name, scope = 'openid profile email', claim, roles } = texts
@@ -28,6 +30,10 @@ export function openIdSettings(texts: OpenIdTexts, mistakes: string[]): OpenIdSe
   if (!isPublicUrl(issuer))
     mistakes.push(
       `OIDC_ISSUER is "${issuer}"; https:// and a host are accepted, such as https://login.example.org/realms/main, or http:// on this machine`,
+    )
+  if (MICROSOFT_SHARED.test(issuer))
+    mistakes.push(
+      `OIDC_ISSUER is "${issuer}", which people of every tenant share; the address of your tenant is accepted, such as https://login.microsoftonline.com/TENANT/v2.0`,
     )
   if (clientId === undefined) mistakes.push('OIDC_ISSUER needs OIDC_CLIENT_ID beside it')
   if (clientSecret === undefined) mistakes.push('OIDC_ISSUER needs OIDC_CLIENT_SECRET beside it')
