@@ -9,6 +9,7 @@ import type { Database, DatabaseEvent, Target } from './database.js'
 import { pageMemory, type PageMemory } from './driver/page-memory.js'
 import type { Pool } from './driver/pool.js'
 import { collectRows } from './driver/rows.js'
+import { CALLS_POOL } from './pool-sizes.js'
 import { rowQueues } from './row-queues.js'
 
 export { isLost } from './bounds.js'
@@ -27,15 +28,12 @@ export type DatabaseOptions = {
 }
 
 const databaseDefaults: DatabaseOptions = {
-  connections: 6,
-  transactions: 4,
+  ...CALLS_POOL,
   deadlineMs: CALL_MS,
   queueMax: 2000,
   retryMs: 0,
   onEvent: () => {},
 }
-/** The connections that one process of the service opens for its calls. */
-export const CONNECTIONS = databaseDefaults.connections + databaseDefaults.transactions
 
 export function connect(target: Target, options: Partial<DatabaseOptions> = {}): Database {
   const limits = { ...databaseDefaults, ...options }

@@ -9,8 +9,8 @@ export type Known = {
   expected: SchemaObject[]
   present: PresentObject[]
   functions: ExpectedFunction[]
-  /** Connections that one process of the service opens. */
-  connections: number
+  /** Connections that one process of the service opens, its web app included. */
+  connections: { withApp: number; asService: number }
   /** The role that owns table migration. */
   owner: string
   /** True if this session has the rights of that role. */

@@ -59,7 +59,7 @@ export const CHECKS: readonly Check[] = [
     name: 'settings',
     looksAt: 'settings of the server: crash safety, connections, memory, planning',
     only: 'server',
-    args: ({ connections }) => [connections],
+    args: ({ connections }) => [connections.withApp],
   },
   { name: 'statement_statistics', looksAt: 'whether there is pg_stat_statements', only: 'server' },
   { name: 'read_only', looksAt: 'whether the server takes writes', only: 'server' },
@@ -73,7 +73,7 @@ export const CHECKS: readonly Check[] = [
     name: 'service_role',
     looksAt: 'whether frames_service can log in, what it is and owns, and how its sessions are set',
     only: 'server',
-    args: ({ connections }) => [connections],
+    args: ({ connections }) => [connections.asService],
   },
   { name: 'service_grants', looksAt: 'what frames_service may do, held against service_may()', only: 'server' },
   {

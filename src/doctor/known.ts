@@ -1,6 +1,7 @@
 /** Reads the facts that checks share, before the first of them. */
-import { CONNECTIONS, type Database } from '../db/connect.js'
+import type { Database } from '../db/connect.js'
 import { migrationNames } from '../db/migrate.js'
+import { PRIMARY_CONNECTIONS } from '../db/pool-sizes.js'
 import { expectedObjects, OBJECTS, type PresentObject } from '../db/schema.js'
 import { sqlText } from '../db/statement.js'
 import type { Known } from './check.js'
@@ -22,7 +23,7 @@ export async function readKnown(db: Database, isThorough: boolean): Promise<Know
     expected: expectedObjects(),
     present: await presentObjects(db),
     functions: expectedFunctions(),
-    connections: CONNECTIONS,
+    connections: PRIMARY_CONNECTIONS,
     owner: owner?.owner ?? '',
     isOwner: owner?.isOwner ?? true,
     indexes: indexes.map(({ name }) => name),

@@ -4,6 +4,7 @@
  */
 import { connect, type Target } from '../db/connect.js'
 import { whatIsMissing } from '../db/migrate.js'
+import { PROBE_POOL } from '../db/pool-sizes.js'
 import { indexGeneration } from '../db/statements.js'
 import { byDeadline, deadlineIn } from '../deadline.js'
 
@@ -24,7 +25,7 @@ const DEADLINE_MS = 1000
 
 /** A process whose primary is away stays ready for as long as a replica stands in. */
 export function healthOf(target: Target, isStandingIn: () => boolean = () => false): Health {
-  const db = connect(target, { connections: 1, deadlineMs: DEADLINE_MS, queueMax: 50 })
+  const db = connect(target, { ...PROBE_POOL, deadlineMs: DEADLINE_MS, queueMax: 50 })
   let draining = false
   const inTime = <Answer>(answer: Promise<Answer>) => byDeadline(answer, deadlineIn(DEADLINE_MS))
   return {

@@ -2,6 +2,7 @@
 import type { RequestHandler } from 'express'
 import type { Config } from '../config.js'
 import { withDeadline, type Database, type Target } from '../db/connect.js'
+import { CONSOLE_POOL, INSPECTION_POOL } from '../db/pool-sizes.js'
 import type { Replicas } from '../db/replicas/replicas.js'
 import { deadlineIn } from '../deadline.js'
 import type { Operators } from './operators.js'
@@ -44,12 +45,6 @@ export type Web = {
   close: () => Promise<void>
 }
 
-/** People click: few connections do, and calls of the API keep theirs. */
-const CONSOLE_SIZE = { connections: 2, transactions: 2 }
-
-/** Two statements at once: those of other pages wait. */
-const INSPECTION_SIZE = { connections: 2, transactions: 1 }
-
 /** Prometheus waits for this count. */
 const COUNT_MS = 2000
 
@@ -59,16 +54,16 @@ type Servers = {
   replicas: Pick<Replicas, 'readerWithGrace' | 'isPrimaryAway'>
   /** The replicas that may stand in for the primary. */
   replicaUrls: readonly string[]
-  open: (target: Target, sizes: typeof CONSOLE_SIZE) => Database
+  open: (target: Target, sizes: typeof CONSOLE_POOL) => Database
 }
 
 export function openWeb(
   { publicUrl, databaseUrl, openId, operators }: NonNullable<Config['web']>,
   { target, replicas, replicaUrls, open }: Servers,
 ): Web {
-  const primary = open(databaseUrl ?? target, CONSOLE_SIZE)
-  const standIns = replicaUrls.map((url) => open(withLoginOf(databaseUrl ?? '', url), CONSOLE_SIZE))
-  const inspection = open(target, INSPECTION_SIZE)
+  const primary = open(databaseUrl ?? target, CONSOLE_POOL)
+  const standIns = replicaUrls.map((url) => open(withLoginOf(databaseUrl ?? '', url), CONSOLE_POOL))
+  const inspection = open(target, INSPECTION_POOL)
   const pools = [primary, inspection, ...standIns]
   const db = { ...primary, rows: replicas.readerWithGrace(primary, standIns).rows }
   return {

@@ -1,6 +1,7 @@
 /** Reads go to streaming replicas, and to the primary while no replica is fit for them. */
 import type { Deadline } from '../../deadline.js'
-import { CONNECTIONS, type connect } from '../connect.js'
+import type { connect } from '../connect.js'
+import { PROBE_POOL, REPLICA_CONNECTIONS } from '../pool-sizes.js'
 import type { Database, DatabaseEvent, Target } from '../database.js'
 import { graceReader } from './grace.js'
 import { startProbes, type Replica } from './probe.js'
@@ -53,11 +54,11 @@ export function connectReplicas(
   { primary, target, urls }: Servers,
   { connect, onEvent, lagMaxMs, graceMs, onReplicaChange, onPrimaryChange }: ReplicasOptions,
 ): Replicas {
-  const probeOf = (server: Target) => connect(server, { connections: 1, deadlineMs: PROBE_MS })
+  const probeOf = (server: Target) => connect(server, { ...PROBE_POOL, deadlineMs: PROBE_MS })
   const primaryProbe = urls.length > 0 ? probeOf(target) : undefined
   const replicas = urls.map((url) => ({
     name: new URL(url).host,
-    db: connect(url, { onEvent, connections: CONNECTIONS }),
+    db: connect(url, { onEvent, connections: REPLICA_CONNECTIONS }),
     probe: probeOf(url),
     fitness: notProbed,
   }))
