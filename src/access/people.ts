@@ -30,8 +30,14 @@ export async function listMembers(run: RunQuery, org: string): Promise<Member[]>
 /** `person` is an id, an e-mail address or a name. */
 type MemberOf = { org: string; person: string }
 
+/** Throws for an id that no person has. */
+export async function checkPerson(run: RunQuery, personId: string): Promise<void> {
+  const [person] = await run(builder.selectFrom('person').select('person_id').where('person_id', '=', personId))
+  if (!person) throw new Error(`No person has the id "${personId}". "people list --org ORG" lists ids.`)
+}
+
 /** Finds a member by id, e-mail address or name. Two members may have the same name: then only an id is accepted. */
-export async function findMember(run: RunQuery, { org, person }: MemberOf): Promise<Member & { orgId: string }> {
+async function findMember(run: RunQuery, { org, person }: MemberOf): Promise<Member & { orgId: string }> {
   const { orgId, name } = await findOrganisation(run, org)
   const members = await listMembers(run, orgId)
   const byId = members.filter(({ personId }) => personId === person)

@@ -2,7 +2,7 @@
 import { findOrganisation } from '../access/organisations.js'
 import {
   changeMemberRole,
-  findMember,
+  checkPerson,
   isLastOwner,
   listMembers,
   MEMBER_ROLES,
@@ -41,17 +41,22 @@ export const peopleCommand: Command = {
           description: 'owner: changes members, and all below; admin: keys, usage and credits; member: reads',
           required: true,
         },
-        email: { value: emailValue, description: 'the e-mail address of the person', required: true },
+        email: { value: emailValue, description: 'the e-mail address of the person' },
+        person: {
+          value: anyValue('ID', 'the id of a person'),
+          description: 'the id of a person whom the service knows, of any organisation, in place of the address',
+        },
         name: { value: textValue('NAME'), description: 'the name that pages show', default: 'the e-mail address' },
       },
+      choices: [['email', 'person']],
       run: async (config, { options }, output) => {
         const { token, orgName } = await withDatabase(config, (db) =>
           db.change('src/cli/people.ts: invite', (run) => invite(run, options)),
         )
         const link = addressOfLink(config, token)
-        const { role, email } = options
-        const text = `This link signs ${email} in to ${orgName}, once, within 24 hours:\n\n${link}`
-        output.result({ link, role, email }, config.publicUrl ? text : `${text}\n\n${WITHOUT_ADDRESS}`)
+        const { role, email, person } = options
+        const text = `This link signs ${email ?? person} in to ${orgName}, once, within 24 hours:\n\n${link}`
+        output.result({ link, role, email, person }, config.publicUrl ? text : `${text}\n\n${WITHOUT_ADDRESS}`)
       },
     }),
     commandForm({
@@ -91,15 +96,30 @@ export const peopleCommand: Command = {
   ],
 }
 
-type Invitation = { org: string; role: Member['role']; email: string; name: string | undefined }
+type Invitation = {
+  org: string
+  role: Member['role']
+  email: string | undefined
+  person: string | undefined
+  name: string | undefined
+}
 
-async function invite(run: RunQuery, { org: ofOrg, role, email, name }: Invitation) {
+async function invite(run: RunQuery, { org: ofOrg, role, email, person, name }: Invitation) {
   const { orgId, name: orgName } = await findOrganisation(run, ofOrg)
-  const isMember = (await listMembers(run, orgId)).some((member) => member.email === email)
-  const invited = isMember
-    ? { personId: (await findMember(run, { org: orgId, person: email })).personId }
-    : { name, email }
+  const known = person ?? (await memberWithEmail(run, orgId, email))
+  if (known !== undefined) await checkPerson(run, known)
+  const invited = known === undefined ? { name, email } : { personId: known }
   return { token: await makeSignInLink(run, { orgId, role, ...invited }), orgName }
+}
+
+async function memberWithEmail(run: RunQuery, orgId: string, email = ''): Promise<string | undefined> {
+  const members = (await listMembers(run, orgId)).filter((each) => each.email?.toLowerCase() === email.toLowerCase())
+  const [member, another] = members
+  if (another)
+    throw new Error(
+      `${members.length} members have the address ${email}. Name one with --person: ${members.map(({ personId }) => personId).join(', ')}.`,
+    )
+  return member?.personId
 }
 
 const WITHOUT_ADDRESS = 'Put the address of the web app before it: PUBLIC_URL is not set here.'

@@ -24,7 +24,13 @@ import { mapLabelsRoute } from './map/labels.js'
 import { mapCsvRoute } from './map/twin.js'
 import { mapRoute } from './pages/map.js'
 import { membersRoute } from './pages/members.js'
-import { changeRoleRoute, inviteRoute, removeMemberRoute, withdrawRoute } from './pages/members-forms.js'
+import {
+  changeRoleRoute,
+  inviteRoute,
+  memberLinkRoute,
+  removeMemberRoute,
+  withdrawRoute,
+} from './pages/members-forms.js'
 import { switchOrganisationRoute } from './pages/organisation.js'
 import { addPasskeyRoute, offerPasskeyRoute, removePasskeyRoute } from './pages/passkeys.js'
 import { signInRoute } from './pages/sign-in.js'
@@ -86,6 +92,7 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
 
   page('/members', 'owner', membersRoute(web))
   form('/members', 'owner', inviteRoute(services, web))
+  form('/members/:personId/link', 'owner', memberLinkRoute(services, web))
   form('/members/:personId/role', 'owner', changeRoleRoute(services, web))
   form('/members/:personId/remove', 'owner', removeMemberRoute(services, web))
   form('/members/invitations/:invitationId/withdraw', 'owner', withdrawRoute(services, web))

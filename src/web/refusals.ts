@@ -78,6 +78,14 @@ export const linkNotValid = () =>
     title: 'This link does not sign you in',
     message: 'A link works once, and for a short time: this one was used, has ended, or is mistyped. Ask for another.',
   })
+export const notYoursToSignIn = () =>
+  new PageError({
+    status: 409,
+    reason: 'form',
+    title: 'No link was made for this member',
+    message:
+      'The member signs in with a provider, or is in another organisation too, whose data a link would open. A passkey, the provider or a link of the operator signs this member in.',
+  })
 export const lastOwner = () =>
   new PageError({
     status: 409,

@@ -34,7 +34,8 @@ export const sessionsOfPerson = statement<[personId: string, tokenHash: Buffer, 
 
 export const sessionsUnderWay = statement<[idleHours: number], { sessions: number }>('web/sessions_under_way')
 
-export type OfferedLink = { orgName: string; role: Role; name: string | null }
+/** `personId`: the person whom the link names; null for an invitation of anybody who has the link. */
+export type OfferedLink = { orgName: string; role: Role; name: string | null; personId: string | null }
 export const linkOffered = statement<[tokenHash: Buffer], OfferedLink>('web/link_offered')
 
 export type MemberRow = {

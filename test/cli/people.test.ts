@@ -82,6 +82,26 @@ describe('frames people and frames events', function () {
     )
   })
 
+  it('invite a person by id: to another organisation, or where two members have one address', async () => {
+    const known = { role: 'member', email: 'ada@example.org' } as const
+    const personId = await enterMember(database.db, { orgId: await newOrganisation(database.db), ...known })
+    const base = ['people', 'invite', '--org', org, '--role', 'admin']
+    const { link } = await json<{ link: string }>(...base, '--person', personId)
+    assert.equal((await spend(link)).status, 303)
+    const twin = await enterMember(database.db, { orgId: org, ...known })
+    const two = new RegExp(`2 members have the address .* --person: ${personId}, ${twin}\\.`)
+    await refused(two, ...base, '--email', 'ada@example.org')
+    const again = await json<{ link: string }>(...base, '--person', twin)
+    assert.equal((await spend(again.link)).status, 303)
+    assert.deepEqual(
+      (await members()).map((member) => [member.personId, member.role]),
+      [
+        [personId, 'admin'],
+        [twin, 'member'],
+      ],
+    )
+  })
+
   it('change a role and remove a member at once, and keep the last owner', async () => {
     await enterMember(database.db, { orgId: org, role: 'owner', name: 'Ada' })
     const { link } = await invite('admin', 'obi@example.org')
@@ -109,7 +129,9 @@ describe('frames people and frames events', function () {
     const base = ['people', 'invite', '--org', org, '--role']
     await refused(/--role: one of owner, admin, member is accepted, "king" came/, ...base, 'king', '--email', 'a@b')
     await refused(/--email: an e-mail address is accepted, "ada" came/, ...base, 'admin', '--email', 'ada')
-    await refused(/Missing: --role, --email/, 'people', 'invite', '--org', org)
+    await refused(/Missing: --role/, 'people', 'invite', '--org', org)
+    await refused(/--email|--person/, ...base, 'admin')
+    await refused(/No person has the id "per_x"/, ...base, 'admin', '--person', 'per_x')
   })
 
   it('list who did what, the newest first: the command line is an actor, and so is a person of the app', async () => {

@@ -37,6 +37,7 @@ const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['GET', '/credits.csv', 'admin'],
   ['GET', '/members', 'owner'],
   ['POST', '/members', 'owner'],
+  ['POST', '/members/:personId/link', 'owner'],
   ['POST', '/members/:personId/role', 'owner'],
   ['POST', '/members/:personId/remove', 'owner'],
   ['POST', '/members/invitations/:invitationId/withdraw', 'owner'],

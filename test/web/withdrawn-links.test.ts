@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { randomText } from '../../src/access/secret.js'
+import { hashSecret, randomText } from '../../src/access/secret.js'
+import { join, takeLink } from '../../src/web/sign-in/link.js'
 import { makeLink, signIn, visit, type Invited, type Visitor } from '../support/browse.js'
 import { describeOnPostgres, type TestDatabase } from '../support/database.js'
 import { databaseOfPeople, enterMember } from '../support/people.js'
@@ -161,4 +162,18 @@ describeOnPostgres('a link that is spent during a removal', function () {
       assert.equal(await spent, 410)
       assert.deepEqual(await membersOf(orgId), ['Dora'])
     })
+
+  it('of its person, which began after it, waits for its end: neither is refused', async () => {
+    const { orgId, mallory } = await organisationOfTwo()
+    const t = await link({ orgId, role: 'owner', personId: mallory })
+    let removed: Promise<unknown> = Promise.resolve()
+    await database.db.change('spend', async (run) => {
+      assert.ok(await takeLink(run, hashSecret(t)))
+      removed = remove(mallory)
+      await Promise.race([removed, untilOneWaits()])
+      await join(run, { personId: mallory, orgId, role: 'owner' })
+    })
+    await removed
+    assert.deepEqual(await membersOf(orgId), ['Dora'])
+  })
 })

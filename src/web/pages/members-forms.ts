@@ -1,24 +1,29 @@
-/** Handles the forms of /app/members: invite, change a role, remove a member, withdraw an invitation. */
+/** Handles the forms of /app/members: invite, sign a member in again, change a role, remove a member, withdraw an invitation. */
 import { sql } from 'kysely'
 import type { Request, RequestHandler } from 'express'
 import { makeSignInLink } from '../../access/sign-in-links.js'
 import { builder } from '../../db/builder.js'
+import { withDeadline } from '../../db/connect.js'
 import type { Services } from '../../services.js'
 import { changeAs, keepingOwner } from '../change.js'
 import { textField } from '../form.js'
 import { linkAddress } from '../origin.js'
-import { badForm, noSuchPage } from '../refusals.js'
+import { badForm, noSuchPage, notYoursToSignIn } from '../refusals.js'
 import { isRole } from '../roles.js'
 import { goTo, sendPage } from '../send-page.js'
 import { sessionOf } from '../session.js'
 import { placeOfRequest, type Web } from '../web.js'
-import { membersPage, type InvitationForm } from './members.js'
+import { membersOfOrganisation, type MemberRow } from '../statements.js'
+import { blankForm, membersPage, type InvitationForm } from './members.js'
 
 /** POST /app/members: makes a sign-in link for somebody new. The answer shows the link, and no later page does. */
 export function inviteRoute(services: Services, web: Web): RequestHandler {
   const change = changeAs(services, web)
   return async (req, res) => {
     const form = invitationForm(req)
+    const known = await memberWithEmail(req, web, form.email)
+    if (known)
+      form.faults.email = `${known.name} is a member with this address. "New sign-in link" is above, beside the name.`
     if (Object.keys(form.faults).length > 0) {
       res.status(422)
       return sendPage(res, await membersPage(req, web, { form }))
@@ -41,6 +46,51 @@ function invitationForm(req: Request): InvitationForm {
   if (!isRole(role)) faults.role = 'Choose a role.'
   return { name, email, role: isRole(role) ? role : 'member', faults }
 }
+
+/** An invitation would enter a second person with the same address. */
+async function memberWithEmail(req: Request, { db }: Web, email: string): Promise<MemberRow | undefined> {
+  if (email === '') return undefined
+  const members = await membersOfOrganisation(withDeadline(db, req.deadline), sessionOf(req).orgId)
+  return members.find((member) => member.email?.toLowerCase() === email.toLowerCase())
+}
+
+/** POST /app/members/{id}/link: makes a link that signs a member in again. Only this answer shows it. */
+export function memberLinkRoute(services: Services, web: Web): RequestHandler {
+  const change = changeAs(services, web)
+  return async (req, res) => {
+    const { orgId, personId: createdBy } = sessionOf(req)
+    const { personId } = req.params as { personId: string }
+    const token = await change(req, 'src/web/pages/members-forms.ts: memberLinkRoute', async (run) => {
+      const [member] = await run(memberForLink(orgId, personId))
+      if (!member) throw noSuchPage()
+      if (member.is_elsewhere || member.issuer !== null) throw notYoursToSignIn()
+      return await makeSignInLink(run, { orgId, role: member.role, personId, createdBy })
+    })
+    sendPage(res, await membersPage(req, web, { form: blankForm, link: linkAddress(placeOfRequest(req), token) }))
+  }
+}
+
+/** The lock makes a removal of the member wait: it then finds the link, and withdraws it. */
+const memberForLink = (orgId: string, personId: string) =>
+  builder
+    .selectFrom('membership')
+    .innerJoin('person', 'person.person_id', 'membership.person_id')
+    .select((make) => [
+      'membership.role',
+      'person.issuer',
+      make
+        .exists(
+          make
+            .selectFrom('membership as elsewhere')
+            .select('elsewhere.org_id')
+            .where('elsewhere.person_id', '=', personId)
+            .where('elsewhere.org_id', '<>', orgId),
+        )
+        .as('is_elsewhere'),
+    ])
+    .where('membership.person_id', '=', personId)
+    .where('membership.org_id', '=', orgId)
+    .forKeyShare(['membership'])
 
 /** POST /app/members/{id}/role: the role holds from the next click of that person. */
 export function changeRoleRoute(services: Services, web: Web): RequestHandler {

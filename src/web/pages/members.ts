@@ -25,7 +25,7 @@ export type InvitationForm = {
   faults: { name?: string; email?: string; role?: string }
 }
 
-const blankForm: InvitationForm = { name: '', email: '', role: 'member', faults: {} }
+export const blankForm: InvitationForm = { name: '', email: '', role: 'member', faults: {} }
 
 export function membersRoute(web: Web): RequestHandler {
   return async (req, res) => sendPage(res, await membersPage(req, web, { form: blankForm }))
@@ -73,7 +73,7 @@ const memberColumns = (path: string, ownId: string): Column<MemberRow>[] => [
   { heading: 'Role', cell: (member) => roleForm(member, path) },
   { heading: 'Joined', cell: ({ joinedAt }) => instant(joinedAt) },
   { heading: 'Last seen', cell: ({ seenAt }) => (seenAt ? distance(seenAt) : 'no session') },
-  { heading: 'Action', cell: (member) => removal(member, path, ownId) },
+  { heading: 'Action', cell: (member) => html`${newLink(member, path)} ${removal(member, path, ownId)}` },
 ]
 
 const roleForm = ({ personId, name, role }: MemberRow, path: string): Html =>
@@ -84,6 +84,12 @@ const roleForm = ({ personId, name, role }: MemberRow, path: string): Html =>
       )}
     </select>
     <button class="plain">Change</button>
+  </form>`
+
+/** A session ends after seven days: a member without a passkey then needs another link. */
+const newLink = ({ personId, name }: MemberRow, path: string): Html =>
+  html`<form class="inline" method="post" action="${path}/${personId}/link">
+    <button class="plain" aria-label="New sign-in link for ${name}">New sign-in link</button>
   </form>`
 
 const removal = ({ personId, name }: MemberRow, path: string, ownId: string): Html =>

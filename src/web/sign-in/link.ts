@@ -3,8 +3,10 @@ import { sql } from 'kysely'
 import { nameActor } from '../../access/actor.js'
 import { hashSecret, randomText } from '../../access/secret.js'
 import { builder, onlyRow, type RunQuery } from '../../db/builder.js'
+import { linkNotValid } from '../refusals.js'
 import type { Role } from '../roles.js'
 import { openSession } from '../session.js'
+import type { Session } from '../statements.js'
 
 /** The clock of the database also says until when a link is valid. */
 const now = sql<Date>`statement_timestamp()`
@@ -23,7 +25,8 @@ export async function spendLink(run: RunQuery, token: string, client: SignInClie
 
 /**
  * Marks the link as used, so that a second sign-in finds none. The link of a person counts while that person is an owner:
- * the trigger that withdraws links does not see one that is made during the removal of its maker.
+ * the trigger that withdraws links does not see one that is made during the removal of its maker. Owners of one
+ * organisation sign nobody in to another.
  */
 export async function takeLink(run: RunQuery, tokenHash: Buffer) {
   await run(holdMemberships(tokenHash))
@@ -34,7 +37,12 @@ export async function takeLink(run: RunQuery, tokenHash: Buffer) {
       .where('token_hash', '=', tokenHash)
       .where('used_at', 'is', null)
       .where('valid_until', '>', now)
-      .where((either) => either.or([either('created_by', 'is', null), either.exists(ownershipOfMaker)]))
+      .where((either) =>
+        either.or([
+          either('created_by', 'is', null),
+          either.and([either.exists(ownershipOfMaker), either.not(either.exists(membershipElsewhere))]),
+        ]),
+      )
       .returning(['org_id', 'role', 'person_id', 'name', 'email']),
   )
   return link
@@ -66,6 +74,12 @@ const ownershipOfMaker = builder
   .whereRef('membership.org_id', '=', sql.ref('sign_in_link.org_id'))
   .where('membership.role', '=', 'owner')
 
+const membershipElsewhere = builder
+  .selectFrom('membership')
+  .select('membership.person_id')
+  .whereRef('membership.person_id', '=', sql.ref('sign_in_link.person_id'))
+  .whereRef('membership.org_id', '<>', sql.ref('sign_in_link.org_id'))
+
 type Person = { personId: string; name: string }
 
 async function enterPerson(
@@ -83,15 +97,38 @@ async function findPerson(run: RunQuery, personId: string): Promise<Person> {
   return { personId, name }
 }
 
-/** A member who comes by a link keeps the role: the members page changes it. */
-export async function join(
-  run: RunQuery,
-  { personId, orgId, role }: { personId: string; orgId: string; role: Role },
-): Promise<void> {
-  await run(
+type Joining = {
+  personId: string
+  orgId: string
+  role: Role
+  /** The session that the person joins from. */
+  present?: Buffer
+}
+
+/**
+ * A member who comes by a link keeps the role: the members page changes it. Other sessions of a person who is new in the
+ * organisation end: an owner elsewhere, who made a link for the person, may hold one.
+ */
+export async function join(run: RunQuery, { personId, orgId, role, present }: Joining): Promise<void> {
+  const joined = await run(
     builder
       .insertInto('membership')
       .values({ person_id: personId, org_id: orgId, role })
-      .onConflict((conflict) => conflict.columns(['person_id', 'org_id']).doNothing()),
+      .onConflict((conflict) => conflict.columns(['person_id', 'org_id']).doNothing())
+      .returning('org_id'),
   )
+  if (joined.length === 0) return
+  const sessions = builder.deleteFrom('session').where('person_id', '=', personId)
+  await run(present ? sessions.where('token_hash', '<>', present) : sessions)
+}
+
+/** Spends a link for the person of a session, which shows the organisation from then on. */
+export async function joinFromSession(run: RunQuery, token: string, { personId, tokenHash }: Session) {
+  const link = await takeLink(run, hashSecret(token))
+  // An error undoes the spending: the link stays for the person whom it names.
+  if (link && link.person_id !== null && link.person_id !== personId) throw linkNotValid()
+  if (!link) return undefined
+  await join(run, { personId, orgId: link.org_id, role: link.role, present: tokenHash })
+  await run(builder.updateTable('session').set({ org_id: link.org_id }).where('token_hash', '=', tokenHash))
+  return link
 }
