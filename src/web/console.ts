@@ -102,7 +102,8 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
   form('/health', 'admin', forOperators(runChecksRoute(checkUp)))
 
   refuseOtherMethods()
-  router.get(/^(\/[\w-]+)+\/$/, leadToPage)
+  // Files and tiles have one address each: only that of a page may end in a slash.
+  router.get(/^\/(?!assets\/|tiles\/)([\w-]+\/)+$/, leadToPage)
   router.use(session, unknownPage)
   router.use(sendErrorPage(services))
   return router
