@@ -1,6 +1,7 @@
 /** Mints, rolls, lists and revokes keys. Only `mintKey` and `rollKey` return the secret. */
 import { sql } from 'kysely'
 import { builder, type RunQuery } from '../db/builder.js'
+import { nameFault } from '../plain-text.js'
 import { CAPABILITIES, PRESETS, type Preset } from './capabilities.js'
 import { FieldFault } from './field-fault.js'
 import { checkDatasets } from './licences.js'
@@ -172,6 +173,8 @@ function translateLifetime(error: unknown): never {
 function holderOf({ name }: NewKey): string {
   const trimmed = name.trim()
   if (trimmed === '') throw new FieldFault('name', 'Say who holds the key; it is blank.')
+  const fault = nameFault(trimmed)
+  if (fault !== undefined) throw new FieldFault('name', fault)
   if (Array.from(trimmed).length > NAME_MOST) throw new FieldFault('name', `At most ${NAME_MOST} characters.`)
   return trimmed
 }

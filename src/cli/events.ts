@@ -1,5 +1,6 @@
 /** frames events: lists who changed the keys, members and credits of an organisation. */
 import { listEvents, type KeyEvent } from '../access/events.js'
+import { escapeLine } from '../plain-text.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, organisationValue, wholeNumber } from './values.js'
@@ -26,5 +27,7 @@ export const eventsCommand: Command = {
 function eventLine({ enteredAt, action, keyId, personId, actor, fromAddress, detail }: KeyEvent): string {
   const by = fromAddress === undefined ? actor : `${actor} from ${fromAddress}`
   const about = [keyId, personId].filter(Boolean).join(' ')
-  return `${enteredAt.slice(0, 19)}Z  ${action.padEnd(15)}  ${about.padEnd(16)}  ${by}  ${JSON.stringify(detail)}`
+  return escapeLine(
+    `${enteredAt.slice(0, 19)}Z  ${action.padEnd(15)}  ${about.padEnd(16)}  ${by}  ${JSON.stringify(detail)}`,
+  )
 }

@@ -11,6 +11,7 @@ import {
   type KeyWithSecret,
 } from '../access/keys.js'
 import { unreadableBy } from '../access/licences.js'
+import { escapeLine } from '../plain-text.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, listValue, numberOfDays, organisationValue, textValue, wordValue } from './values.js'
@@ -111,7 +112,9 @@ const withSecret = (key: KeyWithSecret) => `${keyLine(key)}\n\n${key.secret}\n\n
 function keyLine(key: Key): string {
   const { keyId, lastFour, state, name, capabilities, datasets } = key
   const reach = datasets ? datasets.join(',') : 'all datasets'
-  return `${keyId}  …${lastFour}  ${state.padEnd(7)}  until ${endOf(key)}  ${name}  (${capabilities.join(', ')}; ${reach})`
+  return escapeLine(
+    `${keyId}  …${lastFour}  ${state.padEnd(7)}  until ${endOf(key)}  ${name}  (${capabilities.join(', ')}; ${reach})`,
+  )
 }
 
 /** A key that was rolled or revoked ends before it expires, and a grace may be an hour: it gets its minute. */

@@ -8,6 +8,7 @@ import {
 } from '../access/organisations.js'
 import { randomText } from '../access/secret.js'
 import { topUp } from '../credits/ledger.js'
+import { escapeLine } from '../plain-text.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { organisationValue, textValue, wholeNumber, wordValue } from './values.js'
@@ -69,4 +70,4 @@ export const orgsCommand: Command = {
 const commandId = () => `command_${randomText(12)}`
 
 const organisationLine = ({ orgId, name, plan, credits }: Organisation) =>
-  `${orgId}  ${plan.padEnd(5)}  ${String(credits).padStart(8)} credits  ${name}`
+  escapeLine(`${orgId}  ${plan.padEnd(5)}  ${String(credits).padStart(8)} credits  ${name}`)

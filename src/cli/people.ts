@@ -13,6 +13,7 @@ import { makeSignInLink } from '../access/sign-in-links.js'
 import type { Config } from '../config.js'
 import type { RunQuery } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
+import { escapeLine, nameFault } from '../plain-text.js'
 import { linkAddress, placeOf } from '../web/origin.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
@@ -23,7 +24,10 @@ const personValue = anyValue('PERSON', 'the id, the e-mail address or the name o
 const emailValue: ValueKind<string> = {
   name: 'EMAIL',
   accepts: 'an e-mail address',
-  read: (text) => (/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(text.trim()) ? text.trim() : undefined),
+  read: (text) => {
+    const isAddress = /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(text.trim()) && nameFault(text.trim()) === undefined
+    return isAddress ? text.trim() : undefined
+  },
 }
 const roleValue = wordValue('ROLE', MEMBER_ROLES)
 
@@ -135,4 +139,6 @@ const changed = (config: Config, form: string, work: (run: RunQuery) => Promise<
   })
 
 const memberLine = ({ personId, role, name, email, joinedAt }: Member) =>
-  `${personId}  ${role.padEnd(6)}  since ${joinedAt.slice(0, 10)}  ${name}${email === undefined ? '' : `  ${email}`}`
+  escapeLine(
+    `${personId}  ${role.padEnd(6)}  since ${joinedAt.slice(0, 10)}  ${name}${email === undefined ? '' : `  ${email}`}`,
+  )

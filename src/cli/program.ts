@@ -2,6 +2,7 @@
 import { FieldFault } from '../access/field-fault.js'
 import { readConfig, type Config } from '../config.js'
 import { didYouMean } from '../nearest.js'
+import { escapeControls } from '../plain-text.js'
 import { version } from '../version.js'
 import { chooseForm, readArguments, takeCommonFlags } from './arguments.js'
 import { formsFor, UsageError, type Command, type Output } from './command.js'
@@ -51,7 +52,7 @@ export async function program(words: string[], printer: Printer, config: () => C
     await runCommand(await load(), config(), args, output)
     return 0
   } catch (error) {
-    printer.err(errorText(error))
+    printer.err(escapeControls(errorText(error)))
     if (!(error instanceof UsageError)) return 1
     const command = await load?.()
     const usage = command ? shortUsage(name, formsFor(command, args[0])) : await overview(commands)
@@ -81,7 +82,7 @@ function outputOf(json: boolean, printer: Printer): Output {
   const started = performance.now()
   return {
     json,
-    result: (value, text) => printer.out(json ? JSON.stringify(value) : text),
+    result: (value, text) => printer.out(escapeControls(json ? JSON.stringify(value) : text)),
     progress: (step) => {
       const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6)
       printer.err(step.includes('\n') ? `\n${step}` : `${seconds} s  ${step}`)

@@ -1,4 +1,5 @@
 /** The kinds of values that options and operands take. The help and the messages print the limits that are checked. */
+import { nameFault } from '../plain-text.js'
 
 export type ValueKind<T> = Readonly<{
   /** A usage line shows this name, such as ORG. */
@@ -16,10 +17,11 @@ const TEXT_MOST = 200
 /** A name or a title; blanks around it are dropped. */
 export const textValue = (name: string): ValueKind<string> => ({
   name,
-  accepts: `text of 1 to ${TEXT_MOST} characters`,
+  accepts: `text of 1 to ${TEXT_MOST} characters, none of them a control character or invisible,`,
   read: (text) => {
     const trimmed = text.trim()
-    return trimmed !== '' && Array.from(trimmed).length <= TEXT_MOST ? trimmed : undefined
+    const isName = trimmed !== '' && nameFault(trimmed) === undefined
+    return isName && Array.from(trimmed).length <= TEXT_MOST ? trimmed : undefined
   },
 })
 

@@ -36,7 +36,6 @@ const MARKUP = [
   '<<script>>',
   '<ScRiPt>',
   '＜script＞',
-  '\u202Eevil',
   '`${1}`',
   '=cmd|x',
 ]
@@ -132,6 +131,18 @@ describe('names full of markup', () => {
       assert.ok(shown.includes(textOf(html`${text}`)), text)
     }
     assert.deepEqual(marked.map(shapeOf), plain.map(shapeOf))
+  })
+
+  it('stay texts where psql entered a character that turns the direction', async () => {
+    const orgId = await newOrganisation(database.db)
+    const owner = await signIn(running.url, database.db, { orgId })
+    const [plain, turned] = ['Plain', '\u202Eevil'].map((name) => async () => {
+      const personId = await enterMember(database.db, { orgId, role: 'member', name })
+      const page = await owner.get('/app/members')
+      await database.db.rows('delete from membership where person_id = $1::text', [personId])
+      return shapeOf(page.text)
+    })
+    assert.deepEqual(await turned?.(), await plain?.())
   })
 
   it('come back in a form as they were typed', async () => {

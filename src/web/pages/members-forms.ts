@@ -5,6 +5,7 @@ import { makeSignInLink } from '../../access/sign-in-links.js'
 import { builder } from '../../db/builder.js'
 import { withDeadline } from '../../db/connect.js'
 import type { Services } from '../../services.js'
+import { nameFault } from '../../plain-text.js'
 import { changeAs, keepingOwner } from '../change.js'
 import { textField } from '../form.js'
 import { linkAddress } from '../origin.js'
@@ -42,7 +43,10 @@ function invitationForm(req: Request): InvitationForm {
   const faults: InvitationForm['faults'] = {}
   if (name === '') faults.name = 'Say who is invited.'
   else if (name.length > 100) faults.name = `A name has up to 100 characters; ${name.length} came.`
-  if (email !== '' && !/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email)) faults.email = 'This is no e-mail address.'
+  const nameWrong = nameFault(name)
+  if (nameWrong !== undefined) faults.name = nameWrong
+  if (email !== '' && (nameFault(email) !== undefined || !/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email)))
+    faults.email = 'This is no e-mail address.'
   if (!isRole(role)) faults.role = 'Choose a role.'
   return { name, email, role: isRole(role) ? role : 'member', faults }
 }

@@ -5,6 +5,7 @@ import { builder } from '../../db/builder.js'
 import { withDeadline } from '../../db/connect.js'
 import type { Services } from '../../services.js'
 import { browserName } from '../browser.js'
+import { nameFault } from '../../plain-text.js'
 import { changeAs } from '../change.js'
 import { confirmation, distance, instant, table, textInput } from '../components.js'
 import { textField } from '../form.js'
@@ -52,6 +53,8 @@ export function addPasskeyRoute(services: Services, web: Web): RequestHandler {
     const { personId } = sessionOf(req)
     const { id, origin } = relyingParty(req)
     const name = textField(req, 'name') || `Passkey of ${browserName(req.get('User-Agent')) ?? 'a browser'}`
+    const fault = nameFault(name)
+    if (fault !== undefined) throw badForm(fault)
     if (name.length > NAME_MAX) throw badForm(`A name has up to ${NAME_MAX} characters; ${name.length} came.`)
     const { answer, challenge } = readAnswer(req)
     const attempt = await takeAttempt(web, req, { kind: 'passkey', token: challenge })
