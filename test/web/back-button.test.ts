@@ -83,6 +83,8 @@ describeOnPostgres(`a browser that showed a secret${skippedWithoutChromium}`, fu
       async () => {
         await open(`link?t=${await makeLink(database.db, { orgId: await newOrganisation(database.db) })}`)
         await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+        await page.waitForURL('**/app/map')
+        await open('keys')
         await page.getByRole('link', { name: 'New key' }).click()
         await page.getByLabel('1. Name').fill('Ada, notebook')
         await page.getByRole('button', { name: 'Mint the key' }).click()
