@@ -75,7 +75,7 @@ describe('frames orgs and frames keys', function () {
       /--plan: one of trial, pro, scale is accepted, "gold" came/,
       ...words('orgs create --name X --plan gold'),
     )
-    const name = /--name: text of 1 to 200 characters is accepted, "/
+    const name = /--name: text of 1 to 200 characters, none of them a control character or invisible, is accepted, "/
     await refused(2, name, 'orgs', 'create', '--name', '  ', '--plan', 'pro')
     await refused(2, name, 'orgs', 'create', '--name', 'x'.repeat(201), '--plan', 'pro')
     await refused(2, /Missing: --name/, ...words('orgs create --plan pro'))
