@@ -7,7 +7,7 @@
 create or replace function totals_of_baseline(layer text, served bigint) returns void
   language plpgsql as $$
 declare
-  -- Of many frames, some 10,000 are enough for classes of a map and for a histogram.
+  -- Where there are more, a sample of some 10,000 frames is enough for the classes of a map and for a histogram.
   one_in int := greatest(1, (select items / 10000 from dataset where layer_id = layer));
   list record;
   first int;

@@ -12,7 +12,7 @@ export type TotalOfDataset = UnitTotal & { dataset: DatasetRow }
 
 type TotalsAnswer = {
   headline: string
-  /** Those that answer the question; all of the unit, where none does. */
+  /** The totals that answer the question; all totals of the unit where none answers it. */
   totals: TotalOfDataset[]
   /** Questions that the totals answer. */
   suggestions: string[]
