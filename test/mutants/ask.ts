@@ -43,7 +43,7 @@ export const askMutants: Mutant[] = [
   },
   {
     breaks: 'a question on a page is charged without a yes',
-    file: 'dist/src/web/pages/ask.js',
+    file: 'dist/src/web/ask/place-answer.js',
     from: '{ ...call, charge: billWithoutCharge }',
     to: 'call',
     tests: ['web/ask'],

@@ -6,6 +6,7 @@ import { badge, table, type Column } from '../components.js'
 import { html, type Html } from '../html.js'
 import { showSql } from '../show-sql.js'
 import { placeOfRequest } from '../web.js'
+import type { AnswerPage } from './answer-page.js'
 import type { AskedQuestion } from './spending-form.js'
 
 export type AnswerView = {
@@ -13,14 +14,13 @@ export type AnswerView = {
   asked: AskedQuestion
   answer: InsightAnswer
   datasets: readonly DatasetRow[]
-  /** The address of the same place, to which a question is added. */
-  placeQuery: string
+  page: AnswerPage
   /** Sends this question again, and spends. Undefined where words cannot be had. */
   spend: { requestId: string; canWord: boolean; isPaid: boolean }
 }
 
 export function answerView(view: AnswerView): Html {
-  const { req, asked, answer } = view
+  const { req, asked, answer, page } = view
   const { app } = placeOfRequest(req)
   const ids = answer.frameIds.join(',')
   return html`
@@ -28,14 +28,13 @@ export function answerView(view: AnswerView): Html {
       <h2 id="answer">${asked.question ?? 'Profile'}</h2>
       <p class="lead">${answer.headline}</p>
       ${wordsPart(view)} ${chargedPart(view)} ${leftOutPart(view)}
-      <p>
-        ${
-          ids !== '' &&
-          html`<a href="${app}/map?frames=${ids}">Show ${count(answer.frameIds.length, 'frame')} on the map</a>`
-        }
-      </p>
+      ${
+        ids !== '' &&
+        !page.isBesideMap &&
+        html`<p><a href="${app}/map?frames=${ids}">Show ${count(answer.frameIds.length, 'frame')} on the map</a></p>`
+      }
     </section>
-    ${nextQuestions(app, view.placeQuery, answer.followUps)} ${figuresPart(answer)} ${tablePart(answer, app)}
+    ${nextQuestions(page, answer.followUps)} ${figuresPart(answer)} ${tablePart(answer, app)}
     <section>
       <h2>The same as a call</h2>
       ${showSql(req, { call: { method: 'POST', path: '/v1/frames/insight', body: bodyOf(view) } })}
@@ -133,16 +132,12 @@ const figureColumns: readonly Column<Figure>[] = [
   { heading: 'Recorded on', cell: ({ source }) => (source ? count(source.frames, 'frame') : ''), width: 'short' },
 ]
 
-/** `placeQuery` names the place, such as "?state=marembe". */
-export const nextQuestions = (app: string, placeQuery: string, questions: readonly string[]): Html | false =>
+export const nextQuestions = ({ linkTo }: AnswerPage, questions: readonly string[]): Html | false =>
   questions.length > 0 &&
   html`<section aria-labelledby="follow-ups">
     <h2 id="follow-ups">Ask next</h2>
     <ul class="bare">
-      ${questions.map(
-        (question) =>
-          html`<li><a href="${app}/ask${placeQuery}&question=${encodeURIComponent(question)}">${question}</a></li>`,
-      )}
+      ${questions.map((question) => html`<li><a href="${linkTo(question)}">${question}</a></li>`)}
     </ul>
   </section>`
 

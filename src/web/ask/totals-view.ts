@@ -11,20 +11,25 @@ import { unitArgs } from '../map/words.js'
 import { showSql } from '../show-sql.js'
 import { placeOfRequest } from '../web.js'
 import { count, nextQuestions } from './answer-view.js'
+import type { AnswerPage } from './answer-page.js'
 
-type UnitQuestion = { call: InsightCall; unit: Unit; question: string | undefined; most: number }
+type UnitQuestion = {
+  call: InsightCall
+  unit: Unit | undefined
+  question: string | undefined
+  most: number
+  page: AnswerPage
+}
 
 /** Undefined where the unit has no totals. Datasets that cost are not read, and no total of them is shown. */
 export async function totalsView(
   req: ExpressRequest,
-  { call, unit, question, most }: UnitQuestion,
+  { call, unit, question, most, page }: UnitQuestion,
 ): Promise<Html | undefined> {
-  const { app } = placeOfRequest(req)
-  const pick = { kind: 'unit', unit } as const
   const { reader, catalogues } = call
   const datasets = call.datasets.filter(({ price }) => price === null)
   const layers = datasets.map(({ layerId }) => layerId)
-  const args: Parameters<typeof answerByTotals>[0]['args'] = [unit.level, ...unitArgs(unit), null, layers]
+  const args: Parameters<typeof answerByTotals>[0]['args'] = [unit?.level ?? 'country', ...namesOf(unit), null, layers]
   const answer = await answerByTotals({ reader, datasets, catalogues, args, question, most })
   if (!answer) return undefined
   const priced = call.datasets.filter(({ price }) => price !== null)
@@ -35,9 +40,9 @@ export async function totalsView(
         There are more than ${most} frames, so the answer comes from the totals that each import keeps. They are exact.
       </p>
       ${priced.length > 0 && html`<p class="quiet">Not read, as they cost credits: ${priced.map(({ name, price }) => `${name}, ${count(price ?? 0, 'credit')} a call`).join('; ')}.</p>`}
-      <p><a href="${app}/map${queryOf({ pick })}">Show it on the map</a></p>
+      ${unit && !page.isBesideMap && mapLine(req, unit)}
     </section>
-    ${nextQuestions(app, queryOf({ pick }), answer.suggestions)}
+    ${nextQuestions(page, answer.suggestions)}
     <section class="wraps" aria-labelledby="figures">
       <h2 id="figures">Figures</h2>
       ${table('Figures', columns, answer.totals)}
@@ -47,6 +52,13 @@ export async function totalsView(
       ${showSql(req, { statements: [{ name: 'totals_of_unit', args }] })}
     </section>`
 }
+
+const namesOf = (unit: Unit | undefined) => (unit ? unitArgs(unit) : ([null, null, null] as const))
+
+const mapLine = (req: ExpressRequest, unit: Unit): Html =>
+  html`<p>
+    <a href="${placeOfRequest(req).app}/map${queryOf({ pick: { kind: 'unit', unit } })}">Show it on the map</a>
+  </p>`
 
 const columns: readonly Column<TotalOfDataset>[] = [
   { heading: 'Figure', cell: (total) => `${total.label}${wayOf(total)}`, width: 'wide' },

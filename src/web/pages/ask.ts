@@ -5,17 +5,14 @@
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { billWithoutCharge } from '../../credits/charging.js'
 import { states } from '../../db/statements.js'
-import { ApiError } from '../../errors.js'
-import { FRAME_IDS_MAX, insightBody, QUESTION_MAX } from '../../http/body.js'
-import { hangUpSignal } from '../../http/hang-up.js'
+import { FRAME_IDS_MAX, QUESTION_MAX } from '../../http/body.js'
 import { insightCall } from '../../http/insight-call.js'
 import { decode } from '../../http/query.js'
-import { answerQuestion, type InsightAnswer, type InsightCall, type InsightRequest } from '../../insight/answer.js'
+import { answerQuestion, type InsightRequest } from '../../insight/answer.js'
 import type { Services } from '../../services.js'
 import { answerView, count } from '../ask/answer-view.js'
-import { framesOfPlace } from '../ask/place.js'
-import { totalsView } from '../ask/totals-view.js'
-import { newSpendingId, requestIdOf } from '../ask/spending-form.js'
+import { answerAboutPlace, checkedRequest } from '../ask/place-answer.js'
+import { requestIdOf } from '../ask/spending-form.js'
 import { textInput } from '../components.js'
 import { textField } from '../form.js'
 import { html, type Html } from '../html.js'
@@ -39,32 +36,19 @@ export function askRoute(services: Services): RequestHandler {
     const place = viewOf(req.asked).pick
     const question = questionOf(req)
     if (!place) return sendPage(res, askPage(req, { place, question, body: await statesToAsk(services, req) }))
-    const call = await insightCall(services, req, personAuthority(sessionOf(req)), {
-      requestId: req.id,
-      hangUp: hangUpSignal(res),
-    })
-    const frameIds = await framesOfPlace(call.reader, place, FRAME_IDS_MAX)
-    if (frameIds?.length === 0) return sendPage(res, askPage(req, { place, question, body: NO_FRAMES_HERE }))
-    const request = checkedRequest(frameIds ?? [ANY_FRAME], question)
-    if ('fault' in request) {
-      res.status(422)
-      return sendPage(res, askPage(req, { place, question, fault: request.fault }))
-    }
-    if (!frameIds) {
-      const totals =
-        place.kind === 'unit'
-          ? await totalsView(req, { call, unit: place.unit, question: request.question, most: FRAME_IDS_MAX })
-          : undefined
-      return sendPage(res, askPage(req, { place, question, body: totals ?? tooManyFrames(req, place) }))
-    }
-    const answer = await answerQuestion({ ...call, charge: billWithoutCharge }, request)
+    const page = { linkTo: questionLink(req, place), isBesideMap: false }
+    const answer = await answerAboutPlace(services, res, { place, question, page })
     // After the client hung up there is no answer to send.
     if (!answer) return
-    const requestId = newSpendingId(sessionOf(req), request)
-    const body = drawn({ req, services, call, request, place }, answer, { requestId, isPaid: false })
-    sendPage(res, askPage(req, { place, question, body }))
+    if ('fault' in answer) res.status(422)
+    sendPage(res, askPage(req, { place, question, ...answer }))
   }
 }
+
+const questionLink =
+  (req: ExpressRequest, place: AskedPlace) =>
+  (question: string): string =>
+    `${placeOfRequest(req).app}/ask${queryOf({ pick: place })}&question=${encodeURIComponent(question)}`
 
 export function askAndPayRoute(services: Services): RequestHandler {
   return async (req, res) => {
@@ -86,50 +70,22 @@ export function askAndPayRoute(services: Services): RequestHandler {
     if (!answer) throw new Error('A question that nobody hangs up on has an answer.')
     services.metrics.countCharges(answer, call.datasets)
     const place: AskedPlace = { kind: 'frames', ids: frameIds }
-    const body = drawn({ req, services, call, request, place }, answer, { requestId: sent, isPaid })
+    const body = answerView({
+      req,
+      asked: request,
+      answer,
+      datasets: call.datasets,
+      page: { linkTo: questionLink(req, place), isBesideMap: false },
+      spend: { requestId: sent, isPaid, canWord: services.wording !== undefined },
+    })
     sendPage(res, askPage(req, { place, question, body }))
   }
 }
-
-type Answering = {
-  req: ExpressRequest
-  services: Services
-  call: InsightCall
-  request: InsightRequest
-  place: AskedPlace
-}
-
-const drawn = (
-  { req, services, call, request, place }: Answering,
-  answer: InsightAnswer,
-  spend: { requestId: string; isPaid: boolean },
-): Html =>
-  answerView({
-    req,
-    asked: request,
-    answer,
-    datasets: call.datasets,
-    placeQuery: queryOf({ pick: place }),
-    spend: { ...spend, canWord: services.wording !== undefined },
-  })
 
 function questionOf({ asked }: ExpressRequest): string | undefined {
   const [sent = ''] = asked.get('question') ?? []
   const text = decode(sent.replaceAll('+', ' '))?.trim()
   return text === '' ? undefined : text
-}
-
-/** The rules for a question are checked before those for frames. */
-const ANY_FRAME = '0'
-
-/** The rules are those of the call. */
-function checkedRequest(frameIds: readonly string[], question: string | undefined): InsightRequest | { fault: string } {
-  try {
-    return insightBody({ frameIds, format: 'figures', ...(question !== undefined && { question }) })
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'invalid_body') return { fault: error.message }
-    throw error
-  }
 }
 
 /** A person who knows no id begins with a state. */
@@ -149,16 +105,6 @@ async function statesToAsk({ readerForRequest }: Services, req: ExpressRequest):
     </ul>
   </section>`
 }
-
-const NO_FRAMES_HERE = html`<p class="notice warn">No frame of the index lies here.</p>`
-
-const tooManyFrames = (req: ExpressRequest, place: AskedPlace): Html =>
-  html`<p class="notice warn">
-    A question takes at most ${FRAME_IDS_MAX} frames, and there are more here. None was read.
-    <a href="${placeOfRequest(req).app}/map?${new URLSearchParams(pickFields(place)).toString()}"
-      >Pick a smaller part on the map</a
-    >
-  </p>`
 
 type Asking = {
   place: AskedPlace | undefined
