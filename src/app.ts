@@ -4,6 +4,7 @@ import type { ApiCall, Capability } from './access/capabilities.js'
 import { requestContext } from './http/request-context.js'
 import { authenticate } from './http/authenticate.js'
 import { jsonBody } from './http/body.js'
+import { crossOrigin } from './http/cross-origin.js'
 import { meter } from './http/meter.js'
 import { needs } from './http/require.js'
 import { otherMethods, sendError, unknownPath } from './http/send-error.js'
@@ -26,6 +27,8 @@ export function createApp(services: Services): Express {
   app.disable('x-powered-by').disable('etag').set('query parser', false)
   app.enable('case sensitive routing').enable('strict routing')
   app.use(requestContext(services))
+  const { corsOrigins } = services
+  if (corsOrigins.length > 0) app.use('/v1', crossOrigin(corsOrigins, 'Authorization, Content-Type, If-None-Match'))
 
   // Each call checks in this order: credential, buckets, capability; then the route checks parameters and reads data.
   const credential = authenticate(services)

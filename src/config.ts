@@ -20,6 +20,8 @@ export type Config = Readonly<{
   buckets: BucketSizes
   /** Undefined: the address of a caller behind a proxy is not known. */
   trustedHeader: TrustedHeader | undefined
+  /** The origins whose pages may call the API. */
+  corsOrigins: readonly string[]
   /** Undefined without a key of the wording engine: answers come without words. */
   wording: { apiKey: string; baseUrl: string | undefined; model: string } | undefined
   /** The address by which browsers know the web app. `port` is the one that the server listens on. */
@@ -61,6 +63,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     redisUrl: readRedisUrl(source),
     buckets: readBuckets(source),
     trustedHeader: readTrustedHeader(source),
+    corsOrigins: readOrigins(source),
     wording: readWording(source),
     ...readWeb(source, databases.databaseUrl === undefined, host),
     key: readSecret(source, 'FRAMES_KEY'),
@@ -137,6 +140,21 @@ function readTrustedHeader(source: SettingsSource): TrustedHeader | undefined {
   )
   return undefined
 }
+
+/** A browser sends an origin in one spelling; any other would never match. */
+function readOrigins(source: SettingsSource): string[] {
+  const origins = (valueIn(source, 'CORS_ORIGINS') ?? '').split(',').map((each) => each.trim())
+  for (const origin of origins.filter((each) => each !== '' && !isOrigin(each))) {
+    const [, nearest = 'https://example.org'] = /^(https?:\/\/[^/?#@*\s]+)[/?#]/.exec(origin) ?? []
+    source.mistakes.push(
+      `CORS_ORIGINS has "${origin}"; a scheme, a host and perhaps a port are accepted, such as ${nearest.toLowerCase()}, with commas between several: no path, no slash at the end, no *`,
+    )
+  }
+  return [...new Set(origins.filter(Boolean))]
+}
+
+const isOrigin = (text: string) =>
+  /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
 function readWording(source: SettingsSource): Config['wording'] {
   const apiKey = readSecret(source, 'ANTHROPIC_API_KEY')

@@ -43,6 +43,8 @@ export type Services = {
   addressBuckets: AddressBuckets | undefined
   /** Undefined where no proxy is known to write such a header. */
   trustedHeader: TrustedHeader | undefined
+  /** The origins whose pages may call. */
+  corsOrigins: readonly string[]
   /** Names that questions may use, by the versions of the datasets. */
   catalogues: CatalogueCache
   /** Undefined where no wording engine is configured. */
@@ -82,7 +84,7 @@ type Settings = Pick<
   Config,
   'readDatabaseUrls' | 'readLagMaxMs' | 'authorityGraceMs' | 'logLevel' | 'redisUrl' | 'buckets' | 'wording'
 > &
-  Partial<Pick<Config, 'trustedHeader' | 'web'>>
+  Partial<Pick<Config, 'corsOrigins' | 'trustedHeader' | 'web'>>
 
 export function openServices(config: Settings, target: Target, overrides: Overrides = {}): Services {
   const log = openLog(config.logLevel, overrides.logTo ?? pino.destination(1))
@@ -114,6 +116,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     bucketSizes: config.buckets,
     addressBuckets: config.buckets.address && addressBuckets(config.buckets.address),
     trustedHeader: config.trustedHeader,
+    corsOrigins: config.corsOrigins ?? [],
     catalogues: new Map(),
     wording: config.wording && openWording(config.wording, { log, metrics, clock: overrides.clock }),
     web,

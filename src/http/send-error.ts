@@ -2,6 +2,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
 import { ApiError, internal, methodNotAllowed, notFound } from '../errors.js'
 import type { Services } from '../services.js'
+import { sendPreflight } from './cross-origin.js'
 import { errorJson } from './error-json.js'
 
 /** Express recognises an error handler by its four parameters. */
@@ -33,7 +34,7 @@ export const unknownPath: RequestHandler = (req) => {
 }
 
 export function otherMethods(allowed: string): RequestHandler {
-  return (req) => {
-    throw methodNotAllowed(req.method, allowed)
+  return (req, res) => {
+    if (!sendPreflight(res, allowed)) throw methodNotAllowed(req.method, allowed)
   }
 }

@@ -50,6 +50,7 @@ type Settings = {
   redisUrl?: string | undefined
   buckets?: BucketSizes
   trustedHeader?: TrustedHeader
+  corsOrigins?: string[]
   /** Gets each statement before the service sends it, and its database. The statement waits for a returned promise. */
   watch?: (text: string, target: Target) => unknown
   /** The replicas for reads. */
@@ -82,6 +83,7 @@ export async function startService(
     redisUrl,
     buckets = roomy,
     trustedHeader,
+    corsOrigins = [],
     watch,
     logged,
     wordingUrl,
@@ -126,6 +128,7 @@ export async function startService(
     redisUrl,
     buckets,
     trustedHeader,
+    corsOrigins,
     wording,
     readDatabaseUrls,
     readLagMaxMs,

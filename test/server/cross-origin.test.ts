@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { createServer, request, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readConfig } from '../../src/config.js'
+import { page } from '../docs/curls.js'
+import { skippedWithoutChromium, startChromium } from '../support/chromium.js'
+import { pathsWithKey } from '../support/description.js'
+import { mint, service, startService } from '../support/service.js'
+
+const PAGE = 'https://maps.example.org'
+const OTHER = 'https://evil.example.org'
+type Running = Awaited<ReturnType<typeof startService>>
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
+
+/** openapi.yaml describes calls. It leaves out preflights, and the headers of the Fetch standard. */
+function send(url: string, method: string, headers: Record<string, string>): Promise<Answer> {
+  return new Promise((done, failed) => {
+    const sent = request(url, { method, headers, agent: false }, (answer) => {
+      let text = ''
+      answer.on('data', (data: Buffer) => (text += data.toString()))
+      answer.once('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
+    })
+    sent.once('error', failed)
+    sent.end()
+  })
+}
+
+const preflight = (url: string, origin: string, method = 'GET') =>
+  send(url, 'OPTIONS', {
+    origin,
+    'access-control-request-method': method,
+    'access-control-request-headers': 'authorization,if-none-match',
+  })
+
+const corsHeaders = ({ headers }: Answer) => Object.keys(headers).filter((name) => name.startsWith('access-control-'))
+
+describe('pages of other origins', () => {
+  let running: Running
+  let queries = 0
+  const authorization = () => `Bearer ${running.secret}`
+  before(async () => {
+    const small = { burst: 3, perMinute: 1 }
+    const roomy = { burst: 900, perMinute: 900 }
+    running = await startService(service().database, {
+      corsOrigins: [PAGE, 'http://127.0.0.1:8080'],
+      publicUrl: 'listening',
+      ops: true,
+      buckets: { key: small, organisation: roomy, insight: roomy },
+      watch: () => void (queries += 1),
+    })
+  })
+  after(() => running.stop())
+
+  for (const path of [...pathsWithKey('get'), ...pathsWithKey('post')]) {
+    it(`get a preflight of ${path} without a key and without metering`, async () => {
+      const before = queries
+      const isQuestion = path.endsWith('insight')
+      const answer = await preflight(running.url + path, PAGE, isQuestion ? 'POST' : 'GET')
+      assert.deepEqual([answer.status, answer.text, queries], [204, '', before])
+      const { headers } = answer
+      assert.equal(headers['access-control-allow-origin'], PAGE)
+      assert.equal(headers['access-control-allow-headers'], 'Authorization, Content-Type, If-None-Match')
+      const methods = isQuestion ? 'POST' : path.endsWith('data') ? 'GET' : 'GET, HEAD'
+      assert.equal(headers['access-control-allow-methods'], methods)
+      assert.equal(headers['access-control-max-age'], '7200')
+      assert.equal(headers['access-control-allow-credentials'], undefined)
+      assert.equal(headers.vary, 'Accept-Encoding, Authorization, Origin')
+      assert.equal(headers.ratelimit, undefined)
+    })
+  }
+
+  it('read answers and errors of every kind, and the headers that callers need', async () => {
+    const { secret } = await mint(running.db, { capabilities: ['layer.read'] })
+    const cases = [
+      ['/v1/states', authorization(), 200],
+      ['/v1/frames/at?lat=x&lon=1', authorization(), 400],
+      ['/v1/states', undefined, 401],
+      ['/v1/states', `Bearer ${secret}`, 403],
+      ['/v1/nothing', undefined, 404],
+      ['/v1/states', authorization(), 200],
+      ['/v1/states', authorization(), 429],
+      ['/v1/openapi.json', undefined, 200],
+    ] as const
+    for (const [path, key, status] of cases) {
+      const headers = { origin: PAGE, ...(key === undefined ? {} : { authorization: key }) }
+      const answer = await send(running.url + path, 'GET', headers)
+      assert.equal(answer.status, status, path)
+      assert.equal(answer.headers['access-control-allow-origin'], PAGE, path)
+      const exposed = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+      assert.equal(answer.headers['access-control-expose-headers'], exposed)
+      assert.equal(answer.headers['access-control-allow-credentials'], undefined)
+      assert.equal(answer.headers.vary, 'Accept-Encoding, Authorization, Origin')
+    }
+    const refused = await send(`${running.url}/v1/states`, 'DELETE', { origin: PAGE })
+    assert.deepEqual([refused.status, refused.headers['access-control-allow-origin']], [405, PAGE])
+  })
+
+  it('that are not listed get no such header, and their preflights are refused', async () => {
+    const { origin, port } = new URL(PAGE)
+    for (const strange of [OTHER, 'null', `${origin}${port}:444`, `${PAGE}.evil.org`, 'http://maps.example.org', '']) {
+      const answer = await send(`${running.url}/v1/openapi.json`, 'GET', { origin: strange })
+      assert.deepEqual([answer.status, corsHeaders(answer)], [200, []], strange)
+      assert.equal(answer.headers.vary, 'Accept-Encoding, Authorization, Origin')
+      const asked = await preflight(`${running.url}/v1/states`, strange)
+      assert.deepEqual([asked.status, corsHeaders(asked)], [405, []], strange)
+    }
+    const plain = await send(`${running.url}/v1/states`, 'OPTIONS', { origin: PAGE })
+    assert.equal(plain.status, 405, 'OPTIONS that is no preflight')
+  })
+
+  it('never read the web app or the operators’ port', async () => {
+    const paths = [
+      `${running.url}/app/sign-in`,
+      `${running.url}/`,
+      `${running.opsUrl}/livez`,
+      `${running.opsUrl}/metrics`,
+    ]
+    for (const url of paths) {
+      const answer = await send(url, 'GET', { origin: PAGE })
+      assert.deepEqual(corsHeaders(answer), [], url)
+      assert.deepEqual(corsHeaders(await preflight(url, PAGE)), [], url)
+    }
+  })
+
+  it('are none where CORS_ORIGINS is not set: no header changes', async () => {
+    const answer = await send(`${service().url}/v1/openapi.json`, 'GET', { origin: PAGE })
+    assert.deepEqual([answer.headers.vary, corsHeaders(answer)], ['Accept-Encoding, Authorization', []])
+    const asked = await preflight(`${service().url}/v1/states`, PAGE)
+    assert.deepEqual([asked.status, corsHeaders(asked)], [405, []])
+  })
+})
+
+describe('a page in a browser', function () {
+  this.timeout(60_000)
+
+  it(`calls with a key from a listed origin, and from no other${skippedWithoutChromium}`, async function () {
+    const chromium = await startChromium(this)
+    const site = createServer((_req, res) => res.setHeader('Content-Type', 'text/html').end('<p>A page</p>'))
+    await new Promise<void>((done) => void site.listen(0, '127.0.0.1', done))
+    const { port } = site.address() as AddressInfo
+    const running = await startService(service().database, { corsOrigins: [`http://localhost:${port}`] })
+    try {
+      const callFrom = async (origin: string) => {
+        const tab = await chromium.newPage()
+        await tab.goto(origin)
+        const call = `fetch('${running.url}/v1/states', { headers: { authorization: 'Bearer ${running.secret}' } })
+          .then(async (answer) => [answer.status, (await answer.json()).data.length, answer.headers.get('ratelimit')], () => 'refused')`
+        const came: unknown = await tab.evaluate(call)
+        await tab.close()
+        return came
+      }
+      const [status, states, rateLimit] = (await callFrom(`http://localhost:${port}`)) as [number, number, string]
+      assert.ok(status === 200 && states > 0 && /r=\d+/.test(rateLimit))
+      assert.equal(await callFrom(`http://127.0.0.1:${port}`), 'refused')
+    } finally {
+      await running.stop()
+      await chromium.close()
+      site.close()
+    }
+  })
+})
+
+describe('CORS_ORIGINS', () => {
+  const read = (value: string) => readConfig({ CORS_ORIGINS: value }).corsOrigins
+
+  it('takes exact origins with commas between them, each once', () => {
+    assert.deepEqual(readConfig({}).corsOrigins, [])
+    const [, documented = ''] = /^CORS_ORIGINS=(\S+) npm start$/m.exec(page('docs/settings.md')) ?? []
+    assert.deepEqual(read(documented), documented.split(','))
+    assert.deepEqual(read(` ${PAGE} , http://localhost:8080,, ${PAGE}`), [PAGE, 'http://localhost:8080'])
+  })
+
+  for (const wrong of ['*', 'null', 'example.org', `${PAGE}/`, `${PAGE}/map`, 'https://*.example.org', 'https://A.org'])
+    it(`refuses ${wrong}, and names it`, () =>
+      assert.throws(
+        () => read(`${PAGE},${wrong}`),
+        new RegExp(`CORS_ORIGINS has "${wrong.replaceAll('*', '\\*')}"; .* are accepted`),
+      ))
+
+  it('says what a wrong one should be', () => {
+    assert.throws(() => read('https://Example.org/map'), /accepted, such as https:\/\/example\.org, with commas/)
+    assert.throws(() => read('https://example.org:443'), /CORS_ORIGINS has "https:\/\/example\.org:443"/)
+  })
+})
