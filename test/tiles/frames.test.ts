@@ -36,20 +36,14 @@ describe('the tiles of frames', () => {
 
   const ask = (path: string) => askTile(visitor, path)
 
-  /**
-   * Finds the frames inside a tile, and those within its margin too. A sliver that is narrower than a unit of the tile, 19
-   * metres at zoom 9, cannot be drawn.
-   */
+  /** Finds the frames inside a tile, and those within its margin too, however small they are. */
   async function framesAround(tile: string): Promise<{ inside: string[]; around: string[] }> {
     const ids = async (margin: number) => {
       const rows = await database.db.rows<{ id: string }>(
         `select frame_id::text as id
          from frame
-         cross join ST_TileEnvelope($1::int, $2::int, $3::int) as tile
          cross join ST_TileEnvelope($1::int, $2::int, $3::int, margin => $4::float8) as wider
-         cross join (select 40075016.68557849 / 2 ^ $1::int / 4096 as metres) as unit
          where ST_Area(ST_Intersection(ST_Transform(geom, 3857), wider)) > 0
-           and ST_Area(ST_SnapToGrid(ST_Transform(geom, 3857), ST_XMin(tile), ST_YMax(tile), metres, metres)) > metres ^ 2 / 4
          order by frame_id`,
         [...tile.split('/').map(Number), margin],
       )

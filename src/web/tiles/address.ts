@@ -5,11 +5,8 @@ import type { TileNumber } from './statements.js'
 type LayerName = 'units' | 'blocks' | 'frames'
 export type TileAddress = TileNumber & { layer: LayerName }
 
-/**
- * The zooms at which each layer has tiles: a tile has some 3,100 blocks at zoom 6, and 5,000 frames at zoom 9. At zoom 8
- * it may have four times as many; the map asks for those of a small index only.
- */
-const ZOOMS: Readonly<Record<LayerName, readonly [least: number, most: number]>> = {
+/** A tile has some 3,100 blocks at zoom 6. The frames of a small index begin one zoom earlier: see frames-from.ts. */
+export const ZOOMS: Readonly<Record<LayerName, readonly [least: number, most: number]>> = {
   units: [0, 14],
   blocks: [6, 10],
   frames: [8, 14],
@@ -23,8 +20,7 @@ export function tileAddress(params: Readonly<Record<string, unknown>>): TileAddr
   if (!isLayer(layer)) throw notFound(`There are tiles of ${Object.keys(ZOOMS).join(', ')}: not of "${short(layer)}".`)
   const [least, most] = ZOOMS[layer]
   const zoom = partOfAddress(z, least, most)
-  if (zoom === undefined)
-    throw notFound(`Tiles of ${layer} have zooms from ${least} to ${most}: "${short(z)}" was asked for.`)
+  if (zoom === undefined) throw noSuchZoom(layer, [least, most], short(z))
   const last = 2 ** zoom - 1
   const [column, row] = [partOfAddress(x, 0, last), partOfAddress(y, 0, last)]
   if (column === undefined || row === undefined)
@@ -33,6 +29,9 @@ export function tileAddress(params: Readonly<Record<string, unknown>>): TileAddr
     )
   return { layer, z: zoom, x: column, y: row }
 }
+
+export const noSuchZoom = (layer: LayerName, [least, most]: readonly [number, number], came: string | number) =>
+  notFound(`Tiles of ${layer} have zooms from ${least} to ${most}: "${came}" was asked for.`)
 
 const isLayer = (text = ''): text is LayerName => Object.hasOwn(ZOOMS, text)
 

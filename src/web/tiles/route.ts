@@ -10,6 +10,7 @@ import { sessionOf } from '../session.js'
 import { tileAddress } from './address.js'
 import { colourOf } from './colour.js'
 import { encodeTile } from './encode.js'
+import { refuseTooManyFrames } from './frames-from.js'
 import { readTileLayers } from './layers.js'
 import { turns } from './turns.js'
 
@@ -28,6 +29,7 @@ export function tileRoute(services: Services): RequestHandler {
     const address = tileAddress(req.params)
     const person = personAuthority(sessionOf(req))
     const reader = services.readerForRequest(req.deadline)
+    await refuseTooManyFrames(reader, address)
     const colour = await colourOf(services, req, reader, { person, layer: address.layer })
     const hangUp = hangUpSignal(res)
     const layers = await unlessCached(

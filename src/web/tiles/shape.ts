@@ -10,9 +10,13 @@ const MOVE_TO = 1 | (1 << 3)
 const LINE_TO = 2
 const CLOSE_PATH = 7 | (1 << 3)
 
+/** Maps draw a tile on 512 pixels. */
+const PIXEL = 8
+
 /**
  * Reads TWKB of whole numbers, which are distances from the point before, as in the tile. PostGIS leaves out points that
- * fall on the one before. A ring without an area is left out, and a polygon whose outer ring has none.
+ * fall on the one before. A ring without an area is left out, and a polygon whose outer ring has none. A shape of which
+ * nothing remains, such as a sliver at the border of an index, keeps the pixel at its middle.
  */
 export function drawingOf(twkb: Uint8Array): number[] {
   const commands: number[] = []
@@ -21,16 +25,36 @@ export function drawingOf(twkb: Uint8Array): number[] {
   if (isEmpty || (kind !== TWKB_POLYGON && kind !== TWKB_MULTIPOLYGON)) return commands
   const source: TwkbSource = { twkb, at: 2, x: 0, y: 0 }
   const pen: Pen = { commands, x: 0, y: 0 }
+  const extent: Extent = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity }
   for (let polygons = kind === TWKB_POLYGON ? 1 : readTwkbCount(source); polygons > 0; polygons -= 1) {
     let hasOuter = false
     const rings = readTwkbCount(source)
     for (let ring = 0; ring < rings; ring += 1) {
       const points = readRing(source)
+      if (ring === 0) widen(extent, points)
       if (ring === 0) hasOuter = drawRing(pen, points, true)
       else if (hasOuter) drawRing(pen, points, false)
     }
   }
+  if (commands.length === 0 && extent.minX !== Infinity) drawRing(pen, pixelIn(extent), true)
   return commands
+}
+
+type Extent = { minX: number; minY: number; maxX: number; maxY: number }
+
+function widen(extent: Extent, points: readonly number[]): void {
+  for (let at = 0; at < points.length; at += 2) {
+    const [x, y] = [points[at] ?? 0, points[at + 1] ?? 0]
+    extent.minX = Math.min(extent.minX, x)
+    extent.minY = Math.min(extent.minY, y)
+    extent.maxX = Math.max(extent.maxX, x)
+    extent.maxY = Math.max(extent.maxY, y)
+  }
+}
+
+function pixelIn({ minX, minY, maxX, maxY }: Extent): number[] {
+  const [x, y] = [Math.round((minX + maxX - PIXEL) / 2), Math.round((minY + maxY - PIXEL) / 2)]
+  return [x, y, x + PIXEL, y, x + PIXEL, y + PIXEL, x, y + PIXEL]
 }
 
 /** `at` is the place of the next byte; `x` and `y` are the point that was read last. */
