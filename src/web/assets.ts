@@ -23,6 +23,8 @@ const assets: readonly Asset[] = [
   asset('map-box.js', JAVASCRIPT, new URL('./assets/map-box.js', import.meta.url)),
   asset('map-browser.js', JAVASCRIPT, new URL('./assets/map-browser.js', import.meta.url)),
   asset('map-labels.js', JAVASCRIPT, new URL('./assets/map-labels.js', import.meta.url)),
+  asset('map-loading.js', JAVASCRIPT, new URL('./assets/map-loading.js', import.meta.url)),
+  asset('map-note.js', JAVASCRIPT, new URL('./assets/map-note.js', import.meta.url)),
   asset('map-parts.js', JAVASCRIPT, new URL('./assets/map-parts.js', import.meta.url)),
   asset('map-style.js', JAVASCRIPT, new URL('./assets/map-style.js', import.meta.url)),
   // MapLibre starts its worker from the address beside its own.

@@ -22,7 +22,7 @@ import { linkRoute, spendLinkRoute } from './pages/link.js'
 import { knownParameters } from './known-parameters.js'
 import { mapLabelsRoute } from './map/labels.js'
 import { mapCsvRoute } from './map/twin.js'
-import { mapRoute } from './pages/map.js'
+import { mapRoute, meterMap } from './pages/map.js'
 import { membersRoute } from './pages/members.js'
 import {
   changeRoleRoute,
@@ -112,7 +112,7 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
 /** These pages read frames and datasets, as calls of the API do, and are metered as calls are. */
 function listReads({ page, form }: Lists, { services, web, api }: { services: Services; web: Web; api: Api }): void {
   const [read, drawing] = [meterPerson(services, 'read'), meterPerson(services, 'map')]
-  page('/map', 'member', read, mapRoute(services, web))
+  page('/map', 'member', meterMap(services), mapRoute(services, web))
   page('/map.csv', 'member', read, mapCsvRoute(services, web))
   page('/map/labels', 'member', drawing, mapLabelsRoute(services))
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))

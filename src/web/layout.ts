@@ -18,6 +18,8 @@ export type Page = {
   styles?: readonly string[]
   /** The scripts import these modules: the browser fetches them at once. */
   preloads?: readonly string[]
+  /** The keyboard leads to this element before all links of the page. */
+  skipTo?: { id: string; label: string }
   /** The page takes the whole width of the window. */
   isWide?: boolean
   body: Html
@@ -49,6 +51,7 @@ export function layout(page: Page, { place, session, isReadOnly }: View): Html {
       </head>
       <body class="${session ? 'signed-in' : 'signed-out'}">
         <a class="skip" href="#content">Skip to the content</a>
+        ${page.skipTo && html`<a class="skip" href="#${page.skipTo.id}">${page.skipTo.label}</a>`}
         ${session ? topBar(page, session, place) : brand(place)}
         ${session && html`<nav class="side" aria-label="Pages">${pageLinks(page, session, place)}</nav>`}
         <main id="content" class="${page.isWide && 'wide'}" tabindex="-1">

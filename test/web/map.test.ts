@@ -255,7 +255,7 @@ describe('the map page', () => {
         assert.equal(answer.status, 200, link)
         assert.match(answer.text, /-- \w+: /, link)
       }
-      if (query !== '') assert.match(text, /<a href="\/app\/ask\?(frame|state|box)=[^"]*">Ask<\/a>/, query)
+      assert.match(text, /<form [^>]*class="map-ask" action="\/app\/map">/, query)
     }
   })
 

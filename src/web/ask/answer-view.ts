@@ -25,7 +25,7 @@ export function answerView(view: AnswerView): Html {
   const ids = answer.frameIds.join(',')
   return html`
     <section class="card answer" aria-labelledby="answer">
-      <h2 id="answer">${asked.question ?? 'Profile'}</h2>
+      <h2 id="answer" tabindex="-1">${asked.question ?? 'Profile'}</h2>
       <p class="lead">${answer.headline}</p>
       ${wordsPart(view)} ${chargedPart(view)} ${leftOutPart(view)}
       ${

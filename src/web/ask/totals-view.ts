@@ -34,7 +34,7 @@ export async function totalsView(
   if (!answer) return undefined
   const priced = call.datasets.filter(({ price }) => price !== null)
   return html`<section class="card answer" aria-labelledby="answer">
-      <h2 id="answer">${question ?? 'Totals'}</h2>
+      <h2 id="answer" tabindex="-1">${question ?? 'Totals'}</h2>
       <p class="lead">${answer.headline}</p>
       <p class="quiet">
         There are more than ${most} frames, so the answer comes from the totals that each import keeps. They are exact.

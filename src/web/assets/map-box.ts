@@ -51,8 +51,11 @@ export function drawBoxes(map: MapLibreMap, onBox: (corners: string) => void): {
   canvas.addEventListener('pointermove', (event) => drawing && stretch(drawing, cornerAt(canvas, event)))
   canvas.addEventListener('pointerup', finish)
   canvas.addEventListener('pointercancel', cancel)
-  page.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape' && (isArmed || drawing)) cancel()
+  page.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !(isArmed || drawing)) return
+    // The same key clears what was picked, if no box is being drawn.
+    event.preventDefault()
+    cancel()
   })
   element('box-draw').addEventListener('click', () => arm(!isArmed))
   return { isDrawing: () => isArmed || hasEnded || drawing !== undefined }

@@ -8,6 +8,8 @@ export type PageElement = {
   className: string
   value: string
   action: string
+  /** Of a fold. */
+  open: boolean
   readonly dataset: Record<string, string | undefined>
   readonly style: Record<string, string>
   readonly classList: { toggle: (name: string, isOn: boolean) => void }
@@ -69,6 +71,8 @@ export const pages = history
 export const onBack = (listener: () => void): void => addEventListener('popstate', listener)
 export const parsed = (markup: string) => new DOMParser().parseFromString(markup, 'text/html')
 export const darkScheme = matchMedia('(prefers-color-scheme: dark)')
+/** The legend and the panel stand below the map, as map.css has it. */
+export const isSmallScreen = (): boolean => matchMedia('(max-width: 900px)').matches
 
 /** The page has each of these elements: src/web/pages/map.ts draws them. */
 export function element(id: string): PageElement {

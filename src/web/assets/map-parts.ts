@@ -1,6 +1,7 @@
 /** Fetches the parts of the page that change with the address, and puts them in place of the old ones. */
 import { showCopyButtons } from './copy.js'
 import { address, element, onBack, page, pages, parsed, type PageElement, type PageEvent } from './map-browser.js'
+import type { Notes } from './map-note.js'
 
 const PARTS = ['legend', 'side']
 
@@ -17,12 +18,15 @@ type OnParts = (change: Change) => void
 export type Parts = {
   /** Opens the map with these fields besides those of the address. A new choice takes the place of the old one. */
   open: (fields: Readonly<Record<string, string>>, change: Change) => void
+  /** Goes back from what was picked to the whole index. The map stays where it is. */
+  clear: () => void
 }
 
-/** These fields say what was picked: one choice replaces the other. */
-const PICKS = ['frame', 'frames', 'state', 'lga', 'ward', 'box', 'q', 'lat', 'lon', 'z']
+/** These fields say what was picked, and what was asked about it: one choice replaces the other. */
+const PICKS = ['question', 'frame', 'frames', 'state', 'lga', 'ward', 'box', 'q']
+const CAMERA = ['lat', 'lon', 'z']
 
-export function openParts(onParts: OnParts): Parts {
+export function openParts(onParts: OnParts, notes: Notes): Parts {
   let asked = 0
 
   async function show(to: URL, change: Change): Promise<void> {
@@ -35,9 +39,17 @@ export function openParts(onParts: OnParts): Parts {
       const response = await fetch(part, { headers: { Accept: 'text/html' } })
       const markup = await response.text()
       if (turn !== asked) return
-      // A refusal is a page of its own, and so is the way to the sign-in page.
       const found = new URL(response.url)
-      if (!response.ok || found.pathname !== to.pathname) return address.assign(to.href)
+      const isPart = found.pathname === to.pathname
+      if (response.status === 429 || found.pathname.endsWith('/sign-in')) {
+        busy.setAttribute('aria-busy', 'false')
+        const status = response.status === 429 ? 429 : 401
+        const seconds = Number(response.headers.get('Retry-After') ?? 0)
+        return notes.show({ status, seconds }, () => void (turn === asked && show(to, change)))
+      }
+      // Any other refusal is a page of its own, except that of a question: the form keeps it.
+      if (!isPart || !(response.ok || response.status === 422)) return address.assign(to.href)
+      notes.hide()
       found.searchParams.delete('part')
       if (change.isNew) pages.pushState(null, '', found.href)
       replaceParts(markup)
@@ -50,22 +62,43 @@ export function openParts(onParts: OnParts): Parts {
   const here = () => new URL(address.href)
   const open: Parts['open'] = (fields, change) => {
     const to = here()
-    if (Object.keys(fields).some((name) => PICKS.includes(name))) for (const name of PICKS) to.searchParams.delete(name)
+    const isPick = Object.keys(fields).some((name) => PICKS.includes(name) && name !== 'question')
+    if (isPick) for (const name of [...PICKS, ...CAMERA]) to.searchParams.delete(name)
     for (const [name, value] of Object.entries(fields)) to.searchParams.set(name, value)
     void show(to, change)
   }
   onBack(() => void show(here(), { isNew: false }))
-  followLinks((to) => void show(to, { isNew: true, focus: true }))
-  return { open }
+  followLinks((to) => {
+    // Another question about the same place leaves the map where it is now.
+    if (to.searchParams.has('question'))
+      for (const name of CAMERA) {
+        const value = here().searchParams.get(name)
+        if (value !== null) to.searchParams.set(name, value)
+      }
+    void show(to, { isNew: true, focus: true })
+  })
+  const clear = () => {
+    const to = here()
+    for (const name of PICKS) to.searchParams.delete(name)
+    if (to.href !== address.href) void show(to, { isNew: true })
+  }
+  return { open, clear }
 }
 
 function replaceParts(markup: string): void {
   const next = parsed(markup)
+  const isFolded = page.querySelector('#legend details')?.open === false
   for (const id of PARTS) {
     const part = next.getElementById(id)
     if (part) element(id).replaceWith(part)
   }
+  if (isFolded) foldLegend()
   showCopyButtons()
+}
+
+export function foldLegend(): void {
+  const fold = page.querySelector('#legend details')
+  if (fold) fold.open = false
 }
 
 /** The browser itself follows a link to another page, and one that opens another tab. */

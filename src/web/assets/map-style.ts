@@ -5,7 +5,7 @@ import type {
   LayerSpecification,
   StyleSpecification,
 } from './maplibre-gl.mjs'
-import { address, cssColour, darkScheme, element } from './map-browser.js'
+import { address, cssColour, darkScheme, element, page } from './map-browser.js'
 
 /** Each level is coloured from one zoom to another: src/web/tiles/ has tiles for these zooms. */
 const FRAMES_FROM = Number(element('map').dataset['framesFrom'])
@@ -32,22 +32,29 @@ export const levelAt = (zoom: number): Level => LEVELS.find(({ to }) => zoom < t
 /** A click finds units and frames in these layers. */
 export const fillLayers = LEVELS.flatMap(({ level }) => [`${level}-fill`, `${level}-hatch`])
 
-type Colouring = { dataset: string; attribute: string; bounds: Record<string, number[]>; classes: string[] }
+type Colouring = {
+  dataset: string
+  attribute: string
+  bounds: Record<string, number[]>
+  classes: string[]
+  /** The numbers of the colours of the first classes. */
+  colours: number[]
+}
 
 /** Reads what the server wrote into the legend. */
 function colouring(): Colouring | undefined {
-  const { dataset, attribute, bounds, classes } = element('legend').dataset
+  const { dataset, attribute, bounds, classes, colours } = element('legend').dataset
   if (dataset === undefined || attribute === undefined) return undefined
   return {
     dataset,
     attribute,
     bounds: JSON.parse(bounds ?? '{}') as Colouring['bounds'],
     classes: JSON.parse(classes ?? '[]') as string[],
+    colours: JSON.parse(colours ?? '[]') as number[],
   }
 }
 
 const COLOURS = 7
-const CATEGORIES = 12
 
 /** Few classes take colours from the whole ramp, as the legend does. */
 const rampColour = (i: number, of: number): string =>
@@ -61,10 +68,9 @@ function numberColour(bounds: readonly number[]): ExpressionSpecification | stri
   return ['case', ...cases, last] as unknown as ExpressionSpecification
 }
 
-function classColour(classes: readonly string[]): ExpressionSpecification | string {
+function classColour({ classes, colours }: Colouring): ExpressionSpecification | string {
   const other = cssColour('class-other')
-  if (classes.length === 0) return other
-  const cases = classes.slice(0, CATEGORIES).flatMap((name, i) => [name, cssColour(`class-${i + 1}`)])
+  const cases = colours.flatMap((colour, i) => [classes[i], cssColour(`class-${colour}`)])
   return ['match', ['get', 'class'], ...cases, other] as unknown as ExpressionSpecification
 }
 
@@ -83,17 +89,10 @@ function picked(): Picked {
 export function mapStyle(): StyleSpecification {
   const colour = colouring()
   const { outlines, unit } = picked()
+  const lit = JSON.parse(page.querySelector('#asked')?.dataset['lit'] ?? '[]') as unknown[]
   const tiles = element('map').dataset['tiles'] ?? ''
   const query = colour ? tileQuery(colour) : ''
-  const sources: StyleSpecification['sources'] = {
-    picked: {
-      type: 'geojson',
-      data: {
-        type: 'FeatureCollection',
-        features: outlines.map((geometry) => ({ type: 'Feature', properties: {}, geometry })),
-      } as never,
-    },
-  }
+  const sources: StyleSpecification['sources'] = { picked: shapes(outlines), lit: shapes(lit) }
   for (const [name, [minzoom, maxzoom]] of Object.entries(SOURCES)) {
     const path = name === 'outlines' ? 'units/{z}/{x}/{y}' : `${name}/{z}/{x}/{y}${query}`
     sources[name] = { type: 'vector', tiles: [`${address.origin}${tiles}/${path}`], minzoom, maxzoom }
@@ -105,10 +104,19 @@ export function mapStyle(): StyleSpecification {
       { id: 'ground', type: 'background', paint: { 'background-color': cssColour('map-ground') } },
       ...LEVELS.flatMap((each) => levelLayers(each, colour)),
       ...lineLayers(),
+      ...litLayers(),
       ...pickedLayers(unit),
     ],
   }
 }
+
+const shapes = (geometries: readonly unknown[]): StyleSpecification['sources'][string] => ({
+  type: 'geojson',
+  data: {
+    type: 'FeatureCollection',
+    features: geometries.map((geometry) => ({ type: 'Feature', properties: {}, geometry })),
+  } as never,
+})
 
 const tileQuery = ({ dataset, attribute }: Colouring): string =>
   `?${new URLSearchParams({ dataset, attribute }).toString()}`
@@ -120,7 +128,7 @@ function levelLayers(
   const common = { type: 'fill', source, 'source-layer': layer, minzoom: from, maxzoom: to } as const
   const plain = { 'fill-color': cssColour('map-plain'), 'fill-antialias': false }
   if (!colour) return [{ ...common, id: `${level}-fill`, paint: plain }]
-  const colours = colour.classes.length > 0 ? classColour(colour.classes) : numberColour(colour.bounds[level] ?? [])
+  const colours = colour.classes.length > 0 ? classColour(colour) : numberColour(colour.bounds[level] ?? [])
   return [
     {
       ...common,
@@ -157,6 +165,15 @@ function lineLayers(): LayerSpecification[] {
     ...edge('ward', 'wards', [9, 0.5]),
     ...edge('lga', 'lgas', [4, 0.75]),
     ...edge('state', 'states', [0, 1.5]),
+  ]
+}
+
+/** The frames that an answer rests on. Their edges show them where they are smaller than a pixel. */
+function litLayers(): LayerSpecification[] {
+  const colour = cssColour('picked-core')
+  return [
+    { id: 'lit-fill', type: 'fill', source: 'lit', paint: { 'fill-color': colour, 'fill-opacity': 0.3 } },
+    { id: 'lit-edge', type: 'line', source: 'lit', paint: { 'line-color': colour, 'line-width': 1.5 } },
   ]
 }
 

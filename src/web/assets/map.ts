@@ -1,43 +1,47 @@
 /** Draws the map, and keeps it, the panel beside it and the address in step. */
 import * as maplibre from './maplibre-gl.mjs'
 import { drawBoxes } from './map-box.js'
-import { address, darkScheme, element, hasWebGl, page, pages, type PageElement } from './map-browser.js'
+import { address, darkScheme, element, hasWebGl, isSmallScreen, page, pages, type PageElement } from './map-browser.js'
 import { showLabels } from './map-labels.js'
-import { openParts, type Change, type Parts } from './map-parts.js'
+import { showLoading } from './map-loading.js'
+import { openNotes, type Notes } from './map-note.js'
+import { foldLegend, openParts, type Change, type Parts } from './map-parts.js'
 import { fillLayers, hatchImage, hatchName, levelAt, mapStyle } from './map-style.js'
 
 type MapBounds = [west: number, south: number, east: number, north: number]
 type MapCamera = { center: [lon: number, lat: number]; zoom: number }
 
 const PADDING = 32
+/** Half of the legend's height: a small area stays near the middle of the map. */
+const ROOM_MOST = 128
 /** A single frame fills no window: its neighbours show where it lies. */
 const FIT_ZOOM_MAX = 12.5
 
 function start(area: PageElement): void {
   area.hidden = false
   element('map-missing').hidden = true
+  if (isSmallScreen()) foldLegend()
   const map = drawMap()
+  const notes = openNotes()
   const parts = openParts((change) => {
     map.setStyle(mapStyle())
     showLevel(map)
     showChoice()
     moveTo(map, change)
     // A screen reader tells what came, wherever the focus is.
-    element('map-said').textContent = element('panel-title').textContent
-  })
+    element('map-said').textContent = (page.querySelector('#asked .lead') ?? element('panel-title')).textContent
+  }, notes)
   const boxes = drawBoxes(map, (box) => parts.open({ box, ...cameraFields(map) }, { isNew: true }))
   map.on('click', ({ point, lngLat }) => {
     if (!boxes.isDrawing()) pickAt(map, parts, point, lngLat)
   })
   map.on('moveend', () => {
-    element('map-note').hidden = true
+    notes.hide()
     writeCamera(map)
     showLevel(map)
   })
-  // Screen readers learn from it when the map is whole, and so do tests.
-  map.on('dataloading', () => area.setAttribute('aria-busy', 'true'))
-  map.on('idle', () => area.setAttribute('aria-busy', 'false'))
-  map.on('error', ({ error }) => showError(error as Error & { status?: number }))
+  showLoading(map, area)
+  showRefusals(map, notes)
   darkScheme.addEventListener('change', () => map.setStyle(mapStyle()))
   bindForms(map, parts)
   showLevel(map)
@@ -89,7 +93,16 @@ function firstView() {
   const camera = addressCamera()
   if (camera) return camera
   const bounds = pickedBounds() ?? wholeBounds()
-  return bounds ? { bounds, fitBoundsOptions: { padding: PADDING, maxZoom: FIT_ZOOM_MAX } } : { zoom: 2 }
+  return bounds ? { bounds, fitBoundsOptions: { padding: paddingOf(bounds), maxZoom: FIT_ZOOM_MAX } } : { zoom: 2 }
+}
+
+/** An area that leaves room below itself stands at the top, and the legend covers less of it. */
+function paddingOf([west, south, east, north]: MapBounds) {
+  const { width, height } = element('map').getBoundingClientRect()
+  const from = (lat: number) => Math.asinh(Math.tan((lat * Math.PI) / 180))
+  const shape = (from(north) - from(south)) / (((east - west) * Math.PI) / 180)
+  const room = isSmallScreen() ? 0 : height - 2 * PADDING - (width - 2 * PADDING) * shape
+  return { top: PADDING, left: PADDING, right: PADDING, bottom: PADDING + Math.max(0, Math.min(room, ROOM_MOST)) }
 }
 
 /** The address says where the map is; otherwise what was picked does; otherwise the map stays. */
@@ -97,8 +110,8 @@ function moveTo(map: maplibre.Map, { focus }: Change): void {
   const camera = addressCamera()
   const bounds = pickedBounds() ?? (new URLSearchParams(address.search).size === 0 ? wholeBounds() : undefined)
   if (camera) map.jumpTo(camera)
-  else if (bounds) map.fitBounds(bounds, { padding: PADDING, maxZoom: FIT_ZOOM_MAX, duration: 300 })
-  if (focus) element('panel-title').focus()
+  else if (bounds) map.fitBounds(bounds, { padding: paddingOf(bounds), maxZoom: FIT_ZOOM_MAX, duration: 300 })
+  if (focus) (page.querySelector('#asked #answer') ?? element('panel-title')).focus()
 }
 
 const rounded = (value: number, places: number): string => String(Math.round(value * places) / places)
@@ -157,12 +170,23 @@ function bindForms(map: maplibre.Map, parts: Parts): void {
     const [dataset = '', ...attribute] = choice.value.split(' ')
     parts.open({ dataset, attribute: attribute.join(' ') }, { isNew: true })
   })
+  // The panel comes anew, and its form with it.
+  page.addEventListener('submit', (event) => {
+    const question = event.target.closest('.map-ask')?.querySelector('[name=question]')?.value.trim()
+    if (question === undefined) return
+    event.preventDefault()
+    if (question !== '') parts.open({ question, ...cameraFields(map) }, { isNew: true, focus: true })
+  })
+  page.addEventListener('keydown', (event) => {
+    const isWriting = event.target.closest('input, select, .menu') !== null
+    if (event.key === 'Escape' && !event.defaultPrevented && !isWriting) parts.clear()
+  })
   bindBoxForm(map, parts)
   element('zoom-in').addEventListener('click', () => map.zoomIn())
   element('zoom-out').addEventListener('click', () => map.zoomOut())
   element('zoom-all').addEventListener('click', () => {
     const bounds = wholeBounds()
-    if (bounds) map.fitBounds(bounds, { padding: PADDING, duration: 300 })
+    if (bounds) map.fitBounds(bounds, { padding: paddingOf(bounds), duration: 300 })
   })
   // The Enter key on the map picks what is under its middle, which a cross marks.
   const canvas = map.getCanvas() as unknown as PageElement
@@ -190,16 +214,23 @@ function bindBoxForm(map: maplibre.Map, parts: Parts): void {
   })
 }
 
-/** MapLibre names the status of a tile that was refused. */
-function showError({ status }: { status?: number }): void {
-  const note = element('map-note')
-  note.hidden = false
-  note.textContent =
-    status === 429
-      ? 'The map asked for more than a minute allows. Wait a little, then move it.'
-      : status === 401
-        ? 'You are signed out. Open the page anew.'
-        : 'A part of the map did not come. Move the map to ask again.'
+type TileNumber = { z: number; x: number; y: number }
+type TileError = { error: Error; sourceId?: string; tile?: { tileID: { canonical: TileNumber } } }
+
+/** MapLibre asks for a refused tile no more, so each is asked for again when the service lets it. */
+function showRefusals(map: maplibre.Map, notes: Notes): void {
+  map.on('error', (event) => void showRefusal(event as unknown as TileError))
+
+  async function showRefusal({ error, sourceId, tile }: TileError): Promise<void> {
+    const { status = 0, body } = error as Error & { status?: number; body?: { text: () => Promise<string> } }
+    // A tile's refusal is a line of text that ends in the time.
+    const seconds = status === 429 ? Number(/in (\d+) s\.\s*$/.exec((await body?.text()) ?? '')?.[1] ?? 0) : 0
+    const { z, x, y } = tile?.tileID.canonical ?? {}
+    notes.show({ status, ...(seconds > 0 && { seconds }) }, () => {
+      if (sourceId !== undefined && z !== undefined && x !== undefined && y !== undefined && map.getSource(sourceId))
+        map.refreshTiles(sourceId, [{ z, x, y }])
+    })
+  }
 }
 
 const area = page.querySelector('.map-area')

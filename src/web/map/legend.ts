@@ -1,12 +1,12 @@
 /** Draws the legend: the classes of each level, in the unit of the attribute, and how the values came about. */
 import { html, type Html } from '../html.js'
+import { CLASS_COLOURS, classColours } from './class-colours.js'
 import { FEATURES, type Colour, type MapData, type MapDataset } from './data.js'
 import { legendOfAttribute, type LegendRow } from './statements.js'
 import { priceText, provenance } from './words.js'
 
 /** Numbers have seven classes. The first twelve categories by name have a colour each, and all others share one. */
 const COLOURS = 7
-const CATEGORIES = 12
 
 /** The map is coloured by another level at each zoom. */
 const LEVEL_NOUNS: Readonly<Record<LegendRow['level'], string>> = {
@@ -23,6 +23,7 @@ export async function legendSection(data: MapData): Promise<Html> {
   const { dataset, attribute } = colour
   const rows = await legendOfAttribute(data.reader, dataset.layerId, attribute.name)
   const classes = attribute.type === 'category' ? (rows[0]?.classes ?? []) : []
+  const isWhole = areWhole(rows, colour)
   const bounds = Object.fromEntries(rows.map((row) => [row.level, boundsOf(row, colour)]))
   return html`<section
     id="legend"
@@ -31,11 +32,16 @@ export async function legendSection(data: MapData): Promise<Html> {
     data-attribute="${attribute.name}"
     data-bounds="${JSON.stringify(bounds)}"
     data-classes="${JSON.stringify(classes)}"
+    data-colours="${JSON.stringify(classColours(classes))}"
   >
-    <h2>${attribute.label}</h2>
-    <p class="quiet">${[attribute.unit, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}</p>
-    ${attribute.type === 'category' ? categoryList(classes) : rows.map((row) => classList(row, colour))}
-    ${licenceLine(dataset)}
+    <details open>
+      <summary><h2>${attribute.label}</h2></summary>
+      <p class="quiet">
+        ${[attribute.unit, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}
+      </p>
+      ${attribute.type === 'category' ? categoryList(classes) : rows.map((row) => classList(row, colour, isWhole))}
+      ${licenceLine(dataset)}
+    </details>
   </section>`
 }
 
@@ -53,13 +59,14 @@ function boundsOf({ breaks, highest }: LegendRow, { attribute }: Colour): number
   return [...new Set(attribute.name === FEATURES ? [0, ...bounds] : bounds)]
 }
 
-function classList(row: LegendRow, colour: Colour): Html {
+function classList(row: LegendRow, colour: Colour, isWhole: boolean): Html {
   const { attribute } = colour
   const { level, highest, lacking } = row
   const isCount = attribute.name === FEATURES
   const lowest = isCount ? '0' : row.lowest
   const ends = [...boundsOf(row, colour), Number(highest)]
-  const texts = lowest === null ? [] : classTexts(ends, Number(lowest), isCount ? 1 : 0)
+  const step = (isWhole || level === 'frame') && hasWholeBounds(row) ? 1 : 0
+  const texts = lowest === null ? [] : classTexts(ends, Number(lowest), step)
   const total = level === 'frame' || attribute.summary === 'sum' ? '' : ', mean'
   return html`<div class="classes" data-level="${level}">
     <p class="quiet">${LEVEL_NOUNS[level]}${total}</p>
@@ -70,6 +77,13 @@ function classList(row: LegendRow, colour: Colour): Html {
   </div>`
 }
 
+const hasWholeBounds = ({ lowest, highest, breaks }: LegendRow): boolean =>
+  [lowest, highest, ...breaks].every((bound) => bound === null || Number.isInteger(Number(bound)))
+
+/** Frames show whether values are whole numbers. Sums of such are whole, too, and means are not. */
+const areWhole = (rows: readonly LegendRow[], { attribute: { name, summary } }: Colour): boolean =>
+  name === FEATURES || (summary === 'sum' && rows.some((row) => row.level === 'frame' && hasWholeBounds(row)))
+
 /** Few classes take their colours from the whole ramp. */
 const rampPlace = (i: number, of: number): number => (of === 1 ? 4 : 1 + Math.round((i * (COLOURS - 1)) / (of - 1)))
 
@@ -77,7 +91,7 @@ const rampPlace = (i: number, of: number): number => (of === 1 ? 4 : 1 + Math.ro
 const classTexts = (ends: readonly number[], lowest: number, step: number): string[] =>
   ends.map((end, i) => {
     const from = i === 0 ? lowest : (ends[i - 1] ?? lowest) + step
-    return from === end ? number(end) : `${number(from)} – ${number(end)}`
+    return from === end ? number(end) : `${number(from)}${from < 0 ? ' to ' : '–'}${number(end)}`
   })
 
 /** Writes as many digits as tell classes apart. */
@@ -85,10 +99,11 @@ const number = (value: number): string =>
   value.toLocaleString('en', Math.abs(value) < 1000 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 0 })
 
 const categoryList = (classes: readonly string[]): Html => {
-  const others = classes.length - CATEGORIES
+  const others = classes.length - CLASS_COLOURS
+  const colours = classColours(classes)
   return html`<div class="classes" data-level="all">
     <ul class="bare">
-      ${classes.slice(0, CATEGORIES).map((name, i) => html`<li class="swatch class-${i + 1}">${name}</li>`)}
+      ${colours.map((colour, i) => html`<li class="swatch class-${colour}">${classes[i]}</li>`)}
       ${others > 0 && html`<li class="swatch class-other">${others} others</li>`}
       <li class="swatch no-value">no value</li>
     </ul>

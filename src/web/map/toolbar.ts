@@ -24,7 +24,7 @@ const searchForm = ({ path, view }: MapData): Html =>
       autocomplete="off"
       spellcheck="false"
       aria-label="Search: a unit, a frame id, a latitude and longitude, or a Plus Code"
-      placeholder="Unit, frame id, 9.05, 7.49 or Plus Code"
+      placeholder="Unit, frame id or place"
     />
     ${hidden([
       ['dataset', view.dataset],

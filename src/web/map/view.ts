@@ -17,6 +17,8 @@ export type MapView = {
   pick?: Pick | undefined
   /** A person searches for this text. */
   search?: string | undefined
+  /** A person asks this about what is picked, or about the whole index. */
+  question?: string | undefined
 }
 
 const ZOOM_MAX = 16
@@ -37,6 +39,7 @@ export function viewOf(query: Query): MapView {
     camera: cameraOf(query),
     pick: picks[0],
     search: text(query, 'q'),
+    question: questionOf(query),
   }
 }
 
@@ -62,6 +65,13 @@ function text(query: Query, name: string): string | undefined {
   return value === '' ? undefined : value
 }
 
+/** The rules of the insight call are checked where the question is asked: the form then keeps what was typed. */
+export function questionOf(query: Query): string | undefined {
+  const [sent = ''] = query.get('question') ?? []
+  const question = decode(sent.replaceAll('+', ' '))?.trim()
+  return question === '' ? undefined : question
+}
+
 function cameraOf(query: Query): Camera | undefined {
   const [lat, lon, zoom] = [number(query, 'lat', 90), number(query, 'lon', 180), number(query, 'z', ZOOM_MAX)]
   return lat === undefined || lon === undefined || zoom === undefined ? undefined : { lat, lon, zoom }
@@ -76,7 +86,7 @@ function number(query: Query, name: string, most: number): number | undefined {
 }
 
 /** Writes the query of an address. */
-export function queryOf({ dataset, attribute, camera, pick, search }: MapView): string {
+export function queryOf({ dataset, attribute, camera, pick, search, question }: MapView): string {
   const query = new URLSearchParams()
   if (dataset !== undefined) query.set('dataset', dataset)
   if (attribute !== undefined) query.set('attribute', attribute)
@@ -87,6 +97,7 @@ export function queryOf({ dataset, attribute, camera, pick, search }: MapView): 
   }
   for (const [name, value] of pick ? pickFields(pick) : []) query.set(name, value)
   if (search !== undefined) query.set('q', search)
+  if (question !== undefined) query.set('question', question)
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 

@@ -7,7 +7,6 @@ import { billWithoutCharge } from '../../credits/charging.js'
 import { states } from '../../db/statements.js'
 import { FRAME_IDS_MAX, QUESTION_MAX } from '../../http/body.js'
 import { insightCall } from '../../http/insight-call.js'
-import { decode } from '../../http/query.js'
 import { answerQuestion, type InsightRequest } from '../../insight/answer.js'
 import type { Services } from '../../services.js'
 import { answerView, count } from '../ask/answer-view.js'
@@ -17,7 +16,7 @@ import { textInput } from '../components.js'
 import { textField } from '../form.js'
 import { html, type Html } from '../html.js'
 import type { Page } from '../layout.js'
-import { pickFields, queryOf, viewOf, type Pick as AskedPlace } from '../map/view.js'
+import { pickFields, questionOf, queryOf, viewOf, type Pick as AskedPlace } from '../map/view.js'
 import { meterPerson, personAuthority } from '../person-authority.js'
 import { badForm } from '../refusals.js'
 import { sendPage } from '../send-page.js'
@@ -34,7 +33,7 @@ export function meterQuestion(services: Services): RequestHandler {
 export function askRoute(services: Services): RequestHandler {
   return async (req, res) => {
     const place = viewOf(req.asked).pick
-    const question = questionOf(req)
+    const question = questionOf(req.asked)
     if (!place) return sendPage(res, askPage(req, { place, question, body: await statesToAsk(services, req) }))
     const page = { linkTo: questionLink(req, place), isBesideMap: false }
     const answer = await answerAboutPlace(services, res, { place, question, page })
@@ -80,12 +79,6 @@ export function askAndPayRoute(services: Services): RequestHandler {
     })
     sendPage(res, askPage(req, { place, question, body }))
   }
-}
-
-function questionOf({ asked }: ExpressRequest): string | undefined {
-  const [sent = ''] = asked.get('question') ?? []
-  const text = decode(sent.replaceAll('+', ' '))?.trim()
-  return text === '' ? undefined : text
 }
 
 /** A person who knows no id begins with a state. */

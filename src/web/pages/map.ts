@@ -10,15 +10,24 @@ import { mapLink, readMapData, type MapData } from '../map/data.js'
 import { framePanel } from '../map/frame-panel.js'
 import { legendSection } from '../map/legend.js'
 import type { Panel } from '../map/panel.js'
+import { answerOnMap, questionPart, type AnswerOnMap } from '../map/question.js'
 import { searchAnswer } from '../map/results-panel.js'
 import { extentOfIndex, type Corners } from '../map/statements.js'
 import { boxForm, toolbar } from '../map/toolbar.js'
 import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'
-import { queryOf, viewOf } from '../map/view.js'
+import { questionOf, queryOf, viewOf } from '../map/view.js'
+import { meterPerson } from '../person-authority.js'
 import { sendPage } from '../send-page.js'
 import { showSql } from '../show-sql.js'
+import { framesFrom } from '../tiles/frames-from.js'
 import { placeOfRequest, type Web } from '../web.js'
+
+/** A map beside which nothing is asked spends no question. */
+export function meterMap(services: Services): RequestHandler {
+  const [read, question] = [meterPerson(services, 'read'), meterPerson(services, 'insight')]
+  return (req, res, next) => (questionOf(req.asked) === undefined ? read : question)(req, res, next)
+}
 
 export function mapRoute(services: Services, web: Web): RequestHandler {
   return async (req, res) => {
@@ -33,7 +42,9 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
       return res.redirect(303, isPart ? `${link}&part=panel` : link)
     }
     const panel = answer?.panel ?? (await pickedPanel(data))
-    const parts = await partsOf(req, data, panel)
+    const asked = await answerOnMap(services, res, data)
+    if (asked && 'fault' in asked) res.status(422)
+    const parts = await partsOf(req, data, { panel, asked })
     // The script of the page asks for the parts that change, and puts them in place of the old ones.
     if (isPart) res.type('text/html; charset=utf-8').send(textOf(html`${parts.legend}${parts.side}`))
     else sendPage(res, mapPage(data, parts, await attributesOfMap(data)))
@@ -61,14 +72,18 @@ async function pickedPanel(data: MapData): Promise<Panel> {
 
 type PageParts = { legend: Html; side: Html }
 
-async function partsOf(req: Request, data: MapData, panel: Panel): Promise<PageParts> {
+type Shown = { panel: Panel; asked: AnswerOnMap }
+
+async function partsOf(req: Request, data: MapData, shown: Shown): Promise<PageParts> {
   const [legend, twin] = await Promise.all([legendSection(data), twinSection(req, data)])
-  return { legend, side: html`<div id="side">${panelSection(req, data, panel)} ${twin} ${moreSection(panel)}</div>` }
+  const side = html`<div id="side">${panelSection(req, data, shown)} ${twin} ${moreSection(shown.panel)}</div>`
+  return { legend, side }
 }
 
 const cornersText = ({ minLon, minLat, maxLon, maxLat }: Corners): string => [minLon, minLat, maxLon, maxLat].join(',')
 
-function panelSection(req: Request, data: MapData, { title, corners, outlines, unit, body, sql }: Panel): Html {
+function panelSection(req: Request, data: MapData, { panel, asked }: Shown): Html {
+  const { title, corners, outlines, unit, body, sql } = panel
   const isPicked = data.view.pick !== undefined || data.view.search !== undefined
   return html`<section
     id="panel"
@@ -79,26 +94,20 @@ function panelSection(req: Request, data: MapData, { title, corners, outlines, u
   >
     <div class="head">
       <h2 id="panel-title" tabindex="-1">${title}</h2>
-      <div class="actions">
-        ${sql && isPicked && html`<a href="${placeOfRequest(req).app}/ask${queryOf({ pick: data.view.pick })}">Ask</a>`}
-        ${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}
-      </div>
+      <div class="actions">${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}</div>
     </div>
-    ${body} ${sql && showSql(req, sql)}
+    ${sql && data.view.search === undefined && questionPart(data, asked)} ${body} ${sql && showSql(req, sql)}
   </section>`
 }
 
 const moreSection = ({ more }: Panel) => more && html`<section aria-label="More">${more}</section>`
-
-/** A run has up to 256 frames. An index of fewer runs is small enough for tiles of frames at zoom 8. */
-const RUNS_SMALL = 80
 
 async function attributesOfMap({ reader }: MapData): Promise<Html> {
   const [extent] = await extentOfIndex(reader)
   const { minLon, minLat, maxLon, maxLat, runs = 0 } = extent ?? {}
   const corners = [minLon, minLat, maxLon, maxLat]
   const isKnown = corners.every((corner) => typeof corner === 'number')
-  return html`data-extent="${isKnown ? corners.join(',') : ''}" data-frames-from="${runs < RUNS_SMALL ? 8 : 9}"`
+  return html`data-extent="${isKnown ? corners.join(',') : ''}" data-frames-from="${framesFrom({ runs })}"`
 }
 
 function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page {
@@ -107,6 +116,7 @@ function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page 
     title: 'Map',
     section: '/map',
     isWide: true,
+    skipTo: { id: 'map', label: 'Skip to the map' },
     styles: ['map.css'],
     scripts: ['map.js'],
     preloads: ['maplibre-gl.mjs'],
@@ -114,7 +124,7 @@ function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page 
     body: html`<div class="map-page">
       <div class="map-area" hidden>
         <div class="map-window">
-          <div id="map" data-tiles="${app}/tiles" data-labels="${app}/map/labels" ${ofMap}></div>
+          <div id="map" tabindex="-1" data-tiles="${app}/tiles" data-labels="${app}/map/labels" ${ofMap}></div>
           <div class="map-buttons">
             <button type="button" id="zoom-in" aria-label="Zoom in" title="Zoom in">+</button>
             <button type="button" id="zoom-out" aria-label="Zoom out" title="Zoom out">−</button>
@@ -123,6 +133,7 @@ function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page 
             </button>
           </div>
           <p id="map-note" role="status" hidden></p>
+          <p id="map-loading" role="status"></p>
           <p id="map-said" class="said" role="status"></p>
         </div>
         ${legend}

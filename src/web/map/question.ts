@@ -1,0 +1,71 @@
+/** Draws the question beside the map: the form, and the answer with the frames that the map lights. */
+import type { Response } from 'express'
+import { framesById } from '../../db/statements.js'
+import { QUESTION_MAX } from '../../http/body.js'
+import type { Services } from '../../services.js'
+import { answerAboutPlace, type PlaceAnswer } from '../ask/place-answer.js'
+import { html, type Html } from '../html.js'
+import { mapLink, type MapData } from './data.js'
+import { queryOf, type MapView } from './view.js'
+import { count } from './words.js'
+
+/** Undefined: nothing was asked, or the client hung up. */
+export async function answerOnMap(
+  services: Services,
+  res: Response,
+  data: MapData,
+): Promise<(PlaceAnswer & { outlines: readonly string[] }) | undefined> {
+  const { question, pick, camera } = data.view
+  if (question === undefined) return undefined
+  const linkTo = (next: string) => mapLink(data, { pick, camera, question: next })
+  const answer = await answerAboutPlace(services, res, { place: pick, question, page: { linkTo, isBesideMap: true } })
+  if (!answer) return undefined
+  const frames = 'fault' in answer ? [] : await framesById(data.reader, [...answer.frameIds])
+  return { ...answer, outlines: frames.map(({ geometry }) => geometry) }
+}
+
+export type AnswerOnMap = Awaited<ReturnType<typeof answerOnMap>>
+
+export function questionPart(data: MapData, answer: AnswerOnMap): Html {
+  const { path, view } = data
+  const fault = answer && 'fault' in answer ? answer.fault : undefined
+  return html`<div class="map-question" id="asked" data-lit="[${(answer?.outlines ?? []).join(',')}]">
+    <form role="search" aria-label="Question" class="map-ask" action="${path}">
+      <label for="question">Ask about ${placeName(view)}</label>
+      <div class="line">
+        <input
+          id="question"
+          name="question"
+          value="${view.question ?? ''}"
+          maxlength="${QUESTION_MAX}"
+          autocomplete="off"
+          required
+          placeholder="How many people live here?"
+          ${fault !== undefined && html`aria-invalid="true" aria-describedby="question-fault"`}
+        />
+        <button>Ask</button>
+      </div>
+      ${fault !== undefined && html`<p class="fault" id="question-fault">${fault}</p>`} ${keptFields(view)}
+    </form>
+    ${answer && 'body' in answer && html`<div class="map-answer">${answer.body}</div>`}
+  </div>`
+}
+
+function placeName({ pick }: MapView): string {
+  switch (pick?.kind) {
+    case undefined:
+      return 'the whole index'
+    case 'frames':
+      return pick.ids.length === 1 ? 'this frame' : `these ${count(pick.ids.length, 'frame', 'frames')}`
+    case 'box':
+      return 'the frames of this box'
+    case 'unit':
+      return { state: 'this state', lga: 'this LGA', ward: 'this ward' }[pick.unit.level]
+  }
+}
+
+/** The answer comes to the same map: its colours, its place and what was picked. */
+function keptFields({ dataset, attribute, camera, pick }: MapView): Html {
+  const kept = new URLSearchParams(queryOf({ dataset, attribute, camera, pick }))
+  return html`${Array.from(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
+}

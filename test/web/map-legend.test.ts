@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { projectFolder } from '../../src/db/statement.js'
+import { CLASS_COLOURS, classColours } from '../../src/web/map/class-colours.js'
+import { ZOOMS } from '../../src/web/tiles/address.js'
+import { framesFrom } from '../../src/web/tiles/frames-from.js'
+import { signIn, type Visitor } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { newOrganisation, startService } from '../support/service.js'
+import { seenDifference } from './seen-difference.js'
+
+const fileOf = (path: string) => readFileSync(new URL(path, projectFolder), 'utf8')
+
+describe('the legend of the map', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let visitor: Visitor
+
+  before(async () => {
+    database = await newDatabase('datasets')
+    running = await startService(database, { publicUrl: 'listening' })
+    visitor = await signIn(running.url, database.db, { orgId: await newOrganisation(database.db) })
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  async function classesOf(query: string): Promise<Map<string, string[]>> {
+    const { text } = await visitor.get(`/app/map?part=panel${query}`)
+    const lists = text.replace(/\s+/g, ' ').matchAll(/data-level="(\w+)">(.*?)<\/div>/g)
+    return new Map(
+      Array.from(lists, ([, level = '', list = '']) => [
+        level,
+        Array.from(list.matchAll(/ramp-\d">([^<]*)</g), ([, label = '']) => label),
+      ]),
+    )
+  }
+
+  it('counts whole numbers from one above the class before', async () => {
+    for (const query of ['&dataset=lyr_population&attribute=pop_demest26', '&dataset=lyr_schools&attribute=features'])
+      for (const [level, labels] of await classesOf(query)) {
+        const bounds = labels.map((label) => label.replaceAll(',', '').split('–').map(Number))
+        assert.ok(bounds.flat().every(Number.isInteger), labels.join('; '))
+        for (const [i, [from]] of bounds.entries())
+          if (i > 0) assert.equal(from, (bounds[i - 1]?.at(-1) ?? 0) + 1, `${level}: ${labels.join('; ')}`)
+      }
+  })
+
+  it('lets classes of other numbers, and of means of whole ones, touch', async () => {
+    const index = await classesOf('&dataset=lyr_urban&attribute=urb_index')
+    const ends = (index.get('frame') ?? []).map((label) => label.split('–'))
+    assert.ok(ends.length > 2)
+    for (const [i, [from]] of ends.entries()) if (i > 0) assert.equal(from, ends[i - 1]?.at(-1))
+  })
+
+  it('can be folded', async () => {
+    const { text } = await visitor.get('/app/map')
+    assert.match(text.replace(/\s+/g, ' '), /<details open> <summary><h2>Population, 2026 estimate<\/h2><\/summary>/)
+  })
+})
+
+describe('the colours of classes', () => {
+  it('fit the usual classes of land, whatever their order', () => {
+    const names = ['Bare rock', 'Built-up', 'Cropland', 'Forest', 'Grassland', 'Shrub', 'Water', 'Wetland', 'Woodland']
+    const colours = new Map(names.map((name, i) => [name, classColours(names)[i]]))
+    const turned = names.toReversed()
+    for (const name of ['Bare rock', 'Built-up', 'Cropland', 'Grassland', 'Water'])
+      assert.equal(classColours(turned)[turned.indexOf(name)], colours.get(name), name)
+    assert.deepEqual([colours.get('Water'), colours.get('Forest'), colours.get('Built-up')], [1, 6, 9])
+  })
+
+  it('are different for each of twelve classes, and blue comes last', () => {
+    const names = Array.from({ length: 15 }, (_, i) => `class ${i}`)
+    const colours = classColours(names)
+    assert.equal(new Set(colours).size, CLASS_COLOURS)
+    assert.deepEqual(colours.slice(-2), [5, 1])
+    const woods = Array.from({ length: 12 }, (_, i) => `forest ${i}`)
+    assert.equal(new Set(classColours(woods)).size, CLASS_COLOURS)
+  })
+
+  it('differ from one another and from the ground for all kinds of colour vision', () => {
+    const css = fileOf('src/web/assets/map.css')
+    const classes = Array.from(css.matchAll(/--class-(\w+): (#[0-9a-f]{6});/g), ([, name = '', colour = '']) => ({
+      name,
+      colour,
+    }))
+    const grounds = Array.from(css.matchAll(/--map-ground: (#[0-9a-f]{6});/g), ([, colour = '']) => ({
+      name: 'ground',
+      colour,
+    }))
+    assert.deepEqual([classes.length, grounds.length], [CLASS_COLOURS + 1, 2])
+    for (const [i, one] of classes.entries())
+      for (const other of [...classes.slice(i + 1), ...grounds]) {
+        const difference = seenDifference(one.colour, other.colour)
+        assert.ok(difference >= 19, `${one.name} and ${other.name}: ${difference.toFixed(1)}`)
+      }
+  })
+})
+
+describe('the zooms of tiles', () => {
+  it('are those that the manual names', () => {
+    const lines = fileOf('docs/web-app.md')
+    for (const [layer, [least, most]] of Object.entries(ZOOMS)) {
+      const [, zooms = ''] = new RegExp(`^\\| \`${layer}\` \\| ([^|]*) \\|`, 'm').exec(lines) ?? []
+      const small =
+        layer === 'frames' ? `${framesFrom({ runs: 80 })} to ${most}; from ${least} in a small index` : undefined
+      assert.equal(zooms, small ?? `${least} to ${most}`, layer)
+    }
+  })
+
+  it('of frames begin later in an index of many frames', async () => {
+    assert.deepEqual([framesFrom({ runs: 79 }), framesFrom({ runs: 80 })], [8, 9])
+    const database = await newDatabase('frames')
+    const running = await startService(database, { publicUrl: 'listening' })
+    const visitor = await signIn(running.url, database.db, { orgId: await newOrganisation(database.db) })
+    assert.equal((await visitor.get('/app/tiles/frames/8/128/127')).status, 200)
+    await database.db.rows(
+      `insert into frame_run select last_id + 1000 + 2 * turn, last_id + 1001 + 2 * turn, extent
+       from (select last_id, extent from frame_run order by last_id desc limit 1) as last, generate_series(1, 80) as turn`,
+      [],
+    )
+    const { status, text } = await visitor.get('/app/tiles/frames/8/128/127')
+    assert.deepEqual([status, text], [404, 'Tiles of frames have zooms from 9 to 14: "8" was asked for.\n'])
+    assert.equal((await visitor.get('/app/tiles/frames/9/256/255')).status, 200)
+    await running.stop()
+    await database.drop()
+  })
+})

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { signIn, type Visitor } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { newOrganisation, startService } from '../support/service.js'
+
+const PEOPLE = 'How many people live here?'
+
+describe('a question beside the map', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let visitor: Visitor
+
+  before(async () => {
+    database = await newDatabase('datasets')
+    running = await startService(database, { publicUrl: 'listening' })
+    visitor = await signIn(running.url, database.db, { orgId: await newOrganisation(database.db), role: 'member' })
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  const open = async (fields: Record<string, string>) => {
+    const answer = await visitor.get(`/app/map?${new URLSearchParams(fields).toString()}`)
+    return { ...answer, text: answer.text.replace(/\s+/g, ' ') }
+  }
+  const leadOf = (text: string) => /<p class="lead">([^<]*)</.exec(text)?.[1]
+  const peopleOf = async (condition: string): Promise<string> => {
+    const [row] = await database.db.rows<{ people: string }>(
+      `select sum((recorded ->> 'pop_demest26')::numeric)::text as people from baseline join frame using (frame_id)
+       where layer_id = 'lyr_population' and ${condition}`,
+      [],
+    )
+    return Number(row?.people).toLocaleString('en')
+  }
+
+  const PLACES: readonly [name: string, fields: Record<string, string>, label: string, condition: string][] = [
+    ['a frame', { frame: '324414021' }, 'this frame', 'frame_id = 324414021'],
+    ['frames', { frames: '324378020,324414021' }, 'these 2 frames', 'frame_id in (324378020, 324414021)'],
+    [
+      'a box',
+      { box: '0.201,0.101,0.219,0.119' },
+      'the frames of this box',
+      'frame_id in (324378020, 324378021, 324414020, 324414021)',
+    ],
+    ['a state', { state: 'MAREMBE' }, 'this state', `state = 'MAREMBE'`],
+    ['an LGA', { state: 'MAREMBE', lga: 'LAKESIDE' }, 'this LGA', `state = 'MAREMBE' and lga = 'LAKESIDE'`],
+    ['the whole index', {}, 'the whole index', 'true'],
+  ]
+
+  for (const [name, fields, label, condition] of PLACES) {
+    it(`about ${name} is answered in the panel, and the address reproduces it`, async () => {
+      const kept = { ...fields, dataset: 'lyr_population', attribute: 'pop_demest26', lat: '0.1', lon: '0.2', z: '9' }
+      const { status, text } = await open({ ...kept, question: PEOPLE })
+      assert.equal(status, 200)
+      assert.ok(text.includes(`Ask about ${label}</label>`), name)
+      assert.ok(leadOf(text)?.includes(`${await peopleOf(condition)} people`), leadOf(text))
+      assert.match(text, /name="question" value="How many people live here\?"/)
+      const form = /<form [^>]*class="map-ask".*?<\/form>/.exec(text)?.[0] ?? ''
+      for (const [field, value] of Object.entries(kept))
+        assert.ok(form.includes(`type="hidden" name="${field}" value="${value}"`), `${field} of ${name}`)
+    })
+
+    it(`about ${name} leads on by links that stay on the map, and answer`, async () => {
+      const { text } = await open({ ...fields, question: PEOPLE, lat: '0.1', lon: '0.2', z: '9' })
+      const next = /<ul class="bare">(.*?)<\/ul>/.exec(text.slice(text.indexOf('id="follow-ups"')))?.[1] ?? ''
+      const links = Array.from(next.matchAll(/href="([^"]*)"/g), ([, link = '']) => link.replaceAll('&amp;', '&'))
+      assert.ok(links.length > 0, name)
+      for (const link of links) {
+        const { pathname, searchParams } = new URL(link, running.url)
+        assert.equal(pathname, '/app/map')
+        for (const [field, value] of Object.entries(fields)) assert.equal(searchParams.get(field), value, link)
+        assert.equal(searchParams.get('z'), '9')
+        assert.notEqual(searchParams.get('question') ?? '', '')
+        assert.ok(leadOf((await visitor.get(link)).text), link)
+      }
+    })
+  }
+
+  it('lights the frames that the answer rests on', async () => {
+    const litOf = (text: string) =>
+      JSON.parse((/data-lit="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')) as { type: string }[]
+    const { text } = await open({ box: '0.201,0.101,0.219,0.119', question: PEOPLE })
+    const lit = litOf(text)
+    const rows = await database.db.rows<{ geometry: string }>(
+      'select geojson as geometry from frame where frame_id in (324378020, 324378021, 324414020, 324414021)',
+      [],
+    )
+    assert.deepEqual(
+      lit.map((shape) => JSON.stringify(shape)).toSorted(),
+      rows.map(({ geometry }) => JSON.stringify(JSON.parse(geometry))).toSorted(),
+    )
+    assert.deepEqual(litOf((await open({ box: '0.201,0.101,0.219,0.119' })).text), [])
+  })
+
+  it('that the call would refuse keeps the form and what was typed', async () => {
+    const long = 'why '.repeat(300).trim()
+    const { status, text } = await open({ frame: '324378020', question: long })
+    assert.equal(status, 422)
+    assert.ok(text.includes(`value="${long}"`))
+    assert.match(text, /<p class="fault" id="question-fault">/)
+    assert.match(text, /Frame 324378020<\/h2>/)
+  })
+
+  it('is a text like any other: markup stays a text', async () => {
+    const { text } = await open({ frame: '324378020', question: '<img src=x onerror=alert(1)>' })
+    assert.ok(!text.includes('<img'))
+  })
+
+  it('is not asked of an index that has no such place', async () => {
+    for (const fields of [{ state: 'atlantis' }, { q: 'xyzzy' }])
+      assert.doesNotMatch((await open(fields)).text, /class="map-ask"/)
+  })
+
+  it('spends from the bucket of questions, and the map alone does not', async () => {
+    const size = { burst: 100, perMinute: 500 }
+    const buckets = { key: size, organisation: size, insight: { burst: 1, perMinute: 10 } }
+    const metered = await startService(database, { publicUrl: 'listening', buckets })
+    const ada = await signIn(metered.url, database.db, { orgId: await newOrganisation(database.db) })
+    const asking = `/app/map?frame=324378020&question=${encodeURIComponent(PEOPLE)}`
+    assert.equal((await ada.get(asking)).status, 200)
+    assert.equal((await ada.get(asking)).status, 429)
+    assert.equal((await ada.get('/app/map?frame=324378020')).status, 200)
+    assert.equal((await ada.get('/app/map?frame=324378020&question=')).status, 200)
+    await metered.stop()
+  })
+})
