@@ -1,9 +1,9 @@
 -- classes_of_dataset: the distinct values of a dataset's categories, the most frequent first, and its properties.
 --   $1 layer  text
 --   $2 most   int   values of each category at the most
--- index: class_pkey, property_pkey
 -- budget: buffers <= 200, rows read <= 20000
 -- example: 'lyr_schools', 12
+-- Reads the whole table, which is small.
 -- A property that is a number has a row without a value. An import keeps no values of a category of over 200.
 with ranked as (  -- one row for each value, with its place among those of its category
   select name, value, items, row_number() over (partition by name order by items desc, value collate "C") as place,

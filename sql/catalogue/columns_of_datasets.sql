@@ -1,8 +1,8 @@
 -- columns_of_datasets: the attributes of datasets, in order, and the properties that their features commonly have.
 --   $1 layers  text[]
--- index: attribute_pkey
 -- budget: buffers <= 30 + 10 * layers, rows read <= 1200 + 100 * layers
 -- example: '{lyr_population,lyr_schools}'
+-- Reads the whole table, which is small.
 with layer as materialized (  -- one row for each id, with its place among $1
   select layer_id, place from unnest($1::text[]) with ordinality as given (layer_id, place)
 )

@@ -1,7 +1,7 @@
 -- datasets_described: what a person reads of datasets, in the order given; no row for one that does not exist.
 --   $1 layers  text[]  dataset ids, each once
 --   $2 org_id  text    the organisation that asks: it may have a licence of its own
--- index: licence_once
+-- index: licence_once, organisation_pkey
 -- budget: buffers <= 30 + 6 * layers, rows read <= 1200
 -- example: '{lyr_population,lyr_schools}', 'org_000000000001'
 -- Who may read a dataset, and at what price, is decided before: datasets_in_reach.

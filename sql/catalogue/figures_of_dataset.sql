@@ -1,8 +1,8 @@
 -- figures_of_dataset: how the values of a dataset spread over frames, one row for each attribute that any frame records.
 --   $1 layer  text
--- index: attribute_spread_pkey
 -- budget: buffers <= 60, rows read <= 1200
 -- example: 'lyr_population'
+-- Reads the whole table, which is small.
 -- Bins are twenty of one width between the lowest and the highest number, counted on a sample of many frames. An
 -- attribute of features is features, km or km2, as in unit_total.
 select

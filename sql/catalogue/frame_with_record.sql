@@ -1,7 +1,7 @@
 -- frame_with_record: the lowest frame on which a dataset records something, for an example; no row where there is none.
 --   $1 layer  text
 -- index: baseline_row_pkey, feature_frame_pkey
--- budget: buffers <= 30, rows read <= 100
+-- budget: buffers <= 30, rows read <= 1200
 -- example: 'lyr_population'
 with asked as materialized (  -- the version of the dataset that is served
   select version, kind from dataset where layer_id = $1::text

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/db/connect.js'
 import * as statements from '../../src/db/statements.js'
+import * as catalogueStatements from '../../src/web/catalogue/statements.js'
 import * as mapStatements from '../../src/web/map/statements.js'
 import * as tileStatements from '../../src/web/tiles/statements.js'
 import { headerOf } from '../../src/inspect/header.js'
@@ -10,10 +11,12 @@ import { faultsOf, largeTables, type Held } from './guard.js'
 
 type Run = Database['rows']
 
-const every = Object.values({ ...statements, ...tileStatements, ...mapStatements }).map(({ name, text }): Held => ({
-  name,
-  text,
-}))
+const every = Object.values({ ...statements, ...tileStatements, ...mapStatements, ...catalogueStatements }).map(
+  ({ name, text }): Held => ({
+    name,
+    text,
+  }),
+)
 const named = (name: string): Held => {
   const found = every.find((statement) => statement.name === name)
   assert.ok(found, name)
