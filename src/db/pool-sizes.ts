@@ -8,8 +8,8 @@ export const CONSOLE_POOL = { connections: 2, transactions: 2 }
 export const INSPECTION_POOL = { connections: 2, transactions: 1 }
 /** Health and the watch of a server ask on one connection each. */
 export const PROBE_POOL = { connections: 1 }
-/** The page Health runs the doctor on a connection for each of its two roles. */
-const CHECK_UP = 1
+/** The page Health runs the doctor on these, of each of its two roles: a check may hold a lock on another one. */
+const CHECK_UP = 2
 
 const all = ({ connections, transactions }: typeof CALLS_POOL) => connections + transactions
 
