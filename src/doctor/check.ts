@@ -17,6 +17,8 @@ export type Known = {
   isOwner: boolean
   /** The part of each table that a slow check reads. */
   percent: { frame: number; feature: number; total: number }
+  /** A check of every frame takes seconds. */
+  isLarge: boolean
   /** Valid indexes. */
   indexes: string[]
 }
@@ -27,6 +29,8 @@ export type Bounds = {
   checkMs: number
   /** No check begins after this moment. */
   until: Deadline
+  /** Gets the error that ended the connection of a check, for the log. */
+  onFault: (check: string, error: Error) => void
 }
 
 export type Row = { severity: 'wrong' | 'advice' | 'unchecked'; what: string; fix: string }
@@ -44,6 +48,8 @@ export type Check = {
   only?: 'server' | 'quiet'
   /** The check reads this part of a large table, unless the doctor is told to be thorough. */
   samples?: keyof Known['percent']
+  /** The check reads every frame, also of a large table. */
+  readsAll?: true
   args?: (known: Known) => unknown[]
   /** Statements that make copies to compare with, in a transaction that is rolled back. */
   copies?: (known: Known) => string[]

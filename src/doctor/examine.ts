@@ -1,10 +1,11 @@
 /** Runs the checks of the doctor on a database, and reports their findings. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/connect.js'
 import { hasPassed } from '../deadline.js'
 import type { Bounds, Check, Known, Row } from './check.js'
 import { CHECKS, FIRST } from './checks.js'
-import { readKnown } from './known.js'
-import { look, rowsOf, unchecked } from './look.js'
+import { readKnown, type Reading } from './known.js'
+import { INTERRUPTED, look, rowsOf, unchecked } from './look.js'
 
 export type Finding = {
   check: string
@@ -32,7 +33,10 @@ export type Examination = {
   /** Every check reads all frames and features. */
   isThorough?: boolean
   checks?: readonly Check[]
-  /** With bounds, no check makes copies either, so that all of them only read. */
+  /**
+   * With bounds, no check makes copies either, so that all of them only read. On the embedded database calls run between
+   * the checks.
+   */
   bounds?: Bounds
   progress?: (step: string) => void
 }
@@ -43,22 +47,28 @@ const EMBEDDED = 'It concerns a PostgreSQL server, and this is the embedded data
 const FIX_FIRST = `The findings of "${FIRST.name}" have to be fixed first.`
 const MAKES_COPIES = 'It makes copies to compare with, and this run only reads.'
 const NO_TIME_LEFT = 'The time of this run was over.'
+const ENDED_EARLY = 'The connection to the database ended before it.'
+const HOLDS_CALLS_UP = 'It reads every frame of a large index, and no call is answered meanwhile.'
 
 export async function examine(db: Database, examination: Examination): Promise<Report> {
-  const { isThorough = false, checks = CHECKS, bounds, progress = () => {} } = examination
+  const { checks = CHECKS, bounds, progress = () => {} } = examination
   const findings: Finding[] = nodeFindings(process.versions.node)
   const report: Report = { ok: true, findings, checked: ['node'], sampled: [], unchecked: [] }
   const foundation = await rowsOf(db, FIRST, [], bounds)
-  const known = foundation.length === 0 ? await readKnown(db, isThorough) : undefined
+  const known = foundation.length === 0 ? await readKnown(db, readingOf(examination)) : undefined
+  let isInterrupted = false
   for (const check of checks) {
-    const omission = whyOmitted(check, examination)
+    const omission = isInterrupted ? ENDED_EARLY : whyOmitted(check, examination, known)
     let rows: Row[]
     if (check === FIRST) rows = foundation
     else if (!known) rows = unchecked(FIX_FIRST)
     else if (omission !== undefined) rows = unchecked(omission)
     else {
       progress(check.looksAt)
+      const from = performance.now()
       rows = await look(db, check, known, bounds)
+      isInterrupted = rows.includes(INTERRUPTED)
+      if (isBetweenCalls(examination)) await sleep(performance.now() - from)
     }
     addToReport(report, check, rows, known)
   }
@@ -66,9 +76,18 @@ export async function examine(db: Database, examination: Examination): Promise<R
   return report
 }
 
-function whyOmitted({ only, copies }: Check, { isEmbedded, bounds }: Examination): string | undefined {
+/** The embedded database answers one statement at a time: after a check, calls have it for as long as the check had. */
+const isBetweenCalls = ({ isEmbedded, bounds }: Examination): boolean => isEmbedded && bounds !== undefined
+
+const readingOf = (examination: Examination): Reading =>
+  examination.isThorough ? 'thorough' : isBetweenCalls(examination) ? 'betweenCalls' : 'usual'
+
+function whyOmitted(check: Check, examination: Examination, known: Known | undefined): string | undefined {
+  const { only, copies, readsAll } = check
+  const { isEmbedded, bounds } = examination
   if (only === 'server' && isEmbedded) return EMBEDDED
   if (bounds && copies) return MAKES_COPIES
+  if (isBetweenCalls(examination) && known?.isLarge && readsAll) return HOLDS_CALLS_UP
   return bounds && hasPassed(bounds.until) ? NO_TIME_LEFT : undefined
 }
 

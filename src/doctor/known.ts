@@ -7,17 +7,27 @@ import { sqlText } from '../db/statement.js'
 import type { Known } from './check.js'
 import { expectedFunctions } from './functions.js'
 
-/** A check that compares shapes reads this much of a table: 40,000 frames. */
-const SAMPLE_BYTES = 12 * 1024 * 1024
+const MB = 1024 * 1024
 
-/** A check of totals adds up each value of a frame once for each of its units: it reads 3,000 frames. */
-const TOTALS_SAMPLE_BYTES = 1024 * 1024
+/**
+ * How many bytes of a table a check reads that compares shapes, and one that adds up each value of a frame once for each
+ * of its units. 12 MB hold 40,000 frames.
+ */
+const SAMPLES = {
+  thorough: { shapes: Infinity, totals: Infinity },
+  usual: { shapes: 12 * MB, totals: MB },
+  /** The embedded database answers no call during a check: each takes some 150 ms. */
+  betweenCalls: { shapes: MB, totals: MB / 8 },
+}
 
-export async function readKnown(db: Database, isThorough: boolean): Promise<Known> {
+export type Reading = keyof typeof SAMPLES
+
+export async function readKnown(db: Database, reading: Reading): Promise<Known> {
   const [size] = await db.rows<{ frame: number; feature: number }>(sqlText('inspect/sizes'), [])
   const indexes = await db.rows<{ name: string }>(sqlText('inspect/indexes_valid'), [])
   const [owner] = await db.rows<{ owner: string; isOwner: boolean }>(sqlText('inspect/owner'), [])
-  const percent = (bytes = 0, most = SAMPLE_BYTES) => (isThorough || bytes <= most ? 100 : (100 * most) / bytes)
+  const { shapes, totals } = SAMPLES[reading]
+  const percent = (bytes = 0, most = shapes) => (bytes <= most ? 100 : (100 * most) / bytes)
   return {
     migrations: migrationNames(),
     expected: expectedObjects(),
@@ -30,8 +40,9 @@ export async function readKnown(db: Database, isThorough: boolean): Promise<Know
     percent: {
       frame: percent(size?.frame),
       feature: percent(size?.feature),
-      total: percent(size?.frame, TOTALS_SAMPLE_BYTES),
+      total: percent(size?.frame, totals),
     },
+    isLarge: (size?.frame ?? 0) > SAMPLES.usual.shapes,
   }
 }
 

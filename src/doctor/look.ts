@@ -1,5 +1,5 @@
 /** Runs one check. It keeps nothing: a check is read-only, or is rolled back. */
-import type { Database } from '../db/connect.js'
+import { isLost, type Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
 import type { Bounds, Check, Known, Row } from './check.js'
 import { differingObjects } from './objects.js'
@@ -24,15 +24,26 @@ export async function look(db: Database, check: Check, known: Known, bounds?: Bo
   try {
     return check.only === 'quiet' ? await db.alone(LOADING, run) : await run()
   } catch (error) {
-    return rowsOfError(error, bounds)
+    return rowsOfError(error, check, bounds)
   }
 }
 
+/** Stands for the check that it interrupted, in a run with bounds. No other check is made after it. */
+export const INTERRUPTED: Row = {
+  severity: 'wrong',
+  what: 'The connection to the database ended during this check, and the run with it.',
+  fix: '-- Run the checks again. If they end again, the log of the service has the reason.',
+}
+
 /** A check that this role or server does not allow is left out; any other error of PostgreSQL is a finding. */
-function rowsOfError(error: unknown, bounds: Bounds | undefined): Row[] {
+function rowsOfError(error: unknown, { name }: Check, bounds: Bounds | undefined): Row[] {
   const { code, message } = error as { code?: string; message: string }
   if (message === LOADING) return unchecked(LOADING)
-  if (code === undefined || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('08')) throw error
+  if (isLost(error) || code === undefined || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('08')) {
+    if (!bounds) throw error
+    bounds.onFault(name, error as Error)
+    return [INTERRUPTED]
+  }
   if (code === READ_ONLY) return unchecked('It makes copies to compare with, and this server takes no writes.')
   if (code === TOO_LONG && bounds) return unchecked(`It took longer than ${bounds.checkMs / 1000} seconds.`)
   if (code === NOT_ALLOWED) return unchecked(`This role may not look: ${message}.`)

@@ -17,6 +17,7 @@ const assets: readonly Asset[] = [
   asset('icon.svg', 'image/svg+xml', new URL('src/web/assets/icon.svg', projectFolder)),
   asset('copy.js', JAVASCRIPT, new URL('./assets/copy.js', import.meta.url)),
   asset('try.js', JAVASCRIPT, new URL('./assets/try.js', import.meta.url)),
+  asset('reload.js', JAVASCRIPT, new URL('./assets/reload.js', import.meta.url)),
   asset('passkey.js', JAVASCRIPT, new URL('./assets/passkey.js', import.meta.url)),
   asset('map.css', CSS, new URL('src/web/assets/map.css', projectFolder)),
   asset('map.js', JAVASCRIPT, new URL('./assets/map.js', import.meta.url)),

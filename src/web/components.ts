@@ -28,7 +28,7 @@ export function distance(at: Date, now = new Date()): Html {
   const step = STEPS.find((each) => Math.abs(seconds) >= each.seconds)
   const text = step
     ? new Intl.RelativeTimeFormat('en').format(Math.round(seconds / step.seconds), step.unit)
-    : seconds < 0
+    : seconds <= 0
       ? 'just now'
       : 'in a moment'
   return html`<time datetime="${at.toISOString()}" title="${instantText(at)}">${text}</time>`

@@ -97,9 +97,7 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
   form('/members/:personId/remove', 'owner', removeMemberRoute(services, web))
   form('/members/invitations/:invitationId/withdraw', 'owner', withdrawRoute(services, web))
 
-  const checkUp = openCheckUp({ service: services.primary, console: web.isEmbedded ? undefined : web.db })
-  page('/health', 'admin', forOperators(healthRoute(services, web, checkUp)))
-  form('/health', 'admin', forOperators(runChecksRoute(checkUp)))
+  listHealth(lists, services, web)
 
   refuseOtherMethods()
   // Files and tiles have one address each: only that of a page may end in a slash.
@@ -129,6 +127,15 @@ function listUse({ page }: Lists, web: Web): void {
   page('/usage.csv', 'admin', knownParameters('period', 'key'), usageCsvRoute(web))
   page('/credits', 'admin', knownParameters('period', 'before'), creditsRoute(web))
   page('/credits.csv', 'admin', knownParameters('period'), creditsCsvRoute(web))
+}
+
+function listHealth({ page, form }: Lists, services: Services, web: Web): void {
+  const databases = { service: services.primary, console: web.isEmbedded ? undefined : web.db }
+  const checkUp = openCheckUp(databases, (check, { message: reason }) =>
+    services.log.warn({ check, reason }, 'the checks of the page Health ended early'),
+  )
+  page('/health', 'admin', forOperators(healthRoute(services, web, checkUp)))
+  form('/health', 'admin', forOperators(runChecksRoute(checkUp)))
 }
 
 type Lists = ReturnType<typeof listOn>

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../src/config.js'
-import { connect, type Database } from '../../src/db/connect.js'
+import { connect } from '../../src/db/connect.js'
 import type { Check } from '../../src/doctor/check.js'
 import { examine } from '../../src/doctor/examine.js'
 import { deadlineIn } from '../../src/deadline.js'
-import { openCheckUp } from '../../src/web/health/check-up.js'
 import { signIn, type Visitor } from '../support/browse.js'
 import { describeOnPostgres, newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 import { ask, bearer, newOrganisation, startService } from '../support/service.js'
+import { settledPage } from './health-page.js'
 import { cellsOf } from './pages.js'
 
 describe('the setting OPERATORS', () => {
@@ -52,15 +51,7 @@ describe('the page about health', function () {
     await database.drop()
   })
 
-  /** The page once no check is under way. */
-  async function settled(visitor = owner): Promise<string> {
-    for (;;) {
-      const { status, text } = await visitor.get('/app/health')
-      assert.equal(status, 200, text)
-      if (!text.includes('Look again')) return text
-      await sleep(200)
-    }
-  }
+  const settled = (visitor = owner) => settledPage(visitor)
 
   it('is for the Owners and Admins of the organisations that the setting names, and is in their navigation', async () => {
     for (const [orgId, role, status] of [
@@ -93,13 +84,14 @@ describe('the page about health', function () {
   })
 
   it('shows what is wrong with its fix, as text, and that it is fixed after another run', async () => {
+    await settled()
     const index = '<b>by place</b>'
     await database.db.work(`alter table frame set (autovacuum_enabled = off)`)
     await database.db.work(`create index "${index}" on frame using gist (geom)`)
     await owner.post('/app/health')
     const page = await settled()
     assert.match(page, /things? (is|are) wrong: \d+ checks/)
-    assert.match(page, /As of \d\d:\d\d UTC, in [\d.]+ seconds\./)
+    assert.match(page, /The checks ended <time[^>]*>(just now|\d+ minutes? ago)<\/time>, and took [\d.]+ seconds\./)
     assert.match(page, /<code>autovacuum<\/code>[\s\S]*alter table frame reset \(autovacuum_enabled\)/)
     assert.ok(!page.includes(index))
     assert.match(page, /&lt;b&gt;by place&lt;\/b&gt;/)
@@ -122,38 +114,24 @@ describe('the page about health', function () {
     assert.match(page, onPostgres ? /frames_owner@HOST/ : />npm run -s frames -- doctor</)
   })
 
-  it('says what is wrong with the run itself, where the database is away', async () => {
-    const away = connect(onPostgres ? 'postgres://x@127.0.0.1:1/x' : database.target, { connections: 1 })
-    const gone: Database = { ...away, transaction: () => Promise.reject(new Error('The database is away.')) }
-    const checkUp = openCheckUp({ service: gone, console: undefined })
-    await checkUp.refresh(10_000)
-    const run = checkUp.last()
-    assert.equal(run && 'fault' in run && run.fault, 'The database is away.')
-    await away.close()
-  })
-
-  it('makes one run at a time, and shows a report for a minute', async () => {
-    let transactions = 0
-    let atOnce = 0
-    let most = 0
-    const counting: Database = {
-      ...database.db,
-      transaction: async (work) => {
-        transactions += 1
-        most = Math.max(most, (atOnce += 1))
-        return await database.db.transaction(work).finally(() => (atOnce -= 1))
-      },
+  it('starts no check when it is opened, and says that none has run', async () => {
+    const fresh = await startService(database, { publicUrl: 'listening', operators: [operators] })
+    try {
+      const visitor = await signIn(fresh.url, database.db, { orgId: operators, role: 'owner' })
+      for (let i = 0; i < 3; i++) {
+        const { text } = await visitor.get('/app/health')
+        assert.match(text, /No checks have run since this process started/)
+        assert.match(text, />Run the checks</)
+        assert.doesNotMatch(text, /under way|Look again|reload\.js/)
+      }
+      await visitor.post('/app/health')
+      const page = (await visitor.get('/app/health')).text
+      assert.match(page, /Check \d+ of \d+ is under way/)
+      assert.match(page, /reload\.js/, 'the page loads itself again')
+      assert.doesNotMatch(await settled(visitor), /reload\.js/)
+    } finally {
+      await fresh.stop()
     }
-    const checkUp = openCheckUp({ service: counting, console: undefined })
-    const runs = [checkUp.refresh(120_000), checkUp.refresh(120_000)]
-    checkUp.begin()
-    await Promise.all([...runs, checkUp.refresh(120_000)])
-    assert.equal(most, 1)
-    const once = transactions
-    assert.ok(once > 20)
-    await checkUp.refresh(0)
-    assert.equal(checkUp.progress(), undefined)
-    assert.equal(transactions, once)
   })
 })
 
@@ -172,7 +150,7 @@ describeOnPostgres('a bounded run of the doctor', function () {
   it('leaves out a check that takes longer than its time, and every check after the time of the run', async () => {
     const checks: Check[] = [sleeping, { ...sleeping, name: 'visibility' }]
     const from = performance.now()
-    const bounds = { checkMs: 300, until: deadlineIn(200) }
+    const bounds = { checkMs: 300, until: deadlineIn(200), onFault: assert.fail }
     const { unchecked, findings } = await examine(database.db, { isEmbedded: false, checks, bounds })
     assert.ok(performance.now() - from < 10_000)
     assert.deepEqual(findings, [])
@@ -184,7 +162,7 @@ describeOnPostgres('a bounded run of the doctor', function () {
     const alone = await examine(database.db, {
       isEmbedded: false,
       checks: [sleeping],
-      bounds: { checkMs: 300, until: deadlineIn(5000) },
+      bounds: { checkMs: 300, until: deadlineIn(5000), onFault: assert.fail },
     })
     assert.deepEqual(alone.unchecked, [{ check: 'versions_left', why: 'It took longer than 0.3 seconds.' }])
   })
@@ -196,7 +174,9 @@ describeOnPostgres('a bounded run of the doctor', function () {
     const running = await startService(database, { publicUrl: 'listening', operators: [orgId] })
     try {
       const owner = await signIn(running.url, database.db, { orgId, role: 'owner' })
-      assert.match((await owner.get('/app/health')).text, /There is no pg_stat_statements in this database\./)
+      const without = (await owner.get('/app/health')).text
+      assert.match(without, /There is no pg_stat_statements in this database\./)
+      assert.match(without, /<pre id="install-line"[^>]*>[^<]*create extension pg_stat_statements;<\/pre>/)
       await admin.work('create extension pg_stat_statements')
       await ask(`${running.url}/v1/states`, { headers: bearer(running.secret) })
       await service.work(`select 'of others' as hidden_text`)

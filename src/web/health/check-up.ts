@@ -1,23 +1,19 @@
 /** Runs the checks of the doctor for the web app, one run at a time, and keeps the last report. */
 import { CHECKS } from '../../doctor/checks.js'
 import { examine, type Report } from '../../doctor/examine.js'
-import type { Database } from '../../db/connect.js'
-import { deadlineIn, waitAtMost } from '../../deadline.js'
+import { isLost, type Database } from '../../db/connect.js'
+import { DeadlinePassed, deadlineIn } from '../../deadline.js'
 
 /** The checks share the database with the calls of the API. */
 const CHECK_MS = 5000
 const RUN_MS = 60_000
-/** A report is shown for so long before the page asks for another. */
-const FRESH_MS = 60_000
 
-/** `fault`: the run ended early, mostly because the database was away. */
+/** `fault`: the run ended before its first check, mostly because the database was away. */
 export type Run = { endedAt: Date; ms: number } & ({ report: Report } | { fault: string })
 
 export type CheckUp = {
   /** Begins a run, unless one is under way. */
   begin: () => void
-  /** Begins a run where the last report is old, and waits a moment for it. */
-  refresh: (waitMs: number) => Promise<void>
   last: () => Run | undefined
   /** Undefined where no run is under way. */
   progress: () => Progress | undefined
@@ -29,43 +25,50 @@ type Databases = {
   /** Undefined on the embedded database, which has one role for all. */
   console: Database | undefined
 }
+type OnFault = (check: string, error: Error) => void
 
-export function openCheckUp(databases: Databases): CheckUp {
+/** `onFault` gets what ended a run early, for the log. The page says it in plain words. */
+export function openCheckUp(databases: Databases, onFault: OnFault): CheckUp {
   let last: Run | undefined
-  let underWay: { progress: Progress; ended: Promise<void> } | undefined
-  const isFresh = () => last !== undefined && Date.now() - last.endedAt.getTime() < FRESH_MS
-
-  const begin = () => {
-    if (underWay) return
-    const progress: Progress = { done: 0, all: CHECKS.length, looksAt: '' }
-    const from = performance.now()
-    const keep = (outcome: { report: Report } | { fault: string }) => {
-      last = { ...outcome, endedAt: new Date(), ms: performance.now() - from }
-      underWay = undefined
-    }
-    const ended = examineAsBoth(databases, (looksAt) =>
-      Object.assign(progress, { done: progress.done + 1, looksAt }),
-    ).then(
-      (report) => keep({ report }),
-      (error: Error) => keep({ fault: error.message }),
-    )
-    underWay = { progress, ended }
-  }
+  let progress: Progress | undefined
 
   return {
-    begin,
-    refresh: async (waitMs) => {
-      if (!isFresh()) begin()
-      await waitAtMost(waitMs, underWay?.ended ?? Promise.resolve())
+    begin: () => {
+      if (progress) return
+      const current: Progress = { done: 0, all: CHECKS.length, looksAt: '' }
+      progress = current
+      const from = performance.now()
+      const keep = (outcome: { report: Report } | { fault: string }) => {
+        last = { ...outcome, endedAt: new Date(), ms: performance.now() - from }
+        progress = undefined
+      }
+      const next = (looksAt: string) => void Object.assign(current, { done: current.done + 1, looksAt })
+      examineAsBoth(databases, next, onFault).then(
+        (report) => keep({ report }),
+        (error: Error) => {
+          onFault('all', error)
+          keep({ fault: faultSentence(error) })
+        },
+      )
     },
     last: () => last,
-    progress: () => underWay?.progress,
+    progress: () => progress,
   }
 }
 
+/** The text of a driver names sockets and files, and helps nobody on a page. */
+function faultSentence(error: Error): string {
+  if (error instanceof DeadlinePassed || isLost(error)) return 'The database did not answer.'
+  return 'The checks could not begin. The log of the service has the reason.'
+}
+
 /** frames_service reads all but people. frames_console makes the checks that the other role is refused. */
-async function examineAsBoth({ service, console }: Databases, progress: (looksAt: string) => void): Promise<Report> {
-  const bounds = { checkMs: CHECK_MS, until: deadlineIn(RUN_MS) }
+async function examineAsBoth(
+  { service, console }: Databases,
+  progress: (looksAt: string) => void,
+  onFault: OnFault,
+): Promise<Report> {
+  const bounds = { checkMs: CHECK_MS, until: deadlineIn(RUN_MS), onFault }
   const report = await examine(service, { isEmbedded: console === undefined, bounds, progress })
   if (!console || report.unchecked.length === 0) return report
   const left = new Set(report.unchecked.map(({ check }) => check))

@@ -5,12 +5,16 @@ import type { Database } from '../../db/connect.js'
 import { projectFolder, statement } from '../../db/statement.js'
 
 type SlowestRow = { name: string; calls: number; rows: number; totalMs: number; longestMs: number; since: Date | null }
+/** The check of the doctor knows what this server lacks. */
+const statementStatistics = statement<[], { fix: string }>('doctor/statement_statistics')
 const statementsSlowest = statement<[most: number, leftOut: string[]], SlowestRow>('inspect/statements_slowest')
 
 /** `role` is the role that ran it. `place` is its file, or its file and function. */
 export type SlowStatement = Omit<SlowestRow, 'name' | 'since'> & { place: string; role: string }
-/** `lacking` says why there are no figures. */
-export type Slowest = { statements: SlowStatement[]; since: Date | null } | { lacking: string }
+/** `lacking` says why there are no figures, and `install` has the lines that change that. */
+export type Slowest =
+  | { statements: SlowStatement[]; since: Date | null }
+  | { lacking: string; install: string | undefined }
 
 const MOST = 20
 
@@ -20,6 +24,7 @@ const OF_DOCTOR = /^(doctor|inspect|schema|session)\//
 /** PostgreSQL answers these where the extension is not made, and where its library is not loaded. */
 const NOT_MADE = '42P01'
 const NOT_LOADED = '55000'
+const UNLOADED = 'The server has not loaded pg_stat_statements: shared_preload_libraries has to name it.'
 
 /** PostgreSQL shows a role the texts of its own statements only, so each role is asked. */
 export async function slowestStatements(roles: Readonly<Record<string, Pick<Database, 'rows'>>>): Promise<Slowest> {
@@ -32,9 +37,18 @@ export async function slowestStatements(roles: Readonly<Record<string, Pick<Data
     return { statements, since: rows[0]?.since ?? null }
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === NOT_MADE) return { lacking: 'There is no pg_stat_statements in this database.' }
-    if (code === NOT_LOADED) return { lacking: 'The server has not loaded the library pg_stat_statements.' }
+    const [db] = Object.values(roles)
+    if (code === NOT_MADE && db) return await notMade(db)
+    if (code === NOT_LOADED) return { lacking: UNLOADED, install: undefined }
     throw error
+  }
+}
+
+async function notMade(db: Pick<Database, 'rows'>): Promise<Slowest> {
+  const [finding] = await statementStatistics(db)
+  return {
+    lacking: 'There is no pg_stat_statements in this database. These lines install it.',
+    install: finding?.fix,
   }
 }
 

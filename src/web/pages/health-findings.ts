@@ -1,7 +1,7 @@
 /** The parts of the page about health that come from the doctor: its verdict, its findings, and what it left out. */
 import { CHECKS } from '../../doctor/checks.js'
 import type { Finding, Report } from '../../doctor/examine.js'
-import { badge, copyable, copyableText, table, type Column } from '../components.js'
+import { badge, copyable, copyableText, distance, emptyState, table, type Column } from '../components.js'
 import type { CheckUp, Run } from '../health/check-up.js'
 import { html, type Html } from '../html.js'
 
@@ -15,17 +15,30 @@ export function checkUpSections(checkUp: Pick<CheckUp, 'last' | 'progress'>, isE
     ${
       progress &&
       html`<p class="notice plain" role="status">
-        Check ${progress.done} of ${progress.all} is under way${progress.looksAt && html`: ${progress.looksAt}`}.
+        Check ${progress.done} of ${progress.all} is under way${progress.looksAt && html`: ${progress.looksAt}`}. This
+        page looks again every two seconds.
       </p>`
     }
-    ${last && runSections(last, isEmbedded)}
+    ${last ? runSections(last, isEmbedded) : !progress && notRun(isEmbedded)}
   `
 }
 
+const notRun = (isEmbedded: boolean): Html =>
+  emptyState(
+    'No checks have run since this process started',
+    html`<p>
+      ${
+        isEmbedded
+          ? 'They take some seconds. Calls wait a second at most meanwhile: the embedded database does one thing at a time.'
+          : 'They take a minute at most, on a connection of their own.'
+      }
+    </p>`,
+  )
+
 function runSections(run: Run, isEmbedded: boolean): Html {
-  const asOf = `As of ${run.endedAt.toISOString().slice(11, 16)} UTC, in ${(run.ms / 1000).toFixed(1)} seconds.`
+  const asOf = html`The checks ended ${distance(run.endedAt)}, and took ${(run.ms / 1000).toFixed(1)} seconds.`
   if ('fault' in run)
-    return html`<p class="notice bad">The checks could not be made: ${run.fault}</p>
+    return html`<p class="notice bad">The checks could not be made. ${run.fault}</p>
       <p class="quiet">${asOf}</p>`
   const { report } = run
   return html`

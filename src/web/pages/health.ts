@@ -1,37 +1,28 @@
-/** GET /app/health: the doctor's findings and the slowest statements, for operators. POST /app/health: checks again. */
+/** GET /app/health: the doctor's findings and the slowest statements, for operators. POST /app/health: runs the checks. */
 import type { Request, RequestHandler } from 'express'
 import { withDeadline } from '../../db/connect.js'
 import type { Services } from '../../services.js'
 import { number } from '../chart.js'
-import { instantText, table, type Column } from '../components.js'
+import { copyableText, instantText, table, type Column } from '../components.js'
 import type { CheckUp } from '../health/check-up.js'
 import { slowestStatements, type Slowest, type SlowStatement } from '../health/slowest.js'
 import { html, type Html } from '../html.js'
-import { noticeOf } from '../notice.js'
 import { goTo, sendPage } from '../send-page.js'
 import { placeOfRequest, type Web } from '../web.js'
 import { checkUpSections } from './health-findings.js'
 
-/** On a small index all checks end in this time. */
-const WAIT_MS = 3000
-
-const NOTICES = { run: 'The checks run again.' }
-
 export function healthRoute(services: Services, web: Web, checkUp: CheckUp): RequestHandler {
   return async (req, res) => {
-    const [slowest] = await Promise.all([
-      readSlowest(req, services, web),
-      web.isPrimaryAway() ? Promise.resolve() : checkUp.refresh(WAIT_MS),
-    ])
+    const slowest = await readSlowest(req, services, web)
     const { app } = placeOfRequest(req)
     const isUnderWay = checkUp.progress() !== undefined
     sendPage(res, {
       title: 'Health',
       section: '/health',
-      notice: isUnderWay ? noticeOf(req, NOTICES) : undefined,
+      scripts: isUnderWay ? ['reload.js'] : [],
       actions: isUnderWay
         ? html`<a class="button" href="${app}/health">Look again</a>`
-        : html`<form class="inline" method="post" action="${app}/health"><button>Run the checks again</button></form>`,
+        : html`<form class="inline" method="post" action="${app}/health"><button>Run the checks</button></form>`,
       body: html`${checkUpSections(checkUp, web.isEmbedded)} ${slowestSection(slowest)}`,
     })
   }
@@ -41,14 +32,19 @@ export const runChecksRoute =
   (checkUp: CheckUp): RequestHandler =>
   (_req, res) => {
     checkUp.begin()
-    goTo(res, '/health?done=run')
+    goTo(res, '/health')
   }
 
 /** The embedded database has one role for all, and never has the extension. */
 async function readSlowest({ deadline }: Request, { primary }: Services, web: Web): Promise<Slowest> {
   const { db, isEmbedded, isPrimaryAway } = web
-  if (isEmbedded) return { lacking: 'The embedded database has no pg_stat_statements.' }
-  if (isPrimaryAway()) return { lacking: 'The primary is away.' }
+  if (isEmbedded)
+    return {
+      lacking:
+        'The embedded database cannot have pg_stat_statements: a PostgreSQL server can. Here this line measures a call.',
+      install: "npm run -s frames -- explain 'GET /v1/frames/at?lat=0.105&lon=0.205'",
+    }
+  if (isPrimaryAway()) return { lacking: 'The primary is away.', install: undefined }
   return await slowestStatements({
     frames_service: withDeadline(primary, deadline),
     frames_console: withDeadline(db, deadline),
@@ -60,7 +56,8 @@ const slowestSection = (slowest: Slowest): Html =>
     <h2>Statements that took the most time</h2>
     ${
       'lacking' in slowest
-        ? html`<p class="empty">${slowest.lacking}</p>`
+        ? html`<p>${slowest.lacking}</p>
+            ${slowest.install !== undefined && copyableText('install-line', slowest.install, 'The lines that change it')}`
         : html`<p class="quiet">
               Of the API and of this app${slowest.since && html`, since ${instantText(slowest.since)}`}.
               <code>npm run -s frames -- explain 'GET /v1/...'</code> shows the plans of a call.
