@@ -6,6 +6,7 @@ import { subjectsOfAsk } from './choice.js'
 import type { FramesFigure } from '../db/statements.js'
 import type { AttributeFigures, FeatureFigures } from './figures.js'
 import { insideSentence } from './operations/subject.js'
+import { isUnitLabel } from './reading/places.js'
 import type { Ask, Operation, Reading, Subject } from './reading/reading.js'
 
 const FOLLOW_UPS = 3
@@ -114,7 +115,8 @@ function aboutAttribute(
   const suggest = (question: string, ...ops: Operation['op'][]): Suggestion => ({ question, subject, ops })
   // The frame is in the question already: "the average number of languages in the frame".
   const noun = nounOfLabel(label).replace(/ in the frame$/, '')
-  if (frames === 0) return []
+  // The units of the index are no finding: "the most common LGA" of a state.
+  if (frames === 0 || (type === 'category' && isUnitLabel(label))) return []
   if (type === 'category') return [suggest(classQuestion(noun), 'usual', 'mode')]
   const counts = unit !== null && noun.split(' ').includes(unit.split(' ')[0] ?? '')
   const ofAverage = /^(?:mean|average)\b/.test(noun) ? noun : `average ${counts ? 'number of ' : ''}${noun}`

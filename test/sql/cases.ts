@@ -132,6 +132,18 @@ export const casesOf: Readonly<Record<string, Cases>> = {
     typical: ['ward', state, lga, 'lyr_1', 'attribute_1'],
     worst: ['ward', '', '', 'lyr_1', 'attribute_1'],
   },
+  'ask/area_of_unit': { typical: [[state, lga], 'lyr_1', 'attribute_1'], worst: [[], 'lyr_7', 'features'] },
+  'ask/totals_of_parts': {
+    typical: [[state], 'lga', 'lyr_1', 'attribute_1'],
+    worst: [[], 'ward', 'lyr_7', 'features'],
+  },
+  'ask/spread_of_parts': {
+    typical: [[state, lga], 'ward', 'lyr_1', 'attribute_1', 'per_km2'],
+    worst: [[state], 'ward', 'lyr_8', null, 'mean'],
+  },
+  'ask/totals_compared': same([[state], 'lyr_7', 'features', [state], 'lyr_1', 'attribute_1', 10000]),
+  'ask/classes_of_unit': { typical: [[state, lga], 'lyr_1', 'attribute_3'], worst: [[state], 'lyr_1', 'attribute_3'] },
+  'ask/units_of_names': same([['state 07', 'ward 7'], [state]]),
   'map/legend_of_attribute': same(['lyr_1', 'attribute_1']),
   ledger_faults: same([]),
   ...tileCases,

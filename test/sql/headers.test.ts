@@ -5,6 +5,7 @@ import type { Database } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import * as statements from '../../src/db/statements.js'
 import * as webStatements from '../../src/web/statements.js'
+import * as unitStatements from '../../src/insight/unit/statements.js'
 import * as catalogueStatements from '../../src/web/catalogue/statements.js'
 import * as mapStatements from '../../src/web/map/statements.js'
 import * as tileStatements from '../../src/web/tiles/statements.js'
@@ -18,6 +19,7 @@ const readFiles = everyFile.filter((file) => basename(file) === file)
 const webFiles = everyFile.filter((file) => file.startsWith('web/'))
 const tileFiles = everyFile.filter((file) => file.startsWith('tiles/'))
 const catalogueFiles = everyFile.filter((file) => file.startsWith('catalogue/'))
+const askFiles = everyFile.filter((file) => file.startsWith('ask/'))
 const mapFiles = everyFile.filter((file) => file.startsWith('map/'))
 const checkFiles = everyFile.filter((file) => file.startsWith('doctor/'))
 const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8').trimEnd()
@@ -177,7 +179,7 @@ describe('the statements of sql/', () => {
     keywords = new Set(rows.map(({ word }) => word))
   })
 
-  for (const file of [...readFiles, ...webFiles, ...tileFiles, ...mapFiles, ...catalogueFiles]) {
+  for (const file of [...readFiles, ...webFiles, ...tileFiles, ...mapFiles, ...askFiles, ...catalogueFiles]) {
     it(`${file} is what its header says`, async () => {
       const text = textOf(file)
       const head = headOf(text)
@@ -243,6 +245,11 @@ describe('the statements of sql/', () => {
       where: 'folder catalogue are each bound once in src/web/catalogue/statements.ts',
       bindings: catalogueStatements,
       files: catalogueFiles,
+    },
+    {
+      where: 'folder ask are each bound once in src/insight/unit/statements.ts',
+      bindings: unitStatements,
+      files: askFiles,
     },
     { where: 'folder map are each bound once in src/web/map/statements.ts', bindings: mapStatements, files: mapFiles },
   ])

@@ -3,6 +3,7 @@ import type { Database } from '../../src/db/connect.js'
 import * as statements from '../../src/db/statements.js'
 import * as catalogueStatements from '../../src/web/catalogue/statements.js'
 import * as mapStatements from '../../src/web/map/statements.js'
+import * as unitStatements from '../../src/insight/unit/statements.js'
 import * as tileStatements from '../../src/web/tiles/statements.js'
 import { headerOf } from '../../src/inspect/header.js'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
@@ -11,12 +12,16 @@ import { faultsOf, largeTables, type Held } from './guard.js'
 
 type Run = Database['rows']
 
-const every = Object.values({ ...statements, ...tileStatements, ...mapStatements, ...catalogueStatements }).map(
-  ({ name, text }): Held => ({
-    name,
-    text,
-  }),
-)
+const every = Object.values({
+  ...statements,
+  ...tileStatements,
+  ...mapStatements,
+  ...catalogueStatements,
+  ...unitStatements,
+}).map(({ name, text }): Held => ({
+  name,
+  text,
+}))
 const named = (name: string): Held => {
   const found = every.find((statement) => statement.name === name)
   assert.ok(found, name)

@@ -58,16 +58,25 @@ describe('the places of the page /app/ask', function () {
     assert.match(leadOf(await ask('')), /^Totals of [\d,]+ frames\.$/)
     for (const question of [
       'how many people live in frames with a school',
-      'which frame has the most people',
-      'median population',
-      'population in Lakeside',
+      'how many people outside Lakeside',
       'how many people died of cholera',
       SHOPS,
       'hello',
     ])
       assert.match(leadOf(await ask(question)), /^Not answered\. /, question)
+    for (const question of [
+      'which LGA has the most people',
+      'density of people',
+      'median population',
+      'population in Lakeside',
+    ])
+      assert.doesNotMatch(leadOf(await ask(question)), /^Not answered|^Answered in part/, question)
+    assert.match(await ask('density of people'), /statements=.*area_of_unit/)
     const priced = await ask('')
-    assert.match(priced, /Not read, as they cost credits: [^<]*Markets and shops, 2 credits a call/)
+    assert.match(
+      priced,
+      /Not read, as they cost credits: [^<]*Markets and shops, 2 credits a call\. A price buys a call of at most 50 frames/,
+    )
     assert.ok(!cellsOf(priced, 'Figures').some((cells) => cells.includes('Markets and shops')))
     const entries = await database.db.rows<object>('select from credit_entry where org_id = $1::text', [orgId])
     assert.equal(entries.length, 0)

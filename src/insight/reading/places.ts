@@ -11,7 +11,8 @@ import { plainWordsOf } from './words.js'
 /** Categories of the index's own units: their classes are names of places. */
 const UNIT_LABEL = /^(state|lga|ward|zone|region|district|province|county)s?$/i
 
-export const isOfUnits = ({ label }: Topic) => UNIT_LABEL.test(label)
+export const isUnitLabel = (label: string): boolean => UNIT_LABEL.test(label)
+export const isOfUnits = ({ label }: Topic) => isUnitLabel(label)
 
 /** Turns the names of places into places, and drops the words for units beside them: "in Marembe state". */
 export function readPlaces(items: readonly Item[], { topics, places }: Catalogue): Item[] {

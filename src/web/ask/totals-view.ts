@@ -1,8 +1,9 @@
-/** Draws the answer to a question about a unit of many frames: its totals, with the frames that they rest on. */
+/** Draws the answer to a question about a unit of many frames, or about the whole index. */
 import type { Request as ExpressRequest } from 'express'
 import { groupThousands } from '../../decimal.js'
 import type { InsightCall } from '../../insight/answer.js'
-import { answerByTotals, valueOfTotal, wayOf, type TotalOfDataset } from '../../insight/unit-totals.js'
+import { answerAboutUnit } from '../../insight/unit/answer.js'
+import type { UnitFigure } from '../../insight/unit/figure.js'
 import type { Unit } from '../../http/params.js'
 import { table, type Column } from '../components.js'
 import { html, type Html } from '../html.js'
@@ -26,48 +27,61 @@ export async function totalsView(
   req: ExpressRequest,
   { call, unit, question, most, page }: UnitQuestion,
 ): Promise<Html | undefined> {
-  const { reader, catalogues } = call
-  const datasets = call.datasets.filter(({ price }) => price === null)
-  const layers = datasets.map(({ layerId }) => layerId)
-  const args: Parameters<typeof answerByTotals>[0]['args'] = [unit?.level ?? 'country', ...namesOf(unit), null, layers]
-  const answer = await answerByTotals({ reader, datasets, catalogues, args, question, most })
+  const { reader, catalogues, datasets } = call
+  const path = unit ? unitArgs(unit).flatMap((name) => name ?? []) : []
+  const answer = await answerAboutUnit({ reader, datasets, catalogues, path, question })
   if (!answer) return undefined
-  const priced = call.datasets.filter(({ price }) => price !== null)
   return html`<section class="card answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${question ?? 'Totals'}</h2>
       <p class="lead">${answer.headline}</p>
       <p class="quiet">
-        There are more than ${most} frames, so the answer comes from the totals that each import keeps. They are exact.
+        ${
+          answer.frames > most
+            ? `There are ${groupThousands(String(answer.frames))} frames here. The answer comes from the totals that each import keeps, or from all of the frames, and is exact.`
+            : 'The answer comes from the totals that each import keeps, and is exact.'
+        }
       </p>
-      ${priced.length > 0 && html`<p class="quiet">Not read, as they cost credits: ${priced.map(({ name, price }) => `${name}, ${count(price ?? 0, 'credit')} a call`).join('; ')}.</p>`}
-      ${unit && !page.isBesideMap && mapLine(req, unit)}
+      ${soldPart(call, most)} ${unit && !page.isBesideMap && mapLine(req, unit)}
     </section>
-    ${nextQuestions(page, answer.suggestions)}
+    ${nextQuestions(page, answer.followUps)}
     <section class="wraps" aria-labelledby="figures">
       <h2 id="figures">Figures</h2>
-      ${table('Figures', columns, answer.totals)}
+      ${table('Figures', columns, answer.figures)}
     </section>
     <section>
-      <h2>The statement</h2>
-      ${showSql(req, { statements: [{ name: 'totals_of_unit', args }] })}
+      <h2>The statement${answer.statements.length === 1 ? '' : 's'}</h2>
+      ${showSql(req, { statements: answer.statements })}
     </section>`
 }
 
-const namesOf = (unit: Unit | undefined) => (unit ? unitArgs(unit) : ([null, null, null] as const))
+/** A price is that of a call, which takes few frames. */
+function soldPart({ datasets }: InsightCall, most: number): Html | false {
+  const priced = datasets.filter(({ price }) => price !== null)
+  const names = priced.map(({ name, price }) => `${name}, ${count(price ?? 0, 'credit')} a call`).join('; ')
+  return (
+    priced.length > 0 &&
+    html`<p class="quiet">
+      Not read, as they cost credits: ${names}. A price buys a call of at most ${most} frames: pick a smaller place to
+      read them.
+    </p>`
+  )
+}
 
 const mapLine = (req: ExpressRequest, unit: Unit): Html =>
   html`<p>
     <a href="${placeOfRequest(req).app}/map${queryOf({ pick: { kind: 'unit', unit } })}">Show it on the map</a>
   </p>`
 
-const columns: readonly Column<TotalOfDataset>[] = [
-  { heading: 'Figure', cell: (total) => `${total.label}${wayOf(total)}`, width: 'wide' },
-  { heading: 'Value', cell: valueOfTotal, align: 'number' },
-  { heading: 'Dataset', cell: ({ dataset }) => dataset.name },
-  { heading: 'Vintage', cell: ({ dataset }) => dataset.vintage ?? '', width: 'short' },
+const columns: readonly Column<UnitFigure>[] = [
+  { heading: 'Figure', cell: ({ label }) => label, width: 'wide' },
+  { heading: 'Value', cell: ({ value }) => value, align: 'number' },
+  { heading: 'Place', cell: ({ source }) => source.unit },
+  { heading: 'Dataset', cell: ({ source }) => source.dataset },
+  { heading: 'Vintage', cell: ({ source }) => source.vintage ?? '', width: 'short' },
   {
     heading: 'Recorded on',
-    cell: ({ recorded, frames }) => `${groupThousands(String(recorded))} of ${groupThousands(String(frames))} frames`,
+    cell: ({ source: { recorded, frames } }) =>
+      `${groupThousands(String(recorded))} of ${groupThousands(String(frames))} frames`,
     width: 'short',
   },
 ]
