@@ -89,11 +89,15 @@ async function ownerOf(run: RunQuery, layerId: string): Promise<string> {
   return owner
 }
 
-/** Throws for an id that no dataset has. */
-export async function checkDatasets(run: RunQuery, layerIds: readonly string[]): Promise<void> {
+/** Throws for an id that no dataset has. The message begins with the option that the id came in. */
+export async function checkDatasets(
+  run: RunQuery,
+  layerIds: readonly string[],
+  option: 'datasets' | 'data' = 'datasets',
+): Promise<void> {
   const owners = await ownersByDataset(run)
   const unknown = layerIds.find((layerId) => !owners.has(layerId))
-  if (unknown !== undefined) throw new FieldFault('datasets', noSuchDataset(unknown, owners).message)
+  if (unknown !== undefined) throw new FieldFault(option, noSuchDataset(unknown, owners).message)
 }
 
 /** Returns the datasets that the organisation neither owns nor has a licence for. */

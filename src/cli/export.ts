@@ -1,10 +1,9 @@
-/** frames export: writes the frames of a unit or a box to a file, through the API. */
-import type { Config } from '../config.js'
-import { apiAt } from '../export/api.js'
+/** frames export: writes the frames of a unit or a box to a file, through the API or from the database. */
 import { exportFrames, type ExportResult } from '../export/export.js'
 import type { FrameSelection } from '../export/pages.js'
 import { FRAMES_MAX } from '../http/param-schemas.js'
 import { commandForm, UsageError, type Command } from './command.js'
+import { API_OPTIONS, apiFrom, DATA_OPTION, layersIn, ORG_OPTION, withDatabaseApi } from './frame-source.js'
 import { anyValue, textValue, wholeNumber } from './values.js'
 
 type WhichFrames = Partial<Record<'state' | 'lga' | 'ward' | 'bbox', string | undefined>> & { page: number | undefined }
@@ -14,19 +13,22 @@ const FILE_FORMATS = [
   '.geojsonl: one GeoJSON Feature a line, as the API gives it: type, id (text), geometry (Polygon, or MultiPolygon where a boundary cuts the frame in parts), properties (empty).',
   '.csv: a line of names, then one line a frame: id, min_lon, min_lat, max_lon, max_lat, lon, lat (the middle of the corners), wkt. UTF-8, commas, quotes where needed.',
   '.gpkg: a layer "frame" of MultiPolygons with the column id (text). It is written by ogr2ogr, which has to be installed.',
-  '--with-units adds state, stateCode, lga, lgaCode, ward, wardCode, zone and zoneCode: as properties, as columns at the end, as columns of the layer. What is not recorded is left out, and empty in CSV. Values of datasets are not in the file: read /v1/frames/data, or schema analyst (sql/README.md).',
+  '.parquet: GeoParquet 1.1 with the columns id (a whole number), geometry (WKB) and bbox (xmin, ymin, xmax, ymax). A row group has 10,000 frames, and readers skip groups by their bounds.',
+  '--with-units adds state, stateCode, lga, lgaCode, ward, wardCode, zone and zoneCode: as properties, as columns at the end, as columns of the layer. What is not recorded is left out, and empty in CSV.',
+  '--data adds a column for each attribute that the datasets record on these frames. A column has the name of its attribute; if another column has that name, the id of the dataset comes before it (lyr_wells_state). Where every value of a column is a number, the column is a number; each other column is text. A dataset of features is refused.',
+  'With --org, the command reads the database (DATABASE_URL, or the embedded one). It reads what the organisation owns or may read at no cost, and refuses a dataset with a price. Through the API, the key decides what can be read, and its organisation is charged for each call (100 frames). The last message says how many calls were charged. A dataset that the key may not read has no columns.',
   'A unit that the index does not have, and a box that no frame touches, are errors (exit status 1): no file is written.',
 ]
 
 export const exportCommand: Command = {
-  summary: 'write the frames of a unit or a box to a file, through the API',
+  summary: 'write the frames of a unit or a box to a file, with values of datasets',
   forms: [
     commandForm({
       description:
-        'Writes the frames of a unit or a box to a file, page after page, through the API. A run that was cut short is resumed by the same command.',
+        'Writes the frames of a unit or a box to a file, page after page. A run that was cut short is resumed by the same command.',
       operands: [
         {
-          value: anyValue('FILE', 'a name that ends in .geojsonl, .csv or .gpkg'),
+          value: anyValue('FILE', 'a name that ends in .geojsonl, .csv, .gpkg or .parquet'),
           description: 'the file, its form told by its name',
         },
       ],
@@ -39,33 +41,35 @@ export const exportCommand: Command = {
         lga: { value: textValue('LGA'), description: 'only this local government area of the state' },
         ward: { value: textValue('WARD'), description: 'only this ward of the area' },
         'with-units': { description: 'adds the administrative units of each frame; takes a call more for 100 frames' },
+        data: DATA_OPTION,
         page: { value: wholeNumber('N', 1, FRAMES_MAX), description: 'frames a call', default: String(FRAMES_MAX) },
-        url: {
-          value: anyValue('URL', 'an address such as http://127.0.0.1:3000'),
-          description: 'where the API is',
-          default: 'HOST and PORT of the environment, http://127.0.0.1:3000',
-        },
-        key: {
-          value: anyValue('SECRET', 'the secret of a key'),
-          description: 'the key to ask with; in the environment, other users of this machine cannot see it',
-          default: 'FRAMES_KEY of the environment',
-        },
+        org: ORG_OPTION,
+        ...API_OPTIONS,
       },
       choices: [['state', 'bbox']],
       notes: FILE_FORMATS,
-      run: async (config, { operands: [path], options }, output) => {
-        if (!/\.(geojsonl|csv|gpkg)$/i.test(path)) {
-          throw new UsageError(`FILE: .geojsonl, .csv and .gpkg are accepted, "${path}" came.`)
+      run: async (config, { operands: [file], options }, output) => {
+        if (!/\.(geojsonl|csv|gpkg|parquet)$/i.test(file)) {
+          throw new UsageError(`FILE: .geojsonl, .csv, .gpkg and .parquet are accepted, "${file}" came.`)
         }
-        const selection = selectionOf(options)
-        const url = urlFor(options.url, config)
-        const exportOptions = { file: path, selection, units: options['with-units'], url }
-        const exported = await exportFrames(
-          apiAt(url, secretFor(options.key, config), output.progress),
-          exportOptions,
-          output.progress,
-        )
+        const { org, data, 'with-units': units } = options
+        const layers = layersIn(data)
+        const wanted = { file, selection: selectionOf(options), units, layers }
+        if (org !== undefined && (options.url ?? options.key) !== undefined) {
+          throw new UsageError('--org reads the database, --url and --key the API: one of both is accepted.')
+        }
+        const exported =
+          org === undefined
+            ? await throughApi()
+            : await withDatabaseApi(config, { org, layers }, (api) =>
+                exportFrames(api, { ...wanted, source: `database of ${org}` }, output.progress),
+              )
         output.result(exported, exportReport(exported))
+
+        async function throughApi() {
+          const [api, url] = apiFrom(options, config, output)
+          return await exportFrames(api, { ...wanted, source: url }, output.progress)
+        }
       },
     }),
   ],
@@ -78,18 +82,13 @@ function selectionOf({ state, lga, ward, bbox, page }: WhichFrames): FrameSelect
   return bbox === undefined ? { state: state ?? '', lga, ward, limit } : { bbox, limit }
 }
 
-function urlFor(option: string | undefined, { host, port }: Config): string {
-  const url = option ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  if (!/^https?:\/\/[^/]/.test(url))
-    throw new UsageError(`--url: an address such as http://127.0.0.1:3000 is accepted, "${url}" came.`)
-  return url.replace(/\/+$/, '')
+function exportReport({ file, frames, resumedAt, values = [] }: ExportResult): string {
+  const first = `${file} has ${frames} frames${resumedAt > 0 ? `, ${resumedAt} of them from the run before` : ''}.`
+  const lines = values.map(({ layerId, frames: some, charges }) => {
+    const charged = charges > 0 ? `, charged for ${charges} ${charges === 1 ? 'call' : 'calls'}` : ''
+    return some === 0
+      ? `${layerId} has no values there: it records nothing, or the key may not read it${charged}.`
+      : `${layerId} has values on ${some} of them${charged}.`
+  })
+  return [first, ...lines].join('\n')
 }
-
-function secretFor(option: string | undefined, { key }: Config): string {
-  const secret = option ?? key
-  if (secret === undefined) throw new UsageError('A key is needed: FRAMES_KEY in the environment, or --key.')
-  return secret
-}
-
-const exportReport = ({ file, frames, resumedAt }: ExportResult) =>
-  `${file} has ${frames} frames${resumedAt > 0 ? `, ${resumedAt} of them from the run before` : ''}.`

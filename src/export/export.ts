@@ -1,11 +1,17 @@
-/** Writes the frames of a unit or a box to a file, through the API. */
-import { execFile } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { promisify } from 'node:util'
+/** Writes the frames of a unit or a box to a file, with values of datasets, through the API or from the database. */
 import { nothingFound } from './absent.js'
 import type { Api } from './api.js'
+import { checkOgr, convertRows, formatOf, packFeatures, type FileFormat } from './convert.js'
 import { frameLine, type LineFormat } from './lines.js'
-import { currentTag, firstPath, pages, withUnits, type FrameSelection, type WrittenFrames } from './pages.js'
+import {
+  currentTag,
+  firstPath,
+  pages,
+  withUnits,
+  type Feature,
+  type FrameSelection,
+  type WrittenFrames,
+} from './pages.js'
 import {
   appendLines,
   beginPart,
@@ -17,38 +23,53 @@ import {
   readWritten,
   type ExportRequest,
 } from './part-file.js'
+import { rowLine } from './rows-part.js'
+import { pathOfVersions, valuesOn, type Charges } from './values.js'
 
-export type ExportOptions = { file: string; selection: FrameSelection; units: boolean; url: string }
-export type ExportResult = { file: string; frames: number; resumedAt: number }
+export type ExportOptions = {
+  file: string
+  selection: FrameSelection
+  units: boolean
+  /** The baselines whose values are written. */
+  layers: readonly string[]
+  /** The address of the API, or the name of the organisation that reads its database. */
+  source: string
+}
+/** A dataset with the frames of the file that it has values on, and the calls of this run that it was charged for. */
+type ExportedValues = { layerId: string; frames: number; charges: number }
+export type ExportResult = { file: string; frames: number; resumedAt: number; values?: ExportedValues[] }
 
-/** An export begins anew so often where the index changes meanwhile. */
+/** An export begins anew so often where the index or a dataset changes meanwhile. */
 const ATTEMPTS = 3
-const runProgram = promisify(execFile)
 const NOTHING_WRITTEN: WrittenFrames = { last: undefined, ids: new Set() }
+
+type Run = ExportOptions & { api: Api; format: FileFormat; charges: Charges; progress: (step: string) => void }
 
 export async function exportFrames(
   api: Api,
   options: ExportOptions,
   progress: (step: string) => void,
 ): Promise<ExportResult> {
-  const { file, selection, units, url } = options
-  const isPackage = /\.gpkg$/i.test(file)
-  if (isPackage) await checkOgr(file)
-  const format: LineFormat = /\.csv$/i.test(file) ? 'csv' : 'geojsonl'
+  const { file, selection, layers, units, source } = options
+  const run: Run = { ...options, api, format: formatOf(file), charges: {}, progress }
+  if (run.format === 'gpkg') await checkOgr(file)
   const lock = lockPart(file)
   try {
-    const request: ExportRequest = { path: firstPath(selection), url, units, format }
+    const request: ExportRequest = {
+      path: firstPath(selection),
+      url: source,
+      units,
+      format: lineFormat(run),
+      ...(layers.length > 0 ? { layers } : {}),
+    }
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const written = await writePart(api, options, request, progress)
+      const written = await writePart(run, request)
       if (written?.frames === 0) {
         dropPart(file)
         throw await nothingFound(api, selection, file)
       }
-      if (written) {
-        await finish(isPackage ? await toPackage(file, progress) : partOf(file), file)
-        return { file, ...written }
-      }
-      progress('the index changed meanwhile: beginning anew')
+      if (written) return { file, ...written, ...(await finishFile(run)) }
+      progress(`${layers.length > 0 ? 'the index or a dataset' : 'the index'} changed meanwhile: beginning anew`)
     }
     throw new Error(`The index changed ${ATTEMPTS} times while ${file} was being written. Try again later.`)
   } finally {
@@ -56,15 +77,18 @@ export async function exportFrames(
   }
 }
 
+/** Lines of CSV can be written at once where no values follow. Each other file is made of features at the end. */
+const lineFormat = ({ format, layers }: Pick<Run, 'format' | 'layers'>): LineFormat =>
+  format === 'csv' && layers.length === 0 ? 'csv' : 'geojsonl'
+
 /** Answers with undefined where the index changed before the end: one file holds the lines of one index. */
 async function writePart(
-  api: Api,
-  { file, selection, units }: ExportOptions,
+  { api, file, selection, layers, progress, ...run }: Run,
   request: ExportRequest,
-  progress: (step: string) => void,
 ): Promise<{ frames: number; resumedAt: number } | undefined> {
+  const tagPath = layers.length > 0 ? pathOfVersions(layers) : firstPath({ ...selection, limit: '1' })
   const before = tagOfPart(file, request)
-  const tag = await currentTag(api, selection, before)
+  const tag = await currentTag(api, tagPath, before)
   const isResumed = before !== undefined && tag === before
   if (!isResumed) beginPart(file, request, tag)
   const written = isResumed ? await readWritten(file, request.format) : NOTHING_WRITTEN
@@ -72,30 +96,46 @@ async function writePart(
   if (resumedAt > 0) progress(`going on after ${resumedAt} frames`)
   let frames = resumedAt
   for await (const page of pages(api, selection, written)) {
-    const features = units ? await withUnits(api, page) : page
-    await appendLines(file, features.map((feature) => frameLine(request.format, feature, units)).join(''))
-    frames += features.length
+    await appendLines(file, await linesOf({ api, layers, ...run }, request.format, page))
+    frames += page.length
     progress(`${frames} frames`)
   }
-  return (await currentTag(api, selection, tag)) === tag ? { frames, resumedAt } : undefined
+  return (await currentTag(api, tagPath, tag)) === tag ? { frames, resumedAt } : undefined
 }
 
-async function checkOgr(file: string): Promise<void> {
-  try {
-    await runProgram('ogr2ogr', ['--version'])
-  } catch (error) {
-    throw new Error(
-      `${file}: a GeoPackage is written by ogr2ogr, which is not installed here (Debian: gdal-bin). Name the file .geojsonl or .csv, or install it.`,
-      { cause: error },
-    )
+async function linesOf(
+  { api, units, layers, charges }: Pick<Run, 'api' | 'units' | 'layers' | 'charges'>,
+  format: LineFormat,
+  page: Feature[],
+): Promise<string> {
+  const features = units ? await withUnits(api, page) : page
+  if (layers.length === 0) return features.map((feature) => frameLine(format, feature, units)).join('')
+  const ids = features.map(({ id }) => id)
+  const values = await valuesOn(api, ids, layers, charges)
+  return features.map((feature) => rowLine(feature, values.get(feature.id) ?? [])).join('')
+}
+
+async function finishFile({
+  file,
+  format,
+  units,
+  layers,
+  charges,
+  progress,
+}: Run): Promise<Pick<ExportResult, 'values'>> {
+  const part = partOf(file)
+  if (layers.length === 0 && format !== 'parquet') {
+    if (format === 'gpkg') {
+      progress('writing the GeoPackage')
+      await packFeatures(part, `${part}.gpkg`)
+    }
+    await finish(format === 'gpkg' ? `${part}.gpkg` : part, file)
+    return {}
   }
-}
-
-async function toPackage(file: string, progress: (step: string) => void): Promise<string> {
-  progress('writing the GeoPackage')
-  const geoPackage = `${file}.part.gpkg`
-  rmSync(geoPackage, { force: true })
-  const shape = ['-nln', 'frame', '-nlt', 'MULTIPOLYGON', '-a_srs', 'EPSG:4326']
-  await runProgram('ogr2ogr', ['-f', 'GPKG', geoPackage, `GeoJSONSeq:${partOf(file)}`, ...shape])
-  return geoPackage
+  const { written, recorded } = await convertRows({ part, format, units, layers }, progress)
+  await finish(written, file)
+  if (layers.length === 0) return {}
+  return {
+    values: layers.map((layerId) => ({ layerId, frames: recorded[layerId] ?? 0, charges: charges[layerId] ?? 0 })),
+  }
 }

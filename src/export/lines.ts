@@ -6,22 +6,34 @@ export type LineFormat = 'geojsonl' | 'csv'
 
 const COLUMNS = ['id', 'min_lon', 'min_lat', 'max_lon', 'max_lat', 'lon', 'lat', 'wkt']
 
+/** Some format has a column of this name. Columns of values have the same names in all formats. */
+export const TAKEN_NAMES = [...COLUMNS, ...UNIT_FIELDS, 'fid', 'geom', 'geometry', 'bbox']
+
 type Ring = [lon: number, lat: number][]
+export type Bounds = [west: number, south: number, east: number, north: number]
 
 /** The line before the first frame; empty where the format has none. */
-export const headLine = (format: LineFormat, units: boolean): string =>
-  format === 'csv' ? `${[...COLUMNS, ...(units ? UNIT_FIELDS : [])].join(',')}\n` : ''
+export const headLine = (format: LineFormat, units: boolean): string => (format === 'csv' ? csvHead(units, []) : '')
 
-export function frameLine(format: LineFormat, feature: Feature, units: boolean): string {
-  if (format === 'geojsonl') return `${JSON.stringify(feature)}\n`
+export const frameLine = (format: LineFormat, feature: Feature, units: boolean): string =>
+  format === 'geojsonl' ? `${JSON.stringify(feature)}\n` : csvLine(feature, units, [])
+
+export const csvHead = (units: boolean, values: readonly string[]): string =>
+  `${[...COLUMNS, ...(units ? UNIT_FIELDS : []), ...values.map(csvCell)].join(',')}\n`
+
+/** `values`: the cells after the columns that every file has. */
+export function csvLine(feature: Feature, units: boolean, values: readonly string[]): string {
   const polygons = polygonsOf(feature.geometry)
-  const places = polygons.flat(2)
-  const [lons, lats] = [places.map(([lon]) => lon), places.map(([, lat]) => lat)]
-  const [west, south] = [Math.min(...lons), Math.min(...lats)]
-  const [east, north] = [Math.max(...lons), Math.max(...lats)]
+  const [west, south, east, north] = boundsOf(feature.geometry)
   const names = units ? UNIT_FIELDS.map((unit) => csvCell(feature.properties[unit] ?? '')) : []
   const numbers = [west, south, east, north, middle(west, east), middle(south, north)]
-  return `${[feature.id, ...numbers, csvCell(wkt(feature.geometry.type, polygons)), ...names].join(',')}\n`
+  return `${[feature.id, ...numbers, csvCell(wkt(feature.geometry.type, polygons)), ...names, ...values.map(csvCell)].join(',')}\n`
+}
+
+export function boundsOf(geometry: Geometry): Bounds {
+  const places = polygonsOf(geometry).flat(2)
+  const [lons, lats] = [places.map(([lon]) => lon), places.map(([, lat]) => lat)]
+  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
 }
 
 /** Answers with undefined for the line of column names. */

@@ -1,5 +1,5 @@
 /** Reads the frames of a unit or a box page by page: each frame once, in the same order at every run. */
-import type { Api } from './api.js'
+import { dataAt, groupsOf, inGroups, type Api } from './api.js'
 
 export type Geometry = { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown }
 export type Feature = { type: 'Feature'; id: string; geometry: Geometry; properties: Record<string, string> }
@@ -15,7 +15,6 @@ export type FrameSelection = { limit?: string | undefined } & (
 /** The frames that an earlier run wrote. A unit goes on after the last; a box skips all. */
 export type WrittenFrames = { last: string | undefined; ids: ReadonlySet<string> }
 
-const IDS_AT_ONCE = 100
 /** Degrees. A smaller box that holds more than an answer carries is an error of the service. */
 const SMALLEST_BOX = 1e-4
 
@@ -25,9 +24,9 @@ export function firstPath({ state, lga, ward, bbox, limit }: FrameSelection): st
   return `/v1/frames?${new URLSearchParams(present).toString()}`
 }
 
-/** Answers with the ETag of the index: another index has another. `before` is the ETag that the caller has. */
-export async function currentTag(api: Api, selection: FrameSelection, before?: string): Promise<string | undefined> {
-  const answer = await api(firstPath({ ...selection, limit: '1' }), before)
+/** Answers with the ETag of a path: another index has another. `before` is the ETag that the caller has. */
+export async function currentTag(api: Api, path: string, before?: string): Promise<string | undefined> {
+  const answer = await api(path, before)
   return answer.unchanged ? before : answer.tag
 }
 
@@ -77,25 +76,17 @@ async function* piecesOfBox(api: Api, bbox: string, limit: string | undefined): 
   for (const quarter of quarters) yield* piecesOfBox(api, quarter.join(','), limit)
 }
 
-async function fetchCollection(api: Api, path: string): Promise<Collection> {
-  const answer = await api<Collection>(path)
-  if (answer.unchanged) throw new Error('The API answered 304 to a question without a tag.')
-  return answer.data
-}
+const fetchCollection = (api: Api, path: string): Promise<Collection> => dataAt<Collection>(api, path)
 
 /** Adds its units to the properties of each frame. A collection carries none; frames by id do. */
 export async function withUnits(api: Api, features: readonly Feature[]): Promise<Feature[]> {
-  const withProperties: Feature[] = []
-  for (let from = 0; from < features.length; from += IDS_AT_ONCE) {
-    const some = features.slice(from, from + IDS_AT_ONCE)
-    const answer = await api<{ id: string; admin?: Record<string, string> }[]>(
+  const groups = await inGroups(api, groupsOf(features, api.idsAtOnce), async (some) => {
+    const frames = await dataAt<{ id: string; admin?: Record<string, string> }[]>(
+      api,
       `/v1/frames?ids=${some.map(({ id }) => id).join(',')}`,
     )
-    if (answer.unchanged) throw new Error('The API answered 304 to a question without a tag.')
-    const units = new Map(answer.data.map(({ id, admin }) => [id, admin ?? {}]))
-    withProperties.push(
-      ...some.map((feature) => ({ ...feature, properties: { ...feature.properties, ...units.get(feature.id) } })),
-    )
-  }
-  return withProperties
+    const units = new Map(frames.map(({ id, admin }) => [id, admin ?? {}]))
+    return some.map((feature) => ({ ...feature, properties: { ...feature.properties, ...units.get(feature.id) } }))
+  })
+  return groups.flat()
 }

@@ -10,7 +10,13 @@ import { frameIdIn, headLine, type LineFormat } from './lines.js'
 import type { WrittenFrames } from './pages.js'
 
 /** An export goes on with the lines of an earlier run only where all of these are the same. */
-export type ExportRequest = { path: string; url: string; units: boolean; format: LineFormat }
+export type ExportRequest = {
+  path: string
+  url: string
+  units: boolean
+  format: LineFormat
+  layers?: readonly string[]
+}
 
 export const partOf = (file: string) => `${file}.part`
 const notesOf = (file: string) => `${file}.part.json`

@@ -21,6 +21,9 @@ const linesOf = (title: string) =>
 
 const sqlBlocks = blocks(page('sql/README.md'), 'sql')
 const forPsql = sqlBlocks.filter((block) => block.startsWith('\\'))
+/** An analyst may not run these. */
+const forOwner = sqlBlocks.filter((block) => block.startsWith('create '))
+const forAnalyst = sqlBlocks.filter((block) => !forOwner.includes(block))
 
 describe('every block of SQL on the page for analysts runs as frames_analyst', function () {
   this.timeout(60_000)
@@ -34,7 +37,7 @@ describe('every block of SQL on the page for analysts runs as frames_analyst', f
 
   it('which there are at least a dozen of', () => assert.ok(sqlBlocks.length >= 12 && forPsql.length > 0))
 
-  for (const block of sqlBlocks.filter((each) => !forPsql.includes(each))) {
+  for (const block of forAnalyst.filter((each) => !forPsql.includes(each))) {
     const [first = ''] = /from analyst\.\w+[^;]*/.exec(block) ?? []
     it(`and finds rows: ${block.split('\n')[0]} ... ${first.split('\n')[0]}`, async () => {
       const { rows } = await client.query<Record<string, unknown>>(block)
@@ -78,6 +81,29 @@ describe('every block of SQL on the page for analysts runs as frames_analyst', f
     }
   })
 
+  it('but for the table of points, which its owner fills', async () => {
+    const [block = ''] = forOwner
+    const { db } = service()
+    assert.equal(forOwner.length, 1)
+    try {
+      await db.work(block)
+      const wells = await db.rows<{ name: string; id: string | null }>(
+        'select name, frame_id::text as id from survey.well order by name',
+        [],
+      )
+      assert.deepEqual(
+        Array.from(wells, ({ name, id }) => [name, id]),
+        [
+          ['buoy', null],
+          ['pump', '322074005'],
+          ['well', '324378020'],
+        ],
+      )
+    } finally {
+      await db.work('drop schema survey cascade')
+    }
+  })
+
   if (onPostgres) {
     const psql = async (input: string, words: string[]) => {
       const options = { cwd: projectFolder, maxBuffer: 1 << 26 }
@@ -91,7 +117,7 @@ describe('every block of SQL on the page for analysts runs as frames_analyst', f
     }
 
     it('and in psql, pasted as it stands', async () => {
-      const said = await psql(sqlBlocks.join('\n'), ['-d', urlOf(analystTarget(service().database))])
+      const said = await psql(forAnalyst.join('\n'), ['-d', urlOf(analystTarget(service().database))])
       assert.match(said, /LAKESIDE[\s\S]*QUERY PLAN[\s\S]*Buffers/)
     })
 
@@ -171,5 +197,31 @@ describe('the recipes for analysts', function () {
         await count(`select frames::int as n from state where state = 'MAREMBE'`),
       )
     }
+  })
+
+  it('of export with values write the files, and ogr2ogr makes FlatGeobuf of one', async function () {
+    const [, lines = [], ogr = []] = linesOf('Export')
+    assert.equal(lines.length, 3)
+    const { ownerTarget: target } = service().database
+    const words = lines.map((line) =>
+      line.replace(
+        'npm run -s frames -- export',
+        `'${process.execPath}' '${program}' export ${line.includes('--org') ? '' : `--url ${service().url}`}`,
+      ),
+    )
+    const database = typeof target === 'string' ? `DATABASE_URL='${target}'` : `DATA_DIR='${target.host}'`
+    await paste([`export ${database} FRAMES_KEY=${service().secret}`, ...words])
+    const people = readFileSync(join(folder, 'people.csv'), 'utf8').trimEnd().split('\n')
+    assert.match(people[0] ?? '', /,wkt,pop_demest25,pop_demest26$/)
+    assert.equal(people.length - 1, await count(`select frames::int as n from lga where lga = 'LAKESIDE'`))
+    assert.equal(readFileSync(join(folder, 'marembe.parquet')).subarray(-4).toString(), 'PAR1')
+    if (!hasOgr && process.env['CI'] !== 'true') return this.skip()
+    await paste(ogr)
+    const { stdout } = await run('ogrinfo', ['-so', join(folder, 'marembe.fgb'), 'frame'])
+    assert.match(stdout, /using driver `FlatGeobuf'[\s\S]*pop_demest26: Integer/)
+    assert.equal(
+      await counted('marembe.fgb', 'frame'),
+      await count(`select frames::int as n from state where state = 'MAREMBE'`),
+    )
   })
 })

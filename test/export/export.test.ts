@@ -88,7 +88,7 @@ describe('frames export', function () {
       [[...box, ...unit, 'out.csv'], /--state and --bbox/],
       [['--bbox', '0,0,1,1', '--lga', 'x', 'out.csv'], /go with --state/],
       [['--state', 'x', '--ward', 'y', 'out.csv'], /--ward goes with --lga/],
-      [['--state', 'x', 'out.shp'], /\.geojsonl, \.csv and \.gpkg are accepted, "out\.shp" came/],
+      [['--state', 'x', 'out.shp'], /\.geojsonl, \.csv, \.gpkg and \.parquet are accepted, "out\.shp" came/],
       [
         ['--state', 'x', '--page', '0', 'out.csv'],
         /--page: a whole number from 1 to 5,000, in digits alone, is accepted/,

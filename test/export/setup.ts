@@ -16,6 +16,12 @@ export const box = ['--bbox', '0.1,0.05,0.4,0.35']
 export const unit = ['--state', 'marembe', '--lga', 'lakeside']
 export const env = () => ({ FRAMES_KEY: service().secret })
 
+/** The settings of a command that works on the database of the service. */
+export function databaseSettings(): Record<string, string> {
+  const { ownerTarget } = service().database
+  return typeof ownerTarget === 'string' ? { DATABASE_URL: ownerTarget } : { DATA_DIR: ownerTarget.host }
+}
+
 /** Runs the command as main.ts does, without the second that a process takes to start. */
 export async function runExport([, ...words]: string[], settings: Record<string, string>): Promise<Ran> {
   const json = words.includes('--json')

@@ -1,0 +1,79 @@
+/** The options of commands that read frames and values, through the API or from the database. */
+import type { Config } from '../config.js'
+import { apiAt, type Api } from '../export/api.js'
+import { databaseApi } from '../export/database-api.js'
+import { checkReadable } from '../export/readable.js'
+import { DATASETS_MAX } from '../http/param-schemas.js'
+import { UsageError, type Output } from './command.js'
+import { withDatabase } from './open-database.js'
+import { anyValue, listValue, organisationValue } from './values.js'
+
+export const DATA_OPTION = {
+  value: listValue('LIST', 'ids of baselines such as lyr_population'),
+  description: 'adds the values of these datasets, a column for each attribute',
+  default: 'no values',
+} as const
+
+export const API_OPTIONS = {
+  url: {
+    value: anyValue('URL', 'an address such as http://127.0.0.1:3000'),
+    description: 'where the API is',
+    default: 'HOST and PORT of the environment, http://127.0.0.1:3000',
+  },
+  key: {
+    value: anyValue('SECRET', 'the secret of a key'),
+    description: 'the key to ask with; in the environment, other users of this machine cannot see it',
+    default: 'FRAMES_KEY of the environment',
+  },
+} as const
+
+export const ORG_OPTION = {
+  value: organisationValue,
+  description: 'reads the database as this organisation may, in place of the API',
+  default: 'the API is asked',
+} as const
+
+type ApiAccess = { url: string | undefined; key: string | undefined }
+
+export function apiFrom(
+  { url: address, key }: ApiAccess,
+  config: Config,
+  { progress }: Output,
+): [api: Api, url: string] {
+  const url = urlFor(address, config)
+  return [apiAt(url, secretFor(key, config), progress), url]
+}
+
+/** The database of DATABASE_URL, or the embedded one. Without values, no organisation has to be named. */
+export async function withDatabaseApi<Answer>(
+  config: Config,
+  { org, layers }: { org: string | undefined; layers: string[] },
+  work: (api: Api) => Promise<Answer>,
+): Promise<Answer> {
+  return await withDatabase(config, async (db) => {
+    if (org !== undefined) await checkReadable(db, org, layers)
+    return await work(databaseApi(db, layers))
+  })
+}
+
+/** Each dataset once. A call of the API takes so many. */
+export function layersIn(data: string[] = []): string[] {
+  const layers = [...new Set(data)]
+  if (layers.length > DATASETS_MAX) throw new UsageError(`--data: ${layers.length} given, at most ${DATASETS_MAX}.`)
+  const odd = layers.find((layer) => !/^lyr_\w+$/.test(layer))
+  if (odd !== undefined) throw new UsageError(`--data: ids such as lyr_population are accepted, "${odd}" came.`)
+  return layers
+}
+
+function urlFor(option: string | undefined, { host, port }: Config): string {
+  const url = option ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  if (!/^https?:\/\/[^/]/.test(url))
+    throw new UsageError(`--url: an address such as http://127.0.0.1:3000 is accepted, "${url}" came.`)
+  return url.replace(/\/+$/, '')
+}
+
+function secretFor(option: string | undefined, { key }: Config): string {
+  const secret = option ?? key
+  if (secret === undefined) throw new UsageError('A key is needed: FRAMES_KEY in the environment, or --key.')
+  return secret
+}

@@ -1,0 +1,56 @@
+/** Reads the values of baselines on frames, and adds up what the API charges for them. */
+import { dataAt, groupsOf, inGroups, type Api } from './api.js'
+
+/** For each dataset asked for, in that order: its attributes with their values, or null where it records nothing. */
+export type FrameValues = (Readonly<Record<string, string>> | null)[]
+
+/** How many calls each dataset was charged for. */
+export type Charges = Record<string, number>
+
+type DataAnswer = {
+  frames: { id: string; datasets: { layerId: string; kind: string; values?: Record<string, string> }[] }[]
+  charged: string[]
+  leftOut: { layerId: string; price: number }[]
+}
+
+/** No index can hold a frame of this id, so that the call reads nothing and charges nothing. */
+const ID_OF_NO_FRAME = '9999999999999999999'
+
+/** The ETag of this call changes with each import of the index or of one of the datasets. */
+export const pathOfVersions = (layers: readonly string[]): string =>
+  `/v1/frames/data?ids=${ID_OF_NO_FRAME}&datasets=${layers.join(',')}&price=true`
+
+/** Each charge is added to `charges`. */
+export async function valuesOn(
+  api: Api,
+  ids: readonly string[],
+  layers: readonly string[],
+  charges: Charges,
+): Promise<Map<string, FrameValues>> {
+  const groups = await inGroups(api, groupsOf(ids, api.idsAtOnce), async (some) => {
+    const path = `/v1/frames/data?ids=${some.join(',')}&datasets=${layers.join(',')}`
+    const { frames, charged, leftOut } = await dataAt<DataAnswer>(api, path)
+    for (const layerId of charged) charges[layerId] = (charges[layerId] ?? 0) + 1
+    refuseLeftOut(leftOut)
+    return frames.map(({ id, datasets }): [string, FrameValues] => [id, inOrder(layers, datasets)])
+  })
+  return new Map(groups.flat())
+}
+
+function inOrder(layers: readonly string[], datasets: DataAnswer['frames'][number]['datasets']): FrameValues {
+  const other = datasets.find(({ values }) => values === undefined)
+  if (other) {
+    throw new Error(
+      `${other.layerId} records ${other.kind}: --data takes baselines, which record values on frames. Leave it out.`,
+    )
+  }
+  return layers.map((layer) => datasets.find(({ layerId }) => layerId === layer)?.values ?? null)
+}
+
+function refuseLeftOut([first]: DataAnswer['leftOut']): void {
+  if (!first) return
+  const price = first.price === 1 ? '1 credit' : `${first.price} credits`
+  throw new Error(
+    `${first.layerId} costs ${price} a call, which the organisation does not have. With more credits, the same command goes on from here.`,
+  )
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import { service } from '../support/service.js'
+import { databaseSettings, exportFolder, runExport } from './setup.js'
+
+type Row = Record<string, unknown> & { id: bigint; bbox: Record<string, number> }
+type GeoColumn = {
+  encoding: string
+  geometry_types: string[]
+  bbox: number[]
+  crs: { id: unknown }
+  covering: { bbox: Record<string, string[]> }
+}
+
+/** Two states, and lands at the boundary: a box that frames in several parts touch. */
+const everywhere = ['--bbox=-1,-1,1,1']
+const data = ['--data', 'lyr_population,lyr_terrain', '--with-units']
+
+describe('a Parquet file of frames export', function () {
+  this.timeout(120_000)
+  const { at } = exportFolder()
+
+  async function written(): Promise<string> {
+    const ran = await runExport(
+      ['export', ...everywhere, ...data, '--org', 'demo', at('out.parquet')],
+      databaseSettings(),
+    )
+    assert.equal(ran.status, 0, ran.err)
+    return at('out.parquet')
+  }
+
+  it('has every frame of the index with its outline, its units and its values, as hyparquet reads it', async () => {
+    const rows = (await parquetReadObjects({ file: await asyncBufferFromFile(await written()) })) as Row[]
+    const stored = await service().db.rows<Record<string, string | null>>(
+      `select frame.frame_id::text as id, geojson, bbox, state, ward_code as "wardCode",
+        people.recorded ->> 'pop_demest26' as people, terrain.recorded ->> 'phy_elevmean' as height, terrain.recorded ->> 'phy_landcov' as cover
+      from frame
+      left join baseline as people on people.frame_id = frame.frame_id and people.layer_id = 'lyr_population'
+      left join baseline as terrain on terrain.frame_id = frame.frame_id and terrain.layer_id = 'lyr_terrain'
+      order by frame.frame_id`,
+      [],
+    )
+    const inOrder = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    assert.equal(inOrder.length, stored.length)
+    const orNull = (text: string | null | undefined) => (text === undefined || text === '' ? null : text)
+    const numberOrNull = (text: string | null | undefined) => (orNull(text) === null ? null : Number(text))
+    for (const [i, row] of inOrder.entries()) {
+      const kept = stored[i] ?? {}
+      assert.deepEqual(
+        {
+          id: String(row.id),
+          geometry: row['geometry'],
+          bbox: ['xmin', 'ymin', 'xmax', 'ymax'].map((corner) => row.bbox[corner]),
+          state: row['state'],
+          wardCode: row['wardCode'],
+          people: row['pop_demest26'] === null ? null : Number(row['pop_demest26']),
+          height: row['phy_elevmean'],
+          cover: row['phy_landcov'],
+        },
+        {
+          id: kept['id'],
+          geometry: JSON.parse(kept['geojson'] ?? ''),
+          bbox: JSON.parse(kept['bbox'] ?? ''),
+          state: kept['state'],
+          wardCode: kept['wardCode'],
+          people: numberOrNull(kept['people']),
+          height: numberOrNull(kept['height']),
+          cover: orNull(kept['cover']),
+        },
+      )
+    }
+  })
+
+  it('has the metadata of GeoParquet 1.1', async () => {
+    const { key_value_metadata: pairs, row_groups: groups } = await parquetMetadataAsync(
+      await asyncBufferFromFile(await written()),
+    )
+    const { version, primary_column, columns } = JSON.parse(pairs?.find(({ key }) => key === 'geo')?.value ?? '') as {
+      version: string
+      primary_column: string
+      columns: { geometry: GeoColumn }
+    }
+    assert.deepEqual([version, primary_column], ['1.1.0', 'geometry'])
+    const { encoding, geometry_types, bbox, crs, covering } = columns.geometry
+    assert.deepEqual(
+      [encoding, geometry_types, crs.id],
+      ['WKB', ['MultiPolygon', 'Polygon'], { authority: 'EPSG', code: 4326 }],
+    )
+    const [extent] = await service().db.rows<{ corners: number[] }>(
+      `select array[min(ST_XMin(geom)), min(ST_YMin(geom)), max(ST_XMax(geom)), max(ST_YMax(geom))] as corners from frame`,
+      [],
+    )
+    assert.deepEqual(bbox, extent?.corners)
+    assert.deepEqual(covering.bbox['ymax'], ['bbox', 'ymax'])
+    assert.deepEqual(
+      groups.map(({ num_rows }) => Number(num_rows) <= 10_000),
+      [true, true],
+    )
+  })
+
+  it('is read by DuckDB, which skips groups by their bounds and finds the geometry', async () => {
+    const file = await written()
+    assert.equal(readFileSync(file).subarray(0, 4).toString(), 'PAR1')
+    const connection = await (await DuckDBInstance.create(':memory:')).connect()
+    const rows = async (text: string) => (await connection.runAndReadAll(text)).getRowObjectsJson()
+    const [sum] = await rows(`select count(*)::int as frames, sum(pop_demest26)::int as people from '${file}'`)
+    const [stored] = await service().db.rows<object>(
+      `select count(*)::int as frames, (
+        select sum((recorded ->> 'pop_demest26')::numeric)::int from baseline where layer_id = 'lyr_population'
+      ) as people from frame`,
+      [],
+    )
+    assert.deepEqual(sum, { ...stored })
+    const [inBox] = await rows(
+      `select count(*)::int as frames from '${file}' where bbox.xmax >= 0.2 and bbox.xmin <= 0.3 and bbox.ymax >= 0.1 and bbox.ymin <= 0.2`,
+    )
+    const [touching] = await service().db.rows<object>(
+      'select count(*)::int as frames from frame where geom && ST_MakeEnvelope(0.2, 0.1, 0.3, 0.2, 4326)',
+      [],
+    )
+    assert.deepEqual(inBox, { ...touching })
+    const groups = await rows(
+      `select path_in_schema as path, stats_min_value as least, stats_max_value as most from parquet_metadata('${file}')
+      where path_in_schema in ('bbox, xmin', 'id')`,
+    )
+    assert.equal(groups.length, 4)
+    assert.ok(groups.every(({ least, most }) => least !== null && most !== null))
+    const [geometry] = await rows(`select typeof(geometry) like 'GEOMETRY(%WGS 84%' as is from '${file}' limit 1`)
+    assert.deepEqual(geometry, { is: true })
+  })
+})

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { findOrganisation } from '../../src/access/organisations.js'
+import { startFrames } from '../support/cli.js'
+import { mint, newOrganisation, service } from '../support/service.js'
+import { license } from '../../src/access/licences.js'
+import { databaseSettings, env, exportFolder, runExport, unit } from './setup.js'
+
+const run = promisify(execFile)
+const hasOgr = spawnSync('ogr2ogr', ['--version']).status === 0
+const LAYERS = ['lyr_terrain', 'lyr_population', 'lyr_culture']
+const data = ['--data', LAYERS.join()]
+
+/** Lists the attributes of the datasets with the values of the frames of Lakeside, in the order of ids. */
+async function stored(layers = LAYERS): Promise<{ id: string; records: (Record<string, string> | null)[] }[]> {
+  const rows = await service().db.rows<{ id: string; records: string }>(
+    `select frame_id::text as id, (
+      select json_agg(recorded order by place)::text
+      from unnest($1::text[]) with ordinality as layer (layer_id, place)
+      join dataset using (layer_id)
+      left join baseline_row on baseline_row.version = dataset.version and baseline_row.frame_id = frame.frame_id
+    ) as records
+    from frame where state = 'MAREMBE' and lga = 'LAKESIDE' order by frame_id`,
+    [layers],
+  )
+  return rows.map(({ id, records }) => ({ id, records: JSON.parse(records) as (Record<string, string> | null)[] }))
+}
+
+describe('frames export --data', function () {
+  this.timeout(120_000)
+  const { folder, at, relay, words, linesOf } = exportFolder()
+  const fromDatabase = (file: string, ...more: string[]) =>
+    runExport(['export', ...unit, ...data, '--org', 'demo', ...more, at(file)], databaseSettings())
+  const throughApi = (file: string, ...more: string[]) =>
+    runExport(words(service().url, file, [...unit, ...data, ...more], '500'), env())
+
+  for (const format of ['csv', 'geojsonl', 'parquet']) {
+    it(`writes the same bytes from the database and through the API: ${format}`, async () => {
+      const one = await fromDatabase(`one.${format}`, '--with-units')
+      assert.equal(one.status, 0, one.err)
+      const other = await throughApi(`other.${format}`, '--with-units')
+      assert.equal(other.status, 0, other.err)
+      assert.ok(readFileSync(at(`one.${format}`)).equals(readFileSync(at(`other.${format}`))))
+      assert.deepEqual(readdirSync(folder()).sort(), [`one.${format}`, `other.${format}`])
+    })
+  }
+
+  it('writes each value as it is stored: in CSV as text, in GeoJSON as a number where the whole column is one', async () => {
+    assert.equal((await fromDatabase('out.csv')).status, 0)
+    const [head = '', ...lines] = readFileSync(at('out.csv'), 'utf8').trimEnd().split('\n')
+    const names = head.split(',').slice(8)
+    const frames = await stored()
+    assert.deepEqual(
+      new Set(names),
+      new Set(frames.flatMap(({ records }) => records.flatMap((record) => Object.keys(record ?? {})))),
+    )
+    // The fixture has no comma in a value.
+    assert.deepEqual(
+      lines.map((line) => line.replace(/".*?"/, 'wkt').split(',').slice(8)),
+      frames.map(({ records }) => names.map((name) => records.find((record) => record?.[name])?.[name] ?? '')),
+    )
+    assert.equal((await fromDatabase('out.geojsonl')).status, 0)
+    const features = linesOf('out.geojsonl')
+    assert.deepEqual(
+      features.map(({ properties }) =>
+        Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, Number(value) || value])),
+      ),
+      frames.map(({ records }) =>
+        Object.fromEntries(
+          names.flatMap((name) => {
+            const value = records.find((record) => record?.[name])?.[name] ?? ''
+            return value === '' ? [] : [[name, Number(value) || (JSON.parse(asJson(value)) as string | number)]]
+          }),
+        ),
+      ),
+    )
+    assert.ok(features.every(({ properties }) => typeof (properties['pop_demest26'] ?? 0) === 'number'))
+    assert.ok(features.every(({ properties }) => typeof (properties['phy_landcov'] ?? '') === 'string'))
+  })
+  const asJson = (value: string) => (/^-?\d/.test(value) ? value : JSON.stringify(value))
+
+  it('says how many frames each dataset has values on, and what was charged', async () => {
+    const ran = await fromDatabase('out.csv', '--json')
+    const frames = await stored()
+    const { values } = JSON.parse(ran.out) as { values: unknown }
+    const withRecord = (place: number) => frames.filter(({ records }) => records[place] !== null).length
+    assert.deepEqual(
+      values,
+      LAYERS.map((layerId, place) => ({ layerId, frames: withRecord(place), charges: 0 })),
+    )
+    const text = await fromDatabase('out.csv')
+    assert.match(text.out, new RegExp(`lyr_terrain has values on ${withRecord(0)} of them\\.`))
+  })
+
+  it('writes the columns of a dataset once that is named twice', async () => {
+    const layers = ['--data', 'lyr_population,lyr_population']
+    const ran = await runExport(['export', ...unit, ...layers, '--org', 'demo', at('out.csv')], databaseSettings())
+    assert.equal(ran.status, 0, ran.err)
+    assert.match(readFileSync(at('out.csv'), 'utf8'), /^id,[\w,]+,wkt,pop_demest25,pop_demest26\n/)
+  })
+
+  for (const [what, layers, org, said] of [
+    [
+      'a misspelt dataset',
+      'lyr_poplation',
+      'demo',
+      /No dataset has the id "lyr_poplation"\. Did you mean lyr_population\?/,
+    ],
+    ['an organisation that is not there', 'lyr_population', 'demmo', /"demmo"\. Did you mean demo\?/],
+    ['a dataset of features', 'lyr_schools', 'demo', /--data: lyr_schools records points: baselines are accepted/],
+    [
+      'a dataset with a price',
+      'lyr_market',
+      'demo',
+      /--data: lyr_market costs "demo" 2 credits a call\. Read it with --url and --key/,
+    ],
+    [
+      'a dataset without a licence',
+      'lyr_market',
+      'National Atlas Office',
+      /--data: "National Atlas Office" has no licence for lyr_market/,
+    ],
+  ] as const) {
+    it(`refuses ${what} before it writes anything`, async () => {
+      const given = ['export', ...unit, '--data', layers, '--org', org, at('out.csv')]
+      const ran = await runExport(given, databaseSettings())
+      assert.equal(ran.status, 1)
+      assert.match(ran.err, said)
+      assert.deepEqual(readdirSync(folder()), [])
+    })
+  }
+
+  it('lets an owner read the dataset that others pay for', async () => {
+    const given = ['export', ...unit, '--data', 'lyr_market', '--org', 'Rich Survey', at('out.csv')]
+    const ran = await runExport(given, databaseSettings())
+    assert.equal(ran.status, 0, ran.err)
+    assert.match(readFileSync(at('out.csv'), 'utf8'), /,mkt_shops,mkt_households,mkt_access,mkt_note\n/)
+  })
+
+  it('refuses --org beside the options of the API, and an odd id, with status 2', async () => {
+    for (const [given, said] of [
+      [['--org', 'demo', '--url', 'http://x'], /--org reads the database, --url and --key the API/],
+      [['--org', 'demo', '--data', 'population'], /--data: ids such as lyr_population are accepted, "population" came/],
+    ] as const) {
+      const ran = await runExport(['export', ...unit, ...given, at('out.csv')], databaseSettings())
+      assert.equal(ran.status, 2)
+      assert.match(ran.err, said)
+    }
+  })
+
+  it('charges each call through the API, stops where credits end, and goes on with more', async () => {
+    const { db } = service()
+    const orgId = await newOrganisation(db)
+    const { secret } = await mint(db, { org: orgId })
+    await license(db.run, 'lyr_market', orgId, 2)
+    await addCredits(orgId, 5)
+    const given = words(service().url, 'out.csv', [...unit, '--data', 'lyr_market'])
+    const stopped = await runExport(given, { FRAMES_KEY: secret })
+    assert.equal(stopped.status, 1)
+    assert.match(stopped.err, /lyr_market costs 2 credits a call, which the organisation does not have/)
+    assert.ok(existsSync(at('out.csv.part')) && !existsSync(at('out.csv')))
+    const kept = readFileSync(at('out.csv.part'), 'utf8').trimEnd().split('\n').filter(Boolean).length
+    await addCredits(orgId, 100)
+    const ran = await runExport([...given, '--json'], { FRAMES_KEY: secret })
+    assert.equal(ran.status, 0, ran.err)
+    const lakeside = await stored(['lyr_market'])
+    const result = JSON.parse(ran.out) as {
+      frames: number
+      resumedAt: number
+      values: [{ frames: number; charges: number }]
+    }
+    assert.deepEqual([result.frames, result.resumedAt], [lakeside.length, kept])
+    assert.equal(result.values[0].frames, lakeside.filter(({ records }) => records[0] !== null).length)
+    const [entries] = await db.rows<{ credits: number }>(
+      `select -sum(credits)::int as credits from credit_entry where org_id = $1::text and kind = 'dataset'`,
+      [orgId],
+    )
+    assert.equal(entries?.credits, 4 + 2 * result.values[0].charges)
+  })
+
+  async function addCredits(org: string, credits: number): Promise<void> {
+    const { orgId } = await findOrganisation(service().db.run, org)
+    const { topUp } = await import('../../src/credits/ledger.js')
+    await topUp(service().db, orgId, credits, `test ${org} ${credits}`)
+  }
+
+  it('says that a dataset which the key may not read gave no values', async () => {
+    const { secret } = await mint(service().db, { datasets: ['lyr_population'] })
+    const ran = await runExport(words(service().url, 'out.csv', [...unit, ...data], '500'), { FRAMES_KEY: secret })
+    assert.equal(ran.status, 0, ran.err)
+    assert.match(ran.out, /lyr_terrain has no values there: it records nothing, or the key may not read it\./)
+    assert.match(readFileSync(at('out.csv'), 'utf8'), /,wkt,pop_demest25,pop_demest26\n/)
+  })
+
+  it('gives the same bytes when it is killed and run again', async () => {
+    assert.equal((await throughApi('whole.parquet')).status, 0)
+    let stopAt = 12
+    let reached = () => {}
+    const waiting = new Promise<void>((done) => (reached = done))
+    const cut = await relay((call) => {
+      if (call >= stopAt) reached()
+      return call < stopAt
+    })
+    const given = words(cut.url, 'cut.parquet', [...unit, ...data])
+    const killed = startFrames(given, env())
+    await waiting
+    killed.child.kill('SIGKILL')
+    await killed.ended
+    assert.ok(!existsSync(at('cut.parquet')))
+    stopAt = Infinity
+    const ran = await runExport(given, env())
+    assert.equal(ran.status, 0, ran.err)
+    assert.match(ran.err, /going on after \d+ frames/)
+    assert.ok(readFileSync(at('cut.parquet')).equals(readFileSync(at('whole.parquet'))))
+  })
+
+  it('writes a GeoPackage whose columns have types', async function () {
+    if (!hasOgr && process.env['CI'] !== 'true') return this.skip()
+    const ran = await fromDatabase('out.gpkg')
+    assert.equal(ran.status, 0, ran.err)
+    const { stdout } = await run('ogrinfo', ['-so', at('out.gpkg'), 'frame'])
+    assert.match(stdout, /pop_demest26: Integer[\s\S]*|phy_landcov: String/)
+    assert.match(stdout, /phy_elevmean: Real/)
+    assert.deepEqual(readdirSync(folder()), ['out.gpkg'])
+  })
+})
