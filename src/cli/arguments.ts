@@ -38,10 +38,11 @@ export function readArguments(form: CommandForm, words: string[]): Arguments {
   if (operands.length > form.operands.length) {
     throw new UsageError(`Not understood: ${operands.slice(form.operands.length).join(' ')}.`)
   }
-  const options = Object.entries(form.options).map(([name, { value }]) => {
-    const text = texts.get(name)
-    if (!value) return [name, text !== undefined]
-    return [name, text === undefined ? undefined : readValue(`--${name}`, value, text)]
+  const options = Object.entries(form.options).map(([name, { value, repeatable }]) => {
+    const given = texts.get(name) ?? []
+    if (!value) return [name, given.length > 0]
+    const read = given.map((text) => readValue(`--${name}`, value, text))
+    return [name, repeatable ? read : read[0]]
   })
   return {
     options: Object.fromEntries(options) as Arguments['options'],
@@ -63,15 +64,15 @@ function readValue(place: string, kind: ValueKind<unknown>, text: string): unkno
   throw new UsageError(`${place}: ${accepts} is accepted, "${wrong.slice(0, 100)}" came.${suggestion}`)
 }
 
-function checkChoice(choice: readonly string[], texts: ReadonlyMap<string, string>): void {
+function checkChoice(choice: readonly string[], texts: ReadonlyMap<string, readonly string[]>): void {
   const count = choice.filter((name) => texts.has(name)).length
   const names = choice.map((name) => `--${name}`).join(' and ')
   if (count === 0) throw new UsageError(`One of ${names} is needed.`)
   if (count > 1) throw new UsageError(`${names}: one of them is accepted, not both.`)
 }
 
-/** Splits the words into the texts of the options, by name, and the operands. */
-function splitWords({ options }: CommandForm, words: string[]): { texts: Map<string, string>; operands: string[] } {
+/** Splits the words into the texts of each option, by its name, and the operands. */
+function splitWords({ options }: CommandForm, words: string[]): { texts: Map<string, string[]>; operands: string[] } {
   const types = Object.entries(options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }])
   // parseArgs is not strict here: a value may begin with a minus sign, and the messages are ours.
   const { tokens } = parseArgs({
@@ -80,7 +81,7 @@ function splitWords({ options }: CommandForm, words: string[]): { texts: Map<str
     strict: false,
     tokens: true,
   })
-  const texts = new Map<string, string>()
+  const texts = new Map<string, string[]>()
   const operands = new Map<number, string>()
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue
@@ -92,10 +93,11 @@ function splitWords({ options }: CommandForm, words: string[]): { texts: Map<str
     const { name, value, inlineValue } = token
     const option = Object.hasOwn(options, name) ? options[name] : undefined
     if (!option) throw new UsageError(unknownOption(name, Object.keys(options)))
-    if (texts.has(name)) throw new UsageError(`--${name} is given twice.`)
-    if (option.value) texts.set(name, optionText(name, option.value, value, inlineValue))
+    const before = texts.get(name) ?? []
+    if (before.length > 0 && !option.repeatable) throw new UsageError(`--${name} is given twice.`)
+    if (option.value) texts.set(name, [...before, optionText(name, option.value, value, inlineValue)])
     else if (inlineValue) throw new UsageError(`--${name} takes no value.`)
-    else texts.set(name, '')
+    else texts.set(name, [''])
   }
   return { texts, operands: [...operands.values()] }
 }

@@ -9,6 +9,8 @@ export type Option<T = unknown> = Readonly<{
   value?: ValueKind<T>
   description: string
   required?: true
+  /** A person may give it several times. */
+  repeatable?: true
   /** The help shows it. */
   default?: string
 }>
@@ -17,9 +19,11 @@ type Operands = readonly Operand[]
 type OptionsByName = Readonly<Record<string, Option>>
 
 type OptionValue<O> = O extends { value: ValueKind<infer T> }
-  ? O extends { required: true }
-    ? T
-    : T | undefined
+  ? O extends { repeatable: true }
+    ? T[]
+    : O extends { required: true }
+      ? T
+      : T | undefined
   : boolean
 
 /** The values that a person typed. */

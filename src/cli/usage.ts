@@ -19,7 +19,7 @@ export function usageLine(name: string, { verb, operands, options, choices = [] 
 }
 
 const spelling = (name: string, option: Option | undefined) =>
-  option?.value ? `--${name} ${option.value.name}` : `--${name}`
+  option?.value ? `--${name} ${option.value.name}${option.repeatable ? ' ...' : ''}` : `--${name}`
 
 /** A wrong usage ends with the usage of these forms, and with the command that explains them. */
 export function shortUsage(name: string, forms: readonly CommandForm[]): string {

@@ -47,7 +47,8 @@ export function connect(target: Target, options: Partial<DatabaseOptions> = {}):
     rows: (text, args, as, deadline = deadlineIn(deadlineMs)) =>
       retrying(() => withLeastBusy(opened.now().statements, (sql) => rowsOn(sql)(text, args, as)), deadline),
     release: memory.release,
-    transaction: (work) => background(async (sql) => (await sql.begin((inside) => work(rowsOn(inside)))) as never),
+    transaction: (work) =>
+      background(async (sql) => (await sql.begin((inside) => work(rowsOn(inside), singleOn(inside)))) as never),
     work: (text) =>
       background(async (sql) => {
         await sql.unsafe(text).forEach(() => {})
@@ -106,6 +107,14 @@ const rowsOn =
   async <Row>(text: string, args: readonly unknown[], as?: 'bytes') => {
     const query = sql.unsafe(text, args as Parameters, { prepare: true })
     return (await collectRows(as === 'bytes' ? query.raw() : query)) as Row[]
+  }
+
+/** The simple protocol, which postgres.js chooses where there are no parameters, takes several statements in a text. */
+const singleOn =
+  (sql: postgres.ISql) =>
+  async (text: string): Promise<void> => {
+    const options: object = { prepare: false, simple: false }
+    await collectRows(sql.unsafe(text, [], options))
   }
 
 /** Returns the same database with reads that wait until the deadline at the longest. */

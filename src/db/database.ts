@@ -17,8 +17,13 @@ export type Database = {
   rows: <Row>(text: string, args: readonly unknown[], as?: 'bytes', deadline?: Deadline) => Promise<Row[]>
   /** Takes back the memory of bytes that `rows` gave and that nobody reads any more. Other memory is left alone. */
   release: (bytes: Buffer) => void
-  /** Runs several statements on one connection in a transaction. */
-  transaction: <Answer>(work: (run: Database['rows']) => Promise<Answer>) => Promise<Answer>
+  /**
+   * Runs several statements on one connection in a transaction. `runSingle` runs a text without parameters, which
+   * PostgreSQL refuses if it holds more than one statement.
+   */
+  transaction: <Answer>(
+    work: (run: Database['rows'], runSingle: (text: string) => Promise<void>) => Promise<Answer>,
+  ) => Promise<Answer>
   /** Runs a statement without parameters, for as long as it takes. */
   work: (text: string) => Promise<void>
   /** Runs one statement that Kysely built, for as long as it takes. */

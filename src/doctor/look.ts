@@ -1,5 +1,6 @@
 /** Runs one check. It keeps nothing: a check is read-only, or is rolled back. */
 import { isLost, type Database } from '../db/connect.js'
+import { rolledBack } from '../db/rolled-back.js'
 import { sqlText } from '../db/statement.js'
 import type { Bounds, Check, Known, Row } from './check.js'
 import { differingObjects } from './objects.js'
@@ -66,11 +67,9 @@ export const rowsOf = (db: Database, check: Check, args: unknown[], bounds?: Bou
     return check.toRow ? rows.map(check.toRow) : rows
   })
 
-/** The transaction is rolled back, and the copies with it. */
+/** The copies go with the transaction. */
 async function rowsBesideCopies(db: Database, check: Check, args: unknown[], copies: string[]): Promise<Row[]> {
-  const rolledBack = new Error('rolled back')
-  let rows: Row[] = []
-  const work = async (run: Database['rows']) => {
+  return await rolledBack(db, async (run) => {
     for (const copy of copies) {
       await run('savepoint copies', [])
       await run(copy, []).catch(async (error: { code?: string }) => {
@@ -78,11 +77,6 @@ async function rowsBesideCopies(db: Database, check: Check, args: unknown[], cop
         await run('rollback to savepoint copies', [])
       })
     }
-    rows = await run<Row>(textOf(check), args)
-    throw rolledBack
-  }
-  await db.transaction(work).catch((error: unknown) => {
-    if (error !== rolledBack) throw error
+    return await run<Row>(textOf(check), args)
   })
-  return rows
 }

@@ -18,41 +18,53 @@ export type Explanation = {
   sentences: string[]
 }
 
-type Transactions = Pick<Database, 'transaction'>
+/** Runs work on one connection. A statement that PostgreSQL stops there breaks nothing but this work. */
+export type Scope = <Answer>(work: (run: Database['rows']) => Promise<Answer>) => Promise<Answer>
 
 /** Explains the statements in their order, one after the other. Each runs three times. */
 export async function explainSteps(
-  db: Transactions,
+  db: Pick<Database, 'transaction'>,
   steps: readonly StatementStep[],
   limits?: ReadLimits,
 ): Promise<Explanation[]> {
-  const around = await readOnly(db, limits, (rows) => readPlannerState({ rows }))
+  const inside: Scope = (work) => readOnly(db, limits, work)
+  const around = await inside((rows) => readPlannerState({ rows }))
+  return await explainInScope(inside, steps, around, limits)
+}
+
+/** `limits`: the scope stops a statement at these. */
+export async function explainInScope(
+  inside: Scope,
+  steps: readonly StatementStep[],
+  around: PlannerState,
+  limits: ReadLimits | undefined,
+): Promise<Explanation[]> {
   const explanations: Explanation[] = []
-  for (const step of steps) explanations.push(await explainStep(db, step, around, limits))
+  for (const step of steps) explanations.push(await explainStep(inside, step, around, limits))
   return explanations
 }
 
 async function explainStep(
-  db: Transactions,
+  inside: Scope,
   step: StatementStep,
   around: PlannerState,
   limits: ReadLimits | undefined,
 ): Promise<Explanation> {
   try {
-    return await measuredStep(db, step, around, limits)
+    return await measuredStep(inside, step, around, limits)
   } catch (error) {
     if (!limits || !isOverLimit(error)) throw error
-    return { step, ...(await withoutMeasures(db, step, limits)), measured: undefined }
+    return { step, ...(await withoutMeasures(inside, step, limits)), measured: undefined }
   }
 }
 
 async function measuredStep(
-  db: Transactions,
+  inside: Scope,
   step: StatementStep,
   around: PlannerState,
   limits: ReadLimits | undefined,
 ): Promise<Explanation> {
-  const { plan, planText } = await readOnly(db, limits, async (run) => {
+  const { plan, planText } = await inside(async (run) => {
     if (limits) await deallocateLeft(run)
     return {
       plan: await measurePlan(run, step),
@@ -71,19 +83,19 @@ async function measuredStep(
 }
 
 async function withoutMeasures(
-  db: Transactions,
+  inside: Scope,
   step: StatementStep,
   limits: ReadLimits,
 ): Promise<Pick<Explanation, 'planText' | 'sentences'>> {
   const seconds = limits.statementMs / 1000
   try {
-    const lines = await readOnly(db, limits, async (run) => {
+    const lines = await inside(async (run) => {
       await deallocateLeft(run)
       return await runExplain<string>(run, step, 'costs')
     })
     return {
       planText: lines.join('\n'),
-      sentences: [`The statement was stopped: a page gives one ${seconds} s at most. This is its plan, not measured.`],
+      sentences: [`The statement was stopped: it may take ${seconds} s at most. This is its plan, not measured.`],
     }
   } catch (error) {
     if (!isOverLimit(error)) throw error

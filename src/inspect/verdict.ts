@@ -94,8 +94,19 @@ function makingOf(index: string): string {
   return expected?.statement?.split('\n')[0] ?? 'no migration makes it.'
 }
 
-/** Writes two lines about the cost, and the advice. */
-export function verdictSentences(facts: Facts, { budget, advice }: PlanVerdict, allowed: string | undefined): string[] {
+/** Writes lines about the cost, and the advice. */
+export function verdictSentences(facts: Facts, verdict: PlanVerdict, allowed: string | undefined): string[] {
+  const { advice } = verdict
+  const toDo = advice.length === 0 ? 'Nothing to do.' : `To do: ${advice.join('\n       ')}`
+  return [...costSentences(facts, verdict, allowed), toDo]
+}
+
+/** Writes two lines about the cost, and one about the budget if there is one. */
+export function costSentences(
+  facts: Facts,
+  { budget }: Pick<PlanVerdict, 'budget'>,
+  allowed: string | undefined,
+): string[] {
   const { rows, rowsRead, buffers, buffersFromOutside, indexes, scans, spilled, planningMs, executionMs } = facts
   const outside = buffersFromOutside === 0 ? '' : `, ${buffersFromOutside} of them from outside PostgreSQL's memory`
   const whole = scans.map(({ table, rows: all }) => `${table} (${count(all, 'row')})`)
@@ -107,7 +118,6 @@ export function verdictSentences(facts: Facts, { budget, advice }: PlanVerdict, 
       spilled === 0 ? '' : ` On disk for want of memory: ${count(spilled, 'page')}.`,
     ].join(''),
     ...(budget === undefined ? [] : [`${BUDGETS[budget]} ${allowed}`]),
-    advice.length === 0 ? 'Nothing to do.' : `To do: ${advice.join('\n       ')}`,
   ]
 }
 

@@ -62,8 +62,11 @@ async function importsBesideImports(db: Database, folder: string) {
 const withoutTotals = (db: Database): Database => ({
   ...db,
   transaction: (work) =>
-    db.transaction((run) =>
-      work((text, args, as) => (text.startsWith('-- totals_keep') ? Promise.resolve([]) : run(text, args, as))),
+    db.transaction((run, runSingle) =>
+      work(
+        (text, args, as) => (text.startsWith('-- totals_keep') ? Promise.resolve([]) : run(text, args, as)),
+        runSingle,
+      ),
     ),
 })
 

@@ -166,13 +166,16 @@ describe('frames sql', function () {
     const modes: string[] = []
     const { transaction } = database.db
     const looked: typeof transaction = (work) =>
-      transaction((ran) =>
-        work(async <Row>(text: string, args: readonly unknown[]) => {
-          const rows = await ran<Row>(text, args)
-          const [row] = await ran<{ mode: string }>(`select current_setting('transaction_read_only') as mode`, [])
-          modes.push(row?.mode ?? '')
-          return rows
-        }),
+      transaction((ran, ...others) =>
+        work(
+          async <Row>(text: string, args: readonly unknown[]) => {
+            const rows = await ran<Row>(text, args)
+            const [row] = await ran<{ mode: string }>(`select current_setting('transaction_read_only') as mode`, [])
+            modes.push(row?.mode ?? '')
+            return rows
+          },
+          ...others,
+        ),
       )
     await tryCall(insight(), key, { wording }, { ...database.db, transaction: looked })
     assert.ok(modes.length > 6)

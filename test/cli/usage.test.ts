@@ -49,10 +49,12 @@ describe('the usage of the command line', function () {
         assert.ok(said.includes(form.description), form.description)
         for (const { value, description } of form.operands)
           assert.ok(said.includes(`${value.name} ${description} (${value.accepts.replace(/,$/, '')})`), description)
-        for (const [option, { value, description, default: byDefault, required }] of Object.entries(form.options)) {
+        for (const [option, { value, description, default: byDefault, required, repeatable }] of Object.entries(
+          form.options,
+        )) {
           const limits = value ? ` (${value.accepts.replace(/,$/, '')})` : ''
           const without = byDefault === undefined ? '' : ` Default: ${byDefault}.`
-          const spelling = value ? `--${option} ${value.name}` : `--${option}`
+          const spelling = value ? `--${option} ${value.name}${repeatable ? ' ...' : ''}` : `--${option}`
           assert.ok(said.includes(`${spelling} ${description}${limits}.${without}`), `${name} ${spelling}`)
           const isInChoice = form.choices?.flat().includes(option) ?? false
           assert.ok(

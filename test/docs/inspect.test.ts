@@ -24,9 +24,8 @@ describe('the page for analysts is right', function () {
   })
 
   /** Runs the line in a shell, but without npm, which would compile anew. */
-  const paste = async (line: string) =>
-    (await run('sh', ['-c', line.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`)], { env }))
-      .stdout
+  const inNode = (line: string) => line.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`)
+  const paste = async (line: string) => (await run('sh', ['-c', inNode(line)], { env })).stdout
 
   it('about what a call runs', async () => {
     const lines = linesOf('See what a call runs')
@@ -47,6 +46,17 @@ describe('the page for analysts is right', function () {
     assert.match(
       await paste(line),
       /Index Scan using frame_state_frame_id_idx[\s\S]*=> Within its budget: buffers[\s\S]*=> Nothing to do\.\n$/,
+    )
+  })
+
+  it('about other indexes', async () => {
+    const [line = ''] = linesOf('Try an index')
+    const { ownerTarget: target } = service().database
+    const owner = typeof target === 'string' ? { DATABASE_URL: target } : {}
+    const { stdout } = await run('sh', ['-c', inNode(line)], { env: { ...env, ...owner } })
+    assert.match(
+      stdout,
+      /^With frame_geom_idx1 on frame: built in [\s\S]*\nRolled back: the indexes are as they were\.\n$/m,
     )
   })
 

@@ -73,9 +73,11 @@ describe('totals while datasets and indexes are imported', function () {
   const failingAt = (name: string): Database => ({
     ...db,
     transaction: (work) =>
-      db.transaction((run) =>
-        work((text, args, as) =>
-          text.startsWith(`-- ${name}:`) ? Promise.reject(new Error('crashed')) : run(text, args, as),
+      db.transaction((run, runSingle) =>
+        work(
+          (text, args, as) =>
+            text.startsWith(`-- ${name}:`) ? Promise.reject(new Error('crashed')) : run(text, args, as),
+          runSingle,
         ),
       ),
   })
