@@ -6,7 +6,7 @@ import { forScripts, otherMethods, sendErrorPage, unknownPage } from './errors.j
 import { readForm } from './form.js'
 import { refuseCrossSite } from './same-origin.js'
 import { accountRoute, endSessionRoute, signOutEverywhereRoute } from './pages/account.js'
-import { askAndPayRoute, askRoute, meterQuestion } from './pages/ask.js'
+import { askAndPayRoute, askRoute } from './pages/ask.js'
 import { creditsCsvRoute, creditsRoute } from './pages/credits.js'
 import { datasetRoute } from './pages/dataset.js'
 import { datasetsRoute } from './pages/datasets.js'
@@ -114,8 +114,8 @@ function listReads({ page, form }: Lists, { services, web, api }: { services: Se
   page('/map.csv', 'member', read, mapCsvRoute(services, web))
   page('/map/labels', 'member', drawing, mapLabelsRoute(services))
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
-  page('/ask', 'member', meterQuestion(services), askRoute(services))
-  form('/ask', 'member', meterPerson(services, 'insight'), askAndPayRoute(services))
+  page('/ask', 'member', askRoute(services))
+  form('/ask', 'member', askAndPayRoute(services))
   page('/datasets', 'member', read, datasetsRoute(services))
   page('/datasets/:layerId', 'member', read, datasetRoute(services, web))
   page('/sql', 'member', read, sqlRoute(services, web, api))

@@ -33,7 +33,7 @@ describe('the places of the page /app/ask', function () {
     for (const query of [`frames=${many}`, 'box=0,0,5,5', 'state=marembe&lga=nowhere&ward=at+all']) {
       const { status, text } = await member.get(`/app/ask?${query}&question=${encodeURIComponent(PEOPLE)}`)
       assert.equal(status, 200)
-      assert.match(text, /A question takes at most 50 frames|No frame of the index lies here/, query)
+      assert.match(text, /A question takes at most 50 frames|The index has no unit of this name/, query)
       assert.equal(leadOf(text), '')
     }
   })
@@ -89,10 +89,27 @@ describe('the places of the page /app/ask', function () {
     assert.match(leadOf(box.text), /\(\d frames? asked\)/)
     assert.match((await member.get('/app/ask?box=50,50,51,51')).text, /No frame of the index lies here/)
     assert.match((await member.get('/app/ask')).text, /\/app\/ask\?state=MAREMBE"/)
-    assert.equal((await member.get('/app/ask?box=1,2,3')).status, 400)
-    assert.equal((await member.get('/app/ask?frames=abc')).status, 400)
-    assert.equal((await member.get('/app/ask?frames=1&state=marembe')).status, 400)
-    assert.equal((await member.get('/app/ask?lga=lakeside')).status, 400)
+    const faults: [query: string, words: RegExp][] = [
+      ['box=1,2,3', /The box of this address cannot be read\. It has four numbers: west, south, east, north\./],
+      ['frames=abc', /&quot;abc&quot; is no id\. Ids are whole numbers, such as 322074005\./],
+      ['frames=1&state=marembe', /The address names several places, and a question is about one/],
+      ['lga=lakeside', /An LGA has its state beside it/],
+    ]
+    for (const [query, words] of faults) {
+      const { status, text } = await member.get(`/app/ask?${query}&question=${encodeURIComponent(PEOPLE)}`)
+      assert.equal(status, 400)
+      assert.match(text, words)
+      assert.ok(text.includes(`value="${PEOPLE}"`) && text.includes('name="frames"'))
+      assert.doesNotMatch(text, /\bids: |minLon/)
+    }
+    assert.ok((await member.get('/app/ask?frames=abc')).text.includes('value="abc"'))
+    const unknown = await member.get('/app/ask?state=marembe&lga=nowhere')
+    assert.match(unknown.text, /The index has no unit of this name: nowhere, marembe\./)
+    const whole = await member.get(`/app/ask?question=${encodeURIComponent('which state has the most people')}`)
+    assert.match(leadOf(whole.text), /^Population, 2026 estimate, total by state, highest: [\d,]+ people in MAREMBE\.$/)
+    const small = await member.get(`/app/ask?frames=${FRAMES.join()}`)
+    assert.doesNotMatch(small.text, /none were asked for/)
+    assert.match(small.text, /Answers come as figures here: no engine for words is configured\./)
     const long = await member.get(`/app/ask?frames=${FRAMES.join()}&question=${'x'.repeat(1001)}`)
     assert.equal(long.status, 422)
     assert.match(long.text, /1001 characters given, at most 1,000/)

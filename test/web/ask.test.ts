@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { license } from '../../src/access/licences.js'
 import { ledgerFaults } from '../../src/db/statements.js'
-import { signIn, type Visitor } from '../support/browse.js'
+import { signIn, visit, type Visitor } from '../support/browse.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { balanceOf, credit } from '../support/datasets.js'
 import { mint, newOrganisation, startService, type Service } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
 import { insightOf } from '../insight/ask.js'
 import { cellsOf, leadOf } from './pages.js'
+import { formOf, needed, READ, WORD, type Form } from './spending-forms.js'
 
 /** These frames record shops and people. */
 const FRAMES = ['322074005', '322074006']
@@ -15,24 +16,6 @@ const SHOPS = 'how many shops are there'
 const PEOPLE = 'how many people live here'
 const PRICE = 2
 
-type Form = Record<string, string>
-
-/** The fields of the form whose button has that text. */
-function formOf(page: string, button: RegExp): Form | undefined {
-  const form = Array.from(page.matchAll(/<form class="inline spend"[\s\S]*?<\/form>/g), ([text]) => text).find((text) =>
-    button.test(/<button>([^<]*)<\/button>/.exec(text)?.[1] ?? ''),
-  )
-  if (form === undefined) return undefined
-  return Object.fromEntries(
-    Array.from(form.matchAll(/name="(\w+)" value="([^"]*)"/g), ([, name = '', value = '']) => [name, value]),
-  )
-}
-const READ = /^Read for 2 credits$/
-const WORD = /^Put it into words$/
-const needed = (form: Form | undefined): Form => {
-  assert.ok(form, 'the page has no such form')
-  return form
-}
 const unescaped = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 
 describe('the page /app/ask', function () {
@@ -211,7 +194,14 @@ describe('the page /app/ask', function () {
     assert.equal(wording.requests.length, asked + 1)
     assert.equal(await wordedUse(), 1)
     const again = await send(form)
-    assert.match(again.page, /this form was put into words before/)
+    assert.match(again.page, /Worded by claude-of-the-tests/)
+    assert.equal(wording.requests.length, asked + 1)
+    // Another process has not kept the answer.
+    const other = await startService(database, { publicUrl: running.url, wordingUrl: wording.url })
+    const elsewhere = visit(other.url)
+    for (const [name, value] of member.cookies) elsewhere.cookies.set(name, value)
+    assert.match((await elsewhere.post('/app/ask', needed(form))).text, /this form was put into words before/)
+    await other.stop()
     assert.equal(wording.requests.length, asked + 1)
     assert.equal(await wordedUse(), 1)
     assert.deepEqual(await entries(), [])
@@ -258,6 +248,11 @@ describe('the buckets of the page /app/ask', () => {
     assert.match(refused.text, /The insight bucket is spent/)
     assert.equal((await ada.post('/app/ask')).status, 429)
     assert.equal((await ada.get('/app/ask')).status, 200)
+    const typed = await ada.get(`/app/ask?frames=1&question=${encodeURIComponent(PEOPLE)}`)
+    assert.equal(typed.status, 429)
+    assert.ok(Number(typed.headers['retry-after']) > 0)
+    assert.match(typed.text, /Nothing was asked, and nothing was spent\. .*The next passes in \d+ s\./)
+    assert.ok(typed.text.includes('name="frame" value="1"') && typed.text.includes(`value="${PEOPLE}"`))
     await running.stop()
     await database.drop()
   })

@@ -1,6 +1,7 @@
 /** Draws the answer to a question: its figures with their sources, and the words as words. */
 import type { Request as ExpressRequest } from 'express'
 import type { InsightAnswer } from '../../insight/answer.js'
+import { NOTICES } from '../../insight/paid-words.js'
 import type { DatasetRow } from '../../db/statements.js'
 import { badge, table, type Column } from '../components.js'
 import { html, type Html } from '../html.js'
@@ -58,7 +59,13 @@ function wordsPart(view: AnswerView): Html {
       <p class="quiet">A model wrote these sentences. Every number in them is one of the figures below.</p>
     </div>`
   }
-  return html`${notice !== undefined && html`<p class="quiet">${notice}</p>`}
+  // Nobody asked for words here: the button below does.
+  const said = notice === NOTICES.not_asked ? undefined : notice
+  const silent =
+    view.spend.canWord || said !== undefined
+      ? undefined
+      : 'Answers come as figures here: no engine for words is configured.'
+  return html`${(said ?? silent) !== undefined && html`<p class="quiet">${said ?? silent}</p>`}
   ${
     view.spend.canWord &&
     frameIds.length > 0 &&

@@ -12,6 +12,7 @@ import { answerQuestion, type InsightCall, type InsightRequest } from '../../ins
 import type { Services } from '../../services.js'
 import { html, type Html } from '../html.js'
 import { queryOf, type Pick as AskedPlace } from '../map/view.js'
+import { unitArgs } from '../map/words.js'
 import { personAuthority } from '../person-authority.js'
 import { sessionOf } from '../session.js'
 import { placeOfRequest } from '../web.js'
@@ -42,7 +43,7 @@ export async function answerAboutPlace(
   const hangUp = hangUpSignal(res)
   const call = await insightCall(services, req, personAuthority(session), { requestId: req.id, hangUp })
   const frameIds = place && (await framesOfPlace(call.reader, place, FRAME_IDS_MAX))
-  if (frameIds?.length === 0) return { body: NO_FRAMES_HERE, frameIds }
+  if (frameIds?.length === 0) return { body: noFramesOf(placeOfRequest(req).app, place), frameIds }
   const request = checkedRequest(frameIds ?? [ANY_FRAME], question)
   if ('fault' in request) return request
   if (!frameIds) {
@@ -79,7 +80,15 @@ export function checkedRequest(
   }
 }
 
-const NO_FRAMES_HERE = html`<p class="notice warn">No frame of the index lies here.</p>`
+function noFramesOf(app: string, place: AskedPlace | undefined): Html {
+  if (place?.kind !== 'unit') return html`<p class="notice warn">No frame of the index lies here.</p>`
+  const names = unitArgs(place.unit).flatMap((name) => name ?? [])
+  const name = names.toReversed().join(', ')
+  return html`<p class="notice warn">
+    The index has no unit of this name: ${name}.
+    <a href="${app}/map${queryOf({ search: names.at(-1) })}">Search for it</a>
+  </p>`
+}
 
 const tooManyFrames = (app: string, pick: AskedPlace | undefined): Html =>
   html`<p class="notice warn">

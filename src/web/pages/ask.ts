@@ -2,39 +2,50 @@
  * GET /app/ask: a question about frames, answered by the code of the insight call, without a charge and without words.
  * POST /app/ask: the same question with the datasets that cost, or in words. The ledger charges a form once.
  */
-import type { Request as ExpressRequest, RequestHandler } from 'express'
+import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
 import { billWithoutCharge } from '../../credits/charging.js'
+import { charge } from '../../credits/ledger.js'
 import { states } from '../../db/statements.js'
-import { FRAME_IDS_MAX, QUESTION_MAX } from '../../http/body.js'
+import { ApiError } from '../../errors.js'
 import { insightCall } from '../../http/insight-call.js'
+import { isFrameId } from '../../frame-id.js'
 import { answerQuestion, type InsightRequest } from '../../insight/answer.js'
 import type { Services } from '../../services.js'
 import { answerView, count } from '../ask/answer-view.js'
+import { askPage, type Asking } from '../ask/ask-page.js'
+import { readAsked } from '../ask/asked.js'
+import { keepAnswers, type KeptAnswer } from '../ask/kept-answers.js'
 import { answerAboutPlace, checkedRequest } from '../ask/place-answer.js'
 import { requestIdOf } from '../ask/spending-form.js'
-import { textInput } from '../components.js'
 import { textField } from '../form.js'
 import { html, type Html } from '../html.js'
-import type { Page } from '../layout.js'
-import { pickFields, questionOf, queryOf, viewOf, type Pick as AskedPlace } from '../map/view.js'
+import { queryOf, type Pick as AskedPlace } from '../map/view.js'
 import { meterPerson, personAuthority } from '../person-authority.js'
-import { badForm } from '../refusals.js'
 import { sendPage } from '../send-page.js'
 import { sessionOf } from '../session.js'
 import { placeOfRequest } from '../web.js'
 
-/** A page without a place asks nothing, so it spends no question. */
-export function meterQuestion(services: Services): RequestHandler {
-  const read = meterPerson(services, 'read')
-  const question = meterPerson(services, 'insight')
-  return (req, res, next) => (viewOf(req.asked).pick ? question : read)(req, res, next)
-}
+type Spend = (req: ExpressRequest, res: Response) => Promise<void>
+
+/** Fails with the refusal of the bucket that is empty. */
+const spendFrom =
+  (meter: RequestHandler): Spend =>
+  (req, res) =>
+    new Promise((done, failed) => {
+      void meter(req, res, (error?: unknown) => (error === undefined ? done() : failed(error)))
+    })
 
 export function askRoute(services: Services): RequestHandler {
+  const read = spendFrom(meterPerson(services, 'read'))
+  const ask = spendFrom(meterPerson(services, 'insight'))
   return async (req, res) => {
-    const place = viewOf(req.asked).pick
-    const question = questionOf(req.asked)
-    if (!place) return sendPage(res, askPage(req, { place, question, body: await statesToAsk(services, req) }))
+    const { asking, isRead } = readAsked(req.asked)
+    const { place, question } = asking
+    // A page that asks nothing spends no question.
+    const isQuestion = isRead && (place !== undefined || question !== undefined)
+    if (!(await passes(services, res, { spend: isQuestion ? ask : read, asking }))) return
+    if (!isRead) res.status(400)
+    if (!isQuestion) return sendPage(res, askPage(req, { ...asking, body: await statesToAsk(services, req) }))
     const page = { linkTo: questionLink(req, place), isBesideMap: false }
     const answer = await answerAboutPlace(services, res, { place, question, page })
     // After the client hung up there is no answer to send.
@@ -44,41 +55,150 @@ export function askRoute(services: Services): RequestHandler {
   }
 }
 
+type Metering = { spend: Spend; asking: Asking }
+
+/** A person keeps what was typed when a bucket is empty, and reads when it will hold a call again. */
+async function passes({ metrics }: Services, res: Response, { spend, asking }: Metering): Promise<boolean> {
+  const { req } = res
+  try {
+    await spend(req, res)
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error
+    metrics.countConsoleRefusal('rate')
+    res.status(error.status).set(error.headers)
+    sendPage(res, askPage(req, { ...asking, notice: `Nothing was asked, and nothing was spent. ${error.message}` }))
+    return false
+  }
+}
+
 const questionLink =
-  (req: ExpressRequest, place: AskedPlace) =>
-  (question: string): string =>
-    `${placeOfRequest(req).app}/ask${queryOf({ pick: place })}&question=${encodeURIComponent(question)}`
+  (req: ExpressRequest, place: AskedPlace | undefined) =>
+  (question: string): string => {
+    const query = queryOf({ pick: place })
+    return `${placeOfRequest(req).app}/ask${query}${query === '' ? '?' : '&'}question=${encodeURIComponent(question)}`
+  }
+
+/** What a form that spends says. */
+type SpendingForm = {
+  requestId: string
+  sent: string
+  request: InsightRequest
+  place: AskedPlace
+  question: string | undefined
+  isPaid: boolean
+}
 
 export function askAndPayRoute(services: Services): RequestHandler {
+  const spend = spendFrom(meterPerson(services, 'insight'))
+  const answers = keepAnswers()
   return async (req, res) => {
-    const session = sessionOf(req)
-    const frameIds = textField(req, 'frames').split(',')
-    const question = textField(req, 'question') || undefined
-    const checked = checkedRequest(frameIds, question)
-    if ('fault' in checked) throw badForm(checked.fault)
-    const sent = textField(req, 'request')
-    const requestId = requestIdOf(session, checked, sent)
-    if (requestId === undefined) throw badForm('It is older than an hour, or was made for another question. Ask again.')
-    const isPaid = textField(req, 'read') === 'yes'
-    const isWorded = textField(req, 'words') === 'yes'
-    const request: InsightRequest = { ...checked, format: isWorded ? 'plain' : 'figures' }
-    // A person who closes the page keeps the answer: the same form brings it again. A refund would make it free.
-    const hangUp = new AbortController().signal
-    const call = await insightCall(services, req, personAuthority(session), { requestId, hangUp })
-    const answer = await answerQuestion({ ...call, ...(!isPaid && { charge: billWithoutCharge }) }, request)
-    if (!answer) throw new Error('A question that nobody hangs up on has an answer.')
-    services.metrics.countCharges(answer, call.datasets)
-    const place: AskedPlace = { kind: 'frames', ids: frameIds }
-    const body = answerView({
-      req,
-      asked: request,
-      answer,
-      datasets: call.datasets,
-      page: { linkTo: questionLink(req, place), isBesideMap: false },
-      spend: { requestId: sent, isPaid, canWord: services.wording !== undefined },
+    const form = readSpendingForm(req)
+    if ('fault' in form) {
+      const asking = { place: form.place, question: form.question }
+      if (!(await passes(services, res, { spend, asking }))) return
+      res.status(400)
+      return sendPage(res, askPage(req, { ...asking, notice: form.fault }))
+    }
+    const { orgId } = sessionOf(req)
+    const key = [orgId, form.requestId, form.isPaid, form.request.format].join(' ')
+    const earlier = answers.find(key)
+    if (earlier) return await sendAgain(services, res, form, earlier)
+    const { place, question } = form
+    const asking = { place, question, body: sendAgainForm(req, form) }
+    // Kept before the bucket is asked: the same form that comes meanwhile waits, and spends nothing.
+    let isRefused = false
+    const making = passes(services, res, { spend, asking }).then((isPassed) => {
+      isRefused = !isPassed
+      if (isRefused) throw new BucketEmpty()
+      return answerOnce(services, req, form)
     })
-    sendPage(res, askPage(req, { place, question, body }))
+    const kept = await answers.keep(key, making).catch((error: unknown) => {
+      if (isRefused) return undefined
+      throw error
+    })
+    if (kept) sendAnswer(services, res, form, kept)
   }
+}
+
+class BucketEmpty extends Error {}
+
+function readSpendingForm(
+  req: ExpressRequest,
+): SpendingForm | { fault: string; place: AskedPlace | undefined; question: string | undefined } {
+  const frameIds = textField(req, 'frames').split(',')
+  const question = textField(req, 'question') || undefined
+  const known = frameIds.filter(isFrameId)
+  const place: AskedPlace | undefined = known.length > 0 ? { kind: 'frames', ids: known } : undefined
+  const checked = checkedRequest(frameIds, question)
+  if ('fault' in checked) return { fault: checked.fault, place, question }
+  const sent = textField(req, 'request')
+  const requestId = requestIdOf(sessionOf(req), checked, sent)
+  if (requestId === undefined) {
+    const fault = 'This form is older than an hour, or was made for another question. Nothing was spent: ask again.'
+    return { fault, place, question }
+  }
+  const isWorded = textField(req, 'words') === 'yes'
+  const request: InsightRequest = { ...checked, format: isWorded ? 'plain' : 'figures' }
+  const isPaid = textField(req, 'read') === 'yes'
+  return { requestId, sent, request, place: { kind: 'frames', ids: frameIds }, question, isPaid }
+}
+
+async function answerOnce(services: Services, req: ExpressRequest, form: SpendingForm): Promise<KeptAnswer> {
+  const { requestId, request, isPaid } = form
+  // A person who closes the page keeps the answer: the same form brings it again. A refund would make it free.
+  const hangUp = new AbortController().signal
+  const call = await insightCall(services, req, personAuthority(sessionOf(req)), { requestId, hangUp })
+  const answer = await answerQuestion({ ...call, ...(!isPaid && { charge: billWithoutCharge }) }, request)
+  if (!answer) throw new Error('A question that nobody hangs up on has an answer.')
+  services.metrics.countCharges(answer, call.datasets)
+  return { answer, datasets: call.datasets }
+}
+
+/** The ledger refuses a form whose charge was given back: its answer is not paid for. */
+async function sendAgain(
+  services: Services,
+  res: Response,
+  form: SpendingForm,
+  earlier: Promise<KeptAnswer>,
+): Promise<void> {
+  const kept = await earlier.catch((error: unknown) => {
+    if (error instanceof BucketEmpty) return undefined
+    throw error
+  })
+  const { req } = res
+  if (!kept) {
+    const asking = { place: form.place, question: form.question, body: sendAgainForm(req, form) }
+    res.status(429).set('Retry-After', '5')
+    return sendPage(
+      res,
+      askPage(req, { ...asking, notice: 'Nothing was asked, and nothing was spent. Send it again in some seconds.' }),
+    )
+  }
+  const { orgId, keyId } = personAuthority(sessionOf(req))
+  await charge(services.ledger.db, { orgId, keyId, deadline: req.deadline }, form.requestId, [])
+  sendAnswer(services, res, form, kept)
+}
+
+function sendAnswer({ wording }: Services, res: Response, form: SpendingForm, { answer, datasets }: KeptAnswer): void {
+  const { req } = res
+  const { sent, request, place, question, isPaid } = form
+  const page = { linkTo: questionLink(req, place), isBesideMap: false }
+  const spend = { requestId: sent, isPaid, canWord: wording !== undefined }
+  const body = answerView({ req, asked: request, answer, datasets, page, spend })
+  sendPage(res, askPage(req, { place, question, body }))
+}
+
+/** The form holds for its hour: it is sent again as it came. */
+function sendAgainForm(req: ExpressRequest, { sent, request, isPaid, question }: SpendingForm): Html {
+  return html`<form class="inline spend" method="post" action="${placeOfRequest(req).app}/ask">
+    <input type="hidden" name="request" value="${sent}" />
+    <input type="hidden" name="frames" value="${request.frameIds.join(',')}" />
+    <input type="hidden" name="question" value="${question ?? ''}" />
+    ${isPaid && html`<input type="hidden" name="read" value="yes" />`}
+    ${request.format === 'plain' && html`<input type="hidden" name="words" value="yes" />`}
+    <button>Send it again</button>
+  </form>`
 }
 
 /** A person who knows no id begins with a state. */
@@ -98,57 +218,3 @@ async function statesToAsk({ readerForRequest }: Services, req: ExpressRequest):
     </ul>
   </section>`
 }
-
-type Asking = {
-  place: AskedPlace | undefined
-  question: string | undefined
-  fault?: string
-  body?: Html
-}
-
-function askPage(req: ExpressRequest, { place, question, fault, body }: Asking): Page {
-  const { app } = placeOfRequest(req)
-  return {
-    title: 'Ask',
-    section: '/ask',
-    body: html`<form class="form sheet" method="get" action="${app}/ask">
-        ${place ? placePart(app, place) : placeInput(app)}
-        ${textInput({
-          name: 'question',
-          label: 'Question',
-          value: question,
-          maxLength: QUESTION_MAX,
-          hint: 'Such as: how many people live here? Without a question, the answer is a profile.',
-          fault,
-        })}
-        <div class="actions"><button class="primary">Ask</button></div>
-      </form>
-      ${body}`,
-  }
-}
-
-const placePart = (app: string, place: AskedPlace): Html =>
-  html`<p>
-      About ${placeText(place)}. <a href="${app}/map${queryOf({ pick: place })}">Map</a>
-      <a href="${app}/ask">Ask about another place</a>
-    </p>
-    ${pickFields(place).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
-
-function placeText(place: AskedPlace): string {
-  if (place.kind === 'frames') return count(place.ids.length, 'frame')
-  if (place.kind === 'box') return 'the frames of a box'
-  const { unit } = place
-  if (unit.level === 'state') return `the state ${unit.state}`
-  return unit.level === 'lga'
-    ? `the LGA ${unit.lga}, ${unit.state}`
-    : `the ward ${unit.ward}, ${unit.lga}, ${unit.state}`
-}
-
-const placeInput = (app: string): Html =>
-  html`<p>A question is about frames. <a href="${app}/map">Pick them on the map</a>, or name them:</p>
-    ${textInput({
-      name: 'frames',
-      label: 'Frames',
-      maxLength: 1000,
-      hint: `Up to ${FRAME_IDS_MAX} ids, separated by commas.`,
-    })}`
