@@ -137,27 +137,29 @@ export type Column<Row> = {
   width?: 'wide' | 'short' | 'minor'
 }
 
-/** On a small screen each row becomes a card, whose lines name their columns. */
+/** On a small screen each row becomes a card, whose lines name their columns. A table too wide for its place scrolls. */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
   const kind = ({ align, width }: Column<Row>) => [align, width].filter(Boolean).join(' ')
-  return html`<table>
-    <caption>
-      ${caption}
-    </caption>
-    <thead>
-      <tr>
-        ${columns.map((column) => html`<th scope="col" class="${kind(column)}">${column.heading}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (row) =>
-          html`<tr>
-            ${columns.map(
-              (column) => html`<td class="${kind(column)}" data-label="${column.heading}">${column.cell(row)}</td>`,
-            )}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`
+  return html`<div class="scrolled">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map((column) => html`<th scope="col" class="${kind(column)}">${column.heading}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${columns.map(
+                (column) => html`<td class="${kind(column)}" data-label="${column.heading}">${column.cell(row)}</td>`,
+              )}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
 }

@@ -60,7 +60,8 @@ export const shortDay = (day: string): string =>
 /** A form with the period, and with whatever else a page lets people choose. */
 export const periodForm = (action: string, chosen: Period, more?: Html): Html =>
   html`<form class="inline filter" method="get" action="${action}">
-    <select name="period" aria-label="Period">
+    <label for="period">Period</label>
+    <select id="period" name="period">
       ${periods(Date.now()).map(
         ({ name, title }) => html`<option value="${name}" ${name === chosen.name && html`selected`}>${title}</option>`,
       )}

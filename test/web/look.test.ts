@@ -21,8 +21,8 @@ if (!onPostgres) {
     before(async function () {
       browser = await startChromium(this)
       database = service().database
-      running = await startService(database, { publicUrl: 'listening' })
       filled = await fillOrganisation(database.db)
+      running = await startService(database, { publicUrl: 'listening', operators: [filled.orgId] })
     })
     after(async () => {
       await browser?.close()
@@ -68,9 +68,16 @@ if (!onPostgres) {
       }
     })
 
-    it('are so where they list datasets', async () => {
+    it('are so where they list datasets, show one, and show what the doctor found', async () => {
       await signIn(filled.orgId)
-      for (const path of ['datasets', 'datasets?q=nothing+of+this']) {
+      for (const path of [
+        'datasets',
+        'datasets?q=nothing+of+this',
+        'datasets/lyr_terrain',
+        'datasets/lyr_urban?attribute=urb_class',
+        'datasets/lyr_schools',
+        'health',
+      ]) {
         await open(path)
         for (const fold of await page.locator('details:not(.menu) > summary').all()) await fold.click()
         await look(path)
@@ -132,6 +139,16 @@ if (!onPostgres) {
       }
       await page.getByText('Menu', { exact: true }).click()
       await look('menu')
+    })
+
+    it('are so for Health after a run of the checks', async () => {
+      await signIn(filled.orgId)
+      await open('health')
+      await page.getByRole('button', { name: 'Run the checks' }).click()
+      await page.getByText('is under way').waitFor()
+      await page.getByText('The checks ended').waitFor({ timeout: 60_000 })
+      for (const fold of await page.locator('details:not(.menu) > summary').all()) await fold.click()
+      await look('health after a run')
     })
 
     it('are so with names of 200 letters without a blank', async () => {

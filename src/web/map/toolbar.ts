@@ -16,14 +16,16 @@ const hidden = (fields: readonly (readonly [name: string, value: string | undefi
 
 const searchForm = ({ path, view }: MapData): Html =>
   html`<form class="map-search" role="search" action="${path}">
+    <label for="search">Search</label>
     <input
+      id="search"
       type="search"
       name="q"
       value="${view.search ?? ''}"
       maxlength="200"
       autocomplete="off"
       spellcheck="false"
-      aria-label="Search: a unit, a frame id, a latitude and longitude, or a Plus Code"
+      title="A unit, a frame id, a latitude and longitude, or a Plus Code"
       placeholder="Unit, frame id or place"
     />
     ${hidden([

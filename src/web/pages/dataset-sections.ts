@@ -103,7 +103,7 @@ function attributeColumns(shown: Shown): Column<DatasetColumn>[] {
     {
       heading: 'Attribute',
       cell: (column) =>
-        html`${label(column)}<br /><code class="tail">${column.name}</code>
+        html`${label(column)}<br /><code class="id">${column.name}</code>
           ${column.description !== null && html`<br /><span class="quiet">${column.description}</span>`}`,
       width: 'wide',
     },

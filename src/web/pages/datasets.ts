@@ -37,7 +37,8 @@ function wordsOf({ asked }: Request): string {
 
 const searchForm = (path: string, words: string): Html =>
   html`<form class="inline search" method="get" action="${path}" role="search">
-    <input type="search" name="q" aria-label="Words" value="${words}" maxlength="${WORDS_MAX}" />
+    <label for="words">Words</label>
+    <input id="words" type="search" name="q" value="${words}" maxlength="${WORDS_MAX}" />
     <button>Search</button>
     ${words !== '' && html`<a href="${path}">All datasets</a>`}
   </form>`
@@ -55,14 +56,15 @@ const columnsOf = (path: string): Column<CatalogueDataset>[] => [
   {
     heading: 'Dataset',
     cell: ({ layerId, name }) =>
-      html`<a href="${path}/${encodeURIComponent(layerId)}">${name}</a><br /><code class="tail">${layerId}</code>`,
+      html`<a href="${path}/${encodeURIComponent(layerId)}">${name}</a><br /><code class="id">${layerId}</code>`,
     width: 'wide',
   },
   { heading: 'Tells of', cell: topicsText, width: 'wide' },
   {
     heading: 'Category',
     cell: ({ category, vintage }) =>
-      html`${category}${vintage !== null && html`<br /><span class="quiet">${vintage}</span>`}`,
+      html`<span class="whole">${category}</span
+        >${vintage !== null && html`<br /><span class="quiet">${vintage}</span>`}`,
   },
   { heading: 'Owner', cell: ({ owner }) => owner },
   { heading: 'Licence', cell: licenceText, width: 'short' },

@@ -65,7 +65,7 @@ const findingCard = ({ check, severity, what, fix }: Finding, i: number): Html =
   html`<section class="card">
     <p>${badge(severity, severity === 'wrong' ? 'bad' : 'warn')} <code>${check}</code></p>
     <p>${what}</p>
-    ${copyableText(`fix-${severity}-${i}`, fix, `Fix of ${check}`)}
+    ${copyableText(`fix-${severity}-${i}`, fix, `Fix of ${check}, ${severity} ${i + 1}`)}
   </section>`
 
 type Unchecked = Report['unchecked'][number]

@@ -59,13 +59,14 @@ function chosenKey<Key extends Pick<KeyOfUse, 'keyId'>>({ asked }: Request, keys
 }
 
 const keySelect = (keys: readonly KeyOfUse[], chosen: KeyOfUse | undefined): Html =>
-  html`<select name="key" aria-label="Key">
-    <option value="">All keys</option>
-    ${keys.map(
-      ({ keyId, name, lastFour }) =>
-        html`<option value="${keyId}" ${keyId === chosen?.keyId && html`selected`}>${name} …${lastFour}</option>`,
-    )}
-  </select>`
+  html`<label for="key">Key</label>
+    <select id="key" name="key">
+      <option value="">All keys</option>
+      ${keys.map(
+        ({ keyId, name, lastFour }) =>
+          html`<option value="${keyId}" ${keyId === chosen?.keyId && html`selected`}>${name} …${lastFour}</option>`,
+      )}
+    </select>`
 
 const HEADINGS = ['day', 'key_id', 'key_name', 'call', 'outcome', 'bucket', 'calls', 'last_request_id']
 
