@@ -1117,6 +1117,38 @@ COMMENT ON CONSTRAINT org_id_form ON public.organisation IS 'An organisation id 
 
 COMMENT ON CONSTRAINT plan_known ON public.organisation IS 'A plan is trial, pro or scale.';
 
+CREATE TABLE public.person (
+    person_id text NOT NULL,
+    name text NOT NULL,
+    email text,
+    issuer text,
+    subject text,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT person_id_form CHECK ((person_id ~ '^per_[0-9A-Za-z]{12}$'::text)),
+    CONSTRAINT person_name_not_blank CHECK ((btrim(name) <> ''::text)),
+    CONSTRAINT subject_has_issuer CHECK (((issuer IS NULL) = (subject IS NULL)))
+);
+
+COMMENT ON TABLE public.person IS 'People who sign in to the web app.';
+
+COMMENT ON COLUMN public.person.person_id IS 'per_ and 12 letters or digits.';
+
+COMMENT ON COLUMN public.person.name IS 'The name that pages and events show.';
+
+COMMENT ON COLUMN public.person.email IS 'E-mail address; null where nobody gave one. It identifies nobody.';
+
+COMMENT ON COLUMN public.person.issuer IS 'The OpenID provider that knows the person; null for a person who came by a link.';
+
+COMMENT ON COLUMN public.person.subject IS 'The id of the person at that provider.';
+
+COMMENT ON COLUMN public.person.created_at IS 'Instant at which the person was entered.';
+
+COMMENT ON CONSTRAINT person_id_form ON public.person IS 'A person id is per_ and 12 letters or digits.';
+
+COMMENT ON CONSTRAINT person_name_not_blank ON public.person IS 'A name is not blank.';
+
+COMMENT ON CONSTRAINT subject_has_issuer ON public.person IS 'An issuer and a subject belong together.';
+
 CREATE VIEW public.credit_statement AS
  SELECT entry.org_id,
     organisation.name AS organisation,
@@ -1129,11 +1161,13 @@ CREATE VIEW public.credit_statement AS
     api_key.name AS key_name,
     entry.request_id,
     entry.credits,
-    sum(entry.credits) OVER (PARTITION BY entry.org_id ORDER BY entry.entry_id) AS balance
-   FROM (((public.credit_entry entry
+    sum(entry.credits) OVER (PARTITION BY entry.org_id ORDER BY entry.entry_id) AS balance,
+    person.name AS person
+   FROM ((((public.credit_entry entry
      JOIN public.organisation USING (org_id))
      LEFT JOIN public.dataset ON ((dataset.layer_id = entry.ref)))
-     LEFT JOIN public.api_key ON ((api_key.key_id = entry.key_id)));
+     LEFT JOIN public.api_key ON ((api_key.key_id = entry.key_id)))
+     LEFT JOIN public.person ON ((person.person_id = entry.key_id)));
 
 COMMENT ON VIEW public.credit_statement IS 'An organisation''s account, entry by entry, with the balance after each: group it by day, dataset, key or request.';
 
@@ -1151,15 +1185,17 @@ COMMENT ON COLUMN public.credit_statement.layer_id IS 'The dataset that was char
 
 COMMENT ON COLUMN public.credit_statement.dataset IS 'Its name; null after the dataset is removed.';
 
-COMMENT ON COLUMN public.credit_statement.key_id IS 'The key of the call.';
+COMMENT ON COLUMN public.credit_statement.key_id IS 'The key of the call, or the person who asked in the web app.';
 
-COMMENT ON COLUMN public.credit_statement.key_name IS 'Holder of the key; null after the key is removed.';
+COMMENT ON COLUMN public.credit_statement.key_name IS 'Holder of the key; null after the key is removed, and for a person.';
 
 COMMENT ON COLUMN public.credit_statement.request_id IS 'The call: its X-Request-Id.';
 
 COMMENT ON COLUMN public.credit_statement.credits IS 'Credits added; below zero where they were spent.';
 
 COMMENT ON COLUMN public.credit_statement.balance IS 'The balance after this entry.';
+
+COMMENT ON COLUMN public.credit_statement.person IS 'The person who asked in the web app; null for a key, and after the person is removed.';
 
 CREATE SEQUENCE public.dataset_version
     START WITH 1
@@ -1462,38 +1498,6 @@ COMMENT ON COLUMN public.passkey.used_at IS 'Instant of the last sign-in with it
 COMMENT ON CONSTRAINT counter_not_negative ON public.passkey IS 'A counter is not below zero.';
 
 COMMENT ON CONSTRAINT passkey_name_not_blank ON public.passkey IS 'A name is not blank.';
-
-CREATE TABLE public.person (
-    person_id text NOT NULL,
-    name text NOT NULL,
-    email text,
-    issuer text,
-    subject text,
-    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT person_id_form CHECK ((person_id ~ '^per_[0-9A-Za-z]{12}$'::text)),
-    CONSTRAINT person_name_not_blank CHECK ((btrim(name) <> ''::text)),
-    CONSTRAINT subject_has_issuer CHECK (((issuer IS NULL) = (subject IS NULL)))
-);
-
-COMMENT ON TABLE public.person IS 'People who sign in to the web app.';
-
-COMMENT ON COLUMN public.person.person_id IS 'per_ and 12 letters or digits.';
-
-COMMENT ON COLUMN public.person.name IS 'The name that pages and events show.';
-
-COMMENT ON COLUMN public.person.email IS 'E-mail address; null where nobody gave one. It identifies nobody.';
-
-COMMENT ON COLUMN public.person.issuer IS 'The OpenID provider that knows the person; null for a person who came by a link.';
-
-COMMENT ON COLUMN public.person.subject IS 'The id of the person at that provider.';
-
-COMMENT ON COLUMN public.person.created_at IS 'Instant at which the person was entered.';
-
-COMMENT ON CONSTRAINT person_id_form ON public.person IS 'A person id is per_ and 12 letters or digits.';
-
-COMMENT ON CONSTRAINT person_name_not_blank ON public.person IS 'A name is not blank.';
-
-COMMENT ON CONSTRAINT subject_has_issuer ON public.person IS 'An issuer and a subject belong together.';
 
 CREATE TABLE public.property (
     layer_id text NOT NULL,

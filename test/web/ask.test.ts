@@ -129,6 +129,11 @@ describe('the page /app/ask', function () {
     const owner = await signIn(running.url, database.db, { orgId, role: 'owner' })
     const credits = (await owner.get('/app/credits')).text
     assert.match(cellsOf(credits, 'Credits by key').join(), /^Ada in the app,1,2,/)
+    const statement = await database.db.rows<{ keyName: string | null; person: string | null }>(
+      `select key_name as "keyName", person from credit_statement where org_id = $1::text and kind = 'dataset'`,
+      [orgId],
+    )
+    assert.deepEqual([...statement], [{ keyName: null, person: 'Ada' }])
     const second = await send(formOf(await open(SHOPS), READ))
     assert.match(leadOf(second.page), /^Shops, total: \d/)
     assert.equal(await balanceOf(database.db, orgId), 1)

@@ -17,7 +17,7 @@ const NAMED_TOGETHER = 3
 export const DEPTHS = { state: 1, lga: 2, ward: 3 } as const
 export const TITLES = { state: 'state', lga: 'LGA', ward: 'ward' } as const
 
-/** What is ranked: the total of an attribute, or a figure of the single frames of each part. */
+/** It ranks parts by the total of an attribute, or by a figure of the single frames of each part. */
 export type RankedFigure = {
   target: UnitTarget
   unit: keyof typeof DEPTHS

@@ -66,7 +66,7 @@ function candidatesOf({ unit }: NamedPlace, rows: readonly NamedUnit[]): Candida
 
 const isInside = (path: UnitPath, other: UnitPath) => other.every((name, i) => path[i] === name)
 
-/** Of "Lakeside of Marembe" the smaller place is meant; listed places are meant one by one. */
+/** "Lakeside of Marembe" means the smaller place; listed places are meant one by one. */
 function chosenPaths(found: readonly UnitPath[][], places: readonly NamedPlace[]): UnitPath[] {
   const all = found.flat()
   const isList = places.some(({ isListed }) => isListed)

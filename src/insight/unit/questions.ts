@@ -31,7 +31,7 @@ function questionsOf(
   part: (typeof PART_TITLES)[number] | undefined,
   people: UnitFact | undefined,
 ): string[] {
-  // Of a unit, "languages in the frame" are those of its frames.
+  // "Languages in the frame" are those of each frame of the unit.
   const noun = nounOf(fact.label).replace(/ in the frame$/, '')
   const counts = fact.unit !== null && noun.split(' ').includes(fact.unit.split(' ')[0] ?? '')
   const [counted = noun] = noun.split(' (')

@@ -11,7 +11,7 @@ import { count } from './answer-view.js'
 export type Asking = {
   place: AskedPlace | undefined
   question: string | undefined
-  /** What was typed for the frames, where it names none. */
+  /** The text that a person typed for the frames, where it names none. */
   frames?: string
   framesFault?: string
   fault?: string

@@ -79,7 +79,7 @@ const questionLink =
     return `${placeOfRequest(req).app}/ask${query}${query === '' ? '?' : '&'}question=${encodeURIComponent(question)}`
   }
 
-/** What a form that spends says. */
+/** The fields of a form that spends, once they are checked. */
 type SpendingForm = {
   requestId: string
   sent: string
