@@ -13,6 +13,7 @@ import { makeSignInLink } from '../access/sign-in-links.js'
 import type { Config } from '../config.js'
 import type { RunQuery } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
+import { runningAddress } from '../db/embedded/embedded.js'
 import { escapeLine, nameFault } from '../plain-text.js'
 import { linkAddress, placeOf } from '../web/origin.js'
 import { commandForm, type Command } from './command.js'
@@ -57,10 +58,11 @@ export const peopleCommand: Command = {
         const { token, orgName } = await withDatabase(config, (db) =>
           db.change('src/cli/people.ts: invite', (run) => invite(run, options)),
         )
-        const link = addressOfLink(config, token)
+        const { address, note } = addressOfApp(config)
+        const link = linkAddress(address, token)
         const { role, email, person } = options
         const text = `This link signs ${email ?? person} in to ${orgName}, once, within 24 hours:\n\n${link}`
-        output.result({ link, role, email, person }, config.publicUrl ? text : `${text}\n\n${WITHOUT_ADDRESS}`)
+        output.result({ link, role, email, person }, note === undefined ? text : `${text}\n\n${note}`)
       },
     }),
     commandForm({
@@ -128,8 +130,20 @@ async function memberWithEmail(run: RunQuery, orgId: string, email = ''): Promis
 
 const WITHOUT_ADDRESS = 'Put the address of the web app before it: PUBLIC_URL is not set here.'
 
-const addressOfLink = ({ publicUrl, port }: Config, token: string) =>
-  linkAddress(publicUrl ? placeOf(publicUrl(port)) : { origin: '', app: '/app' }, token)
+const NOT_SERVED =
+  'No server runs on this data directory. The link works at the address that "npm start" prints: set PORT or PUBLIC_URL here as there.'
+
+type Address = { address: Parameters<typeof linkAddress>[0]; note?: string }
+
+/** A server that runs on the data directory knows its address best. */
+function addressOfApp({ publicUrl, port, databaseUrl, dataDir }: Config): Address {
+  const running = databaseUrl === undefined ? runningAddress(dataDir) : undefined
+  if (running) return { address: placeOf(running) }
+  if (!publicUrl) return { address: { origin: '', app: '/app' }, note: WITHOUT_ADDRESS }
+  const address = placeOf(publicUrl(port))
+  const isOfPort = publicUrl(1).href !== publicUrl(2).href
+  return isOfPort ? { address, note: NOT_SERVED } : { address }
+}
 
 const changed = (config: Config, form: string, work: (run: RunQuery) => Promise<Member>): Promise<Member> =>
   withDatabase(config, (db: Database) => db.change(`src/cli/people.ts: ${form}`, work)).catch((error: unknown) => {

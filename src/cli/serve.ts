@@ -38,6 +38,7 @@ const serveForm = commandForm({
         onDrop: countDropped,
         watchUnreadBytes,
       })
+      if (config.publicUrl) embedded?.keepAddress(config.publicUrl(running.port))
       const health = healthOf(target, services.replicas.isStandingIn)
       const ops = await serveOps(services, health, { host: config.host, ...config.ops })
       const { link, keys } = embedded ? await makeDemo(services, config, running.port) : {}

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { visit } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { frames } from '../support/cli.js'
+import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
+import { frames, startServe } from '../support/cli.js'
 import { enterMember } from '../support/people.js'
 import { mint, newOrganisation, startService } from '../support/service.js'
+import { templates } from '../support/templates.js'
+import { newFolder } from '../support/temporary.js'
 
 type Member = { personId: string; name: string; email?: string; role: string }
 type Event = { action: string; actor: string; personId?: string; keyId?: string; detail: Record<string, unknown> }
@@ -164,3 +168,26 @@ describe('frames people and frames events', function () {
     assert.match(out, /^\d{4}-\d\d-\d\dT[\d:]{8}Z {2}signed_in +per_\w{12} .*ada@example\.org/)
   })
 })
+
+// A server on PostgreSQL has its address by PUBLIC_URL.
+if (!onPostgres) {
+  describe('people invite beside the embedded database', function () {
+    this.timeout(120_000)
+
+    it('prints a link of the server that runs, whatever its port, and says where none does', async () => {
+      const DATA_DIR = newFolder('served')
+      cpSync(join(await templates(), 'datasets'), DATA_DIR, { recursive: true })
+      const words = ['people', 'invite', '--org', 'demo', '--role', 'member', '--email', 'x@example.org']
+      const served = await startServe({ DATA_DIR })
+      try {
+        const { out } = await frames(words, { DATA_DIR })
+        assert.ok(out.includes(`${served.url}/app/link?t=svc_in_`), out)
+        assert.doesNotMatch(out, /No server runs/)
+      } finally {
+        served.child.kill('SIGTERM')
+        await served.ended
+      }
+      assert.match((await frames(words, { DATA_DIR })).out, /No server runs on this data directory/)
+    })
+  })
+}

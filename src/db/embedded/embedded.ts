@@ -1,6 +1,6 @@
 /** Starts the embedded database of a data directory, or finds it running in another process. */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -12,7 +12,12 @@ import { OWN_NAME } from '../driver/open.js'
 import { sqlText } from '../statement.js'
 import type { EmbeddedSettings } from './worker.js'
 
-export type Embedded = { target: SocketTarget; close: () => Promise<void> }
+export type Embedded = {
+  target: SocketTarget
+  /** Tells commands on the same data directory where people reach the web app. */
+  keepAddress: (address: URL) => void
+  close: () => Promise<void>
+}
 
 const START_MS = 60_000
 /** The worker may take this long to write its files before it is ended. */
@@ -34,8 +39,18 @@ export async function startEmbedded(dataDir: string, failed: (error: Error) => v
   try {
     const target = socketTarget(dataDir)
     rmSync(socketPath(target), { force: true })
+    // A process that was killed left its own.
+    const removeAddress = () => rmSync(addressPath(dataDir), { force: true })
+    removeAddress()
     const close = await startWorker(dataDir, socketPath(target), failed)
-    return { target, close: () => close().finally(lock.release) }
+    return {
+      target,
+      keepAddress: ({ href }) => writeFileSync(addressPath(dataDir), href),
+      close: () => {
+        removeAddress()
+        return close().finally(lock.release)
+      },
+    }
   } catch (error) {
     lock.release()
     throw error
@@ -54,6 +69,14 @@ export async function runningEmbedded(dataDir: string): Promise<SocketTarget | u
   return undefined
 }
 
+/** Answers with the address of the web app if a living process serves the database of `dataDir`. */
+export function runningAddress(dataDir: string): URL | undefined {
+  const path = addressPath(dataDir)
+  const isServed = lockHolder(lockPath(dataDir)) !== undefined && existsSync(path)
+  return isServed ? new URL(readFileSync(path, 'utf8')) : undefined
+}
+
+const addressPath = (dataDir: string) => join(dataDir, 'server.address')
 const lockPath = (dataDir: string) => join(dataDir, 'server.lock')
 const socketPath = (target: SocketTarget) => `${target.host}/.s.PGSQL.${target.port}`
 
