@@ -16,6 +16,7 @@ import { fixtureCountry, nationalCountry } from './country.js'
 import { embeddedRow } from './embedded.js'
 import { fleetRow } from './fleet.js'
 import { growthRows, LARGE, SIZES } from './growth.js'
+import { indexRows } from './indexes.js'
 import { needWrk } from './load.js'
 import { memoryRows } from './memory.js'
 import { BASELINES, fill, POINTS } from './national-data.js'
@@ -45,7 +46,17 @@ const { values, positionals } = parseArgs({
   },
 })
 const only = values.only?.split(',')
-const KEYS = [...loadRows.map(({ key }) => key), 'tiles', 'plans', 'totals', 'growth', 'fleet', 'memory', 'embedded']
+const KEYS = [
+  ...loadRows.map(({ key }) => key),
+  'tiles',
+  'plans',
+  'indexes',
+  'totals',
+  'growth',
+  'fleet',
+  'memory',
+  'embedded',
+]
 
 /** A quick run makes findings with a long setup only if the command names them. */
 const wants = (key: string, isLong = false) => only?.includes(key) ?? !(isLong && values.quick)
@@ -117,6 +128,7 @@ async function measure(folder: string, server: PostgresServer, redis: RedisServe
     )
   }
   if (!values.quick && wants('plans')) rows.push(await planRow(db))
+  if (wants('indexes', true)) rows.push(...(await indexRows(db, asked)))
   if (wants('totals')) rows.push(await totalsRow(db, folder))
   if (wants('fleet', true)) {
     rows.push(await fleetRow({ machinery, serviceUrl, redis, db, points: asked.points, keys: asked.keys }))

@@ -24,7 +24,7 @@ type TileBench = {
 const ATTRIBUTE = { dataset: BASELINES[0] ?? '', attribute: 'attribute_0' }
 
 /** The tile of a zoom in which a place lies, in the numbering of web maps. */
-function tileAt(layer: Tile['layer'], z: number, { lon, lat }: Corner): Tile {
+export function tileAt(layer: Tile['layer'], z: number, { lon, lat }: Corner): Tile {
   const north = Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI
   return { layer, z, x: Math.floor(((lon + 180) / 360) * 2 ** z), y: Math.floor(((1 - north) / 2) * 2 ** z) }
 }
