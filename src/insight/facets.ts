@@ -280,10 +280,11 @@ export const shareText = (part: number, whole: number) =>
 export function withUnit(decimal: string, unit: string | null): string {
   if (unit === null) return groupThousands(decimal)
   if (unit === 'year') return decimal
-  return `${groupThousands(decimal)} ${decimal === '1' ? singular(unit) : unit}`
+  return `${groupThousands(decimal)} ${decimal === '1' ? unitOfOne(unit) : unit}`
 }
 
-function singular(unit: string): string {
+/** The unit beside the number 1: "language". */
+export function unitOfOne(unit: string): string {
   if (unit === 'people') return 'person'
   return unit.replace(/^(\w+?)s\b/, '$1')
 }

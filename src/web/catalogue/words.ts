@@ -1,10 +1,9 @@
 /** Says in words what the catalogue holds of a dataset. */
-import { groupThousands, isPlainDecimal } from '../../decimal.js'
-import { number } from '../chart.js'
+import { countText } from '../amounts.js'
 import type { CatalogueDataset } from './data.js'
 import type { DatasetColumn } from './statements.js'
 
-const credits = (price: number): string => `${number(price)} ${price === 1 ? 'credit' : 'credits'} a call`
+const credits = (price: number): string => `${countText(price, 'credit')} a call`
 
 /** Writes the licence for a line of a table. */
 export function licenceText({ isOwn, price, isForEveryone }: CatalogueDataset): string {
@@ -30,7 +29,7 @@ const KINDS: Readonly<Record<CatalogueDataset['kind'], string>> = {
 export const kindText = ({ kind }: CatalogueDataset): string => KINDS[kind]
 
 export const itemsText = ({ kind, items }: CatalogueDataset): string =>
-  `${number(items)} ${kind === 'frames' ? (items === 1 ? 'row' : 'rows') : items === 1 ? 'feature' : 'features'}`
+  countText(items, kind === 'frames' ? 'row' : 'feature')
 
 /** The list names so many attributes or properties of a dataset. */
 const LABELS = 6
@@ -62,9 +61,7 @@ export function summaryText({ summary, weight }: DatasetColumn, columns: readonl
 const weightName = (weight: string | null, columns: readonly DatasetColumn[]): string =>
   columns.find(({ name }) => name === weight)?.label.toLowerCase() ?? weight ?? ''
 
-/** Writes "12,345.6 people"; a text that is no number stays as it is. */
-export const valueText = (value: string, unit: string | null): string =>
-  `${isPlainDecimal(value) ? groupThousands(value) : value}${unit === null ? '' : ` ${unit}`}`
+export { valueText } from '../amounts.js'
 
 /** A share that is neither nothing nor all is never shown as 0 % or 100 %. */
 export function shareText(part: number, whole: number): string {

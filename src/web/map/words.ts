@@ -1,6 +1,6 @@
 /** Writes units, places and figures for the panels of the map. */
-import { groupThousands, isPlainDecimal } from '../../decimal.js'
 import type { Unit } from '../../http/params.js'
+import { countText } from '../amounts.js'
 import { html, type Html } from '../html.js'
 import { mapLink, type MapData } from './data.js'
 import type { UnitArgs, UnitNames } from './statements.js'
@@ -34,15 +34,10 @@ export const levelName = ({ level }: Unit): string => LEVEL_TITLES[level]
 export const frameLink = (data: MapData, id: string): Html =>
   html`<a href="${mapLink(data, { pick: { kind: 'frames', ids: [id] } })}">${id}</a>`
 
-/** Writes "12,345.6 people"; a text that is no number stays as it is. */
-export const valueText = (value: string, unit: string | null): string =>
-  `${isPlainDecimal(value) ? groupThousands(value) : value}${unit === null ? '' : ` ${unit}`}`
-
-export const count = (number: number, one: string, more: string): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : more}`
+export { countText as count, valueText } from '../amounts.js'
 
 /** Says on how many frames there are features: a frame without any lacks no record. */
-export const spreadText = (frames: number): string => `on ${count(frames, 'frame', 'frames')}`
+export const spreadText = (frames: number): string => `on ${countText(frames, 'frame')}`
 
 /** Writes the share that was recorded, such as "98 %". It says 100 % only of the whole. */
 export function coverageText(recorded: number, frames: number): string {
@@ -62,4 +57,4 @@ export const cornersText = (minLon: number, minLat: number, maxLon: number, maxL
 export const provenance = (method: string | null, vintage: string | null): string =>
   [method, vintage].filter((part) => part !== null).join(', ')
 
-export const priceText = (price: number): string => `${price} ${price === 1 ? 'credit' : 'credits'} a call`
+export const priceText = (price: number): string => `${countText(price, 'credit')} a call`

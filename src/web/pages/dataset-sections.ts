@@ -112,7 +112,10 @@ function attributeColumns(shown: Shown): Column<DatasetColumn>[] {
       cell: ({ type, unit }) => html`${type}${unit !== null && html`<br /><span class="quiet">${unit}</span>`}`,
       width: 'short',
     },
-    { heading: 'Over frames', cell: (column) => summaryText(column, dataset.columns) },
+    {
+      heading: 'Over frames',
+      cell: (column) => html`<span class="whole">${summaryText(column, dataset.columns)}</span>`,
+    },
     ...figureColumns(shown),
   ]
 }

@@ -1,6 +1,7 @@
 /** The parts of the page about health that come from the doctor: its verdict, its findings, and what it left out. */
 import { CHECKS } from '../../doctor/checks.js'
 import type { Finding, Report } from '../../doctor/examine.js'
+import { countText } from '../amounts.js'
 import { badge, copyable, copyableText, distance, emptyState, table, type Column } from '../components.js'
 import type { CheckUp, Run } from '../health/check-up.js'
 import { html, type Html } from '../html.js'
@@ -85,7 +86,7 @@ const uncheckedSection = ({ unchecked }: Report, isEmbedded: boolean): Html | fa
     <p>${isEmbedded ? 'The command line makes more checks.' : 'The owner of the tables makes more checks.'}</p>
     ${copyable('doctor-line', isEmbedded ? ON_THIS_MACHINE : AS_OWNER)}
     <details class="twin">
-      <summary>${unchecked.length === 1 ? '1 check' : `${unchecked.length} checks`} not made</summary>
+      <summary>${countText(unchecked.length, 'check')} not made</summary>
       ${table('Checks that were not made', uncheckedColumns, unchecked)}
     </details>
   </section>`
@@ -101,6 +102,6 @@ const checkedColumns: readonly Column<string>[] = [
 
 const checkedSection = ({ checked }: Report): Html =>
   html`<details class="twin">
-    <summary>${checked.length} checks made</summary>
+    <summary>${countText(checked.length, 'check')} made</summary>
     ${table('Checks that were made', checkedColumns, checked)}
   </details>`
