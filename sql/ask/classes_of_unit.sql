@@ -5,7 +5,7 @@
 -- index: frame_state_frame_id_idx, frame_state_lga_ward_frame_id_idx, attribute_pkey, baseline_row_pkey, feature_frame_pkey, feature_pkey, frame_pkey
 -- budget: buffers <= 3000000, rows read <= 2000000
 -- example: '{marembe,lakeside}', 'lyr_terrain', 'phy_landcov'
--- The service asks it about units of at most 30,000 frames.
+-- The service asks it about units of at most 50,000 frames.
 with placed as materialized (  -- the frames of the unit; a branch whose level is another one is not run
   select found.frame_id
   from state
