@@ -11,6 +11,7 @@ import { migrate } from '../../src/db/migrate.js'
 import { makeRoles } from '../support/database.js'
 import { startPostgres, type PostgresServer } from '../support/postgres-server.js'
 import { startRedis, type RedisServer } from '../support/redis-server.js'
+import { bulkRow } from './bulk.js'
 import type { Machinery } from './contest.js'
 import { fixtureCountry, nationalCountry } from './country.js'
 import { embeddedRow } from './embedded.js'
@@ -52,6 +53,7 @@ const KEYS = [
   'plans',
   'indexes',
   'totals',
+  'bulk',
   'growth',
   'fleet',
   'memory',
@@ -130,6 +132,7 @@ async function measure(folder: string, server: PostgresServer, redis: RedisServe
   if (!values.quick && wants('plans')) rows.push(await planRow(db))
   if (wants('indexes', true)) rows.push(...(await indexRows(db, asked)))
   if (wants('totals')) rows.push(await totalsRow(db, folder))
+  if (wants('bulk')) rows.push(await bulkRow(db, folder))
   if (wants('fleet', true)) {
     rows.push(await fleetRow({ machinery, serviceUrl, redis, db, points: asked.points, keys: asked.keys }))
   }
