@@ -1,9 +1,10 @@
 /** frames export: writes the frames of a unit or a box to a file, through the API or from the database. */
+import { databaseApi } from '../export/database-api.js'
 import { exportFrames, type ExportResult } from '../export/export.js'
 import type { FrameSelection } from '../export/pages.js'
 import { FRAMES_MAX } from '../http/param-schemas.js'
 import { commandForm, UsageError, type Command } from './command.js'
-import { API_OPTIONS, apiFrom, DATA_OPTION, layersIn, ORG_OPTION, withDatabaseApi } from './frame-source.js'
+import { API_OPTIONS, apiFrom, checkSource, DATA_OPTION, layersIn, ORG_OPTION, withLayers } from './frame-source.js'
 import { anyValue, textValue, wholeNumber } from './values.js'
 
 type WhichFrames = Partial<Record<'state' | 'lga' | 'ward' | 'bbox', string | undefined>> & { page: number | undefined }
@@ -43,7 +44,7 @@ export const exportCommand: Command = {
         'with-units': { description: 'adds the administrative units of each frame; takes a call more for 100 frames' },
         data: DATA_OPTION,
         page: { value: wholeNumber('N', 1, FRAMES_MAX), description: 'frames a call', default: String(FRAMES_MAX) },
-        org: ORG_OPTION,
+        org: { ...ORG_OPTION, default: 'the API is asked' },
         ...API_OPTIONS,
       },
       choices: [['state', 'bbox']],
@@ -55,14 +56,12 @@ export const exportCommand: Command = {
         const { org, data, 'with-units': units } = options
         const layers = layersIn(data)
         const wanted = { file, selection: selectionOf(options), units, layers }
-        if (org !== undefined && (options.url ?? options.key) !== undefined) {
-          throw new UsageError('--org reads the database, --url and --key the API: one of both is accepted.')
-        }
+        checkSource(options)
         const exported =
           org === undefined
             ? await throughApi()
-            : await withDatabaseApi(config, { org, layers }, (api) =>
-                exportFrames(api, { ...wanted, source: `database of ${org}` }, output.progress),
+            : await withLayers(config, { org, layers }, (db) =>
+                exportFrames(databaseApi(db, layers), { ...wanted, source: `database of ${org}` }, output.progress),
               )
         output.result(exported, exportReport(exported))
 

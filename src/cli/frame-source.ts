@@ -1,7 +1,7 @@
 /** The options of commands that read frames and values, through the API or from the database. */
 import type { Config } from '../config.js'
+import type { Database } from '../db/connect.js'
 import { apiAt, type Api } from '../export/api.js'
-import { databaseApi } from '../export/database-api.js'
 import { checkReadable } from '../export/readable.js'
 import { DATASETS_MAX } from '../http/param-schemas.js'
 import { UsageError, type Output } from './command.js'
@@ -30,7 +30,6 @@ export const API_OPTIONS = {
 export const ORG_OPTION = {
   value: organisationValue,
   description: 'reads the database as this organisation may, in place of the API',
-  default: 'the API is asked',
 } as const
 
 type ApiAccess = { url: string | undefined; key: string | undefined }
@@ -44,16 +43,21 @@ export function apiFrom(
   return [apiAt(url, secretFor(key, config), progress), url]
 }
 
-/** The database of DATABASE_URL, or the embedded one. Without values, no organisation has to be named. */
-export async function withDatabaseApi<Answer>(
+/** The database of DATABASE_URL, or the embedded one. Values need an organisation that may read them. */
+export async function withLayers<Answer>(
   config: Config,
   { org, layers }: { org: string | undefined; layers: string[] },
-  work: (api: Api) => Promise<Answer>,
+  work: (db: Database) => Promise<Answer>,
 ): Promise<Answer> {
   return await withDatabase(config, async (db) => {
     if (org !== undefined) await checkReadable(db, org, layers)
-    return await work(databaseApi(db, layers))
+    return await work(db)
   })
+}
+
+export function checkSource({ org, url, key }: ApiAccess & { org: string | undefined }): void {
+  if (org !== undefined && (url ?? key) !== undefined)
+    throw new UsageError('--org reads the database, --url and --key the API: one of both is accepted.')
 }
 
 /** Each dataset once. A call of the API takes so many. */

@@ -18,8 +18,8 @@ export type Api = (<Data>(path: string, tag?: string) => Promise<ApiAnswer<Data>
 }
 
 /** The API refused a call: `code` is its error code, undefined where the answer had none. */
-class Refusal extends Error {
-  override name = 'Refusal'
+export class RefusedCall extends Error {
+  override name = 'RefusedCall'
   readonly code: string | undefined
 
   constructor(message: string, code: string | undefined) {
@@ -54,20 +54,27 @@ export function apiAt(url: string, key: string, progress: (step: string) => void
     }
   }
 
+  /** A bucket that is empty for one call is empty for those beside it: all wait until then. */
+  let opensAt = 0
   const answerTo = async <Data>(path: string, tag?: string): Promise<ApiAnswer<Data>> => {
     for (;;) {
+      await sleep(opensAt - performance.now())
       const answer = await withRetry(path, tag)
       if (answer.status === 304) return { unchanged: true }
       if (answer.status === 200) {
         return { unchanged: false, data: dataOf(answer, url) as Data, tag: answer.headers.get('etag') ?? undefined }
       }
-      if (answer.status !== 429) throw new Refusal(`${url} refused: ${refusalIn(answer)}`, codeIn(answer))
+      if (answer.status !== 429) throw new RefusedCall(`${url} refused: ${refusalIn(answer)}`, codeIn(answer))
       const seconds = Math.max(1, Number(answer.headers.get('retry-after')) || 1)
       progress(`waiting ${seconds} s: ${refusalIn(answer)}`)
-      await new Promise((done) => setTimeout(done, seconds * 1000))
+      opensAt = Math.max(opensAt, performance.now() + seconds * 1000)
     }
   }
   return Object.assign(answerTo, { idsAtOnce: IDS_MAX, callsAtOnce: CALLS_AT_ONCE })
+}
+
+async function sleep(ms: number): Promise<void> {
+  if (ms > 0) await new Promise((done) => setTimeout(done, ms))
 }
 
 /** Asks for the data of a path. Without a tag, the API does not answer 304. */
@@ -77,22 +84,29 @@ export async function dataAt<Data>(api: Api, path: string): Promise<Data> {
   return answer.data
 }
 
-/** Asks about groups of items, a few groups side by side, and answers in the order of the items. */
-export async function inGroups<Item, Answer>(
+/** Asks about several items, a few of them side by side, and answers in their order. After a failure it asks no more. */
+export async function sideBySide<Item, Answer>(
   { callsAtOnce }: Api,
-  groups: readonly Item[],
-  ask: (group: Item) => Promise<Answer>,
+  items: readonly Item[],
+  ask: (item: Item) => Promise<Answer>,
 ): Promise<Answer[]> {
-  const answers = groups.map((): Answer | undefined => undefined)
-  const places = groups.entries()
+  const answers = items.map((): Answer | undefined => undefined)
+  const places = items.entries()
+  let hasFailed = false
   const askNext = async () => {
-    for (const [place, group] of places) answers[place] = await ask(group)
+    for (const [place, item] of places) {
+      if (hasFailed) return
+      answers[place] = await ask(item).catch((error: unknown) => {
+        hasFailed = true
+        throw error
+      })
+    }
   }
   await Promise.all(Array.from({ length: callsAtOnce }, askNext))
   return answers as Answer[]
 }
 
-export const groupsOf = <Item>(items: readonly Item[], size: number): Item[][] =>
+export const piecesOf = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
 function dataOf({ text }: RawAnswer, url: string): unknown {

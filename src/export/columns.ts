@@ -9,7 +9,7 @@ export type ValueColumn = { layer: number; attribute: string; name: string; type
 const integer = /^-?(0|[1-9]\d{0,14})$/
 const decimal = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,2})?$/
 
-function typeOf(value: string): ValueType {
+function valueType(value: string): ValueType {
   if (integer.test(value)) return 'integer'
   if (!decimal.test(value)) return 'text'
   const digits = value
@@ -43,7 +43,7 @@ export function collectColumns(layers: readonly string[], taken: readonly string
         const known = types[layer]
         for (const [attribute, value] of Object.entries(record)) {
           const before = known?.get(attribute)
-          if (value !== '' && before !== 'text') known?.set(attribute, wider(before, typeOf(value)))
+          if (value !== '' && before !== 'text') known?.set(attribute, wider(before, valueType(value)))
           else if (!known?.has(attribute)) known?.set(attribute, before)
         }
       }
@@ -64,7 +64,7 @@ export function collectColumns(layers: readonly string[], taken: readonly string
 }
 
 /** Gives a name that is taken the name of its source in front, then a number. Case makes no difference, as in SQL. */
-function uniqueNames(taken: readonly string[]): (name: string, source: string) => string {
+export function uniqueNames(taken: readonly string[]): (name: string, source: string) => string {
   const used = new Set(taken.map((each) => each.toLowerCase()))
   return (name, source) => {
     const candidates = [name, `${source}_${name}`]
@@ -78,5 +78,5 @@ function uniqueNames(taken: readonly string[]): (name: string, source: string) =
 }
 
 /** Answers with an empty text where nothing is recorded. */
-export const valueIn = (values: FrameValues, { layer, attribute }: ValueColumn): string =>
+export const storedValue = (values: FrameValues, { layer, attribute }: ValueColumn): string =>
   values[layer]?.[attribute] ?? ''

@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { collectColumns, valueIn, type ValueColumn } from './columns.js'
+import { collectColumns, storedValue, type ValueColumn } from './columns.js'
 import { csvHead, csvLine, TAKEN_NAMES, type LineFormat } from './lines.js'
 import { writeParquet } from './parquet.js'
-import { rowsOf, writeLines, type FrameRow } from './rows-part.js'
+import { rowsOf, writeLines, type RowWithValues } from './rows-part.js'
 
 export type FileFormat = LineFormat | 'gpkg' | 'parquet'
 
@@ -27,21 +27,22 @@ export async function convertRows(conversion: Conversion, progress: (step: strin
   const columns = collector.columns()
   const written = `${part}.${format}`
   progress(`writing ${columns.length} columns of values`)
-  await write[format](conversion, columns, written)
+  await writers[format](conversion, columns, written)
   return { written, recorded: collector.recorded() }
 }
 
-const write: Record<FileFormat, (conversion: Conversion, columns: ValueColumn[], written: string) => Promise<void>> = {
-  csv: ({ part, units }, columns, written) => writeLines(written, csvLines(part, units, columns)),
-  geojsonl: ({ part }, columns, written) => writeLines(written, featureLines(part, columns)),
-  gpkg: async ({ part }, columns, written) => {
-    const features = `${part}.features`
-    await writeLines(features, featureLines(part, columns))
-    await packFeatures(features, written)
-    rmSync(features)
-  },
-  parquet: ({ part, units }, columns, written) => writeParquet(rowsOf(part), { units, columns }, written),
-}
+const writers: Record<FileFormat, (conversion: Conversion, columns: ValueColumn[], written: string) => Promise<void>> =
+  {
+    csv: ({ part, units }, columns, written) => writeLines(written, csvLines(part, units, columns)),
+    geojsonl: ({ part }, columns, written) => writeLines(written, featureLines(part, columns)),
+    gpkg: async ({ part }, columns, written) => {
+      const features = `${part}.features`
+      await writeLines(features, featureLines(part, columns))
+      await packFeatures(features, written)
+      rmSync(features)
+    },
+    parquet: ({ part, units }, columns, written) => writeParquet(rowsOf(part), { units, columns }, written),
+  }
 
 async function* csvLines(part: string, units: boolean, columns: readonly ValueColumn[]): AsyncGenerator<string> {
   yield csvHead(
@@ -52,7 +53,7 @@ async function* csvLines(part: string, units: boolean, columns: readonly ValueCo
     yield csvLine(
       feature,
       units,
-      columns.map((column) => valueIn(values, column)),
+      columns.map((column) => storedValue(values, column)),
     )
   }
 }
@@ -62,10 +63,10 @@ async function* featureLines(part: string, columns: readonly ValueColumn[]): Asy
 }
 
 /** A number stands as it is stored, so that no digit changes. What is not recorded is left out, as with units. */
-function featureLine({ feature, values }: FrameRow, columns: readonly ValueColumn[]): string {
+function featureLine({ feature, values }: RowWithValues, columns: readonly ValueColumn[]): string {
   const members = Object.entries(feature.properties).map(([name, value]) => member(name, JSON.stringify(value)))
   for (const column of columns) {
-    const value = valueIn(values, column)
+    const value = storedValue(values, column)
     if (value !== '') members.push(member(column.name, column.type === 'text' ? JSON.stringify(value) : value))
   }
   const { type, id, geometry } = feature

@@ -44,24 +44,24 @@ const idsIn = (query: Query): string[] => query.get('ids')?.[0]?.split(',').filt
 async function framesAnswer(db: Database, query: Query): Promise<unknown> {
   if (query.has('ids')) {
     const frames = await statements.framesById(db, idsIn(query))
-    return frames.map((frame) => ({ id: frame.id, admin: unitsOf(frame) }))
+    return frames.map((frame) => ({ id: frame.id, admin: recordedUnits(frame) }))
   }
-  const { features, next } = await pageOf(db, query)
+  const { features, next } = await pageAnswer(db, query)
   const collection = { type: 'FeatureCollection', features: JSON.parse(`[${features.toString()}]`) as unknown[] }
   if (next === undefined) return collection
   return { ...collection, truncated: true, ...(query.has('bbox') ? {} : { next }) }
 }
 
-function pageOf(db: Database, query: Query): Promise<Page> {
+function pageAnswer(db: Database, query: Query): Promise<Page> {
   const limit = limitParam(query)
   const box = boxParam(query)
   if (box) return statements.framesInBox(db, limit, box.minLon, box.minLat, box.maxLon, box.maxLat)
   const unit = unitParam(query)
   if (!unit) throw new Error('A box or a unit is needed.')
-  return pageOfUnit(db, limit, unit, afterParam(query) ?? '-1')
+  return pageOfUnitAnswer(db, limit, unit, afterParam(query) ?? '-1')
 }
 
-function pageOfUnit(db: Database, limit: number, unit: Unit, after: string): Promise<Page> {
+function pageOfUnitAnswer(db: Database, limit: number, unit: Unit, after: string): Promise<Page> {
   switch (unit.level) {
     case 'state':
       return statements.framesInState(db, limit, unit.state, after)
@@ -73,7 +73,7 @@ function pageOfUnit(db: Database, limit: number, unit: Unit, after: string): Pro
 }
 
 /** The units that the index records. */
-const unitsOf = (frame: FrameRow | statements.LocatedPoint): Record<string, string> =>
+export const recordedUnits = (frame: FrameRow | statements.LocatedPoint): Record<string, string> =>
   Object.fromEntries(UNIT_FIELDS.flatMap((field) => (frame[field] === null ? [] : [[field, frame[field]]])))
 
 /** Nothing is charged, since the caller refuses datasets that cost something. */

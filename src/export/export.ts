@@ -43,7 +43,7 @@ export type ExportResult = { file: string; frames: number; resumedAt: number; va
 const ATTEMPTS = 3
 const NOTHING_WRITTEN: WrittenFrames = { last: undefined, ids: new Set() }
 
-type Run = ExportOptions & { api: Api; format: FileFormat; charges: Charges; progress: (step: string) => void }
+type ExportRun = ExportOptions & { api: Api; format: FileFormat; charges: Charges; progress: (step: string) => void }
 
 export async function exportFrames(
   api: Api,
@@ -51,7 +51,7 @@ export async function exportFrames(
   progress: (step: string) => void,
 ): Promise<ExportResult> {
   const { file, selection, layers, units, source } = options
-  const run: Run = { ...options, api, format: formatOf(file), charges: {}, progress }
+  const run: ExportRun = { ...options, api, format: formatOf(file), charges: {}, progress }
   if (run.format === 'gpkg') await checkOgr(file)
   const lock = lockPart(file)
   try {
@@ -78,12 +78,12 @@ export async function exportFrames(
 }
 
 /** Lines of CSV can be written at once where no values follow. Each other file is made of features at the end. */
-const lineFormat = ({ format, layers }: Pick<Run, 'format' | 'layers'>): LineFormat =>
+const lineFormat = ({ format, layers }: Pick<ExportRun, 'format' | 'layers'>): LineFormat =>
   format === 'csv' && layers.length === 0 ? 'csv' : 'geojsonl'
 
 /** Answers with undefined where the index changed before the end: one file holds the lines of one index. */
 async function writePart(
-  { api, file, selection, layers, progress, ...run }: Run,
+  { api, file, selection, layers, progress, ...run }: ExportRun,
   request: ExportRequest,
 ): Promise<{ frames: number; resumedAt: number } | undefined> {
   const tagPath = layers.length > 0 ? pathOfVersions(layers) : firstPath({ ...selection, limit: '1' })
@@ -104,7 +104,7 @@ async function writePart(
 }
 
 async function linesOf(
-  { api, units, layers, charges }: Pick<Run, 'api' | 'units' | 'layers' | 'charges'>,
+  { api, units, layers, charges }: Pick<ExportRun, 'api' | 'units' | 'layers' | 'charges'>,
   format: LineFormat,
   page: Feature[],
 ): Promise<string> {
@@ -122,7 +122,7 @@ async function finishFile({
   layers,
   charges,
   progress,
-}: Run): Promise<Pick<ExportResult, 'values'>> {
+}: ExportRun): Promise<Pick<ExportResult, 'values'>> {
   const part = partOf(file)
   if (layers.length === 0 && format !== 'parquet') {
     if (format === 'gpkg') {

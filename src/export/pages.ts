@@ -1,5 +1,5 @@
 /** Reads the frames of a unit or a box page by page: each frame once, in the same order at every run. */
-import { dataAt, groupsOf, inGroups, type Api } from './api.js'
+import { dataAt, piecesOf, sideBySide, type Api } from './api.js'
 
 export type Geometry = { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown }
 export type Feature = { type: 'Feature'; id: string; geometry: Geometry; properties: Record<string, string> }
@@ -80,7 +80,7 @@ const fetchCollection = (api: Api, path: string): Promise<Collection> => dataAt<
 
 /** Adds its units to the properties of each frame. A collection carries none; frames by id do. */
 export async function withUnits(api: Api, features: readonly Feature[]): Promise<Feature[]> {
-  const groups = await inGroups(api, groupsOf(features, api.idsAtOnce), async (some) => {
+  const groups = await sideBySide(api, piecesOf(features, api.idsAtOnce), async (some) => {
     const frames = await dataAt<{ id: string; admin?: Record<string, string> }[]>(
       api,
       `/v1/frames?ids=${some.map(({ id }) => id).join(',')}`,

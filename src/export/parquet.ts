@@ -1,17 +1,17 @@
 /** Writes frames as GeoParquet 1.1: https://geoparquet.org/releases/v1.1.0/ */
 import { fileWriter, geojsonToWkb, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
 import { UNIT_FIELDS } from '../unit-fields.js'
-import { valueIn, type ValueColumn, type ValueType } from './columns.js'
+import { storedValue, type ValueColumn, type ValueType } from './columns.js'
 import { boundsOf, type Bounds } from './lines.js'
-import type { FrameRow } from './rows-part.js'
+import type { RowWithValues } from './rows-part.js'
 
 /** Readers skip a group by its bounds. The rows of a group stay in memory until it is written. */
 const ROWS_A_GROUP = 10_000
 
-type Table = { units: boolean; columns: readonly ValueColumn[] }
-type Group = { rows: FrameRow[]; bounds: Bounds[] }
+type FrameTable = { units: boolean; columns: readonly ValueColumn[] }
+type RowGroup = { rows: RowWithValues[]; bounds: Bounds[] }
 
-const CORNERS = ['xmin', 'ymin', 'xmax', 'ymax'] as const
+const BBOX_FIELDS = ['xmin', 'ymin', 'xmax', 'ymax'] as const
 
 /** EPSG:4326 as PROJJSON. GeoParquet stores longitude before latitude, whatever the axes of the system are. */
 const WGS_84 = {
@@ -35,21 +35,21 @@ const WGS_84 = {
 
 const required = { repetition_type: 'REQUIRED' } as const
 const optional = { repetition_type: 'OPTIONAL' } as const
-const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', ...optional } as const
+const textType = { type: 'BYTE_ARRAY', converted_type: 'UTF8', ...optional } as const
 const physical: Record<ValueType, Omit<SchemaElement, 'name'>> = {
   integer: { type: 'INT64', ...optional },
   number: { type: 'DOUBLE', ...optional },
-  text,
+  text: textType,
 }
 
-export async function writeParquet(rows: AsyncIterable<FrameRow>, table: Table, file: string): Promise<void> {
+export async function writeParquet(rows: AsyncIterable<RowWithValues>, table: FrameTable, file: string): Promise<void> {
   const geo = { key: 'geo', value: '' }
-  const writer = new ParquetWriter({ writer: fileWriter(file), schema: schemaOf(table), kvMetadata: [geo] })
+  const writer = new ParquetWriter({ writer: fileWriter(file), schema: parquetSchema(table), kvMetadata: [geo] })
   const types = new Set<string>()
   let extent: Bounds = [Infinity, Infinity, -Infinity, -Infinity]
-  let group: Group = { rows: [], bounds: [] }
+  let group: RowGroup = { rows: [], bounds: [] }
   const writeGroup = async () => {
-    await writer.write({ columnData: columnsOf(table, group), rowGroupSize: ROWS_A_GROUP })
+    await writer.write({ columnData: columnDataOf(table, group), rowGroupSize: ROWS_A_GROUP })
     group = { rows: [], bounds: [] }
   }
   for await (const row of rows) {
@@ -66,31 +66,34 @@ export async function writeParquet(rows: AsyncIterable<FrameRow>, table: Table, 
   await writer.finish()
 }
 
-function schemaOf({ units, columns }: Table): SchemaElement[] {
+function parquetSchema({ units, columns }: FrameTable): SchemaElement[] {
   const names = units ? UNIT_FIELDS : []
   return [
     { name: 'root', num_children: 3 + names.length + columns.length },
     { name: 'id', type: 'INT64', ...required },
     { name: 'geometry', type: 'BYTE_ARRAY', ...required },
-    { name: 'bbox', num_children: CORNERS.length, ...required },
-    ...CORNERS.map((name) => ({ name, type: 'DOUBLE', ...required }) as const),
-    ...names.map((name) => ({ name, ...text })),
+    { name: 'bbox', num_children: BBOX_FIELDS.length, ...required },
+    ...BBOX_FIELDS.map((name) => ({ name, type: 'DOUBLE', ...required }) as const),
+    ...names.map((name) => ({ name, ...textType })),
     ...columns.map(({ name, type }) => ({ name, ...physical[type] })),
   ]
 }
 
-function columnsOf({ units, columns }: Table, { rows, bounds }: Group): ColumnSource[] {
+function columnDataOf({ units, columns }: FrameTable, { rows, bounds }: RowGroup): ColumnSource[] {
   return [
     { name: 'id', data: rows.map(({ feature }) => BigInt(feature.id)) },
     { name: 'geometry', data: rows.map(({ feature }) => geojsonToWkb(feature.geometry as never)), statistics: false },
-    { name: 'bbox', data: bounds.map((corners) => Object.fromEntries(CORNERS.map((name, i) => [name, corners[i]]))) },
+    {
+      name: 'bbox',
+      data: bounds.map((corners) => Object.fromEntries(BBOX_FIELDS.map((name, i) => [name, corners[i]]))),
+    },
     ...(units ? UNIT_FIELDS : []).map((name) => ({
       name,
       data: rows.map(({ feature }) => feature.properties[name] ?? null),
     })),
     ...columns.map((column) => ({
       name: column.name,
-      data: rows.map(({ values }) => typedValue(valueIn(values, column), column.type)),
+      data: rows.map(({ values }) => typedValue(storedValue(values, column), column.type)),
     })),
   ]
 }
@@ -118,7 +121,7 @@ const geoMetadata = (geometryTypes: string[], bbox: Bounds) => ({
       crs: WGS_84,
       orientation: 'counterclockwise',
       bbox,
-      covering: { bbox: Object.fromEntries(CORNERS.map((name) => [name, ['bbox', name]])) },
+      covering: { bbox: Object.fromEntries(BBOX_FIELDS.map((name) => [name, ['bbox', name]])) },
     },
   },
 })

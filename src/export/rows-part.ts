@@ -8,12 +8,12 @@ import { createInterface } from 'node:readline'
 import type { Feature } from './pages.js'
 import type { FrameValues } from './values.js'
 
-export type FrameRow = { feature: Feature; values: FrameValues }
+export type RowWithValues = { feature: Feature; values: FrameValues }
 
 /** It begins as a feature does, so that a run that resumes finds its id. */
 export const rowLine = (feature: Feature, values: FrameValues): string => `${JSON.stringify({ ...feature, values })}\n`
 
-export async function* rowsOf(part: string): AsyncGenerator<FrameRow> {
+export async function* rowsOf(part: string): AsyncGenerator<RowWithValues> {
   for await (const line of createInterface({ input: createReadStream(part), crlfDelay: Infinity })) {
     const { values = [], ...feature } = JSON.parse(line) as Feature & { values?: FrameValues }
     yield { feature, values }

@@ -1,5 +1,5 @@
 /** Reads the values of baselines on frames, and adds up what the API charges for them. */
-import { dataAt, groupsOf, inGroups, type Api } from './api.js'
+import { dataAt, piecesOf, sideBySide, type Api } from './api.js'
 
 /** For each dataset asked for, in that order: its attributes with their values, or null where it records nothing. */
 export type FrameValues = (Readonly<Record<string, string>> | null)[]
@@ -27,7 +27,7 @@ export async function valuesOn(
   layers: readonly string[],
   charges: Charges,
 ): Promise<Map<string, FrameValues>> {
-  const groups = await inGroups(api, groupsOf(ids, api.idsAtOnce), async (some) => {
+  const groups = await sideBySide(api, piecesOf(ids, api.idsAtOnce), async (some) => {
     const path = `/v1/frames/data?ids=${some.join(',')}&datasets=${layers.join(',')}`
     const { frames, charged, leftOut } = await dataAt<DataAnswer>(api, path)
     for (const layerId of charged) charges[layerId] = (charges[layerId] ?? 0) + 1

@@ -8,7 +8,7 @@ import { FileFault } from './faults.js'
 /** `line` is the line on which the row ends. */
 export type CsvRow = { cells: string[]; line: number }
 
-const LONGEST_LINE = 16 << 20
+export const LONGEST_LINE = 16 << 20
 const LINE_FEED = 0x0a
 
 export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
@@ -20,7 +20,7 @@ export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
     max_record_size: LONGEST_LINE,
   }
   // A fault that plainText throws reaches the loop below through the parser.
-  const parser = pipeline(plainText(file), parse(options), () => {})
+  const parser = pipeline(plainText(bytesOf(file)), parse(options), () => {})
   let line = 1
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
@@ -32,7 +32,7 @@ export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
   }
 }
 
-function csvFault(error: unknown, line: number): unknown {
+export function csvFault(error: unknown, line: number): unknown {
   if (!(error instanceof CsvError)) return error
   const { lines } = error as { lines?: unknown }
   const at = typeof lines === 'number' ? lines : line + 1
@@ -40,11 +40,13 @@ function csvFault(error: unknown, line: number): unknown {
   return new FileFault(`line ${at}: this is not CSV: ${error.message}`, at)
 }
 
+export const bytesOf = (file: string): AsyncIterable<Buffer> => createReadStream(file, { highWaterMark: 1 << 20 })
+
 /** The file in pieces of whole lines. Refuses bytes that are not UTF-8, and NUL, which PostgreSQL cannot hold. */
-async function* plainText(file: string): AsyncGenerator<string> {
+export async function* plainText(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let line = 1
   let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of source) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     const end = bytes.lastIndexOf(LINE_FEED) + 1
     rest = bytes.subarray(end)

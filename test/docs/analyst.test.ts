@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -223,5 +223,27 @@ describe('the recipes for analysts', function () {
       await counted('marembe.fgb', 'frame'),
       await count(`select frames::int as n from state where state = 'MAREMBE'`),
     )
+  })
+
+  it('of locate write the frame of each point beside its row', async () => {
+    const [lines = []] = linesOf('Locate points')
+    assert.equal(lines.length, 4)
+    const { ownerTarget: target } = service().database
+    writeFileSync(join(folder, 'sites.csv'), 'name,longitude,latitude\nwell,0.205,0.105\nbuoy,50,50\n')
+    const words = lines.map((line) =>
+      line
+        .replace('npm run -s frames --', `'${process.execPath}' '${program}'`)
+        .replace('http://127.0.0.1:3000', service().url),
+    )
+    const database = typeof target === 'string' ? `DATABASE_URL='${target}'` : `DATA_DIR='${target.host}'`
+    await paste([`export ${database} FRAMES_KEY=${service().secret}`, ...words])
+    const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+    assert.match(
+      read('located.csv'),
+      /^name,longitude,latitude,frame_id,state,[^]*^well,0\.205,0\.105,324378020,MAREMBE,/m,
+    )
+    assert.match(read('people.csv'), /,frame_id,pop_demest25,pop_demest26,phy_\w+[^]*^buoy,50,50,,,,/m)
+    assert.match(read('through-api.csv'), /,frame_id,pop_demest25,pop_demest26\nwell,0\.205,0\.105,324378020,\d+,\d+\n/)
+    assert.equal(read('piped.csv'), 'name,longitude,latitude,frame_id\nwell,0.205,0.105,324378020\nbuoy,50,50,\n')
   })
 })

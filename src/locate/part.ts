@@ -1,0 +1,81 @@
+/**
+ * Keeps a run under way: OUT.part has the rows so far, REJECTED.part the rejected ones, OUT.part.json how far both are.
+ * A process that dies leaves the three files, and the next run goes on from there.
+ */
+import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+
+/** `rows` of the input are done. The lengths are those of the parts in bytes. */
+export type RunState = {
+  rows: number
+  located: number
+  outside: number
+  rejected: number
+  length: number
+  rejectedLength: number
+}
+export type PartFiles = { out: string; rejected: string; notes: string }
+type RunNotes = { request: string; tag: string | undefined; progress: RunState }
+
+export const NOTHING_DONE: RunState = { rows: 0, located: 0, outside: 0, rejected: 0, length: 0, rejectedLength: 0 }
+
+export const partFilesOf = (output: string, rejected: string): PartFiles => ({
+  out: `${output}.part`,
+  rejected: `${rejected}.part`,
+  notes: `${output}.part.json`,
+})
+
+/** Answers with undefined where no earlier run of the same request left all of its files. */
+export function readNotes({ out, rejected, notes }: PartFiles, request: string): RunNotes | undefined {
+  if (![out, rejected, notes].every((file) => existsSync(file))) return undefined
+  try {
+    const found = JSON.parse(readFileSync(notes, 'utf8')) as RunNotes
+    return found.request === request ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The notes name the length that the parts have: what a crash wrote after them is cut off by the next run. */
+export function writeNotes({ notes }: PartFiles, content: RunNotes): void {
+  writeFileSync(`${notes}.new`, JSON.stringify(content))
+  renameSync(`${notes}.new`, notes)
+}
+
+export function beginPartFiles(parts: PartFiles): void {
+  dropPartFiles(parts)
+  writeFileSync(parts.out, '')
+  writeFileSync(parts.rejected, '')
+}
+
+export function cutPartFiles({ out, rejected }: PartFiles, { length, rejectedLength }: RunState): void {
+  truncateSync(out, length)
+  truncateSync(rejected, rejectedLength)
+}
+
+export function dropPartFiles({ out, rejected, notes }: PartFiles): void {
+  for (const file of [notes, out, rejected]) rmSync(file, { force: true })
+}
+
+/** Appends a text, and answers with its bytes. */
+export async function append(file: string, text: string): Promise<number> {
+  if (text === '') return 0
+  const part = await open(file, 'a')
+  try {
+    await part.writeFile(text)
+  } finally {
+    await part.close()
+  }
+  return Buffer.byteLength(text)
+}
+
+/** The file gets its name once its bytes are on the disk. */
+export async function nameFile(written: string, file: string): Promise<void> {
+  const whole = await open(written, 'r+')
+  try {
+    await whole.sync()
+  } finally {
+    await whole.close()
+  }
+  renameSync(written, file)
+}
