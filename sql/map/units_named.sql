@@ -1,5 +1,5 @@
--- units_named: the units whose names are like a text, the most alike first.
---   $1 words  text  what a person typed: a name, or a name and the units above it
+-- units_named: the units that have a code, or names that are like a text, the most alike first.
+--   $1 words  text  what a person typed: a code, a name, or a name and the units above it
 --   $2 most   int   units at the most
 -- budget: buffers <= 400, rows read <= 60000
 -- example: 'lakesde', 10
@@ -16,11 +16,11 @@ with typed as materialized (  -- the text, and its pairs of letters
     btrim(regexp_replace(regexp_replace(normalize(own, nfd), '[\u0300-\u036f]', '', 'g'), '[^[:alnum:]]+', ' ', 'g')) as name,
     btrim(regexp_replace(regexp_replace(normalize(path, nfd), '[\u0300-\u036f]', '', 'g'), '[^[:alnum:]]+', ' ', 'g')) as names
   from (
-    select state, null as lga, null as ward, frames, state as own, state as path, 1 as depth from state
+    select state, null as lga, null as ward, frames, state_code as code, state as own, state as path, 1 as depth from state
     union all
-    select state, lga, null as ward, frames, lga as own, concat_ws(' ', lga, state) as path, 2 as depth from lga
+    select state, lga, null as ward, frames, lga_code as code, lga as own, concat_ws(' ', lga, state) as path, 2 as depth from lga
     union all
-    select state, lga, ward, frames, ward as own, concat_ws(' ', ward, lga, state) as path, 3 as depth from ward
+    select state, lga, ward, frames, ward_code as code, ward as own, concat_ws(' ', ward, lga, state) as path, 3 as depth from ward
   ) as unit
 ), shared as (  -- the pairs that a name shares with the text
   select named.*, typed.text,
@@ -29,10 +29,11 @@ with typed as materialized (  -- the text, and its pairs of letters
     cardinality(typed.pairs) as pairs
   from typed
   cross join named
-), likeness as (  -- from 0 to 1; 2 for the name itself, and 1.5 for a name that begins with the text
+  where typed.text <> ''
+), likeness as (  -- from 0 to 1; 2 for the code or the name itself, and 1.5 for a name that begins with the text
   select shared.*,
     case
-      when name = text or names = text then 2
+      when code = fold_name($1::text) or replace(name, ' ', '') = replace(text, ' ', '') or names = text then 2
       when starts_with(name, text) then 1.5
       else greatest(
         2.0 * in_name / nullif(pairs + length(name) - 1, 0),

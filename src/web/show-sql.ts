@@ -10,43 +10,69 @@ import type { StatementStep } from '../inspect/dry-run.js'
 import { callText, curlLine } from './api-call.js'
 import { copyable } from './components.js'
 import { html, type Html } from './html.js'
+import { analystLogin, hostNote, psqlLine } from './psql-line.js'
 import { sessionOf } from './session.js'
 import type { Session } from './statements.js'
 import { sqlBlock } from './statement-blocks.js'
+import { decodeStatements, encodeStatements, type NamedStatement } from './statement-code.js'
 import { placeOfRequest } from './web.js'
 
-/** A panel names a statement by its file in sql/, such as "totals_of_unit" or "web/datasets_to_choose". */
-type NamedStatement = { name: string; args: readonly unknown[] }
+/** A statement over schema analyst, and why no call of the API gives the same. */
+export type AnalystSelect = { reason: string; select: string }
+
+/** Says how a program gets the same. The type leaves no panel without a line for a shell. */
+export type OtherWays =
+  | { calls: readonly [Call, ...Call[]]; analyst?: AnalystSelect }
+  | { calls?: undefined; analyst: AnalystSelect }
 
 /** A panel shows the answer to one of the API's calls, or the rows of statements that the page itself ran. */
-export type Answered = { call: Call } | { statements: readonly NamedStatement[] }
+export type Answered = { call: Call } | ({ statements: readonly NamedStatement[] } & OtherWays)
 
-/** Proxies refuse longer addresses. */
-const STATEMENTS_MAX = 6000
+/** Proxies refuse addresses of more than 8,000 characters. */
+const STATEMENTS_MAX = 7000
 
 export function showSql(req: ExpressRequest, answered: Answered): Html {
-  const place = placeOfRequest(req)
+  const { app } = placeOfRequest(req)
   if ('call' in answered) {
-    const text = callText(answered.call)
-    return html`<div class="show-sql">
-      ${links(place.app, `call=${encodeURIComponent(text)}`)}
-      <details>
-        <summary>curl</summary>
-        ${copyable(`curl-${hash('sha256', text).slice(0, 8)}`, curlLine(answered.call, place))}
-      </details>
-    </div>`
+    const query = `call=${encodeURIComponent(callText(answered.call))}`
+    return html`<div class="show-sql">${links(app, query)} ${curlPart(req, [answered.call])}</div>`
   }
-  const text = JSON.stringify(answered.statements)
-  const query = `statements=${encodeURIComponent(text)}&proof=${proofOf(sessionOf(req), text)}`
-  if (query.length <= STATEMENTS_MAX) return html`<div class="show-sql">${links(place.app, query)}</div>`
-  return html`<details class="show-sql">
+  const { statements, calls, analyst } = answered
+  return html`<div class="show-sql">
+    ${statementLinks(req, statements)} ${calls && curlPart(req, calls)} ${analyst && psqlPart(req, analyst)}
+  </div>`
+}
+
+function statementLinks(req: ExpressRequest, statements: readonly NamedStatement[]): Html {
+  const code = encodeStatements(statements)
+  const query = `statements=${code}&proof=${proofOf(sessionOf(req), code)}`
+  if (query.length <= STATEMENTS_MAX) return links(placeOfRequest(req).app, query)
+  return html`<details>
     <summary>Show the SQL</summary>
-    ${answered.statements.map((statement, i) => sqlBlock(statementStep(statement), i + 1))}
+    ${statements.map((statement, i) => sqlBlock(statementStep(statement), i + 1))}
+    <p class="quiet">The values are too many for an address, so the page of plans cannot take them.</p>
   </details>`
 }
 
 const links = (app: string, query: string): Html =>
   html`<a href="${app}/sql?${query}">Show the SQL</a> <a href="${app}/plan?${query}">Show the plan</a>`
+
+const curlPart = (req: ExpressRequest, calls: readonly Call[]): Html =>
+  html`<details>
+    <summary>curl</summary>
+    ${calls.map((call) => line('curl', curlLine(call, placeOfRequest(req))))}
+  </details>`
+
+const psqlPart = (req: ExpressRequest, { reason, select }: AnalystSelect): Html =>
+  html`<details>
+      <summary>psql</summary>
+      ${line('psql', psqlLine(analystLogin(req), select))}
+      <p class="quiet">${hostNote(req)}</p>
+    </details>
+    <p class="quiet">${reason}</p>`
+
+/** A page may have several lines: the id of each is made from its text. */
+const line = (kind: string, text: string): Html => copyable(`${kind}-${hash('sha256', text).slice(0, 8)}`, text)
 
 const statementStep = ({ name, args }: NamedStatement): StatementStep => ({
   name: name.replace(/^.*\//, ''),
@@ -59,13 +85,13 @@ const statementStep = ({ name, args }: NamedStatement): StatementStep => ({
  * A panel puts its own statements into the address of their page. The proof shows that the service wrote them for this
  * session: no person can have a statement run about another organisation, nor one that no panel shows.
  */
-const proofOf = ({ tokenHash, orgId }: Session, text: string): string =>
-  createHmac('sha256', tokenHash).update(`statements of a panel\n${orgId}\n${text}`).digest('base64url')
+const proofOf = ({ tokenHash, orgId }: Session, code: string): string =>
+  createHmac('sha256', tokenHash).update(`statements of a panel\n${orgId}\n${code}`).digest('base64url')
 
 /** Returns the statements of an address; undefined where the proof is that of another session or another text. */
-export function provenStatements(session: Session, text: string, proof: string): StatementStep[] | undefined {
-  const expected = Buffer.from(proofOf(session, text))
+export function provenStatements(session: Session, code: string, proof: string): StatementStep[] | undefined {
+  const expected = Buffer.from(proofOf(session, code))
   const came = Buffer.from(proof)
   if (came.length !== expected.length || !timingSafeEqual(came, expected)) return undefined
-  return (JSON.parse(text) as NamedStatement[]).map(statementStep)
+  return decodeStatements(code).map(statementStep)
 }

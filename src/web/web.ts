@@ -94,9 +94,10 @@ function withLoginOf(loginUrl: string, url: string): string {
 }
 
 /** The port of the connection is that of the server, also where the operator asked for any free one. */
-export function findPlace({ placeAt, isPrimaryAway }: Web): RequestHandler {
+export function findPlace({ placeAt, isPrimaryAway, isEmbedded }: Web): RequestHandler {
   return (req, _res, next) => {
     req.isReadOnly = isPrimaryAway()
+    req.isEmbedded = isEmbedded
     req.place = placeAt(req.socket.localPort ?? 0)
     next()
   }

@@ -24,7 +24,7 @@ export const mapMutants: Mutant[] = [
     file: 'dist/src/web/map/results-panel.js',
     from: 'likeness === 2',
     to: 'likeness > 0.5',
-    tests: ['web/map'],
+    tests: ['web/map-search'],
     grep: 'slip',
   },
   {

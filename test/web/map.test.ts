@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { signIn, type Visitor } from '../support/browse.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { newOrganisation, startService } from '../support/service.js'
-import { cellsOf } from './pages.js'
+import { cellsOf, panelTitle } from './pages.js'
 
 const FRAME = '324378020'
 
@@ -64,48 +64,6 @@ describe('the map page', () => {
     )
   })
 
-  describe('finds', () => {
-    const goesTo = async (words: string, to: RegExp) => {
-      const { status, headers } = await open(`?q=${encodeURIComponent(words)}`)
-      assert.equal(status, 303, words)
-      assert.match(headers.location ?? '', to, words)
-    }
-
-    it('a frame by its id, its coordinates and its Plus Code', async () => {
-      await goesTo(FRAME, /^\/app\/map\?frame=324378020$/)
-      for (const words of ['0.105, 0.205', '0.105 0.205', `0.105° N 0.205° E`, '0.205E, 0.105N', `0°6'18"N 0°12'18"E`])
-        await goesTo(words, /^\/app\/map\?lat=0\.105&lon=0\.205&z=12&frame=324378020$/)
-      await goesTo('6FG24624+2X', /^\/app\/map\?lat=0\.1\d+&lon=0\.2\d+&z=12&frame=\d+$/)
-      assert.match((await open('?q=1.5%201.5')).text, /No frame contains 1\.5, 1\.5/)
-      assert.match((await open('?q=4624%2B2X')).text, /Only full Plus Codes are read/)
-      assert.match((await open('?q=99')).text, /The index has no frame 99/)
-    })
-
-    it('a unit by its name, without accents or with the units above it', async () => {
-      await goesTo('marembe', /^\/app\/map\?state=MAREMBE$/)
-      await goesTo('LAKESIDE', /\?state=MAREMBE&lga=LAKESIDE$/)
-      await goesTo('cote evora', /\?state=C%C3%94TE\+%C3%89VORA$/)
-      await goesTo('Côte Évora', /\?state=C%C3%94TE\+%C3%89VORA$/)
-      await goesTo('kofa north', /&ward=KOFA\+%28NORTH%29$/)
-      await goesTo('Old Market, Kirin Gate, Marembe', /&lga=KIRIN\+GATE&ward=OLD\+MARKET$/)
-      assert.match((await open('?q=old%20market')).text, /2 units have this name/)
-    })
-
-    it('a unit whose name has a slip, and says that the name is another', async () => {
-      for (const [words, name] of [
-        ['Lakesde', 'LAKESIDE'],
-        ['marembee', 'MAREMBE'],
-        ['Kirn Gate', 'KIRIN GATE'],
-        ['Twn Wells', 'TWIN WELLS'],
-      ] as const) {
-        const { text } = await open(`?q=${encodeURIComponent(words)}`)
-        assert.match(text, /No unit has this name\. These are alike:/, words)
-        assert.equal(/<ul class="results">\s*<li>\s*<a [^>]*>([^<]*)</.exec(text)?.[1], name, words)
-      }
-      assert.match((await open('?q=xyzzy')).title, /^Nothing found for/)
-    })
-  })
-
   describe('tells', () => {
     it('of a frame: its units, its corners, its area, and what free datasets record', async () => {
       const { text, title } = await open(`?frame=${FRAME}`)
@@ -153,7 +111,19 @@ describe('the map page', () => {
       )
       const people = cellsOf(text, 'Totals by dataset').find(([name]) => name === 'Population, 2026 estimate')
       assert.deepEqual(people?.[1], `${sum?.people} people`)
-      assert.match((await open('?box=-0.5,-0.5,0.5,0.5')).text, /more than 2,000 frames/)
+      const large = await open('?box=-0.5,-0.5,0.5,0.5')
+      assert.match(large.text, /10,178 frames<\/dd>/)
+      assert.match(
+        large.text,
+        /from 64 blocks of 0\.1° that lie wholly inside, with 6,335 frames, and from 3,843 frames/,
+      )
+      const [all] = await database.db.rows<{ people: string }>(
+        `select sum((recorded ->> 'pop_demest26')::numeric)::text as people from baseline join frame using (frame_id)
+         where layer_id = 'lyr_population' and ST_Intersects(geom, ST_MakeEnvelope(-0.5, -0.5, 0.5, 0.5, 4326))`,
+        [],
+      )
+      const allPeople = cellsOf(large.text, 'Totals by dataset').find(([name]) => name === 'Population, 2026 estimate')
+      assert.deepEqual(allPeople?.[1], `${Number(all?.people).toLocaleString('en')} people`)
       assert.match((await open('?box=5,5,6,6')).text, /No frame of the index lies here/)
       // A form without scripts writes blanks as plus signs.
       assert.equal((await open('?box=0.201%2C+0.101%2C+0.219%2C+0.119&lga=&q=')).title, 'Box')
@@ -285,9 +255,6 @@ describe('the map page', () => {
     assert.equal((await demo.get('/app/map/labels', { 'if-none-match': answer.headers.etag ?? '' })).status, 304)
   })
 })
-
-const panelTitle = (page: string): string =>
-  /<h2 id="panel-title"[^>]*>([^<]*)</.exec(page)?.[1]?.replaceAll('&#39;', "'") ?? ''
 
 const linksOf = (page: string): Set<string> =>
   new Set(Array.from(page.matchAll(/<a href="\/app\/map[^"]*">([^<]*)</g), ([, text = '']) => text))

@@ -39,3 +39,7 @@ export const keyFields = (page: string, over: Record<string, string | readonly s
 
 /** The sentence that an answer begins with. */
 export const leadOf = (page: string): string => /<p class="lead">([^<]*)<\/p>/.exec(page)?.[1] ?? ''
+
+/** The title of the panel beside the map. */
+export const panelTitle = (page: string): string =>
+  /<h2 id="panel-title"[^>]*>([^<]*)</.exec(page)?.[1]?.replaceAll('&#39;', "'") ?? ''

@@ -1,7 +1,12 @@
-/** Reads the statements that a page shows, as a browser copies them. */
+/** Reads the statements that a page shows, as a browser copies them, and runs them as a person pastes them. */
+import { execFileSync } from 'node:child_process'
+import pg from 'pg'
+import type { Target } from '../../src/db/connect.js'
+import { urlOf } from '../support/database.js'
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
-const unescaped = (markup: string) => markup.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? '')
+export const unescaped = (markup: string) =>
+  markup.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? '')
 
 /** The texts whose buttons copy them, in the order of the page. `kind` is the beginning of their ids. */
 export const shownTexts = (page: string, kind: 'sql' | 'prepared'): string[] =>
@@ -23,3 +28,22 @@ export const sampleCalls = (ids: readonly string[]): string[] => [
   `GET /v1/frames/data?ids=${ids.slice(0, 3).join()}`,
   `POST /v1/frames/insight ${JSON.stringify({ frameIds: ids.slice(0, 3), question: `what's "</pre><b>" \\ -- */ $1?` })}`,
 ]
+
+/** Runs a text with psql as the login of the target, or through the socket of the embedded database. */
+export async function runPasted(target: Target, text: string): Promise<string> {
+  if (typeof target === 'string') {
+    const options = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-P', 'null=∅', '-F', '|']
+    return execFileSync('psql', [...options, '-d', urlOf(target)], { input: text })
+      .toString()
+      .trimEnd()
+  }
+  const client = new pg.Client(target)
+  await client.connect()
+  const types = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig
+  try {
+    const results = [await client.query<(string | null)[]>({ text, rowMode: 'array', types })].flat()
+    return results.flatMap(({ rows }) => rows.map((row) => row.map((value) => value ?? '∅').join('|'))).join('\n')
+  } finally {
+    await client.end()
+  }
+}

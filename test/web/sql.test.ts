@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { parseCall } from '../../src/cli/dry-run.js'
 import { hashSecret } from '../../src/access/secret.js'
 import { showSql } from '../../src/web/show-sql.js'
 import { textOf } from '../../src/web/html.js'
 import { placeOf } from '../../src/web/origin.js'
+import { encodeStatements } from '../../src/web/statement-code.js'
 import type { Session } from '../../src/web/statements.js'
 import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, urlOf, type TestDatabase } from '../support/database.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
 import { ids, makeWorld, type World } from '../support/datasets.js'
 import { ask, bearer, newOrganisation, startService } from '../support/service.js'
-import { sampleCalls, shownText, shownTexts } from './shown-sql.js'
+import { runPasted, sampleCalls, shownText, shownTexts } from './shown-sql.js'
 
 const runAside = promisify(execFile)
 
@@ -44,22 +44,7 @@ describe('the pages /app/sql and /app/plan', function () {
       [],
     )
 
-  /** Runs a text as a person pastes it: with psql as frames_service, or through the socket of the embedded database. */
-  async function pasted(text: string): Promise<string> {
-    const { target } = database
-    if (typeof target === 'string') {
-      const options = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-P', 'null=∅', '-F', '|']
-      return execFileSync('psql', [...options, '-d', urlOf(target)], { input: text })
-        .toString()
-        .trimEnd()
-    }
-    const client = new pg.Client(target)
-    await client.connect()
-    const types = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig
-    const results = [await client.query<(string | null)[]>({ text, rowMode: 'array', types })].flat()
-    await client.end()
-    return results.flatMap(({ rows }) => rows.map((row) => row.map((value) => value ?? '∅').join('|'))).join('\n')
-  }
+  const pasted = (text: string) => runPasted(database.target, text)
 
   for (const call of sampleCalls(ids)) {
     it(`show statements that run as they are copied, with equal rows in both forms: ${call.slice(0, 60)}`, async () => {
@@ -237,20 +222,33 @@ describe('the pages /app/sql and /app/plan', function () {
     const session = { tokenHash, orgId: world.reader } as Session
     const req = { session, place: placeOf(new URL(running.url)) }
     const statements = [{ name: 'frames_by_id', args: [ids.slice(0, 2)] }]
-    const drawn = textOf(showSql(req as never, { statements }))
+    const calls = [{ method: 'GET', path: '/v1/states', body: undefined }] as const
+    const drawn = textOf(showSql(req as never, { statements, calls }))
     const links = [...drawn.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
     assert.equal(links.length, 2)
+    const other = encodeStatements([{ name: 'key_authority', args: [['00']] }])
     for (const link of links) {
       assert.equal((await reader.get(link)).status, 200, link)
       const others = await signIn(running.url, database.db, { orgId: world.reader })
       assert.equal((await others.get(link)).status, 400)
-      for (const forged of [link.replace('frames_by_id', 'key_authority'), link.replace(/proof=.*/, ''), `${link}x`])
+      for (const forged of [
+        link.replace(/statements=[^&]*/, `statements=${other}`),
+        link.replace(/proof=.*/, ''),
+        `${link}x`,
+      ])
         assert.equal((await reader.get(forged)).status, 400, forged)
     }
     const [shown = ''] = shownTexts((await reader.get(links[0] ?? '')).text, 'sql')
     assert.match(await pasted(shown), /^324378020\|.*\n324378021\|/)
-    const many = [{ name: 'frames_by_id', args: [Array.from({ length: 900 }, (_, i) => String(324378020 + i))] }]
-    const folded = textOf(showSql(req as never, { statements: many }))
+    // Two thousand ids of a grid fit into an address; as many of no order do not.
+    const rowsOfGrid = Array.from({ length: 2000 }, (_, i) =>
+      String(324378020 + 36_000 * Math.floor(i / 45) + (i % 45)),
+    )
+    const ofGrid = [{ name: 'frames_by_id', args: [rowsOfGrid] }]
+    const [long = ''] = /href="[^"]+"/.exec(textOf(showSql(req as never, { statements: ofGrid, calls }))) ?? []
+    assert.ok(long.length > 0 && long.length < 7200, long)
+    const many = [{ name: 'frames_by_id', args: [Array.from({ length: 3000 }, (_, i) => String(7 * i * i * i + 1))] }]
+    const folded = textOf(showSql(req as never, { statements: many, calls }))
     assert.ok(!folded.includes('href=') && shownTexts(folded, 'sql').length === 1)
   })
 })

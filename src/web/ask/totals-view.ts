@@ -9,6 +9,7 @@ import { table, type Column } from '../components.js'
 import { html, type Html } from '../html.js'
 import { queryOf } from '../map/view.js'
 import { unitArgs } from '../map/words.js'
+import { waysToIndex, waysToUnit } from '../map/other-ways.js'
 import { showSql } from '../show-sql.js'
 import { placeOfRequest } from '../web.js'
 import { count, nextQuestions } from './answer-view.js'
@@ -50,7 +51,7 @@ export async function totalsView(
     </section>
     <section>
       <h2>The statement${answer.statements.length === 1 ? '' : 's'}</h2>
-      ${showSql(req, { statements: answer.statements })}
+      ${showSql(req, { statements: answer.statements, ...(unit ? waysToUnit(unit) : waysToIndex) })}
     </section>`
 }
 

@@ -3,6 +3,7 @@ import { curlLine } from '../api-call.js'
 import { copyableText } from '../components.js'
 import { html, type Html } from '../html.js'
 import type { Place } from '../origin.js'
+import { analystLogin, hostNote, psqlLine, type Login } from '../psql-line.js'
 import type { CatalogueDataset } from './data.js'
 
 const TYPES: Readonly<Record<CatalogueDataset['kind'], string>> = {
@@ -12,11 +13,6 @@ const TYPES: Readonly<Record<CatalogueDataset['kind'], string>> = {
   polygons: 'MultiPolygon',
 }
 
-/** The reader puts a host, or the folder of the embedded database, in the place of HOST. */
-type Login = { database: string; user: string }
-const ON_SERVER: Login = { database: 'frames', user: 'frames_analyst' }
-const EMBEDDED: Login = { database: 'postgres', user: 'postgres' }
-
 /** PostgreSQL folds a name to lower case unless it stands in quotes. */
 const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`)
 
@@ -24,8 +20,8 @@ const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name
 const qgisSource = ({ viewName, kind }: CatalogueDataset, { database, user }: Login): string =>
   `dbname='${database}' host='HOST' port=5432 user='${user}' key='${kind === 'frames' ? 'frame_id' : 'id'}' srid=4326 type=${TYPES[kind]} table="analyst"."${viewName}" (geom)`
 
-const psqlLine = ({ viewName }: CatalogueDataset, { database, user }: Login): string =>
-  `psql -h HOST -d ${database} -U ${user} -c 'select state, lga, count(*) from analyst.${quoted(viewName)} group by state, lga order by state, lga'`
+const rowsByLga = ({ viewName }: CatalogueDataset): string =>
+  `select state, lga, count(*) from analyst.${quoted(viewName)} group by state, lga order by state, lga`
 
 const ogrLine = ({ layerId, viewName }: CatalogueDataset, { database, user }: Login): string =>
   `ogr2ogr ${layerId}.gpkg "PG:host=HOST dbname=${database} user=${user} schemas=analyst" analyst.${viewName} -nln ${layerId}`
@@ -45,22 +41,16 @@ type Reading = { dataset: CatalogueDataset; frameId: string | undefined; isEmbed
 
 /** An analyst of the database pays nothing, so a dataset that costs has the line of the API alone. */
 export function linesSection({ dataset, frameId, isEmbedded, place }: Reading): Html {
-  const login = isEmbedded ? EMBEDDED : ON_SERVER
+  const login = analystLogin({ isEmbedded })
   return html`<section>
     <h2>Read it with</h2>
     ${
       dataset.price === null &&
-      html`<p class="quiet">
-          ${
-            isEmbedded
-              ? 'In the place of HOST write the folder that the start message prints.'
-              : 'In the place of HOST write the host of the database; the operator of the service gives you its password.'
-          }
-        </p>
+      html`<p class="quiet">${hostNote({ isEmbedded })}</p>
         <h3>QGIS</h3>
         ${copyableText('qgis-line', qgisSource(dataset, login), 'Source for QGIS')}
         <h3>psql</h3>
-        ${copyableText('psql-line', psqlLine(dataset, login), 'Line of psql')}
+        ${copyableText('psql-line', psqlLine(login, rowsByLga(dataset)), 'Line of psql')}
         <h3>ogr2ogr</h3>
         ${copyableText('ogr-line', ogrLine(dataset, login), 'Line of ogr2ogr')}`
     }

@@ -10,12 +10,14 @@ import { isFrameId } from '../../frame-id.js'
 import type { Box } from '../../http/params.js'
 import { html, type Html } from '../html.js'
 import type { MapData } from './data.js'
+import { largeBoxBody } from './large-box.js'
+import { waysToBox, waysToFrames } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { framesOfBox } from './statements.js'
 import { totalsTable, type TotalLine } from './totals.js'
 import { cornersText, count, frameLink, valueText } from './words.js'
 
-/** PostgreSQL adds up as many frames in half a second. The totals of units answer for larger areas. */
+/** PostgreSQL adds up as many frames in half a second. Larger boxes are added up by blocks. */
 const FRAMES_TOTALLED = 2000
 /** The panel lists as many frames. */
 const FRAMES_LISTED = 100
@@ -23,30 +25,16 @@ const FRAMES_LISTED = 100
 export async function boxPanel(data: MapData, box: Box): Promise<Panel> {
   const { minLon, minLat, maxLon, maxLat } = box
   const found = await framesOfBox(data.reader, minLon, minLat, maxLon, maxLat, FRAMES_TOTALLED + 1)
-  const ids = found.map(({ id }) => id)
-  const sql = {
-    statements: [{ name: 'map/frames_of_box', args: [minLon, minLat, maxLon, maxLat, FRAMES_TOTALLED + 1] }],
-  }
-  const corners = html`<p><code>${cornersText(minLon, minLat, maxLon, maxLat)}</code></p>`
-  if (ids.length > FRAMES_TOTALLED) {
-    return {
-      title: 'Box',
-      corners: box,
-      outlines: [boxOutline(box)],
-      sql,
-      body: html`${corners}
-        <p>
-          The box touches more than ${FRAMES_TOTALLED.toLocaleString('en')} frames, so they are not added up here. Draw
-          a smaller one, or pick a unit: its totals are kept ready.
-        </p>`,
-    }
-  }
+  // Ids in their order have runs, which take little of an address.
+  const ids = found.map(({ id }) => id).toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))
+  const body = ids.length > FRAMES_TOTALLED ? await largeBoxBody(data, box) : await framesBody(data, ids)
   return {
     title: 'Box',
     corners: box,
     outlines: [boxOutline(box)],
-    sql: { statements: [...sql.statements, ...figureStatements(data, ids)] },
-    body: html`${corners} ${await framesBody(data, ids)}`,
+    ways: waysToBox(box),
+    body: html`<p><code>${cornersText(minLon, minLat, maxLon, maxLat)}</code></p>
+      ${body}`,
   }
 }
 
@@ -64,25 +52,12 @@ export async function framesPanel(data: MapData, ids: readonly string[]): Promis
     title: count(known.length, 'frame', 'frames'),
     ...(known.length > 0 && { corners }),
     outlines: known.map(({ geometry }) => geometry),
-    sql: { statements: figureStatements(data, found) },
+    ways: waysToFrames(found.length > 0 ? found : ids, layersOf(data.free)),
     body: await framesBody(data, found),
   }
 }
 
-/** The ids of more frames would fill the page. */
-const FRAMES_IN_SQL = 200
-
 const layersOf = (some: MapData['free']) => some.map(({ layerId }) => layerId)
-
-/** Names the statements that `framesBody` runs. */
-function figureStatements({ free }: MapData, ids: readonly string[]) {
-  if (ids.length === 0 || ids.length > FRAMES_IN_SQL) return []
-  return [
-    { name: 'figures_of_frames', args: [ids] },
-    { name: 'figures_of_baselines', args: [ids, layersOf(free.filter(({ kind }) => kind === 'frames'))] },
-    { name: 'figures_of_features', args: [ids, layersOf(free.filter(({ kind }) => kind !== 'frames'))] },
-  ]
-}
 
 const boxOutline = ({ minLon, minLat, maxLon, maxLat }: Box): string =>
   JSON.stringify({

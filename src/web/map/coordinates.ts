@@ -17,14 +17,20 @@ type Coordinate = { degrees: number; letter: string }
  * first. Undefined where the text is no pair of coordinates.
  */
 export function coordinatesOf(text: string): Point | undefined {
+  const pair = pairOfDegrees(text)
+  return pair && isOnEarth(pair) ? pair : undefined
+}
+
+export const isOnEarth = ({ lat, lon }: Point): boolean => Math.abs(lat) <= LAT_MAX && Math.abs(lon) <= LON_MAX
+
+/** Reads the same, also where no latitude or longitude is so large. */
+export function pairOfDegrees(text: string): Point | undefined {
   const [first, second] = pairIn(text.trim().replaceAll('−', '-'))
   if (!first || !second) return undefined
   const isTurned = /[EW]/.test(first.letter) || /[NS]/.test(second.letter)
   const [lat, lon] = isTurned ? [second, first] : [first, second]
   if (/[EW]/.test(lat.letter) || /[NS]/.test(lon.letter)) return undefined
-  return Math.abs(lat.degrees) <= LAT_MAX && Math.abs(lon.degrees) <= LON_MAX
-    ? { lat: lat.degrees, lon: lon.degrees }
-    : undefined
+  return { lat: lat.degrees, lon: lon.degrees }
 }
 
 function pairIn(text: string): (Coordinate | undefined)[] {

@@ -2,9 +2,9 @@
 import { recordsOn, type DatasetRecords, type FrameRecords } from '../../datasets/records.js'
 import { figuresOfFrames, framesById, type FrameRow } from '../../db/statements.js'
 import { isFrameId } from '../../frame-id.js'
-import type { Call } from '../../inspect/call.js'
 import { html, type Html } from '../html.js'
 import type { MapData, MapDataset } from './data.js'
+import { waysToFrame } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { cornersText, count, provenance, unitLink, valueText } from './words.js'
 
@@ -14,14 +14,23 @@ const FEATURES_SHOWN = 8
 export async function framePanel(data: MapData, id: string): Promise<Panel> {
   const { reader, free } = data
   const [frame] = isFrameId(id) ? await framesById(reader, [id]) : []
-  if (!frame) return { title: `Frame ${id}`, body: html`<p class="quiet">The index has no frame of this id.</p>` }
+  const title = `Frame ${id}`
+  if (!frame)
+    return {
+      title,
+      ways: isFrameId(id) ? waysToFrame(id, []) : undefined,
+      body: html`<p class="quiet">The index has no frame of this id.</p>`,
+    }
   const [[figures], [found]] = await Promise.all([figuresOfFrames(reader, [id]), recordsOn(reader, [id], free)])
   const labels = labelsOf(data)
   return {
-    title: `Frame ${id}`,
+    title,
     corners: cornersOf(frame),
     outlines: [frame.geometry],
-    sql: { call: dataCall(data, id) },
+    ways: waysToFrame(
+      id,
+      free.map(({ layerId }) => layerId),
+    ),
     body: html`
       <dl class="facts">
         ${unitLines(data, frame)}
@@ -35,13 +44,6 @@ export async function framePanel(data: MapData, id: string): Promise<Panel> {
     `,
   }
 }
-
-/** The call names the datasets that the panel read: without names it would charge for the others. */
-const dataCall = ({ free }: MapData, id: string): Call => ({
-  method: 'GET',
-  path: `/v1/frames/data?ids=${id}&datasets=${free.map(({ layerId }) => layerId).join(',')}`,
-  body: undefined,
-})
 
 const boxOf = ({ bbox }: FrameRow) => JSON.parse(bbox) as [number, number, number, number]
 

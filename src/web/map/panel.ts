@@ -1,6 +1,6 @@
 /** A panel tells about what was picked: a frame, a unit or a box. */
 import { html, type Html } from '../html.js'
-import type { Answered } from '../show-sql.js'
+import type { OtherWays } from '../show-sql.js'
 import type { MapData } from './data.js'
 import type { Corners, UnitNames } from './statements.js'
 import { priceText } from './words.js'
@@ -13,8 +13,8 @@ export type Panel = {
   outlines?: readonly string[]
   /** The map draws the outline of this unit. */
   unit?: UnitNames
-  /** The panel links to the statements that answered it. */
-  sql?: Answered
+  /** How a program gets the same. Undefined where the panel read nothing, and so has no statement. */
+  ways: OtherWays | undefined
   body: Html
   /** This stands below the table of units. A panel without it stands above them whole. */
   more?: Html

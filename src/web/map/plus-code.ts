@@ -1,6 +1,6 @@
 /**
- * Reads full Plus Codes, such as 6FG22222+22, by the specification: https://github.com/google/open-location-code. Only
- * decoding is needed, which is shorter than the use of a package.
+ * Reads Plus Codes, such as 6FG22222+22 and 2222+22, by the specification: https://github.com/google/open-location-code.
+ * The parts that the search needs are shorter than the use of a package.
  */
 
 export type Point = { lat: number; lon: number }
@@ -11,6 +11,7 @@ const PAIRS = 5
 const ROWS = 5
 const COLUMNS = 4
 const LONGEST = 15
+const SHORT = new RegExp(`^([${DIGITS}]{2}){1,3}\\+[${DIGITS}]{2,}$`)
 const FULL = new RegExp(`^([${DIGITS}]{2,8})(0{0,6})\\+([${DIGITS}]*)$`)
 
 export const looksLikePlusCode = (text: string): boolean => /^[0-9a-z]{2,8}\+[0-9a-z]*$/i.test(text)
@@ -38,3 +39,38 @@ export function plusCodePoint(text: string): Point | undefined {
   const point = { lat: lat + height / 2, lon: lon + width / 2 }
   return point.lat <= 90 && point.lon <= 180 ? point : undefined
 }
+
+/** "9QCJ+2V" lacks the first four digits: the code that is nearest to a place near by is meant. */
+export const isShortCode = (text: string): boolean => SHORT.test(text.toUpperCase())
+
+/** Returns the middle of the area that a short code names near a place; undefined where it is no short code. */
+export function nearestPoint(text: string, near: Point): Point | undefined {
+  if (!isShortCode(text)) return undefined
+  const lacking = 8 - text.indexOf('+')
+  const found = plusCodePoint(firstDigits(near).slice(0, lacking) + text)
+  if (!found) return undefined
+  // The digits that lack name an area of this size. The next area may be nearer to the place.
+  const size = 20 ** (2 - lacking / 2)
+  const nearer = (degrees: number, to: number) =>
+    [degrees - size, degrees, degrees + size].reduce((best, each) =>
+      Math.abs(each - to) < Math.abs(best - to) ? each : best,
+    )
+  const lat = nearer(found.lat, near.lat)
+  return { lat: Math.abs(lat) <= 90 ? lat : found.lat, lon: eastOf(nearer(found.lon, near.lon)) }
+}
+
+const eastOf = (lon: number): number => (lon >= 180 ? lon - 360 : lon < -180 ? lon + 360 : lon)
+
+/** Writes the first eight digits of the code of a place. */
+function firstDigits({ lat, lon }: Point): string {
+  let [north, east] = [Math.min(lat + 90, 179.999999), eastOf(lon) + 180]
+  let digits = ''
+  for (let size = 20; size >= 0.0025; size /= 20) {
+    digits += digit(north / size) + digit(east / size)
+    north %= size
+    east %= size
+  }
+  return digits
+}
+
+const digit = (place: number): string => DIGITS.charAt(Math.floor(place))

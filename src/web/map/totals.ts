@@ -32,7 +32,7 @@ const SUMMARIES: Readonly<Record<Summary, string>> = {
   none: '',
 }
 
-export function totalsArgs({ free }: MapData, unit: Unit | undefined): TotalsArgs {
+function totalsArgs({ free }: MapData, unit: Unit | undefined): TotalsArgs {
   const [state, lga, ward] = unit ? unitArgs(unit) : [null, null, null]
   return [unit?.level ?? 'country', state, lga, ward, null, free.map(({ layerId }) => layerId)]
 }

@@ -7,6 +7,7 @@ import { noSuchPage } from '../refusals.js'
 import { showSql } from '../show-sql.js'
 import type { Web } from '../web.js'
 import { readMapData, type Colour, type MapData } from './data.js'
+import { waysToUnitsBelow } from './other-ways.js'
 import { totalsBelowUnit, type TotalBelow } from './statements.js'
 import { queryOf, type MapView } from './view.js'
 import { coverageText, spreadText, unitLink, valueText } from './words.js'
@@ -58,6 +59,13 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
         { name: 'map/totals_below_unit', args },
         { name: 'map/legend_of_attribute', args: args.slice(3) },
       ],
+      ...waysToUnitsBelow({
+        level: part.level,
+        state: part.state === '' ? null : (rows[0]?.state ?? part.state),
+        lga: part.lga === '' ? null : (rows[0]?.lga ?? part.lga),
+        layerId: dataset.layerId,
+        attribute: attribute.name,
+      }),
     })}
   </section>`
 }

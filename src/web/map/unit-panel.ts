@@ -3,9 +3,10 @@ import { states } from '../../db/statements.js'
 import type { Unit } from '../../http/params.js'
 import { html, type Html } from '../html.js'
 import type { MapData } from './data.js'
+import { waysToIndex, waysToUnit } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { neighboursOfUnit, unitFacts, type UnitFacts, type UnitNames } from './statements.js'
-import { totalsArgs, totalsSection } from './totals.js'
+import { totalsSection } from './totals.js'
 import { count, levelName, unitArgs, unitLink, unitName, unitOf, unitsAbove, valueText } from './words.js'
 
 export async function unitPanel(data: MapData, unit: Unit): Promise<Panel> {
@@ -19,13 +20,7 @@ export async function unitPanel(data: MapData, unit: Unit): Promise<Panel> {
     title: unitName(facts),
     corners: facts,
     unit: { state: facts.state, lga: facts.lga, ward: facts.ward },
-    sql: {
-      statements: [
-        { name: 'map/unit_facts', args },
-        { name: 'map/neighbours_of_unit', args },
-        { name: 'totals_of_unit', args: totalsArgs(data, unit) },
-      ],
-    },
+    ways: waysToUnit(unitOf(facts)),
     body: factLines(data, facts),
     more: html`
       <h2>Totals</h2>
@@ -37,6 +32,7 @@ export async function unitPanel(data: MapData, unit: Unit): Promise<Panel> {
 
 const unknownUnit = (unit: Unit): Panel => ({
   title: `${levelName(unit)} ${unitArgs(unit).findLast((name) => name !== null) ?? ''}`,
+  ways: waysToUnit(unit),
   body: html`<p class="quiet">The index has no unit of this name. The search finds names that are alike.</p>`,
 })
 
@@ -82,7 +78,7 @@ export async function countryPanel(data: MapData): Promise<Panel> {
   const frames = known.reduce((sum, { frames: each }) => sum + each, 0)
   return {
     title: 'The whole index',
-    sql: { statements: [{ name: 'totals_of_unit', args: totalsArgs(data, undefined) }] },
+    ways: waysToIndex,
     body: html`<dl class="facts">
       <dt>Size</dt>
       <dd>${count(frames, 'frame', 'frames')}, ${count(known.length, 'state', 'states')}</dd>

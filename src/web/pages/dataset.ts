@@ -9,6 +9,7 @@ import { readValues } from '../catalogue/values.js'
 import { html, type Html } from '../html.js'
 import { noSuchPage } from '../refusals.js'
 import { sendPage } from '../send-page.js'
+import { totalsOfDatasetSelect } from '../map/other-ways.js'
 import { showSql } from '../show-sql.js'
 import { placeOfRequest, type Web } from '../web.js'
 import { attributeSections, factsSection } from './dataset-sections.js'
@@ -31,7 +32,14 @@ export function datasetRoute(services: Services, { isEmbedded }: Web): RequestHa
       ...(values && { actions: mapButton(place.app, dataset, values.chosen.subject.name) }),
       body: html`
         ${factsSection(dataset)} ${attributeSections({ dataset, values, app: place.app })}
-        ${values && chosenSection(values.chosen)} ${values && showSql(req, { statements: values.statements })}
+        ${values && chosenSection(values.chosen)}
+        ${
+          values &&
+          showSql(req, {
+            statements: values.statements,
+            analyst: totalsOfDatasetSelect(dataset.layerId, values.chosen.subject.name),
+          })
+        }
         ${linesSection({ dataset, frameId: example?.id, isEmbedded, place })}
       `,
     })

@@ -25,9 +25,17 @@ export function datasetsRoute(services: Services): RequestHandler {
         <p class="quiet">
           These are all that your organisation may read. The operator of the service gives licences for more.
         </p>
-        ${showSql(req, { statements: [{ name: 'datasets_in_reach', args: [sessionOf(req).orgId, null] }] })}`,
+        ${showSql(req, {
+          statements: [{ name: 'datasets_in_reach', args: [sessionOf(req).orgId, null] }],
+          analyst: FOR_ANALYSTS,
+        })}`,
     })
   }
+}
+
+const FOR_ANALYSTS = {
+  reason: 'No call of the API lists datasets. The view analyst.dataset has all of the database, whoever may read them.',
+  select: 'select layer_id, view_name, name, category, kind, vintage, items from analyst.dataset order by layer_id',
 }
 
 function wordsOf({ asked }: Request): string {

@@ -18,8 +18,10 @@ import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'
 import { questionOf, queryOf, viewOf } from '../map/view.js'
 import { meterPerson } from '../person-authority.js'
+import { recordStatements } from '../recorded-statements.js'
 import { sendPage } from '../send-page.js'
-import { showSql } from '../show-sql.js'
+import { showSql, type OtherWays } from '../show-sql.js'
+import type { NamedStatement } from '../statement-code.js'
 import { framesFrom } from '../tiles/frames-from.js'
 import { placeOfRequest, type Web } from '../web.js'
 
@@ -36,15 +38,17 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
       return res.redirect(303, `${placeOfRequest(req).app}/map${queryOf({ ...viewOf(req.asked), ...chosen })}`)
     const data = await readMapData(services, web, req)
     const isPart = req.asked.get('part')?.[0] === 'panel'
-    const answer = data.view.search === undefined ? undefined : await searchAnswer(data, data.view.search)
+    const { reader, statements } = recordStatements(data.reader)
+    const recorded = { ...data, reader }
+    const answer = data.view.search === undefined ? undefined : await searchAnswer(recorded, data.view.search)
     if (answer && 'found' in answer) {
       const link = mapLink(data, { ...answer.found, camera: data.view.camera ?? answer.found.camera })
       return res.redirect(303, isPart ? `${link}&part=panel` : link)
     }
-    const panel = answer?.panel ?? (await pickedPanel(data))
+    const panel = answer?.panel ?? (await pickedPanel(recorded))
     const asked = await answerOnMap(services, res, data)
     if (asked && 'fault' in asked) res.status(422)
-    const parts = await partsOf(req, data, { panel, asked })
+    const parts = await partsOf(req, data, { panel, asked, statements })
     // The script of the page asks for the parts that change, and puts them in place of the old ones.
     if (isPart) res.type('text/html; charset=utf-8').send(textOf(html`${parts.legend}${parts.side}`))
     else sendPage(res, mapPage(data, parts, await attributesOfMap(data)))
@@ -72,7 +76,7 @@ async function pickedPanel(data: MapData): Promise<Panel> {
 
 type PageParts = { legend: Html; side: Html }
 
-type Shown = { panel: Panel; asked: AnswerOnMap }
+type Shown = { panel: Panel; asked: AnswerOnMap; statements: readonly NamedStatement[] }
 
 async function partsOf(req: Request, data: MapData, shown: Shown): Promise<PageParts> {
   const [legend, twin] = await Promise.all([legendSection(data), twinSection(req, data)])
@@ -82,8 +86,8 @@ async function partsOf(req: Request, data: MapData, shown: Shown): Promise<PageP
 
 const cornersText = ({ minLon, minLat, maxLon, maxLat }: Corners): string => [minLon, minLat, maxLon, maxLat].join(',')
 
-function panelSection(req: Request, data: MapData, { panel, asked }: Shown): Html {
-  const { title, corners, outlines, unit, body, sql } = panel
+function panelSection(req: Request, data: MapData, { panel, asked, statements }: Shown): Html {
+  const { title, corners, outlines, unit, body, ways } = panel
   const isPicked = data.view.pick !== undefined || data.view.search !== undefined
   return html`<section
     id="panel"
@@ -96,8 +100,14 @@ function panelSection(req: Request, data: MapData, { panel, asked }: Shown): Htm
       <h2 id="panel-title" tabindex="-1">${title}</h2>
       <div class="actions">${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}</div>
     </div>
-    ${sql && data.view.search === undefined && questionPart(data, asked)} ${body} ${sql && showSql(req, sql)}
+    ${(corners ?? !isPicked) && data.view.search === undefined && questionPart(data, asked)} ${body}
+    ${statements.length > 0 && showSql(req, { statements, ...known(ways) })}
   </section>`
+}
+
+const known = (ways: OtherWays | undefined): OtherWays => {
+  if (!ways) throw new Error('A panel that reads says how a program gets the same.')
+  return ways
 }
 
 const moreSection = ({ more }: Panel) => more && html`<section aria-label="More">${more}</section>`

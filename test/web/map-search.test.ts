@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { signIn, type Visitor } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { startService } from '../support/service.js'
+import { panelTitle } from './pages.js'
+
+const FRAME = '324378020'
+
+describe('the search of the map finds', () => {
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let demo: Visitor
+
+  before(async () => {
+    database = await newDatabase('datasets')
+    running = await startService(database, { publicUrl: 'listening' })
+    const [row] = await database.db.rows<{ orgId: string }>(
+      `select org_id as "orgId" from organisation where name = 'demo'`,
+      [],
+    )
+    demo = await signIn(running.url, database.db, { orgId: row?.orgId ?? '', role: 'member' })
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  const open = async (query: string) => {
+    const answer = await demo.get(`/app/map${query}`)
+    return { ...answer, text: answer.text.replace(/\s+/g, ' '), title: panelTitle(answer.text) }
+  }
+
+  const goesTo = async (words: string, to: RegExp) => {
+    const { status, headers } = await open(`?q=${encodeURIComponent(words)}`)
+    assert.equal(status, 303, words)
+    assert.match(headers.location ?? '', to, words)
+  }
+
+  it('a frame by its id, its coordinates and its Plus Code', async () => {
+    await goesTo(FRAME, /^\/app\/map\?frame=324378020$/)
+    for (const words of ['0.105, 0.205', '0.105 0.205', `0.105° N 0.205° E`, '0.205E, 0.105N', `0°6'18"N 0°12'18"E`])
+      await goesTo(words, /^\/app\/map\?lat=0\.105&lon=0\.205&z=12&frame=324378020$/)
+    await goesTo('6FG24624+2X', /^\/app\/map\?lat=0\.1\d+&lon=0\.2\d+&z=12&frame=\d+$/)
+    assert.match((await open('?q=1.5%201.5')).text, /No frame contains 1\.5, 1\.5/)
+    assert.match((await open('?q=99')).text, /The index has no frame 99/)
+  })
+
+  it('a place by a short Plus Code, near the middle of the map or near a unit', async () => {
+    const to = /^\/app\/map\?lat=0\.10006[23]&lon=0\.20743[78]&z=12&frame=324378020$/
+    for (const words of ['4624+2X', '4624+2x', '4624+2X Lake Island', '4624+2X  marembe', '4624+2X Lakeside, Marembe'])
+      await goesTo(words, to)
+    const { headers } = await open('?lat=0.12&lon=0.21&z=10&q=24%2B2X')
+    assert.equal(headers.location, '/app/map?lat=0.12&lon=0.21&z=10&frame=324378020')
+    assert.match(
+      (await open('?q=4624%2B2X%20Xyzzy')).text,
+      /No unit is named Xyzzy, so the place of 4624\+2X is not known/,
+    )
+    assert.match((await open('?q=4624%2B2')).text, /This is no Plus Code/)
+  })
+
+  it('the right order where the longitude was written first, and says what a latitude is', async () => {
+    const { text } = await open('?q=95%2C%2010')
+    assert.match(text, /A latitude lies between -90 and 90; 95 is none\. Are they swapped\?/)
+    assert.match(text, /<a href="\/app\/map\?q=10%2C\+95">Latitude 10, longitude 95<\/a>/)
+    assert.match((await open('?q=9%2C%20181')).text, /A longitude lies between -180 and 180; 181 is none\.<\/p>/)
+  })
+
+  it('a unit by its name, without accents or with the units above it', async () => {
+    await goesTo('marembe', /^\/app\/map\?state=MAREMBE$/)
+    await goesTo('LAKESIDE', /\?state=MAREMBE&lga=LAKESIDE$/)
+    await goesTo('cote evora', /\?state=C%C3%94TE\+%C3%89VORA$/)
+    await goesTo('Côte Évora', /\?state=C%C3%94TE\+%C3%89VORA$/)
+    await goesTo('kofa north', /&ward=KOFA\+%28NORTH%29$/)
+    await goesTo('Old Market, Kirin Gate, Marembe', /&lga=KIRIN\+GATE&ward=OLD\+MARKET$/)
+    await goesTo('Ndara coast', /&lga=N%27DARA\+COAST$/)
+    assert.match((await open('?q=Ndara')).text, /2 units have this name/)
+    await goesTo('long-spit', /&lga=LONG\+SPIT$/)
+    assert.match((await open('?q=old%20market')).text, /2 units have this name/)
+  })
+
+  it('a unit by its code', async () => {
+    await goesTo('MR-02', /\?state=MAREMBE&lga=LAKESIDE$/)
+    await goesTo('mr-02-03', /\?state=MAREMBE&lga=LAKESIDE&ward=LAKE\+ISLAND$/)
+  })
+
+  it('nothing for signs that mean anything in SQL', async () => {
+    for (const words of ['%', '_', '%%', '---', "'", '\\', '*'])
+      assert.match((await open(`?q=${encodeURIComponent(words)}`)).title, /^Nothing found for/, words)
+  })
+
+  it('a unit whose name has a slip, and says that the name is another', async () => {
+    for (const [words, name] of [
+      ['Lakesde', 'LAKESIDE'],
+      ['marembee', 'MAREMBE'],
+      ['Kirn Gate', 'KIRIN GATE'],
+      ['Twn Wells', 'TWIN WELLS'],
+    ] as const) {
+      const { text } = await open(`?q=${encodeURIComponent(words)}`)
+      assert.match(text, /No unit has this name\. These are alike:/, words)
+      assert.equal(/<ul class="results">\s*<li>\s*<a [^>]*>([^<]*)</.exec(text)?.[1], name, words)
+    }
+    assert.match((await open('?q=xyzzy')).title, /^Nothing found for/)
+  })
+})

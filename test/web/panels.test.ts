@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { projectFolder } from '../../src/db/statement.js'
+import { decodeStatements, encodeStatements } from '../../src/web/statement-code.js'
+import { signIn, type Visitor } from '../support/browse.js'
+import { analystTarget, newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
+import { ask, bearer, mint, startService } from '../support/service.js'
+import { runPasted, shownTexts, unescaped } from './shown-sql.js'
+
+const run = promisify(execFile)
+const FRAME = '324378020'
+
+/** Every panel, and the statements that answer it besides those of other panels on its page. */
+const PANELS: readonly [title: string, path: string, statements: readonly string[]][] = [
+  ['the whole index', '/app/map', ['states', 'totals_of_unit']],
+  ['a state', '/app/map?state=marembe', ['unit_facts', 'neighbours_of_unit', 'totals_of_unit']],
+  ['an LGA', '/app/map?state=marembe&lga=lakeside', ['unit_facts', 'neighbours_of_unit', 'totals_of_unit']],
+  ['a unit with a quote in its name', "/app/map?state=n'dara", ['unit_facts', 'neighbours_of_unit', 'totals_of_unit']],
+  [
+    'a ward',
+    '/app/map?state=marembe&lga=kirin+gate&ward=old+market',
+    ['unit_facts', 'neighbours_of_unit', 'totals_of_unit'],
+  ],
+  ['an unknown unit', '/app/map?state=atlantis', ['unit_facts', 'neighbours_of_unit']],
+  [
+    'a box of 4 frames',
+    '/app/map?box=0.201,0.101,0.219,0.119',
+    ['frames_of_box', 'figures_of_frames', 'figures_of_baselines', 'figures_of_features'],
+  ],
+  [
+    'a box of some 1,900 frames',
+    '/app/map?box=0.001,0.001,0.429,0.429',
+    ['frames_of_box', 'figures_of_frames', 'figures_of_baselines', 'figures_of_features'],
+  ],
+  ['a box of more frames', '/app/map?box=-0.5,-0.5,0.5,0.5', ['frames_of_box', 'totals_of_box']],
+  ['an empty box', '/app/map?box=5,5,6,6', ['frames_of_box']],
+  [
+    'several frames',
+    `/app/map?frames=${FRAME},324378021,7`,
+    ['frames_by_id', 'figures_of_frames', 'figures_of_baselines', 'figures_of_features'],
+  ],
+  ['frames that the index does not know', '/app/map?frames=7,8', ['frames_by_id']],
+  [
+    'one frame',
+    `/app/map?frame=${FRAME}`,
+    ['frames_by_id', 'figures_of_frames', 'frame_boxes', 'records_of_baselines', 'records_of_features'],
+  ],
+  ['an unknown frame', '/app/map?frame=7', ['frames_by_id']],
+  ['a search that finds units', '/app/map?q=old+market', ['units_named']],
+  ['a search that finds units that are alike', "/app/map?q=n'dar+x", ['units_named']],
+  ['a search that finds nothing', '/app/map?q=%22xyzzy%22+%24(id)', ['units_named']],
+  ['a search for a frame', '/app/map?q=99', ['frames_by_id']],
+  ['a search for a place', '/app/map?q=1.5,+1.5', ['frames_at']],
+  ['a question about a unit', '/app/ask?state=marembe&question=how+many+people', ['totals_of_unit']],
+  ['the list of datasets', '/app/datasets', ['datasets_in_reach']],
+  ['a dataset', '/app/datasets/lyr_population', ['figures_of_dataset', 'classes_of_dataset', 'totals_of_level']],
+]
+
+/** The map's page has the table of units in a panel of its own. */
+const TWIN = ['totals_below_unit', 'legend_of_attribute']
+
+describe('every panel shows the statements that answered it, their plans, and a line for a shell', function () {
+  this.timeout(240_000)
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let visitor: Visitor
+  let secret: string
+  before(async () => {
+    database = await newDatabase('datasets')
+    const size = { burst: 100_000, perMinute: 500_000 }
+    const buckets = { key: size, organisation: size, insight: size }
+    running = await startService(database, { publicUrl: 'listening', buckets })
+    const [demo] = await database.db.rows<{ orgId: string }>(
+      `select org_id as "orgId" from organisation where name = 'demo'`,
+      [],
+    )
+    visitor = await signIn(running.url, database.db, { orgId: demo?.orgId ?? '', role: 'member' })
+    secret = (await mint(database.db, { org: demo?.orgId ?? '' })).secret
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  const blocksOf = (page: string) => page.split('<div class="show-sql">').slice(1)
+  const linkIn = (block: string, text: string) =>
+    new RegExp(`<a href="([^"]+)">${text}</a>`).exec(block)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const linesOf = (block: string, kind: 'curl' | 'psql') =>
+    Array.from(block.matchAll(new RegExp(`<code id="${kind}-[^"]*">([^<]*)<`, 'g')), ([, line = '']) => unescaped(line))
+
+  async function runsInShell(line: string, status: number) {
+    if (line.startsWith('curl ')) {
+      const [, url = ''] = / '([^']+)'$/.exec(line) ?? []
+      const answer = onPostgres
+        ? await run('sh', ['-c', `${line.replace('curl ', 'curl -g -s -o /dev/null ')} -w '%{http_code}'`], {
+            env: { ...process.env, FRAMES_KEY: secret },
+          })
+        : { stdout: String((await ask(url, { headers: bearer(secret) })).status) }
+      assert.equal(answer.stdout, String(status), line)
+      return
+    }
+    // The shell takes the line apart, and the statement runs as the analyst.
+    const { stdout } = await run('sh', ['-c', line.replace(/^psql .* -c /, "printf '%s' ")])
+    assert.match(line, onPostgres ? /^psql -h HOST -d frames -U frames_analyst -c / : /-d postgres -U postgres -c /)
+    const rows = await runPasted(analystTarget(database), stdout)
+    if (!/atlantis|xyzzy|dar x|5, 5|\(7, 8\)/i.test(line)) assert.notEqual(rows, '', line)
+  }
+
+  for (const [title, path, names] of PANELS)
+    it(title, async () => {
+      const page = await visitor.get(path)
+      assert.equal(page.status, 200, page.text)
+      const expected = path.startsWith('/app/map') ? [names, TWIN] : [names]
+      const blocks = blocksOf(page.text)
+      assert.equal(blocks.length, expected.length)
+      for (const [i, block] of blocks.entries()) {
+        const sql = await visitor.get(linkIn(block, 'Show the SQL'))
+        const plan = await visitor.get(linkIn(block, 'Show the plan'))
+        assert.deepEqual([sql.status, plan.status], [200, 200], plan.text)
+        const texts = shownTexts(sql.text, 'sql')
+        assert.deepEqual(
+          texts.map((text) => /^-- (\w+):/.exec(text)?.[1]),
+          expected[i],
+        )
+        assert.equal([...plan.text.matchAll(/Execution Time: [\d.]+ ms/g)].length, texts.length)
+        for (const text of [...texts, ...shownTexts(sql.text, 'prepared')]) await runPasted(database.target, text)
+        const lines = [...linesOf(block, 'curl'), ...linesOf(block, 'psql')]
+        assert.ok(lines.length > 0, `${title} has no line for a shell`)
+        for (const line of lines) await runsInShell(line, title === 'a search for a place' ? 404 : 200)
+        if (linesOf(block, 'curl').length === 0) assert.match(block, /No call of the API/)
+      }
+    })
+
+  it('a question about frames', async () => {
+    const { text } = await visitor.get(`/app/ask?frames=${FRAME}&question=how+many+people`)
+    const [block = '', ...more] = blocksOf(text)
+    assert.equal(more.length, 0)
+    assert.equal((await visitor.get(linkIn(block, 'Show the SQL'))).status, 200)
+    assert.equal((await visitor.get(linkIn(block, 'Show the plan'))).status, 200)
+    assert.match(linesOf(block, 'curl').join(), /\/v1\/frames\/insight' -H/)
+  })
+
+  it('and no panel is missing from this list', () => {
+    const folder = new URL('src/web/', projectFolder)
+    const files = readdirSync(folder, { recursive: true }).map(String)
+    const drawing = files.filter(
+      (name) => name.endsWith('.ts') && /[^n] showSql\(|\{showSql\(/.test(readFileSync(new URL(name, folder), 'utf8')),
+    )
+    assert.deepEqual(drawing.toSorted(), [
+      'ask/answer-view.ts',
+      'ask/totals-view.ts',
+      'map/twin.ts',
+      'pages/dataset.ts',
+      'pages/datasets.ts',
+      'pages/map.ts',
+    ])
+  })
+
+  it('with the figures of its own page: the units, the area and the corners of a frame', async () => {
+    const { text } = await visitor.get(`/app/map?frame=${FRAME}`)
+    const sql = await visitor.get(linkIn(blocksOf(text)[0] ?? '', 'Show the SQL'))
+    const [frame = '', figures = ''] = await Promise.all(
+      shownTexts(sql.text, 'sql').map((each) => runPasted(database.target, each)),
+    )
+    assert.match(frame, /LAKE ISLAND.*LAKESIDE|LAKESIDE.*LAKE ISLAND/)
+    assert.match(frame, /\[0\.2,\s?0\.1,\s?0\.21,\s?0\.11\]/)
+    assert.match(figures, /^1\|1\.23\|/)
+    const calls = linesOf(blocksOf(text)[0] ?? '', 'curl')
+    assert.equal(calls.length, 2)
+    assert.match(calls[0] ?? '', /\/v1\/frames\?ids=324378020'$/)
+    assert.match(calls[1] ?? '', /\/v1\/frames\/data\?ids=324378020&datasets=lyr_/)
+    assert.doesNotMatch(calls[1] ?? '', /lyr_market/)
+  })
+
+  it('in an address that holds any values', () => {
+    const statements = [
+      {
+        name: 'one',
+        args: [['1', '2', '3', '9223372036854775807', '1'], null, 1.5, 'né "x"', ['lyr_a'], ['007', '8'], []],
+      },
+      { name: 'map/two', args: [] },
+    ]
+    assert.deepEqual(decodeStatements(encodeStatements(statements)), statements)
+  })
+})
