@@ -34,10 +34,10 @@ with placed as materialized (  -- the frames of the unit; a branch whose level i
   cross join lateral frame_values(gathered.ids, $3::text, $4::text) as found
   right join placed using (frame_id)
 ), turned as (  -- the same with the turn of each number among those of its part
-  select cell.*, row_number() over inside as turn, count(number) over part as numbers,
+  select cell.*, row_number() over (part order by number) as turn, count(number) over part as numbers,
     min(number) over part as lowest, max(number) over part as highest
   from cell
-  window part as (partition by state, lga, ward), inside as (partition by state, lga, ward order by number)
+  window part as (partition by state, lga, ward)
 ), each as (  -- one row for each part
   select
     state, lga, ward, count(*) as frames, count(number) as recorded,

@@ -12,7 +12,7 @@ with asked as materialized (  -- the version of the dataset, its kind, and how t
   from dataset
   left join attribute on attribute.layer_id = dataset.layer_id and attribute.name = $4::text
   where dataset.layer_id = $3::text
-), part as materialized (
+), part as materialized (  -- the parts of the unit
   select unit_id, state, lga, ward, frames
   from unit
   where unit.level = $2::text
