@@ -4,12 +4,17 @@
 
 const queryNumber = /^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
 const fileNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+/** sql/functions/plain_number.sql has the same rule. */
+const figureNumber = /^[+-]?(0|[1-9]\d{0,29})(\.\d{1,30})?([eE][+-]?\d{1,2})?$/
 const plainDecimal = /^-?\d+(\.\d+)?$/
 
 export const isQueryNumber = (text: string): boolean => queryNumber.test(text)
 
 /** Files may also leave out the digits on one side of the point. */
 export const isFileNumber = (text: string): boolean => fileNumber.test(text)
+
+/** Whether figures count a value of a file: 007 and 1,000 count in none. */
+export const isFigureNumber = (text: string): boolean => figureNumber.test(text)
 
 /** A plain decimal has neither a plus sign nor an exponent. */
 export const isPlainDecimal = (text: string): boolean => plainDecimal.test(text)

@@ -124,6 +124,6 @@ const noSuchDataset = (layerId: string, owners: Map<string, string>) =>
 
 async function findLicensee(run: RunQuery, to: string): Promise<Licensee> {
   if (to === EVERYONE) return { to }
-  const { orgId, name } = await findOrganisation(run, to)
+  const { orgId, name } = await findOrganisation(run, to, [EVERYONE])
   return { to: name, orgId }
 }

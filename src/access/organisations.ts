@@ -45,8 +45,15 @@ const withCredits = builder
 export const listOrganisations = async (run: RunQuery): Promise<Organisation[]> =>
   (await run(withCredits.orderBy('name'))).map(organisationOf)
 
-/** Finds an organisation by id or name. The id comes first, since a name may equal the id of another organisation. */
-export async function findOrganisation(run: RunQuery, org: string): Promise<Organisation> {
+/**
+ * Finds an organisation by id or name. The id comes first, since a name may equal the id of another organisation. The
+ * caller accepts the words of `others` as well: the message may suggest one.
+ */
+export async function findOrganisation(
+  run: RunQuery,
+  org: string,
+  others: readonly string[] = [],
+): Promise<Organisation> {
   const [found] = await run(
     withCredits
       .where((either) => either.or([either('organisation.org_id', '=', org), either('name', '=', org)]))
@@ -54,7 +61,8 @@ export async function findOrganisation(run: RunQuery, org: string): Promise<Orga
   )
   if (!found) {
     const names = (await listOrganisations(run)).map(({ name }) => name)
-    throw new Error(`No organisation has the id or name "${org}".${didYouMean(org, names)} "orgs list" lists them.`)
+    const suggestion = didYouMean(org, [...others, ...names])
+    throw new Error(`No organisation has the id or name "${org}".${suggestion} "orgs list" lists them.`)
   }
   return organisationOf(found)
 }

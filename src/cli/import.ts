@@ -7,6 +7,7 @@ import type { ImportedDataset, DatasetEntry } from '../load/datasets.js'
 import { importBaseline } from '../load/import-baseline.js'
 import { importFeatures } from '../load/import-features.js'
 import { importFrames } from '../load/import-frames.js'
+import type { ColumnFigures } from '../load/quality.js'
 import { commandForm, type Arguments, type Output, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, newDatasetId, organisationValue, textValue } from './values.js'
@@ -96,5 +97,29 @@ async function serveDataset(
     const { orgId } = await findOrganisation(db.run, org)
     return await importDataset(db, { layerId: id, orgId, name, category, vintage })
   })
-  output.result(made, `${made.layerId} is being served: ${made.items} ${made.kind}.`)
+  output.result(made, importReport(made))
+}
+
+/** More columns than a screen has lines are in the JSON alone. */
+const REPORTED_COLUMNS = 40
+
+function importReport({ layerId, items, kind, columns = [], outside = 0 }: ImportedDataset): string {
+  const more = columns.length - REPORTED_COLUMNS
+  return [
+    `${layerId} is being served: ${items} ${kind}.`,
+    ...(outside > 0 ? [`${outside} of them touch no frame: no call finds them.`] : []),
+    ...columns.slice(0, REPORTED_COLUMNS).map(columnReport),
+    ...(more > 0 ? [`And ${more} more columns: --json lists them all.`] : []),
+  ].join('\n')
+}
+
+function columnReport({ name, recorded, blank, lowest, highest, total, classes, notes }: ColumnFigures): string {
+  const spread =
+    total === undefined
+      ? classes === undefined
+        ? ''
+        : `, ${classes} different`
+      : `, from ${lowest} to ${highest}, total ${total}`
+  const lacking = blank === 0 ? '' : `, ${blank} blank`
+  return [`  ${name}: ${recorded} values${spread}${lacking}.`, ...notes].join(' ')
 }

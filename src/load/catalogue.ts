@@ -1,5 +1,6 @@
 /** The catalogue of a baseline's attributes: entries of a file, and for other columns what their values show. */
 import { readFileSync } from 'node:fs'
+import { didYouMean } from '../nearest.js'
 
 const TYPES = ['number', 'category'] as const
 const SUMMARIES = ['sum', 'mean', 'weighted_mean', 'mode', 'none'] as const
@@ -24,15 +25,36 @@ export function readCatalogue(file: string): Attribute[] {
   return entries.map((each: Partial<Attribute> | null, i) => checkAttribute(each ?? {}, `${file}, attribute ${i + 1}`))
 }
 
+const MEMBERS: readonly (keyof Attribute)[] = [
+  'name',
+  'label',
+  'unit',
+  'type',
+  'summary',
+  'weight',
+  'description',
+  'method',
+  'synonyms',
+]
+
 function checkAttribute(entry: Partial<Attribute>, place: string): Attribute {
-  const { name, label, type, summary, weight, method } = entry
+  const { name, label, type, summary, weight, method, synonyms = [] } = entry
   const fault = (message: string) => new Error(`${place}: ${message}`)
+  const unknown = Object.keys(entry).find((member) => !(MEMBERS as readonly string[]).includes(member))
+  if (unknown !== undefined)
+    throw fault(
+      `"${unknown}" is not a member of an attribute.${didYouMean(unknown, MEMBERS) || ` There are ${MEMBERS.join(', ')}.`}`,
+    )
   if (typeof name !== 'string' || name.trim() === '') throw fault('a name is needed.')
   if (typeof label !== 'string' || label.trim() === '') throw fault(`a label is needed for ${name}.`)
   if (!type || !TYPES.includes(type))
-    throw fault(`type: ${TYPES.join(' or ')} is accepted, ${JSON.stringify(type)} came.`)
+    throw fault(
+      `type: ${TYPES.join(' or ')} is accepted, ${JSON.stringify(type)} came.${didYouMean(String(type), TYPES)}`,
+    )
   if (!summary || !SUMMARIES.includes(summary)) {
-    throw fault(`summary: ${SUMMARIES.join(', ')} are accepted, ${JSON.stringify(summary)} came.`)
+    throw fault(
+      `summary: ${SUMMARIES.join(', ')} are accepted, ${JSON.stringify(summary)} came.${didYouMean(String(summary), SUMMARIES)}`,
+    )
   }
   if (type === 'category' && summary !== 'mode' && summary !== 'none') {
     throw fault(`summary: a category has a mode or none; ${summary} came for ${name}.`)
@@ -42,6 +64,8 @@ function checkAttribute(entry: Partial<Attribute>, place: string): Attribute {
   }
   if (method !== undefined && (typeof method !== 'string' || method.trim() === ''))
     throw fault(`method: a text such as "modelled estimate" is accepted, ${JSON.stringify(method)} came for ${name}.`)
+  if (!Array.isArray(synonyms) || synonyms.some((synonym) => typeof synonym !== 'string'))
+    throw fault(`synonyms: a list of texts is accepted, ${JSON.stringify(synonyms)} came for ${name}.`)
   return { ...entry, name, label, type, summary }
 }
 
@@ -52,13 +76,16 @@ export function completeCatalogue(
   entries: readonly Attribute[],
 ): Attribute[] {
   const unknown = entries.find(({ name }) => !columns.includes(name))
-  if (unknown) throw new Error(`The catalogue has ${unknown.name}, which is no column: ${columns.join(', ')} are.`)
+  if (unknown)
+    throw new Error(
+      `The catalogue has ${unknown.name}, which is no column: ${columns.join(', ')} are.${didYouMean(unknown.name, columns)}`,
+    )
   const unweighted = entries.find(
     ({ weight }) => weight !== undefined && weight !== 'area' && !columns.includes(weight),
   )
   if (unweighted) {
     throw new Error(
-      `${unweighted.name} is weighted by ${unweighted.weight}, which is no column: area or one of ${columns.join(', ')} is accepted.`,
+      `${unweighted.name} is weighted by ${unweighted.weight}, which is no column: area or one of ${columns.join(', ')} is accepted.${didYouMean(unweighted.weight ?? '', ['area', ...columns])}`,
     )
   }
   return columns.map((name, i) => {

@@ -7,6 +7,7 @@ import { lockBriefly } from './brief-lock.js'
 import type { Attribute } from './catalogue.js'
 import { refuseStagedFaults } from './faults.js'
 import type { Progress } from './progress.js'
+import type { ColumnFigures } from './quality.js'
 
 export const ANOTHER_LOAD = 'Another build or import is under way on this database. Wait for it to end.'
 
@@ -23,7 +24,15 @@ export type DatasetEntry = {
   synonyms?: string[] | undefined
 }
 
-export type ImportedDataset = { layerId: string; kind: DatasetKind; items: number; version: string }
+/** A baseline has figures of its columns; features have the number of those that touch no frame. */
+export type ImportedDataset = {
+  layerId: string
+  kind: DatasetKind
+  items: number
+  version: string
+  columns?: ColumnFigures[]
+  outside?: number
+}
 
 export type DatasetRows = {
   /** Fills a table of schema staging, which is empty. */

@@ -10,6 +10,7 @@ import { completeCatalogue, type Attribute } from './catalogue.js'
 import { csvRows, type CsvRow } from './csv-rows.js'
 import { replaceDataset, type DatasetEntry, type ImportedDataset } from './datasets.js'
 import { FileFault } from './faults.js'
+import { checkColumns, type ColumnFigures, type QualityCheck } from './quality.js'
 import type { Progress } from './progress.js'
 
 /** The view of a dataset has a column for each attribute, and PostgreSQL takes 1,600 columns: see analyst_baseline. */
@@ -18,32 +19,40 @@ const MOST_ATTRIBUTES = 1500
 /** The catalogue describes attributes of the file. */
 type BaselineEntry = DatasetEntry & { catalogue?: readonly Attribute[] }
 
-export const importBaseline = (
+export async function importBaseline(
   db: Database,
   file: string,
   { catalogue = [], ...entry }: BaselineEntry,
   progress: Progress,
-): Promise<ImportedDataset> =>
-  replaceDataset(db, entry, progress, {
-    load: async () => ({ kind: 'frames', attributes: await addRows(db, file, catalogue, progress) }),
+): Promise<ImportedDataset> {
+  let columns: ColumnFigures[] = []
+  const imported = await replaceDataset(db, entry, progress, {
+    load: async () => {
+      const { attributes, check } = await addRows(db, file, catalogue, progress)
+      columns = check.figures(attributes.map(({ type }) => type === 'number'))
+      return { kind: 'frames', attributes }
+    },
     faults: 'import/baseline_faults',
     put: ['import/baseline_put'],
   })
+  return { ...imported, columns }
+}
 
 type BaselineLine = { line: number; id: string; recorded: string }
 
-/** Answers with the attributes that the columns are. */
+/** Answers with the attributes that the columns are, in the order of the columns, and with their figures. */
 async function addRows(
   db: Database,
   file: string,
   catalogue: readonly Attribute[],
   progress: Progress,
-): Promise<Attribute[]> {
+): Promise<{ attributes: Attribute[]; check: QualityCheck }> {
   const text = sqlText('import/baseline_add')
   const rows = csvRows(file)
   const columns = attributeColumns((await rows.next()).value as CsvRow | undefined)
   const numeric = columns.map(() => true)
-  const count = await sendInBatches(baselineRows(rows, columns, numeric), {
+  const check = checkColumns(columns)
+  const count = await sendInBatches(baselineRows(rows, columns, { numeric, check }), {
     bytesOf: ({ recorded }) => recorded.length,
     send: (batch) =>
       db.rows(text, [batch.map(({ line }) => line), batch.map(({ id }) => id), batch.map(({ recorded }) => recorded)]),
@@ -51,14 +60,14 @@ async function addRows(
     noun: 'rows',
   })
   if (count === 0) throw new FileFault(`${file}: there is no row in it.`, 1)
-  return completeCatalogue(columns, numeric, catalogue)
+  return { attributes: completeCatalogue(columns, numeric, catalogue), check }
 }
 
-/** Sets `numeric` to false at each column that has a value which is no number. */
+/** Sets `numeric` to false at each column that has a value which is no number, and adds each row to the check. */
 async function* baselineRows(
   rows: AsyncIterable<CsvRow>,
   columns: readonly string[],
-  numeric: boolean[],
+  { numeric, check }: { numeric: boolean[]; check: QualityCheck },
 ): AsyncGenerator<BaselineLine> {
   const keys = columns.map((column) => `${JSON.stringify(column)}:`)
   for await (const { cells, line } of rows) {
@@ -72,6 +81,7 @@ async function* baselineRows(
     values.forEach((value, i) => {
       if (numeric[i] && value !== '' && !isFileNumber(value)) numeric[i] = false
     })
+    check.add(values)
     yield { line, id, recorded: `{${values.map((value, i) => keys[i] + JSON.stringify(value)).join(',')}}` }
   }
 }

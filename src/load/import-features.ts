@@ -30,17 +30,20 @@ const allTypes = Object.values(typesOfKind).flat()
 const kindOf = (type: unknown) =>
   (Object.keys(typesOfKind) as FeatureKind[]).find((kind) => typesOfKind[kind].includes(type as ShapeType)) ?? 'points'
 
-export const importFeatures = (
+export async function importFeatures(
   db: Database,
   file: string,
   entry: DatasetEntry,
   progress: Progress,
-): Promise<ImportedDataset> =>
-  replaceDataset(db, entry, progress, {
+): Promise<ImportedDataset> {
+  const imported = await replaceDataset(db, entry, progress, {
     load: async () => ({ kind: await addFeatures(db, file, progress), attributes: [] }),
     faults: 'import/features_faults',
     put: ['import/features_put', 'import/features_join'],
   })
+  const [row] = await db.rows<{ outside: number }>(sqlText('import/features_outside'), [entry.layerId])
+  return { ...imported, outside: row?.outside ?? 0 }
+}
 
 /** Answers with the kind that all of them are. */
 async function addFeatures(db: Database, file: string, progress: Progress): Promise<FeatureKind> {

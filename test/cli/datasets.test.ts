@@ -154,6 +154,15 @@ describe('frames import and frames datasets', function () {
       rows,
       ...about('lyr_x').with(7, 'Nobody'),
     )
+    await refused(
+      1,
+      /No organisation has the id or name "everyon"\. Did you mean everyone\?/,
+      'datasets',
+      'license',
+      'lyr_wells',
+      '--to',
+      'everyon',
+    )
     await refused(1, /There is no file \/nowhere\.csv\./, 'import', 'baseline', '/nowhere.csv', ...about('lyr_x'))
     const odd = folder.write('odd.json', '[{"name":"depth","label":"Depth","type":"text","summary":"sum"}]')
     await refused(

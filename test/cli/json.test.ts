@@ -75,7 +75,7 @@ describeOnPostgres('what the commands print with --json', function () {
     )
 
   before(async () => {
-    const rows = files.write('rows.csv', 'frame,depth\n324378020,12\n324378021,7\n')
+    const rows = files.write('rows.csv', 'frame,depth,kind\n324378020,12,dry\n324378021,7,wet\n')
     const wells = files.write(
       'wells.geojson',
       '{"type":"Feature","geometry":{"type":"Point","coordinates":[0.205,0.105]}}',

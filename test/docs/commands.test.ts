@@ -68,7 +68,7 @@ describe('the commands of the documentation', function () {
     }
     files.remove()
     assert.deepEqual(said.slice(0, 4), [
-      'lyr_wells is being served: 2 frames.\n',
+      'lyr_wells is being served: 2 frames.\n  depth: 2 values, from 7 to 12, total 19.\n',
       'lyr_well_sites is being served: 1 points.\n',
       'lyr_wells may be read by demo at 2 a query.\n',
       'lyr_well_sites may be read by everyone.\n',

@@ -135,7 +135,10 @@ describe('your own country, on a database that "npm start" filled', function () 
 
       it('takes a baseline and features by the lines of docs/load.md', async () => {
         const rows = folder.write('rows.csv', `frame,depth\n${ids.map((id, i) => `${id},${i * 10}`).join('\n')}\n`)
-        assert.equal(await paste('import baseline', { 'rows.csv': rows }), 'lyr_wells is being served: 5 frames.\n')
+        assert.equal(
+          await paste('import baseline', { 'rows.csv': rows }),
+          'lyr_wells is being served: 5 frames.\n  depth: 5 values, from 0 to 40, total 100.\n',
+        )
         const wells = folder.write('wells.geojson', sites(country))
         const said = await paste('import features', { 'wells.geojson': wells })
         assert.equal(said, 'lyr_well_sites is being served: 4 points.\n')

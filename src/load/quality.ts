@@ -1,0 +1,138 @@
+/** Adds up the columns of a file while it is read: the owner compares the figures with those of the source. */
+import { isFigureNumber, trimDecimal } from '../decimal.js'
+
+/** Figures of a column. Numbers are texts: `lowest` and `highest` as the file has them, `total` exact. */
+export type ColumnFigures = {
+  name: string
+  /** Rows with a value, and rows without. */
+  recorded: number
+  blank: number
+  /** Values that are no numbers, in a column of numbers. */
+  odd?: number
+  lowest?: string
+  highest?: string
+  total?: string
+  /** The different values of a category; undefined where there are more than COUNTED_CLASSES. */
+  classes?: number
+  /** Sentences about what is odd. */
+  notes: string[]
+}
+
+type Tally = {
+  recorded: number
+  blank: number
+  numbers: number
+  lowest: string | undefined
+  highest: string | undefined
+  odd: string | undefined
+  total: DecimalSum
+  classes: Set<string>
+}
+
+/** A category of more classes is a name or an id of its own for each frame. */
+const COUNTED_CLASSES = 1000
+
+export type QualityCheck = {
+  add: (values: readonly string[]) => void
+  figures: (isNumber: boolean[]) => ColumnFigures[]
+}
+
+export function checkColumns(names: readonly string[]): QualityCheck {
+  const tallies = names.map((): Tally => {
+    return {
+      recorded: 0,
+      blank: 0,
+      numbers: 0,
+      lowest: undefined,
+      highest: undefined,
+      odd: undefined,
+      total: decimalSum(),
+      classes: new Set(),
+    }
+  })
+  return {
+    add: (values) => {
+      for (const [i, tally] of tallies.entries()) addValue(tally, values[i] ?? '')
+    },
+    figures: (isNumber) => tallies.map((tally, i) => figuresOf(names[i] ?? '', tally, isNumber[i] === true)),
+  }
+}
+
+function addValue(tally: Tally, text: string): void {
+  const value = text.trim()
+  if (value === '') {
+    tally.blank += 1
+    return
+  }
+  tally.recorded += 1
+  if (tally.classes.size <= COUNTED_CLASSES) tally.classes.add(value)
+  if (!isFigureNumber(value)) {
+    tally.odd ??= value
+    return
+  }
+  tally.numbers += 1
+  tally.total.add(value)
+  if (tally.lowest === undefined || Number(value) < Number(tally.lowest)) tally.lowest = value
+  if (tally.highest === undefined || Number(value) > Number(tally.highest)) tally.highest = value
+}
+
+function figuresOf(name: string, tally: Tally, isNumber: boolean): ColumnFigures {
+  const { recorded, blank, numbers, lowest, highest, total, classes } = tally
+  const odd = recorded - numbers
+  const notes: string[] = []
+  if (recorded === 0) notes.push('No row has a value.')
+  if (recorded > 1 && classes.size === 1) notes.push(`Every value is ${[...classes].join('')}.`)
+  if (isNumber && odd > 0)
+    notes.push(`${odd} values are no plain numbers, such as ${tally.odd}: they count in no figure.`)
+  return {
+    name,
+    recorded,
+    blank,
+    ...(isNumber && lowest !== undefined && highest !== undefined
+      ? { odd, lowest, highest, total: total.text() }
+      : classes.size <= COUNTED_CLASSES && recorded > 0
+        ? { classes: classes.size }
+        : {}),
+    notes,
+  }
+}
+
+type DecimalSum = { add: (number: string) => void; text: () => string }
+
+/** A double holds each whole number of so many digits, and a sum below the limit with one more of them. */
+const EXACT_DIGITS = 15
+const EXACT_LIMIT = 2 ** 52
+
+/** Adds decimals exactly. Numbers of one scale are added as doubles for as long as these are exact. */
+function decimalSum(): DecimalSum {
+  const sums = new Map<number, { whole: bigint; part: number }>()
+  const sumAt = (scale: number) => {
+    const sum = sums.get(scale) ?? { whole: 0n, part: 0 }
+    sums.set(scale, sum)
+    return sum
+  }
+  return {
+    add: (number) => {
+      const [, sign, whole = '', rest = '', exponent = '0'] =
+        /^([+-]?)(\d+)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(number) ?? []
+      const scale = rest.length - Number(exponent)
+      const digits = `${sign === '-' ? '-' : ''}${whole}${rest}`
+      const sum = sumAt(Math.max(0, scale))
+      if (scale < 0) sum.whole += BigInt(digits) * 10n ** BigInt(-scale)
+      else if (whole.length + rest.length > EXACT_DIGITS) sum.whole += BigInt(digits)
+      else sum.part += Number(digits)
+      if (Math.abs(sum.part) < EXACT_LIMIT) return
+      sum.whole += BigInt(sum.part)
+      sum.part = 0
+    },
+    text: () => {
+      const scale = Math.max(0, ...sums.keys())
+      let total = 0n
+      for (const [each, { whole, part }] of sums) total += (whole + BigInt(part)) * 10n ** BigInt(scale - each)
+      const digits = String(total < 0n ? -total : total).padStart(scale + 1, '0')
+      const point = digits.length - scale
+      const decimals = scale > 0 ? `.${digits.slice(point)}` : ''
+      return trimDecimal(`${total < 0n ? '-' : ''}${digits.slice(0, point)}${decimals}`)
+    },
+  }
+}
