@@ -33,14 +33,19 @@ begin
       end, ', ' order by n) from read),
     (select 'cross join lateral json_to_record(baseline_row.recorded) as cell (' || string_agg(format('%I text', name), ', ' order by n) || ')'
       from read where is_column),
-    string_agg(format('count(row.a%1$s) as r%1$s, %2$s', n, case
-        when type <> 'number' then format('null::numeric as t%1$s, null::numeric as w%1$s, null::numeric as l%1$s, null::numeric as h%1$s', n)
-        when share is null then format('sum(row.a%1$s) as t%1$s, null::numeric as w%1$s, min(row.a%1$s) as l%1$s, max(row.a%1$s) as h%1$s', n)
-        else format($c$sum(row.a%1$s * %2$s) filter (where %2$s > 0) as t%1$s, sum(%2$s) filter (where %2$s > 0 and row.a%1$s is not null) as w%1$s,
+    string_agg(format('count(row.a%s) as r%1$s', n) || case
+        when type <> 'number' then ''
+        when share is null then format(', sum(row.a%s) as t%1$s, min(row.a%1$s) as l%1$s, max(row.a%1$s) as h%1$s', n)
+        else format($c$, sum(row.a%1$s * %2$s) filter (where %2$s > 0) as t%1$s, sum(%2$s) filter (where %2$s > 0 and row.a%1$s is not null) as w%1$s,
           min(row.a%1$s) as l%1$s, max(row.a%1$s) as h%1$s$c$, n, share)
-      end), ', ' order by n),
-    string_agg(format('sum(part.r%1$s) as r%1$s, sum(part.t%1$s) as t%1$s, sum(part.w%1$s) as w%1$s, min(part.l%1$s) as l%1$s, max(part.h%1$s) as h%1$s', n), ', ' order by n),
-    string_agg(format('(%1$L, %2$L, part.r%3$s, part.t%3$s, part.w%3$s, part.l%3$s, part.h%3$s)', name, summary, n), ', ' order by n),
+      end, ', ' order by n),
+    string_agg(format('sum(part.r%s) as r%1$s', n)
+      || case when type = 'number' then format(', sum(part.t%s) as t%1$s, min(part.l%1$s) as l%1$s, max(part.h%1$s) as h%1$s', n) else '' end
+      || case when type = 'number' and share is not null then format(', sum(part.w%s) as w%1$s', n) else '' end, ', ' order by n),
+    string_agg(format('(%L, %L, part.r%s, ', name, summary, n) || case
+        when type <> 'number' then 'null, null, null, null)'
+        else format('part.t%s, %s, part.l%1$s, part.h%1$s)', n, case when share is null then 'null' else format('part.w%s', n) end)
+      end, ', ' order by n),
     string_agg(format('(%L, row.a%s)', name, n), ', ' order by n) filter (where type = 'category' and summary = 'mode'
       and exists (select from class where class.layer_id = layer and class.name = asked.name)),
     string_agg(format('(%L, row.a%s)', name, n), ', ' order by n) filter (where type = 'number')

@@ -11,8 +11,8 @@ begin
   delete from unit_total where version = served.version;
   delete from attribute_spread where version = served.version;
   -- Numbers of frames or units, and the figures of all of them: totals_of_baseline and totals_of_features add frames.
-  create temporary table total_number (attribute text, level text, number numeric) on commit drop;
-  create temporary table total_figure (attribute text, level text, recorded bigint, lowest numeric, highest numeric) on commit drop;
+  create temporary table total_number (attribute text collate "C", level text collate "C", number numeric) on commit drop;
+  create temporary table total_figure (attribute text collate "C", level text collate "C", recorded bigint, lowest numeric, highest numeric) on commit drop;
   if served.kind = 'frames' then
     perform totals_of_baseline(layer, served.version);
   else

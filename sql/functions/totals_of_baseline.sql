@@ -35,7 +35,7 @@ begin
       left join unit as home on home.unit_id = part.home_id
       cross join lateral unnest(coalesce(home.within, '{0}') || (10000000 + part.block)) as unit (unit_id)
       group by unit.unit_id$q$, list.wholes);
-    create temporary table total_class (attribute text, unit_id bigint, class text, frames bigint) on commit drop;
+    create temporary table total_class (attribute text collate "C", unit_id bigint, class text collate "C", frames bigint) on commit drop;
     if list.classes is not null then
       execute format($q$
         insert into total_class (attribute, unit_id, class, frames)
@@ -61,7 +61,7 @@ begin
         end,
         common.class, common.frames, whole.recorded
       from (
-        select named.attribute, named.summary, part.unit_id, named.recorded, named.total, named.weight
+        select named.attribute, named.summary, part.unit_id, named.recorded, named.total::numeric, named.weight::numeric
         from total_whole as part
         cross join lateral (values %s) as named (attribute, summary, recorded, total, weight, lowest, highest)
         where named.recorded > 0
@@ -69,12 +69,12 @@ begin
       left join (
         select distinct on (attribute, unit_id) attribute, unit_id, class, frames
         from total_class
-        order by attribute, unit_id, frames desc, class collate "C"
+        order by attribute, unit_id, frames desc, class
       ) as common using (attribute, unit_id)
-      order by whole.attribute, whole.unit_id$q$, served, list.parts);
+      order by whole.attribute collate "C", whole.unit_id$q$, served, list.parts);
     execute format($q$
       insert into total_figure (attribute, level, recorded, lowest, highest)
-      select named.attribute, 'frame', named.recorded, named.lowest, named.highest
+      select named.attribute, 'frame', named.recorded, named.lowest::numeric, named.highest::numeric
       from total_whole as part
       cross join lateral (values %s) as named (attribute, summary, recorded, total, weight, lowest, highest)
       where part.unit_id = 0$q$, list.parts);

@@ -5,12 +5,16 @@
 -- counts, so that the states add up to the country. totals_keep calls it.
 create or replace function totals_of_features(served bigint, kind text) returns void
   language plpgsql as $$
+declare
+  measure text := case kind when 'lines' then 'km' when 'polygons' then 'km2' end;
 begin
-  -- PostgreSQL expects few rows of a version that is not in the statistics yet, and would join them one by one.
+  -- The planner expects one row of a version that its statistics lack, and then compares each pair with each unit:
+  -- 200,000 points took over 7 minutes instead of 2 seconds.
+  analyze feature (version);
+  analyze feature_frame (version);
   create temporary table total_pair on commit drop as
-  select pair.feature_no, pair.frame_id,
-    coalesce(home.within, '{0}')
-      || (10000000 + block_at((ST_XMin(frame.geom) + ST_XMax(frame.geom)) / 2, (ST_YMin(frame.geom) + ST_YMax(frame.geom)) / 2)) as unit_ids,
+  select pair.feature_no, pair.frame_id, home.unit_id as home_id,
+    block_at((ST_XMin(frame.geom) + ST_XMax(frame.geom)) / 2, (ST_YMin(frame.geom) + ST_YMax(frame.geom)) / 2) as block,
     -- in degrees, and in km to the millimetre or km² to the square metre
     case kind when 'lines' then ST_Length(part.geom) end as degrees,
     case kind
@@ -18,7 +22,7 @@ begin
       when 'polygons' then round((ST_Area(part.geom::geography) / 1e6)::numeric, 6)
     end as extent
   from feature_frame as pair
-  join feature on feature.version = pair.version and feature.feature_no = pair.feature_no
+  left join feature on kind <> 'points' and feature.version = pair.version and feature.feature_no = pair.feature_no
   join frame on frame.frame_id = pair.frame_id
   left join unit as home on home.state = frame.state and home.lga = frame.lga and coalesce(home.ward, '') = coalesce(frame.ward, '')
   -- Most frames are rectangles, in which a line is cut eight times as fast. It loses a stretch along an edge there.
@@ -59,27 +63,60 @@ begin
       where feature.version = served and abs(inside.degrees - ST_Length(feature.geom)) > 1e-9 * ST_Length(feature.geom)
     );
   end if;
+  -- A frame lies in one ward and one block: frames and extents add up over the pieces into which these cut each other.
+  create temporary table total_frame on commit drop as
+  select frame_id, home_id, block, count(*) as features, sum(extent) as extent from total_pair group by frame_id, home_id, block;
+  create temporary table total_whole on commit drop as
+  select unit.unit_id, sum(part.frames) as frames, sum(part.extent) as extent
+  from (
+    select home_id, block, count(*) as frames, sum(extent) as extent from total_frame group by home_id, block
+  ) as part
+  left join unit as home on home.unit_id = part.home_id
+  cross join lateral unnest(coalesce(home.within, '{0}') || (10000000 + part.block)) as unit (unit_id)
+  group by unit.unit_id;
   insert into unit_total (version, attribute, unit_id, number, recorded)
-  select served, 'features', unit.unit_id, count(distinct pair.feature_no), count(distinct pair.frame_id)
-  from total_pair as pair
-  cross join lateral unnest(pair.unit_ids) as unit (unit_id)
-  group by unit.unit_id
-  order by unit.unit_id;
+  with placed as (  -- one row for each feature, with its piece if it has one alone
+    select feature_no, min(home_id) as home_id, min(block) as block, count(*) as frames from total_pair group by feature_no
+  ), piece as (  -- one row for each piece, with the features that are on one frame
+    select home_id, block, count(*) as features from placed where frames = 1 group by home_id, block
+  ), wide as (  -- one row for each piece of a feature on several frames
+    select distinct pair.feature_no, pair.home_id, pair.block
+    from placed
+    join total_pair as pair using (feature_no)
+    where placed.frames > 1
+  ), counted as (  -- features of pieces, and each wide feature once in a unit
+    select unit.unit_id, sum(piece.features) as features
+    from piece
+    left join unit as home on home.unit_id = piece.home_id
+    cross join lateral unnest(coalesce(home.within, '{0}') || (10000000 + piece.block)) as unit (unit_id)
+    group by unit.unit_id
+    union all
+    select within.unit_id, count(*)
+    from (
+      select distinct wide.feature_no, unit.unit_id
+      from wide
+      left join unit as home on home.unit_id = wide.home_id
+      cross join lateral unnest(coalesce(home.within, '{0}') || (10000000 + wide.block)) as unit (unit_id)
+    ) as within
+    group by within.unit_id
+  )
+  select served, 'features', unit_id, sum(counted.features), whole.frames
+  from counted
+  join total_whole as whole using (unit_id)
+  group by unit_id, whole.frames
+  order by unit_id;
   insert into unit_total (version, attribute, unit_id, number, recorded)
-  select served, case kind when 'lines' then 'km' else 'km2' end, unit.unit_id, sum(pair.extent), count(distinct pair.frame_id)
-  from total_pair as pair
-  cross join lateral unnest(pair.unit_ids) as unit (unit_id)
-  where kind <> 'points'
-  group by unit.unit_id
-  order by unit.unit_id;
+  select served, measure, unit_id, extent, frames from total_whole where measure is not null order by unit_id;
+  insert into total_figure (attribute, level, recorded, lowest, highest)
+  select 'features', 'frame', count(*), min(features), max(features) from total_frame having count(*) > 0
+  union all
+  select measure, 'frame', count(*), min(extent), max(extent) from total_frame where measure is not null having count(*) > 0;
   insert into total_number (attribute, level, number)
   select named.attribute, 'frame', named.number
-  from (select count(*) as features, sum(extent) as extent from total_pair group by frame_id) as each
-  cross join lateral (values ('features', each.features), (case kind when 'lines' then 'km' else 'km2' end, each.extent)) as named (attribute, number)
-  where named.number is not null;
-  insert into total_figure (attribute, level, recorded, lowest, highest)
-  select attribute, level, count(*), min(number), max(number) from total_number group by attribute, level;
-  drop table total_pair;
+  from total_frame
+  cross join lateral (values ('features', features), (measure, extent)) as named (attribute, number)
+  where hashint8(frame_id) % greatest(1, (select count(*) / 10000 from total_frame)) = 0 and named.attribute is not null;
+  drop table total_pair, total_frame, total_whole;
 end $$;
 comment on function totals_of_features(bigint, text) is 'Keeps the features, lengths and areas in each unit: totals_keep calls it.';
 revoke execute on function totals_of_features from public;
