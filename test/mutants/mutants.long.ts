@@ -9,6 +9,7 @@ import { questionMutants } from './questions.js'
 import { peopleMutants } from './people.js'
 import { signInMutants } from './sign-in.js'
 import { tileMutants } from './tiles.js'
+import { totalMutants } from './totals.js'
 import { useMutants } from './use.js'
 import { catalogueMutants } from './catalogue.js'
 import { webMutants } from './web.js'
@@ -29,6 +30,7 @@ const tried =
         ...useMutants,
         ...signInMutants,
         ...tileMutants,
+        ...totalMutants,
         ...mapMutants,
         ...peopleMutants,
       ]

@@ -94,10 +94,11 @@ if (onPostgres) {
         const used = [...read('src/db/statements.ts').matchAll(/'(\w+)',?\n?\)/g)].map(([, name = '']) => name)
         const missed = used.filter((name) => !places.has(name))
         // The calls above send every other statement of the API. Only the doctor of this test sends ledger_faults, and only
-        // the plan of a model tests which class a property of features has. The map sends the totals of units.
+        // the plan of a model tests which class a property of features has. The map sends the totals of units, frames locate points_located.
         assert.deepEqual(missed.toSorted(), [
           'frames_with_property',
           'ledger_faults',
+          'points_located',
           'totals_of_level',
           'totals_of_unit',
         ])

@@ -233,4 +233,23 @@ describe('totals while datasets and indexes are imported', function () {
       assert.deepEqual(await kilometres('north'), ['1', '0'])
     }
   })
+
+  it('keep areas and wards of one name in two states apart', async () => {
+    const named = { lga: 'Bende', ward: 'Central' }
+    const cells = [
+      feature(1, rectangle(500, 300, 501, 301), { state: 'Alpha', ...named }),
+      feature(2, rectangle(501, 300, 502, 301), { state: 'Beta', ...named }),
+      feature(3, rectangle(502, 300, 503, 301), { state: 'Beta', ...named }),
+    ]
+    await importFrames(db, folder.write('names.geojson', collection(cells)), quiet)
+    await people(3, 7)
+    const inState = async (state: string, ward: string | null) => {
+      const [total] = await totalsOfUnit(db, ward ? 'ward' : 'lga', state, 'bende', ward, null, ['lyr_people'])
+      return [total?.number, total?.recorded]
+    }
+    for (const ward of [null, 'central']) {
+      assert.deepEqual(await inState('alpha', ward), ['7', 1])
+      assert.deepEqual(await inState('beta', ward), ['14', 2])
+    }
+  })
 })
