@@ -11,7 +11,7 @@ import { otherMethods, sendError, unknownPath } from './http/send-error.js'
 import { docsFiles, docsRoute } from './routes/docs.js'
 import { framesRoute } from './routes/frames.js'
 import { framesAdminRoute } from './routes/frames-admin.js'
-import { framesAtRoute } from './routes/frames-at.js'
+import { frameFinder, framesAtRoute } from './routes/frames-at.js'
 import { framesDataRoute } from './routes/frames-data.js'
 import { framesInsightRoute } from './routes/frames-insight.js'
 import { lgasRoute } from './routes/lgas.js'
@@ -52,7 +52,7 @@ export function createApp(services: Services): Express {
     .post(credential, meter(services, 'insight'), needs('ask.query'), ...jsonBody, framesInsightRoute(services))
     .all(otherMethods('POST'))
 
-  get('/v1/frames/at', 'frame.read', framesAtRoute(services))
+  get('/v1/frames/at', 'frame.read', framesAtRoute(frameFinder(services)))
   get('/v1/frames/admin', 'frame.read', framesAdminRoute(services))
   getWithoutHead('/v1/frames/data', 'frame.read', framesDataRoute(services))
   get('/v1/frames', 'frame.read', framesRoute(services))

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.js'
 import { replay, type Difference, type SavedAnswer } from '../insight/replay.js'
-import { unaccountedNumbers } from '../insight/verify.js'
+import { factsOf, unaccountedNumbers } from '../insight/verify.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue } from './values.js'
@@ -29,12 +29,7 @@ export const verifyCommand: Command = {
       },
       run: async (config, { operands, options }, output) => {
         const answer = readAnswer(operands[0])
-        const numbers = unaccountedNumbers(answer.narrative ?? '', {
-          headline: answer.headline,
-          facets: answer.facets,
-          frames: answer.frameIds.length,
-          frameIds: answer.frameIds,
-        })
+        const numbers = unaccountedNumbers(answer.narrative ?? '', factsOf(answer))
         const figures = options.replay ? await differencesFrom(config, answer) : []
         const isGood = numbers.length === 0 && figures.length === 0
         const faults = [

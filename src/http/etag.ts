@@ -6,7 +6,7 @@ import { indexGeneration } from '../db/statements.js'
 import { codingFor } from './coding.js'
 
 type CacheContext = { reader: Reader; req: Request; res: Response }
-type TaggedRead<Answer> = {
+export type TaggedRead<Answer> = {
   /** All that the answer depends on, besides the path and the index. */
   question: unknown
   read: () => Promise<Answer>

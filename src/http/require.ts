@@ -1,11 +1,16 @@
 /** Checks the capability that a call needs, after the key is accepted and before any data is read. */
 import type { RequestHandler } from 'express'
+import type { Authority } from '../access/authority.js'
 import { presetsWith, type Capability } from '../access/capabilities.js'
 import { insufficientScope } from '../errors.js'
 
 export function needs(capability: Capability): RequestHandler {
   return (req, _res, next) => {
-    if (!req.caller?.capabilities.includes(capability)) throw insufficientScope(capability, presetsWith(capability))
+    requireCapability(req.caller, capability)
     next()
   }
+}
+
+export function requireCapability(caller: Authority | undefined, capability: Capability): void {
+  if (!caller?.capabilities.includes(capability)) throw insufficientScope(capability, presetsWith(capability))
 }

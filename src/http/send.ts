@@ -14,6 +14,9 @@ export const sendDataPieces = (res: Response, { pieces, ...data }: Pieces): Prom
 
 export const sendData = (res: Response, data: unknown): Promise<void> => sendDataText(res, JSON.stringify(data))
 
+/** Sends a body that has no envelope of the API. */
+export const sendJsonText = (res: Response, text: string): Promise<void> => send(res, { pieces: [text] })
+
 /**
  * Express's own res.send reads, parses and rewrites the headers that it needs, at a tenth of the cost of a small
  * answer.

@@ -11,6 +11,15 @@ export type AnswerFacts = {
   frames: number
   frameIds: readonly string[]
 }
+/** An answer, as the API returned it. */
+export type ReturnedAnswer = Pick<AnswerFacts, 'headline' | 'facets' | 'frameIds'>
+export const factsOf = ({ headline, facets, frameIds }: ReturnedAnswer): AnswerFacts => ({
+  headline,
+  facets,
+  frames: frameIds.length,
+  frameIds,
+})
+
 /** The text holds this number, and no figure does. */
 export type Unaccounted = { text: string; at: number; why: string }
 /** Tests put another check in the place of unaccountedNumbers. */

@@ -6,21 +6,32 @@ import * as statements from '../db/statements.js'
 import type { FrameRow } from '../db/statements.js'
 import type { Deadline } from '../deadline.js'
 import { notFound } from '../errors.js'
+import type { Call } from '../http/call.js'
 import { frameJson } from '../http/geojson.js'
 import { pointParam, type Point } from '../http/params.js'
 import { sendDataText } from '../http/send.js'
 import type { Services } from '../services.js'
 
 type FrameAt = (point: Point, deadline: Deadline) => Promise<FrameRow | undefined>
+/** Answers with the frame as JSON text. */
+export type FindFrame = (call: Pick<Call, 'asked' | 'deadline'>) => Promise<string>
 
-export function framesAtRoute({ readerForRequest }: Services): RequestHandler {
-  const frameAt: FrameAt = batch((points: Point[], deadline) => framesAtPoints(readerForRequest(deadline), points))
+export function framesAtRoute(findFrame: FindFrame): RequestHandler {
   return async (req, res) => {
-    const point = pointParam(req.asked)
-    const frame = await frameAt(point, req.deadline)
-    if (!frame) throw notFound(`No frame contains this point.${await swappedHint(frameAt, point, req.deadline)}`)
+    const frame = await findFrame(req)
     res.setHeader('Cache-Control', 'private, max-age=600')
-    await sendDataText(res, frameJson(frame))
+    await sendDataText(res, frame)
+  }
+}
+
+/** Calls of all kinds share the batches. */
+export function frameFinder({ readerForRequest }: Services): FindFrame {
+  const frameAt: FrameAt = batch((points: Point[], deadline) => framesAtPoints(readerForRequest(deadline), points))
+  return async ({ asked, deadline }) => {
+    const point = pointParam(asked)
+    const frame = await frameAt(point, deadline)
+    if (!frame) throw notFound(`No frame contains this point.${await swappedHint(frameAt, point, deadline)}`)
+    return frameJson(frame)
   }
 }
 

@@ -1,6 +1,5 @@
 /** GET /v1/frames/data: the records of the caller's datasets on frames, or the price of reading them. */
-import type { Request, RequestHandler, Response } from 'express'
-import type { Authority } from '../access/authority.js'
+import type { RequestHandler } from 'express'
 import { chargeUnlessHungUp, quoteCall } from '../credits/charging.js'
 import { pricedOn } from '../datasets/priced.js'
 import { datasetsWithRecords, recordsOn } from '../datasets/records.js'
@@ -9,66 +8,72 @@ import { withDeadline } from '../db/connect.js'
 import type { Reader } from '../db/replicas/reader.js'
 import type { DatasetRow } from '../db/statements.js'
 import { isFrameId } from '../frame-id.js'
-import { callerOf } from '../http/authenticate.js'
-import { unlessCached } from '../http/etag.js'
-import { hangUpSignal } from '../http/hang-up.js'
+import { callOf, type Call } from '../http/call.js'
 import { datasetsParam, neededIdsParam, priceParam } from '../http/params.js'
 import { recordsJson } from '../http/records.js'
-import { sendData, sendDataText } from '../http/send.js'
+import { sendDataText } from '../http/send.js'
 import type { Services } from '../services.js'
 
-type DataCall = {
-  req: Request
-  res: Response
+/** `isUnique`: credits take part in the answer, so that no other call may get it. */
+type DataAnswer = { text: string; isUnique: boolean }
+
+export function framesDataRoute(services: Services): RequestHandler {
+  return async (req, res) => {
+    const answer = await answerData(services, callOf(req, res))
+    if (!answer) return
+    if (answer.isUnique) res.removeHeader('ETag')
+    await sendDataText(res, answer.text)
+  }
+}
+
+type DataCall = Call & {
   reader: Reader
-  caller: Authority
   ids: string[]
   /** The datasets that are visible to the caller and that this call names. */
   datasets: DatasetRow[]
 }
 
-export function framesDataRoute(services: Services): RequestHandler {
-  return async (req, res) => {
-    const caller = callerOf(req)
-    const ids = neededIdsParam(req.asked)
-    const named = datasetsParam(req.asked)
-    const asksPrice = priceParam(req.asked)
-    const reader = services.readerForRequest(req.deadline)
-    const visible = await visibleDatasets(withDeadline(services.authorityReader, req.deadline), reader, caller)
-    const datasets = named ? visible.filter(({ layerId }) => named.includes(layerId)) : visible
-    await (asksPrice ? sendPrice : sendRecords)(services, { req, res, reader, caller, ids, datasets })
-  }
+/** Undefined: the client has the answer already, or hung up. */
+export async function answerData(services: Services, call: Call): Promise<DataAnswer | undefined> {
+  const { asked, caller, deadline } = call
+  const ids = neededIdsParam(asked)
+  const named = datasetsParam(asked)
+  const asksPrice = priceParam(asked)
+  const reader = services.readerForRequest(deadline)
+  const visible = await visibleDatasets(withDeadline(services.authorityReader, deadline), reader, caller)
+  const datasets = named ? visible.filter(({ layerId }) => named.includes(layerId)) : visible
+  return await (asksPrice ? answerPrice : answerRecords)(services, { ...call, reader, ids, datasets })
 }
 
-async function sendRecords({ ledger, metrics }: Services, call: DataCall): Promise<void> {
-  const { req, res, reader, caller, ids, datasets } = call
-  const hangUp = hangUpSignal(res)
-  const frames = await unlessCached(call, {
+async function answerRecords({ ledger, metrics }: Services, call: DataCall): Promise<DataAnswer | undefined> {
+  const { reader, caller, ids, datasets } = call
+  const hangUp = call.hangUp()
+  const frames = await call.unlessCached(reader, {
     question: [ids, tagged(datasets)],
     read: () => recordsOn(reader, ids, datasets),
     isStill: () => areUnchanged(reader, datasets),
   })
-  if (!frames) return
-  const payer = { caller: { ...caller, deadline: req.deadline }, requestId: req.id }
+  if (!frames) return undefined
+  const payer = { caller: { ...caller, deadline: call.deadline }, requestId: call.id }
   const bill = await chargeUnlessHungUp(ledger, payer, datasetsWithRecords(frames, datasets), hangUp)
-  if (!bill) return
+  if (!bill) return undefined
   metrics.countCharges(bill, datasets)
   // The charge and the datasets left out belong to this call alone.
-  if (bill.charged.length > 0 || bill.leftOut.length > 0) res.removeHeader('ETag')
-  await sendDataText(res, recordsJson(frames, datasets, bill))
+  const isUnique = bill.charged.length > 0 || bill.leftOut.length > 0
+  return { text: recordsJson(frames, datasets, bill), isUnique }
 }
 
-async function sendPrice({ ledger }: Services, call: DataCall): Promise<void> {
-  const { req, res, reader, caller, ids, datasets } = call
-  const priced = await unlessCached(call, {
+async function answerPrice({ ledger }: Services, call: DataCall): Promise<DataAnswer | undefined> {
+  const { reader, caller, ids, datasets } = call
+  const priced = await call.unlessCached(reader, {
     question: [ids, tagged(datasets), 'price'],
     read: () => pricedOn(reader, ids.filter(isFrameId), datasets),
     isStill: () => areUnchanged(reader, datasets),
   })
-  if (!priced) return
+  if (!priced) return undefined
+  const quote = await quoteCall(withDeadline(ledger.db, call.deadline), caller.orgId, priced)
   // The answer depends on the credits of the organisation, which change at any moment.
-  if (priced.length > 0) res.removeHeader('ETag')
-  await sendData(res, { frames: [], ...(await quoteCall(withDeadline(ledger.db, req.deadline), caller.orgId, priced)) })
+  return { text: JSON.stringify({ frames: [], ...quote }), isUnique: priced.length > 0 }
 }
 
 /** The part of the ETag that stands for the datasets. */

@@ -5,7 +5,7 @@ import type { Reader } from '../db/replicas/reader.js'
 import type { Page } from '../db/page.js'
 import { invalid, invalidBox } from '../errors.js'
 import { isFrameId } from '../frame-id.js'
-import { unlessCached } from '../http/etag.js'
+import { callOf, type Call } from '../http/call.js'
 import { collectionJson, frameJson } from '../http/geojson.js'
 import { afterParam, boxParam, idsParam, limitParam, unitParam, type Box, type Unit } from '../http/params.js'
 import type { Query } from '../http/query.js'
@@ -17,14 +17,19 @@ type PageChoice =
   | { by: 'unit'; unit: Unit; after: string | undefined; limit: number }
 type Choice = { by: 'ids'; ids: string[] } | PageChoice
 
-export function framesRoute({ readerForRequest }: Services): RequestHandler {
+export function framesRoute(services: Services): RequestHandler {
   return async (req, res) => {
-    const choice = choiceParam(req.asked)
-    const reader = readerForRequest(req.deadline)
-    const read = () => (choice.by === 'ids' ? piecesById(reader, choice.ids) : pageOf(reader, choice))
-    const data = await unlessCached({ reader, req, res }, { question: choice, read })
+    const data = await chooseFrames(services, callOf(req, res))
     if (data) await sendDataPieces(res, data)
   }
+}
+
+/** Answers with a collection of features, or for ids with a list of frames, as JSON text. */
+export async function chooseFrames({ readerForRequest }: Services, call: Call): Promise<Pieces | undefined> {
+  const choice = choiceParam(call.asked)
+  const reader = readerForRequest(call.deadline)
+  const read = () => (choice.by === 'ids' ? piecesById(reader, choice.ids) : pageOf(reader, choice))
+  return await call.unlessCached(reader, { question: choice, read })
 }
 
 function choiceParam(query: Query): Choice {

@@ -1,17 +1,22 @@
 /** GET /v1/states: every state with its number of frames. */
 import type { RequestHandler } from 'express'
 import * as statements from '../db/statements.js'
-import { unlessCached } from '../http/etag.js'
+import { callOf, type Call } from '../http/call.js'
 import { recordedMembers } from '../http/geojson.js'
 import { refuseOtherSelectors } from '../http/params.js'
 import { sendData } from '../http/send.js'
 import type { Services } from '../services.js'
 
-export function statesRoute({ readerForRequest }: Services): RequestHandler {
+export function statesRoute(services: Services): RequestHandler {
   return async (req, res) => {
-    refuseOtherSelectors(req.asked, [])
-    const reader = readerForRequest(req.deadline)
-    const rows = await unlessCached({ reader, req, res }, { question: [], read: () => statements.states(reader) })
-    if (rows) await sendData(res, rows.map(recordedMembers))
+    const rows = await listStates(services, callOf(req, res))
+    if (rows) await sendData(res, rows)
   }
+}
+
+export async function listStates({ readerForRequest }: Services, call: Call): Promise<object[] | undefined> {
+  refuseOtherSelectors(call.asked, [])
+  const reader = readerForRequest(call.deadline)
+  const rows = await call.unlessCached(reader, { question: [], read: () => statements.states(reader) })
+  return rows?.map(recordedMembers)
 }

@@ -146,8 +146,8 @@ export const coreMutants: Mutant[] = [
   {
     breaks: 'capabilities are not looked at',
     file: 'dist/src/http/require.js',
-    from: 'if (!req.caller?.capabilities.includes(capability))',
-    to: 'if (!req.caller)',
+    from: 'if (!caller?.capabilities.includes(capability))',
+    to: 'if (!caller)',
     tests: ['access/matrix'],
     grep: 'ask.query alone',
   },
