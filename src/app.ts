@@ -7,6 +7,7 @@ import { jsonBody } from './http/body.js'
 import { crossOrigin } from './http/cross-origin.js'
 import { meter } from './http/meter.js'
 import { needs } from './http/require.js'
+import { mcpHandlers, refuseOtherOrigins } from './mcp/endpoint.js'
 import { otherMethods, sendError, unknownPath } from './http/send-error.js'
 import { docsFiles, docsRoute } from './routes/docs.js'
 import { framesRoute } from './routes/frames.js'
@@ -27,8 +28,7 @@ export function createApp(services: Services): Express {
   app.disable('x-powered-by').disable('etag').set('query parser', false)
   app.enable('case sensitive routing').enable('strict routing')
   app.use(requestContext(services))
-  const { corsOrigins } = services
-  if (corsOrigins.length > 0) app.use('/v1', crossOrigin(corsOrigins, 'Authorization, Content-Type, If-None-Match'))
+  letPagesCall(app, services)
 
   // Each call checks in this order: credential, buckets, capability; then the route checks parameters and reads data.
   const credential = authenticate(services)
@@ -52,7 +52,8 @@ export function createApp(services: Services): Express {
     .post(credential, meter(services, 'insight'), needs('ask.query'), ...jsonBody, framesInsightRoute(services))
     .all(otherMethods('POST'))
 
-  get('/v1/frames/at', 'frame.read', framesAtRoute(frameFinder(services)))
+  const findFrame = frameFinder(services)
+  get('/v1/frames/at', 'frame.read', framesAtRoute(findFrame))
   get('/v1/frames/admin', 'frame.read', framesAdminRoute(services))
   getWithoutHead('/v1/frames/data', 'frame.read', framesDataRoute(services))
   get('/v1/frames', 'frame.read', framesRoute(services))
@@ -60,13 +61,15 @@ export function createApp(services: Services): Express {
   get('/v1/lgas', 'frame.read', lgasRoute(services))
   get('/v1/wards', 'frame.read', wardsRoute(services))
 
-  // The description of the interface needs no key.
-  const open = (path: string, route: RequestHandler) => app.route(path).get(route).all(otherMethods('GET, HEAD'))
-  open('/v1/openapi.json', openapiRoute(services))
-  open('/v1/docs', docsRoute)
-  for (const [name, file] of docsFiles) open(`/v1/docs/${name}`, file)
+  // Agents call the same functions with the same keys.
+  app
+    .route('/mcp')
+    .post(refuseOtherOrigins(services), credential, ...mcpHandlers(services, findFrame))
+    .all(otherMethods('POST'))
 
-  // Cookies count under /app only, and keys under /v1 only.
+  openDescription(app, services)
+
+  // Cookies count under /app only, and keys under /v1 and /mcp only.
   const { web } = services
   if (web) {
     app.route('/').get(leadToApp(web)).all(otherMethods('GET, HEAD'))
@@ -76,4 +79,19 @@ export function createApp(services: Services): Express {
   app.use(unknownPath)
   app.use(sendError(services))
   return app
+}
+
+/** The headers are those that a page may send. */
+function letPagesCall(app: Express, { corsOrigins }: Services): void {
+  if (corsOrigins.length === 0) return
+  app.use('/v1', crossOrigin(corsOrigins, 'Authorization, Content-Type, If-None-Match'))
+  app.use('/mcp', crossOrigin(corsOrigins, 'Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name'))
+}
+
+/** The description of the interface needs no key. */
+function openDescription(app: Express, services: Services): void {
+  const open = (path: string, route: RequestHandler) => app.route(path).get(route).all(otherMethods('GET, HEAD'))
+  open('/v1/openapi.json', openapiRoute(services))
+  open('/v1/docs', docsRoute)
+  for (const [name, file] of docsFiles) open(`/v1/docs/${name}`, file)
 }

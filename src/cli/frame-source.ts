@@ -69,14 +69,14 @@ export function layersIn(data: string[] = []): string[] {
   return layers
 }
 
-function urlFor(option: string | undefined, { host, port }: Config): string {
+export function urlFor(option: string | undefined, { host, port }: Config): string {
   const url = option ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   if (!/^https?:\/\/[^/]/.test(url))
     throw new UsageError(`--url: an address such as http://127.0.0.1:3000 is accepted, "${url}" came.`)
   return url.replace(/\/+$/, '')
 }
 
-function secretFor(option: string | undefined, { key }: Config): string {
+export function secretFor(option: string | undefined, { key }: Config): string {
   const secret = option ?? key
   if (secret === undefined) throw new UsageError('A key is needed: FRAMES_KEY in the environment, or --key.')
   return secret

@@ -20,6 +20,7 @@ export const commands: Record<string, () => Promise<Command>> = {
   import: async () => (await import('./import.js')).importCommand,
   export: async () => (await import('./export.js')).exportCommand,
   locate: async () => (await import('./locate.js')).locateCommand,
+  mcp: async () => (await import('./mcp.js')).mcpCommand,
   datasets: async () => (await import('./datasets.js')).datasetsCommand,
   verify: async () => (await import('./verify.js')).verifyCommand,
   questions: async () => (await import('./questions.js')).questionsCommand,

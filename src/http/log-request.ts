@@ -19,7 +19,8 @@ export function requestLogger({ log, metrics, keyUse }: Services): (req: Request
       metrics.requestEnded(route, status, ms / 1000)
       if (req.caller) {
         const { outcome, bucket } = outcomeOf(req, status)
-        keyUse.count({ keyId: req.caller.keyId, call: route, outcome, bucket, requestId: req.id })
+        const call = req.tool === undefined ? route : `${route} ${req.tool}`
+        keyUse.count({ keyId: req.caller.keyId, call, outcome, bucket, requestId: req.id })
       }
       log.info({
         requestId: req.id,
@@ -28,6 +29,7 @@ export function requestLogger({ log, metrics, keyUse }: Services): (req: Request
         keyId: req.caller?.keyId,
         orgId: req.caller?.orgId ?? req.session?.orgId,
         personId: req.session?.personId,
+        ...(req.tool !== undefined && { tool: req.tool, outcome: req.outcome }),
         status,
         ms: Math.round(ms * 10) / 10,
       })

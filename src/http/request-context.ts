@@ -21,6 +21,8 @@ declare module 'express-serve-static-core' {
     deadline: Deadline
     /** How the request ended: ok, worded, or the code of the error. */
     outcome: string
+    /** The tool that a message to /mcp calls. */
+    tool?: string
     /** The bucket that refused the request; blank for every other outcome. */
     spentBucket: string
   }

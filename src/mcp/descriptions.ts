@@ -1,0 +1,146 @@
+/** Names, descriptions and schemas of the tools, for models. */
+import {
+  component,
+  descriptionOf,
+  membersOf,
+  objectWith,
+  parametersOf,
+  reference,
+  withDefinitions,
+  type JsonObject,
+  type ToolSchema,
+} from './schemas.js'
+import type { ToolDescription } from './tool.js'
+
+/** How many frames the tool `frames` gives where its call does not say. The call of /v1 gives 5,000. */
+export const FRAMES_USUAL = 100
+
+/** The server says this to a model before it calls a tool. */
+export const INSTRUCTIONS = `A national grid of frames, cells of about a kilometre. Find frames with frame_at (a point) or frames (a box, a unit, or ids), list the names of units with units and the datasets with datasets, then read records or ask a question about up to 50 frames. State no number that a tool did not return: before you show a text about an answer of ask, give both to verify. A refusal has a code and says what would be accepted; rate_limited says how many seconds to wait.`
+
+export const frameAt: ToolDescription = {
+  name: 'frame_at',
+  title: 'Frame at a point',
+  description: descriptionOf('/v1/frames/at', 'get'),
+  inputSchema: parametersOf('/v1/frames/at'),
+  outputSchema: component('Frame'),
+}
+
+export const frames: ToolDescription = {
+  name: 'frames',
+  title: 'Frames of a box or a unit, or by id',
+  description: `${descriptionOf('/v1/frames', 'get')}\n\nWithout \`limit\`, this tool gives up to ${FRAMES_USUAL}. Frames by id come as \`frames\`.`,
+  inputSchema: withProperty(parametersOf('/v1/frames'), 'limit', { default: FRAMES_USUAL }),
+  outputSchema: withDefinitions({
+    type: 'object',
+    oneOf: [reference('FrameCollection'), objectWith('frames', { type: 'array', items: reference('Frame') })],
+  }),
+}
+
+export const units: ToolDescription = {
+  name: 'units',
+  title: 'Names of units',
+  description:
+    'Names of administrative units, to choose frames by, with the number of their frames: the states; with `state`, its local government areas; with `state` and `lga`, the wards of the area.\n\nNeeds `frame.read`.',
+  inputSchema: { ...parametersOf('/v1/wards'), required: [] },
+  outputSchema: withDefinitions(
+    objectWith('units', {
+      type: 'array',
+      items: { anyOf: [reference('State'), reference('Lga'), reference('Ward')] },
+    }),
+  ),
+}
+
+export const datasets: ToolDescription = {
+  name: 'datasets',
+  title: 'Datasets that the key can read',
+  description:
+    'The datasets whose records this key can read. `price` is what one call costs, in credits, in which the dataset contributes something; without it, reading is free.\n\nNeeds `frame.read`.',
+  inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+  outputSchema: withDefinitions(
+    objectWith('datasets', {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['layerId', 'name', 'category', 'kind', 'orgId'],
+        properties: {
+          ...(membersOf('DatasetEntry', ['layerId', 'name', 'category', 'kind', 'orgId'])['properties'] as JsonObject),
+          ...(membersOf('Source', ['vintage'])['properties'] as JsonObject),
+          ...(membersOf('PricedDataset', ['price'])['properties'] as JsonObject),
+        },
+        additionalProperties: false,
+      },
+    }),
+  ),
+}
+
+export const records: ToolDescription = {
+  name: 'records',
+  title: 'Records on frames, or their price',
+  description: descriptionOf('/v1/frames/data', 'get'),
+  inputSchema: parametersOf('/v1/frames/data'),
+  outputSchema: component('FrameData'),
+}
+
+export const ask: ToolDescription = {
+  name: 'ask',
+  title: 'Question about frames',
+  description: descriptionOf('/v1/frames/insight', 'post'),
+  inputSchema: component('InsightBody'),
+  outputSchema: component('Insight'),
+}
+
+/** A longer text, or more figures than an answer has, would hold up the other calls. */
+const TEXT_MAX = 10_000
+const FACETS_MAX = 500
+
+export const verify: ToolDescription = {
+  name: 'verify',
+  title: 'Are the numbers of a text those of an answer?',
+  description:
+    'Looks for every number of a text, in digits or in words, among the figures of an answer of `ask`, the count of its frames and their ids. A number that no figure has, or has with another unit, is listed. Rounded, added up or invented numbers are found in this way. Reads nothing and charges nothing.',
+  inputSchema: withDefinitions({
+    type: 'object',
+    required: ['text', 'answer'],
+    properties: {
+      text: { type: 'string', maxLength: TEXT_MAX, description: 'The text that somebody is to read.' },
+      answer: withProperty(
+        {
+          ...membersOf('Insight', ['headline', 'facets', 'frameIds']),
+          type: 'object',
+          description: 'The answer of `ask`, whole or with these members alone.',
+        },
+        'facets',
+        { maxItems: FACETS_MAX },
+      ),
+    },
+    additionalProperties: false,
+  }),
+  outputSchema: {
+    type: 'object',
+    required: ['ok', 'numbers'],
+    properties: {
+      ok: { type: 'boolean', description: 'Whether every number is accounted for.' },
+      numbers: {
+        type: 'array',
+        description: 'Those that are not.',
+        items: {
+          type: 'object',
+          required: ['text', 'at', 'why'],
+          properties: {
+            text: { type: 'string', description: 'As the text has it.' },
+            at: { type: 'integer', minimum: 0, description: 'Where it begins, in characters from 0.' },
+            why: { type: 'string', description: 'Why it is not accounted for.' },
+          },
+          additionalProperties: false,
+        },
+      },
+    },
+    additionalProperties: false,
+  },
+}
+
+function withProperty(schema: ToolSchema, name: string, more: JsonObject): ToolSchema {
+  const properties = schema['properties'] as Record<string, JsonObject>
+  return { ...schema, properties: { ...properties, [name]: { ...properties[name], ...more } } }
+}

@@ -1,0 +1,22 @@
+/** What a tool of /mcp is. */
+import type { Request, Response } from 'express'
+import type { Capability } from '../access/capabilities.js'
+import type { JsonObject, ToolSchema } from './schemas.js'
+
+/** `text` says in short what `data` holds, for clients that read text alone. */
+export type ToolAnswer = { data: object; text: string }
+/** The request that brought the call of a tool. */
+type ToolRequest = { req: Request; res: Response }
+export type ToolDescription = {
+  name: string
+  title: string
+  description: string
+  inputSchema: ToolSchema
+  outputSchema: ToolSchema
+}
+export type Tool = ToolDescription & {
+  /** Undefined for a tool that reads nothing. */
+  capability: Capability | undefined
+  /** Undefined: the client hung up. */
+  run: (given: JsonObject, request: ToolRequest) => Promise<ToolAnswer | undefined>
+}

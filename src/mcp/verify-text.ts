@@ -1,0 +1,23 @@
+/** The tool verify: are the numbers of a text figures of an answer? */
+import { Ajv } from 'ajv'
+import { invalid } from '../errors.js'
+import { factsOf, unaccountedNumbers, type ReturnedAnswer } from '../insight/verify.js'
+import { verify } from './descriptions.js'
+import type { ToolAnswer } from './tool.js'
+
+const validate = new Ajv().compile<{ text: string; answer: ReturnedAnswer }>(verify.inputSchema)
+
+export function verifyText(given: unknown): ToolAnswer {
+  if (!validate(given)) {
+    const [fault] = validate.errors ?? []
+    const place = fault?.instancePath.slice(1).replaceAll('/', ', ')
+    throw invalid(`${place || 'verify'}: this ${fault?.message}; a text, and an answer as ask gives it, are accepted.`)
+  }
+  const numbers = unaccountedNumbers(given.text, factsOf(given.answer))
+  const faults = numbers.map(({ text, at, why }) => `"${text}" (character ${at + 1}): ${why}`)
+  const ok = numbers.length === 0
+  return {
+    data: { ok, numbers },
+    text: ok ? 'Every number is accounted for.' : `Not accounted for:\n${faults.join('\n')}`,
+  }
+}

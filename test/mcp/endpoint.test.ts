@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { ask, bearer, errorOf, get, mint, service, startService } from '../support/service.js'
+import { sample } from '../support/sample.js'
+import { seeded } from '../faults/seeded.js'
+import { callTool, connect, ERAS, post, send, type ToolResult } from './agent.js'
+
+type Frame = { id: string }
+type Message = { id?: unknown; error?: { code: number; message: string }; result?: ToolResult }
+
+const place = () => ({ url: service().url, secret: service().secret })
+const NAMES = ['frame_at', 'frames', 'units', 'datasets', 'records', 'ask', 'verify']
+
+describe('POST /mcp', function () {
+  this.timeout(120_000)
+
+  for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
+    describe(`to the client of the official package, revision ${era}`, () => {
+      it('lists the tools, and each answers as its schema says', async () => {
+        const client = await connect(place(), era)
+        try {
+          assert.equal(client.getNegotiatedProtocolVersion(), era)
+          assert.match(client.getInstructions() ?? '', /State no number that a tool did not return/)
+          const { tools } = await client.listTools()
+          assert.deepEqual(
+            tools.map(({ name }) => name),
+            NAMES,
+          )
+          for (const { description, inputSchema, outputSchema, annotations } of tools) {
+            assert.ok(
+              (description ?? '').length > 40 && inputSchema.type === 'object' && outputSchema?.['type'] === 'object',
+            )
+            assert.deepEqual(annotations, { readOnlyHint: true, openWorldHint: false })
+          }
+          // The client checks the structured content against the schema of the tool.
+          const call = async (name: string, given: Record<string, unknown>) => {
+            const result = await client.callTool({ name, arguments: given })
+            assert.equal(result.isError, undefined, JSON.stringify(result.content))
+            const [text] = result.content
+            assert.ok(text?.type === 'text' && text.text.length > 0)
+            return [text.text, result.structuredContent as Record<string, unknown>] as const
+          }
+          const [at] = await call('frame_at', { lat: 0.105, lon: 0.205 })
+          assert.equal(at, 'Frame 324378020: LAKE ISLAND, LAKESIDE, MAREMBE.')
+          const [box, { features }] = await call('frames', { bbox: '0.2,0.1,0.6,0.5' })
+          assert.match(box, /^Frames: 100 \(\d+, .*\)\. More touch the box: ask for a smaller one\.$/)
+          assert.equal((features as Frame[]).length, 100, 'a tool gives fewer than a call where none are asked for')
+          assert.match(
+            (await call('frames', { state: 'marembe', limit: 2 }))[0],
+            /^Frames: 2 .* More follow after \d+\.$/,
+          )
+          assert.match((await call('frames', { ids: '324378020' }))[0], /^Frame 324378020: /)
+          assert.equal((await call('frames', { ids: '1' }))[0], 'No such frame.')
+          assert.match((await call('units', {}))[0], /^MAREMBE: 6474 frames$/m)
+          assert.match((await call('units', { state: 'marembe' }))[0], /^LAKESIDE: \d+ frames$/m)
+          assert.match((await call('datasets', {}))[0], /^lyr_population: Population \(Population, frames\)$/m)
+          assert.match((await call('records', { ids: '322074005' }))[0], /lyr_population: .*pop_demest26 10782/)
+          const [headline, answer] = await call('ask', {
+            frameIds: ['322074005', '322074006'],
+            question: 'how many people live here',
+          })
+          assert.match(headline, /^Population, 2026 estimate, total: 20,269 people[^]*\(Population, pop_demest26\)/)
+          assert.ok(Array.isArray(answer['sources']))
+          assert.equal(
+            (await call('verify', { text: 'It has 20,269 people.', answer }))[0],
+            'Every number is accounted for.',
+          )
+          assert.match(
+            (await call('verify', { text: 'It has 20,268 people.', answer }))[0],
+            /"20,268" \(character 8\): no figure/,
+          )
+        } finally {
+          await client.close()
+        }
+      })
+
+      it('gives refusals as results, and 401 as HTTP', async () => {
+        const client = await connect(place(), era)
+        const result = await client.callTool({ name: 'frame_at', arguments: { lat: 99, lon: 0 } })
+        assert.equal(result.isError, true)
+        await assert.rejects(client.callTool({ name: 'nothing' }), /There is no tool "nothing"/)
+        await client.close()
+        await assert.rejects(connect({ ...place(), secret: 'svc_sk_wrong' }, era), /401|invalid_key/i)
+      })
+    })
+  }
+
+  it('gives the frame of a random point that /v1/frames/at gives', async () => {
+    const seed = Math.floor(Math.random() * 1e9)
+    const random = seeded(seed)
+    const point = async () => {
+      // A little more than the fixture covers.
+      const [lat, lon] = [random() * 1.6 - 0.9, random() * 1.6 - 0.7]
+      const called = await get(`/v1/frames/at?lat=${lat}&lon=${lon}`)
+      const { isError, structuredContent } = await callTool(place(), 'frame_at', { lat, lon })
+      const expected = called.status === 200 ? (called.body as { data: object }).data : called.body
+      assert.deepEqual(
+        [isError, structuredContent],
+        [called.status === 200 ? undefined : true, expected],
+        `${lat}, ${lon} (seed ${seed})`,
+      )
+      return called.status
+    }
+    const statuses = new Set<number>()
+    for (let done = 0; done < sample(200, 10_000); done += 20) {
+      for (const status of await Promise.all(Array.from({ length: 20 }, point))) statuses.add(status)
+    }
+    assert.deepEqual(statuses, new Set([200, 404]))
+  })
+})
+
+describe('a message to /mcp', () => {
+  it('is answered as JSON-RPC, with its id and a request id, and is not to be kept', async () => {
+    const answer = await post(place(), '{"jsonrpc":"2.0","id":"x7","method":"tools/list"}')
+    assert.deepEqual([answer.status, (answer.body as Message).id], [200, 'x7'])
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+    assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.equal(answer.headers.get('mcp-session-id'), null)
+    assert.match(answer.headers.get('ratelimit') ?? '', /^"\w+";r=\d+/)
+  })
+
+  it('may be a handshake, a ping or a notification', async () => {
+    const clientInfo = { name: 'x', version: '1' }
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+    const { body } = await send(place(), 'initialize', params)
+    const { protocolVersion, serverInfo } = (body as { result: { protocolVersion: string; serverInfo: object } }).result
+    assert.deepEqual([protocolVersion, serverInfo], ['2025-06-18', { name: 'spatial-frame-index', version: '1.0.0' }])
+    assert.deepEqual((await send(place(), 'ping')).body, { jsonrpc: '2.0', id: 1, result: {} })
+    const notified = await post(place(), '{"jsonrpc":"2.0","method":"notifications/initialized"}')
+    assert.deepEqual([notified.status, notified.text], [202, ''])
+  })
+
+  it('with an unknown method, an unknown tool or a wrong name gets an error of JSON-RPC', async () => {
+    for (const [method, params, code] of [
+      ['nothing', undefined, -32601],
+      ['resources/list', undefined, -32601],
+      ['tools/call', { name: 'nothing' }, -32602],
+      ['tools/call', { name: 5 }, -32602],
+      ['tools/call', { name: '__proto__' }, -32602],
+      ['tools/call', undefined, -32602],
+      ['tools/call', { name: 'frame_at', arguments: 'x' }, -32602],
+    ] as const) {
+      const { error } = (await send(place(), method, params)).body as Message
+      assert.equal(error?.code, code, `${method} ${JSON.stringify(params)}`)
+    }
+  })
+
+  it('cannot subscribe: no stream is kept open', async () => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const params = { notifications: { toolsListChanged: true }, _meta: meta }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params })
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' }
+    const answer = await post(place(), body, headers)
+    assert.ok((answer.body as Message).error, answer.text)
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+  })
+
+  it('that is no JSON-RPC gets the envelope: a batch would be metered once', async () => {
+    const call = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+    const cases: [string, RegExp][] = [
+      [`[${call},${call}]`, /a batch came/],
+      ['[]', /a batch came/],
+      ['{}', /JSON-RPC 2\.0/],
+      ['5', /JSON-RPC 2\.0/],
+      ['null', /JSON-RPC 2\.0/],
+      ['{"jsonrpc":"1.0","id":1,"method":"tools/list"}', /JSON-RPC 2\.0/],
+      ['{"jsonrpc":"2.0","id":1,"result":{}}', /JSON-RPC 2\.0/],
+      ['{"jsonrpc":"2.0","id":1,"method":5}', /JSON-RPC 2\.0/],
+      ['{', /not JSON/],
+      ['', /not JSON/],
+      [call.replace('"id":1', '"id":1,"id":2'), /twice/],
+      [`{"jsonrpc":"2.0","method":"${'x'.repeat(70_000)}"}`, /64 KiB/],
+    ]
+    for (const [body, message] of cases) {
+      const answer = await post(place(), body)
+      assert.deepEqual([answer.status, errorOf(answer).code], [400, 'invalid_body'], body.slice(0, 60))
+      assert.match(errorOf(answer).message, message)
+      assert.match(answer.headers.get('ratelimit') ?? '', /r=/, 'it spends a read')
+    }
+    const plain = await post(place(), call, { 'content-type': 'text/plain' })
+    assert.equal(errorOf(plain).code, 'invalid_body')
+  })
+
+  it('needs a key, in the header alone', async () => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+    const headers = { 'content-type': 'application/json' }
+    const none = await ask(`${service().url}/mcp`, { method: 'POST', headers, body })
+    assert.deepEqual([none.status, errorOf(none).code], [401, 'unauthorized'])
+    assert.equal(none.headers.get('www-authenticate'), 'Bearer realm="frames"')
+    const wrong = await post({ ...place(), secret: `${service().secret.slice(0, -1)}-` }, body)
+    assert.deepEqual([wrong.status, errorOf(wrong).code], [401, 'invalid_key'])
+    assert.equal(wrong.headers.get('www-authenticate'), 'Bearer realm="frames", error="invalid_token"')
+    const { secret, keyId } = await mint(service().db)
+    await service().db.rows('update api_key set revoked_at = now() where key_id = $1::text', [keyId])
+    assert.equal((await post({ ...place(), secret }, body)).status, 401)
+  })
+
+  it('is a POST: other methods get 405', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
+      const answer = await ask(`${service().url}/mcp`, { method, headers: bearer(service().secret) })
+      assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST'])
+      assert.equal(errorOf(answer).code, 'invalid')
+    }
+  })
+
+  it('refuses arguments that a call would not notice', async () => {
+    const refused = async (name: string, given: object) => {
+      const { isError, structuredContent } = await callTool(place(), name, given)
+      assert.equal(isError, true)
+      return (structuredContent as { error: { code: string; message: string } }).error
+    }
+    assert.match(
+      (await refused('frame_at', { lat: 1, lon: 1, radius: 3 })).message,
+      /"radius" is no argument of this tool: lat, lon/,
+    )
+    assert.equal((await refused('frame_at', { lat: [1], lon: 1 })).code, 'invalid_point')
+    assert.equal((await refused('frames', { bbox: [0, 0, 1, 1] })).code, 'invalid_bbox')
+    assert.equal((await refused('frames', { state: { a: 1 } })).code, 'invalid')
+    assert.equal((await refused('frames', { state: '\ud800' })).code, 'invalid')
+    assert.equal((await refused('datasets', { state: 'x' })).code, 'invalid')
+    assert.equal((await refused('verify', { text: 'x' })).code, 'invalid')
+  })
+
+  it('finds names with signs that a query would have to escape', async () => {
+    for (const state of ["n'dara", 'oke/isale', 'Côte Évora']) {
+      const { structuredContent } = await callTool(place(), 'units', { state })
+      assert.ok((structuredContent as { units: object[] }).units.length > 0, state)
+    }
+    const { structuredContent } = await callTool(place(), 'units', { state: 'a+b&lga=%41' })
+    assert.deepEqual(structuredContent, { units: [] })
+  })
+})
+
+describe('pages that call /mcp', () => {
+  const PAGE = 'https://agents.example.org'
+  const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+
+  it('are refused unless CORS_ORIGINS lists their origin: before the key is looked up', async () => {
+    let queries = 0
+    const running = await startService(service().database, { corsOrigins: [PAGE], watch: () => void (queries += 1) })
+    try {
+      const from = (origin: string, at = running) => post({ url: at.url, secret: running.secret }, body, { origin })
+      const listed = await from(PAGE)
+      assert.deepEqual([listed.status, listed.headers.get('access-control-allow-origin')], [200, PAGE])
+      const before = queries
+      for (const origin of ['http://evil.example.org', 'null', running.url, '']) {
+        const answer = await from(origin)
+        assert.deepEqual([answer.status, errorOf(answer).code], [403, 'invalid'], origin)
+        assert.equal(answer.headers.get('access-control-allow-origin'), null)
+      }
+      assert.equal(queries, before)
+      const asked = { origin: PAGE, 'access-control-request-method': 'POST' }
+      const preflight = await ask(`${running.url}/mcp`, { method: 'OPTIONS', headers: asked })
+      assert.equal(preflight.status, 204)
+      assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Mcp-Protocol-Version/)
+      assert.equal(preflight.headers.get('access-control-allow-methods'), 'POST')
+      const unset = await post(place(), body, { origin: PAGE })
+      assert.equal(unset.status, 403)
+    } finally {
+      await running.stop()
+    }
+  })
+})

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { license } from '../../src/access/licences.js'
+import { CAPABILITIES, PRESETS } from '../../src/access/capabilities.js'
+import { ledgerFaults } from '../../src/db/statements.js'
+import { credit } from '../support/datasets.js'
+import {
+  ask,
+  bearer,
+  mint,
+  newOrganisation,
+  service,
+  startService,
+  type Answer,
+  type Minted,
+} from '../support/service.js'
+import { callTool, send, type Envelope } from './agent.js'
+import { pairs, type Pair } from './pairs.js'
+
+type Running = Awaited<ReturnType<typeof startService>>
+
+/** Each row of keys: what they may do, what they are narrowed to, and the credits of their organisations. */
+const keys = [
+  { name: 'full read, 100 credits', wanted: {}, credits: 100 },
+  { name: 'full read, no credits', wanted: {}, credits: 0 },
+  { name: 'full read, 1 credit of 2', wanted: {}, credits: 1 },
+  { name: 'analyst', wanted: { preset: 'analyst' }, credits: 100 },
+  { name: 'locality', wanted: { preset: 'locality' }, credits: 100 },
+  { name: 'narrowed to one', wanted: { datasets: ['lyr_population'] }, credits: 100 },
+  { name: 'narrowed to the priced', wanted: { datasets: ['lyr_market'] }, credits: 2 },
+  { name: 'ask.query alone', wanted: { capabilities: ['ask.query'] }, credits: 100 },
+  { name: 'frame.read alone', wanted: { capabilities: ['frame.read'] }, credits: 100 },
+  { name: 'layer.read alone', wanted: { capabilities: ['layer.read'] }, credits: 100 },
+] as const
+
+/** The tightest bucket and what it holds. The seconds until it holds more depend on the moment. */
+const spentOf = ({ headers }: Answer) => [
+  headers.get('ratelimit')?.replace(/;t=\d+$/, ''),
+  headers.get('ratelimit-policy'),
+]
+
+describe('a tool of /mcp does what its call of /v1 does', function () {
+  this.timeout(120_000)
+  let running: Running
+  before(async () => {
+    const size = { burst: 100, perMinute: 1 }
+    const buckets = { key: size, organisation: { burst: 500, perMinute: 1 }, insight: { burst: 50, perMinute: 1 } }
+    running = await startService(service().database, { buckets })
+  })
+  after(() => running.stop())
+  afterEach(async () => assert.deepEqual([...(await ledgerFaults(service().db))], []))
+
+  async function newKey({ wanted, credits }: (typeof keys)[number]): Promise<Minted> {
+    const org = await newOrganisation(running.db)
+    await license(running.db.run, 'lyr_market', org, 2)
+    if (credits > 0) await credit(running.db, org, credits)
+    const { preset, ...more } = { preset: undefined, ...wanted } as { preset?: 'locality' }
+    return await mint(running.db, { org, ...more, ...(preset && { preset }) })
+  }
+
+  const entries = async ({ orgId }: Minted) =>
+    await running.db.rows<object>(
+      `select kind, layer_id, dataset, credits::int as credits, balance::int as balance, key_name
+      from credit_statement where org_id = $1::text order by entered_at, layer_id`,
+      [orgId],
+    )
+
+  const callOf = async ({ tool, path, given }: Pair, { secret }: Minted) =>
+    tool === 'ask'
+      ? await ask(running.url + path, {
+          method: 'POST',
+          headers: { ...bearer(secret), 'content-type': 'application/json' },
+          body: JSON.stringify(given),
+        })
+      : await ask(running.url + path, { headers: bearer(secret) })
+
+  for (const key of keys) {
+    it(`for a key: ${key.name}`, async () => {
+      const [caller, agent] = [await newKey(key), await newKey(key)]
+      for (const pair of pairs) {
+        const about = `${pair.tool} ${JSON.stringify(pair.given).slice(0, 80)}`
+        const called = await callOf(pair, caller)
+        const result = await callTool({ url: running.url, secret: agent.secret }, pair.tool, pair.given)
+        const { data } = called.body as { data?: unknown }
+        if (data === undefined) {
+          assert.equal(result.isError, true, about)
+          assert.deepEqual(result.structuredContent, called.body, about)
+          const { code, message } = (called.body as Envelope).error
+          assert.equal(result.content[0]?.text, `${code}: ${message}`)
+        } else {
+          assert.equal(result.isError, undefined, about)
+          assert.deepEqual(result.structuredContent, pair.under === undefined ? data : { [pair.under]: data }, about)
+        }
+        assert.deepEqual(spentOf(result.answer), spentOf(called), about)
+        assert.deepEqual([result.answer.status, result.answer.headers.get('cache-control')], [200, 'no-store'])
+      }
+      const charged = await entries(caller)
+      assert.deepEqual([...(await entries(agent))], [...charged])
+      const canPay = key.credits > 1 && !/layer.read|to one/.test(key.name)
+      assert.equal(
+        charged.some((entry) => 'layer_id' in entry && entry.layer_id === 'lyr_market'),
+        canPay,
+        key.name,
+      )
+    })
+  }
+
+  it('and a key is shown the tools that it may call', async () => {
+    const reads = ['frame_at', 'frames', 'units', 'datasets', 'records']
+    const cases: [readonly string[], string[]][] = [
+      [CAPABILITIES, [...reads, 'ask', 'verify']],
+      [PRESETS.analyst, [...reads, 'ask', 'verify']],
+      [PRESETS.locality, [...reads, 'verify']],
+      [['ask.query'], ['ask', 'verify']],
+      [['layer.read'], ['verify']],
+    ]
+    for (const [capabilities, expected] of cases) {
+      const { secret } = await mint(running.db, { capabilities: [...capabilities] })
+      const { body } = await send({ url: running.url, secret }, 'tools/list')
+      const { tools } = (body as { result: { tools: { name: string }[] } }).result
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        expected,
+      )
+    }
+  })
+})

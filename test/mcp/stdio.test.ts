@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { projectFolder } from '../../src/db/statement.js'
+import { frames, framesProcess } from '../support/cli.js'
+import { mint, service } from '../support/service.js'
+import { callTool, ERAS } from './agent.js'
+
+const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
+
+type Bridge = { client: Client; stderr: () => string }
+
+async function bridge(secret: string, era: keyof typeof ERAS = '2025-11-25', url = service().url): Promise<Bridge> {
+  const client = new Client({ name: 'tests', version: '1.0.0' }, { versionNegotiation: { mode: ERAS[era] } })
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program, 'mcp', '--url', url],
+    env: { PATH: process.env['PATH'] ?? '', FRAMES_KEY: secret },
+    stderr: 'pipe',
+  })
+  let said = ''
+  transport.stderr?.on('data', (data: Buffer) => (said += data.toString()))
+  await client.connect(transport)
+  return { client, stderr: () => said }
+}
+
+describe('frames mcp', function () {
+  this.timeout(120_000)
+
+  for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
+    it(`gives the tools of /mcp and their answers to the client of the official package, revision ${era}`, async () => {
+      const { secret } = service()
+      const { client, stderr } = await bridge(secret, era)
+      try {
+        const { tools } = await client.listTools()
+        assert.deepEqual(
+          tools.map(({ name }) => name),
+          ['frame_at', 'frames', 'units', 'datasets', 'records', 'ask', 'verify'],
+        )
+        assert.match(client.getInstructions() ?? '', /State no number that a tool did not return/)
+        const calls: [string, Record<string, unknown>][] = [
+          ['frame_at', { lat: 0.105, lon: 0.205 }],
+          ['frame_at', { lat: 99, lon: 0 }],
+          ['units', { state: 'marembe' }],
+          ['datasets', {}],
+          ['records', { ids: '322074005' }],
+          ['ask', { frameIds: ['322074005'], question: 'how many people live here', format: 'figures' }],
+        ]
+        for (const [name, given] of calls) {
+          const { isError, structuredContent, content } = await client.callTool({ name, arguments: given })
+          const direct = await callTool({ url: service().url, secret }, name, given)
+          assert.deepEqual(
+            [isError, structuredContent, content],
+            [direct.isError, direct.structuredContent, direct.content],
+          )
+        }
+        await assert.rejects(client.callTool({ name: 'nothing' }), /There is no tool "nothing"/)
+      } finally {
+        await client.close()
+      }
+      assert.equal(stderr(), '')
+    })
+  }
+
+  it('shows the tools that its key may call', async () => {
+    const { secret } = await mint(service().db, { preset: 'locality' })
+    const { client } = await bridge(secret)
+    try {
+      const names = (await client.listTools()).tools.map(({ name }) => name)
+      assert.ok(names.includes('verify') && !names.includes('ask'), names.join())
+    } finally {
+      await client.close()
+    }
+  })
+
+  it('says what is wrong with its key or its address', async () => {
+    const cases: [string, string, RegExp][] = [
+      ['svc_sk_wrong', service().url, /invalid_key: /],
+      [service().secret, 'http://127.0.0.1:9', /http:\/\/127\.0\.0\.1:9 cannot be reached/],
+      [service().secret, `${service().url}/v1`, /not_found: /],
+    ]
+    for (const [secret, url, message] of cases) {
+      const { client } = await bridge(secret, undefined, url)
+      await assert.rejects(client.listTools(), message)
+      await client.close()
+    }
+  })
+
+  it('prints nothing but messages, and ends with its input', async () => {
+    // The input of this process is empty.
+    const env = { FRAMES_KEY: service().secret }
+    assert.deepEqual(await framesProcess(['mcp', '--url', service().url], env), { status: 0, out: '', err: '' })
+  })
+
+  it('needs a key and an address', async () => {
+    const without = await frames(['mcp'], {})
+    assert.deepEqual([without.status, without.out], [2, ''])
+    assert.match(without.err, /A key is needed/)
+    const odd = await frames(['mcp', '--url', 'nowhere'], { FRAMES_KEY: service().secret })
+    assert.deepEqual([odd.status, odd.out], [2, ''])
+    assert.match(odd.err, /--url: an address such as/)
+  })
+})
