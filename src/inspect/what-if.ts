@@ -33,9 +33,7 @@ const BUILD_MS = 600_000
 const LOCK_TRIES = 20
 const LOCK_PAUSE_MS = 250
 
-const tableNamed = statement<[name: string], Owned & { name: string; isWrittenByCalls: boolean }>(
-  'inspect/what_if_table',
-)
+const tableNamed = statement<[name: string], Owned & { name: string; isOfImports: boolean }>('inspect/what_if_table')
 const idsOfIndexes = statement<[table: string], { id: string }>('inspect/what_if_indexes')
 const builtSince = statement<
   [table: string, known: string[]],
@@ -90,7 +88,7 @@ async function build(session: Session, { text, table: tableName }: IndexStatemen
   if (!table) throw new Error(`There is no table ${tableName}.`)
   assertOwner(table, table.name)
   const known = (await idsOfIndexes({ rows: run }, table.name)).map(({ id }) => id)
-  const since = await changeLocked(session, table.name, table.isWrittenByCalls, () => runSingle(text))
+  const since = await changeLocked(session, table.name, !table.isOfImports, () => runSingle(text))
   const buildMs = performance.now() - since
   const [index, another] = await builtSince({ rows: run }, table.name, known)
   if (!index || another) throw new Error(`This statement made no index on ${table.name}: ${text}`)

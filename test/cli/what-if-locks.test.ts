@@ -105,14 +105,12 @@ describeOnPostgres('frames explain with other indexes, beside other sessions', f
     }
   })
 
-  it('ends after three seconds where calls wait: for a table they write to, and without an index', async () => {
+  it('ends after three seconds where calls may write to the table', async () => {
     await mint(database.db)
     const meanwhile =
       'Calls wait for organisation meanwhile, so all may take 3 s, and it takes longer. Try it on a copy of the database.'
-    await database.db.work('grant update on organisation to frames_service')
     const words = ['--with', 'create index on organisation (slowly(length(name)))']
     const { status, err } = await frames(['explain', point, ...words], env)
-    await database.db.work('revoke update on organisation from frames_service')
     assert.deepEqual([status, err], [1, `${meanwhile}\n`])
   })
 

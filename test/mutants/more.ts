@@ -261,4 +261,28 @@ export const moreMutants: Mutant[] = [
     tests: ['load/import-baselines'],
     grep: 'sequence was set back',
   },
+  {
+    breaks: 'an index that is tried stays',
+    file: 'dist/src/db/rolled-back.js',
+    from: 'throw done;',
+    to: '',
+    tests: ['cli/what-if'],
+    grep: 'tries an index of kind GiST',
+  },
+  {
+    breaks: 'several statements are run where an index is to be tried',
+    file: 'dist/src/db/connect.js',
+    from: 'simple: false',
+    to: 'simple: true',
+    tests: ['cli/what-if'],
+    grep: 'accepts one statement',
+  },
+  {
+    breaks: 'a killed command keeps its locks until its build ends',
+    file: 'sql/inspect/what_if_bounds.sql',
+    from: "set_config('client_connection_check_interval', '1s', true)",
+    to: "set_config('client_connection_check_interval', '0', true)",
+    tests: ['cli/what-if-locks'],
+    grep: 'gives its locks back',
+  },
 ]
