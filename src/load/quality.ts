@@ -22,6 +22,8 @@ type Tally = {
   recorded: number
   blank: number
   numbers: number
+  least: number
+  most: number
   lowest: string | undefined
   highest: string | undefined
   odd: string | undefined
@@ -43,6 +45,8 @@ export function checkColumns(names: readonly string[]): QualityCheck {
       recorded: 0,
       blank: 0,
       numbers: 0,
+      least: Infinity,
+      most: -Infinity,
       lowest: undefined,
       highest: undefined,
       odd: undefined,
@@ -72,8 +76,9 @@ function addValue(tally: Tally, text: string): void {
   }
   tally.numbers += 1
   tally.total.add(value)
-  if (tally.lowest === undefined || Number(value) < Number(tally.lowest)) tally.lowest = value
-  if (tally.highest === undefined || Number(value) > Number(tally.highest)) tally.highest = value
+  const number = Number(value)
+  if (number < tally.least) [tally.least, tally.lowest] = [number, value]
+  if (number > tally.most) [tally.most, tally.highest] = [number, value]
 }
 
 function figuresOf(name: string, tally: Tally, isNumber: boolean): ColumnFigures {
@@ -113,13 +118,13 @@ function decimalSum(): DecimalSum {
   }
   return {
     add: (number) => {
-      const [, sign, whole = '', rest = '', exponent = '0'] =
-        /^([+-]?)(\d+)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(number) ?? []
-      const scale = rest.length - Number(exponent)
-      const digits = `${sign === '-' ? '-' : ''}${whole}${rest}`
+      const [mantissa = '', exponent = '0'] = number.split(/e/i)
+      const point = mantissa.indexOf('.')
+      const scale = (point === -1 ? 0 : mantissa.length - point - 1) - Number(exponent)
+      const digits = mantissa.replace('.', '').replace('+', '')
       const sum = sumAt(Math.max(0, scale))
       if (scale < 0) sum.whole += BigInt(digits) * 10n ** BigInt(-scale)
-      else if (whole.length + rest.length > EXACT_DIGITS) sum.whole += BigInt(digits)
+      else if (digits.length > EXACT_DIGITS) sum.whole += BigInt(digits)
       else sum.part += Number(digits)
       if (Math.abs(sum.part) < EXACT_LIMIT) return
       sum.whole += BigInt(sum.part)

@@ -8,6 +8,7 @@ import { moreMutants } from './more.js'
 import { mapMutants } from './map.js'
 import { misfit, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
+import { bulkMutants } from './bulk.js'
 import { peopleMutants } from './people.js'
 import { signInMutants } from './sign-in.js'
 import { tileMutants } from './tiles.js'
@@ -33,6 +34,7 @@ const mutants = [
   ...totalMutants,
   ...mapMutants,
   ...peopleMutants,
+  ...bulkMutants,
 ]
 const fileOf = (test: string) => fileURLToPath(new URL(`dist/test/${test}.test.js`, projectFolder))
 

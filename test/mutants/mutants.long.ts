@@ -1,6 +1,7 @@
 /** The tests' own test: one thing at a time is broken in a copy of the program, and the named tests must fail. */
 import assert from 'node:assert/strict'
 import { askMutants } from './ask.js'
+import { bulkMutants } from './bulk.js'
 import { coreMutants } from './core.js'
 import { mapMutants } from './map.js'
 import { moreMutants } from './more.js'
@@ -33,6 +34,7 @@ const tried =
         ...totalMutants,
         ...mapMutants,
         ...peopleMutants,
+        ...bulkMutants,
       ]
     : coreMutants
 const unbroken: Mutant = {
