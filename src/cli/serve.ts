@@ -13,6 +13,7 @@ import { loadFixture } from '../load/fixture.js'
 import { healthOf } from '../server/health.js'
 import { serveOps } from '../server/ops-port.js'
 import { openServices, type Services } from '../services.js'
+import { warmUpTiles } from '../web/tiles/warm-up.js'
 import { linkAddress, placeOf } from '../web/origin.js'
 import { atCommandLine } from './actor.js'
 import { addressOf, makeDemoLink, mintDemo, linesToTry, type DemoKey } from './demo.js'
@@ -47,6 +48,8 @@ const serveForm = commandForm({
       if (!services.web) output.progress(WEB_OFF)
       for (const warning of await startWarnings(config, services)) output.progress(`Warning: ${warning}`)
       output.progress(welcome(addresses, embedded, keys))
+      // A database that is closed meanwhile refuses it.
+      if (embedded) void warmUpTiles(services.primary).catch(() => undefined)
       if (output.json) output.result({ ...addresses, keys: keys ?? [] }, '')
       const cut = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
       const closing = Promise.all([ops.close(), health.close(), services.close()])

@@ -15,8 +15,8 @@ export function publicFile(type: string, read: () => Buffer, headers: Record<str
   const file = memoized((): PublicFile => {
     const body = read()
     const tag = tagOf(body)
-    // Brotli takes a quarter of a second for a megabyte at level 9, and seconds at its default of 11.
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+    // The first reader waits: Brotli takes 40 ms for a megabyte at level 6, and 120 ms at level 9, for 2 % less.
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 6 }
     return {
       tags: { identity: tag, gzip: tagOf(`${tag} gzip`), br: tagOf(`${tag} br`) },
       bodies: {

@@ -21,6 +21,7 @@ const assets: readonly Asset[] = [
   asset('passkey.js', JAVASCRIPT, new URL('./assets/passkey.js', import.meta.url)),
   asset('map.css', CSS, new URL('src/web/assets/map.css', projectFolder)),
   asset('map.js', JAVASCRIPT, new URL('./assets/map.js', import.meta.url)),
+  asset('map-ahead.js', JAVASCRIPT, new URL('./assets/map-ahead.js', import.meta.url)),
   asset('map-box.js', JAVASCRIPT, new URL('./assets/map-box.js', import.meta.url)),
   asset('map-browser.js', JAVASCRIPT, new URL('./assets/map-browser.js', import.meta.url)),
   asset('map-labels.js', JAVASCRIPT, new URL('./assets/map-labels.js', import.meta.url)),
@@ -28,6 +29,7 @@ const assets: readonly Asset[] = [
   asset('map-note.js', JAVASCRIPT, new URL('./assets/map-note.js', import.meta.url)),
   asset('map-parts.js', JAVASCRIPT, new URL('./assets/map-parts.js', import.meta.url)),
   asset('map-style.js', JAVASCRIPT, new URL('./assets/map-style.js', import.meta.url)),
+  asset('map-view.js', JAVASCRIPT, new URL('./assets/map-view.js', import.meta.url)),
   // MapLibre starts its worker from the address beside its own.
   asset('maplibre-gl.mjs', JAVASCRIPT, new URL(import.meta.resolve('maplibre-gl/dist/maplibre-gl.mjs'))),
   asset('maplibre-gl-worker.mjs', JAVASCRIPT, new URL(import.meta.resolve('maplibre-gl/dist/maplibre-gl-worker.mjs'))),

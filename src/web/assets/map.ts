@@ -6,20 +6,10 @@ import { showLabels } from './map-labels.js'
 import { showLoading } from './map-loading.js'
 import { openNotes, type Notes } from './map-note.js'
 import { foldLegend, openParts, type Change, type Parts } from './map-parts.js'
+import { addressCamera, firstCamera, pickedCamera, wholeCamera } from './map-view.js'
 import { fillLayers, hatchImage, hatchName, levelAt, mapStyle } from './map-style.js'
 
-type MapBounds = [west: number, south: number, east: number, north: number]
-type MapCamera = { center: [lon: number, lat: number]; zoom: number }
-
-const PADDING = 32
-/** Half of the legend's height: a small area stays near the middle of the map. */
-const ROOM_MOST = 128
-/** A single frame fills no window: its neighbours show where it lies. */
-const FIT_ZOOM_MAX = 12.5
-
 function start(area: PageElement): void {
-  area.hidden = false
-  element('map-missing').hidden = true
   if (isSmallScreen()) foldLegend()
   const map = drawMap()
   const notes = openNotes()
@@ -49,10 +39,12 @@ function start(area: PageElement): void {
 }
 
 function drawMap(): maplibre.Map {
+  // MapLibre's own address for it ends in a version: the browser would not take the file that it fetched ahead.
+  maplibre.setWorkerUrl(element('map').dataset['worker'] ?? '')
   const map = new maplibre.Map({
     container: 'map',
     style: mapStyle(),
-    ...firstView(),
+    ...firstCamera(),
     attributionControl: false,
     boxZoom: false,
     dragRotate: false,
@@ -72,45 +64,12 @@ function drawMap(): maplibre.Map {
   return map
 }
 
-const boundsOf = (text: string | undefined): MapBounds | undefined => {
-  const corners = (text ?? '').split(',').map(Number)
-  return corners.length === 4 && corners.every((corner) => Number.isFinite(corner)) && text !== ''
-    ? (corners as MapBounds)
-    : undefined
-}
-const pickedBounds = () => boundsOf(element('panel').dataset['corners'])
-const wholeBounds = () => boundsOf(element('map').dataset['extent'])
-
-function addressCamera(): MapCamera | undefined {
-  const query = new URLSearchParams(address.search)
-  const [lat, lon, zoom] = ['lat', 'lon', 'z'].map((name) => (query.has(name) ? Number(query.get(name)) : NaN))
-  return Number.isFinite(lat) && Number.isFinite(lon) && Number.isFinite(zoom)
-    ? { center: [lon ?? 0, lat ?? 0], zoom: zoom ?? 0 }
-    : undefined
-}
-
-function firstView() {
-  const camera = addressCamera()
-  if (camera) return camera
-  const bounds = pickedBounds() ?? wholeBounds()
-  return bounds ? { bounds, fitBoundsOptions: { padding: paddingOf(bounds), maxZoom: FIT_ZOOM_MAX } } : { zoom: 2 }
-}
-
-/** An area that leaves room below itself stands at the top, and the legend covers less of it. */
-function paddingOf([west, south, east, north]: MapBounds) {
-  const { width, height } = element('map').getBoundingClientRect()
-  const from = (lat: number) => Math.asinh(Math.tan((lat * Math.PI) / 180))
-  const shape = (from(north) - from(south)) / (((east - west) * Math.PI) / 180)
-  const room = isSmallScreen() ? 0 : height - 2 * PADDING - (width - 2 * PADDING) * shape
-  return { top: PADDING, left: PADDING, right: PADDING, bottom: PADDING + Math.max(0, Math.min(room, ROOM_MOST)) }
-}
-
 /** The address says where the map is; otherwise what was picked does; otherwise the map stays. */
 function moveTo(map: maplibre.Map, { focus }: Change): void {
-  const camera = addressCamera()
-  const bounds = pickedBounds() ?? (new URLSearchParams(address.search).size === 0 ? wholeBounds() : undefined)
-  if (camera) map.jumpTo(camera)
-  else if (bounds) map.fitBounds(bounds, { padding: paddingOf(bounds), maxZoom: FIT_ZOOM_MAX, duration: 300 })
+  const there = addressCamera()
+  const picked = pickedCamera() ?? (new URLSearchParams(address.search).size === 0 ? wholeCamera() : undefined)
+  if (there) map.jumpTo(there)
+  else if (picked) map.easeTo({ ...picked, duration: 300 })
   if (focus) (page.querySelector('#asked #answer') ?? element('panel-title')).focus()
 }
 
@@ -185,8 +144,8 @@ function bindForms(map: maplibre.Map, parts: Parts): void {
   element('zoom-in').addEventListener('click', () => map.zoomIn())
   element('zoom-out').addEventListener('click', () => map.zoomOut())
   element('zoom-all').addEventListener('click', () => {
-    const bounds = wholeBounds()
-    if (bounds) map.fitBounds(bounds, { padding: paddingOf(bounds), duration: 300 })
+    const whole = wholeCamera()
+    if (whole) map.easeTo({ ...whole, duration: 300 })
   })
   // The Enter key on the map picks what is under its middle, which a cross marks.
   const canvas = map.getCanvas() as unknown as PageElement
@@ -234,4 +193,13 @@ function showRefusals(map: maplibre.Map, notes: Notes): void {
 }
 
 const area = page.querySelector('.map-area')
-if (area && hasWebGl()) start(area)
+if (area) {
+  try {
+    start(area)
+  } catch (error) {
+    area.hidden = true
+    element('map-missing').hidden = false
+    // A context of WebGL takes up to 150 ms: only a failure is worth one to ask.
+    if (hasWebGl()) throw error
+  }
+}

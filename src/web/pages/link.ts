@@ -13,6 +13,7 @@ import { textField } from '../form.js'
 import { html, type Html } from '../html.js'
 import type { Page } from '../layout.js'
 import { roleName } from '../roles.js'
+import { mapFiles } from '../map/modules.js'
 import { goTo, sendPage } from '../send-page.js'
 import { clientOf } from '../session.js'
 import { joinFromSession, spendLink } from '../sign-in/link.js'
@@ -84,6 +85,7 @@ type LinkPage = {
 const linkPage = ({ offer, token, app, provider, session }: LinkPage): Page => {
   const canJoin = session !== undefined && offer.personId === null
   return {
+    prefetches: mapFiles,
     title: canJoin ? `Join ${offer.orgName}` : `Sign in to ${offer.orgName}`,
     body: html`<section class="card narrow">
       ${session ? signedInGreeting(offer, session) : greeting(offer)}

@@ -3,12 +3,14 @@ import type { Request, RequestHandler } from 'express'
 import { invalid } from '../../errors.js'
 import { decode } from '../../http/query.js'
 import type { Services } from '../../services.js'
+import { assetPath } from '../assets.js'
 import { html, textOf, type Html } from '../html.js'
 import type { Page } from '../layout.js'
 import { boxPanel, framesPanel } from '../map/box-panel.js'
 import { mapLink, readMapData, type MapData } from '../map/data.js'
 import { framePanel } from '../map/frame-panel.js'
 import { legendSection } from '../map/legend.js'
+import { mapModules, mapScripts, mapWorker } from '../map/modules.js'
 import type { Panel } from '../map/panel.js'
 import { answerOnMap, questionPart, type AnswerOnMap } from '../map/question.js'
 import { searchAnswer } from '../map/results-panel.js'
@@ -128,13 +130,21 @@ function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page 
     isWide: true,
     skipTo: { id: 'map', label: 'Skip to the map' },
     styles: ['map.css'],
-    scripts: ['map.js'],
-    preloads: ['maplibre-gl.mjs'],
+    scripts: mapScripts,
+    preloads: mapModules,
+    prefetches: [mapWorker],
     actions: toolbar(data),
     body: html`<div class="map-page">
       <div class="map-area" hidden>
         <div class="map-window">
-          <div id="map" tabindex="-1" data-tiles="${app}/tiles" data-labels="${app}/map/labels" ${ofMap}></div>
+          <div
+            id="map"
+            tabindex="-1"
+            data-tiles="${app}/tiles"
+            data-labels="${app}/map/labels"
+            data-worker="${app}${assetPath(mapWorker)}"
+            ${ofMap}
+          ></div>
           <div class="map-buttons">
             <button type="button" id="zoom-in" aria-label="Zoom in" title="Zoom in">+</button>
             <button type="button" id="zoom-out" aria-label="Zoom out" title="Zoom out">−</button>

@@ -1,0 +1,52 @@
+/** Works out what the map shows: from the address, or from what was picked, or the whole index. */
+import { address, element, isSmallScreen } from './map-browser.js'
+
+export type MapCamera = { center: [lon: number, lat: number]; zoom: number }
+type MapBounds = [west: number, south: number, east: number, north: number]
+
+const PADDING = 32
+/** Half of the legend's height: a small area stays near the middle of the map. */
+const ROOM_MOST = 128
+/** A single frame fills no window: its neighbours show where it lies. */
+const FIT_ZOOM_MAX = 12.5
+/** The earth is so many pixels wide at zoom 0. */
+export const WORLD_PIXELS = 512
+
+const boundsOf = (text: string | undefined): MapBounds | undefined => {
+  const corners = (text ?? '').split(',').map(Number)
+  return corners.length === 4 && corners.every((corner) => Number.isFinite(corner)) && text !== ''
+    ? (corners as MapBounds)
+    : undefined
+}
+
+export function addressCamera(): MapCamera | undefined {
+  const query = new URLSearchParams(address.search)
+  const [lat, lon, zoom] = ['lat', 'lon', 'z'].map((name) => (query.has(name) ? Number(query.get(name)) : NaN))
+  return Number.isFinite(lat) && Number.isFinite(lon) && Number.isFinite(zoom)
+    ? { center: [lon ?? 0, lat ?? 0], zoom: zoom ?? 0 }
+    : undefined
+}
+
+const cameraOf = (bounds: MapBounds | undefined) => bounds && fitting(bounds)
+
+export const pickedCamera = (): MapCamera | undefined => cameraOf(boundsOf(element('panel').dataset['corners']))
+export const wholeCamera = (): MapCamera | undefined => cameraOf(boundsOf(element('map').dataset['extent']))
+export const firstCamera = (): MapCamera =>
+  addressCamera() ?? pickedCamera() ?? wholeCamera() ?? { center: [0, 0], zoom: 2 }
+
+/** Pixels at zoom 0, to the east and to the south of 0, 0. */
+export const eastOf = (lon: number): number => (lon / 360) * WORLD_PIXELS
+export const southOf = (lat: number): number =>
+  (-Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)) * WORLD_PIXELS
+const latOf = (south: number): number => (Math.atan(Math.sinh((-south / WORLD_PIXELS) * 2 * Math.PI)) * 180) / Math.PI
+
+/** An area that leaves room below itself stands above the middle, and the legend covers less of it. */
+function fitting([west, south, east, north]: MapBounds): MapCamera {
+  const size = element('map').getBoundingClientRect()
+  const [width, height] = [size.width - 2 * PADDING, size.height - 2 * PADDING]
+  const [wide, high] = [eastOf(east) - eastOf(west), southOf(south) - southOf(north)]
+  const scale = Math.min(width / wide, height / high, 2 ** FIT_ZOOM_MAX)
+  const room = isSmallScreen() ? 0 : Math.max(0, Math.min(height - high * scale, ROOM_MOST))
+  const middle = (southOf(south) + southOf(north)) / 2 + room / 2 / scale
+  return { center: [(west + east) / 2, latOf(middle)], zoom: Math.max(0, Math.log2(scale)) }
+}
