@@ -114,4 +114,5 @@ function followLinks(show: (to: URL) => void): void {
   })
 }
 
-const isInside = (link: PageElement) => link.closest('.map-page') !== null
+/** The link of a note leads to the sign-in page: the page itself has to be asked for. */
+const isInside = (link: PageElement) => link.closest('.map-page') !== null && link.closest('#map-note') === null
