@@ -7,6 +7,7 @@ import type { Services } from '../services.js'
 import { html } from './html.js'
 import { changeUncertain, noSuchPage, PageError, primaryAway, wrongMethod, type Refusal } from './refusals.js'
 import { sendPage } from './send-page.js'
+import { placeOfRequest } from './web.js'
 
 export const unknownPage: RequestHandler = () => {
   throw noSuchPage()
@@ -37,10 +38,10 @@ export function sendErrorPage({ log, metrics }: Services): ErrorRequestHandler {
     if (refusal) metrics.countConsoleRefusal(refusal.reason)
     if (!refusal || isLost(thrown)) logFault(log, req, thrown)
     if (res.headersSent) return void res.destroy()
-    const { status, title, message, headers = {} } = refusal ?? serviceFault()
+    const { status, title, message, headers = {}, links = [] } = refusal ?? serviceFault()
     res.status(status).set(headers).set('Cache-Control', 'no-store').removeHeader('ETag')
     if (req.isFromScript) res.type('text/plain; charset=utf-8').send(`${message}\n`)
-    else sendPage(res, { title, body: errorBody(message, req.id) })
+    else sendPage(res, { title, body: errorBody(req, message, links) })
   }
 }
 
@@ -67,6 +68,10 @@ function serviceFault(): Omit<Refusal, 'reason'> {
   return { status, title: 'Something went wrong', message, headers }
 }
 
-const errorBody = (message: string, requestId: string) =>
+const errorBody = (req: ExpressRequest, message: string, links: NonNullable<Refusal['links']>) =>
   html`<p class="lead">${message}</p>
-    <p class="quiet">Request <code>${requestId}</code></p>`
+    ${
+      links.length > 0 &&
+      html`<p>${links.map(({ path, label }) => html`<a href="${placeOfRequest(req).app}${path}">${label}</a> `)}</p>`
+    }
+    <p class="quiet">Request <code>${req.id}</code></p>`

@@ -28,6 +28,8 @@ export type Refusal = {
   title: string
   message: string
   headers?: Record<string, string>
+  /** The page of the refusal leads to these pages of the app. */
+  links?: readonly { path: string; label: string }[]
 }
 
 export class PageError extends Error {
@@ -147,6 +149,28 @@ export const noSuchPage = () =>
     reason: 'not_found',
     title: 'There is no such page',
     message: 'Its address may be mistyped.',
+  })
+const TO_DATASETS = [
+  { path: '/map', label: 'Open the map' },
+  { path: '/datasets', label: 'All datasets' },
+]
+const ID_SHOWN = 60
+/** A dataset that the organisation may not read is as unknown as one that nobody has. */
+export const noSuchDataset = (layerId: string) =>
+  new PageError({
+    status: 404,
+    reason: 'not_found',
+    title: 'Your organisation does not read this dataset',
+    message: `Your organisation reads no dataset ${layerId.slice(0, ID_SHOWN)}.`,
+    links: TO_DATASETS,
+  })
+export const noSuchAttribute = (layerId: string, attribute: string) =>
+  new PageError({
+    status: 404,
+    reason: 'not_found',
+    title: 'This dataset has no such attribute',
+    message: `The dataset ${layerId} has no attribute ${attribute.slice(0, ID_SHOWN)}.`,
+    links: TO_DATASETS,
   })
 export const wrongMethod = (allowed: string) =>
   new PageError({

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
 import type { Target } from '../../src/db/connect.js'
+import { decodeStatements } from '../../src/web/statement-code.js'
 import { urlOf } from '../support/database.js'
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
@@ -28,6 +29,12 @@ export const sampleCalls = (ids: readonly string[]): string[] => [
   `GET /v1/frames/data?ids=${ids.slice(0, 3).join()}`,
   `POST /v1/frames/insight ${JSON.stringify({ frameIds: ids.slice(0, 3), question: `what's "</pre><b>" \\ -- */ $1?` })}`,
 ]
+
+/** The files of the statements to which the panels of a page link. */
+export const linkedStatements = (page: string): string[] =>
+  Array.from(page.matchAll(/[?&;]statements=([\w-]+)/g), ([, code = '']) => decodeStatements(code)).flatMap(
+    (statements) => statements.map(({ name }) => name),
+  )
 
 /** Runs a text with psql as the login of the target, or through the socket of the embedded database. */
 export async function runPasted(target: Target, text: string): Promise<string> {

@@ -1,6 +1,7 @@
 /** Reads what the form of the page Ask asks, and says in the words of the form what cannot be read. */
 import { ApiError } from '../../errors.js'
 import { decode, type Query } from '../../http/query.js'
+import { framesFault } from '../map/typed-place.js'
 import { questionOf, viewOf } from '../map/view.js'
 import type { Asking } from './ask-page.js'
 
@@ -23,7 +24,6 @@ const textOf = (query: Query, name: string): string =>
     .trim()
 
 const PLACES = ['frames', 'frame', 'state', 'box'] as const
-const NAMED_MAX = 20
 
 function faultOf(query: Query): Omit<Asking, 'place' | 'question'> {
   const named = PLACES.filter((name) => textOf(query, name) !== '')
@@ -37,12 +37,4 @@ function faultOf(query: Query): Omit<Asking, 'place' | 'question'> {
     notice:
       'The place of this address cannot be read. An LGA has its state beside it, and a ward its LGA and its state.',
   }
-}
-
-function framesFault(text: string): string {
-  const ids = text.split(',').map((id) => id.trim())
-  const wrong = ids.find((id) => !/^\d{1,18}$/.test(id))
-  if (wrong === '') return 'There is a comma too many: ids stand between commas.'
-  if (wrong !== undefined) return `"${wrong.slice(0, NAMED_MAX)}" is no id. Ids are whole numbers, such as 322074005.`
-  return `${ids.length} ids were typed, and fewer are accepted. The map takes larger places.`
 }

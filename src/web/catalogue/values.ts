@@ -3,7 +3,7 @@ import type { Request } from 'express'
 import { totalsOfLevel } from '../../db/statements.js'
 import type { Reader } from '../../db/replicas/reader.js'
 import { decode } from '../../http/query.js'
-import { noSuchPage } from '../refusals.js'
+import { noSuchAttribute } from '../refusals.js'
 import type { Chosen, Subject } from './chosen.js'
 import type { CatalogueDataset } from './data.js'
 import { classesOfDataset, figuresOfDataset, type AttributeFigures, type ClassRow } from './statements.js'
@@ -69,5 +69,5 @@ function chosenSubject(dataset: CatalogueDataset, { asked }: Request): Subject {
   if (subject) return subject
   // A baseline has an attribute at least, unless somebody removed the rows of the catalogue.
   if (sent === undefined) return { name: '', label: dataset.name, unit: null }
-  throw noSuchPage()
+  throw noSuchAttribute(dataset.layerId, name ?? sent)
 }

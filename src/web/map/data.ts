@@ -6,11 +6,11 @@ import type { Reader } from '../../db/replicas/reader.js'
 import { attributesOfDatasets, type AttributeEntry, type DatasetRow } from '../../db/statements.js'
 import type { Services } from '../../services.js'
 import { personAuthority } from '../person-authority.js'
-import { noSuchPage } from '../refusals.js'
+import { noSuchAttribute, noSuchDataset } from '../refusals.js'
 import { sessionOf } from '../session.js'
 import { datasetsToChoose } from '../statements.js'
 import { placeOfRequest, type Web } from '../web.js'
-import { queryOf, viewOf, type MapView } from './view.js'
+import { queryOf, viewOf, type MapView, type Misread } from './view.js'
 
 export type MapDataset = DatasetRow & { owner: string; isOwn: boolean }
 
@@ -23,6 +23,8 @@ export const FEATURES = 'features'
 export type MapData = {
   reader: Reader
   view: MapView
+  /** Undefined where the whole address was read. */
+  misread?: Misread | undefined
   /** The map's page has this path. */
   path: string
   /** These are read without a charge. */
@@ -34,8 +36,12 @@ export type MapData = {
   colour: Colour | undefined
 }
 
-export async function readMapData(services: Services, web: Web, req: Request): Promise<MapData> {
-  const view = viewOf(req.asked)
+export async function readMapData(
+  services: Services,
+  web: Web,
+  req: Request,
+  { view, misread }: Pick<MapData, 'view' | 'misread'> = { view: viewOf(req.asked) },
+): Promise<MapData> {
   const person = personAuthority(sessionOf(req))
   const reader = services.readerForRequest(req.deadline)
   const [visible, known] = await Promise.all([
@@ -52,6 +58,7 @@ export async function readMapData(services: Services, web: Web, req: Request): P
   return {
     reader,
     view,
+    misread,
     path: `${placeOfRequest(req).app}/map`,
     free,
     priced,
@@ -91,7 +98,10 @@ function chosenColour({ dataset, attribute }: MapView, colours: readonly Colour[
   const found = colours.find(
     (each) => each.dataset.layerId === dataset && (attribute === undefined || each.attribute.name === attribute),
   )
-  if (!found) throw noSuchPage()
+  if (!found)
+    throw colours.some((each) => each.dataset.layerId === dataset)
+      ? noSuchAttribute(dataset, attribute ?? '')
+      : noSuchDataset(dataset)
   return found
 }
 

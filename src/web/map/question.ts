@@ -27,7 +27,7 @@ export async function answerOnMap(
 export type AnswerOnMap = Awaited<ReturnType<typeof answerOnMap>>
 
 export function questionPart(data: MapData, answer: AnswerOnMap): Html {
-  const { path, view } = data
+  const { path, view, misread } = data
   const fault = answer && 'fault' in answer ? answer.fault : undefined
   return html`<div class="map-question" id="asked" data-lit="[${(answer?.outlines ?? []).join(',')}]">
     <form role="search" aria-label="Question" class="map-ask" action="${path}">
@@ -36,7 +36,7 @@ export function questionPart(data: MapData, answer: AnswerOnMap): Html {
         <input
           id="question"
           name="question"
-          value="${view.question ?? ''}"
+          value="${view.question ?? misread?.question ?? ''}"
           maxlength="${QUESTION_MAX}"
           autocomplete="off"
           required

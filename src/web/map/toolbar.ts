@@ -1,4 +1,5 @@
 /** Draws the forms above the map, for the search and the colour, and the form of a box. */
+import { textInput } from '../components.js'
 import { html, type Html } from '../html.js'
 import type { Colour, MapData } from './data.js'
 import { boxText, pickFields } from './view.js'
@@ -14,14 +15,14 @@ const hidden = (fields: readonly (readonly [name: string, value: string | undefi
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`,
   )}`
 
-const searchForm = ({ path, view }: MapData): Html =>
+const searchForm = ({ path, view, misread }: MapData): Html =>
   html`<form class="map-search" role="search" action="${path}">
     <label for="search">Search</label>
     <input
       id="search"
       type="search"
       name="q"
-      value="${view.search ?? ''}"
+      value="${view.search ?? misread?.search ?? ''}"
       maxlength="200"
       autocomplete="off"
       spellcheck="false"
@@ -65,24 +66,22 @@ const option = (colour: Colour, isChosen: boolean): Html => {
   return html`<option value="${colourValue(colour)}" ${isChosen && html`selected`}>${label}</option>`
 }
 
+/** Four numbers with all their digits are shorter. */
+const BOX_LENGTH = 100
+
 /** Draws a box without a mouse: by its corners, or by what the map shows. */
-export const boxForm = ({ path, view }: MapData): Html =>
-  html`<details class="fold box-form">
+export const boxForm = ({ path, view, misread }: MapData): Html =>
+  html`<details class="fold box-form" ${misread?.isBox && html`open`}>
     <summary>Add up a box of frames</summary>
     <form class="form" action="${path}">
-      <div class="field">
-        <label for="box">West, south, east, north</label>
-        <input
-          id="box"
-          name="box"
-          value="${view.pick?.kind === 'box' ? boxText(view.pick.box) : ''}"
-          inputmode="text"
-          placeholder="7.4, 9.0, 7.5, 9.1"
-          autocomplete="off"
-          aria-describedby="box-note"
-        />
-        <p class="hint" id="box-note">In degrees. On the map: press Shift and drag.</p>
-      </div>
+      ${textInput({
+        name: 'box',
+        label: 'West, south, east, north',
+        value: misread?.box ?? (view.pick?.kind === 'box' ? boxText(view.pick.box) : ''),
+        maxLength: BOX_LENGTH,
+        hint: 'In degrees, such as 7.4, 9.0, 7.5, 9.1. On the map: press Shift and drag.',
+        fault: misread?.isBox ? misread.fault : undefined,
+      })}
       ${hidden([
         ['dataset', view.dataset],
         ['attribute', view.attribute],

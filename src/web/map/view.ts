@@ -1,8 +1,9 @@
 /** The address of the map holds all that a page shows: a link draws the same for everybody who may see it. */
-import { invalid } from '../../errors.js'
-import { boxParam, idsParam, unitParam, type Box, type Unit } from '../../http/params.js'
+import { ApiError, invalid } from '../../errors.js'
+import { idsParam, unitParam, type Box, type Unit } from '../../http/params.js'
 import { decode, type Query } from '../../http/query.js'
 import { isQueryNumber } from '../../decimal.js'
+import { boxOf, framesFault } from './typed-place.js'
 
 export type Pick = { kind: 'frames'; ids: readonly string[] } | { kind: 'unit'; unit: Unit } | { kind: 'box'; box: Box }
 
@@ -25,22 +26,68 @@ const ZOOM_MAX = 16
 const TEXT_MAX = 200
 
 export function viewOf(query: Query): MapView {
-  const frames = idsParam(renamed(query, 'frames', 'ids')) ?? idsParam(renamed(query, 'frame', 'ids'))
-  const unit = unitParam(withoutBlanks(query))
-  const box = boxParam(withoutSpaces(renamed(query, 'box', 'bbox')))
+  const frames = framesOf(query, 'frames') ?? framesOf(query, 'frame')
+  const unit = inWords(UNIT_FAULT, () => unitParam(withoutBlanks(query)))
+  const box = text(query, 'box')
   const picks: Pick[] = []
   if (frames) picks.push({ kind: 'frames', ids: frames })
   if (unit) picks.push({ kind: 'unit', unit })
-  if (box) picks.push({ kind: 'box', box })
-  if (picks.length > 1) throw invalid('One of frames, state and box is accepted, not more.')
+  if (box !== undefined) picks.push({ kind: 'box', box: boxOf(box) })
+  if (picks.length > 1) throw invalid('It names several places, and a map shows one.')
   return {
     dataset: text(query, 'dataset'),
     attribute: text(query, 'attribute'),
-    camera: cameraOf(query),
+    camera: inWords(CAMERA_FAULT, () => cameraOf(query)),
     pick: picks[0],
-    search: text(query, 'q'),
+    search: text(query, 'q', 'Search'),
     question: questionOf(query),
   }
+}
+
+/** A person reads this text in the form, though the map cannot show it. `isBox`: the text for a box is at fault. */
+export type Misread = { fault: string; isBox: boolean; box: string; search: string; question: string | undefined }
+
+/** Reads what can be read: a page keeps a form as it was filled, and says what is wrong with it. */
+export function readableView(query: Query): { view: MapView; misread?: Misread } {
+  try {
+    return { view: viewOf(query) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const misread = {
+      fault: error.message,
+      isBox: error.code === 'invalid_bbox',
+      box: typedText(query, 'box'),
+      search: typedText(query, 'q'),
+      question: questionOf(query),
+    }
+    return { view: colourOf(query), misread }
+  }
+}
+
+function colourOf(query: Query): MapView {
+  const [dataset, attribute] = ['dataset', 'attribute'].map((name) => typedText(query, name) || undefined)
+  return { dataset, attribute }
+}
+
+const typedText = (query: Query, name: string): string => {
+  const [sent = ''] = query.get(name) ?? []
+  return (decode(sent.replaceAll('+', ' ')) ?? sent).slice(0, TEXT_MAX)
+}
+
+const UNIT_FAULT = 'An LGA has its state beside it, and a ward its LGA and its state.'
+const CAMERA_FAULT = `The middle of the map has a latitude up to 90, a longitude up to 180, and a zoom up to ${ZOOM_MAX}.`
+
+/** The rules are those of the API, whose messages name its parameters. */
+function inWords<Value>(fault: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof ApiError ? invalid(fault) : error
+  }
+}
+
+function framesOf(query: Query, name: string): string[] | undefined {
+  return inWords(framesFault(typedText(query, name)), () => idsParam(renamed(query, name, 'ids')))
 }
 
 /** A form sends every field, blank ones too. */
@@ -53,15 +100,11 @@ function renamed(query: Query, from: string, to: string): Query {
   return values ? new Map([[to, values]]) : new Map()
 }
 
-/** A form writes a blank as a plus sign, which a number would keep. */
-const withoutSpaces = (query: Query): Query =>
-  new Map([...query].map(([name, values]) => [name, values.map((value) => value.replace(/\+|%20/g, ''))]))
-
-function text(query: Query, name: string): string | undefined {
+function text(query: Query, name: string, label = name): string | undefined {
   const [sent = '', ...more] = query.get(name) ?? []
   const value = decode(sent.replaceAll('+', ' '))?.trim()
   if (value === undefined || more.length > 0 || value.includes('\0') || value.length > TEXT_MAX)
-    throw invalid(`${name}: one text of at most ${TEXT_MAX} characters is accepted.`)
+    throw invalid(`${label}: one text of at most ${TEXT_MAX} characters is accepted.`)
   return value === '' ? undefined : value
 }
 

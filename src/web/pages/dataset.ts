@@ -7,7 +7,7 @@ import { linesSection } from '../catalogue/lines.js'
 import { frameWithRecord } from '../catalogue/statements.js'
 import { readValues } from '../catalogue/values.js'
 import { html, type Html } from '../html.js'
-import { noSuchPage } from '../refusals.js'
+import { noSuchDataset } from '../refusals.js'
 import { sendPage } from '../send-page.js'
 import { totalsOfDatasetSelect } from '../map/other-ways.js'
 import { showSql } from '../show-sql.js'
@@ -18,9 +18,8 @@ export function datasetRoute(services: Services, { isEmbedded }: Web): RequestHa
   return async (req, res) => {
     const reader = services.readerForRequest(req.deadline)
     const datasets = await readCatalogue(services, req, reader)
-    // A dataset that the organisation may not read is as unknown as one that nobody has.
     const dataset = datasets.find(({ layerId }) => layerId === req.params['layerId'])
-    if (!dataset) throw noSuchPage()
+    if (!dataset) throw noSuchDataset(String(req.params['layerId']))
     const [values, [example]] = await Promise.all([
       dataset.price === null ? readValues(reader, dataset, req) : undefined,
       frameWithRecord(reader, dataset.layerId),

@@ -18,7 +18,7 @@ import { extentOfIndex, type Corners } from '../map/statements.js'
 import { boxForm, toolbar } from '../map/toolbar.js'
 import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'
-import { questionOf, queryOf, viewOf } from '../map/view.js'
+import { questionOf, queryOf, readableView, viewOf } from '../map/view.js'
 import { meterPerson } from '../person-authority.js'
 import { recordStatements } from '../recorded-statements.js'
 import { sendPage } from '../send-page.js'
@@ -38,7 +38,12 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
     const chosen = colourChosen(req)
     if (chosen)
       return res.redirect(303, `${placeOfRequest(req).app}/map${queryOf({ ...viewOf(req.asked), ...chosen })}`)
-    const data = await readMapData(services, web, req)
+    const read = readableView(req.asked)
+    const data = await readMapData(services, web, req, read)
+    if (read.misread) {
+      res.status(400)
+      services.metrics.countConsoleRefusal('address')
+    }
     const isPart = req.asked.get('part')?.[0] === 'panel'
     const { reader, statements } = recordStatements(data.reader)
     const recorded = { ...data, reader }
@@ -82,9 +87,17 @@ type Shown = { panel: Panel; asked: AnswerOnMap; statements: readonly NamedState
 
 async function partsOf(req: Request, data: MapData, shown: Shown): Promise<PageParts> {
   const [legend, twin] = await Promise.all([legendSection(data), twinSection(req, data)])
-  const side = html`<div id="side">${panelSection(req, data, shown)} ${twin} ${moreSection(shown.panel)}</div>`
+  const side = html`<div id="side">
+    ${misreadNote(data)} ${panelSection(req, data, shown)} ${twin} ${moreSection(shown.panel)}
+  </div>`
   return { legend, side }
 }
+
+const misreadNote = ({ misread }: MapData): Html | false =>
+  misread !== undefined &&
+  html`<p class="notice warn" role="alert">
+    ${misread.isBox ? 'This box' : 'This address'} cannot be read. ${misread.fault}
+  </p>`
 
 const cornersText = ({ minLon, minLat, maxLon, maxLat }: Corners): string => [minLon, minLat, maxLon, maxLat].join(',')
 

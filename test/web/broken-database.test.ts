@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { signIn, type Visitor } from '../support/browse.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { startService } from '../support/service.js'
+
+/** Pages of each kind, as Owners see them. */
+const PATHS = [
+  '/map',
+  '/map?state=marembe',
+  '/map?box=0.201,0.101,0.219,0.119',
+  '/map?frame=324378020',
+  '/map?q=lakeside',
+  '/map.csv',
+  '/map/labels',
+  '/ask?frames=324378020&question=how+many+people',
+  '/datasets',
+  '/datasets/lyr_population',
+  '/sql?call=GET%20/v1/states',
+  '/plan?call=GET%20/v1/states',
+  '/keys',
+  '/keys/new',
+  '/members',
+  '/events',
+  '/usage',
+  '/credits',
+  '/account',
+  '/health',
+  '/tiles/units/3/4/3',
+]
+
+/** The texts of the driver and of PostgreSQL name files, sockets, tables and lines of code. */
+const FAULTS = {
+  'goes away': Object.assign(new Error('write CONNECTION_DESTROYED /srv/frames/pgdata/.s.PGSQL.5432'), {
+    code: 'CONNECTION_DESTROYED',
+  }),
+  refuses: Object.assign(new Error('relation "frame" does not exist at /srv/frames/dist/src/db/connect.js:12'), {
+    code: '42P01',
+  }),
+  'does not answer': new Error('/srv/frames: the database did not answer within 10000 ms.'),
+}
+
+describe('a page says nothing of what the driver says', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let running: Awaited<ReturnType<typeof startService>>
+  let owner: Visitor
+  let fault: Error | undefined
+  let passes = (_text: string) => true
+  const logged: string[] = []
+
+  before(async () => {
+    database = await newDatabase('datasets')
+    const [demo] = await database.db.rows<{ orgId: string }>(
+      `select org_id as "orgId" from organisation where name = 'demo'`,
+      [],
+    )
+    const orgId = demo?.orgId ?? ''
+    running = await startService(database, {
+      publicUrl: 'listening',
+      operators: [orgId],
+      logged: (line) => void logged.push(line),
+      watch: (text) => (fault && !passes(text) ? Promise.reject(fault) : undefined),
+    })
+    owner = await signIn(running.url, database.db, { orgId, role: 'owner' })
+  })
+  afterEach(() => {
+    fault = undefined
+  })
+  after(async () => {
+    await running.stop()
+    await database.drop()
+  })
+
+  const RAW = /CONNECTION_DESTROYED|\/srv\/|PGSQL|relation|does not exist|42P01|10000 ms|\.js:\d|postgres:\/\//
+
+  for (const [what, thrown] of Object.entries(FAULTS))
+    for (const [who, letThrough] of [
+      ['it reads nothing', () => false],
+      ['it reads sessions alone', (text: string) => text.startsWith('-- session_holder')],
+    ] as const)
+      it(`where the database ${what}, and ${who}`, async () => {
+        fault = thrown
+        passes = letThrough
+        let failed = 0
+        for (const path of PATHS) {
+          const { status, text, headers } = await owner.get(`/app${path}`)
+          assert.doesNotMatch(text, RAW, path)
+          if (status < 500) continue
+          failed += 1
+          assert.match(text, /Something went wrong on our side|The database is away|Nothing was changed/, path)
+          const id = String(headers['x-request-id'])
+          assert.match(id, /^\S{8,}$/)
+          if (/<html/.test(text)) assert.ok(text.includes(`Request <code>${id}</code>`), path)
+          assert.ok(
+            logged.some((line) => line.includes(id)),
+            'the log has the reason',
+          )
+        }
+        assert.ok(failed >= PATHS.length - 6, `${failed} of ${PATHS.length} pages failed`)
+      })
+})
