@@ -14,8 +14,8 @@ import { ask, bearer, mint, startService } from '../support/service.js'
 
 /** Values of PostgreSQL's and the caller's own: the names inside are not ours. */
 const FOREIGN = new Set(['queryPlan', 'args', 'facts', 'detail'])
-/** serve is told in a test of its own: it runs until it is stopped. */
-const ELSEWHERE = ['serve']
+/** Tests of their own run these: serve runs until it is stopped, and mcp prints the messages of its protocol. */
+const ELSEWHERE = ['serve', 'mcp']
 
 /** Nothing listens there: every plan fails at once. */
 const noModel = { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }
@@ -109,6 +109,8 @@ describeOnPostgres('what the commands print with --json', function () {
     await json('events', '--org', 'A', '--key', keyId)
     await json('sql', 'GET /v1/states', '--org', 'A')
     await json('explain', 'GET /v1/states', '--org', 'A')
+    const trial = ['--with', 'create index trial_of_lga on lga (frames)', '--without', 'lga_pkey']
+    await json('explain', 'GET /v1/lgas?state=marembe', '--org', 'A', ...trial)
     await json('export', '--bbox', '-1,-1,0.2,0.1', '--url', service.url, join(folder, 'box.csv'))
     await json('export', '--bbox', '0,0,0.3,0.2', '--org', 'A', '--data', 'lyr_rows', join(folder, 'values.csv'))
     const sites = files.write('sites.csv', 'lon,lat\n0.205,0.105\n0.215,x\n')
