@@ -34,7 +34,7 @@ export function whatIfText({ built, removed, before, after }: WhatIf): string {
 
 function builtText({ name, table, definition, buildMs, bytes, isReadable }: BuiltIndex): string {
   const unread = `\n=> PostgreSQL does not read it yet: rows of ${table} were updated a short while ago. Try it on a table at rest.`
-  const cost = `built in ${seconds(buildMs)} s, ${sizeOf(bytes)}`
+  const cost = `built in ${seconds(buildMs)} s, ${sizeText(bytes)}`
   return `With ${name} on ${table}: ${cost}.\n   ${definition}${isReadable ? '' : unread}`
 }
 
@@ -48,7 +48,7 @@ function comparison(before: Explanation, after: Explanation): string {
     `${name}, ${file}`,
     part('before', before, true),
     part(isSame ? 'after, by the same plan' : 'after', after, !isSame),
-    ...differenceText(before, after),
+    ...costDifference(before, after),
   ].join('\n')
 }
 
@@ -59,7 +59,7 @@ function part(title: string, { step, planText = '', measured, sentences }: Expla
   return [`   ${title}:`, ...plan, ...lines.map((line) => `   => ${line}`)].join('\n')
 }
 
-function differenceText({ measured: before }: Explanation, { measured: after }: Explanation): string[] {
+function costDifference({ measured: before }: Explanation, { measured: after }: Explanation): string[] {
   if (!before || !after) return []
   const [one, other] = [before.facts, after.facts]
   const limit = before.allowance === undefined ? '' : ` (at most ${Math.floor(before.allowance.buffers)} are allowed)`
@@ -67,12 +67,12 @@ function differenceText({ measured: before }: Explanation, { measured: after }: 
   return [`=> Buffers: ${one.buffers} before, ${other.buffers} after${limit}. Executed in ${times}.`]
 }
 
-/** The indexes and scans of a plan. */
+/** Names the indexes and the scans of a plan: two plans that have the same are printed once. */
 function shapeOf({ measured }: Explanation): string | undefined {
   return measured && JSON.stringify([measured.facts.planned, measured.facts.plannedScans])
 }
 
 const seconds = (ms: number) => (ms / 1000).toFixed(3)
 
-const sizeOf = (bytes: number) =>
+const sizeText = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`

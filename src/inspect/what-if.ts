@@ -11,7 +11,7 @@ import { readPlannerState } from './explained.js'
 import { explainInScope, type Explanation, type Scope } from './explanation.js'
 import { readIndexStatement, type IndexStatement } from './index-statement.js'
 
-/** `added`: statements that create an index. `removed`: names of indexes. */
+/** `added` holds statements that create an index, `removed` the names of indexes. */
 export type IndexChanges = { added: readonly string[]; removed: readonly string[] }
 export type BuiltIndex = {
   name: string
@@ -42,10 +42,10 @@ const builtSince = statement<
 const removalOf = statement<[name: string], Owned & { table: string; statement: string }>('inspect/what_if_removal')
 
 type Owned = { owner: string; isOwner: boolean }
-type Session = {
+type IndexSession = {
   run: Database['rows']
   runSingle: (text: string) => Promise<void>
-  /** The end of the whole transaction. */
+  /** The whole transaction ends here. */
   deadline: Deadline
   /** Set once calls wait for a lock of this transaction: they wait until then at the longest. */
   blockedUntil: Deadline | undefined
@@ -61,12 +61,12 @@ export async function tryIndexes(
   const around = await readOnly(db, undefined, (rows) => readPlannerState({ rows }))
   const before = await explainInScope((work) => readOnly(db, undefined, work), steps, around, undefined)
   return await rolledBack(db, async (run, runSingle) => {
-    const session: Session = { run, runSingle, deadline: deadlineIn(BUILD_MS), blockedUntil: undefined }
+    const session: IndexSession = { run, runSingle, deadline: deadlineIn(BUILD_MS), blockedUntil: undefined }
     await run(sqlText('inspect/what_if_bounds'), [])
     const built: BuiltIndex[] = []
-    for (const each of statements) built.push(await build(session, each))
+    for (const each of statements) built.push(await buildIndex(session, each))
     const away: { name: string; table: string; since: number }[] = []
-    for (const name of removed) away.push(await remove(session, name))
+    for (const name of removed) away.push(await removeIndex(session, name))
     const deadline = session.blockedUntil ?? session.deadline
     const after = await explainInScope(scopeUntil(session, deadline), steps, around, {
       statementMs: deadline.ms,
@@ -82,7 +82,7 @@ export async function tryIndexes(
   })
 }
 
-async function build(session: Session, { text, table: tableName }: IndexStatement): Promise<BuiltIndex> {
+async function buildIndex(session: IndexSession, { text, table: tableName }: IndexStatement): Promise<BuiltIndex> {
   const { run, runSingle } = session
   const [table] = await tableNamed({ rows: run }, tableName)
   if (!table) throw new Error(`There is no table ${tableName}.`)
@@ -95,7 +95,10 @@ async function build(session: Session, { text, table: tableName }: IndexStatemen
   return { ...index, table: table.name, buildMs }
 }
 
-async function remove(session: Session, name: string): Promise<{ name: string; table: string; since: number }> {
+async function removeIndex(
+  session: IndexSession,
+  name: string,
+): Promise<{ name: string; table: string; since: number }> {
   const { run, runSingle } = session
   const [removal] = await removalOf({ rows: run }, name)
   if (!removal) {
@@ -120,7 +123,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * last try began.
  */
 async function changeLocked(
-  session: Session,
+  session: IndexSession,
   table: string,
   blocksCalls: boolean,
   change: () => Promise<void>,
@@ -154,7 +157,7 @@ const tooBusy = (table: string) =>
 
 /** Each statement ends at the deadline. Where one fails, the work is undone, and the transaction goes on. */
 const scopeUntil =
-  ({ run }: Session, deadline: Deadline): Scope =>
+  ({ run }: IndexSession, deadline: Deadline): Scope =>
   async (work) => {
     const limitTo = (ms: number) => run(sqlText('session/statement_limit'), [Math.floor(ms)])
     const limitToDeadline = () => limitTo(Math.max(1, msLeft(deadline)))
