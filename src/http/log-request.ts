@@ -13,7 +13,7 @@ export function requestLogger({ log, metrics, keyUse }: Services): (req: Request
     const from = performance.now()
     metrics.requestStarted()
     res.once('close', () => {
-      const status = res.writableFinished && !req.errored ? res.statusCode : HUNG_UP
+      const status = res.writableFinished && !req.errored ? (req.toolStatus ?? res.statusCode) : HUNG_UP
       const ms = performance.now() - from
       const route = routeOf(req)
       metrics.requestEnded(route, status, ms / 1000)

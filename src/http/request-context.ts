@@ -23,6 +23,8 @@ declare module 'express-serve-static-core' {
     outcome: string
     /** The tool that a message to /mcp calls. */
     tool?: string
+    /** The status that the tool's refusal has as a call. Its HTTP answer has 200, which would hide it from operators. */
+    toolStatus?: number
     /** The bucket that refused the request; blank for every other outcome. */
     spentBucket: string
   }

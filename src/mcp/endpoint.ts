@@ -132,6 +132,7 @@ function refused({ log }: Services, req: ExpressRequest, thrown: unknown) {
   const error = thrown instanceof ApiError ? thrown : internal()
   if (!(thrown instanceof ApiError)) logFault(log, req, thrown)
   req.outcome = error.code
+  req.toolStatus = error.status
   const envelope = JSON.parse(errorJson(error)) as { error: { code: string; message: string } }
   const seconds = error.headers['Retry-After']
   const wait = seconds === undefined ? '' : ` Try again in ${seconds} seconds, not sooner.`

@@ -104,6 +104,26 @@ describe('a tool of /mcp does what its call of /v1 does', function () {
     })
   }
 
+  it('and a key is shown the datasets that its call reads, with their prices', async () => {
+    const baselines = ['administrative', 'buildings', 'culture', 'market', 'population', 'terrain', 'urban']
+    const features = ['roads', 'schools', 'stalls']
+    const cases: [wanted: (typeof keys)[number]['wanted'], expected: string[]][] = [
+      [{}, [...baselines, ...features].sort((a, b) => a.localeCompare(b))],
+      [{ preset: 'locality' }, baselines],
+      [{ datasets: ['lyr_population'] }, ['population']],
+      [{ datasets: ['lyr_market'] }, ['market']],
+    ]
+    for (const [wanted, expected] of cases) {
+      const { secret } = await newKey({ name: 'full read, no credits', wanted, credits: 0 })
+      const { structuredContent } = await callTool({ url: running.url, secret }, 'datasets', {})
+      const { datasets } = structuredContent as { datasets: { layerId: string; price?: number }[] }
+      assert.deepEqual(
+        datasets.map(({ layerId, price }) => [layerId, price]),
+        expected.map((name) => [`lyr_${name}`, name === 'market' ? 2 : undefined]),
+      )
+    }
+  })
+
   it('and a key is shown the tools that it may call', async () => {
     const reads = ['frame_at', 'frames', 'units', 'datasets', 'records']
     const cases: [readonly string[], string[]][] = [

@@ -6,6 +6,7 @@ import { askMutants } from './ask.js'
 import { coreMutants } from './core.js'
 import { moreMutants } from './more.js'
 import { mapMutants } from './map.js'
+import { mcpMutants } from './mcp.js'
 import { misfit, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
 import { bulkMutants } from './bulk.js'
@@ -33,6 +34,7 @@ const mutants = [
   ...tileMutants,
   ...totalMutants,
   ...mapMutants,
+  ...mcpMutants,
   ...peopleMutants,
   ...bulkMutants,
 ]

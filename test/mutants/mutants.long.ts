@@ -4,6 +4,7 @@ import { askMutants } from './ask.js'
 import { bulkMutants } from './bulk.js'
 import { coreMutants } from './core.js'
 import { mapMutants } from './map.js'
+import { mcpMutants } from './mcp.js'
 import { moreMutants } from './more.js'
 import { failuresOf, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
@@ -33,6 +34,7 @@ const tried =
         ...tileMutants,
         ...totalMutants,
         ...mapMutants,
+        ...mcpMutants,
         ...peopleMutants,
         ...bulkMutants,
       ]
