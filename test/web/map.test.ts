@@ -129,6 +129,22 @@ describe('the map page', () => {
       assert.equal((await open('?box=0.201%2C+0.101%2C+0.219%2C+0.119&lga=&q=')).title, 'Box')
     })
 
+    it('of the commonest class with its share, and of no name that few frames have or that the unit has', async () => {
+      const [land] = await database.db.rows<{ class: string; share: number }>(
+        `select recorded ->> 'phy_landcov' as class, round(100.0 * count(*) / sum(count(*)) over ())::int as share
+         from baseline where layer_id = 'lyr_terrain' and recorded ->> 'phy_landcov' is not null
+         group by 1 order by count(*) desc limit 1`,
+        [],
+      )
+      const totalsOf = async (query: string) =>
+        new Map(cellsOf((await open(query)).text, 'Totals by dataset').map(([name = '', total = '']) => [name, total]))
+      const whole = await totalsOf('')
+      assert.equal(whole.get('Land cover commonest'), `${land?.class} (${land?.share} %)`)
+      assert.ok(!whole.has('Ward commonest'), 'the names of wards are many')
+      const lga = await totalsOf('?state=MAREMBE&lga=LAKESIDE')
+      assert.ok(!lga.has('State commonest') && !lga.has('LGA commonest'), [...lga.keys()].join())
+    })
+
     it('of frames that a link names', async () => {
       const { text, title } = await open(`?frames=${FRAME},324378021,7`)
       assert.equal(title, '2 frames')

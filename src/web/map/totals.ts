@@ -40,13 +40,23 @@ function totalsArgs({ free }: MapData, unit: Unit | undefined): TotalsArgs {
 export async function totalsSection(data: MapData, unit: Unit | undefined): Promise<Html | false> {
   const { reader, free } = data
   const rows = await totalsOfUnit(reader, ...totalsArgs(data, unit))
-  // An attribute without a total has nothing to tell about a unit.
-  const totalled = rows.filter(({ summary }) => summary !== 'none')
-  return totalsTable(totalled.map((row) => ({ ...lineOf(row), dataset: free[row.layer - 1] })))
+  const names: readonly (string | null)[] = unit ? unitArgs(unit) : []
+  const telling = rows.filter((row) => row.summary !== 'none' && (row.class === null || tells(row, names)))
+  return totalsTable(telling.map((row) => ({ ...lineOf(row), dataset: free[row.layer - 1] })))
 }
 
-function lineOf({ attribute, label, unit, summary, number, class: commonest, recorded, frames }: UnitTotal) {
-  const value = commonest ?? (number === null ? null : valueText(number, unit))
+/** The commonest of many names sums up few frames, and every frame of a unit has the names of the unit. */
+const tells = (row: UnitTotal, names: readonly (string | null)[]): boolean =>
+  shareOfCommonest(row) >= SHARE_LEAST && !names.includes(row.class)
+
+const SHARE_LEAST = 0.25
+
+const shareOfCommonest = ({ classFrames, recorded }: UnitTotal): number => (classFrames ?? 0) / Math.max(recorded, 1)
+
+function lineOf(row: UnitTotal) {
+  const { attribute, label, unit, summary, number, class: commonest, recorded, frames } = row
+  const measured = number === null ? null : valueText(number, unit)
+  const value = commonest === null ? measured : `${commonest} (${Math.round(100 * shareOfCommonest(row))}\u00a0%)`
   return { label: attribute === 'features' ? 'Number' : label, value, summary, recorded, frames }
 }
 
