@@ -129,6 +129,10 @@ if (!onPostgres) {
         ['11', '324378020', 'How many people live here?'],
       )
       assert.match((await page.locator('#asked').getAttribute('data-lit')) ?? '', /Polygon/)
+      const hiddenPixels =
+        "document.querySelectorAll('#side .scrolled').values().map((e) => e.scrollWidth - e.clientWidth).toArray()"
+      const beyond = await page.evaluate<number[]>(hiddenPixels)
+      assert.ok(beyond.length > 0 && beyond.every((pixels) => pixels <= 0), `columns are cut off: ${beyond.join()}`)
       await page.locator('.maplibregl-canvas').focus()
       await page.keyboard.press('Escape')
       await page.locator('#panel-title', { hasText: 'The whole index' }).waitFor()

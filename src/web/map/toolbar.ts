@@ -27,7 +27,7 @@ const searchForm = ({ path, view, misread }: MapData): Html =>
       autocomplete="off"
       spellcheck="false"
       title="A unit, a frame id, a latitude and longitude, or a Plus Code"
-      placeholder="Unit, frame id or place"
+      placeholder="Unit, id or place"
     />
     ${hidden([
       ['dataset', view.dataset],
