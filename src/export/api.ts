@@ -1,6 +1,6 @@
 /**
- * Calls the API: waits as long as Retry-After says, repeats a failed call once, and reports a refusal in the API's
- * words.
+ * Calls the API: waits as long as Retry-After says, repeats a failed call once unless that could charge twice, and
+ * reports a refusal in the API's words.
  */
 import { IDS_MAX } from '../http/param-schemas.js'
 
@@ -46,6 +46,10 @@ export function apiAt(url: string, key: string, progress: (step: string) => void
   const withRetry = async (path: string, tag: string | undefined): Promise<RawAnswer> => {
     const first = await request(path, tag).catch((error: unknown) => networkReason(error))
     if (typeof first !== 'string' && first.status < 500) return first
+    if (mayHaveCharged(path, first)) {
+      const reason = typeof first === 'string' ? first : `status ${first.status}`
+      throw new Error(`${url} did not answer a call that may have cost credits (${reason}): it was not sent again.`)
+    }
     progress(`${typeof first === 'string' ? first : `status ${first.status}`}: trying once more`)
     try {
       return await request(path, tag)
@@ -72,6 +76,12 @@ export function apiAt(url: string, key: string, progress: (step: string) => void
   }
   return Object.assign(answerTo, { idsAtOnce: IDS_MAX, callsAtOnce: CALLS_AT_ONCE })
 }
+
+/** The API charges nothing for its own errors. It may have charged for an answer that was lost on the way. */
+const mayHaveCharged = (path: string, failure: RawAnswer | string): boolean =>
+  path.startsWith('/v1/frames/data?') &&
+  !path.includes('&price=true') &&
+  (typeof failure === 'string' || codeIn(failure) === undefined)
 
 async function sleep(ms: number): Promise<void> {
   if (ms > 0) await new Promise((done) => setTimeout(done, ms))

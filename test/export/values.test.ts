@@ -180,6 +180,28 @@ describe('frames export --data', function () {
     assert.equal(entries?.credits, 4 + 2 * result.values[0].charges)
   })
 
+  it('sends no call again that may have been charged, and says so', async () => {
+    const { db } = service()
+    const orgId = await newOrganisation(db)
+    const { secret } = await mint(db, { org: orgId })
+    await license(db.run, 'lyr_market', orgId, 2)
+    await addCredits(orgId, 100)
+    const reads = (path: string) => path.startsWith('/v1/frames/data?') && !path.includes('price=true')
+    let lost = ''
+    const cut = await relay((_call, path) => {
+      if (!reads(path) || lost !== '') return true
+      lost = path
+      return 'lost'
+    })
+    const given = words(cut.url, 'out.csv', [...unit, '--data', 'lyr_market'])
+    const stopped = await runExport(given, { FRAMES_KEY: secret })
+    assert.equal(stopped.status, 1)
+    assert.match(stopped.err, /did not answer a call that may have cost credits \(.+\): it was not sent again/)
+    assert.equal(cut.calls().filter((path) => path === lost).length, 1)
+    const ran = await runExport(given, { FRAMES_KEY: secret })
+    assert.equal(ran.status, 0, ran.err)
+  })
+
   async function addCredits(org: string, credits: number): Promise<void> {
     const { orgId } = await findOrganisation(service().db.run, org)
     const { topUp } = await import('../../src/credits/ledger.js')
