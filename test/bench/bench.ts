@@ -15,6 +15,7 @@ import { bulkRow } from './bulk.js'
 import type { Machinery } from './contest.js'
 import { fixtureCountry, nationalCountry } from './country.js'
 import { embeddedRow } from './embedded.js'
+import { firstViewRow } from './first-view.js'
 import { fleetRow } from './fleet.js'
 import { growthRows, LARGE, SIZES } from './growth.js'
 import { indexRows } from './indexes.js'
@@ -58,6 +59,7 @@ const KEYS = [
   'fleet',
   'memory',
   'embedded',
+  'map',
 ]
 
 /** A quick run makes findings with a long setup only if the command names them. */
@@ -139,6 +141,7 @@ async function measure(folder: string, server: PostgresServer, redis: RedisServe
   if (wants('memory', true))
     rows.push(...(await memoryRows(machinery, env, asked, { few: 10_000, many: 100_000, more: 200_000 })))
   if (wants('embedded', true)) rows.push(await embeddedRow(machinery))
+  if (wants('map', true)) rows.push(await firstViewRow(machinery, values.against))
   if (wants('growth', true))
     rows.push(...(await growthRows(machinery, values.large ? [...SIZES, LARGE] : SIZES, database)))
   await db.close()

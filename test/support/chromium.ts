@@ -21,6 +21,10 @@ export async function startChromium(test: Mocha.Context): Promise<Browser> {
   return await chromium.launch({ executablePath: pathOrSkip(test), headless: true, args })
 }
 
+/** Starts Chromium for measurements, which fail without it. */
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({ ...(executablePath !== undefined && { executablePath }), headless: true, args })
+
 /** Starts Chromium as a person has it: it keeps its files in `folder`, and pages in memory for the back button. */
 export async function startChromiumIn(folder: string, test: Mocha.Context): Promise<BrowserContext> {
   const ignoreDefaultArgs = ['--disable-back-forward-cache']
