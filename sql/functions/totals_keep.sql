@@ -3,7 +3,7 @@
 -- An import calls it in the transaction that serves the rows. A new index calls it for every dataset in schema staging:
 -- names without a schema then mean the staged frames and units.
 create or replace function totals_keep(layer text) returns void
-  language plpgsql set client_min_messages = warning set work_mem = '128MB' set jit = off set enable_mergejoin = off as $$
+  language plpgsql set client_min_messages = warning set work_mem = '128MB' set jit = off set enable_mergejoin = off set enable_memoize = off as $$
 declare
   served dataset;
 begin
