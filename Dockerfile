@@ -18,6 +18,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts --no-fund --no-audit && npm cache clean --force && install -d -o node -g node /data
 COPY --from=build /app/dist/src ./dist/src
 COPY openapi.yaml ./
+COPY docs ./docs
 COPY src/web/assets ./src/web/assets
 COPY sql ./sql
 COPY migrations ./migrations

@@ -17,6 +17,7 @@ import { framesDataRoute } from './routes/frames-data.js'
 import { framesInsightRoute } from './routes/frames-insight.js'
 import { lgasRoute } from './routes/lgas.js'
 import { openapiRoute } from './routes/openapi.js'
+import { pageRoutes } from './routes/pages.js'
 import { statesRoute } from './routes/states.js'
 import { wardsRoute } from './routes/wards.js'
 import type { Services } from './services.js'
@@ -94,4 +95,5 @@ function openDescription(app: Express, services: Services): void {
   open('/v1/openapi.json', openapiRoute(services))
   open('/v1/docs', docsRoute)
   for (const [name, file] of docsFiles) open(`/v1/docs/${name}`, file)
+  for (const [path, page] of pageRoutes()) open(path, page)
 }

@@ -185,8 +185,8 @@ function methodFaults(path: string, { status, headers }: Received): string[] {
 
 /** The documentation page asks for these files; they are no calls. */
 const pageFiles = new Set(docsFiles.map(([name]) => `/v1/docs/${name}`))
-/** Described by the Model Context Protocol. */
-const AGENTS = '/mcp'
+/** The Model Context Protocol describes the one; the others are texts. */
+const isForAgents = (path: string) => path === '/mcp' || path === '/llms.txt' || path.startsWith('/docs/')
 
 /** The addresses of the API. openapi.yaml does not describe the other servers that tests call. */
 const servers = new Set<string>()
@@ -201,7 +201,7 @@ export function describedAt(url: string): () => void {
 /** Fails the test whose call had an answer that the description does not allow. */
 export function holdToDescription(method: string, url: string, received: Received): void {
   const { origin, pathname } = new URL(url)
-  if (servers.has(origin) && !pageFiles.has(pathname) && pathname !== AGENTS)
+  if (servers.has(origin) && !pageFiles.has(pathname) && !isForAgents(pathname))
     complain(`${method} ${url}`, received, faultsOf(method, pathname, received))
 }
 
