@@ -58,4 +58,33 @@ export const mapMutants: Mutant[] = [
     tests: ['web/map'],
     grep: 'markup',
   },
+  {
+    breaks: 'a panel shows the last statement that answered it alone',
+    file: 'dist/src/web/recorded-statements.js',
+    from: 'statements.push(sent)',
+    to: 'statements.splice(0, 1, sent)',
+    tests: ['web/panels'],
+    grep: 'frames',
+  },
+  {
+    breaks: 'the frames of whole blocks are added up a second time in a large box',
+    file: 'sql/map/totals_of_box.sql',
+    from: 'where not (found.block',
+    to: 'where true or not (found.block',
+    tests: ['web/large-box'],
+  },
+  {
+    breaks: 'a box whose west lies east of its east is read',
+    file: 'dist/src/web/map/typed-place.js',
+    from: 'if (minLon > maxLon)',
+    to: 'if (false)',
+    tests: ['web/map-forms'],
+  },
+  {
+    breaks: 'a page shows the text of the driver',
+    file: 'dist/src/web/errors.js',
+    from: 'refusal ?? serviceFault()',
+    to: 'refusal ?? { ...serviceFault(), message: thrown.message }',
+    tests: ['web/broken-database'],
+  },
 ]

@@ -174,11 +174,13 @@ if (!onPostgres) {
       assert.ok(observed.asked.some((address) => /\/tiles\/blocks\/7\//.test(address)))
     })
 
-    it('leads to the page of a refusal where the address is refused', async () => {
+    it('keeps a box that cannot be read in its form, and says what is wrong', async () => {
       await page.getByText('Add up a box of frames').click()
       await page.getByLabel('West, south, east, north').fill('3, 0, 1, 2')
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'This box cannot be read' }).waitFor()
+      await page.locator('#box-note', { hasText: 'West, 3, is greater than East, 1.' }).waitFor()
+      assert.equal(await page.getByLabel('West, south, east, north').inputValue(), '3,0,1,2')
+      assert.equal(await title(), 'The whole index')
       // Chromium itself tells the console of each 400.
       assert.match(observed.complaints.splice(0).join(), /^Failed to load resource: .* 400 .*$/)
     })

@@ -7,7 +7,7 @@ import { decodeStatements, encodeStatements } from '../../src/web/statement-code
 import { signIn, type Visitor } from '../support/browse.js'
 import { analystTarget, newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 import { ask, bearer, mint, startService } from '../support/service.js'
-import { runPasted, shownTexts, unescaped } from './shown-sql.js'
+import { linkedStatements, runPasted, shownTexts, unescaped } from './shown-sql.js'
 
 const run = promisify(execFile)
 const FRAME = '324378020'
@@ -140,6 +140,17 @@ describe('every panel shows the statements that answered it, their plans, and a 
     assert.equal((await visitor.get(linkIn(block, 'Show the SQL'))).status, 200)
     assert.equal((await visitor.get(linkIn(block, 'Show the plan'))).status, 200)
     assert.match(linesOf(block, 'curl').join(), /\/v1\/frames\/insight' -H/)
+  })
+
+  it('a question beside the map', async () => {
+    const { text } = await visitor.get('/app/map?state=marembe&question=how+many+people')
+    const blocks = blocksOf(text)
+    assert.equal(blocks.length, 3)
+    for (const block of blocks)
+      for (const link of ['Show the SQL', 'Show the plan'])
+        assert.equal((await visitor.get(linkIn(block, link))).status, 200)
+    assert.deepEqual(linkedStatements(blocks[0] ?? ''), ['totals_of_unit', 'totals_of_unit'])
+    assert.match(linesOf(blocks[0] ?? '', 'psql').join(), /analyst\.state_totals/)
   })
 
   it('and no panel is missing from this list', () => {
