@@ -140,6 +140,7 @@ function refused({ log }: Services, req: ExpressRequest, thrown: unknown) {
   return {
     isError: true,
     content: [{ type: 'text' as const, text: `${code}: ${message}${wait}` }],
-    structuredContent: envelope,
+    // Clients before revision 2026-07-28 hold structuredContent to the schema of an answer, also that of a refusal.
+    _meta: envelope,
   }
 }

@@ -4,7 +4,13 @@ import { ask, type Answer } from '../support/service.js'
 
 type Place = { url: string; secret: string }
 export type Envelope = { error: { code: string; message: string } }
-export type ToolResult = { isError?: boolean; content: { type: string; text: string }[]; structuredContent: object }
+export type ToolResult = {
+  isError?: boolean
+  content: { type: string; text: string }[]
+  structuredContent?: object
+  /** A refusal has the envelope here, and no structured content: clients would hold that to the schema of an answer. */
+  _meta?: Partial<Envelope>
+}
 
 /** The revisions of the protocol: with a handshake, and with all that a message needs in the message. */
 export const ERAS = { '2025-11-25': 'legacy', '2026-07-28': { pin: '2026-07-28' } } as const

@@ -91,10 +91,10 @@ describe('POST /mcp', function () {
       // A little more than the fixture covers.
       const [lat, lon] = [random() * 1.6 - 0.9, random() * 1.6 - 0.7]
       const called = await get(`/v1/frames/at?lat=${lat}&lon=${lon}`)
-      const { isError, structuredContent } = await callTool(place(), 'frame_at', { lat, lon })
+      const { isError, structuredContent, _meta } = await callTool(place(), 'frame_at', { lat, lon })
       const expected = called.status === 200 ? (called.body as { data: object }).data : called.body
       assert.deepEqual(
-        [isError, structuredContent],
+        [isError, structuredContent ?? _meta],
         [called.status === 200 ? undefined : true, expected],
         `${lat}, ${lon} (seed ${seed})`,
       )
@@ -209,9 +209,10 @@ describe('a message to /mcp', () => {
 
   it('refuses arguments that a call would not notice', async () => {
     const refused = async (name: string, given: object) => {
-      const { isError, structuredContent } = await callTool(place(), name, given)
+      const { isError, structuredContent, _meta } = await callTool(place(), name, given)
       assert.equal(isError, true)
-      return (structuredContent as { error: { code: string; message: string } }).error
+      assert.ok(_meta?.error && structuredContent === undefined)
+      return _meta.error
     }
     assert.match(
       (await refused('frame_at', { lat: 1, lon: 1, radius: 3 })).message,

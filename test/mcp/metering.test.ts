@@ -13,7 +13,7 @@ import {
   type Answer,
   type Service,
 } from '../support/service.js'
-import { callTool, post, send, type Envelope } from './agent.js'
+import { callTool, post, send } from './agent.js'
 
 const large = { burst: 9000, perMinute: 9000 }
 const tight = { burst: 3, perMinute: 1 }
@@ -66,8 +66,8 @@ describe('the buckets', () => {
     await metered({ buckets: { key: tight, organisation: large, insight: large } }, async (running) => {
       const place = placeOf(running, await mint(service().db))
       for (let i = 0; i < 3; i += 1) assert.equal((await callTool(place, 'frame_at', point)).isError, undefined)
-      const { isError, content, structuredContent, answer } = await callTool(place, 'frame_at', point)
-      assert.deepEqual([isError, (structuredContent as Envelope).error.code], [true, 'rate_limited'])
+      const { isError, content, _meta, answer } = await callTool(place, 'frame_at', point)
+      assert.deepEqual([isError, _meta?.error?.code], [true, 'rate_limited'])
       const [, seconds = '0'] =
         /^rate_limited: The key bucket is spent.* Try again in (\d+) seconds, not sooner\.$/.exec(
           content[0]?.text ?? '',
@@ -87,8 +87,8 @@ describe('the buckets', () => {
       const locality = placeOf(running, await mint(db, { org, preset: 'locality' }))
       const analyst = placeOf(running, await mint(db, { org, preset: 'analyst' }))
       const codes = async (place: typeof locality) => {
-        const { isError, structuredContent } = await callTool(place, 'ask', figures)
-        return isError ? (structuredContent as Envelope).error.code : 'ok'
+        const { isError, _meta } = await callTool(place, 'ask', figures)
+        return isError ? _meta?.error?.code : 'ok'
       }
       for (let i = 0; i < 5; i += 1) assert.equal(await codes(locality), 'insufficient_scope')
       assert.deepEqual(

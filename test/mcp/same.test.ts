@@ -83,7 +83,8 @@ describe('a tool of /mcp does what its call of /v1 does', function () {
         const { data } = called.body as { data?: unknown }
         if (data === undefined) {
           assert.equal(result.isError, true, about)
-          assert.deepEqual(result.structuredContent, called.body, about)
+          assert.deepEqual(result._meta, called.body, about)
+          assert.equal(result.structuredContent, undefined, about)
           const { code, message } = (called.body as Envelope).error
           assert.equal(result.content[0]?.text, `${code}: ${message}`)
         } else {

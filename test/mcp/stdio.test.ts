@@ -48,11 +48,11 @@ describe('frames mcp', function () {
           ['ask', { frameIds: ['322074005'], question: 'how many people live here', format: 'figures' }],
         ]
         for (const [name, given] of calls) {
-          const { isError, structuredContent, content } = await client.callTool({ name, arguments: given })
+          const { isError, structuredContent, content, _meta } = await client.callTool({ name, arguments: given })
           const direct = await callTool({ url: service().url, secret }, name, given)
           assert.deepEqual(
-            [isError, structuredContent, content],
-            [direct.isError, direct.structuredContent, direct.content],
+            [isError, structuredContent, content, _meta?.['error']],
+            [direct.isError, direct.structuredContent, direct.content, direct._meta?.error],
           )
         }
         await assert.rejects(client.callTool({ name: 'nothing' }), /There is no tool "nothing"/)
