@@ -132,8 +132,9 @@ describe('frames sql', function () {
     const every = Object.values(statements).map(({ name }) => name)
     assert.deepEqual(
       every.filter((name) => !covered.has(name)),
-      // Only the plan of a model tests which class a property of features has. The map reads totals.
-      ['frames_with_property', 'ledger_faults', 'totals_of_level', 'totals_of_unit'],
+      // Only the plan of a model tests which class a property of features has. The map reads totals, and frames locate
+      // sends points_located.
+      ['frames_with_property', 'ledger_faults', 'points_located', 'totals_of_level', 'totals_of_unit'],
       'statements that no call in test/cli/calls.ts runs',
     )
   })
