@@ -63,7 +63,7 @@ begin
     ) as part
     left join unit as home on home.state = frame.state and home.lga = frame.lga and coalesce(home.ward, '') = coalesce(frame.ward, '')
     where feature.version = served;
-    create index on total_pair (feature_no);
+    create index on total_pair (feature_no, frame_id);
     -- Shapes that have another length or area in their frames than by themselves leave the index, or were cut wrongly. They
     -- are cut exactly, but for lines that have the same length inside the union of their frames. A stretch of a line on the
     -- edge of two frames lies in both, and counts in the one with the lower id.
@@ -73,9 +73,10 @@ begin
           ST_Intersection(feature.geom, frame.geom),
           coalesce((
             select ST_Union(lower.geom)
-            from total_pair as other
-            join frame as lower on lower.frame_id = other.frame_id
-            where other.feature_no = pair.feature_no and other.frame_id < pair.frame_id and lower.geom && frame.geom
+            from frame as lower
+            where lower.geom && frame.geom and lower.frame_id < pair.frame_id and exists (
+              select from total_pair as other where other.feature_no = pair.feature_no and other.frame_id = lower.frame_id offset 0
+            )
           ), 'srid=4326;polygon empty'::geometry)), 2)::geography)
         else ST_Area(ST_CollectionExtract(ST_Intersection(feature.geom, frame.geom), 3)::geography)
       end)

@@ -85,4 +85,26 @@ export const totalMutants: Mutant[] = [
     to: 'return',
     tests: ['totals/imports'],
   },
+  {
+    breaks: 'features are added up without statistics of their version',
+    file: 'sql/functions/totals_of_features.sql',
+    from: 'analyze feature_frame (version, feature_no);',
+    to: '',
+    tests: ['totals/plans'],
+  },
+  {
+    breaks: 'a frame inside a polygon has a tenth of its area',
+    file: 'sql/functions/totals_of_features.sql',
+    from: 'then frame.area_km2::float8 * 1e6',
+    to: 'then frame.area_km2::float8 * 1e5',
+    ...sums,
+  },
+  {
+    breaks: 'a shape that a box cut wrongly is not cut again',
+    file: 'sql/functions/totals_of_features.sql',
+    from: 'abs(inside.planar - whole.planar) > 1e-9',
+    to: 'abs(inside.planar - whole.planar) > 1e9',
+    tests: ['totals/imports'],
+    grep: 'on the edge of two frames',
+  },
 ]

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import { analystTarget } from '../support/database.js'
+import { service } from '../support/service.js'
+import { keyOf, names, rows, types } from './fixture.js'
+
+const run = promisify(execFile)
+const hasOgr = spawnSync('ogrinfo', ['--version']).status === 0
+const shapes: Record<string, string> = {
+  MULTIPOLYGON: 'Multi Polygon',
+  MULTILINESTRING: 'Multi Line String',
+  MULTIPOINT: 'Multi Point',
+}
+
+function source(): string {
+  const target = analystTarget(service().database)
+  if (typeof target !== 'string')
+    return `PG:host=${target.host} port=${target.port} dbname=${target.database} user=${target.user} schemas=analyst`
+  const { hostname, port, username, pathname } = new URL(target)
+  return `PG:host=${hostname} port=${port} dbname=${pathname.slice(1)} user=${username} schemas=analyst`
+}
+const ogrinfo = async (...words: string[]) => (await run('ogrinfo', ['-ro', ...words], { maxBuffer: 1 << 24 })).stdout
+
+describe('ogrinfo', function () {
+  this.timeout(60_000)
+  before(function () {
+    if (!hasOgr && process.env['CI'] !== 'true') this.skip()
+  })
+
+  it('lists the layers of schema analyst and no others, each with its type', async () => {
+    const listed = [...(await ogrinfo(source())).matchAll(/^\d+: (?:analyst\.)?(\w+) \(([\w ]+)\)$/gm)]
+    assert.deepEqual(
+      Object.fromEntries(listed.map(([, name = '', shape]) => [name, shape])),
+      Object.fromEntries(names.map((name) => [name, shapes[types[name] ?? '']])),
+    )
+  })
+
+  it('finds the type, WGS 84, the description, and a whole number as the first column of each layer', async () => {
+    const blocks = (await ogrinfo('-so', source(), ...names.map((name) => `analyst.${name}`)))
+      .split(/^Layer name: /m)
+      .slice(1)
+    assert.deepEqual(
+      blocks.map((block) => /^(?:analyst\.)?(\w+)/.exec(block)?.[1]),
+      names,
+    )
+    for (const [at, name] of names.entries()) {
+      const block = blocks[at] ?? ''
+      assert.match(block, /^ {2}DESCRIPTION=\S/m, name)
+      assert.ok(block.includes(`Geometry: ${shapes[types[name] ?? '']}\n`), block)
+      assert.match(block, /^ {4}ID\["EPSG",4326\]\]/m, name)
+      assert.match(block, new RegExp(`^Geometry Column = geom\\n${keyOf(name)}: Integer(64)? `, 'm'), name)
+    }
+  })
+
+  it('reads as many different keys as a layer has features', async () => {
+    const asked = names.map(
+      (name) =>
+        `select count(*) as n, count(distinct ${keyOf(name)}) as keys, count(${keyOf(name)}) as known from analyst.${name}`,
+    )
+    const answer = await ogrinfo('-q', source(), '-sql', asked.join(' union all '))
+    const counts = [...answer.matchAll(/ n \(\w+\) = (\d+)\n +keys \(\w+\) = (\d+)\n +known \(\w+\) = (\d+)/g)]
+    assert.equal(counts.length, names.length, answer)
+    for (const [, n, keys, known] of counts) {
+      assert.ok(Number(n) > 0, answer)
+      assert.deepEqual([keys, known], [n, n], answer)
+    }
+  })
+
+  it('shows comments, which every view and every column has', async () => {
+    const lacking = await rows<{ name: string }>(
+      `select relname || coalesce('.' || attname, '') as name
+       from pg_class
+       left join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+       where relnamespace = 'analyst'::regnamespace and relkind = 'v'
+         and (coalesce(col_description(pg_class.oid, attnum), '') = '' or coalesce(obj_description(pg_class.oid, 'pg_class'), '') = '')`,
+    )
+    assert.deepEqual([...lacking], [])
+  })
+})
