@@ -1,5 +1,5 @@
 /** frames locate: writes the frame of each point of a CSV file beside its row. */
-import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
+import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -58,7 +58,7 @@ export const locateCommand: Command = {
       options,
       notes: LOCATE_NOTES,
       run: async (config, { operands: [input, output], options: given }, print) => {
-        checkFiles(input, output, print)
+        checkFiles(input, output, rejectedFile(given, output), print)
         checkSource(given)
         const result = await withLocator(config, given, print, (locator, source) =>
           input === STANDARD || output === STANDARD
@@ -78,16 +78,30 @@ export const locateCommand: Command = {
 
 type LocateOptions = Arguments<[], typeof options>['options']
 
-function checkFiles(input: string, output: string, { json }: Output): void {
+function checkFiles(input: string, output: string, rejected: string, { json }: Output): void {
   if (output === STANDARD && json) throw new UsageError('--json: standard output gets the rows already. Name a file.')
-  if (input !== STANDARD && resolve(input) === resolve(output))
-    throw new UsageError('IN and OUT are one file: name another.')
+  for (const [names, one, other] of [
+    ['IN and OUT', input, output],
+    ['IN and the file of rejected rows', input, rejected],
+    ['OUT and the file of rejected rows', output, rejected],
+  ] as const)
+    if (one !== STANDARD && isSameFile(one, other)) throw new UsageError(`${names} are one file: name another.`)
 }
+
+/** Two names may lead to one file, through a link. */
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
+  if (first && second) return first.dev === second.dev && first.ino === second.ino
+  return resolve(one) === resolve(other)
+}
+
+const rejectedFile = ({ rejected }: LocateOptions, output: string): string =>
+  rejected ?? (output === STANDARD ? 'rejected.csv' : `${output.replace(/\.csv$/i, '')}.rejected.csv`)
 
 const jobFrom = (given: LocateOptions, input: string, output: string): Omit<LocateJob, 'source'> => ({
   input: input === STANDARD ? process.stdin : input,
   output,
-  rejected: given.rejected ?? (output === STANDARD ? 'rejected.csv' : `${output.replace(/\.csv$/i, '')}.rejected.csv`),
+  rejected: rejectedFile(given, output),
   columns: { lon: given.lon, lat: given.lat },
   units: given['with-units'],
   layers: layersIn(given.data),

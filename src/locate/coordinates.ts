@@ -17,7 +17,10 @@ export function pointColumns(
   names: readonly string[],
   named: Partial<Record<CoordinateName, string | undefined>>,
 ): PointColumns {
-  return { lon: columnOf('lon', names, named.lon), lat: columnOf('lat', names, named.lat), count: names.length }
+  const lon = columnOf('lon', names, named.lon)
+  const lat = columnOf('lat', names, named.lat)
+  if (lon === lat) throw new Error(`Column "${names[lon]}" cannot hold both longitudes and latitudes.`)
+  return { lon, lat, count: names.length }
 }
 
 function columnOf(coordinate: CoordinateName, names: readonly string[], named: string | undefined): number {

@@ -19,7 +19,7 @@ import {
   type RunState,
 } from './part.js'
 import { openPoints, type PointRow, type PointsFile } from './points-file.js'
-import { addValues, locatedHead, locateRows, rejectedHead, tagPath, type PointTable } from './rows.js'
+import { addValues, isOfRejectedRows, locatedHead, locateRows, rejectedHead, tagPath, type PointTable } from './rows.js'
 
 export type LocateJob = {
   input: string | AsyncIterable<Buffer>
@@ -89,7 +89,7 @@ async function locateWhole(run: LocateRun): Promise<Done> {
     if (typeof input !== 'string') break
     progress('the index or a dataset changed meanwhile: beginning anew')
   }
-  throw new Error(`The index or a dataset changed while ${output} was being written. LocateRun the command again.`)
+  throw new Error(`The index or a dataset changed while ${output} was being written. Run the command again.`)
 }
 
 /** Answers with undefined where the index or a dataset changed before the end. */
@@ -162,6 +162,11 @@ async function* batchesOf(rows: AsyncIterable<PointRow>, size: number, done: num
   if (batch.length > 0) yield batch
 }
 
+/** Removes the rejected rows of an earlier run. A file that has something else stays. */
+async function removeRejected(path: string): Promise<void> {
+  if (await isOfRejectedRows(path)) rmSync(path)
+}
+
 async function finishFiles(run: LocateRun, { state, file, table }: Done): Promise<LocatedValues[] | undefined> {
   const { parts, output, rejected, layers } = run
   let values: LocatedValues[] | undefined
@@ -176,7 +181,7 @@ async function finishFiles(run: LocateRun, { state, file, table }: Done): Promis
     }))
   }
   if (state.rejected > 0) await nameFile(parts.rejected, rejected)
-  else rmSync(rejected, { force: true })
+  else await removeRejected(rejected)
   await nameFile(written, output)
   dropPartFiles(parts)
   return values

@@ -1,5 +1,6 @@
 /** Writes rows of points with their frames as lines: final ones, or ones that wait for the columns of values. */
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { collectColumns, uniqueNames, storedValue } from '../export/columns.js'
 import { writeLines } from '../export/rows-part.js'
@@ -34,6 +35,18 @@ export function locatedHead({ form, head }: PointsFile, units: boolean, values: 
 
 export const rejectedHead = ({ form, head }: PointsFile): string =>
   form.byteOrderMark + ['line', 'reason', head.text].join(form.delimiter) + form.lineEnd
+
+/** Says whether the file begins as rejectedHead does. False where there is none. */
+export async function isOfRejectedRows(path: string): Promise<boolean> {
+  if (!existsSync(path)) return false
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(32), 0, 32, 0)
+    return /^\uFEFF?line([,;\t])reason\1/.test(buffer.toString('utf8', 0, bytesRead))
+  } finally {
+    await file.close()
+  }
+}
 
 const locatedLine = (form: CsvForm, text: string, added: readonly string[]): string =>
   [text, ...added.map((cell) => cellFor(form, cell))].join(form.delimiter) + form.lineEnd

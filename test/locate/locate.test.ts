@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { framesAt } from '../../src/db/statements.js'
@@ -113,6 +113,30 @@ describe('frames locate', function () {
     assert.ok(existsSync(at('out.rejected.csv')))
     assert.equal((await locate('lon,lat\n0.2,0.1\n')).status, 0)
     assert.ok(!existsSync(at('out.rejected.csv')))
+  })
+
+  it('never takes its input or another file for that of rejected rows', async () => {
+    const rows = 'lon,lat\n0.205,0.105\nx,1\n'
+    writeFileSync(at('other.txt'), 'precious\n')
+    symlinkSync(at('in.csv'), at('linked.csv'))
+    for (const name of ['in.csv', 'out.csv', 'linked.csv']) {
+      const ran = await locate(rows, '--rejected', at(name))
+      assert.equal(ran.status, 2, name)
+      assert.match(ran.err, /(IN|OUT) and the file of rejected rows are one file: name another/)
+      assert.equal(read('in.csv'), rows)
+    }
+    writeFileSync(at('out.rejected.csv'), rows)
+    const corrected = await frames(['locate', at('out.rejected.csv'), at('out.csv')], databaseSettings())
+    assert.equal(corrected.status, 2)
+    assert.equal(read('out.rejected.csv'), rows)
+    assert.equal((await locate('lon,lat\n0.205,0.105\n', '--rejected', at('other.txt'))).status, 0)
+    assert.equal(read('other.txt'), 'precious\n')
+  })
+
+  it('takes no column for both longitude and latitude', async () => {
+    const ran = await locate('lon,lat\n0.205,0.105\n', '--lon', 'lat')
+    assert.equal(ran.status, 1)
+    assert.match(ran.err, /Column "lat" cannot hold both longitudes and latitudes/)
   })
 
   for (const [what, content, expected] of [
