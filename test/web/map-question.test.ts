@@ -107,6 +107,27 @@ describe('a question beside the map', () => {
     assert.ok(!text.includes('<img'))
   })
 
+  it('is offered for up to 50 frames, and for more a line says what a question takes', async () => {
+    const rows = await database.db.rows<{ id: string }>(
+      'select frame_id::text as id from frame order by frame_id limit 51',
+      [],
+    )
+    const ids = rows.map(({ id }) => id)
+    const NOTE = 'A question takes a frame, at most 50 frames, a unit or the whole index.'
+    const { text: fifty } = await open({ frames: ids.slice(1).join() })
+    assert.match(fifty, /Ask about these 50 frames<\/label>/)
+    assert.ok(!fifty.includes(NOTE))
+    for (const fields of [{ frames: ids.join() }, { box: '0.001,0.001,0.109,0.109' }, { box: '-0.5,-0.5,0.5,0.5' }])
+      for (const question of ['', PEOPLE]) {
+        const { status, text } = await open({ ...fields, question })
+        assert.equal(status, 200)
+        assert.ok(text.includes(NOTE))
+        assert.doesNotMatch(text, /class="map-ask"|None was read/)
+      }
+    const { text: empty } = await open({ box: '5,5,6,6' })
+    assert.doesNotMatch(empty, /class="map-ask"|A question takes/)
+  })
+
   it('is not asked of an index that has no such place', async () => {
     for (const fields of [{ state: 'atlantis' }, { q: 'xyzzy' }])
       assert.doesNotMatch((await open(fields)).text, /class="map-ask"/)

@@ -100,5 +100,11 @@ describe('the search of the map finds', () => {
       assert.equal(/<ul class="results">\s*<li>\s*<a [^>]*>([^<]*)</.exec(text)?.[1], name, words)
     }
     assert.match((await open('?q=xyzzy')).title, /^Nothing found for/)
+    // The line for psql reads names alone.
+    for (const words of ['Lakesde', 'xyzzy'])
+      assert.match(
+        (await open(`?q=${words}`)).text,
+        /The line finds names that hold the text exactly, in either case; the search finds codes and similar names too\./,
+      )
   })
 })

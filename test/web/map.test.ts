@@ -165,6 +165,11 @@ describe('the map page', () => {
     it('ids and units that the index does not know', async () => {
       for (const query of ['?frame=7', '?frame=99999999999999999999', '?state=atlantis', '?state=marembe&lga=atlantis'])
         assert.match((await open(query)).text, /The index has no (frame|unit)/, query)
+      for (const id of ['99999999999999999999', '007'])
+        assert.match((await open(`?frame=${id}`)).text, /no statement was run, so there is no SQL to show/)
+      const { text } = await open('?state=marembe&lga=atlantis')
+      assert.match(text, /no unit of this name: atlantis, marembe\. <a href="[^"]*q=atlantis[^"]*">Search/)
+      assert.match(text, /<section id="twin"><\/section>/)
     })
 
     it('addresses that say nothing: 400 with what is accepted, 404 for a dataset that nobody may know of', async () => {

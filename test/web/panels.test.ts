@@ -112,7 +112,9 @@ describe('every panel shows the statements that answered it, their plans, and a 
     it(title, async () => {
       const page = await visitor.get(path)
       assert.equal(page.status, 200, page.text)
-      const expected = path.startsWith('/app/map') ? [names, TWIN] : [names]
+      // An unknown unit has no table.
+      const hasTable = path.startsWith('/app/map') && title !== 'an unknown unit'
+      const expected = hasTable ? [names, TWIN] : [names]
       const blocks = blocksOf(page.text)
       assert.equal(blocks.length, expected.length)
       for (const [i, block] of blocks.entries()) {
@@ -151,6 +153,17 @@ describe('every panel shows the statements that answered it, their plans, and a 
         assert.equal((await visitor.get(linkIn(block, link))).status, 200)
     assert.deepEqual(linkedStatements(blocks[0] ?? ''), ['totals_of_unit', 'totals_of_unit'])
     assert.match(linesOf(blocks[0] ?? '', 'psql').join(), /analyst\.state_totals/)
+  })
+
+  it('with the names of a unit as the views have them, in every line', async () => {
+    const { text } = await visitor.get("/app/map?state=n'dara&lga=+n'dara++coast")
+    const lines = blocksOf(text).flatMap((block) => linesOf(block, 'psql'))
+    assert.equal(lines.length, 2)
+    for (const line of lines) assert.match(line, /N'.*DARA COAST/)
+    const unknown = blocksOf((await visitor.get('/app/map?state=+at++lantis')).text).flatMap((block) =>
+      linesOf(block, 'psql'),
+    )
+    assert.match(unknown.join(), /'AT LANTIS'/)
   })
 
   it('and no panel is missing from this list', () => {

@@ -30,7 +30,8 @@ function faultOf(query: Query): Omit<Asking, 'place' | 'question'> {
   if (named.length > 1)
     return { notice: 'The address names several places, and a question is about one. Pick it again.' }
   const frames = textOf(query, 'frames') || textOf(query, 'frame')
-  if (frames !== '') return { frames, framesFault: framesFault(frames) }
+  const sent = query.get(textOf(query, 'frames') === '' ? 'frame' : 'frames') ?? []
+  if (frames !== '') return { frames, framesFault: framesFault(sent) }
   if (named.includes('box'))
     return { notice: 'The box of this address cannot be read. It has four numbers: west, south, east, north.' }
   return {

@@ -14,7 +14,7 @@ import { largeBoxBody } from './large-box.js'
 import { waysToBox, waysToFrames } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { framesOfBox } from './statements.js'
-import { totalsTable, type TotalLine } from './totals.js'
+import { commonestText, isCommon, totalsTable, type Commonest, type TotalLine } from './totals.js'
 import { cornersText, count, frameLink, valueText } from './words.js'
 
 /** PostgreSQL adds up as many frames in half a second. Larger boxes are added up by blocks. */
@@ -32,6 +32,7 @@ export async function boxPanel(data: MapData, box: Box): Promise<Panel> {
     title: 'Box',
     corners: box,
     outlines: [boxOutline(box)],
+    frames: ids.length,
     ways: waysToBox(box),
     body: html`<p><code>${cornersText(minLon, minLat, maxLon, maxLat)}</code></p>
       ${body}`,
@@ -52,6 +53,8 @@ export async function framesPanel(data: MapData, ids: readonly string[]): Promis
     title: count(known.length, 'frame', 'frames'),
     ...(known.length > 0 && { corners }),
     outlines: known.map(({ geometry }) => geometry),
+    // A question counts the ids of its address, also those that the index does not know.
+    frames: ids.filter(isFrameId).length,
     ways: waysToFrames(found.length > 0 ? found : ids, layersOf(data.free)),
     body: await framesBody(data, found),
   }
@@ -87,7 +90,7 @@ async function framesBody(data: MapData, ids: string[]): Promise<Html> {
   const lines = [
     // An attribute without a total has nothing to tell about several frames.
     ...attributes
-      .filter(({ summary }) => summary !== 'none')
+      .filter((row) => (row.summary === 'mode' ? isCommon(commonestOf(row)) : row.summary !== 'none'))
       .map((row): TotalLine => ({ ...lineOf(row), dataset: baselines[row.layer - 1], frames })),
     ...features.map((row): TotalLine => {
       const dataset = others[row.layer - 1]
@@ -127,9 +130,16 @@ const unitsText = (lgas: readonly string[] | null): string => {
 }
 
 /** Takes the total that the attribute's own summary names. */
-function lineOf({ label, unit, summary, classes, ...row }: AttributeFigure): Omit<TotalLine, 'dataset' | 'frames'> {
+function lineOf(row: AttributeFigure): Omit<TotalLine, 'dataset' | 'frames'> {
+  const { label, unit, summary } = row
   const number = { sum: row.sum, mean: row.mean, weighted_mean: row.weightedMean, mode: null, none: null }[summary]
-  const commonest = summary === 'mode' ? classes?.[0] : undefined
-  const value = commonest ? commonest.value : number === null ? null : valueText(number, unit)
+  const measured = number === null ? null : valueText(number, unit)
+  const value = summary === 'mode' ? commonestText(commonestOf(row)) : measured
   return { label, value, summary, recorded: row.frames }
 }
+
+const commonestOf = ({ classes, frames }: AttributeFigure): Commonest => ({
+  name: classes?.[0]?.value ?? '',
+  frames: classes?.[0]?.frames ?? 0,
+  recorded: frames,
+})

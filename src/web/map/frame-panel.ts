@@ -1,7 +1,7 @@
 /** Draws the panel of one frame: its units, its corners, and all that the free datasets record on it. */
 import { recordsOn, type DatasetRecords, type FrameRecords } from '../../datasets/records.js'
 import { figuresOfFrames, framesById, type FrameRow } from '../../db/statements.js'
-import { isFrameId } from '../../frame-id.js'
+import { FRAME_ID_MAX, isFrameId } from '../../frame-id.js'
 import { html, type Html } from '../html.js'
 import type { MapData, MapDataset } from './data.js'
 import { waysToFrame } from './other-ways.js'
@@ -11,6 +11,8 @@ import { cornersText, count, provenance, unitLink, valueText } from './words.js'
 /** A person reads as many names of features at a glance. */
 const FEATURES_SHOWN = 8
 
+const NO_FRAME_ID = `Ids are whole numbers up to ${FRAME_ID_MAX}, without leading zeros: no statement was run, so there is no SQL to show.`
+
 export async function framePanel(data: MapData, id: string): Promise<Panel> {
   const { reader, free } = data
   const [frame] = isFrameId(id) ? await framesById(reader, [id]) : []
@@ -19,7 +21,7 @@ export async function framePanel(data: MapData, id: string): Promise<Panel> {
     return {
       title,
       ways: isFrameId(id) ? waysToFrame(id, []) : undefined,
-      body: html`<p class="quiet">The index has no frame of this id.</p>`,
+      body: html`<p class="quiet">The index has no frame of this id. ${!isFrameId(id) && NO_FRAME_ID}</p>`,
     }
   const [[figures], [found]] = await Promise.all([figuresOfFrames(reader, [id]), recordsOn(reader, [id], free)])
   const labels = labelsOf(data)

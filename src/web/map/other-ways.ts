@@ -26,9 +26,12 @@ export const waysToIndex: OtherWays = {
 }
 
 /** The views have names in upper case, as the index does. */
+const foldedName = (name: string | null): string | null =>
+  name === null ? null : name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toUpperCase()
+
 export function waysToUnit(unit: Unit): OtherWays {
   const { level, ...names } = unit
-  const [state, lga, ward] = unitArgs(unit).map((name) => name?.toUpperCase() ?? null)
+  const [state, lga, ward] = unitArgs(unit).map(foldedName)
   const where = conditions({ state, lga, ward })
   return {
     calls: [get('/v1/frames', names)],
@@ -50,7 +53,7 @@ type Below = { level: Level; state: string | null; lga: string | null; layerId: 
 export const waysToUnitsBelow = ({ level, state, lga, layerId, attribute }: Below): OtherWays => ({
   analyst: fromTotals(
     level,
-    `select ${level}, total, class, recorded, frames from analyst.${level}_totals where ${conditions({ state, lga, layer_id: layerId, attribute })} order by total desc nulls last`,
+    `select ${level}, total, class, recorded, frames from analyst.${level}_totals where ${conditions({ state: foldedName(state), lga: foldedName(lga), layer_id: layerId, attribute })} order by total desc nulls last`,
   ),
 })
 
@@ -90,10 +93,10 @@ export const waysToPoint = (lat: number, lon: number): OtherWays => ({
   calls: [get('/v1/frames/at', { lat: String(lat), lon: String(lon) })],
 })
 
-/** The search is tolerant of slips, and the line finds names that hold the text. */
 export const waysToNames = (words: string): OtherWays => ({
   analyst: {
-    reason: 'No call of the API searches. The view analyst.ward has the names of wards, and of the units above them.',
+    reason:
+      'No call of the API searches. The view analyst.ward has the names of wards, and of the units above them. The line finds names that hold the text exactly, in either case; the search finds codes and similar names too.',
     select: `select ward, lga, state, frames from analyst.ward where position(upper(${literal(words)}) in upper(concat_ws(' ', ward, lga, state))) > 0`,
   },
 })

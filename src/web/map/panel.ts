@@ -13,6 +13,10 @@ export type Panel = {
   outlines?: readonly string[]
   /** The map draws the outline of this unit. */
   unit?: UnitNames
+  /** A box and a list of frames have so many. Undefined: the panel is about a unit, a frame or the whole index. */
+  frames?: number
+  /** The index has no such unit, so that the page shows no table of the units below it. */
+  isUnknown?: boolean
   /** How a program gets the same. Undefined where the panel read nothing, and so has no statement. */
   ways: OtherWays | undefined
   body: Html

@@ -1,13 +1,23 @@
 /** Draws the question beside the map: the form, and the answer with the frames that the map lights. */
 import type { Response } from 'express'
 import { framesById } from '../../db/statements.js'
-import { QUESTION_MAX } from '../../http/body.js'
+import { FRAME_IDS_MAX, QUESTION_MAX } from '../../http/body.js'
 import type { Services } from '../../services.js'
 import { answerAboutPlace, type PlaceAnswer } from '../ask/place-answer.js'
 import { html, type Html } from '../html.js'
 import { mapLink, type MapData } from './data.js'
+import type { Panel } from './panel.js'
 import { queryOf, type MapView } from './view.js'
 import { count } from './words.js'
+
+/** A question is offered where it can be answered. */
+export const takesQuestion = ({ frames }: Panel): boolean =>
+  frames === undefined || (frames > 0 && frames <= FRAME_IDS_MAX)
+
+/** Stands in place of the form. */
+export const tooManyFramesNote = html`<p class="quiet">
+  A question takes a frame, at most ${FRAME_IDS_MAX} frames, a unit or the whole index.
+</p>`
 
 /** Undefined: nothing was asked, or the client hung up. */
 export async function answerOnMap(

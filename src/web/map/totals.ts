@@ -47,16 +47,30 @@ export async function totalsSection(data: MapData, unit: Unit | undefined): Prom
 
 /** The commonest of many names sums up few frames, and every frame of a unit has the names of the unit. */
 const tells = (row: UnitTotal, names: readonly (string | null)[]): boolean =>
-  shareOfCommonest(row) >= SHARE_LEAST && !names.includes(row.class)
+  isCommon(commonestOf(row)) && !names.includes(row.class)
+
+/** The class that most frames have: `frames` of the `recorded` frames have it. */
+export type Commonest = { name: string; frames: number; recorded: number }
+
+const commonestOf = (row: UnitTotal): Commonest => ({
+  name: row.class ?? '',
+  frames: row.classFrames ?? 0,
+  recorded: row.recorded,
+})
 
 const SHARE_LEAST = 0.25
 
-const shareOfCommonest = ({ classFrames, recorded }: UnitTotal): number => (classFrames ?? 0) / Math.max(recorded, 1)
+const shareOf = ({ frames, recorded }: Commonest): number => frames / Math.max(recorded, 1)
+
+export const isCommon = (commonest: Commonest): boolean => shareOf(commonest) >= SHARE_LEAST
+
+export const commonestText = (commonest: Commonest): string =>
+  `${commonest.name} (${Math.round(100 * shareOf(commonest))}\u00a0%)`
 
 function lineOf(row: UnitTotal) {
-  const { attribute, label, unit, summary, number, class: commonest, recorded, frames } = row
+  const { attribute, label, unit, summary, number, recorded, frames } = row
   const measured = number === null ? null : valueText(number, unit)
-  const value = commonest === null ? measured : `${commonest} (${Math.round(100 * shareOfCommonest(row))}\u00a0%)`
+  const value = row.class === null ? measured : commonestText(commonestOf(row))
   return { label: attribute === 'features' ? 'Number' : label, value, summary, recorded, frames }
 }
 

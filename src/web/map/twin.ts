@@ -61,8 +61,8 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
       ],
       ...waysToUnitsBelow({
         level: part.level,
-        state: part.state === '' ? null : (rows[0]?.state ?? part.state),
-        lga: part.lga === '' ? null : (rows[0]?.lga ?? part.lga),
+        state: part.state || null,
+        lga: part.lga || null,
         layerId: dataset.layerId,
         attribute: attribute.name,
       }),

@@ -1,8 +1,9 @@
 /** Reads the boxes and the frames that people type, and says in the words of the forms what cannot be read. */
 import { isQueryNumber } from '../../decimal.js'
 import { invalidBox } from '../../errors.js'
-import { LAT_MAX, LON_MAX } from '../../http/param-schemas.js'
+import { frameIdPattern, IDS_MAX, LAT_MAX, LON_MAX } from '../../http/param-schemas.js'
 import type { Box } from '../../http/params.js'
+import { decode } from '../../http/query.js'
 
 const NAMED_MAX = 20
 
@@ -28,10 +29,24 @@ export function boxOf(text: string): Box {
 }
 
 /** Says why these ids cannot be read. */
-export function framesFault(text: string): string {
-  const ids = text.split(',').map((id) => id.trim())
-  const wrong = ids.find((id) => !/^\d{1,18}$/.test(id))
-  if (wrong === '') return 'There is a comma too many: ids stand between commas.'
-  if (wrong !== undefined) return `"${wrong.slice(0, NAMED_MAX)}" is no id. Ids are whole numbers, such as 322074005.`
-  return `${ids.length} ids were typed, and fewer are accepted. The map takes larger places.`
+export function framesFault(sent: readonly string[]): string {
+  const fault = textFault(sent, 'Frames')
+  if (fault !== undefined) return fault
+  const ids = (decode(sent[0] ?? '') ?? '').split(',')
+  const typed = ids.filter((id) => id.trim() !== '').length
+  // An address of too many ids stays too long without its other faults.
+  if (typed > IDS_MAX)
+    return `${typed} ids were typed, and at most ${IDS_MAX} are accepted. The map takes larger places.`
+  const wrong = ids.find((id) => !frameIdPattern.test(id))?.replaceAll('+', ' ')
+  if (wrong?.trim() === '') return 'There is a comma too many: ids stand between commas.'
+  if (wrong !== undefined && frameIdPattern.test(wrong.trim())) return 'Ids stand between commas, without blanks.'
+  return `"${(wrong ?? '').slice(0, NAMED_MAX)}" is no id. Ids are whole numbers, such as 322074005.`
+}
+
+/** Says why these values of a parameter are not one text; undefined where they are. */
+export function textFault(sent: readonly string[], label: string): string | undefined {
+  if (sent.length > 1) return `${label}: given ${sent.length} times, once is accepted.`
+  const text = decode(sent[0] ?? '')
+  if (text === undefined) return `${label}: this is not percent-encoded UTF-8.`
+  return text.includes('\0') ? `${label}: a NUL character is not accepted.` : undefined
 }

@@ -2,7 +2,7 @@
 import { states } from '../../db/statements.js'
 import type { Unit } from '../../http/params.js'
 import { html, type Html } from '../html.js'
-import type { MapData } from './data.js'
+import { mapLink, type MapData } from './data.js'
 import { waysToIndex, waysToUnit } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { neighboursOfUnit, unitFacts, type UnitFacts, type UnitNames } from './statements.js'
@@ -15,7 +15,7 @@ export async function unitPanel(data: MapData, unit: Unit): Promise<Panel> {
     unitFacts(data.reader, ...args),
     neighboursOfUnit(data.reader, ...args),
   ])
-  if (!facts) return unknownUnit(unit)
+  if (!facts) return unknownUnit(data, unit)
   return {
     title: unitName(facts),
     corners: facts,
@@ -30,10 +30,20 @@ export async function unitPanel(data: MapData, unit: Unit): Promise<Panel> {
   }
 }
 
-const unknownUnit = (unit: Unit): Panel => ({
-  title: `${levelName(unit)} ${unitArgs(unit).findLast((name) => name !== null) ?? ''}`,
+const lastName = (unit: Unit): string => unitArgs(unit).findLast((name) => name !== null) ?? ''
+
+const unknownUnit = (data: MapData, unit: Unit): Panel => ({
+  title: `${levelName(unit)} ${lastName(unit)}`,
+  isUnknown: true,
   ways: waysToUnit(unit),
-  body: html`<p class="quiet">The index has no unit of this name. The search finds names that are alike.</p>`,
+  body: html`<p class="quiet">
+    The index has no unit of this name:
+    ${unitArgs(unit)
+      .flatMap((name) => name ?? [])
+      .toReversed()
+      .join(', ')}.
+    <a href="${mapLink(data, { search: lastName(unit) })}">Search for names that are alike</a>
+  </p>`,
 })
 
 function factLines(data: MapData, facts: UnitFacts): Html {

@@ -3,7 +3,7 @@ import { ApiError, invalid } from '../../errors.js'
 import { idsParam, unitParam, type Box, type Unit } from '../../http/params.js'
 import { decode, type Query } from '../../http/query.js'
 import { isQueryNumber } from '../../decimal.js'
-import { boxOf, framesFault } from './typed-place.js'
+import { boxOf, framesFault, textFault } from './typed-place.js'
 
 export type Pick = { kind: 'frames'; ids: readonly string[] } | { kind: 'unit'; unit: Unit } | { kind: 'box'; box: Box }
 
@@ -27,7 +27,7 @@ const TEXT_MAX = 200
 
 export function viewOf(query: Query): MapView {
   const frames = framesOf(query, 'frames') ?? framesOf(query, 'frame')
-  const unit = inWords(UNIT_FAULT, () => unitParam(withoutBlanks(query)))
+  const unit = inWords(unitFault(query), () => unitParam(withoutBlanks(query)))
   const box = text(query, 'box')
   const picks: Pick[] = []
   if (frames) picks.push({ kind: 'frames', ids: frames })
@@ -74,7 +74,16 @@ const typedText = (query: Query, name: string): string => {
   return (decode(sent.replaceAll('+', ' ')) ?? sent).slice(0, TEXT_MAX)
 }
 
-const UNIT_FAULT = 'An LGA has its state beside it, and a ward its LGA and its state.'
+function unitFault(query: Query): string {
+  const names = [
+    ['state', 'State'],
+    ['lga', 'LGA'],
+    ['ward', 'Ward'],
+  ] as const
+  const faults = names.flatMap(([name, label]) => textFault(query.get(name) ?? [], label) ?? [])
+  return faults[0] ?? 'An LGA has its state beside it, and a ward its LGA and its state.'
+}
+
 const CAMERA_FAULT = `The middle of the map has a latitude up to 90, a longitude up to 180, and a zoom up to ${ZOOM_MAX}.`
 
 /** The rules are those of the API, whose messages name its parameters. */
@@ -87,7 +96,7 @@ function inWords<Value>(fault: string, read: () => Value): Value {
 }
 
 function framesOf(query: Query, name: string): string[] | undefined {
-  return inWords(framesFault(typedText(query, name)), () => idsParam(renamed(query, name, 'ids')))
+  return inWords(framesFault(query.get(name) ?? []), () => idsParam(renamed(query, name, 'ids')))
 }
 
 /** A form sends every field, blank ones too. */
@@ -102,8 +111,10 @@ function renamed(query: Query, from: string, to: string): Query {
 
 function text(query: Query, name: string, label = name): string | undefined {
   const [sent = '', ...more] = query.get(name) ?? []
-  const value = decode(sent.replaceAll('+', ' '))?.trim()
-  if (value === undefined || more.length > 0 || value.includes('\0') || value.length > TEXT_MAX)
+  const fault = textFault([sent], label)
+  if (fault !== undefined) throw invalid(fault)
+  const value = decode(sent.replaceAll('+', ' '))?.trim() ?? ''
+  if (more.length > 0 || value.length > TEXT_MAX)
     throw invalid(`${label}: one text of at most ${TEXT_MAX} characters is accepted.`)
   return value === '' ? undefined : value
 }

@@ -12,7 +12,7 @@ import { framePanel } from '../map/frame-panel.js'
 import { legendSection } from '../map/legend.js'
 import { mapModules, mapScripts, mapWorker } from '../map/modules.js'
 import type { Panel } from '../map/panel.js'
-import { answerOnMap, questionPart, type AnswerOnMap } from '../map/question.js'
+import { answerOnMap, questionPart, takesQuestion, tooManyFramesNote, type AnswerOnMap } from '../map/question.js'
 import { searchAnswer } from '../map/results-panel.js'
 import { extentOfIndex, type Corners } from '../map/statements.js'
 import { boxForm, toolbar } from '../map/toolbar.js'
@@ -53,7 +53,7 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
       return res.redirect(303, isPart ? `${link}&part=panel` : link)
     }
     const panel = answer?.panel ?? (await pickedPanel(recorded))
-    const asked = await answerOnMap(services, res, data)
+    const asked = takesQuestion(panel) ? await answerOnMap(services, res, data) : undefined
     if (asked && 'fault' in asked) res.status(422)
     const parts = await partsOf(req, data, { panel, asked, statements })
     // The script of the page asks for the parts that change, and puts them in place of the old ones.
@@ -86,7 +86,10 @@ type PageParts = { legend: Html; side: Html }
 type Shown = { panel: Panel; asked: AnswerOnMap; statements: readonly NamedStatement[] }
 
 async function partsOf(req: Request, data: MapData, shown: Shown): Promise<PageParts> {
-  const [legend, twin] = await Promise.all([legendSection(data), twinSection(req, data)])
+  const [legend, twin] = await Promise.all([
+    legendSection(data),
+    shown.panel.isUnknown ? html`<section id="twin"></section>` : twinSection(req, data),
+  ])
   const side = html`<div id="side">
     ${misreadNote(data)} ${panelSection(req, data, shown)} ${twin} ${moreSection(shown.panel)}
   </div>`
@@ -115,10 +118,13 @@ function panelSection(req: Request, data: MapData, { panel, asked, statements }:
       <h2 id="panel-title" tabindex="-1">${title}</h2>
       <div class="actions">${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}</div>
     </div>
-    ${(corners ?? !isPicked) && data.view.search === undefined && questionPart(data, asked)} ${body}
+    ${(corners ?? !isPicked) && data.view.search === undefined && questionOrNote(data, panel, asked)} ${body}
     ${statements.length > 0 && showSql(req, { statements, ...known(ways) })}
   </section>`
 }
+
+const questionOrNote = (data: MapData, panel: Panel, asked: AnswerOnMap): Html | false =>
+  takesQuestion(panel) ? questionPart(data, asked) : panel.frames !== 0 && tooManyFramesNote
 
 const known = (ways: OtherWays | undefined): OtherWays => {
   if (!ways) throw new Error('A panel that reads says how a program gets the same.')
