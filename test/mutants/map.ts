@@ -81,6 +81,21 @@ export const mapMutants: Mutant[] = [
     tests: ['web/map-forms'],
   },
   {
+    breaks: 'the map offers a question about more frames than one takes',
+    file: 'dist/src/web/map/question.js',
+    from: 'frames <= FRAME_IDS_MAX',
+    to: 'true',
+    tests: ['web/map-question'],
+    grep: 'offered',
+  },
+  {
+    breaks: 'the panel of a box names a class that few of its frames have',
+    file: 'dist/src/web/map/totals.js',
+    from: '>= SHARE_LEAST',
+    to: '>= 0',
+    tests: ['web/map-classes'],
+  },
+  {
     breaks: 'a page shows the text of the driver',
     file: 'dist/src/web/errors.js',
     from: 'refusal ?? serviceFault()',
