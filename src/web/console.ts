@@ -22,7 +22,8 @@ import { linkRoute, spendLinkRoute } from './pages/link.js'
 import { knownParameters } from './known-parameters.js'
 import { mapLabelsRoute } from './map/labels.js'
 import { mapCsvRoute } from './map/twin.js'
-import { mapRoute, meterMap } from './pages/map.js'
+import { meterMap } from './map/meter.js'
+import { mapRoute } from './pages/map.js'
 import { membersRoute } from './pages/members.js'
 import {
   changeRoleRoute,

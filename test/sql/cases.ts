@@ -126,6 +126,14 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   'map/extent_of_index': same([]),
   'map/unit_facts': { typical: [state, lga, null], worst: [state, lga, 'Ward 7'] },
   'map/neighbours_of_unit': { typical: [state, lga, null], worst: [state, null, null] },
+  'map/outlines_of_units': {
+    typical: [['STATE 07'], ['STATE 07 LGA 7'], [null]],
+    worst: [
+      range(50).map((i) => `STATE ${String(i % 36).padStart(2, '0')}`),
+      range(50).map((i) => (i < 36 ? null : `STATE ${String(i % 36).padStart(2, '0')} LGA 7`)),
+      range(50).map((i) => (i < 43 ? null : 'WARD 7')),
+    ],
+  },
   'map/units_named': { typical: ['stat 07 lga 7', 12], worst: ['ward', 12] },
   'map/units_placed': same([]),
   'map/frames_of_box': { typical: [5.001, 6.001, 5.019, 6.019, 2001], worst: [3, 4, 8.2, 9, 2001] },

@@ -51,7 +51,6 @@ const NOT_FOR_READS = [
   'licence_org_id_idx', // organisations deleted
   'organisation_name_key', // the command line's --org
   'state_pkey', // there are tens of states: all are read
-  'unit_area_pkey', // the land of a unit, in schema analyst
 ]
 
 // Plans of PostgreSQL on 260,000 frames: the embedded database takes minutes to make as many.

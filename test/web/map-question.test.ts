@@ -77,9 +77,56 @@ describe('a question beside the map', () => {
     })
   }
 
+  type Shape = { type: string; coordinates: unknown }
+  const litOf = (text: string) =>
+    JSON.parse((/data-lit="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')) as Shape[]
+
+  it('lights the frame that an answer about a unit or the whole index names', async () => {
+    for (const fields of [{ state: 'marembe', lga: 'lakeside' }, { state: 'marembe' }, {}]) {
+      const { text } = await open({ ...fields, question: 'which frame has the most people' })
+      const [, id = ''] = / in frame (\d+)/.exec(leadOf(text) ?? '') ?? []
+      const [row] = await database.db.rows<{ geojson: string }>('select geojson from frame where frame_id = $1', [id])
+      assert.deepEqual(litOf(text), [JSON.parse(row?.geojson ?? '')], leadOf(text))
+    }
+  })
+
+  const UNITS: readonly [question: string, fields: Record<string, string>, units: string, condition: string][] = [
+    [
+      'which LGA has the most people',
+      { state: 'marembe' },
+      'MAREMBE NORTH',
+      `state = 'MAREMBE' and lga = 'MAREMBE NORTH' and ward is null`,
+    ],
+    ['which ward has the most schools', { state: 'marembe' }, 'KOFA (NORTH)', `ward = 'KOFA (NORTH)'`],
+    ['how many people live in Lakeside', { state: 'marembe' }, 'LAKESIDE', `lga = 'LAKESIDE' and ward is null`],
+    ['which state has the most people', {}, 'MAREMBE', `state = 'MAREMBE' and lga is null`],
+  ]
+  for (const [question, fields, unit, condition] of UNITS)
+    it(`lights the unit that the answer names: ${question}`, async () => {
+      const { text } = await open({ ...fields, question })
+      assert.ok(leadOf(text)?.includes(unit), leadOf(text))
+      const rows = await database.db.rows<{ outline: string }>(
+        `select ST_AsGeoJSON(case when lga is null then ST_Simplify(geom, 0.02, true) else geom end, 6) as outline
+         from unit_area where ${condition}`,
+        [],
+      )
+      assert.equal(rows.length, 1)
+      assert.deepEqual(litOf(text), [JSON.parse(rows[0]?.outline ?? '')])
+    })
+
+  it('lights each of several units, and no more than 50', async () => {
+    const litBy = async (question: string) => litOf((await open({ question })).text).length
+    assert.equal(await litBy('which three LGAs have the most people'), 3)
+    const few = await litBy('which wards have fewer than 100000 people')
+    assert.ok(few > 0 && few <= 50, String(few))
+  })
+
+  it('lights nothing where the answer names all of the unit', async () => {
+    assert.deepEqual(litOf((await open({ state: 'marembe', question: PEOPLE })).text), [])
+    assert.deepEqual(litOf((await open({ question: PEOPLE })).text), [])
+  })
+
   it('lights the frames that the answer rests on', async () => {
-    const litOf = (text: string) =>
-      JSON.parse((/data-lit="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')) as { type: string }[]
     const { text } = await open({ box: '0.201,0.101,0.219,0.119', question: PEOPLE })
     const lit = litOf(text)
     const rows = await database.db.rows<{ geometry: string }>(
@@ -144,5 +191,32 @@ describe('a question beside the map', () => {
     assert.equal((await ada.get('/app/map?frame=324378020')).status, 200)
     assert.equal((await ada.get('/app/map?frame=324378020&question=')).status, 200)
     await metered.stop()
+  })
+
+  it('keeps the form with the question when the bucket is empty, and says when to ask again', async () => {
+    const size = { burst: 100, perMinute: 500 }
+    for (const buckets of [
+      { key: size, organisation: size, insight: { burst: 1, perMinute: 10 } },
+      { key: { burst: 1, perMinute: 10 }, organisation: size, insight: size },
+    ]) {
+      const metered = await startService(database, { publicUrl: 'listening', buckets })
+      const ada = await signIn(metered.url, database.db, { orgId: await newOrganisation(database.db) })
+      const fields = { state: 'MAREMBE', dataset: 'lyr_population', lat: '0.1', lon: '0.2', z: '9' }
+      const query = new URLSearchParams({ ...fields, question: PEOPLE }).toString()
+      await ada.get(`/app/map?${query}`)
+      const { status, text, headers } = await ada.get(`/app/map?${query}`)
+      assert.equal(status, 429)
+      assert.match(String(headers['retry-after']), /^[1-9]\d*$/)
+      const plain = text.replace(/\s+/g, ' ')
+      assert.match(plain, /role="alert">Nothing was asked, and nothing was spent\. [^<]* in \d+ s\.</)
+      const form = /<form [^>]*class="map-ask" action="\/app\/map".*?<\/form>/.exec(plain)?.[0] ?? ''
+      assert.ok(form.includes(`name="question" value="${PEOPLE}"`), form)
+      for (const [name, value] of Object.entries(fields))
+        assert.ok(form.includes(`type="hidden" name="${name}" value="${value}"`), name)
+      const part = await ada.get(`/app/map?part=panel&${query}`)
+      assert.equal(part.status, 429)
+      assert.doesNotMatch(part.text, /map-ask/)
+      await metered.stop()
+    }
   })
 })

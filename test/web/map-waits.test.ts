@@ -71,6 +71,23 @@ if (!onPostgres) {
       assert.deepEqual(observed.complaints, [])
     })
 
+    it('folds its legend at first in a small window', async () => {
+      for (const [width, height, isOpen] of [
+        [1024, 800, false],
+        [1280, 680, false],
+        [1280, 900, true],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        await page.goto(`${running.url}/app/map?${NEAR}&dataset=lyr_terrain&attribute=phy_landcov`)
+        await whole()
+        const fold = page.locator('#legend details')
+        assert.equal((await fold.getAttribute('open')) !== null, isOpen, `${width} by ${height}`)
+        if (isOpen) continue
+        await page.locator('#legend summary').click()
+        assert.notEqual(await fold.getAttribute('open'), null)
+      }
+    })
+
     it('says that tiles are on their way', async () => {
       const sign = page.locator('#map-loading')
       await page.route('**/app/tiles/**', async (route) => {

@@ -11,7 +11,7 @@ import type { Ask, Reading, Subject } from '../reading/reading.js'
 import { unaccountedNumbers } from '../verify.js'
 import { comparisonOf, planOfShare } from './compared.js'
 import { planOf, totalFigure } from './figures.js'
-import type { UnitFigure } from './figure.js'
+import type { NamedPlaces, UnitFigure } from './figure.js'
 import type { PlanScope } from './plan.js'
 import { targetsOf } from './places.js'
 import { questionsAbout } from './questions.js'
@@ -27,6 +27,7 @@ export type UnitAnswer = {
   followUps: string[]
   statements: ShownStatement[]
   frames: number
+  named: NamedPlaces
 }
 
 type QuestionOfUnit = {
@@ -55,7 +56,23 @@ export async function answerAboutUnit(asked: QuestionOfUnit): Promise<UnitAnswer
   const scope = { read, datasets, free, catalogue, target }
   const answered = await figuresFor(scope, reading, { question, times: worded.times })
   const followUps = followUpsOf(scope, questions, { question, asks: reading?.asks ?? [] })
-  return { ...checked(answered, target), followUps, statements, frames: target.frames }
+  const named = namedPlaces(answered.figures, target)
+  return { ...checked(answered, target), followUps, statements, frames: target.frames, named }
+}
+
+/** A map lights at most this many places of each kind. */
+const PLACES_LIT_MAX = 50
+
+/** The unit of the question itself is not among them. */
+function namedPlaces(figures: readonly UnitFigure[], { path: asked }: UnitTarget): NamedPlaces {
+  const places = figures
+    .filter((figure) => !figure.isDetail)
+    .map(({ named, path }) => named ?? { frames: [], units: path.length > asked.length ? [path] : [] })
+  const units = new Map(places.flatMap((each) => each.units.map((unit) => [unit.join('\n'), unit] as const)))
+  return {
+    frames: [...new Set(places.flatMap(({ frames }) => frames))].slice(0, PLACES_LIT_MAX),
+    units: [...units.values()].slice(0, PLACES_LIT_MAX),
+  }
 }
 
 type AnswerScope = {

@@ -19,9 +19,15 @@ type UnitSource = {
   frames: number
   vintage?: string
 }
+/** A map lights these. */
+export type NamedPlaces = { frames: readonly string[]; units: readonly UnitPath[] }
+
 export type UnitFigure = LabelledValue & {
   source: UnitSource
   dataset?: DatasetRow
+  path: UnitPath
+  /** The value names single frames, or parts of the unit. */
+  named?: NamedPlaces
   /** It helps to read the answer, which does not name it. */
   isDetail?: true
 }
@@ -36,6 +42,7 @@ export const figureOfFact = (
   label,
   value,
   dataset,
+  path,
   source: {
     unit: nameOf(path),
     level: levelOf(path),
@@ -51,7 +58,12 @@ export const figureOfIndex = (
   attribute: string,
   { label, value }: LabelledValue,
   { path, ...made }: Made,
-): UnitFigure => ({ label, value, source: { unit: nameOf(path), level: levelOf(path), ...INDEX, attribute, ...made } })
+): UnitFigure => ({
+  label,
+  value,
+  path,
+  source: { unit: nameOf(path), level: levelOf(path), ...INDEX, attribute, ...made },
+})
 
 const SUMMARY_WORDS: Readonly<Record<UnitFact['summary'], string>> = {
   sum: 'total',

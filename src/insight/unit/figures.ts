@@ -136,7 +136,9 @@ function planOfSpread({ read }: PlanScope, { fact, target }: PlannedFact, op: Sp
     if (!row || value === undefined) return []
     const { recorded, frames } = row
     const text = { label: labelOf(fact, SPREAD_WORDS[op], target), value: value + coverageText(fact, row) }
-    return [figureOfFact(fact, text, { path, statistic: op, recorded, frames })]
+    const figure = figureOfFact(fact, text, { path, statistic: op, recorded, frames })
+    const frame = op === 'min' ? row.lowestFrame : op === 'max' ? row.highestFrame : null
+    return [frame === null ? figure : { ...figure, named: { frames: [frame], units: [] } }]
   }
   return { run }
 }

@@ -64,21 +64,34 @@ export function nameOfPart(rows: readonly PartTotal[], row: PartTotal): string {
   return isShared ? `${nameOf(path)} of ${path.slice(0, -1).toReversed().join(', ')}` : nameOf(path)
 }
 
-export function rankedText(
-  measured: RankedFigure,
-  ranked: readonly PartTotal[],
-  { n, order = 'highest' }: ByOperation,
-): string {
-  const rank = order === 'highest' ? 'fromTop' : 'fromBottom'
+const RANKS = { highest: 'fromTop', lowest: 'fromBottom' } as const
+
+function namedByRank(ranked: readonly PartTotal[], { n, order = 'highest' }: ByOperation): readonly PartTotal[] {
+  const rank = RANKS[order]
+  const [first] = ranked
+  if (!first) return []
+  return n === 1 ? ranked.filter((row) => row[rank] === first[rank]) : ranked.slice(0, Math.min(n ?? NAMED, NAMED))
+}
+
+/** The answer names the first of these parts, and counts others that tie or pass too. */
+export function namedParts(rows: readonly PartTotal[], operation: ByOperation): readonly PartTotal[] {
+  const { having } = operation
+  if (!having) return namedByRank(rows, operation)
+  const passing = rows.filter((row) => passes(row, having))
+  return passing.length === rows.length ? [] : passing
+}
+
+export function rankedText(measured: RankedFigure, ranked: readonly PartTotal[], operation: ByOperation): string {
+  const { n, order = 'highest' } = operation
+  const rank = RANKS[order]
   const [first] = ranked
   if (!first) return ''
+  const named = namedByRank(ranked, operation)
   if (n === 1) {
-    const tied = ranked.filter((row) => row[rank] === first[rank])
-    const names = tied.map((row) => nameOfPart(ranked, row))
-    const named = names.length <= NAMED_TOGETHER ? listText(names) : `${names[0]} and ${names.length - 1} others`
-    return `${valueOf(measured, first)} in ${named}`.replace(/^(.*?)(, recorded on .* frames)( in .*)$/, '$1$3$2')
+    const names = named.map((row) => nameOfPart(ranked, row))
+    const listed = names.length <= NAMED_TOGETHER ? listText(names) : `${names[0]} and ${names.length - 1} others`
+    return `${valueOf(measured, first)} in ${listed}`.replace(/^(.*?)(, recorded on .* frames)( in .*)$/, '$1$3$2')
   }
-  const named = ranked.slice(0, Math.min(n ?? NAMED, NAMED))
   const list = named.map((row) => `${nameOfPart(ranked, row)} (${valueOf(measured, row)})`).join(', ')
   return list + othersText(measured, ranked, { named, n, rank })
 }
@@ -95,8 +108,10 @@ function othersText(measured: RankedFigure, ranked: readonly PartTotal[], { name
   return tied === 0 ? '' : `; ${tied} more ${tied === 1 ? 'has' : 'have'} ${measured.text(last.number ?? '0')}`
 }
 
+export const byRecorded = (rows: readonly PartTotal[]): PartTotal[] => rows.toSorted((a, b) => b.recorded - a.recorded)
+
 export function modesText(measured: RankedFigure, rows: readonly PartTotal[]): string {
-  const sorted = rows.toSorted((a, b) => b.recorded - a.recorded)
+  const sorted = byRecorded(rows)
   const list = sorted.slice(0, NAMED).map((row) => `${nameOfPart(rows, row)} (${valueOf(measured, row)})`)
   const more = sorted.length > list.length ? ` and ${sorted.length - list.length} more` : ''
   return list.join(', ') + more

@@ -3,10 +3,12 @@ import { withUnit } from '../facets.js'
 import type { Subject } from '../reading/reading.js'
 import { amountText, figureOfFact, figureOfIndex, isTotal, wordsOfSummary, type UnitFigure } from './figure.js'
 import {
+  byRecorded,
   DEPTHS,
   labelOfParts,
   modesText,
   NAMED,
+  namedParts,
   nameOfPart,
   passes,
   passingText,
@@ -151,8 +153,12 @@ async function figuresOfParts(read: Read, operation: ByOperation, measured: Rank
       frames: measured.target.frames,
     },
   )
+  const units = namedParts(having ? rows : isMode ? byRecorded(ranked) : ranked, operation).map(pathOf)
   const listed = having ? recorded.filter((row) => passes(row, having)) : ranked
-  return [answer, ...listed.slice(0, PARTS_LISTED).map((row) => partFigure(measured, row))]
+  return [
+    { ...answer, named: { frames: [], units } },
+    ...listed.slice(0, PARTS_LISTED).map((row) => partFigure(measured, row)),
+  ]
 }
 
 const sumOf = (rows: readonly PartTotal[], name: 'recorded') => rows.reduce((sum, row) => sum + row[name], 0)

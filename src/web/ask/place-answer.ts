@@ -9,6 +9,7 @@ import { FRAME_IDS_MAX, insightBody } from '../../http/body.js'
 import { hangUpSignal } from '../../http/hang-up.js'
 import { insightCall } from '../../http/insight-call.js'
 import { answerQuestion, type InsightCall, type InsightRequest } from '../../insight/answer.js'
+import type { UnitPath } from '../../insight/unit/statements.js'
 import type { Services } from '../../services.js'
 import { html, type Html } from '../html.js'
 import { queryOf, type Pick as AskedPlace } from '../map/view.js'
@@ -29,8 +30,8 @@ type PlaceQuestion = {
   page: AnswerPage
 }
 
-/** `frameIds`: the frames that the figures rest on, where there are few enough to name. */
-export type PlaceAnswer = { body: Html; frameIds: readonly string[] } | { fault: string }
+/** `frameIds`: the frames that the figures rest on, or those that an answer about many frames names. */
+export type PlaceAnswer = { body: Html; frameIds: readonly string[]; units: readonly UnitPath[] } | { fault: string }
 
 /** Undefined: the client hung up. */
 export async function answerAboutPlace(
@@ -43,23 +44,24 @@ export async function answerAboutPlace(
   const hangUp = hangUpSignal(res)
   const call = await insightCall(services, req, personAuthority(session), { requestId: req.id, hangUp })
   const frameIds = place && (await framesOfPlace(call.reader, place, FRAME_IDS_MAX))
-  if (frameIds?.length === 0) return { body: noFramesOf(placeOfRequest(req).app, place), frameIds }
+  if (frameIds?.length === 0) return { body: noFramesOf(placeOfRequest(req).app, place), frameIds, units: [] }
   const request = checkedRequest(frameIds ?? [ANY_FRAME], question)
   if ('fault' in request) return request
   if (!frameIds) {
     const totals = await totalsOf(res, { call, place, question: request.question, page })
-    return { body: totals ?? tooManyFrames(placeOfRequest(req).app, place), frameIds: [] }
+    if (!totals) return { body: tooManyFrames(placeOfRequest(req).app, place), frameIds: [], units: [] }
+    return { body: totals.body, frameIds: totals.named.frames, units: totals.named.units }
   }
   const answer = await answerQuestion({ ...call, charge: billWithoutCharge }, request)
   if (!answer) return undefined
   const spend = { requestId: newSpendingId(session, request), canWord: services.wording !== undefined, isPaid: false }
   const body = answerView({ req, asked: request, answer, datasets: call.datasets, page, spend })
-  return { body, frameIds: answer.frameIds }
+  return { body, frameIds: answer.frameIds, units: [] }
 }
 
 type TotalsQuestion = PlaceQuestion & { call: InsightCall }
 
-async function totalsOf({ req }: Response, { call, place, question, page }: TotalsQuestion): Promise<Html | undefined> {
+async function totalsOf({ req }: Response, { call, place, question, page }: TotalsQuestion) {
   if (place !== undefined && place.kind !== 'unit') return undefined
   return await totalsView(req, { call, unit: place?.unit, question, most: FRAME_IDS_MAX, page })
 }

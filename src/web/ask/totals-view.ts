@@ -3,7 +3,7 @@ import type { Request as ExpressRequest } from 'express'
 import { groupThousands } from '../../decimal.js'
 import type { InsightCall } from '../../insight/answer.js'
 import { answerAboutUnit } from '../../insight/unit/answer.js'
-import type { UnitFigure } from '../../insight/unit/figure.js'
+import type { NamedPlaces, UnitFigure } from '../../insight/unit/figure.js'
 import type { Unit } from '../../http/params.js'
 import { table, type Column } from '../components.js'
 import { html, type Html } from '../html.js'
@@ -27,12 +27,12 @@ type UnitQuestion = {
 export async function totalsView(
   req: ExpressRequest,
   { call, unit, question, most, page }: UnitQuestion,
-): Promise<Html | undefined> {
+): Promise<{ body: Html; named: NamedPlaces } | undefined> {
   const { reader, catalogues, datasets } = call
   const path = unit ? unitArgs(unit).flatMap((name) => name ?? []) : []
   const answer = await answerAboutUnit({ reader, datasets, catalogues, path, question })
   if (!answer) return undefined
-  return html`<section class="card answer" aria-labelledby="answer">
+  const body = html`<section class="card answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${question ?? 'Totals'}</h2>
       <p class="lead">${answer.headline}</p>
       <p class="quiet">
@@ -53,6 +53,7 @@ export async function totalsView(
       <h2>The statement${answer.statements.length === 1 ? '' : 's'}</h2>
       ${showSql(req, { statements: answer.statements, ...(unit ? waysToUnit(unit) : waysToIndex) })}
     </section>`
+  return { body, named: answer.named }
 }
 
 /** A price is that of a call, which takes few frames. */

@@ -168,7 +168,7 @@ function lineLayers(): LayerSpecification[] {
   ]
 }
 
-/** The frames that an answer rests on. Their edges show them where they are smaller than a pixel. */
+/** The frames that an answer rests on, or the frames and the units that it names. Their edges show them where they are smaller than a pixel. */
 function litLayers(): LayerSpecification[] {
   const colour = cssColour('picked-core')
   return [

@@ -1,7 +1,7 @@
 /** Draws the map, and keeps it, the panel beside it and the address in step. */
 import * as maplibre from './maplibre-gl.mjs'
 import { drawBoxes } from './map-box.js'
-import { address, darkScheme, element, hasWebGl, isSmallScreen, page, pages, type PageElement } from './map-browser.js'
+import { address, darkScheme, element, hasWebGl, isSmallWindow, page, pages, type PageElement } from './map-browser.js'
 import { showLabels } from './map-labels.js'
 import { showLoading } from './map-loading.js'
 import { openNotes, type Notes } from './map-note.js'
@@ -10,7 +10,7 @@ import { addressCamera, firstCamera, pickedCamera, wholeCamera } from './map-vie
 import { fillLayers, hatchImage, hatchName, levelAt, mapStyle } from './map-style.js'
 
 function start(area: PageElement): void {
-  if (isSmallScreen()) foldLegend()
+  if (isSmallWindow()) foldLegend()
   const map = drawMap()
   const notes = openNotes()
   const parts = openParts((change) => {

@@ -2,11 +2,13 @@
 import type { Response } from 'express'
 import { framesById } from '../../db/statements.js'
 import { FRAME_IDS_MAX, QUESTION_MAX } from '../../http/body.js'
+import type { UnitPath } from '../../insight/unit/statements.js'
 import type { Services } from '../../services.js'
 import { answerAboutPlace, type PlaceAnswer } from '../ask/place-answer.js'
 import { html, type Html } from '../html.js'
 import { mapLink, type MapData } from './data.js'
 import type { Panel } from './panel.js'
+import { outlinesOfUnits, type UnitColumns } from './statements.js'
 import { queryOf, type MapView } from './view.js'
 import { count } from './words.js'
 
@@ -30,13 +32,24 @@ export async function answerOnMap(
   const linkTo = (next: string) => mapLink(data, { pick, camera, question: next })
   const answer = await answerAboutPlace(services, res, { place: pick, question, page: { linkTo, isBesideMap: true } })
   if (!answer) return undefined
-  const frames = 'fault' in answer ? [] : await framesById(data.reader, [...answer.frameIds])
-  return { ...answer, outlines: frames.map(({ geometry }) => geometry) }
+  if ('fault' in answer) return { ...answer, outlines: [] }
+  const { frameIds, units } = answer
+  const [frames, shapes] = await Promise.all([
+    frameIds.length === 0 ? [] : framesById(data.reader, [...frameIds]),
+    units.length === 0 ? [] : outlinesOfUnits(data.reader, ...columnsOf(units)),
+  ])
+  return { ...answer, outlines: [...frames, ...shapes].map(({ geometry }) => geometry) }
 }
+
+const columnsOf = (units: readonly UnitPath[]): UnitColumns => [
+  units.map(([state = '']) => state),
+  units.map(([, lga = null]) => lga),
+  units.map(([, , ward = null]) => ward),
+]
 
 export type AnswerOnMap = Awaited<ReturnType<typeof answerOnMap>>
 
-export function questionPart(data: MapData, answer: AnswerOnMap): Html {
+export function questionPart(data: Pick<MapData, 'path' | 'view' | 'misread'>, answer: AnswerOnMap): Html {
   const { path, view, misread } = data
   const fault = answer && 'fault' in answer ? answer.fault : undefined
   return html`<div class="map-question" id="asked" data-lit="[${(answer?.outlines ?? []).join(',')}]">

@@ -16,6 +16,9 @@ export type UnitFacts = UnitNames &
   Corners & { code: string | null; zone: string | null; frames: number; areaKm2: string }
 export const unitFacts = statement<UnitArgs, UnitFacts>('map/unit_facts')
 
+export type UnitColumns = [states: string[], lgas: (string | null)[], wards: (string | null)[]]
+export const outlinesOfUnits = statement<UnitColumns, { geometry: string }>('map/outlines_of_units')
+
 export const neighboursOfUnit = statement<UnitArgs, UnitNames>('map/neighbours_of_unit')
 
 /** `alike` is 2 for the name that was typed, and less than 1 for a name that only resembles it. */

@@ -10,6 +10,7 @@ import { boxPanel, framesPanel } from '../map/box-panel.js'
 import { mapLink, readMapData, type MapData } from '../map/data.js'
 import { framePanel } from '../map/frame-panel.js'
 import { legendSection } from '../map/legend.js'
+import { isPartOfMap } from '../map/meter.js'
 import { mapModules, mapScripts, mapWorker } from '../map/modules.js'
 import type { Panel } from '../map/panel.js'
 import { answerOnMap, questionPart, takesQuestion, tooManyFramesNote, type AnswerOnMap } from '../map/question.js'
@@ -18,20 +19,13 @@ import { extentOfIndex, type Corners } from '../map/statements.js'
 import { boxForm, toolbar } from '../map/toolbar.js'
 import { twinSection } from '../map/twin.js'
 import { countryPanel, unitPanel } from '../map/unit-panel.js'
-import { questionOf, queryOf, readableView, viewOf } from '../map/view.js'
-import { meterPerson } from '../person-authority.js'
+import { queryOf, readableView, viewOf } from '../map/view.js'
 import { recordStatements } from '../recorded-statements.js'
 import { sendPage } from '../send-page.js'
 import { showSql, type OtherWays } from '../show-sql.js'
 import type { NamedStatement } from '../statement-code.js'
 import { framesFrom } from '../tiles/frames-from.js'
 import { placeOfRequest, type Web } from '../web.js'
-
-/** A map beside which nothing is asked spends no question. */
-export function meterMap(services: Services): RequestHandler {
-  const [read, question] = [meterPerson(services, 'read'), meterPerson(services, 'insight')]
-  return (req, res, next) => (questionOf(req.asked) === undefined ? read : question)(req, res, next)
-}
 
 export function mapRoute(services: Services, web: Web): RequestHandler {
   return async (req, res) => {
@@ -44,7 +38,7 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
       res.status(400)
       services.metrics.countConsoleRefusal('address')
     }
-    const isPart = req.asked.get('part')?.[0] === 'panel'
+    const isPart = isPartOfMap(req)
     const { reader, statements } = recordStatements(data.reader)
     const recorded = { ...data, reader }
     const answer = data.view.search === undefined ? undefined : await searchAnswer(recorded, data.view.search)
