@@ -181,10 +181,20 @@ class TransportTest(unittest.TestCase):
                 Client(server.url, wrong)
             self.assertNotIn(KEY[7:], str(refused.exception))
 
+    def test_takes_no_wrong_path_for_a_point_off_the_grid(self) -> None:
+        def missing(message: str) -> Told:
+            return 404, {}, {"error": {"code": "not_found", "message": message}}
+
+        nothing = missing("There is nothing at /geo/v1/frames/at.")
+        client = self.client(self.serve(missing("No frame contains this point."), nothing))
+        self.assertIsNone(client.at(1, 2))
+        self.assertRaises(FramesError, client.at, 1, 2)
+
     def test_refuses_arguments_that_make_no_call(self) -> None:
         client = self.client(self.serve())
         for call in (
             lambda: Client("frames.example.org", KEY),
+            lambda: Client("https://frames.example.org/geo/v1/", KEY),
             lambda: client.frames(),
             lambda: client.frames(state="a", ids=["1"]),
             lambda: client.frames(lga="b", bbox=(0, 0, 1, 1)),

@@ -57,7 +57,8 @@ class Client:
         try:
             return Frame.of(self._get("/v1/frames/at", {"lat": repr(float(lat)), "lon": repr(float(lon))}))
         except FramesError as error:
-            if error.code == "not_found":
+            # A wrong path is not_found too: its message names the path.
+            if error.code == "not_found" and "/frames/at" not in error.message:
                 return None
             raise
 

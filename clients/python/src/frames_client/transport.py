@@ -56,6 +56,8 @@ class Transport:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.username:
             raise ValueError("url: an address such as https://frames.example.org is accepted.")
+        if parts.path.rstrip("/").endswith("/v1"):
+            raise ValueError("url: the address without /v1 is accepted; the calls add it.")
         if not re.fullmatch(r"[\x21-\x7e]+", key):
             raise ValueError("key: the secret of a key is accepted, svc_sk_ and 36 characters.")
         self._is_secure = parts.scheme == "https"
