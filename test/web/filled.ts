@@ -52,7 +52,11 @@ export type Filled = { orgId: string; keyIds: string[] }
 /** Needs a database that has datasets. */
 export async function fillOrganisation(db: Database): Promise<Filled> {
   const orgId = await newOrganisation(db, 'pro')
-  await db.rows(`update organisation set name = 'Institute of Geography' where org_id = $1::text`, [orgId])
+  // Test files share a database, and no two organisations have one name.
+  await db.rows(
+    `update organisation set name = 'Institute of Geography ' || right(org_id, 4) where org_id = $1::text`,
+    [orgId],
+  )
   const ada = await enterMember(db, { orgId, role: 'owner', name: 'Ada Obi', email: 'ada@example.org' })
   await enterMember(db, { orgId, role: 'admin', name: 'Bello Musa', email: 'bello@example.org' })
   const longEmail = 'chidinma.oluwaseun-adebayo@planning.department.example.org'

@@ -17,8 +17,6 @@ async function ended({ progress, last }: CheckUp): Promise<Run | undefined> {
 
 describe('a run of the checks on the page about health', function () {
   this.timeout(180_000)
-  /** A call waits for one check at most, and for the statements of other calls. */
-  const CALL_MS = 3000
   let database: TestDatabase
   before(async () => void (database = await newDatabase('datasets')))
   after(() => database.drop())
@@ -38,21 +36,17 @@ describe('a run of the checks on the page about health', function () {
       await owner.post('/app/health')
       const until = new AbortController()
       const answers = calls.map(async (call) => {
-        const waited: number[] = []
-        while (!until.signal.aborted) {
-          const from = performance.now()
+        for (let count = 0; ; count += 1) {
+          if (until.signal.aborted) return count
           const { status } = await call()
           assert.ok(status < 300, `${status}`)
-          waited.push(performance.now() - from)
           await sleep(20)
         }
-        return waited
       })
       const page = await settledPage(owner).finally(() => until.abort())
-      for (const waited of await Promise.all(answers)) {
-        assert.ok(waited.length > 2, 'calls were made meanwhile')
-        assert.ok(Math.max(...waited) < CALL_MS, `a call waited ${Math.max(...waited)} ms`)
-      }
+      // A call that waits for all checks is answered once or twice.
+      const counts = await Promise.all(answers)
+      assert.ok(Math.min(...counts) > 15, `${counts.join(', ')} answers came during the checks`)
       assert.doesNotMatch(page, /ended during this check|The time of this run was over/)
     } finally {
       await running.stop()
