@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { TrustedHeader } from './http/client-address.js'
 import type { BucketSize, BucketSizes } from './limits/buckets.js'
+import { REDIS_URL_FORMS, redisSetting } from './limits/redis-url.js'
 import { isLoopback, isPublicUrl } from './web/origin.js'
 import { operatorsIn, type Operators } from './web/operators.js'
 import { openIdSettings, type OpenIdSettings } from './web/sign-in/openid-settings.js'
@@ -116,7 +117,7 @@ const isPostgresUrl = (url: string) =>
 
 function readRedisUrl(source: SettingsSource): string | undefined {
   const url = readSecret(source, 'REDIS_URL')
-  if (url && !/^rediss?:\/\//.test(url)) source.mistakes.push('REDIS_URL must begin with redis:// or rediss://')
+  if (url && !redisSetting(url)) source.mistakes.push(`REDIS_URL has none of its forms: ${REDIS_URL_FORMS}`)
   return url
 }
 

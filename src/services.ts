@@ -21,7 +21,8 @@ import { addressBuckets, type AddressBuckets } from './limits/address-buckets.js
 import type { BucketSizes } from './limits/buckets.js'
 import { probe } from './limits/in-redis.js'
 import { openLimiter, type Limiter } from './limits/limiter.js'
-import { linkToRedis, type RedisLink } from './limits/redis-link.js'
+import { linkToRedis } from './limits/redis.js'
+import type { RedisLink } from './limits/redis-link.js'
 import { openMetrics, type Metrics } from './server/metrics.js'
 import { openWeb, type Web } from './web/web.js'
 

@@ -77,7 +77,33 @@ const WAIT_MS = 1000
 /** One run of the script decides all calls of a batch, one after the other. */
 export function bucketsInRedis(send: RedisLink['send']): Spend {
   const inTime = sharedTimeout(WAIT_MS)
-  const spend = batch(async (calls: (readonly Bucket[])[]) => {
+  const spend = batchOfCalls(send)
+  return (buckets) => inTime(spend(buckets))
+}
+
+/**
+ * The servers of a cluster run a script on keys of one slot only, so each organisation has batches of its own. No call
+ * waits for another organisation's, whose server may be away.
+ */
+export function bucketsInCluster(send: RedisLink['send']): Spend {
+  const inTime = sharedTimeout(WAIT_MS)
+  // No Map: runtime/registry.ts describes the fault.
+  const queues = Object.create(null) as Record<string, { spend: Spend; waiting: number } | undefined>
+  return async (buckets) => {
+    const tag = /^\{[^}]+\}/.exec(buckets[0]?.key ?? '')?.[0] ?? ''
+    const queue = (queues[tag] ??= { spend: batchOfCalls(send), waiting: 0 })
+    queue.waiting += 1
+    try {
+      return await inTime(queue.spend(buckets))
+    } finally {
+      queue.waiting -= 1
+      if (queue.waiting === 0) delete queues[tag]
+    }
+  }
+}
+
+const batchOfCalls = (send: RedisLink['send']): Spend =>
+  batch(async (calls: (readonly Bucket[])[]) => {
     const keys = calls.flatMap((buckets) => buckets.map(({ key }) => KEY_PREFIX + key))
     const rest = [String(keys.length), ...keys, ...calls.map(sizesText)]
     try {
@@ -87,8 +113,6 @@ export function bucketsInRedis(send: RedisLink['send']): Spend {
       return verdictsOf(calls, await send('EVAL', SCRIPT, ...rest))
     }
   })
-  return (buckets) => inTime(spend(buckets))
-}
 
 export const sizesText = (buckets: readonly Bucket[]) =>
   buckets.map((bucket) => `${microsPerCall(bucket)} ${bucket.burst}`).join(' ')
@@ -105,5 +129,5 @@ function verdictsOf(calls: readonly (readonly Bucket[])[], reply: Reply): Verdic
 }
 
 /** Spends from a bucket that is always full: a Redis that answers this can meter. */
-export const probe = (send: RedisLink['send']) =>
-  bucketsInRedis(send)([{ name: 'key', key: '{probe}', burst: 1000, perMinute: 60_000_000 }])
+export const probe = (send: RedisLink['send'], tag = 'probe') =>
+  bucketsInRedis(send)([{ name: 'key', key: `{${tag}}`, burst: 1000, perMinute: 60_000_000 }])

@@ -5,29 +5,27 @@ import { onPostgres } from '../support/database.js'
 import { startProxy } from '../support/proxy.js'
 import { startRedis, type RedisServer } from '../support/redis-server.js'
 import { sample } from '../support/sample.js'
-import { ask, bearer, mint, service, startService, type Answer, type Minted } from '../support/service.js'
+import { isMetered, point, startLoad, untilMetered } from './load.js'
+import { ask, bearer, mint, service, startService, type Minted } from '../support/service.js'
 
 const size = { burst: 90_000, perMinute: 90_000 }
 const roomy: BucketSizes = { key: size, organisation: size, insight: size }
-const path = '/v1/frames/at?lat=0.105&lon=0.205'
-
-const isMetered = (answer: Answer) => answer.headers.get('ratelimit') !== null
 
 if (onPostgres) {
   describe('when Redis', function () {
     this.timeout(60_000)
     let redis: RedisServer
     let running: Awaited<ReturnType<typeof startService>>
-    let key: Record<string, string>
+    let secret: string
     const lines: string[] = []
 
     const start = (url: string, buckets = roomy) =>
       startService(service().database, { redisUrl: url, buckets, logged: (line) => lines.push(line) })
-    const call = () => ask(running.url + path, { headers: key })
+    const call = () => ask(running.url + point, { headers: bearer(secret) })
 
     before(async () => {
       redis = await startRedis()
-      key = bearer((await mint(service().db)).secret)
+      secret = (await mint(service().db)).secret
     })
     after(() => redis.stop())
     beforeEach(async () => {
@@ -37,36 +35,8 @@ if (onPostgres) {
     })
     afterEach(() => running.stop())
 
-    /** Waits until calls are metered, and returns the milliseconds that it took. */
-    async function metered(): Promise<number> {
-      const from = performance.now()
-      while (!isMetered(await call())) {
-        assert.ok(performance.now() - from < 10_000, 'metering did not come back')
-        await sleep(20)
-      }
-      return performance.now() - from
-    }
-
-    /** Calls until it is stopped, and returns all answers. */
-    function load(clients = 16) {
-      const going = { on: true }
-      const answers: { at: number; took: number; answer: Answer }[] = []
-      const client = async () => {
-        while (going.on) {
-          const at = performance.now()
-          const answer = await call()
-          answers.push({ at, took: performance.now() - at, answer })
-          // The machine is not to be the reason that a call is late.
-          await sleep(10)
-        }
-      }
-      const done = Promise.all(Array.from({ length: clients }, client))
-      return async () => {
-        going.on = false
-        await done
-        return answers
-      }
-    }
+    const metered = () => untilMetered(running.url, [secret])
+    const load = (clients?: number) => startLoad(running.url, [secret], clients)
 
     /**
      * Expects that no call is refused or hangs meanwhile, that none is metered, and that metering is back within three
@@ -187,8 +157,8 @@ if (onPostgres) {
       const victim = await mint(service().db)
       const others = await Promise.all([1, 2, 3].map(() => mint(service().db)))
       const bucket = `frames:{${victim.orgId}}:key:${victim.keyId}`
-      const left = async ({ secret }: Minted) => {
-        const answer = await ask(running.url + path, { headers: bearer(secret) })
+      const left = async (minted: Minted) => {
+        const answer = await ask(running.url + point, { headers: bearer(minted.secret) })
         const [, name, r] = /^"(\w+)";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '') ?? []
         return `${answer.status} ${name} ${r}`
       }
@@ -259,8 +229,8 @@ if (onPostgres) {
       await running.stop()
       running = await start(redis.url, { ...roomy, key: { burst: 2000, perMinute: 1 } })
       await metered()
-      const { secret } = await mint(service().db)
-      const one = async () => await ask(running.url + path, { headers: bearer(secret) })
+      const limited = await mint(service().db)
+      const one = async () => await ask(running.url + point, { headers: bearer(limited.secret) })
       let [passed, unmetered] = [0, 0]
       for (let wave = 0; wave < sample(3, 10); wave += 1) {
         for (const answer of await Promise.all(Array.from({ length: 1000 }, one))) {

@@ -5,6 +5,7 @@ import { projectFolder } from '../../src/db/statement.js'
 import { askMutants } from './ask.js'
 import { coreMutants } from './core.js'
 import { moreMutants } from './more.js'
+import { redisMutants } from './redis.js'
 import { mapMutants } from './map.js'
 import { mcpMutants } from './mcp.js'
 import { misfit, type Mutant } from './mutant.js'
@@ -24,6 +25,7 @@ const mutants = [
   ...coreMutants,
   ...askMutants,
   ...moreMutants,
+  ...redisMutants,
   ...wordingMutants,
   ...questionMutants,
   ...wordsMutants,

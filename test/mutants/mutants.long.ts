@@ -6,6 +6,7 @@ import { coreMutants } from './core.js'
 import { mapMutants } from './map.js'
 import { mcpMutants } from './mcp.js'
 import { moreMutants } from './more.js'
+import { redisMutants } from './redis.js'
 import { failuresOf, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
 import { peopleMutants } from './people.js'
@@ -24,6 +25,7 @@ const tried =
         ...coreMutants,
         ...askMutants,
         ...moreMutants,
+        ...redisMutants,
         ...wordingMutants,
         ...questionMutants,
         ...wordsMutants,

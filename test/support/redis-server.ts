@@ -72,7 +72,7 @@ export async function startRedis(settings: Record<string, string> = {}, run = tr
 const written = (words: string[]) =>
   `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`
 
-function say(port: number, words: string[], password?: string): Promise<string> {
+export function say(port: number, words: string[], password?: string): Promise<string> {
   return new Promise((done, failed) => {
     const socket = connect(port, '127.0.0.1')
     socket.once('error', failed)

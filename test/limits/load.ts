@@ -1,0 +1,55 @@
+/** Calls a service until it is stopped, while a test breaks something. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ask, bearer, type Answer } from '../support/service.js'
+
+export const point = '/v1/frames/at?lat=0.105&lon=0.205'
+
+export const isMetered = (answer: Answer) => answer.headers.get('ratelimit') !== null
+
+export type Timed = { secret: string; at: number; took: number; answer: Answer }
+
+/** Returns the function that stops the load and answers with all calls. Each client goes through all keys. */
+export function startLoad(url: string, secrets: readonly string[], clients = 16): () => Promise<Timed[]> {
+  const going = { on: true }
+  const calls: Timed[] = []
+  const client = async (first: number) => {
+    for (let turn = first; going.on; turn += 1) {
+      const secret = secrets[turn % secrets.length] ?? ''
+      const at = performance.now()
+      const answer = await ask(url + point, { headers: bearer(secret) })
+      calls.push({ secret, at, took: performance.now() - at, answer })
+      // The machine is not to be the reason that a call is late.
+      await sleep(10)
+    }
+  }
+  const done = Promise.all(Array.from({ length: clients }, (_, first) => client(first)))
+  return async () => {
+    going.on = false
+    await done
+    return calls
+  }
+}
+
+/** Expects that no call was refused or hung. */
+export function assertAnswered(calls: readonly Timed[]): void {
+  assert.ok(calls.length > 50, `${calls.length} calls`)
+  for (const { took, answer } of calls) {
+    assert.equal(answer.status, 200, answer.text)
+    assert.ok(took < 2000, `a call took ${took} ms`)
+  }
+}
+
+export const unmeteredOf = (calls: readonly Timed[]) => calls.filter(({ answer }) => !isMetered(answer))
+
+/** Waits until calls with each key are metered, and returns the milliseconds that it took. */
+export async function untilMetered(url: string, secrets: readonly string[]): Promise<number> {
+  const from = performance.now()
+  for (const secret of secrets) {
+    while (!isMetered(await ask(url + point, { headers: bearer(secret) }))) {
+      assert.ok(performance.now() - from < 20_000, 'metering did not come back')
+      await sleep(20)
+    }
+  }
+  return performance.now() - from
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { readConfig } from '../../src/config.js'
+import { redisSetting } from '../../src/limits/redis-url.js'
+
+/** The setting, with the URL that it makes of two servers. */
+function read(text: string) {
+  const setting = redisSetting(text)
+  if (!setting || setting.kind === 'server') return setting
+  const { urlOf, ...rest } = setting
+  return { ...rest, urls: [urlOf('10.0.0.1', 7000), urlOf('::1', 7001)] }
+}
+
+describe('REDIS_URL', () => {
+  it('names one server', () => {
+    for (const url of ['redis://a', 'rediss://:x@a:1', 'redis://u:p@[::1]:1/2'])
+      assert.deepEqual(read(url), { kind: 'server', url })
+  })
+
+  it('names Sentinels and the primary; the login is that of the servers', () => {
+    assert.deepEqual(read('redis+sentinel://a,b:1, [::1]:2/grid'), {
+      kind: 'sentinel',
+      sentinels: ['redis://a:26379', 'redis://b:1', 'redis://[::1]:2'],
+      primary: 'grid',
+      urls: ['redis://10.0.0.1:7000', 'redis://[::1]:7001'],
+    })
+    assert.deepEqual(read('rediss+sentinel://u:p%40@a/my-grid.1?sentinel_password=x%2F'), {
+      kind: 'sentinel',
+      sentinels: ['rediss://:x%2F@a:26379'],
+      primary: 'my-grid.1',
+      urls: ['rediss://u:p%40@10.0.0.1:7000', 'rediss://u:p%40@[::1]:7001'],
+    })
+  })
+
+  it('names servers of a cluster, which share one login', () => {
+    assert.deepEqual(read('redis+cluster://:p@a,b:1/'), {
+      kind: 'cluster',
+      seeds: ['redis://:p@a:6379', 'redis://:p@b:1'],
+      urls: ['redis://:p@10.0.0.1:7000', 'redis://:p@[::1]:7001'],
+    })
+  })
+
+  it('is refused in every other form, and the message holds no password', () => {
+    for (const url of [
+      'http://a',
+      'redis+sentinel://a,b',
+      'redis+sentinel://a,/grid',
+      'redis+sentinel:///grid',
+      'redis+cluster://a,b/grid',
+      'redis+cluster://',
+      'redis+cluster://hidden@a@b',
+      'redis+other://a',
+      'redis+cluster://a:hidden',
+    ]) {
+      assert.equal(redisSetting(url), undefined, url)
+      assert.throws(
+        () => readConfig({ REDIS_URL: url }),
+        (error: Error) =>
+          /REDIS_URL has none of its forms: redis:/.test(error.message) && !/hidden/.test(error.message),
+      )
+    }
+  })
+})
