@@ -29,7 +29,8 @@ export async function importBaseline(
   const imported = await replaceDataset(db, entry, progress, {
     load: async () => {
       const { attributes, check } = await addRows(db, file, catalogue, progress)
-      columns = check.figures(attributes.map(({ type }) => type === 'number'))
+      const isDerived = (name: string) => !catalogue.some((known) => known.name === name)
+      columns = check.figures(attributes.map(({ name, type }) => ({ type, isDerived: isDerived(name) })))
       return { kind: 'frames', attributes }
     },
     faults: 'import/baseline_faults',
@@ -79,7 +80,8 @@ async function* baselineRows(
       throw new FileFault(`line ${line}: a frame id of digits is needed first, "${id.slice(0, 40)}" came.`, line)
     }
     values.forEach((value, i) => {
-      if (numeric[i] && value !== '' && !isFileNumber(value)) numeric[i] = false
+      // Figures trim a value too.
+      if (numeric[i] && value.trim() !== '' && !isFileNumber(value.trim())) numeric[i] = false
     })
     check.add(values)
     yield { line, id, recorded: `{${values.map((value, i) => keys[i] + JSON.stringify(value)).join(',')}}` }

@@ -1,5 +1,5 @@
 /** Adds up the columns of a file while it is read: the owner compares the figures with those of the source. */
-import { isFigureNumber, trimDecimal } from '../decimal.js'
+import { isFigureNumber, isFileNumber, trimDecimal } from '../decimal.js'
 
 /** Figures of a column. Numbers are texts: `lowest` and `highest` as the file has them, `total` exact. */
 export type ColumnFigures = {
@@ -27,6 +27,9 @@ type Tally = {
   lowest: string | undefined
   highest: string | undefined
   odd: string | undefined
+  /** Values that are no number in any spelling, and the first of them. */
+  texts: number
+  text: string | undefined
   total: DecimalSum
   classes: Set<string>
 }
@@ -34,9 +37,12 @@ type Tally = {
 /** A category of more classes is a name or an id of its own for each frame. */
 const COUNTED_CLASSES = 1000
 
+/** `isDerived`: the import found the type among the values, since no catalogue gives it. */
+export type ColumnType = { type: 'number' | 'category'; isDerived: boolean }
+
 export type QualityCheck = {
   add: (values: readonly string[]) => void
-  figures: (isNumber: boolean[]) => ColumnFigures[]
+  figures: (types: readonly ColumnType[]) => ColumnFigures[]
 }
 
 export function checkColumns(names: readonly string[]): QualityCheck {
@@ -50,6 +56,8 @@ export function checkColumns(names: readonly string[]): QualityCheck {
       lowest: undefined,
       highest: undefined,
       odd: undefined,
+      texts: 0,
+      text: undefined,
       total: decimalSum(),
       classes: new Set(),
     }
@@ -58,7 +66,12 @@ export function checkColumns(names: readonly string[]): QualityCheck {
     add: (values) => {
       for (const [i, tally] of tallies.entries()) addValue(tally, values[i] ?? '')
     },
-    figures: (isNumber) => tallies.map((tally, i) => figuresOf(names[i] ?? '', tally, isNumber[i] === true)),
+    figures: (types) =>
+      types.map((type, i) => {
+        const tally = tallies[i]
+        if (!tally) throw new Error(`There is no column ${i + 1}.`)
+        return figuresOf(names[i] ?? '', tally, type)
+      }),
   }
 }
 
@@ -72,6 +85,10 @@ function addValue(tally: Tally, text: string): void {
   if (tally.classes.size <= COUNTED_CLASSES) tally.classes.add(value)
   if (!isFigureNumber(value)) {
     tally.odd ??= value
+    if (!isFileNumber(value)) {
+      tally.texts += 1
+      tally.text ??= value
+    }
     return
   }
   tally.numbers += 1
@@ -81,25 +98,39 @@ function addValue(tally: Tally, text: string): void {
   if (number > tally.most) [tally.most, tally.highest] = [number, value]
 }
 
-function figuresOf(name: string, tally: Tally, isNumber: boolean): ColumnFigures {
+function figuresOf(name: string, tally: Tally, type: ColumnType): ColumnFigures {
   const { recorded, blank, numbers, lowest, highest, total, classes } = tally
   const odd = recorded - numbers
-  const notes: string[] = []
-  if (recorded === 0) notes.push('No row has a value.')
-  if (recorded > 1 && classes.size === 1) notes.push(`Every value is ${[...classes].join('')}.`)
-  if (isNumber && odd > 0)
-    notes.push(`${odd} values are no plain numbers, such as ${tally.odd}: they count in no figure.`)
   return {
     name,
     recorded,
     blank,
-    ...(isNumber && lowest !== undefined && highest !== undefined
+    ...(type.type === 'number' && lowest !== undefined && highest !== undefined
       ? { odd, lowest, highest, total: total.text() }
       : classes.size <= COUNTED_CLASSES && recorded > 0
         ? { classes: classes.size }
         : {}),
-    notes,
+    notes: notesOn(tally, type),
   }
+}
+
+function notesOn({ recorded, numbers, odd, texts, text, classes }: Tally, { type, isDerived }: ColumnType): string[] {
+  const notes: string[] = []
+  const odds = recorded - numbers
+  if (recorded === 0) notes.push('No row has a value.')
+  if (recorded > 1 && classes.size === 1) notes.push(`Every value is ${[...classes].join('')}.`)
+  if (type === 'number' && odds > 0) {
+    const counted = odds === 1 ? '1 value is no plain number' : `${odds} values are no plain numbers`
+    notes.push(`${counted}, such as ${odd}: ${odds === 1 ? 'it counts' : 'they count'} in no figure.`)
+  }
+  // The owner of a column of numbers may not know of the few texts in it.
+  if (type === 'category' && isDerived && texts > 0 && texts < recorded) {
+    const counted = `${texts} of ${recorded} values ${texts === 1 ? 'is no number' : 'are no numbers'}`
+    notes.push(
+      `${counted}, such as "${text}": the column is a category. Correct the file, or give its type with --attributes.`,
+    )
+  }
+  return notes
 }
 
 type DecimalSum = { add: (number: string) => void; text: () => string }

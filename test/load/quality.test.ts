@@ -6,12 +6,12 @@ import { importFeatures } from '../../src/load/import-features.js'
 import { readCatalogue } from '../../src/load/catalogue.js'
 import { sampleOfCases } from '../support/sample.js'
 import { quiet, temporaryFolder } from './files.js'
-import { first, second, serviceForImports } from './imports.js'
+import { first, second, serviceForImports, third } from './imports.js'
 
-function figuresOf(values: string[], isNumber = true) {
+function figuresOf(values: string[], type: 'number' | 'category' = 'number', isDerived = false) {
   const check = checkColumns(['a'])
   for (const value of values) check.add([value])
-  return check.figures([isNumber])[0]
+  return check.figures([{ type, isDerived }])[0]
 }
 
 describe('the figures that an import reports', () => {
@@ -53,7 +53,10 @@ describe('the figures that an import reports', () => {
     assert.deepEqual(figuresOf(['1', '007', '1,000', '1e999'])?.notes, [
       '3 values are no plain numbers, such as 007: they count in no figure.',
     ])
-    assert.deepEqual(figuresOf(['dry', 'wet', 'dry', ''], false), {
+    assert.deepEqual(figuresOf(['1', '1,000'])?.notes, [
+      '1 value is no plain number, such as 1,000: it counts in no figure.',
+    ])
+    assert.deepEqual(figuresOf(['dry', 'wet', 'dry', ''], 'category', true), {
       name: 'a',
       recorded: 3,
       blank: 1,
@@ -71,6 +74,34 @@ describe('the figures that an import reports', () => {
         ['depth', 2, 0, '19.5', undefined],
         ['kind', 1, 1, undefined, 1],
       ],
+    )
+  })
+
+  it('say why a column of numbers became a category', async () => {
+    const file = imports.folder.write(
+      'few.csv',
+      `id,depth,code,given\n${first},12.5,a,1\n${second},n/a,b,x\n${third}, 7 ,c,2\n`,
+    )
+    const catalogue = [{ name: 'given', label: 'Given', type: 'category', summary: 'mode' }] as const
+    const { columns = [] } = await importBaseline(imports.db, file, { ...imports.wanted('lyr_few'), catalogue }, quiet)
+    const note =
+      '1 of 3 values is no number, such as "n/a": the column is a category. Correct the file, or give its type with --attributes.'
+    assert.deepEqual(
+      columns.map(({ name, classes, notes }) => [name, classes, notes]),
+      [
+        ['depth', 3, [note]],
+        ['code', 3, []],
+        ['given', 3, []],
+      ],
+    )
+  })
+
+  it('take a number with blanks around it for a number, as figures do', async () => {
+    const file = imports.folder.write('blanks.csv', `id,depth\n${first}, 12.5\n${second},  \n${third},7\n`)
+    const { columns = [] } = await importBaseline(imports.db, file, imports.wanted('lyr_blanks'), quiet)
+    assert.deepEqual(
+      columns.map(({ recorded, blank, odd, total }) => [recorded, blank, odd, total]),
+      [[2, 1, 0, '19.5']],
     )
   })
 
