@@ -1,6 +1,8 @@
 /** frames build: makes a new index from an outline and wards. */
 import { build, type BuildSummary } from '../load/build.js'
+import type { ServedIndex } from '../load/new-index.js'
 import { commandForm, type Command } from './command.js'
+import { indexReport } from './load-report.js'
 import { withDatabase } from './open-database.js'
 import { anyValue } from './values.js'
 
@@ -25,7 +27,7 @@ export const buildCommand: Command = {
   ],
 }
 
-export function buildReport(made: BuildSummary & { generation: string }): string {
+export function buildReport(made: BuildSummary & ServedIndex): string {
   const notes = [
     [made.repeatedNames, 'names came more than once: their places are one ward'],
     [made.untidyNames, 'names had line breaks or needless blanks: made single blanks'],
@@ -38,6 +40,7 @@ export function buildReport(made: BuildSummary & { generation: string }): string
   return [
     `Generation ${made.generation} is being served: ${made.frames} frames, ${made.states} states, ${made.lgas} local government areas, ${made.wards} wards.`,
     `${made.cutAtBoundary} frames are cut at the boundary, ${made.inSeveralParts} of them in several parts.`,
+    ...indexReport(made),
     ...(counted.length > 0
       ? [`Notes on the ${made.wardRows} ${made.wardRows === 1 ? 'row' : 'rows'} of wards:`, ...counted]
       : []),

@@ -7,8 +7,8 @@ import type { ImportedDataset, DatasetEntry } from '../load/datasets.js'
 import { importBaseline } from '../load/import-baseline.js'
 import { importFeatures } from '../load/import-features.js'
 import { importFrames } from '../load/import-frames.js'
-import type { ColumnFigures } from '../load/quality.js'
 import { commandForm, type Arguments, type Output, type Command } from './command.js'
+import { columnReport, indexReport } from './load-report.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, newDatasetId, organisationValue, textValue } from './values.js'
 
@@ -44,7 +44,8 @@ export const importCommand: Command = {
       ],
       run: async (config, { operands: [path] }, output) => {
         const made = await withDatabase(config, (db) => importFrames(db, path, output.progress))
-        output.result(made, `Generation ${made.generation} is being served: ${made.frames} frames.`)
+        const lines = [`Generation ${made.generation} is being served: ${made.frames} frames.`, ...indexReport(made)]
+        output.result(made, lines.join('\n'))
       },
     }),
     commandForm({
@@ -103,23 +104,13 @@ async function serveDataset(
 /** More columns than a screen has lines are in the JSON alone. */
 const REPORTED_COLUMNS = 40
 
-function importReport({ layerId, items, kind, columns = [], outside = 0 }: ImportedDataset): string {
+function importReport({ layerId, items, kind, columns = [], outside = 0, notes }: ImportedDataset): string {
   const more = columns.length - REPORTED_COLUMNS
   return [
     `${layerId} is being served: ${items} ${kind}.`,
+    ...notes,
     ...(outside > 0 ? [`${outside} of them touch no frame: no call finds them.`] : []),
     ...columns.slice(0, REPORTED_COLUMNS).map(columnReport),
     ...(more > 0 ? [`And ${more} more columns: --json lists them all.`] : []),
   ].join('\n')
-}
-
-function columnReport({ name, recorded, blank, lowest, highest, total, classes, notes }: ColumnFigures): string {
-  const spread =
-    total === undefined
-      ? classes === undefined
-        ? ''
-        : `, ${classes} different`
-      : `, from ${lowest} to ${highest}, total ${total}`
-  const lacking = blank === 0 ? '' : `, ${blank} blank`
-  return [`  ${name}: ${recorded} values${spread}${lacking}.`, ...notes].join(' ')
 }

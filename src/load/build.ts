@@ -6,7 +6,7 @@ import { sendInBatches } from './batches.js'
 import { FileFault } from './faults.js'
 import { areaText } from './geojson-shape.js'
 import { inFile, valuesOf } from './json-file.js'
-import { replaceIndex } from './new-index.js'
+import { replaceIndex, type ServedIndex } from './new-index.js'
 import type { Progress } from './progress.js'
 import { wardSource, type WardSource } from './ward-source.js'
 
@@ -31,11 +31,7 @@ type Files = { outline: string; wards: string }
 /** How index_generation names the source of a build. */
 export const buildSource = ({ outline, wards }: Files) => `built from ${basename(outline)} and ${basename(wards)}`
 
-export async function build(
-  db: Database,
-  files: Files,
-  progress: Progress,
-): Promise<BuildSummary & { generation: string }> {
+export async function build(db: Database, files: Files, progress: Progress): Promise<BuildSummary & ServedIndex> {
   let summary: BuildSummary | undefined
   let untidyNames = 0
   const load = async () => {
@@ -55,9 +51,9 @@ export async function build(
   const summarise = async () => {
     summary = { ...(await countBuild(db)), untidyNames }
   }
-  const generation = await replaceIndex(db, progress, { source: buildSource(files), load, summarise })
+  const served = await replaceIndex(db, progress, { source: buildSource(files), load, summarise })
   if (!summary) throw new Error('The build ended without a summary.')
-  return { ...summary, generation }
+  return { ...summary, ...served }
 }
 
 async function addOutline(db: Database, file: string): Promise<void> {

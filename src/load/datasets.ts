@@ -3,6 +3,7 @@
  */
 import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
+import { didYouMean } from '../nearest.js'
 import { lockBriefly } from './brief-lock.js'
 import type { Attribute } from './catalogue.js'
 import { refuseStagedFaults } from './faults.js'
@@ -32,6 +33,8 @@ export type ImportedDataset = {
   version: string
   columns?: ColumnFigures[]
   outside?: number
+  /** Sentences about what is odd. */
+  notes: string[]
 }
 
 export type DatasetRows = {
@@ -55,13 +58,14 @@ export async function replaceDataset(
   checkEntry(entry)
   return await db.alone(ANOTHER_LOAD, async () => {
     await refuseOtherOwner(db, entry)
+    const notes = await notesOnCategory(db, entry.category)
     await db.work(sqlText('import/open'))
     try {
       const { kind, attributes } = await load()
       progress('checking')
       await refuseStagedFaults(db, faults, kind === 'frames' ? [weightsOf(attributes)] : [])
       progress('putting the new rows in place')
-      const imported = await switchDataset(db, put, { ...entry, kind, attributes })
+      const imported = { ...(await switchDataset(db, put, { ...entry, kind, attributes })), notes }
       if (gathersStatistics) {
         progress('gathering statistics')
         await gatherStatistics(db, kind)
@@ -82,7 +86,11 @@ const weightsOf = (attributes: readonly Attribute[]): string[] => [
 
 type Served = DatasetEntry & { kind: DatasetKind; attributes: Attribute[] }
 
-const switchDataset = (db: Database, put: readonly string[], dataset: Served): Promise<ImportedDataset> =>
+const switchDataset = (
+  db: Database,
+  put: readonly string[],
+  dataset: Served,
+): Promise<Omit<ImportedDataset, 'notes'>> =>
   db.transaction(async (run) => {
     const [next] = await run<{ version: string }>(sqlText('import/version_next'), [])
     const version = next?.version ?? ''
@@ -114,6 +122,17 @@ function checkEntry({ layerId, name, category }: DatasetEntry): void {
   if (!/^lyr_\w+$/.test(layerId)) throw new Error(`--id: an id such as lyr_population is accepted, "${layerId}" came.`)
   if (name.trim() === '') throw new Error('--name: say what the dataset is called; it is blank.')
   if (category.trim() === '') throw new Error('--category: say what it is about, such as Population; it is blank.')
+}
+
+/** The usual categories. Others are accepted: an owner may need one of their own. */
+const CATEGORIES = ['Administrative', 'Built environment', 'Cultural', 'Physical', 'Population', 'Urbanisation']
+
+async function notesOnCategory(db: Database, category: string): Promise<string[]> {
+  const used = await db.rows<{ category: string }>(sqlText('import/categories'), [])
+  const known = [...new Set([...CATEGORIES, ...used.map((row) => row.category)])]
+  if (known.includes(category)) return []
+  const suggestion = didYouMean(category, known)
+  return suggestion === '' ? [] : [`The category "${category}" is new.${suggestion}`]
 }
 
 async function refuseOtherOwner(db: Database, { layerId, orgId }: DatasetEntry): Promise<void> {

@@ -6,14 +6,14 @@ import { sendInBatches } from './batches.js'
 import { FileFault, refuseStagedFaults } from './faults.js'
 import { frameFeature, type FrameSource } from './frame-features.js'
 import { valuesOf } from './json-file.js'
-import { replaceIndex } from './new-index.js'
+import { replaceIndex, type ServedIndex } from './new-index.js'
 import type { Progress } from './progress.js'
 
 export async function importFrames(
   db: Database,
   file: string,
   progress: Progress,
-): Promise<{ frames: number; generation: string }> {
+): Promise<{ frames: number } & ServedIndex> {
   let frames = 0
   const load = async () => {
     frames = await addFrames(db, file, progress)
@@ -22,8 +22,8 @@ export async function importFrames(
     progress('making frames of them')
     await db.work(sqlText('import/frames_put'))
   }
-  const generation = await replaceIndex(db, progress, { source: `imported from ${basename(file)}`, load })
-  return { frames, generation }
+  const served = await replaceIndex(db, progress, { source: `imported from ${basename(file)}`, load })
+  return { frames, ...served }
 }
 
 async function addFrames(db: Database, file: string, progress: Progress): Promise<number> {

@@ -3,6 +3,7 @@ import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
 import { lockBriefly } from './brief-lock.js'
 import { ANOTHER_LOAD } from './datasets.js'
+import { readIndexFigures, type IndexFigures } from './index-figures.js'
 import type { Progress } from './progress.js'
 
 export type NewIndex = {
@@ -20,12 +21,14 @@ const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', '
 /** These are filled from the tables above, once those have their indexes. */
 const TOTALS = ['unit_total', 'attribute_spread']
 
-/** One build or import runs at a time. Answers with the new generation. */
+export type ServedIndex = IndexFigures & { generation: string }
+
+/** One build or import runs at a time. Answers with the new generation and its figures. */
 export async function replaceIndex(
   db: Database,
   progress: Progress,
   { source, load, summarise }: NewIndex,
-): Promise<string> {
+): Promise<ServedIndex> {
   return await db.alone(ANOTHER_LOAD, async () => {
     await db.work(sqlText('staging/open'))
     try {
@@ -35,13 +38,14 @@ export async function replaceIndex(
       await runInStaging(db, AREAS)
       await runInStaging(db, ['unit'])
       await summarise?.()
+      const figures = await readIndexFigures(db)
       progress('making indexes')
       await indexTables(db, TABLES)
       progress('adding up datasets over units')
       await runInStaging(db, ['totals'])
       await indexTables(db, TOTALS)
       progress('putting the new index in place')
-      return await switchIndex(db, source, progress)
+      return { ...figures, generation: await switchIndex(db, source, progress) }
     } finally {
       await db.work(sqlText('staging/close'))
     }

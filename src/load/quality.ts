@@ -38,7 +38,7 @@ type Tally = {
 const COUNTED_CLASSES = 1000
 
 /** `isDerived`: the import found the type among the values, since no catalogue gives it. */
-export type ColumnType = { type: 'number' | 'category'; isDerived: boolean }
+type ColumnType = { type: 'number' | 'category'; isDerived: boolean }
 
 export type QualityCheck = {
   add: (values: readonly string[]) => void

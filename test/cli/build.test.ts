@@ -3,6 +3,11 @@ import { buildReport } from '../../src/cli/build.js'
 
 const summary = {
   generation: '2',
+  bbox: [9, 8, 9.1, 8.1],
+  totalKm2: '121.9',
+  smallestKm2: '0.5',
+  largestKm2: '1.2',
+  columns: [{ name: 'state', recorded: 100, blank: 0, classes: 1, notes: ['Every value is PLATEAU.'] }],
   frames: 100,
   states: 1,
   lgas: 1,
@@ -32,6 +37,12 @@ describe('the report of frames build', () => {
   })
 
   it('ends without a heading where there is nothing to note', () => {
-    assert.ok(buildReport(summary).endsWith('8 frames are cut at the boundary, 0 of them in several parts.'))
+    assert.ok(
+      buildReport(summary).endsWith(
+        '8 frames are cut at the boundary, 0 of them in several parts.\n' +
+          'They cover 121.9 km², from 9 to 9.1 east and from 8 to 8.1 north; a frame has from 0.5 to 1.2 km².\n' +
+          '  state: 100 values, 1 different. Every value is PLATEAU.',
+      ),
+    )
   })
 })

@@ -105,6 +105,16 @@ describe('the figures that an import reports', () => {
     )
   })
 
+  it('name the category that is nearest to a new one', async () => {
+    const file = imports.folder.write('one.csv', `id,depth\n${first},12.5\n`)
+    const take = async (category: string) =>
+      (await importBaseline(imports.db, file, { ...imports.wanted('lyr_one'), category }, quiet)).notes
+    assert.deepEqual(await take('Populaton'), ['The category "Populaton" is new. Did you mean Population?'])
+    assert.deepEqual(await take('population'), ['The category "population" is new. Did you mean Population?'])
+    assert.deepEqual(await take('Hydrology'), [])
+    assert.deepEqual(await take('Hydrologie'), ['The category "Hydrologie" is new. Did you mean Hydrology?'])
+  })
+
   it('count the features that touch no frame', async () => {
     const file = imports.folder.write('sites.csv', 'id,lon,lat\na,0.205,0.105\nb,50,50\nc,51,51\n')
     const { items, outside } = await importFeatures(imports.db, file, imports.wanted('lyr_sites'), quiet)

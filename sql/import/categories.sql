@@ -1,0 +1,2 @@
+-- categories: the categories that datasets have.
+select distinct category as category from dataset order by category
