@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { signIn, type Visitor } from '../support/browse.js'
+import { importBaseline } from '../../src/load/import-baseline.js'
+import { quiet, temporaryFolder } from '../load/files.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { startService } from '../support/service.js'
 import { cellsOf } from './pages.js'
@@ -8,6 +10,8 @@ describe('the commonest class of several frames', () => {
   let database: TestDatabase
   let running: Awaited<ReturnType<typeof startService>>
   let demo: Visitor
+  let orgId: string
+  const folder = temporaryFolder()
 
   before(async () => {
     database = await newDatabase('datasets')
@@ -16,11 +20,13 @@ describe('the commonest class of several frames', () => {
       `select org_id as "orgId" from organisation where name = 'demo'`,
       [],
     )
-    demo = await signIn(running.url, database.db, { orgId: row?.orgId ?? '', role: 'member' })
+    orgId = row?.orgId ?? ''
+    demo = await signIn(running.url, database.db, { orgId, role: 'member' })
   })
   after(async () => {
     await running.stop()
     await database.drop()
+    folder.remove()
   })
 
   it('has its share of the frames that record one, and is left out below a quarter', async () => {
@@ -56,5 +62,29 @@ describe('the commonest class of several frames', () => {
       }
     }
     assert.ok(leftOut > 0)
+  })
+
+  it('has no colours and no totals where an attribute has more than 200 values, and says so', async () => {
+    const frames = await database.db.rows<{ id: string }>('select frame_id::text as id from frame limit 201', [])
+    const pageOf = async (values: number) => {
+      const file = folder.write(
+        `${values}.csv`,
+        ['id,plot', ...frames.map(({ id }, i) => `${id},plot ${i % values}`)].join('\n'),
+      )
+      await importBaseline(
+        database.db,
+        file,
+        { layerId: `lyr_plots_${values}`, orgId, name: 'Plots', category: 'Tests' },
+        quiet,
+      )
+      return (await demo.get(`/app/map?dataset=lyr_plots_${values}&attribute=plot`)).text
+    }
+    const few = await pageOf(200)
+    assert.match(few, /188 others/)
+    assert.doesNotMatch(few, /more than 200|no total/)
+    const many = await pageOf(201)
+    assert.match(many, /more than 200 different values/)
+    const totals = new Set(cellsOf(many, 'plot by unit, the largest first').map(([, total]) => total))
+    assert.deepEqual(totals, new Set(['no total', 'no value']))
   })
 })

@@ -70,6 +70,8 @@ function numberColour(bounds: readonly number[]): ExpressionSpecification | stri
 
 function classColour({ classes, colours }: Colouring): ExpressionSpecification | string {
   const other = cssColour('class-other')
+  // A match without a case is no expression.
+  if (classes.length === 0) return other
   const cases = colours.flatMap((colour, i) => [classes[i], cssColour(`class-${colour}`)])
   return ['match', ['get', 'class'], ...cases, other] as unknown as ExpressionSpecification
 }

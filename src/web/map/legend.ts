@@ -39,7 +39,7 @@ export async function legendSection(data: MapData): Promise<Html> {
       <p class="quiet">
         ${[attribute.unit, provenance(attribute.method, dataset.vintage)].filter(Boolean).join(' · ')}
       </p>
-      ${attribute.type === 'category' ? categoryList(classes) : rows.map((row) => classList(row, colour, isWhole))}
+      ${attribute.type === 'category' ? categoryList(classes, rows) : rows.map((row) => classList(row, colour, isWhole))}
       ${licenceLine(dataset)}
     </details>
   </section>`
@@ -98,7 +98,8 @@ const classTexts = (ends: readonly number[], lowest: number, step: number): stri
 const number = (value: number): string =>
   value.toLocaleString('en', Math.abs(value) < 1000 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 0 })
 
-const categoryList = (classes: readonly string[]): Html => {
+const categoryList = (classes: readonly string[], rows: readonly LegendRow[]): Html => {
+  if (classes.length === 0 && rows.some(({ recorded }) => recorded > 0)) return tooManyValues
   const others = classes.length - CLASS_COLOURS
   const colours = classColours(classes)
   return html`<div class="classes" data-level="all">
@@ -109,6 +110,15 @@ const categoryList = (classes: readonly string[]): Html => {
     </ul>
   </div>`
 }
+
+/** Function classes_keep keeps no classes of such an attribute, so units have no commonest one. */
+const tooManyValues = html`<div class="classes" data-level="all">
+  <p class="quiet">more than 200 different values</p>
+  <ul class="bare">
+    <li class="swatch class-other">any value of a frame</li>
+    <li class="swatch no-value">no value, or no commonest</li>
+  </ul>
+</div>`
 
 const licenceLine = ({ owner, isOwn }: MapDataset): Html =>
   html`<p class="quiet">Source: ${owner} · ${isOwn ? 'your own' : 'free'}</p>`

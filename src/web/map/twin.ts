@@ -71,7 +71,7 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
 }
 
 function twinTable(data: MapData, rows: readonly TotalBelow[], { dataset, attribute }: Colour): Html {
-  const { label, unit, summary } = attribute
+  const { label, unit } = attribute
   return html`<table class="dense">
     <caption>
       ${label} by unit, the largest first
@@ -88,7 +88,7 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { dataset, attrib
         (row) =>
           html`<tr>
             <td>${unitLink(data, row)}</td>
-            <td class="number">${totalText(row, summary)}</td>
+            <td class="number">${totalText(row)}</td>
             <td class="number">
               ${dataset.kind === 'frames' ? coverageText(row.recorded, row.frames) : spreadText(row.recorded)}
             </td>
@@ -98,10 +98,10 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { dataset, attrib
   </table>`
 }
 
-function totalText({ number, class: commonest, recorded }: TotalBelow, summary: string): Html | string {
+function totalText({ number, class: commonest, recorded }: TotalBelow): Html | string {
   if (commonest !== null) return commonest
   if (number !== null) return valueText(number, null)
-  return html`<span class="quiet">${recorded > 0 && summary === 'none' ? 'no total' : 'no value'}</span>`
+  return html`<span class="quiet">${recorded > 0 ? 'no total' : 'no value'}</span>`
 }
 
 const HEADINGS = [
