@@ -26,9 +26,10 @@ export type Unaccounted = { text: string; at: number; why: string }
 export type CheckNumbers = (narrative: string, facts: AnswerFacts) => Unaccounted[]
 
 export function unaccountedNumbers(narrative: string, facts: AnswerFacts): Unaccounted[] {
-  const names = namesWithNumbers(facts)
-  const units = unitsOfValues(facts, names)
-  const text = masked(masked(narrative, facts.frameIds), names)
+  const ids = indexNames(facts.frameIds)
+  const names = indexNames(namesWithNumbers(facts))
+  const units = unitsOfValues(facts, ids, names)
+  const text = masked(masked(narrative, ids), names)
   return readNumbers(text).flatMap((number) => numberFaults(number, units, facts.frames))
 }
 
@@ -48,10 +49,10 @@ function numberFaults(number: NumberInText, unitsOfValue: UnitsOfValue, frames: 
   return [{ at, text, why: 'the figure with this value has another unit' }]
 }
 
-function unitsOfValues({ headline, facets, frameIds }: AnswerFacts, names: readonly string[]): UnitsOfValue {
+function unitsOfValues({ headline, facets }: AnswerFacts, ids: NameIndex, names: NameIndex): UnitsOfValue {
   const units = new Map<string, Set<string | undefined>>()
   for (const text of [figuresOfHeadline(headline), ...facets.map(({ value }) => value)]) {
-    for (const number of readNumbers(masked(masked(text, frameIds), names))) {
+    for (const number of readNumbers(masked(masked(text, ids), names))) {
       if ('why' in number) continue
       units.set(number.value, (units.get(number.value) ?? new Set()).add(number.unit))
     }
@@ -60,18 +61,18 @@ function unitsOfValues({ headline, facets, frameIds }: AnswerFacts, names: reado
 }
 
 /**
- * Finds the names that hold numbers, and puts the longest first. A narrative may quote each as a whole. A value that
+ * Finds the names that hold numbers. A narrative may quote each as a whole. A value that
  * does not begin with a number is a name, without the share behind it ("GRA 2", "Gate 7 (12 of 20 frames)",
  * "Rumueme (7A)"). So are a label and each of its parts ("2026 estimate").
  */
-function namesWithNumbers({ facets }: AnswerFacts): string[] {
+function namesWithNumbers({ facets }: AnswerFacts): Set<string> {
   const values = facets.flatMap(({ value }) => {
     if (/^[-+−$€£₦¥]?\d/.test(value)) return []
     return SHARE.test(value) ? [value.replace(SHARE, '')] : [value, value.replace(/ \([^()]*\)$/, '')]
   })
   const labels = facets.flatMap(({ label }) => [label, ...label.split(', ')])
-  const names = [...values, ...labels].filter((name) => /[\p{L}]/u.test(name) && readNumbers(name).length > 0)
-  return [...new Set(names)].sort((a, b) => b.length - a.length)
+  const distinct = [...new Set([...values, ...labels])]
+  return new Set(distinct.filter((name) => /[\p{L}]/u.test(name) && readNumbers(name).length > 0))
 }
 
 const SHARE = / \([^()]* of [^()]*\)$/
@@ -79,13 +80,36 @@ const SHARE = / \([^()]* of [^()]*\)$/
 const isWordCharacter = (character: string | undefined) =>
   character !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(character)
 
+/** A name in lower case, and its last word. */
+type FoldedName = { folded: string; last: string }
+/** Names by their first word: a text is searched for those alone whose first and last word it has. */
+type NameIndex = ReadonlyMap<string, readonly FoldedName[]>
+
+/** isWordCharacter looks at one unit of UTF-16: a letter of two units is none here either. */
+const WORDS = /(?:(?![\u{10000}-\u{10ffff}])[\p{L}\p{M}\p{N}_])+/gu
+
+function indexNames(names: Iterable<string>): NameIndex {
+  const index = new Map<string, FoldedName[]>()
+  for (const name of names) {
+    if (name === '') continue
+    const folded = name.toLowerCase()
+    const words = folded.match(WORDS) ?? ['']
+    const [first = ''] = words
+    const known = index.get(first) ?? []
+    known.push({ folded, last: words.at(-1) ?? '' })
+    index.set(first, known)
+  }
+  return index
+}
+
 /** Writes ~ over each name that stands in the text as a whole. Every other character keeps its place. */
-function masked(text: string, names: readonly string[]): string {
+function masked(text: string, names: NameIndex): string {
   const folded = text.toLowerCase()
   if (folded.length !== text.length) return text
   const isMasked = new Uint8Array(text.length)
-  for (const name of names) {
-    const wanted = name.toLowerCase()
+  const words = new Set(['', ...(folded.match(WORDS) ?? [])])
+  for (const { folded: wanted, last } of [...words].flatMap((word) => names.get(word) ?? [])) {
+    if (!words.has(last)) continue
     for (let at = folded.indexOf(wanted); at !== -1; at = folded.indexOf(wanted, at + wanted.length)) {
       if (standsWhole(text, at, at + wanted.length)) isMasked.fill(1, at, at + wanted.length)
     }

@@ -90,9 +90,14 @@ export const ask: ToolDescription = {
   outputSchema: component('Insight'),
 }
 
-/** A longer text, or more figures than an answer has, would hold up the other calls. */
+/**
+ * The process takes no other call while it checks a text: 25 ms of processor time at most within these limits. `ANSWER_MAX` counts the
+ * headline, the labels and the values together.
+ */
 const TEXT_MAX = 10_000
+export const ANSWER_MAX = 10_000
 const FACETS_MAX = 500
+const FRAMES_OF_ANSWER_MAX = 50
 
 export const verify: ToolDescription = {
   name: 'verify',
@@ -105,13 +110,17 @@ export const verify: ToolDescription = {
     properties: {
       text: { type: 'string', maxLength: TEXT_MAX, description: 'The text that somebody is to read.' },
       answer: withProperty(
-        {
-          ...membersOf('Insight', ['headline', 'facets', 'frameIds']),
-          type: 'object',
-          description: 'The answer of `ask`, whole or with these members alone.',
-        },
-        'facets',
-        { maxItems: FACETS_MAX },
+        withProperty(
+          {
+            ...membersOf('Insight', ['headline', 'facets', 'frameIds']),
+            type: 'object',
+            description: `The answer of \`ask\`, whole or with these members alone. The headline, labels and values have at most ${ANSWER_MAX} characters together.`,
+          },
+          'facets',
+          { maxItems: FACETS_MAX },
+        ),
+        'frameIds',
+        { maxItems: FRAMES_OF_ANSWER_MAX },
       ),
     },
     additionalProperties: false,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { unaccountedNumbers } from '../../src/insight/verify.js'
 import { seeded } from '../faults/seeded.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'
@@ -75,5 +76,48 @@ describe('the tool verify', function () {
       if ((await verified(`${label}: ${altered}.`, answer)).ok) missed.push(`${label}: ${altered} (${value})`)
     }
     assert.ok(missed.length <= texts / 1000, `${missed.length} of ${texts} pass, seed ${seed}:\n${missed.join('\n')}`)
+  })
+
+  it('names its limits where a text or an answer is longer', async () => {
+    const facet = { label: 'Population', value: '5' }
+    const answer = { headline: 'x', facets: [facet], frameIds: ['1'] }
+    const refusal = async (text: string, given: Asked) => {
+      const { isError, content } = await callTool(place(), 'verify', { text, answer: given })
+      return [isError, (content as { text: string }[])[0]?.text]
+    }
+    const facets = Array.from({ length: 400 }, () => ({ label: 'a'.repeat(20), value: '12345' }))
+    assert.deepEqual(await refusal('5', { ...answer, facets }), [
+      true,
+      'invalid: answer: its headline, labels and values have 10001 characters together; at most 10000 are accepted. Leave out facets that the text does not use.',
+    ])
+    for (const [text, given, message] of [
+      ['5'.repeat(10_001), answer, /^invalid: text: this must NOT have more than 10000 characters/],
+      ['5', { ...answer, facets: Array.from({ length: 501 }, () => facet) }, /^invalid: answer, facets: .* 500 items/],
+      ['5', { ...answer, frameIds: Array.from({ length: 51 }, () => '1') }, /^invalid: answer, frameIds: .* 50 items/],
+    ] as const) {
+      const [isError, said] = await refusal(text, given)
+      assert.equal(isError, true)
+      assert.match(String(said), message)
+    }
+  })
+
+  it('holds up other calls for an instant at most, whatever it is given', () => {
+    const half = (text: string) => text.repeat(Math.ceil(5000 / text.length)).slice(0, 5000)
+    const list = (word: string) => Array.from({ length: 2000 }, (_, i) => word + i).join(', ')
+    const facets = Array.from({ length: 300 }, (_, i) => ({ label: `a1 a2 a${i}`, value: `a1 a2 a1 a2 a1 ${i}` }))
+    for (const [text, given] of [
+      [list('a '), [{ label: half(list('a ')), value: `b ${half('a 1 ')}` }]],
+      [list('p'), [{ label: half(list('p')), value: half('1 ') }]],
+      [half('a1 a2 ') + half('a1 a2 '), facets],
+      [half('GRA 2 ') + half('1 '), [{ label: 'x one', value: `x ${half('1 ')}` }]],
+    ] as const) {
+      const facts = { headline: 'x', facets: given, frameIds: ['1'], frames: 1 }
+      const times = Array.from({ length: 3 }, () => {
+        const before = process.cpuUsage()
+        unaccountedNumbers(text.slice(0, 10_000), facts)
+        return process.cpuUsage(before).user / 1000
+      })
+      assert.ok(Math.min(...times) < 100, `${text.slice(0, 20)}: ${times.join(', ')} ms`)
+    }
   })
 })
