@@ -1,7 +1,7 @@
 /** A database for dry runs: each read runs in a read-only transaction, and no write runs. */
 import { queryRunner } from './builder.js'
 import type { Database } from './database.js'
-import { isOverLimit, readOnly, type ReadLimits } from './read-only.js'
+import { isOverLimit, readOnly, TableLocked, type ReadLimits } from './read-only.js'
 
 /** A read; or, with its place in the code, a write that did not run. */
 export type RecordedStatement = { text: string; args: readonly unknown[]; place: string | undefined }
@@ -11,17 +11,20 @@ type DryRunOptions = {
   limits?: ReadLimits | undefined
   /** Runs for a read that is over the limits. */
   onOverLimit?: () => void
+  /** Runs for a read of a table that another session locks. */
+  onLocked?: (error: TableLocked) => void
 }
 
 export function dryRunDatabase(
   db: Pick<Database, 'transaction' | 'release'>,
-  { record, limits, onOverLimit = () => {} }: DryRunOptions,
+  { record, limits, onOverLimit = () => {}, onLocked = () => {} }: DryRunOptions,
 ): Database {
   const read: Database['rows'] = async (text, args, as) => {
     try {
       return await readOnly(db, limits, (run) => run(text, args, as))
     } catch (error) {
       if (isOverLimit(error)) onOverLimit()
+      if (error instanceof TableLocked) onLocked(error)
       throw error
     }
   }

@@ -39,6 +39,7 @@ export async function dryRun(
   const steps: DryRunStep[] = []
   const faults: string[] = []
   let isOver = false
+  let locked: Error | undefined
   const dryRunDb = dryRunDatabase(db, {
     record: (statement) => {
       if (!isOver) steps.push(statement.place === undefined ? stepOf(statement) : noteOf(statement))
@@ -47,6 +48,9 @@ export async function dryRun(
     onOverLimit: () => {
       if (!isOver) steps.push({ note: OVER_LIMIT })
       isOver = true
+    },
+    onLocked: (error) => {
+      locked = error
     },
   })
   const narrate: Narrate = async () => {
@@ -80,6 +84,7 @@ export async function dryRun(
       keyUse: { count: () => {}, write: async () => {} },
     }
     const { status, error } = await answerOf(createApp, dryServices, call)
+    if (locked) throw locked
     if (status >= 500 && !isOver) throw new Error(`${error?.message} ${faultOf(faults)}`)
     return { status, refusal: error && `${status} ${error.code}: ${error.message}`, steps }
   } finally {

@@ -1,7 +1,7 @@
 /** Tries indexes: builds and removes them in a transaction that is always rolled back, and explains a call inside it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/connect.js'
-import { isOverLimit, readOnly } from '../db/read-only.js'
+import { isOverLimit, LOCK_NOT_AVAILABLE, readOnly } from '../db/read-only.js'
 import { rolledBack } from '../db/rolled-back.js'
 import { sqlText, statement } from '../db/statement.js'
 import { deadlineIn, msLeft, type Deadline } from '../deadline.js'
@@ -115,8 +115,6 @@ function assertOwner({ owner, isOwner }: Owned, table: string): void {
   if (isOwner) return
   throw new Error(`${owner} owns ${table}, and only an owner tries indexes: set DATABASE_URL to that role.`)
 }
-
-const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Makes a change that locks the table. `blocksCalls`: calls wait for that lock. Answers with the moment at which the

@@ -1,14 +1,13 @@
 /** Work that locks tables or views which callers read. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/connect.js'
+import { LOCK_NOT_AVAILABLE } from '../db/read-only.js'
 import { sqlText } from '../db/statement.js'
 import type { Progress } from './progress.js'
 
 const RETRY_AFTER_MS = 250
 /** About five seconds. */
 const TRIES_BETWEEN_MESSAGES = 20
-/** PostgreSQL's code for a lock that it did not get in time. */
-const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Runs the work in a transaction that waits only 20 ms for a lock, again and again until it gets its locks. Readers

@@ -105,6 +105,20 @@ describeOnPostgres('frames explain with other indexes, beside other sessions', f
     }
   })
 
+  it('ends within seconds where another session keeps all others from the table', async () => {
+    await admin.begin(async (sql) => {
+      await sql.unsafe('lock table frame in access exclusive mode')
+      for (const words of [['--with', 'create index on frame (zone)'], []]) {
+        const started = performance.now()
+        const { status, err } = await frames(['explain', point, ...words], env)
+        const message =
+          'Another session has had a table of this call locked for 5 s. Nothing was changed; try again later.\n'
+        assert.deepEqual([status, err], [1, message])
+        assert.ok(performance.now() - started < 8000, `${performance.now() - started} ms`)
+      }
+    })
+  })
+
   it('ends after three seconds where calls may write to the table', async () => {
     await mint(database.db)
     const meanwhile =
