@@ -75,7 +75,7 @@ type Message = { services: Services; tools: readonly Tool[]; req: ExpressRequest
 
 async function answerMessage(message: Message): Promise<void> {
   const { req, res } = message
-  if (req.refusal !== undefined && req.tool === undefined) throw req.refusal
+  if (req.refusal !== undefined && (req.tool === undefined || isNotification(req.body))) throw req.refusal
   const body = messageIn(req.body)
   const protocol = await import('./protocol.js')
   const headers = Object.fromEntries(
@@ -88,6 +88,9 @@ async function answerMessage(message: Message): Promise<void> {
   if (text === '') return void res.end()
   await sendJsonText(res, text)
 }
+
+/** The protocol answers a notification with 202, or with a status that refuses it: it has no result. */
+const isNotification = (body: unknown): boolean => (Object(body) as { id?: unknown }).id === undefined
 
 /** Only the first message of a batch would be metered. A notification or a request has a method; an answer has none. */
 function messageIn(body: unknown): object {

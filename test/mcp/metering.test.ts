@@ -74,6 +74,10 @@ describe('the buckets', () => {
         ) ?? []
       assert.ok(Number(seconds) > 50 && Number(seconds) <= 60, content[0]?.text)
       assert.deepEqual([answer.status, left(answer)], [200, '"key";r=0'])
+      const params = { name: 'frame_at', arguments: point }
+      const notified = await post(place, JSON.stringify({ jsonrpc: '2.0', method: 'tools/call', params }))
+      assert.deepEqual([notified.status, errorOf(notified).code], [429, 'rate_limited'])
+      assert.ok(Number(notified.headers.get('retry-after')) > 50)
       const list = await send(place, 'tools/list')
       assert.deepEqual([list.status, errorOf(list).code], [429, 'rate_limited'])
       assert.ok(Number(list.headers.get('retry-after')) > 50)
