@@ -1,8 +1,10 @@
 /** frames mcp: the tools of /mcp on standard input and output, for agents that start a program. */
+import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { toolsThrough } from '../mcp/bridge.js'
-import { serverOf } from '../mcp/protocol.js'
+import { serverOf, type ToolSource } from '../mcp/protocol.js'
 import { commandForm, type Command } from './command.js'
 import { API_OPTIONS, secretFor, urlFor } from './frame-source.js'
 
@@ -15,10 +17,48 @@ export const mcpCommand: Command = {
       options: API_OPTIONS,
       run: async (config, { options }) => {
         const source = toolsThrough(urlFor(options.url, config), secretFor(options.key, config))
-        const server = serveStdio(() => serverOf(source))
+        const counted = countCalls(source)
+        // The transport drops the answers under way when its input ends: it gets one that stays open.
+        const input = process.stdin.pipe(new PassThrough(), { end: false })
+        const transport = new StdioServerTransport(input, process.stdout)
+        const server = serveStdio(() => serverOf(counted.source), { transport })
         await finished(process.stdin, { writable: false }).catch(() => undefined)
+        await answered(counted.underWay)
         await server.close()
       },
     }),
   ],
+}
+
+/** Counts the messages that wait for the API. */
+function countCalls(source: ToolSource): { source: ToolSource; underWay: () => number } {
+  let count = 0
+  const counted = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    count += 1
+    try {
+      return await answer
+    } finally {
+      count -= 1
+    }
+  }
+  return {
+    source: {
+      ...source,
+      list: () => counted(source.list()),
+      call: (name, given) => counted(source.call(name, given)),
+    },
+    underWay: () => count,
+  }
+}
+
+/** A message that came last takes a moment until it is counted, and its answer until it is written. */
+const SETTLE_MS = 100
+
+/** Each call ends within the limit of its request. */
+async function answered(underWay: () => number): Promise<void> {
+  for (let isIdle = false; !isIdle;) {
+    const wasIdle = underWay() === 0
+    await sleep(SETTLE_MS)
+    isIdle = wasIdle && underWay() === 0
+  }
 }

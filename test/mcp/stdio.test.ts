@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { projectFolder } from '../../src/db/statement.js'
 import { frames, framesProcess } from '../support/cli.js'
+import { startRelay } from '../support/relay.js'
 import { mint, service } from '../support/service.js'
 import { callTool, ERAS } from './agent.js'
 
@@ -91,6 +95,49 @@ describe('frames mcp', function () {
     // The input of this process is empty.
     const env = { FRAMES_KEY: service().secret }
     assert.deepEqual(await framesProcess(['mcp', '--url', service().url], env), { status: 0, out: '', err: '' })
+  })
+
+  it('answers what came before its input ended', async () => {
+    const messages = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'tests', version: '1.0.0' } },
+      },
+      { method: 'notifications/initialized' },
+      ...[2, 3, 4].map((id) => ({
+        id,
+        method: 'tools/call',
+        params: { name: 'frame_at', arguments: { lat: 0.105, lon: 0.205 } },
+      })),
+    ]
+    // The answers take longer than the input.
+    const slow = await startRelay(service().url, async () => {
+      await sleep(500)
+      return true
+    })
+    try {
+      const running = execFile(process.execPath, [program, 'mcp', '--url', slow.url], {
+        env: { PATH: process.env['PATH'], FRAMES_KEY: service().secret },
+      })
+      let out = ''
+      running.stdout?.on('data', (data: string) => (out += data))
+      const ended = once(running, 'close')
+      running.stdin?.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''))
+      assert.deepEqual(await ended, [0, null])
+      const answers = out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: number; result?: { structuredContent?: { id: string } } })
+      assert.deepEqual(answers.map(({ id, result }) => [id, result?.structuredContent?.id]).toSorted(), [
+        [1, undefined],
+        [2, '324378020'],
+        [3, '324378020'],
+        [4, '324378020'],
+      ])
+    } finally {
+      await slow.close()
+    }
   })
 
   it('needs a key and an address', async () => {
