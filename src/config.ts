@@ -6,6 +6,7 @@ import { REDIS_URL_FORMS, redisSetting } from './limits/redis-url.js'
 import { isLoopback, isPublicUrl } from './web/origin.js'
 import { operatorsIn, type Operators } from './web/operators.js'
 import { openIdSettings, type OpenIdSettings } from './web/sign-in/openid-settings.js'
+import { originMistake } from './origin-mistake.js'
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 
@@ -142,20 +143,14 @@ function readTrustedHeader(source: SettingsSource): TrustedHeader | undefined {
   return undefined
 }
 
-/** A browser sends an origin in one spelling; any other would never match. */
-function readOrigins(source: SettingsSource): string[] {
-  const origins = (valueIn(source, 'CORS_ORIGINS') ?? '').split(',').map((each) => each.trim())
-  for (const origin of origins.filter((each) => each !== '' && !isOrigin(each))) {
-    const [, nearest = 'https://example.org'] = /^(https?:\/\/[^/?#@*\s]+)[/?#]/.exec(origin) ?? []
-    source.mistakes.push(
-      `CORS_ORIGINS has "${origin}"; a scheme, a host and perhaps a port are accepted, such as ${nearest.toLowerCase()}, with commas between several: no path, no slash at the end, no *`,
-    )
+function readOrigins({ env, mistakes }: SettingsSource): string[] {
+  const origins = (env['CORS_ORIGINS'] ?? '').split(',').map((each) => each.trim())
+  for (const origin of origins.filter(Boolean)) {
+    const mistake = originMistake(origin)
+    if (mistake !== undefined) mistakes.push(`CORS_ORIGINS has "${origin}"; ${mistake}`)
   }
   return [...new Set(origins.filter(Boolean))]
 }
-
-const isOrigin = (text: string) =>
-  /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
 function readWording(source: SettingsSource): Config['wording'] {
   const apiKey = readSecret(source, 'ANTHROPIC_API_KEY')

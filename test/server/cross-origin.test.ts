@@ -177,6 +177,34 @@ describe('CORS_ORIGINS', () => {
         new RegExp(`CORS_ORIGINS has "${wrong.replaceAll('*', '\\*')}"; .* are accepted`),
       ))
 
+  it('names each fault of a wrong one', () => {
+    for (const [wrong, accepted, faults] of [
+      [
+        'https://Maps.Example.org',
+        'https://maps.example.org',
+        'this has capitals, which browsers send as small letters',
+      ],
+      ['HTTPS://example.org', 'https://example.org', 'this has capitals, which browsers send as small letters'],
+      ['https://example.org:443', 'https://example.org', 'this has the usual port of https, which browsers leave out'],
+      ['http://example.org:80', 'http://example.org', 'this has the usual port of http, which browsers leave out'],
+      ['https://example.org/', 'https://example.org', 'this has a slash at its end'],
+      ['https://example.org:8443/map', 'https://example.org:8443', 'this has a path (/map)'],
+      ['https://example.org?a=1', 'https://example.org', 'this has a query or a fragment'],
+      ['https://me@example.org', 'https://example.org', 'this has the name of a user'],
+      ['https://bücher.example', 'https://xn--bcher-kva.example', 'browsers spell this otherwise'],
+      ['example.org', 'https://example.org', 'this does not begin with http:// or https://'],
+      ['https://*.example.org', 'https://example.org', 'this has a *, and each origin has to be listed'],
+      [
+        'https://Example.org:443/',
+        'https://example.org',
+        'this has capitals, which browsers send as small letters, and this has the usual port of https, which browsers leave out, and this has a slash at its end',
+      ],
+    ] as const)
+      assert.throws(() => read(wrong), {
+        message: `The settings are not right: CORS_ORIGINS has "${wrong}"; a scheme, a host and perhaps a port are accepted, such as ${accepted}, with commas between several: ${faults}.`,
+      })
+  })
+
   it('says what a wrong one should be', () => {
     assert.throws(() => read('https://Example.org/map'), /accepted, such as https:\/\/example\.org, with commas/)
     assert.throws(() => read('https://example.org:443'), /CORS_ORIGINS has "https:\/\/example\.org:443"/)
