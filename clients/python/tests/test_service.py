@@ -38,6 +38,17 @@ class ServiceTest(unittest.TestCase):
         self.assertEqual(located, [None if frame is None else frame.id for frame in one_by_one])
         self.assertIsNone(located[0])
 
+    def test_locates_a_missing_point_as_none_and_refuses_any_other_that_is_none(self) -> None:
+        nan = float("nan")
+        missing = [(None, 0.2), (0.1, None), (nan, 0.2), (0.1, nan), (None, None), (nan, 500.0)]
+        self.assertEqual(self.client.locate([*missing, (0.105, 0.205)]), [None] * len(missing) + ["324378020"])
+        inf = float("inf")
+        for wrong in [(95.0, 0.2), (0.1, -180.5), (inf, 0.2), (0.1, -inf), (0.1,), (), (0.1, 0.2, 0.3), "0.1", 0.1, None]:
+            with self.assertRaisesRegex(ValueError, r"^locate: point 1: a latitude from -90 to 90"):
+                self.client.locate([(0.105, 0.205), wrong])
+        with self.assertRaisesRegex(ValueError, r"point 0: .*'north'"):
+            self.client.locate([("north", 0.2)])
+
     def test_reads_units_and_their_frames_page_by_page(self) -> None:
         states = self.client.states()
         self.assertEqual(sum(each.frames for each in states), 12411)
@@ -98,6 +109,10 @@ class ServiceTest(unittest.TestCase):
         table = pandas.DataFrame({"y": [0.105, None, 50.0], "x": [0.205, 1.0, 3.0]}, index=["a", "b", "c"])
         located = self.client.locate(table, lat="y", lon="x")
         self.assertEqual(located.to_dict(), {"a": "324378020", "b": None, "c": None})
+        odd = pandas.DataFrame({"lat": [0.105, pandas.NA, None], "lon": [0.205, 0.2, 0.2]}, dtype="Float64")
+        self.assertEqual(self.client.locate(odd).to_list(), ["324378020", None, None])
+        with self.assertRaisesRegex(ValueError, "point 1: .*95.0"):
+            self.client.locate(pandas.DataFrame({"lat": [0.105, 95.0], "lon": [0.205, 0.2]}))
         layer = self.client.frames(bbox=(0.202, 0.101, 0.218, 0.109)).to_geodataframe()
         self.assertEqual(list(layer["frame_id"]), ["324378020", "324378021"])
         self.assertEqual(layer.crs.to_epsg(), 4326)

@@ -69,17 +69,22 @@ class Client:
     def locate(self, points: pandas.DataFrame, *, lat: str = ..., lon: str = ...) -> pandas.Series[Any]: ...
 
     def locate(self, points: Any, *, lat: str = "lat", lon: str = "lon") -> Any:
-        """The ids of the frames of many points, in their order; None off the grid, or without coordinates.
+        """The ids of the frames of many points, in their order; None off the grid.
 
         Takes pairs of latitude and longitude, or a DataFrame with two columns of these names; a DataFrame is answered
         with a Series of the same index. Points that lie close together are found by one call.
+
+        A point whose latitude or longitude is missing (None, NaN or pandas.NA) gives None. Any other point that is no
+        pair of degrees, from -90 to 90 and from -180 to 180, raises ValueError before the first call.
         """
         if not hasattr(points, "columns"):
-            return self._ids_at([(float(each[0]), float(each[1])) for each in points])
+            return self._ids_at([_point_of(place, each) for place, each in enumerate(points)])
         import pandas
 
-        pairs = zip(points[lat].astype(float), points[lon].astype(float))
-        return pandas.Series(self._ids_at(list(pairs)), index=points.index, dtype=object, name="frame_id")
+        table = points[[lat, lon]].astype(object)
+        pairs = table.where(table.notna(), None).itertuples(index=False, name=None)
+        ids = self._ids_at([_point_of(place, each) for place, each in enumerate(pairs)])
+        return pandas.Series(ids, index=points.index, dtype=object, name="frame_id")
 
     def frames(
         self,
@@ -110,7 +115,7 @@ class Client:
     ) -> FrameData:
         """What datasets record on any number of frames, 100 in a call.
 
-        `datasets` reads and charges these alone. `price=True` charges nothing: it answers what would be charged. A
+        `datasets` reads and charges these alone; ids that the key cannot read are absent. `price=True` charges nothing: it answers what would be charged. A
         call that may charge is never repeated after a failure on the way.
         """
         chosen = {} if datasets is None else {"datasets": ",".join(datasets)}
@@ -182,19 +187,17 @@ class Client:
         for group in _groups(list(dict.fromkeys(ids)), IDS_AT_ONCE):
             yield from map(Frame.of, self._get("/v1/frames", {"ids": ",".join(group)}))
 
-    def _ids_at(self, points: List[Point]) -> List[Optional[str]]:
+    def _ids_at(self, points: List[Optional[Point]]) -> List[Optional[str]]:
         squares: Dict[Tuple[int, int], List[Point]] = {}
         for point in dict.fromkeys(points):
-            lat, lon = point
-            if math.isnan(lat) or math.isnan(lon):
+            if point is None:
                 continue
-            if not (-90 <= lat <= 90 and -180 <= lon <= 180):
-                raise ValueError(f"locate: latitude {lat}, longitude {lon} is no point on Earth.")
+            lat, lon = point
             squares.setdefault((math.floor(lon / SQUARE), math.floor(lat / SQUARE)), []).append(point)
         found: Dict[Point, Optional[str]] = {}
         for square in squares.values():
             self._locate_square(square, found)
-        return [found.get(point) for point in points]
+        return [None if point is None else found.get(point) for point in points]
 
     def _locate_square(self, points: List[Point], found: Dict[Point, Optional[str]]) -> None:
         if len(points) <= POINTS_ONE_BY_ONE:
@@ -213,6 +216,23 @@ class Client:
         nearby = FramesNearby(map(Frame.of, page["features"]))
         for lat, lon in points:
             found[(lat, lon)] = nearby.id_at(lat, lon)
+
+
+def _point_of(place: int, pair: Any) -> Optional[Point]:
+    """None where a coordinate is missing."""
+    wrong = ValueError(
+        f"locate: point {place}: a latitude from -90 to 90 and a longitude from -180 to 180 are accepted, "
+        f"{repr(pair)[:60]} came."
+    )
+    try:
+        lat, lon = (math.nan if each is None else float(each) for each in pair)
+    except (TypeError, ValueError):
+        raise wrong from None
+    if math.isnan(lat) or math.isnan(lon):
+        return None
+    if not (-90 <= lat <= 90 and -180 <= lon <= 180):
+        raise wrong
+    return lat, lon
 
 
 def _groups(items: List[Item], size: int) -> Iterator[List[Item]]:
