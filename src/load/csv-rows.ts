@@ -12,7 +12,9 @@ export const LONGEST_LINE = 16 << 20
 const LINE_FEED = 0x0a
 
 export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
+  const ends = rowEnds()
   const options = {
+    ...ends.options,
     bom: true,
     info: true,
     relax_column_count: true,
@@ -28,15 +30,32 @@ export async function* csvRows(file: string): AsyncGenerator<CsvRow> {
       yield { cells: record, line }
     }
   } catch (error) {
-    throw csvFault(error, line)
+    throw csvFault(error, line, ends)
   }
 }
 
-export function csvFault(error: unknown, line: number): unknown {
+/** Follows the parser, which is ahead of the rows that its reader has. `last`: the line on which the last row ends. */
+type RowEnds = { last: number; options: { on_record: <Row>(row: Row, info: { lines: number }) => Row } }
+
+export function rowEnds(): RowEnds {
+  const ends: RowEnds = {
+    last: 0,
+    options: {
+      on_record: (row, { lines }) => {
+        ends.last = lines
+        return row
+      },
+    },
+  }
+  return ends
+}
+
+export function csvFault(error: unknown, line: number, { last }: RowEnds): unknown {
   if (!(error instanceof CsvError)) return error
   const { lines } = error as { lines?: unknown }
   const at = typeof lines === 'number' ? lines : line + 1
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return new FileFault(`line ${at}: a quoted value has no end.`, at)
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED')
+    return new FileFault(`line ${last + 1}: a quoted value has no end. It begins in this row.`, last + 1)
   return new FileFault(`line ${at}: this is not CSV: ${error.message}`, at)
 }
 

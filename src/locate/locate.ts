@@ -3,6 +3,7 @@ import { rmSync, statSync } from 'node:fs'
 import { takeLock } from '../db/lock.js'
 import { currentTag } from '../export/pages.js'
 import { bytesOf } from '../load/csv-rows.js'
+import { FileFault } from '../load/faults.js'
 import { pointColumns } from './coordinates.js'
 import type { Locator } from './locator.js'
 import {
@@ -76,6 +77,10 @@ export async function locatePoints(
       seconds: Math.round((performance.now() - started) / 100) / 10,
       ...(values ? { values } : {}),
     }
+  } catch (error) {
+    // No later run goes on with the rows of a file that has to be corrected first.
+    if (error instanceof FileFault) dropPartFiles(run.parts)
+    throw error
   } finally {
     lock.release()
   }

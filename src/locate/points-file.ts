@@ -1,7 +1,7 @@
 /** Reads a CSV file of points. The text of each row is kept as it is, so that a row of the output begins with it. */
 import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
-import { csvFault, LONGEST_LINE, plainText } from '../load/csv-rows.js'
+import { csvFault, LONGEST_LINE, plainText, rowEnds } from '../load/csv-rows.js'
 import { FileFault } from '../load/faults.js'
 
 export type PointRow = {
@@ -42,7 +42,9 @@ async function* joined(first: string, pieces: AsyncIterable<string>): AsyncGener
 }
 
 async function* rowsOf(first: string, pieces: AsyncIterable<string>, form: CsvForm): AsyncGenerator<PointRow> {
+  const ends = rowEnds()
   const options = {
+    ...ends.options,
     delimiter: form.delimiter,
     record_delimiter: ['\r\n', '\n'],
     info: true,
@@ -63,7 +65,7 @@ async function* rowsOf(first: string, pieces: AsyncIterable<string>, form: CsvFo
       yield { line: line - (text.split('\n').length - 1), text, cells: record }
     }
   } catch (error) {
-    throw csvFault(error, line)
+    throw csvFault(error, line, ends)
   }
 }
 

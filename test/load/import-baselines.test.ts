@@ -161,7 +161,11 @@ describe('importing a baseline', function () {
     ],
     ['a NUL', `id,a\n${first},x\n${second},\0\n`, /line 3: a NUL character is not accepted/],
     ['UTF-16', Buffer.from(`\uFEFFid,a\n${first},1\n`, 'utf16le'), /line 1: (a NUL|UTF-8)/],
-    ['a quote that does not end', `id,a\n${first},"x\n${second},y\n`, /a quoted value has no end/],
+    [
+      'a quote that does not end',
+      `id,a\n${first},"x\n${second},y\n`,
+      / line 2: a quoted value has no end\. It begins in this row\.$/,
+    ],
     ['a quote in the middle', `id,a\n${first},x"y"z\n`, /line 2: this is not CSV/],
   ]
   for (const [what, text, message] of bad) {

@@ -191,15 +191,23 @@ describe('frames locate', function () {
       [],
       /line 2: UTF-8 is accepted/,
     ],
-    ['with a quote that has no end', 'lon,lat,a\n1,2,"x\n3,4,5\n', [], /a quoted value has no end/],
+    ['with a quote that has no end', 'lon,lat,a\n1,2,"x\n3,4,5\n', [], /^line 2: a quoted value has no end/],
   ] as const) {
     it(`refuses a file ${what}, and writes none`, async () => {
       const ran = await locate(content, ...more)
       assert.equal(ran.status, 1)
       assert.match(ran.err, said)
-      assert.ok(!existsSync(at('out.csv')))
+      assert.deepEqual(readdirSync(folder), ['in.csv'])
     })
   }
+
+  it('names the row of a quote without an end behind thousands of others, and leaves no part of a file', async () => {
+    const row = '0.205,0.105,"two\nlines"\n'
+    const ran = await locate(`lon,lat,a\n${row.repeat(6000)}0.205,0.105,"open\n${'1,2,3\n'.repeat(6000)}`)
+    assert.equal(ran.status, 1)
+    assert.match(ran.err, /(^|\n)line 12002: a quoted value has no end\. It begins in this row\./)
+    assert.deepEqual(readdirSync(folder), ['in.csv'])
+  })
 
   it('refuses values that the organisation cannot read, and the wrong options', async () => {
     const content = 'lon,lat\n0.2,0.1\n'
