@@ -17,7 +17,7 @@ const FILE_FORMATS = [
   '.parquet: GeoParquet 1.1 with the columns id (a whole number), geometry (WKB) and bbox (xmin, ymin, xmax, ymax). A row group has 10,000 frames, and readers skip groups by their bounds.',
   '--with-units adds state, stateCode, lga, lgaCode, ward, wardCode, zone and zoneCode: as properties, as columns at the end, as columns of the layer. What is not recorded is left out, and empty in CSV.',
   '--data adds a column for each attribute that the datasets record on these frames. A column has the name of its attribute; if another column has that name, the id of the dataset comes before it (lyr_wells_state). Where every value of a column is a number, the column is a number; each other column is text. A dataset of features is refused.',
-  'With --org, the command reads the database (DATABASE_URL, or the embedded one). It reads what the organisation owns or may read at no cost, and refuses a dataset with a price. Through the API, the key decides what can be read, and its organisation is charged for each call (100 frames). The last message says how many calls were charged. A dataset that the key may not read has no columns.',
+  'With --org, the command reads the database (DATABASE_URL, or the embedded one). It reads what the organisation owns or may read at no cost, and refuses a dataset with a price. Through the API, the key decides what can be read, and its organisation is charged for each call (100 frames). The last message says how many calls were charged. A dataset that the key cannot read is refused before the first call.',
   'A unit that the index does not have, and a box that no frame touches, are errors (exit status 1): no file is written.',
 ]
 
@@ -66,7 +66,7 @@ export const exportCommand: Command = {
         output.result(exported, exportReport(exported))
 
         async function throughApi() {
-          const [api, url] = apiFrom(options, config, output)
+          const [api, url] = await apiFrom(options, layers, config, output)
           return await exportFrames(api, { ...wanted, source: url }, output.progress)
         }
       },

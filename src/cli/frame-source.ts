@@ -3,6 +3,7 @@ import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
 import { apiAt, type Api } from '../export/api.js'
 import { checkReadable } from '../export/readable.js'
+import { checkReadableByKey } from '../export/readable-by-key.js'
 import { DATASETS_MAX } from '../http/param-schemas.js'
 import { UsageError, type Output } from './command.js'
 import { withDatabase } from './open-database.js'
@@ -34,13 +35,17 @@ export const ORG_OPTION = {
 
 type ApiAccess = { url: string | undefined; key: string | undefined }
 
-export function apiFrom(
+/** Refuses `layers` that the key cannot read. */
+export async function apiFrom(
   { url: address, key }: ApiAccess,
+  layers: readonly string[],
   config: Config,
   { progress }: Output,
-): [api: Api, url: string] {
+): Promise<[api: Api, url: string]> {
   const url = urlFor(address, config)
-  return [apiAt(url, secretFor(key, config), progress), url]
+  const secret = secretFor(key, config)
+  await checkReadableByKey(url, secret, layers)
+  return [apiAt(url, secret, progress), url]
 }
 
 /** The database of DATABASE_URL, or the embedded one. Values need an organisation that may read them. */

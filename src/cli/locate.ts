@@ -115,7 +115,7 @@ async function withLocator<Answer>(
 ): Promise<Answer> {
   const layers = layersIn(given.data)
   if ((given.url ?? given.key) !== undefined) {
-    const [api, url] = apiFrom(given, config, { ...output, progress: withFewWaits(output.progress) })
+    const [api, url] = await apiFrom(given, layers, config, { ...output, progress: withFewWaits(output.progress) })
     return await work(apiLocator(api), url)
   }
   if (layers.length > 0 && given.org === undefined)

@@ -208,9 +208,33 @@ describe('frames export --data', function () {
     await topUp(service().db, orgId, credits, `test ${org} ${credits}`)
   }
 
-  it('says that a dataset which the key may not read gave no values', async () => {
+  it('refuses what the key cannot read before the first call that may charge', async () => {
+    const { db } = service()
+    const orgId = await newOrganisation(db)
+    await license(db.run, 'lyr_market', orgId, 2)
+    const { secret } = await mint(db, { org: orgId, datasets: ['lyr_population', 'lyr_market', 'lyr_schools'] })
+    for (const [layers, said] of [
+      [
+        'lyr_market,lyr_popluation',
+        /--data: the key reads no dataset "lyr_popluation"\. Did you mean lyr_population\? It reads /,
+      ],
+      ['lyr_market,lyr_terrain', /--data: the key reads no dataset "lyr_terrain"\./],
+      ['lyr_market,lyr_schools', /--data: lyr_schools records points\./],
+    ] as const) {
+      const through = await relay()
+      const given = words(through.url, 'out.csv', [...unit, '--data', layers])
+      const ran = await runExport(given, { FRAMES_KEY: secret })
+      assert.equal(ran.status, 1)
+      assert.match(ran.err, said)
+      assert.deepEqual(through.calls(), ['/mcp'])
+      assert.deepEqual(readdirSync(folder()), [])
+    }
+  })
+
+  it('says which dataset gave no values where a service does not list them', async () => {
     const { secret } = await mint(service().db, { datasets: ['lyr_population'] })
-    const ran = await runExport(words(service().url, 'out.csv', [...unit, ...data], '500'), { FRAMES_KEY: secret })
+    const without = await relay((_call, path) => (path === '/mcp' ? 404 : true))
+    const ran = await runExport(words(without.url, 'out.csv', [...unit, ...data], '500'), { FRAMES_KEY: secret })
     assert.equal(ran.status, 0, ran.err)
     assert.match(ran.out, /lyr_terrain has no values there: it records nothing, or the key may not read it\./)
     assert.match(readFileSync(at('out.csv'), 'utf8'), /,wkt,pop_demest25,pop_demest26\n/)
