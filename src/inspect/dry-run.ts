@@ -30,6 +30,16 @@ type DryRunOptions = Pick<Config, 'buckets'> & {
   limits?: ReadLimits
 }
 
+/** The buckets are new, so that a dry run spends from nobody's. It reads everything from the primary. */
+const DRY_SETTINGS = {
+  logLevel: 'error',
+  redisUrl: undefined,
+  wording: undefined,
+  readDatabaseUrls: [],
+  readLagMaxMs: 0,
+  authorityGraceMs: 0,
+} as const
+
 export async function dryRun(
   { buckets, wording, createApp, limits }: DryRunOptions,
   db: Pick<Database, 'transaction' | 'release'>,
@@ -62,17 +72,7 @@ export async function dryRun(
     steps.push({ note: 'Not done: the wording engine is asked to plan the words that are left over.' })
     return { reading, outcome: 'failed' }
   }
-  // The buckets are new, so that a dry run spends from nobody's. It reads everything from the primary.
-  const settings = {
-    logLevel: 'error',
-    redisUrl: undefined,
-    buckets,
-    wording: undefined,
-    readDatabaseUrls: [],
-    readLagMaxMs: 0,
-    authorityGraceMs: 0,
-  } as const
-  const services = openServices(settings, '', {
+  const services = openServices({ ...DRY_SETTINGS, buckets }, '', {
     connect: () => dryRunDb,
     logTo: { write: (line) => faults.push(line) },
   })

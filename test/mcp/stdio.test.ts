@@ -129,12 +129,17 @@ describe('frames mcp', function () {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as { id: number; result?: { structuredContent?: { id: string } } })
-      assert.deepEqual(answers.map(({ id, result }) => [id, result?.structuredContent?.id]).toSorted(), [
-        [1, undefined],
-        [2, '324378020'],
-        [3, '324378020'],
-        [4, '324378020'],
-      ])
+      assert.deepEqual(
+        answers
+          .map(({ id, result }) => [id, result?.structuredContent?.id])
+          .toSorted(([one = 0], [other = 0]) => Number(one) - Number(other)),
+        [
+          [1, undefined],
+          [2, '324378020'],
+          [3, '324378020'],
+          [4, '324378020'],
+        ],
+      )
     } finally {
       await slow.close()
     }
