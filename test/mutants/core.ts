@@ -192,8 +192,8 @@ export const coreMutants: Mutant[] = [
   {
     breaks: 'numbers of names are figures',
     file: 'dist/src/insight/verify.js',
-    from: 'readNumbers(masked(masked(text, frameIds), names))',
-    to: 'readNumbers(masked(text, frameIds))',
+    from: 'readNumbers(masked(masked(text, ids), names))',
+    to: 'readNumbers(masked(text, ids))',
     tests: ['insight/verify'],
   },
   {
