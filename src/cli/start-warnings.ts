@@ -1,6 +1,7 @@
 /** Says at the start of the service what it can do without, but its operator would want to know. */
 import { unknownOrganisations } from '../access/organisations.js'
 import type { Config } from '../config.js'
+import { PRIMARY_CONNECTIONS } from '../db/pool-sizes.js'
 import { sqlText } from '../db/statement.js'
 import type { Services } from '../services.js'
 
@@ -18,4 +19,18 @@ export async function startWarnings({ web: settings }: Config, { primary, web }:
   const unknown = await unknownOrganisations(primary.run, named)
   if (unknown.length > 0) warnings.push(`OIDC_ROLES names organisations that nobody has: ${unknown.join(', ')}.`)
   return warnings
+}
+
+/** While a worker is replaced, its successor has connections too. */
+export async function tooFewConnections(
+  { primary, web }: Pick<Services, 'primary' | 'web'>,
+  workers: number,
+): Promise<string[]> {
+  const each = web ? PRIMARY_CONNECTIONS.withApp : PRIMARY_CONNECTIONS.api
+  const most = (workers + 1) * each
+  const [limit] = await primary.rows<{ free: number }>(sqlText('inspect/connections_allowed'), [])
+  if (!limit || most <= limit.free) return []
+  return [
+    `${workers} workers open up to ${most} connections to PostgreSQL (${each} each, and one more worker during a restart), and max_connections allows ${limit.free}. Raise it to ${most + 20}, or start fewer workers. Behind a pooler, its limits count.`,
+  ]
 }

@@ -5,12 +5,15 @@ import type { Running } from '../server/http-server.js'
 import type { Output } from './command.js'
 
 /** How long open requests may take to end after the first signal. */
-const STOP_MS = 10_000
+export const STOP_MS = 10_000
 
 /** How long the log lines of requests that were cut may take to be written. */
-const LAST_LINES_MS = 200
+export const LAST_LINES_MS = 200
 
-type StopSignal = 'SIGTERM' | 'SIGINT'
+/** How long connections may take to close after requests were cut. */
+export const HURRIED_CLOSE_MS = 1000
+
+export type StopSignal = 'SIGTERM' | 'SIGINT'
 
 /** Answers with the number of requests that were cut. */
 export async function serveUntilStopped(
@@ -46,7 +49,7 @@ async function endAtOnce(signal: StopSignal, running: Running, output: Output): 
   process.exit()
 }
 
-function nextSignal(): Promise<StopSignal> {
+export function nextSignal(): Promise<StopSignal> {
   return new Promise((resolve) => {
     const listener = (signal: NodeJS.Signals) => {
       process.off('SIGTERM', listener).off('SIGINT', listener)

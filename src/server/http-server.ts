@@ -2,6 +2,7 @@
  * The HTTP server: limits on slow clients, the error envelope for broken HTTP too, and a stop that loses no request.
  */
 import { createServer, type Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Express } from 'express'
@@ -20,6 +21,8 @@ export type DropReason = 'connection_limit' | 'slow_request' | 'slow_reader' | '
 export type ServerOptions = {
   /** How long the server still takes calls after it was told to stop, and tells keep-alive clients to close. */
   drainMs: number
+  /** Other processes listen on the same port: a server that stops leaves new connections to them. */
+  sharesPort: boolean
   /** An idle connection costs about 20 kB. Past the limit, the server closes idle ones to make room. */
   connectionsMax: number
   onDrop: (reason: DropReason) => void
@@ -38,6 +41,7 @@ export type Running = {
 
 const defaultOptions: ServerOptions = {
   drainMs: 1000,
+  sharesPort: false,
   connectionsMax: 5000,
   onDrop: () => {},
   watchUnreadBytes: () => {},
@@ -61,7 +65,8 @@ export async function serve(
     connectionsCheckingInterval: 1000,
     requireHostHeader: false,
   })
-  server.maxConnections = options.connectionsMax
+  if (options.sharesPort) limitConnections(server, options.connectionsMax)
+  else server.maxConnections = options.connectionsMax
   // There is no limit: Node silently drops headers past one, such as a second Host or the key. 16 KiB bound them in
   // all.
   server.maxHeadersCount = 0
@@ -115,9 +120,26 @@ function handleEvents(context: ServerContext): void {
 
 const closeIdle = ({ server, unread }: ServerContext) => unread.keepUnread(() => server.closeIdleConnections())
 
+/**
+ * The primary of Node's cluster offers a connection that `maxConnections` refuses to the next worker, round and round:
+ * with all workers full it would do nothing else.
+ */
+function limitConnections(server: Server, most: number): void {
+  let open = 0
+  server.on('connection', (socket: Duplex) => {
+    open += 1
+    socket.once('close', () => (open -= 1))
+    if (open <= most) return
+    socket.destroy()
+    server.emit('drop')
+  })
+}
+
 async function drain(context: ServerContext): Promise<void> {
   const { server, options, unread, connections, stopping, cutting } = context
   stopping.abort()
+  // Unlike its own `close`, this leaves idle connections open: one may be new, and its request on the way.
+  if (options.sharesPort) NetServer.prototype.close.call(server)
   for (const res of unread.open()) if (!res.headersSent && connections.isLast(res)) res.setHeader('Connection', 'close')
   await sleep(options.drainMs, undefined, { signal: cutting.signal }).catch(() => {})
   const closed = new Promise((done) => unread.keepUnread(() => server.close(done)))

@@ -30,6 +30,7 @@ export function openMetrics() {
         collect() {
           collect(this)
         },
+        aggregator: OVER_WORKERS[name] ?? 'sum',
       }),
     histogram: (name, help, labelNames, buckets) =>
       new Histogram({ name, help, labelNames, buckets, registers: [registry] }),
@@ -47,6 +48,17 @@ export function openMetrics() {
     ...replicaMetrics(meters),
     ...processMetrics(meters),
   }
+}
+
+/** Each worker of a service sees the same thing in these gauges. Those of the others are added up. */
+const OVER_WORKERS: Readonly<Record<string, 'min' | 'max' | 'first'>> = {
+  frames_sessions: 'max',
+  frames_dependency_up: 'min',
+  frames_index_generation: 'max',
+  frames_build_info: 'first',
+  frames_replica_in_use: 'min',
+  frames_replica_lag_seconds: 'max',
+  frames_wording_breaker_open: 'max',
 }
 
 /** Makes the meters of one registry. */

@@ -1,6 +1,6 @@
 /** The operators' port: probes and metrics, without a key, for no caller of the API. */
 import { createServer, type ServerResponse } from 'node:http'
-import { collectDefaultMetrics } from 'prom-client'
+import { collectDefaultMetrics, type Registry } from 'prom-client'
 import { ApiError, methodNotAllowed, notFound } from '../errors.js'
 import { listen } from './listen.js'
 import { errorJson } from '../http/error-json.js'
@@ -13,30 +13,61 @@ export type OpsListener = { port: number; close: () => Promise<void> }
 type OpsAnswer = { status?: number; type?: string; text: string; headers?: Record<string, string> }
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Where `port` is taken, `otherwise` decides between any free port and a failure. */
+/** `any`: where the port is taken, any free one takes its place. */
+export type OpsAddress = { host: string; port: number; otherwise: 'any' | 'fail' }
+
 export async function serveOps(
   services: Pick<Services, 'metrics' | 'redisState'> & Partial<Pick<Services, 'web'>>,
   health: Health,
-  { host, port, otherwise }: { host: string; port: number; otherwise: 'any' | 'fail' },
+  at: OpsAddress,
 ): Promise<OpsListener> {
   const { registry } = services.metrics
   // These metrics describe the process: only the Services that listens collects them.
   collectDefaultMetrics({ register: registry })
+  return await listenForOps(
+    {
+      readiness: async () => {
+        const found = await health.readiness()
+        return 'unready' in found ? found : { ...found, redis: services.redisState() }
+      },
+      metrics: async () => {
+        await refreshGauges(services, health)
+        return registry
+      },
+    },
+    at,
+  )
+}
+
+/** Sets the gauges that are asked for only when somebody reads them. */
+export async function refreshGauges(
+  { metrics, web }: Pick<Services, 'metrics'> & Partial<Pick<Services, 'web'>>,
+  health: Health,
+): Promise<void> {
+  const generation = await health.generation()
+  metrics.setUp('database', generation !== undefined)
+  if (generation !== undefined) metrics.setGeneration(generation)
+  const sessions = await web?.countSessions()
+  if (sessions !== undefined) metrics.setSessions(sessions)
+}
+
+type OpsSource = {
+  /** The members of the answer of a process that is ready. */
+  readiness: () => Promise<{ unready: string } | Record<string, unknown>>
+  metrics: () => Promise<Registry>
+}
+
+export async function listenForOps(source: OpsSource, { host, port, otherwise }: OpsAddress): Promise<OpsListener> {
   const paths: Record<string, () => Promise<OpsAnswer>> = {
     '/livez': async () => ({ text: JSON.stringify({ data: { alive: true } }) }),
     '/readyz': async () => {
-      const found = await health.readiness()
-      if ('unready' in found) throw new ApiError(503, 'not_ready', found.unready)
-      return { text: JSON.stringify({ data: { ready: true, ...found, redis: services.redisState() } }) }
+      const found = await source.readiness()
+      if (typeof found['unready'] === 'string') throw new ApiError(503, 'not_ready', found['unready'])
+      return { text: JSON.stringify({ data: { ready: true, ...found } }) }
     },
     '/metrics': async () => {
-      const generation = await health.generation()
-      services.metrics.setUp('database', generation !== undefined)
-      if (generation !== undefined) services.metrics.setGeneration(generation)
-      const sessions = await services.web?.countSessions()
-      if (sessions !== undefined) services.metrics.setSessions(sessions)
-      const text = spellNaN(await registry.metrics())
-      return { type: registry.contentType, text }
+      const registry = await source.metrics()
+      return { type: registry.contentType, text: spellNaN(await registry.metrics()) }
     },
   }
   const server = createServer({ headersTimeout: 3000, requestTimeout: 5000 }, (req, res) => {

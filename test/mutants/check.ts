@@ -20,12 +20,14 @@ import { catalogueMutants } from './catalogue.js'
 import { webMutants } from './web.js'
 import { wordingMutants } from './wording.js'
 import { wordsMutants } from './words.js'
+import { workerMutants } from './workers.js'
 
 const mutants = [
   ...coreMutants,
   ...askMutants,
   ...moreMutants,
   ...redisMutants,
+  ...workerMutants,
   ...wordingMutants,
   ...questionMutants,
   ...wordsMutants,

@@ -18,6 +18,7 @@ import { catalogueMutants } from './catalogue.js'
 import { webMutants } from './web.js'
 import { wordingMutants } from './wording.js'
 import { wordsMutants } from './words.js'
+import { workerMutants } from './workers.js'
 
 const tried =
   process.env['LONG'] === '1'
@@ -26,6 +27,7 @@ const tried =
         ...askMutants,
         ...moreMutants,
         ...redisMutants,
+        ...workerMutants,
         ...wordingMutants,
         ...questionMutants,
         ...wordsMutants,

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServe, type Started } from '../support/cli.js'
 import { onPostgres, urlOf } from '../support/database.js'
 import { sample } from '../support/sample.js'
 import { ask, mint, service } from '../support/service.js'
+import { sendOnce } from './keep-alive-clients.js'
 
 const CLIENTS = 40
 const REQUESTS = sample(4000, 25_000)
@@ -63,7 +64,7 @@ if (onPostgres) {
         while (!isEnough()) {
           const url = await next()
           sent += 1
-          const outcome = await send(`${url}/v1/frames/at?lat=0.105&lon=0.205`, agent, secret)
+          const outcome = await sendOnce(`${url}/v1/frames/at?lat=0.105&lon=0.205`, agent, secret)
           if (outcome !== '200') lost.push(outcome)
         }
       }
@@ -89,18 +90,5 @@ if (onPostgres) {
       )
       assert.deepEqual(lost, [])
     })
-  })
-}
-
-/** Answers with the status, or with the code of the error. */
-function send(url: string, agent: Agent, secret: string): Promise<string> {
-  return new Promise((done) => {
-    const sent = request(url, { agent, headers: { authorization: `Bearer ${secret}` } }, (answer) => {
-      answer.resume()
-      answer.once('end', () => done(String(answer.statusCode)))
-      answer.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
-    })
-    sent.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
-    sent.end()
   })
 }

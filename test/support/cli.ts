@@ -52,8 +52,8 @@ export async function frames(words: string[], env: Record<string, string>): Prom
 }
 
 /** Starts serving and waits until it listens. */
-export async function startServe(env: Record<string, string>): Promise<Started> {
-  const started = spawnProgram(['serve'], { PORT: '0', OPS_PORT: '0', ...env })
+export async function startServe(env: Record<string, string>, words: string[] = []): Promise<Started> {
+  const started = spawnProgram(['serve', ...words], { PORT: '0', OPS_PORT: '0', ...env })
   const listening = new Promise<string>((done) => {
     const look = setInterval(() => {
       const url = /Listening on (\S+)/.exec(started.stderr())?.[1]

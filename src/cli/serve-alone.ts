@@ -1,0 +1,94 @@
+/** frames serve in one process, over DATABASE_URL's database or the embedded one. */
+import { createApp } from '../app.js'
+import type { Config } from '../config.js'
+import { connect, type Target } from '../db/connect.js'
+import { embeddedExists, startEmbedded, type Embedded } from '../db/embedded/embedded.js'
+import { migrate } from '../db/migrate.js'
+import { indexGeneration } from '../db/statements.js'
+import { waitAtMost } from '../deadline.js'
+import { loadFixture } from '../load/fixture.js'
+import { healthOf } from '../server/health.js'
+import { serve } from '../server/http-server.js'
+import { serveOps } from '../server/ops-port.js'
+import type { Services } from '../services.js'
+import { linkAddress, placeOf } from '../web/origin.js'
+import { warmUpTiles } from '../web/tiles/warm-up.js'
+import { atCommandLine } from './actor.js'
+import type { Output } from './command.js'
+import { addressOf, makeDemoLink, mintDemo } from './demo.js'
+import { openChecked, surviveLostSockets } from './serve-start.js'
+import { startWarnings } from './start-warnings.js'
+import { HURRIED_CLOSE_MS, serveUntilStopped } from './stop.js'
+import { welcome, WEB_OFF } from './welcome.js'
+
+export async function serveAlone(config: Config, output: Output): Promise<void> {
+  const embedded = config.databaseUrl ? undefined : await startWithFixture(config, output)
+  const target: Target = config.databaseUrl ?? embedded?.target ?? ''
+  try {
+    const services = await openChecked(config, target)
+    surviveLostSockets(services)
+    const { drainMs } = config
+    const { countDropped, watchUnreadBytes } = services.metrics
+    const running = await serve(createApp(services), config.host, config.port, {
+      drainMs,
+      onDrop: countDropped,
+      watchUnreadBytes,
+    })
+    if (config.publicUrl) embedded?.keepAddress(config.publicUrl(running.port))
+    const health = healthOf(target, services.replicas.isStandingIn)
+    const ops = await serveOps(services, health, { host: config.host, ...config.ops })
+    const { link, keys } = embedded ? await makeDemo(services, config, running.port) : {}
+    const at = (port: number) => addressOf(config.host, port)
+    const addresses = { url: at(running.port), opsUrl: at(ops.port), ...(link === undefined ? {} : { link }) }
+    if (!services.web) output.progress(WEB_OFF)
+    for (const warning of await startWarnings(config, services)) output.progress(`Warning: ${warning}`)
+    output.progress(welcome(addresses, embedded, keys))
+    // A database that is closed meanwhile refuses it.
+    if (embedded) void warmUpTiles(services.primary).catch(() => undefined)
+    if (output.json) output.result({ ...addresses, keys: keys ?? [] }, '')
+    const cut = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
+    const closing = Promise.all([ops.close(), health.close(), services.close()])
+    // A dependency that kept requests open would keep its own connections open too.
+    await (cut > 0 ? waitAtMost(HURRIED_CLOSE_MS, closing) : closing)
+  } finally {
+    await embedded?.close()
+  }
+}
+
+async function startWithFixture(config: Config, output: Output): Promise<Embedded> {
+  const isNew = !embeddedExists(config.dataDir)
+  output.progress(
+    isNew
+      ? `making the embedded database in ${config.dataDir} (about 20 seconds, once)`
+      : `opening the embedded database in ${config.dataDir}`,
+  )
+  const embedded = await startEmbedded(config.dataDir, (error) => {
+    throw error
+  })
+  try {
+    for (const name of await migrate(embedded.target)) output.progress(`migrated: ${name}`)
+    await loadFirstIndex(embedded, output)
+    return embedded
+  } catch (error) {
+    await embedded.close()
+    throw error
+  }
+}
+
+/** Loads the fixture into a new database. An index that somebody built or imported stays. */
+async function loadFirstIndex({ target }: Embedded, output: Output): Promise<void> {
+  const db = connect(target, { connections: 1, deadlineMs: 86_400_000 })
+  try {
+    const [index] = await indexGeneration(db)
+    if (Number(index?.generation) <= 1) await loadFixture(db, output.progress)
+  } finally {
+    await db.close()
+  }
+}
+
+/** The link that signs in, where the web app is on, and the keys of the first start. */
+async function makeDemo({ primary }: Services, { web }: Config, port: number) {
+  const db = atCommandLine(primary)
+  const token = web && (await makeDemoLink(db))
+  return { keys: await mintDemo(db), link: token && linkAddress(placeOf(web.publicUrl(port)), token) }
+}

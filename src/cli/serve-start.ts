@@ -1,0 +1,51 @@
+/** Opens what a process that serves needs, and checks it before the process listens. */
+import type { Config } from '../config.js'
+import type { Target } from '../db/connect.js'
+import { isLostWrite } from '../db/driver/lost-write.js'
+import { whatIsMissing } from '../db/migrate.js'
+import { openServices, type Services } from '../services.js'
+
+export async function openChecked(config: Config, target: Target): Promise<Services> {
+  const services = openServices(config, target)
+  try {
+    const missing = await whatIsMissing(services.primary)
+    if (missing) throw new Error(missing)
+    await services.replicas.check()
+    await checkWeb(services)
+    return services
+  } catch (error) {
+    await services.close()
+    throw unreachable(error) ?? error
+  }
+}
+
+/** A page would fail where the role of the app is missing or lacks its rights. */
+async function checkWeb({ web }: Services): Promise<void> {
+  await web?.check().catch((error: { code?: string; message?: string }) => {
+    throw new Error(
+      `The web app cannot read the database of CONSOLE_DATABASE_URL (${error.message ?? error.code}). Role frames_console is needed: run migrations/roles.sql, then "frames migrate". PUBLIC_URL=off starts without the app.`,
+    )
+  })
+}
+
+/** The driver says ECONNREFUSED. This message names the setting; the address in it holds no password. */
+function unreachable(error: unknown): Error | undefined {
+  const { code, message } = error as { code?: string; message?: string }
+  if (!code || !/^(ECONN|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_|ENOENT|28|3D000)/.test(code))
+    return undefined
+  return new Error(`The database of DATABASE_URL cannot be reached: ${message ?? code}.`)
+}
+
+/** A process whose only fault is a lost connection to the database goes on. */
+export function surviveLostSockets({ primary, replicas, web, log }: Services): void {
+  process.on('uncaughtException', (error) => {
+    if (!isLostWrite(error)) {
+      log.fatal({ fault: error.stack }, 'uncaught')
+      process.exit(1)
+    }
+    log.warn('the database went away where no query waited for it; connecting anew')
+    primary.reconnect()
+    replicas.reconnect()
+    web?.reconnect()
+  })
+}

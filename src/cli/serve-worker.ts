@@ -1,0 +1,70 @@
+/** A worker of `frames serve --workers`: it serves on the port that all workers share, as the primary process tells it. */
+import { collectDefaultMetrics } from 'prom-client'
+import { createApp } from '../app.js'
+import type { Config } from '../config.js'
+import { healthOf, type Health } from '../server/health.js'
+import { serve, type Running } from '../server/http-server.js'
+import { refreshGauges } from '../server/ops-port.js'
+import { answerQuestions, stopOrders, tellPrimary, type StopOrders } from '../server/workers/worker.js'
+import type { Services } from '../services.js'
+import { waitAtMost } from '../deadline.js'
+import { openChecked, surviveLostSockets } from './serve-start.js'
+import { startWarnings, tooFewConnections } from './start-warnings.js'
+import { HURRIED_CLOSE_MS, STOP_MS } from './stop.js'
+
+/** A failure at the start is left to the primary process to print. */
+export async function serveAsWorker(config: Config, workers: number): Promise<void> {
+  const orders = stopOrders()
+  try {
+    await serveByOrders(config, workers, orders)
+  } catch (error) {
+    await tellPrimary({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+    process.exit(1)
+  }
+}
+
+async function serveByOrders(config: Config, workers: number, orders: StopOrders): Promise<void> {
+  const target = config.databaseUrl ?? ''
+  const services = await openChecked(config, target)
+  surviveLostSockets(services)
+  const { countDropped, watchUnreadBytes, registry } = services.metrics
+  collectDefaultMetrics({ register: registry })
+  const running = await serve(createApp(services), config.host, config.port, {
+    sharesPort: true,
+    drainMs: config.drainMs,
+    onDrop: countDropped,
+    watchUnreadBytes,
+  })
+  const health = healthOf(target, services.replicas.isStandingIn)
+  const metrics = async () => {
+    await refreshGauges(services, health)
+    return await registry.getMetricsAsJSON()
+  }
+  answerQuestions({ alive: () => true, readiness: () => readinessOf(services, health), metrics })
+  const warnings = [...(await startWarnings(config, services)), ...(await tooFewConnections(services, workers))]
+  await tellPrimary({ kind: 'serving', warnings })
+
+  await orders.stop
+  health.drain()
+  const cut = await drained(running, config.drainMs, orders)
+  await tellPrimary({ kind: 'ending', metrics: await registry.getMetricsAsJSON(), cut })
+  const closing = Promise.all([health.close(), services.close()])
+  // A dependency that kept requests open would keep its own connections open too.
+  await (cut > 0 ? waitAtMost(HURRIED_CLOSE_MS, closing) : closing)
+}
+
+async function readinessOf({ redisState }: Services, health: Health) {
+  const found = await health.readiness()
+  return 'unready' in found ? found : { ...found, redis: redisState() }
+}
+
+/** Answers with the number of requests that were cut. */
+async function drained(running: Running, drainMs: number, orders: StopOrders): Promise<number> {
+  let cut = 0
+  const cutNow = () => (cut += running.cut())
+  const timer = setTimeout(cutNow, drainMs + STOP_MS)
+  void orders.cut.then(cutNow)
+  await running.close()
+  clearTimeout(timer)
+  return cut
+}

@@ -1,0 +1,205 @@
+/**
+ * Keeps a number of workers serving: replaces one that ends or hangs, and all of them in turn when it is told to. Node's
+ * cluster module gives each new connection to the next worker.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startMember, type Member } from './member.js'
+import type { MetricsOfWorker } from './messages.js'
+
+export type PoolOptions = {
+  size: number
+  /** Added to the environment of each worker. */
+  env: Record<string, string>
+  /** How long a worker may take to end after it was told to. */
+  stopMs: number
+  /** A sentence for the operator. */
+  onEvent: (sentence: string) => void
+  onEnded: (why: 'died' | 'stopped', metrics: MetricsOfWorker) => void
+}
+
+export type WorkerPool = {
+  /** Resolves with the warnings of the first worker once all serve; rejects where the first one cannot start. */
+  start: () => Promise<string[]>
+  /** Replaces each worker: the next one serves before the old one is told to stop. */
+  restart: () => Promise<void>
+  /** Lets the workers answer what is open. Resolves with the number of requests that were cut. */
+  stop: () => Promise<number>
+  /** Ends the workers without that. */
+  cut: () => void
+  /** The workers that serve. */
+  serving: () => readonly Member[]
+  /** Those and the workers that answer their last requests. */
+  all: () => readonly Member[]
+}
+
+/** The pause before a worker is replaced. It doubles with each worker that ends soon after its start. */
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 30_000
+/** A worker that lived this long was well: the next pause is the first again. */
+const WELL_MS = 60_000
+
+/** A worker that has not answered for this long hangs. */
+const WATCH_EVERY_MS = 5000
+const HUNG_MS = 20_000
+
+/** How long a worker that was cut may take to write its last lines. */
+const CUT_MS = 1500
+
+type PoolContext = {
+  options: PoolOptions
+  serving: Set<Member>
+  all: Set<Member>
+  /** The worker whose successor is being started: where it ends by itself, no other one is needed. */
+  leaving: Member | undefined
+  /** Those that were told to stop. */
+  told: WeakSet<Member>
+  pauseMs: number
+  stopping: AbortController
+  /** Restarts run one after the other. */
+  restarts: Promise<void>
+  cut: number
+}
+
+export function openPool(options: PoolOptions): WorkerPool {
+  const context: PoolContext = {
+    options,
+    serving: new Set(),
+    all: new Set(),
+    leaving: undefined,
+    told: new WeakSet(),
+    pauseMs: FIRST_PAUSE_MS,
+    stopping: new AbortController(),
+    restarts: Promise.resolve(),
+    cut: 0,
+  }
+  let isRestartDue = false
+  return {
+    start: async () => {
+      // The first tells whether any can start: the others would fail for the same reason.
+      const warnings = await (await launch(context)).serving
+      await Promise.all(Array.from({ length: options.size - 1 }, () => launch(context)))
+      void watch(context)
+      return warnings
+    },
+    restart: async () => {
+      // A restart that has not begun does for several signals.
+      if (isRestartDue) return
+      isRestartDue = true
+      context.restarts = context.restarts.then(() => {
+        isRestartDue = false
+        return replaceAll(context)
+      })
+      await context.restarts
+    },
+    stop: () => stopAll(context),
+    cut: () => {
+      for (const member of context.all) {
+        context.told.add(member)
+        member.order('cut')
+      }
+      setTimeout(() => context.all.forEach((member) => member.kill()), CUT_MS).unref()
+    },
+    serving: () => [...context.serving],
+    all: () => [...context.all],
+  }
+}
+
+/** Resolves once the worker serves. */
+async function launch(context: PoolContext): Promise<Member> {
+  const member = startMember(context.options.env)
+  context.all.add(member)
+  void afterEnd(context, member)
+  await member.serving
+  // The pool may have been told to stop meanwhile.
+  if (context.stopping.signal.aborted) void endOf(context, member)
+  else context.serving.add(member)
+  return member
+}
+
+async function afterEnd(context: PoolContext, member: Member): Promise<void> {
+  const { how, metrics, cut } = await member.ended
+  context.all.delete(member)
+  context.cut += cut
+  context.options.onEnded(context.told.has(member) ? 'stopped' : 'died', metrics)
+  if (context.serving.delete(member) && member !== context.leaving) await replace(context, member, how)
+}
+
+async function replace(context: PoolContext, { pid, startedAt }: Member, how: string): Promise<void> {
+  const { signal } = context.stopping
+  if (performance.now() - startedAt > WELL_MS) context.pauseMs = FIRST_PAUSE_MS
+  let sentence = `worker ${pid} ${how}`
+  while (!signal.aborted) {
+    const pauseMs = context.pauseMs
+    context.pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+    context.options.onEvent(`${sentence}; another one starts in ${pauseMs / 1000} s`)
+    await sleep(pauseMs, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    try {
+      await launch(context)
+      return
+    } catch (error) {
+      sentence = `a worker could not start: ${(error as Error).message}`
+    }
+  }
+}
+
+async function replaceAll(context: PoolContext): Promise<void> {
+  const { options, serving, stopping } = context
+  options.onEvent('replacing all workers, one after the other')
+  const before = [...serving]
+  for (const old of before) {
+    if (stopping.signal.aborted) return
+    // It may have died, and been replaced, meanwhile.
+    if (!serving.has(old)) continue
+    context.leaving = old
+    const failure = await launch(context).then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    context.leaving = undefined
+    if (failure) {
+      options.onEvent(`a worker could not start, so the others stay: ${failure.message}`)
+      if (!serving.has(old)) void replace(context, old, 'ended meanwhile')
+      return
+    }
+    serving.delete(old)
+    await endOf(context, old)
+  }
+  if (!stopping.signal.aborted) options.onEvent('all workers are replaced')
+}
+
+/** Tells a worker to stop, and kills it where it takes too long. */
+async function endOf({ told, options }: PoolContext, member: Member): Promise<void> {
+  told.add(member)
+  member.order('stop')
+  const timer = setTimeout(member.kill, options.stopMs)
+  await member.ended
+  clearTimeout(timer)
+}
+
+async function stopAll(context: PoolContext): Promise<number> {
+  context.stopping.abort()
+  context.serving.clear()
+  await Promise.all([...context.all].map((member) => endOf(context, member)))
+  return context.cut
+}
+
+/** A worker that hangs neither answers nor ends. */
+async function watch({ serving, options, stopping }: PoolContext): Promise<void> {
+  const answeredAt = new WeakMap<Member, number>()
+  const look = async (member: Member) => {
+    // A worker that is killed leaves no counts behind but these.
+    void member.ask('metrics')
+    const isAlive = await member.ask('alive')
+    const now = performance.now()
+    const last = answeredAt.get(member) ?? now
+    if (isAlive || last === now) answeredAt.set(member, now)
+    if (now - last < HUNG_MS) return
+    options.onEvent(`worker ${member.pid} has not answered for ${HUNG_MS / 1000} s, and is killed`)
+    member.kill()
+  }
+  while (!stopping.signal.aborted) {
+    await sleep(WATCH_EVERY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+    for (const member of serving) void look(member)
+  }
+}
