@@ -86,6 +86,3 @@ comment on column attribute_spread.breaks is
 comment on column attribute_spread.bins is 'Numbers in each of 20 bins of one width between lowest and highest.';
 comment on constraint spread_level_known on attribute_spread is 'A level is frame, block, ward, lga or state.';
 comment on index attribute_spread_pkey is 'The spread of an attribute.';
-
-select units_keep();
-select totals_keep(layer_id) from dataset;

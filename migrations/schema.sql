@@ -467,6 +467,7 @@ CREATE TABLE public.unit (
     block bigint,
     frames bigint NOT NULL,
     within bigint[] NOT NULL,
+    km2 numeric,
     CONSTRAINT names_fit_level CHECK ((((state IS NOT NULL) = (level = ANY (ARRAY['state'::text, 'lga'::text, 'ward'::text]))) AND ((lga IS NOT NULL) = (level = ANY (ARRAY['lga'::text, 'ward'::text]))) AND ((ward IS NOT NULL) = (level = 'ward'::text)) AND ((block IS NOT NULL) = (level = 'block'::text)))),
     CONSTRAINT unit_level_known CHECK ((level = ANY (ARRAY['country'::text, 'state'::text, 'lga'::text, 'ward'::text, 'block'::text])))
 );
@@ -489,6 +490,8 @@ COMMENT ON COLUMN public.unit.frames IS 'Frames in the unit. A frame lies in the
 
 COMMENT ON COLUMN public.unit.within IS 'The unit itself and the units above it, the country first: all that a frame of a ward counts in, besides its block.';
 
+COMMENT ON COLUMN public.unit.km2 IS 'Land of the frames of a block, in km²; null for other units, whose land unit_area has.';
+
 COMMENT ON CONSTRAINT names_fit_level ON public.unit IS 'A unit has the names of its level and of those above, or the number of its block.';
 
 COMMENT ON CONSTRAINT unit_level_known ON public.unit IS 'A level is country, state, lga, ward or block.';
@@ -500,7 +503,9 @@ CREATE TABLE public.unit_total (
     number numeric,
     class text,
     class_frames bigint,
-    recorded bigint NOT NULL
+    recorded bigint NOT NULL,
+    total numeric,
+    weight numeric
 );
 
 COMMENT ON TABLE public.unit_total IS 'Totals of each attribute over the frames of each unit. A unit in which no frame records the attribute has no row.';
@@ -518,6 +523,10 @@ COMMENT ON COLUMN public.unit_total.class IS 'For mode: the commonest of the cla
 COMMENT ON COLUMN public.unit_total.class_frames IS 'Frames that have it.';
 
 COMMENT ON COLUMN public.unit_total.recorded IS 'Frames that record a value; for features, frames with any.';
+
+COMMENT ON COLUMN public.unit_total.total IS 'For a mean, the sum of the numbers; for a weighted mean, of the numbers times their weights; null for other totals.';
+
+COMMENT ON COLUMN public.unit_total.weight IS 'What divides it: the frames with a number, or the sum of the weights; null for other totals.';
 
 CREATE VIEW analyst.lga_totals AS
  SELECT unit.unit_id AS id,
@@ -1018,6 +1027,40 @@ COMMENT ON COLUMN public.baseline.layer_id IS 'The dataset.';
 COMMENT ON COLUMN public.baseline.frame_id IS 'The frame.';
 
 COMMENT ON COLUMN public.baseline.recorded IS 'Attribute names and their values.';
+
+CREATE TABLE public.block_class (
+    version bigint NOT NULL,
+    attribute text NOT NULL,
+    unit_id bigint NOT NULL,
+    class text NOT NULL,
+    frames bigint NOT NULL
+);
+
+COMMENT ON TABLE public.block_class IS 'The classes of each attribute with a commonest class over the frames of each block, as table class has them.';
+
+COMMENT ON COLUMN public.block_class.version IS 'The import of the dataset: dataset.version.';
+
+COMMENT ON COLUMN public.block_class.attribute IS 'The attribute.';
+
+COMMENT ON COLUMN public.block_class.unit_id IS 'The block.';
+
+COMMENT ON COLUMN public.block_class.class IS 'The class.';
+
+COMMENT ON COLUMN public.block_class.frames IS 'Frames that have it.';
+
+CREATE TABLE public.block_feature (
+    version bigint NOT NULL,
+    unit_id bigint NOT NULL,
+    feature_no bigint NOT NULL
+);
+
+COMMENT ON TABLE public.block_feature IS 'The features that lie on frames of several blocks, so that an area of blocks counts each once.';
+
+COMMENT ON COLUMN public.block_feature.version IS 'The import of the dataset: dataset.version.';
+
+COMMENT ON COLUMN public.block_feature.unit_id IS 'A block that has the feature on one of its frames.';
+
+COMMENT ON COLUMN public.block_feature.feature_no IS 'The feature.';
 
 CREATE TABLE public.class (
     layer_id text NOT NULL,
@@ -1733,6 +1776,12 @@ ALTER TABLE ONLY public.attribute_spread
 ALTER TABLE ONLY public.baseline_row
     ADD CONSTRAINT baseline_row_pkey PRIMARY KEY (version, frame_id);
 
+ALTER TABLE ONLY public.block_class
+    ADD CONSTRAINT block_class_pkey PRIMARY KEY (version, attribute, unit_id, class);
+
+ALTER TABLE ONLY public.block_feature
+    ADD CONSTRAINT block_feature_pkey PRIMARY KEY (version, unit_id, feature_no);
+
 ALTER TABLE ONLY public.class
     ADD CONSTRAINT class_pkey PRIMARY KEY (layer_id, name, value);
 
@@ -1867,6 +1916,10 @@ COMMENT ON INDEX public.attribute_pkey IS 'Attributes of a dataset by name.';
 COMMENT ON INDEX public.attribute_spread_pkey IS 'The spread of an attribute.';
 
 COMMENT ON INDEX public.baseline_row_pkey IS 'The row of a frame; the rows of a dataset.';
+
+COMMENT ON INDEX public.block_class_pkey IS 'The classes of an attribute, over blocks.';
+
+COMMENT ON INDEX public.block_feature_pkey IS 'The features of blocks that lie in other blocks too.';
 
 COMMENT ON INDEX public.class_pkey IS 'Classes of an attribute by value.';
 

@@ -19,7 +19,8 @@ with asked as materialized (  -- the units looked at
       when 'sum' then whole.total
       when 'mean' then whole.total / whole.recorded
       when 'weighted_mean' then whole.weighted / nullif(whole.weight, 0)
-    end as number
+    end as number,
+    case attribute.summary when 'mean' then whole.total when 'weighted_mean' then whole.weighted end as total
   from dataset
   cross join lateral (
     select piece.name, within.unit_id, sum(piece.recorded) as recorded, sum(piece.total) as total,
@@ -50,7 +51,7 @@ with asked as materialized (  -- the units looked at
   join attribute on attribute.layer_id = dataset.layer_id and attribute.name = whole.name
   where dataset.kind = 'frames'
 ), stored as (  -- the same as table unit_total has it
-  select dataset.layer_id, dataset.version, attribute as name, unit_id, recorded, number
+  select dataset.layer_id, dataset.version, attribute as name, unit_id, recorded, number, total
   from unit_total
   join dataset using (version)
   join asked using (unit_id)
@@ -59,6 +60,7 @@ with asked as materialized (  -- the units looked at
   select layer_id, name from summed
   full join stored using (layer_id, version, name, unit_id)
   where summed.recorded is distinct from stored.recorded or summed.number is distinct from stored.number
+    or summed.total is distinct from stored.total
 )
 select 'wrong' as severity, layer_id || ' has ' || count(*) || ' totals that differ from their frames, such as of ' || min(name) || '.' as what,
   format(E'begin;\nselect totals_keep(%L);\nupdate index_generation set generation = generation + 1;\ncommit;', layer_id) as fix

@@ -1,5 +1,5 @@
 -- versions_left: rows of datasets that were replaced or removed, which nothing reads.
--- index: baseline_row_pkey, feature_pkey, feature_frame_pkey, unit_total_pkey
+-- index: baseline_row_pkey, feature_pkey, feature_frame_pkey, unit_total_pkey, block_class_pkey, block_feature_pkey
 -- The statement steps from version to version in each index instead of reading millions of rows.
 with recursive of_baseline (version) as (  -- one row per version in baseline_row, and a null at the end
   select min(version) from baseline_row
@@ -17,6 +17,14 @@ with recursive of_baseline (version) as (  -- one row per version in baseline_ro
   select min(version) from unit_total
   union all
   select (select min(version) from unit_total where version > before.version) from of_total as before where before.version is not null
+), of_class (version) as (  -- the same of block_class
+  select min(version) from block_class
+  union all
+  select (select min(version) from block_class where version > before.version) from of_class as before where before.version is not null
+), of_wide (version) as (  -- the same of block_feature
+  select min(version) from block_feature
+  union all
+  select (select min(version) from block_feature where version > before.version) from of_wide as before where before.version is not null
 ), known (on_table, version) as (  -- one row per table and version
   select 'baseline_row', version from of_baseline
   union all
@@ -25,6 +33,10 @@ with recursive of_baseline (version) as (  -- one row per version in baseline_ro
   select 'feature_frame', version from of_frame
   union all
   select 'unit_total', version from of_total
+  union all
+  select 'block_class', version from of_class
+  union all
+  select 'block_feature', version from of_wide
 )
 select 'advice' as severity, on_table || ' has rows of version ' || version || ', which no dataset has.' as what,
   'delete from ' || on_table || ' where version = ' || version || ';' as fix

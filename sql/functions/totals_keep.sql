@@ -9,6 +9,8 @@ declare
 begin
   select * into served from dataset where layer_id = layer;
   delete from unit_total where version = served.version;
+  delete from block_class where version = served.version;
+  delete from block_feature where version = served.version;
   delete from attribute_spread where version = served.version;
   -- Numbers of frames or units, and the figures of all of them: totals_of_baseline and totals_of_features add frames.
   create temporary table total_number (attribute text collate "C", level text collate "C", number numeric) on commit drop;

@@ -50,16 +50,21 @@ begin
         left join unit as home on home.unit_id = part.home_id
         cross join lateral unnest(coalesce(home.within, '{0}') || (10000000 + part.block)) as unit (unit_id)
         group by part.attribute, unit.unit_id, part.class$q$, list.classes);
+      insert into block_class (version, attribute, unit_id, class, frames)
+      select served, kept.attribute, kept.unit_id, kept.class, kept.frames from total_class as kept join unit using (unit_id) where unit.level = 'block'
+      order by attribute, unit_id, class;
     end if;
     execute format($q$
-      insert into unit_total (version, attribute, unit_id, number, class, class_frames, recorded)
+      insert into unit_total (version, attribute, unit_id, number, class, class_frames, recorded, total, weight)
       select %s, whole.attribute, whole.unit_id,
         case whole.summary
           when 'sum' then whole.total
           when 'mean' then whole.total / whole.recorded
           when 'weighted_mean' then whole.total / nullif(whole.weight, 0)
         end,
-        common.class, common.frames, whole.recorded
+        common.class, common.frames, whole.recorded,
+        case when whole.summary in ('mean', 'weighted_mean') then whole.total end,
+        case whole.summary when 'mean' then whole.recorded when 'weighted_mean' then whole.weight end
       from (
         select named.attribute, named.summary, part.unit_id, named.recorded, named.total::numeric, named.weight::numeric
         from total_whole as part

@@ -136,6 +136,11 @@ begin
   join total_whole as whole using (unit_id)
   group by unit_id, whole.frames
   order by unit_id;
+  insert into block_feature (version, unit_id, feature_no)
+  select distinct served, 10000000 + pair.block, pair.feature_no
+  from total_pair as pair
+  join (select feature_no from total_pair group by feature_no having min(block) < max(block)) as wide using (feature_no)
+  order by 2, 3;
   insert into unit_total (version, attribute, unit_id, number, recorded)
   select served, measure, unit_id, round(extent::numeric / 1000000, 6), frames from total_whole where measure is not null order by unit_id;
   insert into total_figure (attribute, level, recorded, lowest, highest)

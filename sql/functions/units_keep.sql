@@ -4,13 +4,13 @@ create or replace function units_keep() returns void
   language plpgsql as $$
 begin
   delete from unit;
-  insert into unit (unit_id, level, state, lga, ward, block, frames, within)
-  select 0, 'country', null, null, null, null::bigint, count(*), '{0}'::bigint[] from frame
+  insert into unit (unit_id, level, state, lga, ward, block, frames, within, km2)
+  select 0, 'country', null, null, null, null::bigint, count(*), '{0}'::bigint[], null::numeric from frame
   union all
   select
     area.unit_id, case when area.ward is not null then 'ward' when area.lga is not null then 'lga' else 'state' end,
     area.state, area.lga, area.ward, null, coalesce(ward.frames, lga.frames, state.frames),
-    array_remove(array[0, whole_state.unit_id, whole_lga.unit_id, case when area.ward is not null then area.unit_id end], null)
+    array_remove(array[0, whole_state.unit_id, whole_lga.unit_id, case when area.ward is not null then area.unit_id end], null), null
   from unit_area as area
   left join state on state.state = area.state and area.lga is null
   left join lga on lga.state = area.state and lga.lga = area.lga and area.ward is null
@@ -18,9 +18,9 @@ begin
   join unit_area as whole_state on whole_state.state = area.state and whole_state.lga is null
   left join unit_area as whole_lga on whole_lga.state = area.state and whole_lga.lga = area.lga and whole_lga.ward is null
   union all
-  select 10000000 + block, 'block', null, null, null, block, count(*), array[0, 10000000 + block]
+  select 10000000 + block, 'block', null, null, null, block, count(*), array[0, 10000000 + block], sum(area_km2)
   from (
-    select block_at((ST_XMin(geom) + ST_XMax(geom)) / 2, (ST_YMin(geom) + ST_YMax(geom)) / 2) as block from frame
+    select area_km2, block_at((ST_XMin(geom) + ST_XMax(geom)) / 2, (ST_YMin(geom) + ST_YMax(geom)) / 2) as block from frame
   ) as placed
   group by block
   order by 1;

@@ -41,6 +41,10 @@ with given as (  -- the entry of the catalogue
   delete from feature_frame where version in (select version from before)
 ), totals_removed as (  -- its totals
   delete from unit_total where version in (select version from before)
+), classes_removed as (  -- the classes of its blocks
+  delete from block_class where version in (select version from before)
+), wide_removed as (  -- its features that lie in several blocks
+  delete from block_feature where version in (select version from before)
 ), spread_removed as (  -- the spread of its values
   delete from attribute_spread where version in (select version from before)
 )

@@ -19,6 +19,7 @@ select
     round(total.number, greatest(2, coalesce(1 - floor(log(nullif(abs(total.number), 0))), 2))::int)
   )::text as number,
   total.class as class,
+  total.class_frames::int as "classFrames",
   coalesce(total.recorded, 0)::int as recorded,
   unit.frames::int as frames
 from unit

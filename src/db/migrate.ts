@@ -22,7 +22,7 @@ function styleFiles(): [names: string[], texts: string[]] {
 }
 
 /** These files run in one transaction. */
-const VIEWS_AND_GRANTS = ['views', 'service_grants', 'console_grants', 'analyst_grants']
+const TOTALS_VIEWS_AND_GRANTS = ['totals', 'views', 'service_grants', 'console_grants', 'analyst_grants']
 
 /** One migrate at a time: a second process waits for the first. */
 const LOCK_KEY = 4_170_003
@@ -30,7 +30,7 @@ const LOCK_KEY = 4_170_003
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /**
- * Applies the pending migrations, every function, the styles, then the views and grants; each of these steps is one
+ * Applies the pending migrations, every function, the styles, then totals, views and grants; each of these steps is one
  * transaction. Triggers and views may name functions, so the functions that the database lacks are added before the
  * migrations. The functions that it has are replaced after them: until then the release before finds its own.
  * Answers with the names of the migrations that were pending.
@@ -59,7 +59,7 @@ export async function migrate(target: Target): Promise<string[]> {
     })
     await apply(client, functions)
     await client.query(sqlText('migrate/styles_put'), styleFiles())
-    await client.query(VIEWS_AND_GRANTS.map((file) => sqlText(`migrate/${file}`)).join(';\n'))
+    await client.query(TOTALS_VIEWS_AND_GRANTS.map((file) => sqlText(`migrate/${file}`)).join(';\n'))
     await client.query(sqlText('migrate/unlock'), [LOCK_KEY])
     return done.map((migration) => migration.name)
   } finally {

@@ -1,5 +1,6 @@
 /** Every read there is: the files of sql/ with the types of what goes in and comes out. */
 import type { UnitFields } from '../unit-fields.js'
+import type { LevelTotal, TotalOfBox, UnitLevel, UnitTotal } from './unit-totals.js'
 import { pageStatement } from './page.js'
 import { statement } from './statement.js'
 
@@ -89,32 +90,15 @@ export const recordsOfFeatures = statement<[ids: string[], layers: string[], mos
   'records_of_features',
 )
 
-/** A feature dataset has the attributes features, km (of lines) and km2 (of polygons). Numbers are decimals, as text. */
-export type UnitTotal = {
-  /** The place among the datasets asked for, from 1. */
-  layer: number
-  attribute: string
-  label: string
-  unit: string | null
-  type: 'number' | 'category'
-  summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none' | 'count' | 'length' | 'area'
-  number: string | null
-  /** The commonest class, where the summary is the mode. */
-  class: string | null
-  classFrames: number | null
-  /** Frames that record a value; for features, frames with any. */
-  recorded: number
-  frames: number
-}
-export type UnitLevel = 'country' | 'state' | 'lga' | 'ward' | 'block'
-export type LevelTotal = Pick<UnitTotal, 'number' | 'class' | 'recorded' | 'frames'> &
-  Record<'state' | 'lga' | 'ward', string | null> & { unitId: string; block: number | null }
 type UnitArgs = [level: UnitLevel, state: string | null, lga: string | null, ward: string | null, block: number | null]
 /** No row for a unit that the index does not have. Names that the level does not have are null. */
 export const totalsOfUnit = statement<[...UnitArgs, layers: string[]], UnitTotal>('totals_of_unit')
 export const totalsOfLevel = statement<[level: UnitLevel, layer: string, attribute: string], LevelTotal>(
   'totals_of_level',
 )
+
+type BoxArgs = [minLon: number, minLat: number, maxLon: number, maxLat: number]
+export const totalsOfBox = statement<[...BoxArgs, layers: string[]], TotalOfBox>('totals_of_box')
 
 export const ledgerFaults = statement<[], { orgId: string; fault: string; fix: string }>('ledger_faults')
 

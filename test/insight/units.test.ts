@@ -78,7 +78,7 @@ describe('answers about units', function () {
   after(() => database.drop())
 
   const ask = async (path: readonly string[], question: string): Promise<UnitAnswer> => {
-    const answer = await answerAboutUnit({ reader: database.db, datasets, catalogues, path, question })
+    const answer = await answerAboutUnit({ reader: database.db, datasets, catalogues, place: { path }, question })
     assert.ok(answer, path.join())
     return answer
   }

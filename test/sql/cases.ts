@@ -115,6 +115,10 @@ export const casesOf: Readonly<Record<string, Cases>> = {
     worst: ['country', null, null, null, null, layersTo(100)],
   },
   totals_of_level: { typical: ['lga', 'lyr_1', 'attribute_1'], worst: ['ward', 'lyr_7', 'features'] },
+  totals_of_box: {
+    typical: [5.001, 6.001, 5.419, 6.419, ['lyr_1', 'lyr_7']],
+    worst: [3, 4, 8.2, 9, ['lyr_1', 'lyr_7']],
+  },
   'catalogue/datasets_described': {
     typical: [baselines.slice(0, 1), 'org_000000000900'],
     worst: [layersTo(100), 'org_000000000001'],
@@ -137,10 +141,6 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   'map/units_named': { typical: ['stat 07 lga 7', 12], worst: ['ward', 12] },
   'map/units_placed': same([]),
   'map/frames_of_box': { typical: [5.001, 6.001, 5.019, 6.019, 2001], worst: [3, 4, 8.2, 9, 2001] },
-  'map/totals_of_box': {
-    typical: [5.001, 6.001, 5.419, 6.419, ['lyr_1', 'lyr_7']],
-    worst: [3, 4, 8.2, 9, ['lyr_1', 'lyr_7']],
-  },
   'map/totals_below_unit': {
     typical: ['ward', state, lga, 'lyr_1', 'attribute_1'],
     worst: ['ward', '', '', 'lyr_1', 'attribute_1'],
@@ -154,6 +154,11 @@ export const casesOf: Readonly<Record<string, Cases>> = {
     typical: [[state, lga], 'ward', 'lyr_1', 'attribute_1', 'per_km2'],
     worst: [[state], 'ward', 'lyr_8', null, 'mean'],
   },
+  'ask/spread_of_box': {
+    typical: [5.001, 6.001, 5.419, 6.419, 'lyr_1', 'attribute_1', 'per_km2'],
+    worst: [3, 4, 5.2, 6.2, 'lyr_8', null, 'mean'],
+  },
+  'ask/numbers_compared': same([812, 15300.5, 10000]),
   'ask/totals_compared': same([[state], 'lyr_7', 'features', [state], 'lyr_1', 'attribute_1', 10000]),
   'ask/classes_of_unit': { typical: [[state, lga], 'lyr_1', 'attribute_3'], worst: [[state], 'lyr_1', 'attribute_3'] },
   'ask/units_of_names': same([['state 07', 'ward 7'], [state]]),

@@ -171,6 +171,12 @@ async function assertNoScan(text: string, parameters: number): Promise<void> {
   assert.equal(scans.length, 0, 'frame is read from end to end')
 }
 
+async function assertNoTable(text: string, parameters: number): Promise<void> {
+  const nodes = await genericPlan(text, parameters, { seqscan: true })
+  const tables = nodes.flatMap((node) => node['Relation Name'] ?? [])
+  assert.deepEqual(tables, [], 'it reads a table')
+}
+
 describe('the statements of sql/', () => {
   let keywords: Set<string>
 
@@ -191,10 +197,12 @@ describe('the statements of sql/', () => {
       await assertParameters(text, parameters)
       const indexes = indexesOf(head)
       const readsAll = head.includes('-- Reads the whole table, which is small.')
+      const readsNone = head.includes('-- Reads no table.')
       assert.ok(
-        indexes.length > 0 || parameters.length === 0 || readsAll,
+        indexes.length > 0 || parameters.length === 0 || readsAll || readsNone,
         'a statement with parameters names its index',
       )
+      if (readsNone) await assertNoTable(text, parameters.length)
       await assertIndexes(text, parameters.length, indexes)
       await assertNoScan(text, parameters.length)
     })

@@ -65,7 +65,9 @@ describe('totals while datasets and indexes are imported', function () {
   const content = () =>
     db.rows<object>(
       `select 'unit' as of, unit::text as row from unit union all select 'total', unit_total::text from unit_total
-       union all select 'spread', attribute_spread::text from attribute_spread order by 1, 2`,
+       union all select 'spread', attribute_spread::text from attribute_spread
+       union all select 'class', block_class::text from block_class
+       union all select 'feature', block_feature::text from block_feature order by 1, 2`,
       [],
     )
 
@@ -166,8 +168,9 @@ describe('totals while datasets and indexes are imported', function () {
       quiet,
     )
     const before = await content()
-    await db.work('drop table unit, unit_total, attribute_spread cascade')
-    await db.work(readFileSync(new URL('migrations/010_totals.sql', projectFolder), 'utf8'))
+    await db.work('drop table unit, unit_total, block_class, block_feature, attribute_spread cascade')
+    for (const name of ['010_totals', '013_box_totals'])
+      await db.work(readFileSync(new URL(`migrations/${name}.sql`, projectFolder), 'utf8'))
     await migrate(database.ownerTarget)
     assert.deepEqual(await content(), before)
   })

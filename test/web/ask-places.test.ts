@@ -31,7 +31,7 @@ describe('the places of the page /app/ask', function () {
 
   it('refuses more frames than a call takes, and says so', async () => {
     const many = Array.from({ length: 51 }, (_, i) => String(322074005 + i)).join()
-    for (const query of [`frames=${many}`, 'box=0,0,5,5', 'state=marembe&lga=nowhere&ward=at+all']) {
+    for (const query of [`frames=${many}`, 'state=marembe&lga=nowhere&ward=at+all']) {
       const { status, text } = await member.get(`/app/ask?${query}&question=${encodeURIComponent(PEOPLE)}`)
       assert.equal(status, 200)
       assert.match(text, /A question takes at most 50 frames|The index has no unit of this name/, query)

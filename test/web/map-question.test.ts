@@ -154,23 +154,29 @@ describe('a question beside the map', () => {
     assert.ok(!text.includes('<img'))
   })
 
-  it('is offered for up to 50 frames, and for more a line says what a question takes', async () => {
+  it('is offered for up to 50 listed frames and for any box, and for more frames a line says what it takes', async () => {
     const rows = await database.db.rows<{ id: string }>(
       'select frame_id::text as id from frame order by frame_id limit 51',
       [],
     )
     const ids = rows.map(({ id }) => id)
-    const NOTE = 'A question takes a frame, at most 50 frames, a unit or the whole index.'
+    const NOTE = 'A question takes a frame, at most 50 listed frames, a unit, a box or the whole index.'
     const { text: fifty } = await open({ frames: ids.slice(1).join() })
     assert.match(fifty, /Ask about these 50 frames<\/label>/)
     assert.ok(!fifty.includes(NOTE))
-    for (const fields of [{ frames: ids.join() }, { box: '0.001,0.001,0.109,0.109' }, { box: '-0.5,-0.5,0.5,0.5' }])
-      for (const question of ['', PEOPLE]) {
-        const { status, text } = await open({ ...fields, question })
-        assert.equal(status, 200)
-        assert.ok(text.includes(NOTE))
-        assert.doesNotMatch(text, /class="map-ask"|None was read/)
-      }
+    for (const question of ['', PEOPLE]) {
+      const { status, text } = await open({ frames: ids.join(), question })
+      assert.equal(status, 200)
+      assert.ok(text.includes(NOTE))
+      assert.doesNotMatch(text, /class="map-ask"|None was read/)
+    }
+    for (const box of ['0.001,0.001,0.109,0.109', '-0.5,-0.5,0.5,0.5', '-2,-2,2,2']) {
+      const { status, text } = await open({ box, question: PEOPLE })
+      assert.equal(status, 200)
+      assert.match(text, /Ask about the frames of this box<\/label>/)
+      assert.match(text, /Population, 2026 estimate, total: [\d,]+ people/)
+      assert.match(text, /The answer comes from the totals that are kept for blocks of 0\.1° inside the box/)
+    }
     const { text: empty } = await open({ box: '5,5,6,6' })
     assert.doesNotMatch(empty, /class="map-ask"|A question takes/)
   })

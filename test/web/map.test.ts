@@ -112,7 +112,7 @@ describe('the map page', () => {
       const people = cellsOf(text, 'Totals by dataset').find(([name]) => name === 'Population, 2026 estimate')
       assert.deepEqual(people?.[1], `${sum?.people} people`)
       const large = await open('?box=-0.5,-0.5,0.5,0.5')
-      assert.match(large.text, /10,178 frames<\/dd>/)
+      assert.match(large.text, /10,178 frames, [\d,.]+ km²<\/dd>/)
       assert.match(
         large.text,
         /from 64 blocks of 0\.1° that lie wholly inside, with 6,335 frames, and from 3,843 frames/,

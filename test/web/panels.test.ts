@@ -27,15 +27,15 @@ const PANELS: readonly [title: string, path: string, statements: readonly string
   [
     'a box of 4 frames',
     '/app/map?box=0.201,0.101,0.219,0.119',
-    ['frames_of_box', 'figures_of_frames', 'figures_of_baselines', 'figures_of_features'],
+    ['totals_of_box', 'frames_of_box', 'figures_of_frames'],
   ],
   [
     'a box of some 1,900 frames',
     '/app/map?box=0.001,0.001,0.429,0.429',
-    ['frames_of_box', 'figures_of_frames', 'figures_of_baselines', 'figures_of_features'],
+    ['totals_of_box', 'frames_of_box', 'figures_of_frames'],
   ],
-  ['a box of more frames', '/app/map?box=-0.5,-0.5,0.5,0.5', ['frames_of_box', 'totals_of_box']],
-  ['an empty box', '/app/map?box=5,5,6,6', ['frames_of_box']],
+  ['a box of more frames', '/app/map?box=-0.5,-0.5,0.5,0.5', ['totals_of_box']],
+  ['an empty box', '/app/map?box=5,5,6,6', ['totals_of_box']],
   [
     'several frames',
     `/app/map?frames=${FRAME},324378021,7`,
@@ -54,6 +54,16 @@ const PANELS: readonly [title: string, path: string, statements: readonly string
   ['a search for a frame', '/app/map?q=99', ['frames_by_id']],
   ['a search for a place', '/app/map?q=1.5,+1.5', ['frames_at']],
   ['a question about a unit', '/app/ask?state=marembe&question=how+many+people', ['totals_of_unit']],
+  [
+    'a question about a box',
+    '/app/ask?box=-0.5,-0.5,0.5,0.5&question=people+per+square+kilometre',
+    ['totals_of_box', 'numbers_compared'],
+  ],
+  [
+    'a question about the frames of a box',
+    '/app/ask?box=-0.5,-0.5,0.5,0.5&question=highest+elevation',
+    ['totals_of_box', 'spread_of_box'],
+  ],
   ['the list of datasets', '/app/datasets', ['datasets_in_reach']],
   ['a dataset', '/app/datasets/lyr_population', ['figures_of_dataset', 'classes_of_dataset', 'totals_of_level']],
 ]

@@ -1,6 +1,7 @@
 /**
- * Answers a question about a unit that has more frames than a call takes, or about the whole index: by the totals that
- * imports keep, and by its single frames where they are not too many. Every number of the answer is one of its figures.
+ * Answers a question about a unit or a box that has more frames than a call takes, or about the whole index: by the
+ * totals that imports keep, and by its single frames where they are not too many. Every number of the answer is one of
+ * its figures.
  */
 import type { Reader } from '../../db/replicas/reader.js'
 import type { DatasetRow } from '../../db/statements.js'
@@ -15,8 +16,8 @@ import type { NamedPlaces, UnitFigure } from './figure.js'
 import type { PlanScope } from './plan.js'
 import { targetsOf } from './places.js'
 import { questionsAbout } from './questions.js'
-import { factOf, keptReads, targetOf, type Read, type ShownStatement, type UnitTarget } from './scope.js'
-import type { UnitPath } from './statements.js'
+import { factOf, keptReads, targetOf, targetOfBox, type Read, type ShownStatement, type UnitTarget } from './scope.js'
+import type { Corners, UnitPath } from './statements.js'
 import { wordedForUnits } from './wording.js'
 
 export type UnitAnswer = {
@@ -35,18 +36,29 @@ type QuestionOfUnit = {
   /** All that the organisation reads. Totals of those that cost are not read. */
   datasets: readonly DatasetRow[]
   catalogues: CatalogueCache | undefined
-  path: UnitPath
+  place: AskedPlace
   question: string | undefined
 }
 
-/** Undefined: the index has no such unit, or the organisation reads no dataset without a price. */
+/** The path of the whole index is empty. */
+export type AskedPlace = { path: UnitPath } | { box: Corners }
+
+/**
+ * Undefined: the index has no such unit, no frame touches the box, or the organisation reads no dataset without a price.
+ */
 export async function answerAboutUnit(asked: QuestionOfUnit): Promise<UnitAnswer | undefined> {
-  const { reader, datasets, catalogues, question = '' } = asked
-  // SQL folds the names again: these are the ones that a person reads.
-  const path = asked.path.map((name) => name.toUpperCase())
+  const { reader, datasets, catalogues, place, question = '' } = asked
   const { read, statements } = keptReads(reader)
   const free = datasets.filter(({ price }) => price === null)
-  const target = await targetOf(read, free, path)
+  const target =
+    'box' in place
+      ? await targetOfBox(read, free, place.box)
+      : // SQL folds the names again: these are the ones that a person reads.
+        await targetOf(
+          read,
+          free,
+          place.path.map((name) => name.toUpperCase()),
+        )
   if (!target) return undefined
   const questions = questionsAbout(target)
   const worded = wordedForUnits(question)

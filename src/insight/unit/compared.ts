@@ -37,7 +37,7 @@ export function planOfShare(
       figureOfFact(
         fact,
         { label, value: `${share} (${totals})${coverage}` },
-        { path: part.path, statistic: 'portion', recorded, frames },
+        { place: part, statistic: 'portion', recorded, frames },
       ),
     ]
   }
@@ -66,7 +66,7 @@ export async function comparisonOf(
   return figureOfFact(
     fact,
     { label: `${fact.label}, compared`, value },
-    { path: more.path, statistic: 'difference', recorded, frames },
+    { place: more, statistic: 'difference', recorded, frames },
   )
 }
 

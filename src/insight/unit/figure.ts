@@ -4,12 +4,10 @@ import { groupThousands } from '../../decimal.js'
 import { INDEX, withUnit } from '../facets.js'
 import { insideSentence, singularName } from '../operations/subject.js'
 import type { LabelledValue } from '../verify.js'
-import { levelOf, nameOf, type UnitDepth, type UnitTarget, type UnitFact } from './scope.js'
+import { sourceOf, type FigurePlace, type PlaceSource, type UnitTarget, type UnitFact } from './scope.js'
 import type { UnitPath } from './statements.js'
 
-type UnitSource = {
-  unit: string
-  level: UnitDepth
+type UnitSource = PlaceSource & {
   layerId: string
   dataset: string
   attribute: string
@@ -32,20 +30,19 @@ export type UnitFigure = LabelledValue & {
   isDetail?: true
 }
 
-type Made = { path: UnitPath; statistic: string; recorded: number; frames: number }
+type Made = { place: FigurePlace; statistic: string; recorded: number; frames: number }
 
 export const figureOfFact = (
   { dataset, attribute }: Pick<UnitFact, 'dataset' | 'attribute'>,
   { label, value }: LabelledValue,
-  { path, ...made }: Made,
+  { place, ...made }: Made,
 ): UnitFigure => ({
   label,
   value,
   dataset,
-  path,
+  path: place.path,
   source: {
-    unit: nameOf(path),
-    level: levelOf(path),
+    ...sourceOf(place),
     layerId: dataset.layerId,
     dataset: dataset.name,
     attribute,
@@ -57,12 +54,12 @@ export const figureOfFact = (
 export const figureOfIndex = (
   attribute: string,
   { label, value }: LabelledValue,
-  { path, ...made }: Made,
+  { place, ...made }: Made,
 ): UnitFigure => ({
   label,
   value,
-  path,
-  source: { unit: nameOf(path), level: levelOf(path), ...INDEX, attribute, ...made },
+  path: place.path,
+  source: { ...sourceOf(place), ...INDEX, attribute, ...made },
 })
 
 const SUMMARY_WORDS: Readonly<Record<UnitFact['summary'], string>> = {

@@ -18,7 +18,8 @@ import {
 import { planOfParts, planOfUnits } from './parts.js'
 import { isSmall, tooLarge, type FigurePlan, type PlanScope } from './plan.js'
 import { extentOf, factOf, type UnitTarget, type UnitFact } from './scope.js'
-import { areaOfUnit, classesOfUnit, spreadOfParts, totalsCompared, type PartSpread } from './statements.js'
+import { classesOf, comparedOf, landOf, spreadOf } from './reads.js'
+import type { BoxSpread } from './statements.js'
 
 const why = (sentence: string): FigurePlan => ({ why: sentence })
 const FEW_FRAMES = 'That is answered for at most 50 frames.'
@@ -72,6 +73,8 @@ function planOfFact(scope: PlanScope, wanted: PlannedFact): FigurePlan {
     case 'change':
       return planOfChange(scope, wanted, operation.other)
     case 'extent': {
+      if (target.box)
+        return why('Lengths and areas of features are added up for units, and not for boxes: pick a unit.')
       const extent = extentOf(target, fact.dataset.layerId)
       return extent ? planOfTotal(extent, target) : why(`${fact.label} are points: they have no length and no area.`)
     }
@@ -86,7 +89,7 @@ function planOfFact(scope: PlanScope, wanted: PlannedFact): FigurePlan {
 
 export function totalFigure(fact: UnitFact, target: UnitTarget): UnitFigure | undefined {
   const { number, summary, recorded, frames } = fact
-  const made = { path: target.path, statistic: summary, recorded, frames }
+  const made = { place: target, statistic: summary, recorded, frames }
   if (summary === 'mode' && fact.class !== null)
     return figureOfFact(fact, { label: labelOf(fact, 'most common', target), value: modeValue(fact) }, made)
   if (number === null) return undefined
@@ -101,11 +104,11 @@ function planOfTotal(fact: UnitFact, target: UnitTarget): FigurePlan {
   return figure ? { run: async () => [figure] } : why(`${fact.label} has no total: each frame has a value of its own.`)
 }
 
-const coverageFigure = (fact: UnitFact, { path, name }: UnitTarget): UnitFigure => {
+const coverageFigure = (fact: UnitFact, target: UnitTarget): UnitFigure => {
   const { recorded, frames, dataset } = fact
   const words = dataset.kind === 'frames' ? 'recorded on' : 'frames that have any'
-  const made = { path, statistic: 'frames', recorded, frames }
-  return figureOfFact(fact, { label: labelOf(fact, words, { name }), value: recordedText(recorded, frames) }, made)
+  const made = { place: target, statistic: 'frames', recorded, frames }
+  return figureOfFact(fact, { label: labelOf(fact, words, target), value: recordedText(recorded, frames) }, made)
 }
 
 const subjectOf = ({ dataset, attribute }: UnitFact) => (dataset.kind === 'frames' ? attribute : null)
@@ -121,29 +124,22 @@ const SPREAD_WORDS: Readonly<Record<SpreadOp, string>> = {
 
 function planOfSpread({ read }: PlanScope, { fact, target }: PlannedFact, op: SpreadOp): FigurePlan {
   if (fact.type === 'category') return why(`${fact.label} has classes, and no numbers.`)
-  if (!isSmall(target)) return tooLarge()
-  const { path } = target
+  if (!isSmall(target)) return tooLarge(target)
   const run = async () => {
-    const [row] = await read(
-      spreadOfParts,
-      path,
-      '',
-      fact.dataset.layerId,
-      subjectOf(fact),
-      op === 'range' ? 'max' : op,
-    )
+    const measure = op === 'range' ? 'max' : op
+    const row = await spreadOf(read, target, { layerId: fact.dataset.layerId, subject: subjectOf(fact), measure })
     const value = row && spreadText(fact, row, op)
     if (!row || value === undefined) return []
     const { recorded, frames } = row
     const text = { label: labelOf(fact, SPREAD_WORDS[op], target), value: value + coverageText(fact, row) }
-    const figure = figureOfFact(fact, text, { path, statistic: op, recorded, frames })
+    const figure = figureOfFact(fact, text, { place: target, statistic: op, recorded, frames })
     const frame = op === 'min' ? row.lowestFrame : op === 'max' ? row.highestFrame : null
     return [frame === null ? figure : { ...figure, named: { frames: [frame], units: [] } }]
   }
   return { run }
 }
 
-function spreadText(fact: UnitFact, row: PartSpread, op: SpreadOp): string | undefined {
+function spreadText(fact: UnitFact, row: BoxSpread, op: SpreadOp): string | undefined {
   const decimal = op === 'range' ? row.range : row.number
   if (decimal === null) return undefined
   const text = amountText(fact, decimal)
@@ -153,14 +149,14 @@ function spreadText(fact: UnitFact, row: PartSpread, op: SpreadOp): string | und
 
 function planOfClasses({ read }: PlanScope, { operation, fact, target }: PlannedFact): FigurePlan {
   if (fact.type !== 'category') return why(`${fact.label} has numbers, and no most common value.`)
-  if (!isSmall(target)) return operation.op === 'class' ? tooLarge() : planOfTotal(fact, target)
-  const { path } = target
+  if (target.box && !fact.classes) return why(`${fact.label} has too many classes to count in a box.`)
+  if (!target.box && !isSmall(target)) return operation.op === 'class' ? tooLarge(target) : planOfTotal(fact, target)
   const run = async () => {
-    const rows = await read(classesOfUnit, path, fact.dataset.layerId, fact.attribute)
-    const [first] = rows
-    if (!first) return []
+    const rows = await classesOf(read, target, fact)
+    const [first] = rows ?? []
+    if (!rows || !first) return []
     const { recorded, frames } = first
-    const made = { path, recorded, frames }
+    const made = { place: target, recorded, frames }
     if (operation.op === 'class') {
       const having = rows.find((row) => row.class === operation.value)?.classFrames ?? 0
       const label = labelOf(fact, operation.value, target)
@@ -176,23 +172,23 @@ function planOfClasses({ read }: PlanScope, { operation, fact, target }: Planned
 /** Where some frames record nothing, the land of the others is read frame by frame. */
 function planOfDensity({ read }: PlanScope, { fact, target }: PlannedFact): FigurePlan {
   if (!isTotal(fact)) return why(`${fact.label} has no total, and so none for each square kilometre.`)
-  const { path } = target
   const isWhole = fact.dataset.kind !== 'frames' || fact.recorded === fact.frames
-  if (!isWhole && !isSmall(target)) return tooLarge()
+  if (!isWhole && !isSmall(target)) return tooLarge(target)
   const run = async () => {
     const { layerId } = fact.dataset
-    const [row] = isWhole
-      ? (await read(areaOfUnit, path, layerId, fact.attribute)).map(({ density, km2 }) => ({ number: density, km2 }))
-      : await read(spreadOfParts, path, '', layerId, fact.attribute, 'per_km2')
-    if (!row || row.number === null || row.km2 === null || fact.number === null) return []
-    const totals = `${amountText(fact, fact.number)}, ${groupThousands(row.km2)} km²`
-    const value = `${amountText(fact, row.number)} per km² (${totals})${coverageText(fact, fact)}`
+    const land = isWhole
+      ? await landOf(read, target, fact)
+      : await spreadOf(read, target, { layerId, subject: fact.attribute, measure: 'per_km2' })
+    const density = land && ('density' in land ? land.density : land.number)
+    if (!density || land.km2 === null || fact.number === null) return []
+    const totals = `${amountText(fact, fact.number)}, ${groupThousands(land.km2)} km²`
+    const value = `${amountText(fact, density)} per km² (${totals})${coverageText(fact, fact)}`
     const { recorded, frames } = fact
     return [
       figureOfFact(
         fact,
         { label: labelOf(fact, 'per km²', target), value },
-        { path, statistic: 'per_km2', recorded, frames },
+        { place: target, statistic: 'per_km2', recorded, frames },
       ),
     ]
   }
@@ -205,10 +201,8 @@ function planOfRatio({ read, times }: PlanScope, { fact, target }: PlannedFact, 
   if (!isTotal(fact) || !isTotal(other)) return why('Only totals have a ratio.')
   if (other.recorded === 0 && other.dataset.kind === 'frames')
     return why(`${other.label} is recorded on none of these frames.`)
-  const { path } = target
   const run = async () => {
-    const args = [path, fact.dataset.layerId, fact.attribute, path, other.dataset.layerId, other.attribute] as const
-    const [row] = await read(totalsCompared, ...args, times)
+    const row = await comparedOf(read, target, [fact, other], times)
     if (!row || row.number === null || row.otherNumber === null) return []
     const noun = other.unit ?? other.label.toLowerCase()
     const per = times === '1' ? `per ${singularName(noun)}` : `per ${groupThousands(times)} ${noun}`
@@ -217,7 +211,11 @@ function planOfRatio({ read, times }: PlanScope, { fact, target }: PlannedFact, 
     const { recorded, frames } = row
     const value = `${ratio} (${totals})${coverageText(fact, row)}`
     return [
-      figureOfFact(fact, { label: labelOf(fact, per, target), value }, { path, statistic: 'per', recorded, frames }),
+      figureOfFact(
+        fact,
+        { label: labelOf(fact, per, target), value },
+        { place: target, statistic: 'per', recorded, frames },
+      ),
     ]
   }
   return { run }
@@ -230,10 +228,8 @@ function planOfChange({ read }: PlanScope, { fact, target }: PlannedFact, otherS
   // A change between totals of different frames is no change of the place.
   if (fact.recorded !== other.recorded || fact.dataset !== other.dataset)
     return why(`${fact.label} and ${other.label} are recorded on different frames.`)
-  const { path } = target
   const run = async () => {
-    const args = [path, fact.dataset.layerId, fact.attribute, path, other.dataset.layerId, other.attribute] as const
-    const [row] = await read(totalsCompared, ...args, '1')
+    const row = await comparedOf(read, target, [fact, other], '1')
     if (!row || row.number === null || row.otherNumber === null || row.difference === null) return []
     const { difference, change, recorded, frames } = row
     const part = change === null ? '' : `, ${change.replace('-', '')} %`
@@ -245,15 +241,15 @@ function planOfChange({ read }: PlanScope, { fact, target }: PlannedFact, otherS
           : `an increase of ${amountText(fact, difference)}${part}`
     const value = `${words} (from ${amountText(fact, row.otherNumber)} to ${amountText(fact, row.number)})${coverageText(fact, row)}`
     const label = labelOf(fact, `change from ${other.label}`, target)
-    return [figureOfFact(fact, { label, value }, { path, statistic: 'change', recorded, frames })]
+    return [figureOfFact(fact, { label, value }, { place: target, statistic: 'change', recorded, frames })]
   }
   return { run }
 }
 
 function planOfIndex({ read }: PlanScope, { figure }: Subject & { kind: 'index' }, target: UnitTarget): FigurePlan {
-  const { path, frames, name } = target
+  const { frames, name } = target
   const named = (label: string) => (name === undefined ? label : `${label}, ${name}`)
-  const made = { path, recorded: frames, frames }
+  const made = { place: target, recorded: frames, frames }
   if (figure === 'frames') {
     const value = `${groupThousands(String(frames))} frames`
     return {
@@ -262,7 +258,7 @@ function planOfIndex({ read }: PlanScope, { figure }: Subject & { kind: 'index' 
   }
   if (figure === 'area') {
     const run = async () => {
-      const [row] = await read(areaOfUnit, path, '', '')
+      const row = await landOf(read, target)
       if (!row || row.km2 === null) return []
       const text = { label: named('Area'), value: `${groupThousands(row.km2)} km²` }
       return [figureOfIndex('geom', text, { ...made, statistic: 'sum' })]

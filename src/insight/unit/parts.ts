@@ -20,11 +20,13 @@ import {
   type RankedFigure,
 } from './part-texts.js'
 import { isSmall, tooLarge, type FigurePlan, type PlanScope } from './plan.js'
-import { extentOf, factOf, nameOf, type Read, type UnitTarget, type UnitFact } from './scope.js'
+import { extentOf, factOf, nameOf, type FigurePlace, type Read, type UnitTarget, type UnitFact } from './scope.js'
 import { spreadOfParts, totalsOfParts, type PartTotal, type SpreadMeasure, type UnitPath } from './statements.js'
 
 /** The table lists this many parts. */
 const PARTS_LISTED = 50
+
+const PARTS_OF_BOX = { why: 'A box is not divided into its units: pick a unit, or ask about the whole index.' }
 
 export function planOfParts(
   scope: PlanScope,
@@ -33,6 +35,7 @@ export function planOfParts(
   target: UnitTarget,
 ): FigurePlan {
   const { by } = operation
+  if (target.box) return PARTS_OF_BOX
   if (by.kind !== 'index' || by.figure === 'frames' || by.figure === 'area')
     return { why: 'Figures by class are made of at most 50 frames.' }
   const unit = by.figure
@@ -77,12 +80,12 @@ function measuredIndex(figure: string, { target, unit }: PartsPlace): RankedFigu
     return { ...common, label: 'Frames', statistic: 'count', text: (decimal) => withUnit(decimal, 'frames'), rows }
   }
   if (figure !== 'area') return { why: 'Units are counted, and not ranked by other units.' }
-  if (!isSmall(target)) return tooLarge()
-  const rows = (read: Read) => spreadRows(read, place(path, unit), { layer: 'frames', name: 'geom', measure: 'sum' })
+  if (!isSmall(target)) return tooLarge(target)
+  const rows = (read: Read) => spreadRows(read, partsOf(path, unit), { layer: 'frames', name: 'geom', measure: 'sum' })
   return { ...common, label: 'Area', statistic: 'sum', text: (decimal) => withUnit(decimal, 'km²'), rows }
 }
 
-const place = (path: UnitPath, parts: string) => ({ path, parts })
+const partsOf = (path: UnitPath, parts: string) => ({ path, parts })
 
 function measuredTotal(fact: UnitFact, { target, unit }: PartsPlace): RankedFigure | { why: string } {
   if (fact.summary === 'none') return { why: `${fact.label} has no total: each frame has a value of its own.` }
@@ -106,11 +109,11 @@ function measuredSpread(
 ): RankedFigure | { why: string } {
   if (fact.type === 'category') return { why: `${fact.label} has classes, and no numbers.` }
   if ((measure === 'per_km2' || measure === 'mean') && !isTotal(fact)) return measuredTotal(fact, { target, unit })
-  if (!isSmall(target)) return tooLarge()
+  if (!isSmall(target)) return tooLarge(target)
   const name = fact.dataset.kind === 'frames' ? fact.attribute : null
   const text = (decimal: string) => amountText(fact, decimal) + (measure === 'per_km2' ? ' per km²' : '')
   const rows = (read: Read) =>
-    spreadRows(read, place(target.path, unit), { layer: fact.dataset.layerId, name, measure })
+    spreadRows(read, partsOf(target.path, unit), { layer: fact.dataset.layerId, name, measure })
   return { target, unit, fact, label: fact.label, words: WORDS_OF_MEASURE[measure], statistic: measure, text, rows }
 }
 
@@ -147,7 +150,7 @@ async function figuresOfParts(read: Read, operation: ByOperation, measured: Rank
   const answer = figureOf(
     measured,
     { label: labelOfParts(measured, operation), value: value + note },
-    measured.target.path,
+    measured.target,
     {
       recorded: sumOf(rows, 'recorded'),
       frames: measured.target.frames,
@@ -170,9 +173,10 @@ export function planOfUnits(
   target: UnitTarget,
 ): FigurePlan {
   const { path, frames } = target
+  if (target.box) return PARTS_OF_BOX
   const title = TITLES[unit]
   const above = path[DEPTHS[unit] - 1]
-  const made = { path, statistic: above === undefined ? 'count' : 'value', recorded: frames, frames }
+  const made = { place: target, statistic: above === undefined ? 'count' : 'value', recorded: frames, frames }
   if (above !== undefined) {
     const label = title.charAt(0).toUpperCase() + title.slice(1)
     return { run: async () => [figureOfIndex(unit, { label, value: above }, made)] }
@@ -195,10 +199,10 @@ type Coverage = { recorded: number; frames: number }
 function figureOf(
   { fact, label, statistic }: RankedFigure,
   text: { label: string; value: string },
-  path: UnitPath,
+  place: FigurePlace,
   coverage: Coverage,
 ): UnitFigure {
-  const made = { path, statistic, recorded: coverage.recorded, frames: coverage.frames }
+  const made = { place, statistic, recorded: coverage.recorded, frames: coverage.frames }
   if (fact) return figureOfFact(fact, text, made)
   return figureOfIndex(label === 'Frames' ? 'frame_id' : 'geom', text, made)
 }
@@ -208,5 +212,5 @@ function partFigure(measured: RankedFigure, row: PartTotal): UnitFigure {
   const path = pathOf(row)
   const name = path.slice(measured.target.path.length).toReversed().join(', ')
   const label = [measured.label, measured.words, name].filter((part) => part !== '').join(', ')
-  return figureOf(measured, { label, value: valueOf(measured, row) }, path, row)
+  return figureOf(measured, { label, value: valueOf(measured, row) }, { path }, row)
 }

@@ -15,6 +15,7 @@ const TARGETS_MAX = 6
 export async function targetsOf(scope: PlaceScope, places: readonly NamedPlace[]): Promise<Targets> {
   const { read, datasets, target } = scope
   if (places.length === 0) return { targets: [target] }
+  if (target.box) return { why: 'A box is not divided into its units: pick a unit, or ask about the whole index.' }
   if (places.some(({ isExcluded }) => isExcluded))
     return { why: 'Frames outside a place are added up for few frames only.' }
   const names = places.map(({ text }) => plainName(text))

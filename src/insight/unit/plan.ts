@@ -16,6 +16,6 @@ export type PlanScope = {
 
 /** A unit of more frames is not read frame by frame. */
 export const isSmall = ({ frames }: UnitTarget): boolean => frames <= FRAMES_READ_MAX
-export const tooLarge = (): { why: string } => ({
-  why: `Single frames are read in units of at most ${groupThousands(String(FRAMES_READ_MAX))} frames. Ask about a smaller unit.`,
+export const tooLarge = ({ box }: UnitTarget): { why: string } => ({
+  why: `Single frames are read in ${box ? 'boxes' : 'units'} of at most ${groupThousands(String(FRAMES_READ_MAX))} frames. Ask about a smaller ${box ? 'box' : 'unit'}.`,
 })

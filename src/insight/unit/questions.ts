@@ -9,8 +9,8 @@ export type SuggestedQuestion = { question: string; subject: Subject }
 const PART_TITLES = ['state', 'LGA', 'ward'] as const
 
 /** The questions about each total in turn; `readAgain` says which of them are read as they are meant. */
-export function questionsAbout({ facts, path }: UnitTarget): SuggestedQuestion[] {
-  const part = PART_TITLES[path.length]
+export function questionsAbout({ facts, path, box }: UnitTarget): SuggestedQuestion[] {
+  const part = box ? undefined : PART_TITLES[path.length]
   // The newest estimate is the last.
   const people = facts.findLast((fact) => fact.summary === 'sum' && fact.unit === 'people' && fact.number !== null)
   const inOrder = people ? [people, ...facts.filter((fact) => fact !== people)] : facts

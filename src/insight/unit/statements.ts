@@ -42,7 +42,21 @@ export type Compared = {
 type Total = [unit: UnitPath, layer: string, attribute: string]
 export const totalsCompared = statement<[...Total, ...Total, times: string], Compared>('ask/totals_compared')
 
-type ClassCount = { class: string; classFrames: number; recorded: number; frames: number }
+/** A box in degrees. */
+export type Corners = [minLon: number, minLat: number, maxLon: number, maxLat: number]
+export type BoxSpread = Omit<PartSpread, keyof PartNames | 'fromTop' | 'fromBottom'>
+/** A null for the subject counts features. */
+export const spreadOfBox = statement<
+  [...Corners, layer: string, subject: string | null, measure: SpreadMeasure],
+  BoxSpread
+>('ask/spread_of_box')
+
+type Comparison = { ratio: string | null; difference: string; change: string | null }
+export const numbersCompared = statement<[number: string, other: string, times: string], Comparison>(
+  'ask/numbers_compared',
+)
+
+export type ClassCount = { class: string; classFrames: number; recorded: number; frames: number }
 export const classesOfUnit = statement<[unit: UnitPath, layer: string, attribute: string], ClassCount>(
   'ask/classes_of_unit',
 )

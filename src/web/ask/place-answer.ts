@@ -62,8 +62,8 @@ export async function answerAboutPlace(
 type TotalsQuestion = PlaceQuestion & { call: InsightCall }
 
 async function totalsOf({ req }: Response, { call, place, question, page }: TotalsQuestion) {
-  if (place !== undefined && place.kind !== 'unit') return undefined
-  return await totalsView(req, { call, unit: place?.unit, question, most: FRAME_IDS_MAX, page })
+  if (place?.kind === 'frames') return undefined
+  return await totalsView(req, { call, place, question, most: FRAME_IDS_MAX, page })
 }
 
 /** The rules for a question are checked before those for frames. */

@@ -1,48 +1,46 @@
-/** Draws the answer to a question about a unit of many frames, or about the whole index. */
+/** Draws the answer to a question about a unit or a box of many frames, or about the whole index. */
 import type { Request as ExpressRequest } from 'express'
 import { groupThousands } from '../../decimal.js'
 import type { InsightCall } from '../../insight/answer.js'
-import { answerAboutUnit } from '../../insight/unit/answer.js'
+import { answerAboutUnit, type AskedPlace } from '../../insight/unit/answer.js'
 import type { NamedPlaces, UnitFigure } from '../../insight/unit/figure.js'
-import type { Unit } from '../../http/params.js'
 import { table, type Column } from '../components.js'
 import { html, type Html } from '../html.js'
-import { queryOf } from '../map/view.js'
+import { waysToBox, waysToIndex, waysToUnit } from '../map/other-ways.js'
+import { queryOf, type Pick as MapPick } from '../map/view.js'
 import { unitArgs } from '../map/words.js'
-import { waysToIndex, waysToUnit } from '../map/other-ways.js'
-import { showSql } from '../show-sql.js'
+import { showSql, type OtherWays } from '../show-sql.js'
 import { placeOfRequest } from '../web.js'
 import { count, nextQuestions } from './answer-view.js'
 import type { AnswerPage } from './answer-page.js'
 
+/** Undefined: the whole index. */
+type TotalsPlace = Exclude<MapPick, { kind: 'frames' }> | undefined
+
 type UnitQuestion = {
   call: InsightCall
-  unit: Unit | undefined
+  place: TotalsPlace
   question: string | undefined
   most: number
   page: AnswerPage
 }
 
-/** Undefined where the unit has no totals. Datasets that cost are not read, and no total of them is shown. */
+/** Undefined where the place has no totals. Datasets that cost are not read, and no total of them is shown. */
 export async function totalsView(
   req: ExpressRequest,
-  { call, unit, question, most, page }: UnitQuestion,
+  { call, place, question, most, page }: UnitQuestion,
 ): Promise<{ body: Html; named: NamedPlaces } | undefined> {
   const { reader, catalogues, datasets } = call
-  const path = unit ? unitArgs(unit).flatMap((name) => name ?? []) : []
-  const answer = await answerAboutUnit({ reader, datasets, catalogues, path, question })
+  const answer = await answerAboutUnit({ reader, datasets, catalogues, place: askedPlace(place), question })
   if (!answer) return undefined
   const body = html`<section class="card answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${question ?? 'Totals'}</h2>
       <p class="lead">${answer.headline}</p>
       <p class="quiet">
-        ${
-          answer.frames > most
-            ? `There are ${groupThousands(String(answer.frames))} frames here. The answer comes from the totals that each import keeps, or from all of the frames, and is exact.`
-            : 'The answer comes from the totals that each import keeps, and is exact.'
-        }
+        There are ${groupThousands(String(answer.frames))} frames here. The answer comes from
+        ${sourceText(place, answer.statements)}, and is exact.
       </p>
-      ${soldPart(call, most)} ${unit && !page.isBesideMap && mapLine(req, unit)}
+      ${soldPart(call, most)} ${place && !page.isBesideMap && mapLine(req, place)}
     </section>
     ${nextQuestions(page, answer.followUps)}
     <section class="wraps" aria-labelledby="figures">
@@ -51,9 +49,32 @@ export async function totalsView(
     </section>
     <section>
       <h2>The statement${answer.statements.length === 1 ? '' : 's'}</h2>
-      ${showSql(req, { statements: answer.statements, ...(unit ? waysToUnit(unit) : waysToIndex) })}
+      ${showSql(req, { statements: answer.statements, ...waysTo(place) })}
     </section>`
   return { body, named: answer.named }
+}
+
+function askedPlace(place: TotalsPlace): AskedPlace {
+  if (!place) return { path: [] }
+  if (place.kind === 'unit') return { path: unitArgs(place.unit).flatMap((name) => name ?? []) }
+  const { minLon, minLat, maxLon, maxLat } = place.box
+  return { box: [minLon, minLat, maxLon, maxLat] }
+}
+
+function waysTo(place: TotalsPlace): OtherWays {
+  if (!place) return waysToIndex
+  return place.kind === 'unit' ? waysToUnit(place.unit) : waysToBox(place.box)
+}
+
+const READ_FRAMES = new Set(['ask/area_of_unit', 'ask/classes_of_unit', 'ask/spread_of_parts', 'ask/spread_of_box'])
+
+/** The first statement reads totals. */
+function sourceText(place: TotalsPlace, statements: readonly { name: string }[]): string {
+  const totals =
+    place?.kind === 'box'
+      ? 'the totals that are kept for blocks of 0.1° inside the box and from the frames around them'
+      : 'the totals that each import keeps'
+  return statements.some(({ name }) => READ_FRAMES.has(name)) ? `${totals}, and from every frame here` : totals
 }
 
 /** A price is that of a call, which takes few frames. */
@@ -69,9 +90,9 @@ function soldPart({ datasets }: InsightCall, most: number): Html | false {
   )
 }
 
-const mapLine = (req: ExpressRequest, unit: Unit): Html =>
+const mapLine = (req: ExpressRequest, pick: MapPick): Html =>
   html`<p>
-    <a href="${placeOfRequest(req).app}/map${queryOf({ pick: { kind: 'unit', unit } })}">Show it on the map</a>
+    <a href="${placeOfRequest(req).app}/map${queryOf({ pick })}">Show it on the map</a>
   </p>`
 
 const columns: readonly Column<UnitFigure>[] = [

@@ -1,5 +1,5 @@
 /** The part of a dataset's page about one attribute: its spread or its values, and its coverage by state. */
-import type { LevelTotal } from '../../db/statements.js'
+import type { LevelTotal } from '../../db/unit-totals.js'
 import { number, shareBar } from '../chart.js'
 import { table, type Column } from '../components.js'
 import { html, type Html } from '../html.js'

@@ -1,66 +1,37 @@
-/** Draws the panel of several frames: those of a box, or those that a link names. */
-import {
-  figuresOfBaselines,
-  figuresOfFeatures,
-  figuresOfFrames,
-  framesById,
-  type AttributeFigure,
-} from '../../db/statements.js'
-import { isFrameId } from '../../frame-id.js'
+/** Draws the panel of a box: its size, its totals, and its frames where they are few. */
+import { figuresOfFrames, totalsOfBox } from '../../db/statements.js'
+import type { TotalOfBox } from '../../db/unit-totals.js'
 import type { Box } from '../../http/params.js'
 import { html, type Html } from '../html.js'
 import type { MapData } from './data.js'
-import { largeBoxBody } from './large-box.js'
-import { waysToBox, waysToFrames } from './other-ways.js'
+import { frameList, unitsText } from './frames-panel.js'
+import { waysToBox } from './other-ways.js'
 import { pricedNote, type Panel } from './panel.js'
 import { framesOfBox } from './statements.js'
-import { commonestText, isCommon, totalsTable, type Commonest, type TotalLine } from './totals.js'
-import { cornersText, count, frameLink, valueText } from './words.js'
+import { boxLines, totalsTable } from './totals.js'
+import { cornersText, count, valueText } from './words.js'
 
-/** PostgreSQL adds up as many frames in half a second. Larger boxes are added up by blocks. */
-const FRAMES_TOTALLED = 2000
-/** The panel lists as many frames. */
-const FRAMES_LISTED = 100
+/** The panel names the units of as many frames, and lists the first of them. */
+const FRAMES_NAMED = 2000
 
 export async function boxPanel(data: MapData, box: Box): Promise<Panel> {
+  const { reader, free } = data
   const { minLon, minLat, maxLon, maxLat } = box
-  const found = await framesOfBox(data.reader, minLon, minLat, maxLon, maxLat, FRAMES_TOTALLED + 1)
-  // Ids in their order have runs, which take little of an address.
-  const ids = found.map(({ id }) => id).toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))
-  const body = ids.length > FRAMES_TOTALLED ? await largeBoxBody(data, box) : await framesBody(data, ids)
+  const layers = free.map(({ layerId }) => layerId)
+  const rows = await totalsOfBox(reader, minLon, minLat, maxLon, maxLat, layers)
+  const frames = rows[0]?.frames ?? 0
+  const body =
+    frames === 0 ? html`<p class="quiet">No frame of the index lies here.</p>` : await totalsBody(data, box, rows)
   return {
     title: 'Box',
     corners: box,
     outlines: [boxOutline(box)],
-    frames: ids.length,
+    ...(frames === 0 && { frames }),
     ways: waysToBox(box),
     body: html`<p><code>${cornersText(minLon, minLat, maxLon, maxLat)}</code></p>
       ${body}`,
   }
 }
-
-export async function framesPanel(data: MapData, ids: readonly string[]): Promise<Panel> {
-  const known = await framesById(data.reader, ids.filter(isFrameId))
-  const boxes = known.map(({ bbox }) => JSON.parse(bbox) as [number, number, number, number])
-  const corners = {
-    minLon: Math.min(...boxes.map(([minLon]) => minLon)),
-    minLat: Math.min(...boxes.map(([, minLat]) => minLat)),
-    maxLon: Math.max(...boxes.map(([, , maxLon]) => maxLon)),
-    maxLat: Math.max(...boxes.map(([, , , maxLat]) => maxLat)),
-  }
-  const found = known.map(({ id }) => id)
-  return {
-    title: count(known.length, 'frame', 'frames'),
-    ...(known.length > 0 && { corners }),
-    outlines: known.map(({ geometry }) => geometry),
-    // A question counts the ids of its address, also those that the index does not know.
-    frames: ids.filter(isFrameId).length,
-    ways: waysToFrames(found.length > 0 ? found : ids, layersOf(data.free)),
-    body: await framesBody(data, found),
-  }
-}
-
-const layersOf = (some: MapData['free']) => some.map(({ layerId }) => layerId)
 
 const boxOutline = ({ minLon, minLat, maxLon, maxLat }: Box): string =>
   JSON.stringify({
@@ -76,70 +47,33 @@ const boxOutline = ({ minLon, minLat, maxLon, maxLat }: Box): string =>
     ],
   })
 
-async function framesBody(data: MapData, ids: string[]): Promise<Html> {
-  const { reader, free } = data
-  if (ids.length === 0) return html`<p class="quiet">No frame of the index lies here.</p>`
-  const baselines = free.filter(({ kind }) => kind === 'frames')
-  const others = free.filter(({ kind }) => kind !== 'frames')
-  const [[whole], attributes, features] = await Promise.all([
-    figuresOfFrames(reader, ids),
-    baselines.length > 0 ? figuresOfBaselines(reader, ids, layersOf(baselines)) : [],
-    others.length > 0 ? figuresOfFeatures(reader, ids, layersOf(others)) : [],
-  ])
-  const frames = whole?.frames ?? 0
-  const lines = [
-    // An attribute without a total has nothing to tell about several frames.
-    ...attributes
-      .filter((row) => (row.summary === 'mode' ? isCommon(commonestOf(row)) : row.summary !== 'none'))
-      .map((row): TotalLine => ({ ...lineOf(row), dataset: baselines[row.layer - 1], frames })),
-    ...features.map((row): TotalLine => {
-      const dataset = others[row.layer - 1]
-      return {
-        dataset,
-        label: dataset?.name ?? '',
-        value: row.features.toLocaleString('en'),
-        recorded: row.frames,
-        frames,
-      }
-    }),
-  ]
+async function totalsBody(data: MapData, box: Box, rows: readonly TotalOfBox[]): Promise<Html> {
+  const { blocks = 0, inBlocks = 0, onRim = 0, frames = 0, km2 = '0' } = rows[0] ?? {}
+  const ids = frames > FRAMES_NAMED ? [] : await idsOf(data, box)
+  const [named] = ids.length === 0 ? [] : await figuresOfFrames(data.reader, ids)
   return html`
     <dl class="facts">
       <dt>Size</dt>
-      <dd>${count(frames, 'frame', 'frames')}, ${valueText(whole?.area ?? '0', 'km²')}</dd>
-      <dt>Units</dt>
-      <dd>${unitsText(whole?.lgas ?? null)}</dd>
+      <dd>${count(frames, 'frame', 'frames')}, ${valueText(km2, 'km²')}</dd>
+      ${
+        named &&
+        html`<dt>Units</dt>
+          <dd>${unitsText(named.lgas)}</dd>`
+      }
     </dl>
-    ${totalsTable(lines)} ${pricedNote(data)}
-    <details class="fold" ${ids.length <= 12 && html`open`}>
-      <summary>Frames</summary>
-      <p class="ids">
-        ${ids
-          .toSorted()
-          .slice(0, FRAMES_LISTED)
-          .map((id) => html`${frameLink(data, id)} `)}
-      </p>
-      ${ids.length > FRAMES_LISTED && html`<p class="quiet">The first ${FRAMES_LISTED} of ${ids.length}.</p>`}
-    </details>
+    ${
+      blocks > 0 &&
+      html`<p class="quiet">
+        Added up from ${count(blocks, 'block', 'blocks')} of 0.1° that lie wholly inside, with
+        ${count(inBlocks, 'frame', 'frames')}, and from ${count(onRim, 'frame', 'frames')} around them.
+      </p>`
+    }
+    ${totalsTable(boxLines(rows, data.free))} ${pricedNote(data)} ${ids.length > 0 && frameList(data, ids)}
   `
 }
 
-const unitsText = (lgas: readonly string[] | null): string => {
-  if (lgas === null) return 'not assigned'
-  return lgas.length > 5 ? `${lgas.slice(0, 5).join('; ')} and ${lgas.length - 5} more LGAs` : lgas.join('; ')
+async function idsOf({ reader }: MapData, { minLon, minLat, maxLon, maxLat }: Box): Promise<string[]> {
+  const found = await framesOfBox(reader, minLon, minLat, maxLon, maxLat, FRAMES_NAMED)
+  // Ids in their order have runs, which take little of an address.
+  return found.map(({ id }) => id).toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))
 }
-
-/** Takes the total that the attribute's own summary names. */
-function lineOf(row: AttributeFigure): Omit<TotalLine, 'dataset' | 'frames'> {
-  const { label, unit, summary } = row
-  const number = { sum: row.sum, mean: row.mean, weighted_mean: row.weightedMean, mode: null, none: null }[summary]
-  const measured = number === null ? null : valueText(number, unit)
-  const value = summary === 'mode' ? commonestText(commonestOf(row)) : measured
-  return { label, value, summary, recorded: row.frames }
-}
-
-const commonestOf = ({ classes, frames }: AttributeFigure): Commonest => ({
-  name: classes?.[0]?.value ?? '',
-  frames: classes?.[0]?.frames ?? 0,
-  recorded: frames,
-})

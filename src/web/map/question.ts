@@ -18,7 +18,7 @@ export const takesQuestion = ({ frames }: Panel): boolean =>
 
 /** Stands in place of the form. */
 export const tooManyFramesNote = html`<p class="quiet">
-  A question takes a frame, at most ${FRAME_IDS_MAX} frames, a unit or the whole index.
+  A question takes a frame, at most ${FRAME_IDS_MAX} listed frames, a unit, a box or the whole index.
 </p>`
 
 /** Undefined: nothing was asked, or the client hung up. */

@@ -1,6 +1,5 @@
 /** Every read of the map page: the files of sql/map/ with the types of what goes in and comes out. */
 import { statement } from '../../db/statement.js'
-import type { UnitTotal } from '../../db/statements.js'
 
 /** Corners are in degrees. */
 export type Corners = { minLon: number; minLat: number; maxLon: number; maxLat: number }
@@ -33,28 +32,11 @@ export const framesOfBox = statement<
   { id: string }
 >('map/frames_of_box')
 
-/** `layer` and what follows are null in the one row of no dataset. */
-export type TotalOfBox = { blocks: number; inBlocks: number; onRim: number } & (
-  | { layer: null }
-  | {
-      layer: number
-      attribute: string
-      label: string
-      unit: string | null
-      summary: UnitTotal['summary']
-      number: string | null
-      recorded: number
-    }
-)
-export const totalsOfBox = statement<
-  [minLon: number, minLat: number, maxLon: number, maxLat: number, layers: string[]],
-  TotalOfBox
->('map/totals_of_box')
-
 /** Numbers are decimals of two places, or of two digits where they are small. */
 export type TotalBelow = UnitNames & {
   number: string | null
   class: string | null
+  classFrames: number | null
   recorded: number
   frames: number
 }

@@ -1,5 +1,6 @@
 /** Draws tables of totals, with the share of frames that each rests on. */
-import { totalsOfUnit, type UnitLevel, type UnitTotal } from '../../db/statements.js'
+import { totalsOfUnit } from '../../db/statements.js'
+import type { TotalOfBox, UnitLevel, UnitTotal } from '../../db/unit-totals.js'
 import type { Unit } from '../../http/params.js'
 import { html, type Html } from '../html.js'
 import type { MapData, MapDataset } from './data.js'
@@ -44,6 +45,16 @@ export async function totalsSection(data: MapData, unit: Unit | undefined): Prom
   const telling = rows.filter((row) => row.summary !== 'none' && (row.class === null || tells(row, names)))
   return totalsTable(telling.map((row) => ({ ...lineOf(row), dataset: free[row.layer - 1] })))
 }
+
+/** An attribute without a total has nothing to tell about several frames. */
+export const boxLines = (rows: readonly TotalOfBox[], datasets: readonly MapDataset[]): TotalLine[] =>
+  rows.flatMap((row) => {
+    if (row.layer === null || row.summary === 'none') return []
+    const [first] = row.classes ?? []
+    const total: UnitTotal = { ...row, class: first?.class ?? null, classFrames: first?.frames ?? null }
+    if (row.summary === 'mode' && !isCommon(commonestOf(total))) return []
+    return [{ ...lineOf(total), dataset: datasets[row.layer - 1] }]
+  })
 
 /** The commonest of many names sums up few frames, and every frame of a unit has the names of the unit. */
 const tells = (row: UnitTotal, names: readonly (string | null)[]): boolean =>

@@ -9,6 +9,7 @@ import type { Web } from '../web.js'
 import { readMapData, type Colour, type MapData } from './data.js'
 import { waysToUnitsBelow } from './other-ways.js'
 import { totalsBelowUnit, type TotalBelow } from './statements.js'
+import { commonestText } from './totals.js'
 import { queryOf, type MapView } from './view.js'
 import { coverageText, spreadText, unitLink, valueText } from './words.js'
 
@@ -98,8 +99,8 @@ function twinTable(data: MapData, rows: readonly TotalBelow[], { dataset, attrib
   </table>`
 }
 
-function totalText({ number, class: commonest, recorded }: TotalBelow): Html | string {
-  if (commonest !== null) return commonest
+function totalText({ number, class: commonest, classFrames, recorded }: TotalBelow): Html | string {
+  if (commonest !== null) return commonestText({ name: commonest, frames: classFrames ?? 0, recorded })
   if (number !== null) return valueText(number, null)
   return html`<span class="quiet">${recorded > 0 ? 'no total' : 'no value'}</span>`
 }

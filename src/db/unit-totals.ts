@@ -1,0 +1,33 @@
+/** The rows of the statements that read totals of units and of boxes. */
+
+/** A feature dataset has the attributes features, km (of lines) and km2 (of polygons). Numbers are decimals, as text. */
+export type UnitTotal = {
+  /** The place among the datasets asked for, from 1. */
+  layer: number
+  attribute: string
+  label: string
+  unit: string | null
+  type: 'number' | 'category'
+  summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none' | 'count' | 'length' | 'area'
+  number: string | null
+  /** The commonest class, where the summary is the mode. */
+  class: string | null
+  classFrames: number | null
+  /** Frames that record a value; for features, frames with any. */
+  recorded: number
+  frames: number
+}
+export type UnitLevel = 'country' | 'state' | 'lga' | 'ward' | 'block'
+export type LevelTotal = Pick<UnitTotal, 'number' | 'class' | 'recorded' | 'frames'> &
+  Record<'state' | 'lga' | 'ward', string | null> & { unitId: string; block: number | null }
+
+export type ClassFrames = { class: string; frames: number }
+/** `layer` and what follows are null in the one row of no dataset. Classes come the most common first. */
+export type TotalOfBox = {
+  blocks: number
+  inBlocks: number
+  onRim: number
+  frames: number
+  km2: string
+  exactKm2: string
+} & ({ layer: null } | (Omit<UnitTotal, 'class' | 'classFrames'> & { classes: ClassFrames[] | null }))
