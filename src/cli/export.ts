@@ -1,10 +1,29 @@
 /** frames export: writes the frames of a unit or a box to a file, through the API or from the database. */
+import type { Api } from '../export/api.js'
 import { databaseApi } from '../export/database-api.js'
-import { exportFrames, type ExportResult } from '../export/export.js'
+import {
+  exportFrames,
+  priceOfExport,
+  type ExportOptions,
+  type ExportPrice,
+  type ExportResult,
+} from '../export/export.js'
 import type { FrameSelection } from '../export/pages.js'
+import { priceReport } from '../export/price.js'
 import { FRAMES_MAX } from '../http/param-schemas.js'
-import { commandForm, UsageError, type Command } from './command.js'
-import { API_OPTIONS, apiFrom, checkSource, DATA_OPTION, layersIn, ORG_OPTION, withLayers } from './frame-source.js'
+import { commandForm, UsageError, type Command, type Output } from './command.js'
+import {
+  API_OPTIONS,
+  apiFrom,
+  checkDryRun,
+  checkSource,
+  DATA_OPTION,
+  DRY_RUN_OPTION,
+  layersIn,
+  ORG_OPTION,
+  withLayers,
+  withPrices,
+} from './frame-source.js'
 import { anyValue, textValue, wholeNumber } from './values.js'
 
 type WhichFrames = Partial<Record<'state' | 'lga' | 'ward' | 'bbox', string | undefined>> & { page: number | undefined }
@@ -18,8 +37,25 @@ const FILE_FORMATS = [
   '--with-units adds state, stateCode, lga, lgaCode, ward, wardCode, zone and zoneCode: as properties, as columns at the end, as columns of the layer. What is not recorded is left out, and empty in CSV.',
   '--data adds a column for each attribute that the datasets record on these frames. A column has the name of its attribute; if another column has that name, the id of the dataset comes before it (lyr_wells_state). Where every value of a column is a number, the column is a number; each other column is text. A dataset of features is refused.',
   'With --org, the command reads the database (DATABASE_URL, or the embedded one). It reads what the organisation owns or may read at no cost, and refuses a dataset with a price. Through the API, the key decides what can be read, and its organisation is charged for each call (100 frames). The last message says how many calls were charged. A dataset that the key cannot read is refused before the first call.',
+  '--dry-run adds up the prices of the calls that the same command would make, after the frames that an earlier run wrote, against the credits that the organisation has now. Where the credits end, the command stops: calls that were sent beside the last one may still be charged for cheaper datasets. With --org, the prices are those of calls with a key of this organisation.',
   'A unit that the index does not have, and a box that no frame touches, are errors (exit status 1): no file is written.',
 ]
+
+const options = {
+  state: { value: textValue('STATE'), description: 'the frames of this state' },
+  bbox: {
+    value: anyValue('BOX', 'minLon,minLat,maxLon,maxLat in degrees'),
+    description: 'the frames that touch this box, in place of a unit',
+  },
+  lga: { value: textValue('LGA'), description: 'only this local government area of the state' },
+  ward: { value: textValue('WARD'), description: 'only this ward of the area' },
+  'with-units': { description: 'adds the administrative units of each frame; takes a call more for 100 frames' },
+  data: DATA_OPTION,
+  'dry-run': DRY_RUN_OPTION,
+  page: { value: wholeNumber('N', 1, FRAMES_MAX), description: 'frames a call', default: String(FRAMES_MAX) },
+  org: { ...ORG_OPTION, default: 'the API is asked' },
+  ...API_OPTIONS,
+} as const
 
 export const exportCommand: Command = {
   summary: 'write the frames of a unit or a box to a file, with values of datasets',
@@ -33,46 +69,50 @@ export const exportCommand: Command = {
           description: 'the file, its form told by its name',
         },
       ],
-      options: {
-        state: { value: textValue('STATE'), description: 'the frames of this state' },
-        bbox: {
-          value: anyValue('BOX', 'minLon,minLat,maxLon,maxLat in degrees'),
-          description: 'the frames that touch this box, in place of a unit',
-        },
-        lga: { value: textValue('LGA'), description: 'only this local government area of the state' },
-        ward: { value: textValue('WARD'), description: 'only this ward of the area' },
-        'with-units': { description: 'adds the administrative units of each frame; takes a call more for 100 frames' },
-        data: DATA_OPTION,
-        page: { value: wholeNumber('N', 1, FRAMES_MAX), description: 'frames a call', default: String(FRAMES_MAX) },
-        org: { ...ORG_OPTION, default: 'the API is asked' },
-        ...API_OPTIONS,
-      },
+      options,
       choices: [['state', 'bbox']],
       notes: FILE_FORMATS,
-      run: async (config, { operands: [file], options }, output) => {
+      run: async (config, { operands: [file], options: given }, output) => {
         if (!/\.(geojsonl|csv|gpkg|parquet)$/i.test(file)) {
           throw new UsageError(`FILE: .geojsonl, .csv, .gpkg and .parquet are accepted, "${file}" came.`)
         }
-        const { org, data, 'with-units': units } = options
-        const layers = layersIn(data)
-        const wanted = { file, selection: selectionOf(options), units, layers }
-        checkSource(options)
-        const exported =
-          org === undefined
-            ? await throughApi()
-            : await withLayers(config, { org, layers }, (db) =>
-                exportFrames(databaseApi(db, layers), { ...wanted, source: `database of ${org}` }, output.progress),
-              )
-        output.result(exported, exportReport(exported))
+        const layers = layersIn(given.data)
+        const wanted = { file, selection: selectionOf(given), units: given['with-units'], layers }
+        checkSource(given)
+        checkDryRun(given['dry-run'], layers)
+        if (given['dry-run']) {
+          const price = await withApi(priceOfExport)
+          output.result(price, exportPriceReport(price))
+        } else {
+          const exported = await withApi(exportFrames)
+          output.result(exported, exportReport(exported))
+        }
 
-        async function throughApi() {
-          const [api, url] = await apiFrom(options, layers, config, output)
-          return await exportFrames(api, { ...wanted, source: url }, output.progress)
+        async function withApi<Result>(
+          work: (api: Api, job: ExportOptions, progress: Output['progress']) => Promise<Result>,
+        ): Promise<Result> {
+          const { org } = given
+          if (org === undefined) {
+            const [api, url] = await apiFrom(given, layers, config, output)
+            return await work(api, { ...wanted, source: url }, output.progress)
+          }
+          const job = { ...wanted, source: `database of ${org}` }
+          return given['dry-run']
+            ? await withPrices(config, { org, layers }, (db, quote) =>
+                work(databaseApi(db, layers, quote), job, output.progress),
+              )
+            : await withLayers(config, { org, layers }, (db) => work(databaseApi(db, layers), job, output.progress))
         }
       },
     }),
   ],
 }
+
+const exportPriceReport = ({ file, frames, resumedAt, ...price }: ExportPrice): string =>
+  [
+    `${file} would get ${frames} frames${resumedAt > 0 ? ` after the ${resumedAt} of the run before` : ''}. Nothing was written or charged.`,
+    priceReport(price),
+  ].join('\n')
 
 function selectionOf({ state, lga, ward, bbox, page }: WhichFrames): FrameSelection {
   if (state === undefined && (lga ?? ward) !== undefined) throw new UsageError('--lga and --ward go with --state.')

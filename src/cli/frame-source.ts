@@ -2,7 +2,8 @@
 import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
 import { apiAt, type Api } from '../export/api.js'
-import { checkReadable } from '../export/readable.js'
+import type { QuoteData } from '../export/database-api.js'
+import { checkReadable, quoteFor } from '../export/readable.js'
 import { checkReadableByKey } from '../export/readable-by-key.js'
 import { DATASETS_MAX } from '../http/param-schemas.js'
 import { UsageError, type Output } from './command.js'
@@ -13,6 +14,10 @@ export const DATA_OPTION = {
   value: listValue('LIST', 'ids of baselines such as lyr_population'),
   description: 'adds the values of these datasets, a column for each attribute',
   default: 'no values',
+} as const
+
+export const DRY_RUN_OPTION = {
+  description: 'with --data: says what the values would cost now, in all and by dataset; writes and charges nothing',
 } as const
 
 export const API_OPTIONS = {
@@ -58,6 +63,20 @@ export async function withLayers<Answer>(
     if (org !== undefined) await checkReadable(db, org, layers)
     return await work(db)
   })
+}
+
+/** The prices of an organisation's calls, from the database. */
+export async function withPrices<Answer>(
+  config: Config,
+  { org, layers }: { org: string; layers: string[] },
+  work: (db: Database, quote: QuoteData) => Promise<Answer>,
+): Promise<Answer> {
+  return await withDatabase(config, async (db) => await work(db, await quoteFor(db, org, layers)))
+}
+
+export function checkDryRun(isDryRun: boolean, layers: readonly string[]): void {
+  if (isDryRun && layers.length === 0)
+    throw new UsageError('--dry-run goes with --data: only values of datasets have a price.')
 }
 
 export function checkSource({ org, url, key }: ApiAccess & { org: string | undefined }): void {

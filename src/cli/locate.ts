@@ -4,10 +4,21 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.js'
-import { locatePoints, type LocateJob, type LocateResult } from '../locate/locate.js'
+import { locatePoints, priceOfLocate, type LocateJob, type LocatePrice, type LocateResult } from '../locate/locate.js'
 import { apiLocator, databaseLocator, type Locator } from '../locate/locator.js'
+import { priceReport } from '../export/price.js'
 import { commandForm, UsageError, type Arguments, type Command, type Output } from './command.js'
-import { API_OPTIONS, apiFrom, checkSource, DATA_OPTION, layersIn, withLayers } from './frame-source.js'
+import {
+  API_OPTIONS,
+  apiFrom,
+  checkDryRun,
+  checkSource,
+  DATA_OPTION,
+  DRY_RUN_OPTION,
+  layersIn,
+  withLayers,
+  withPrices,
+} from './frame-source.js'
 import { anyValue, organisationValue } from './values.js'
 
 const STANDARD = '-'
@@ -25,6 +36,7 @@ const options = {
   },
   'with-units': { description: 'adds the administrative units of each frame' },
   data: DATA_OPTION,
+  'dry-run': DRY_RUN_OPTION,
   rejected: {
     value: anyValue('FILE', 'the path of a file'),
     description: 'the file for rows without a usable point',
@@ -43,6 +55,7 @@ const LOCATE_NOTES = [
   'IN is CSV in UTF-8 with a line of names. Commas, semicolons, tabs and bars are recognised. OUT has each row as it was, in the same order, and then frame_id. With --with-units come state, stateCode, lga, lgaCode, ward, wardCode, zone and zoneCode, and with --data a column for each attribute that the datasets record on these frames. If the file has a column of that name already, "frame" or the id of the dataset comes before it (frame_state). A point off the grid has an empty frame_id.',
   'A row without a usable point is not in OUT. The file of rejected rows has it, with its line and the reason, and the exit status is 1.',
   'The command reads the database (DATABASE_URL, or the embedded one). For values, --org names the organisation that reads: what it owns or may read at no cost; a dataset with a price is refused. With --url or --key, the command asks the API, which takes one point a call: 300 points a minute for a key. The organisation of the key is charged for each call that reads a dataset with a price (100 frames).',
+  '--dry-run finds the frames, and adds up the prices of the calls that the same command would make for them, after the rows that an earlier run wrote, against the credits that the organisation has now. With --org, the prices are those of calls with a key of this organisation.',
   'A run that was cut short is resumed by the same command. Standard input and output (-) cannot be resumed, and standard output gets the rows at the end.',
 ]
 
@@ -60,6 +73,14 @@ export const locateCommand: Command = {
       run: async (config, { operands: [input, output], options: given }, print) => {
         checkFiles(input, output, rejectedFile(given, output), print)
         checkSource(given)
+        checkDryRun(given['dry-run'], layersIn(given.data))
+        if (given['dry-run']) {
+          const price = await withLocator(config, given, print, (locator, source) =>
+            priceOfLocate(locator, { ...jobFrom(given, input, output), source }, print.progress),
+          )
+          print.result(price, locatePriceReport(price))
+          return
+        }
         const result = await withLocator(config, given, print, (locator, source) =>
           input === STANDARD || output === STANDARD
             ? locateStreams(locator, { ...jobFrom(given, input, output), source }, print)
@@ -120,7 +141,10 @@ async function withLocator<Answer>(
   }
   if (layers.length > 0 && given.org === undefined)
     throw new UsageError('--data: --org names the organisation that reads the database; or name the API, with --url.')
-  return await withLayers(config, { org: given.org, layers }, (db) => work(databaseLocator(db, layers), 'database'))
+  const { org } = given
+  return given['dry-run'] && org !== undefined
+    ? await withPrices(config, { org, layers }, (db, quote) => work(databaseLocator(db, layers, quote), 'database'))
+    : await withLayers(config, { org, layers }, (db) => work(databaseLocator(db, layers), 'database'))
 }
 
 const BETWEEN_WAITS_MS = 10_000
@@ -149,6 +173,12 @@ async function locateStreams(locator: Locator, job: LocateJob, { progress }: Out
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+const locatePriceReport = ({ file, rows, located, resumedAt, ...price }: LocatePrice): string =>
+  [
+    `${file} would get ${rows} rows, ${located} of them located${resumedAt > 0 ? `, after the ${resumedAt} of the run before` : ''}. Nothing was written or charged.`,
+    priceReport(price),
+  ].join('\n')
 
 function locateReport({
   file,

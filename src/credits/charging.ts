@@ -54,8 +54,11 @@ export async function chargeUnlessHungUp(
   return undefined
 }
 
-/** The price of a call, in all and by dataset. */
-type Quote = Bill & { price: { credits: number; datasets: PricedDataset[] } }
+/**
+ * The price of a call, in all and by dataset. `balance` are the credits of the organisation: a caller adds up the prices
+ * of several calls with it. Only a key that can spend the credits gets to know them.
+ */
+export type Quote = Bill & { price: { credits: number; datasets: PricedDataset[]; balance?: number } }
 type PricedDataset = Priced & { name: string }
 
 /** Returns what `chargeCall` would charge and leave out at this moment. */
@@ -66,10 +69,12 @@ export async function quoteCall(
 ): Promise<Quote> {
   const priced = pricedOf(contributing)
   const [account] = priced.length === 0 ? [] : await accountBalance(db, orgId)
-  const datasets = coveredBy(Number(account?.balance ?? 0), priced)
+  const balance = Number(account?.balance ?? 0)
+  const datasets = coveredBy(balance, priced)
   const credits = datasets.reduce((sum, { price }) => sum + price, 0)
   const charged = datasets.map(({ layerId }) => layerId)
-  return { ...billOf(priced, charged), price: { credits, datasets } }
+  const price = { credits, datasets, ...(priced.length === 0 ? {} : { balance }) }
+  return { ...billOf(priced, charged), price }
 }
 
 const pricedOf = (datasets: readonly DatasetRow[]): PricedDataset[] =>

@@ -8,6 +8,7 @@ import type { Page } from '../db/page.js'
 import * as statements from '../db/statements.js'
 import type { FrameRow } from '../db/statements.js'
 import { isFrameId } from '../frame-id.js'
+import { IDS_MAX } from '../http/param-schemas.js'
 import { afterParam, boxParam, limitParam, unitParam, type Unit } from '../http/params.js'
 import { readQuery, type Query } from '../http/query.js'
 import { UNIT_FIELDS } from '../unit-fields.js'
@@ -16,11 +17,17 @@ import type { Api, ApiAnswer } from './api.js'
 /** A statement for 5,000 frames and six baselines takes a quarter of a second. */
 const FRAMES_AT_ONCE = 5000
 
-/** `layers`: the baselines whose values are read; the caller has checked that the organisation may read them. */
-export function databaseApi(db: Database, layers: string[]): Api {
+/** Answers as the data call does for `price=true`. */
+export type QuoteData = (ids: string[]) => Promise<unknown>
+
+/**
+ * `layers`: the baselines whose values are read; the caller has checked that the organisation may read them. With
+ * `quote`, the values are priced, by calls as large as those of the API.
+ */
+export function databaseApi(db: Database, layers: string[], quote?: QuoteData): Api {
   const answers: Record<string, (query: Query) => Promise<unknown>> = {
     '/v1/frames': (query) => framesAnswer(db, query),
-    '/v1/frames/data': (query) => dataAnswer(db, idsIn(query), layers),
+    '/v1/frames/data': (query) => quote?.(idsIn(query)) ?? dataAnswer(db, idsIn(query), layers),
     '/v1/states': () => statements.states(db),
     '/v1/lgas': (query) => statements.lgasOfState(db, unitParam(query)?.state ?? ''),
     '/v1/wards': (query) => {
@@ -36,7 +43,7 @@ export function databaseApi(db: Database, layers: string[]): Api {
     if (tag === before) return { unchanged: true }
     return { unchanged: false, data: (await answer(readQuery(query))) as Data, tag }
   }
-  return Object.assign(answerTo, { idsAtOnce: FRAMES_AT_ONCE, callsAtOnce: 1 })
+  return Object.assign(answerTo, { idsAtOnce: quote ? IDS_MAX : FRAMES_AT_ONCE, callsAtOnce: 1 })
 }
 
 const idsIn = (query: Query): string[] => query.get('ids')?.[0]?.split(',').filter(isFrameId) ?? []

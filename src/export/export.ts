@@ -23,6 +23,7 @@ import {
   readWritten,
   type ExportRequest,
 } from './part-file.js'
+import { addPricesOn, sumOfPrices, type RunPrice } from './price.js'
 import { rowLine } from './rows-part.js'
 import { pathOfVersions, valuesOn, type Charges } from './values.js'
 
@@ -50,18 +51,12 @@ export async function exportFrames(
   options: ExportOptions,
   progress: (step: string) => void,
 ): Promise<ExportResult> {
-  const { file, selection, layers, units, source } = options
+  const { file, selection, layers } = options
   const run: ExportRun = { ...options, api, format: formatOf(file), charges: {}, progress }
   if (run.format === 'gpkg') await checkOgr(file)
   const lock = lockPart(file)
   try {
-    const request: ExportRequest = {
-      path: firstPath(selection),
-      url: source,
-      units,
-      format: lineFormat(run),
-      ...(layers.length > 0 ? { layers } : {}),
-    }
+    const request = requestOf(run)
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const written = await writePart(run, request)
       if (written?.frames === 0) {
@@ -77,26 +72,83 @@ export async function exportFrames(
   }
 }
 
+/** `frames` would be read by this run, beside those that an earlier one wrote. */
+export type ExportPrice = RunPrice & { file: string; frames: number; resumedAt: number }
+
+/** Adds up what a run of these options would be charged now. Writes nothing. */
+export async function priceOfExport(
+  api: Api,
+  options: ExportOptions,
+  progress: (step: string) => void,
+): Promise<ExportPrice> {
+  const { file, selection, layers } = options
+  const lock = lockPart(file)
+  try {
+    const request = requestOf({ ...options, format: formatOf(file) })
+    const { written } = await earlierRun(api, options, request)
+    const resumedAt = written.ids.size
+    const sum = sumOfPrices(layers)
+    let frames = 0
+    for await (const page of pages(api, selection, written)) {
+      const ids = page.map(({ id }) => id)
+      await addPricesOn(api, ids, layers, sum)
+      frames += page.length
+      progress(`${frames} frames`)
+    }
+    if (frames + resumedAt === 0) throw await nothingFound(api, selection, file)
+    return { file, frames, resumedAt, ...sum.total() }
+  } finally {
+    lock.release()
+  }
+}
+
+const requestOf = ({
+  selection,
+  source,
+  units,
+  layers,
+  format,
+}: ExportOptions & { format: FileFormat }): ExportRequest => ({
+  path: firstPath(selection),
+  url: source,
+  units,
+  format: lineFormat({ format, layers }),
+  ...(layers.length > 0 ? { layers } : {}),
+})
+
+type EarlierRun = { tagPath: string; tag: string | undefined; isResumed: boolean; written: WrittenFrames }
+
+/** Finds the frames of a run that was cut short. The index and the datasets have to be the same now. */
+async function earlierRun(
+  api: Api,
+  { file, selection, layers }: ExportOptions,
+  request: ExportRequest,
+): Promise<EarlierRun> {
+  const tagPath = layers.length > 0 ? pathOfVersions(layers) : firstPath({ ...selection, limit: '1' })
+  const before = tagOfPart(file, request)
+  const tag = await currentTag(api, tagPath, before)
+  const isResumed = before !== undefined && tag === before
+  const written = isResumed ? await readWritten(file, request.format) : NOTHING_WRITTEN
+  return { tagPath, tag, isResumed, written }
+}
+
 /** Lines of CSV can be written at once where no values follow. Each other file is made of features at the end. */
 const lineFormat = ({ format, layers }: Pick<ExportRun, 'format' | 'layers'>): LineFormat =>
   format === 'csv' && layers.length === 0 ? 'csv' : 'geojsonl'
 
 /** Answers with undefined where the index changed before the end: one file holds the lines of one index. */
 async function writePart(
-  { api, file, selection, layers, progress, ...run }: ExportRun,
+  run: ExportRun,
   request: ExportRequest,
 ): Promise<{ frames: number; resumedAt: number } | undefined> {
-  const tagPath = layers.length > 0 ? pathOfVersions(layers) : firstPath({ ...selection, limit: '1' })
-  const before = tagOfPart(file, request)
-  const tag = await currentTag(api, tagPath, before)
-  const isResumed = before !== undefined && tag === before
+  const { api, file, selection, progress } = run
+  const { tagPath, tag, isResumed, written } = await earlierRun(api, run, request)
   if (!isResumed) beginPart(file, request, tag)
-  const written = isResumed ? await readWritten(file, request.format) : NOTHING_WRITTEN
   const resumedAt = written.ids.size
   if (resumedAt > 0) progress(`going on after ${resumedAt} frames`)
   let frames = resumedAt
   for await (const page of pages(api, selection, written)) {
-    await appendLines(file, await linesOf({ api, layers, ...run }, request.format, page))
+    await appendLines(file, await linesOf(run, request.format, page))
     frames += page.length
     progress(`${frames} frames`)
   }

@@ -7,18 +7,21 @@ export type FrameValues = (Readonly<Record<string, string>> | null)[]
 /** How many calls each dataset was charged for. */
 export type Charges = Record<string, number>
 
+type LeftOut = { layerId: string; price: number }
 type DataAnswer = {
   frames: { id: string; datasets: { layerId: string; kind: string; values?: Record<string, string> }[] }[]
   charged: string[]
-  leftOut: { layerId: string; price: number }[]
+  leftOut: LeftOut[]
 }
 
 /** No index can hold a frame of this id, so that the call reads nothing and charges nothing. */
 const ID_OF_NO_FRAME = '9999999999999999999'
 
+export const dataPath = (ids: readonly string[], layers: readonly string[]): string =>
+  `/v1/frames/data?ids=${ids.join(',')}&datasets=${layers.join(',')}`
+
 /** The ETag of this call changes with each import of the index or of one of the datasets. */
-export const pathOfVersions = (layers: readonly string[]): string =>
-  `/v1/frames/data?ids=${ID_OF_NO_FRAME}&datasets=${layers.join(',')}&price=true`
+export const pathOfVersions = (layers: readonly string[]): string => `${dataPath([ID_OF_NO_FRAME], layers)}&price=true`
 
 /** Each charge is added to `charges`. */
 export async function valuesOn(
@@ -28,8 +31,7 @@ export async function valuesOn(
   charges: Charges,
 ): Promise<Map<string, FrameValues>> {
   const groups = await sideBySide(api, piecesOf(ids, api.idsAtOnce), async (some) => {
-    const path = `/v1/frames/data?ids=${some.join(',')}&datasets=${layers.join(',')}`
-    const { frames, charged, leftOut } = await dataAt<DataAnswer>(api, path)
+    const { frames, charged, leftOut } = await dataAt<DataAnswer>(api, dataPath(some, layers))
     for (const layerId of charged) charges[layerId] = (charges[layerId] ?? 0) + 1
     refuseLeftOut(leftOut)
     return frames.map(({ id, datasets }): [string, FrameValues] => [id, inOrder(layers, datasets)])

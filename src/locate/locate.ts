@@ -2,6 +2,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { takeLock } from '../db/lock.js'
 import { currentTag } from '../export/pages.js'
+import { addPricesOn, sumOfPrices, type RunPrice } from '../export/price.js'
 import { bytesOf } from '../load/csv-rows.js'
 import { FileFault } from '../load/faults.js'
 import { pointColumns } from './coordinates.js'
@@ -20,7 +21,16 @@ import {
   type RunState,
 } from './part.js'
 import { openPoints, type PointRow, type PointsFile } from './points-file.js'
-import { addValues, isOfRejectedRows, locatedHead, locateRows, rejectedHead, tagPath, type PointTable } from './rows.js'
+import {
+  addValues,
+  framesOfRows,
+  isOfRejectedRows,
+  locatedHead,
+  locateRows,
+  rejectedHead,
+  tagPath,
+  type PointTable,
+} from './rows.js'
 
 export type LocateJob = {
   input: string | AsyncIterable<Buffer>
@@ -86,6 +96,34 @@ export async function locatePoints(
   }
 }
 
+/** `rows` would be located by this run, beside those that an earlier one wrote. */
+export type LocatePrice = RunPrice & { file: string; rows: number; located: number; resumedAt: number }
+
+/** Adds up what a run of this job would be charged now. Writes nothing. */
+export async function priceOfLocate(
+  locator: Locator,
+  job: LocateJob,
+  progress: (step: string) => void,
+): Promise<LocatePrice> {
+  const { input, layers, output, rejected } = job
+  const request = requestOf(job)
+  const before = request === undefined ? undefined : readNotes(partFilesOf(output, rejected), request)
+  const isResumed = before !== undefined && (await currentTag(locator.api, tagPath(layers), before.tag)) === before.tag
+  const resumedAt = isResumed ? before.progress.rows : 0
+  const file = await openPoints(typeof input === 'string' ? bytesOf(input) : input)
+  const columns = pointColumns(file.head.cells, job.columns)
+  const sum = sumOfPrices(layers)
+  let [rows, located] = [0, 0]
+  for await (const batch of batchesOf(file.rows, locator.rowsAtOnce, resumedAt)) {
+    const { found, ids } = await framesOfRows({ locator, columns }, batch)
+    await addPricesOn(locator.api, ids, layers, sum)
+    rows += batch.length
+    located += found.filter(Boolean).length
+    progress(`${rows} rows`)
+  }
+  return { file: output, rows, located, resumedAt, ...sum.total() }
+}
+
 async function locateWhole(run: LocateRun): Promise<Done> {
   const { input, output, progress } = run
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -124,7 +162,7 @@ async function locateAll(run: LocateRun): Promise<Done | undefined> {
 }
 
 /** Undefined where the input can be read only once. */
-function requestOf({ input, columns, units, layers, source }: LocateRun): string | undefined {
+function requestOf({ input, columns, units, layers, source }: LocateJob): string | undefined {
   if (typeof input !== 'string') return undefined
   const { size, mtimeMs } = statSync(input)
   return JSON.stringify({ input, size, mtimeMs, columns, units, layers, source })

@@ -2,7 +2,7 @@
 import type { Database } from '../db/connect.js'
 import { pointsLocated } from '../db/statements.js'
 import { dataAt, sideBySide, RefusedCall, type Api } from '../export/api.js'
-import { databaseApi, recordedUnits } from '../export/database-api.js'
+import { databaseApi, recordedUnits, type QuoteData } from '../export/database-api.js'
 import type { Point } from '../http/params.js'
 
 type LocatedFrame = { id: string; units: Readonly<Record<string, string>> }
@@ -16,9 +16,10 @@ export type Locator = {
   framesAt: (points: readonly Point[]) => Promise<(LocatedFrame | undefined)[]>
 }
 
-export const databaseLocator = (db: Database, layers: string[]): Locator => ({
-  api: databaseApi(db, layers),
-  rowsAtOnce: 5000,
+/** With `quote`, rows are located as many at a time as through the API, so that the calls are the same. */
+export const databaseLocator = (db: Database, layers: string[], quote?: QuoteData): Locator => ({
+  api: databaseApi(db, layers, quote),
+  rowsAtOnce: quote ? API_ROWS : 5000,
   framesAt: async (points) => {
     const found = points.map((): LocatedFrame | undefined => undefined)
     const [lons, lats] = [points.map(({ lon }) => lon), points.map(({ lat }) => lat)]
@@ -28,10 +29,12 @@ export const databaseLocator = (db: Database, layers: string[]): Locator => ({
   },
 })
 
+const API_ROWS = 200
+
 /** The API takes one point in a call. A point that several rows have is asked for once. */
 export const apiLocator = (api: Api): Locator => ({
   api,
-  rowsAtOnce: 200,
+  rowsAtOnce: API_ROWS,
   framesAt: async (points) => {
     const paths = points.map(({ lon, lat }) => `/v1/frames/at?lat=${lat}&lon=${lon}`)
     const distinct = [...new Set(paths)]

@@ -51,12 +51,20 @@ export async function isOfRejectedRows(path: string): Promise<boolean> {
 const locatedLine = (form: CsvForm, text: string, added: readonly string[]): string =>
   [text, ...added.map((cell) => cellFor(form, cell))].join(form.delimiter) + form.lineEnd
 
-/** Each row is in the lines or in the rejected lines, never in both. */
-export async function locateRows(table: PointTable, form: CsvForm, rows: readonly PointRow[]): Promise<LocatedRows> {
-  const { locator, columns, units, layers, charges } = table
+/** `points` has the reason where a row has no usable point, `found` the frames of the others, and `ids` each of them once. */
+export async function framesOfRows(
+  { locator, columns }: Pick<PointTable, 'locator' | 'columns'>,
+  rows: readonly PointRow[],
+) {
   const points = rows.map(({ cells }) => pointIn(cells, columns))
   const found = await locator.framesAt(points.filter((point): point is Point => typeof point !== 'string'))
-  const ids = [...new Set(found.flatMap((frame) => frame?.id ?? []))]
+  return { points, found, ids: [...new Set(found.flatMap((frame) => frame?.id ?? []))] }
+}
+
+/** Each row is in the lines or in the rejected lines, never in both. */
+export async function locateRows(table: PointTable, form: CsvForm, rows: readonly PointRow[]): Promise<LocatedRows> {
+  const { locator, units, layers, charges } = table
+  const { points, found, ids } = await framesOfRows(table, rows)
   const values = layers.length > 0 ? await valuesOn(locator.api, ids, layers, charges) : undefined
   const result: LocatedRows = { lines: '', rejectedLines: '', located: 0, outside: 0, rejected: 0 }
   let place = 0

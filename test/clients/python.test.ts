@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { license } from '../../src/access/licences.js'
+import { topUp } from '../../src/credits/ledger.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { pointsLocated } from '../../src/db/statements.js'
 import { blocks, page } from '../docs/curls.js'
-import { mint, service, startService } from '../support/service.js'
+import { mint, newOrganisation, service, startService } from '../support/service.js'
 
 const run = promisify(execFile)
 const folder = fileURLToPath(new URL('clients/python', projectFolder))
@@ -94,6 +96,36 @@ print(json.dumps({'points': points, 'located': client.locate(points), 'calls': l
     assert.deepEqual(located, expected)
     assert.ok(expected.filter((id) => id !== null).length > 2000)
     assert.ok(calls < 100, `${calls} calls`)
+  })
+
+  it('prices many ids as the calls are charged, against one balance', async () => {
+    const { db } = service()
+    const orgId = await newOrganisation(db)
+    const { secret } = await mint(db, { org: orgId })
+    for (const [layer, price] of [
+      ['lyr_market', 2],
+      ['lyr_population', 3],
+    ] as const)
+      await license(db.run, layer, orgId, price)
+    await topUp(db, orgId, 13, `test ${orgId}`)
+    const stdout = await runText(
+      `
+import json, os
+from frames_client import Client
+client = Client(os.environ['FRAMES_URL'], os.environ['FRAMES_KEY'])
+ids = [frame.id for frame in client.frames(state='marembe', lga='lakeside')][:350]
+asked, real = [client.data(ids, datasets=['lyr_market', 'lyr_population'], price=price) for price in (True, False)]
+print(json.dumps([[data.charged, sorted(each.layer_id for each in data.left_out)] for data in (asked, real)]))
+print(json.dumps([asked.price.credits, asked.price.balance]))
+`,
+      service().url,
+      secret,
+    )
+    const [counts = '', sums = ''] = stdout.trim().split('\n')
+    const [asked, real] = JSON.parse(counts) as [unknown, unknown]
+    assert.deepEqual(asked, real)
+    assert.deepEqual(asked, [{ lyr_market: 3, lyr_population: 2 }, ['lyr_market', 'lyr_population']])
+    assert.deepEqual(JSON.parse(sums), [12, 13])
   })
 
   it('waits for a real bucket, and gives what it asked for in the end', async () => {

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UsageError } from '../../src/cli/command.js'
+import { UsageError, type Command } from '../../src/cli/command.js'
 import { exportCommand } from '../../src/cli/export.js'
 import { runCommand } from '../../src/cli/program.js'
 import { readConfig } from '../../src/config.js'
@@ -23,14 +23,18 @@ export function databaseSettings(): Record<string, string> {
 }
 
 /** Runs the command as main.ts does, without the second that a process takes to start. */
-export async function runExport([, ...words]: string[], settings: Record<string, string>): Promise<Ran> {
+export async function runExport(
+  [, ...words]: string[],
+  settings: Record<string, string>,
+  command: Command = exportCommand,
+): Promise<Ran> {
   const json = words.includes('--json')
   let [out, err] = ['', '']
   const result = (value: unknown, text: string) => (out += `${json ? JSON.stringify(value) : text}\n`)
   const progress = (step: string) => (err += `${step}\n`)
   try {
     await runCommand(
-      exportCommand,
+      command,
       readConfig(settings),
       words.filter((word) => word !== '--json'),
       { json, result, progress },

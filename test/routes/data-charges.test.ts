@@ -91,7 +91,8 @@ describe('GET /v1/frames/data', function () {
     const dataWith = async (key: Minted, asked: readonly string[], more: string) => {
       const answer = await ask(pathWith(asked, more), { headers: bearer(key.secret) })
       assert.equal(answer.status, 200, answer.text)
-      return (answer.body as { data: Data & { price?: { credits: number; datasets: object[] } } }).data
+      return (answer.body as { data: Data & { price?: { credits: number; datasets: object[]; balance?: number } } })
+        .data
     }
     const few = ids.slice(3, 5)
 
@@ -139,6 +140,8 @@ describe('GET /v1/frames/data', function () {
         const left = await balanceOf(calls.database.db, key.orgId)
         assert.deepEqual([quote.frames, quote.charged, quote.leftOut], [[], real.charged, real.leftOut])
         assert.equal(quote.price?.credits, credits - left)
+        const isPriced = quote.charged.length + quote.leftOut.length > 0
+        assert.equal(quote.price?.balance, isPriced ? credits : undefined)
         const pricesOf: Record<string, number> = { lyr_query_a: 2, lyr_query_b: 3, lyr_query_points: 4 }
         assert.deepEqual(
           quote.price?.datasets,

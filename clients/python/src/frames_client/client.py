@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from .cover import FramesNearby
 from .frames import Frames
 from .model import Answer, BBox, Frame, FrameData, FrameRecords, LeftOut, Lga, Price, PricedDataset, State, Ward
+from .prices import quote_after
 from .transport import FramesError, Transport
 
 if TYPE_CHECKING:
@@ -115,8 +116,9 @@ class Client:
     ) -> FrameData:
         """What datasets record on any number of frames, 100 in a call.
 
-        `datasets` reads and charges these alone; ids that the key cannot read are absent. `price=True` charges nothing: it answers what would be charged. A
-        call that may charge is never repeated after a failure on the way.
+        `datasets` reads and charges these alone; ids that the key cannot read are absent. `price=True` charges nothing:
+        it answers what would be charged with the credits that the organisation has now. A call that may charge is never
+        repeated after a failure on the way.
         """
         chosen = {} if datasets is None else {"datasets": ",".join(datasets)}
         frames: List[FrameRecords] = []
@@ -124,17 +126,20 @@ class Client:
         left_out: Dict[str, LeftOut] = {}
         priced: Dict[str, PricedDataset] = {}
         credits = 0
+        balance: Optional[int] = None
         for group in _groups(_texts_of(ids), IDS_AT_ONCE):
             asked = {"ids": ",".join(group), **chosen, **({"price": "true"} if price else {})}
             given = self._get("/v1/frames/data", asked, repeatable=price)
+            if price:
+                given = quote_after(given, credits)
+                credits += given["price"]["credits"]
+                balance = given["price"].get("balance", balance)
+                priced.update((each["layerId"], PricedDataset.of(each)) for each in given["price"]["datasets"])
             frames.extend(FrameRecords.of(each) for each in given["frames"])
             for layer_id in given["charged"]:
                 charged[layer_id] = charged.get(layer_id, 0) + 1
             left_out.update((each["layerId"], LeftOut.of(each)) for each in given["leftOut"])
-            if price:
-                credits += given["price"]["credits"]
-                priced.update((each["layerId"], PricedDataset.of(each)) for each in given["price"]["datasets"])
-        total = Price(credits, list(priced.values())) if price else None
+        total = Price(credits, list(priced.values()), balance) if price else None
         return FrameData(frames, charged, list(left_out.values()), total)
 
     def ask(self, question: str, ids: Iterable[str], *, format: Optional[str] = None) -> Answer:

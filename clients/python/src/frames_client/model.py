@@ -132,10 +132,15 @@ class PricedDataset:
 
 @dataclass(frozen=True)
 class Price:
-    """What all calls together would cost; `datasets` has each dataset with its price for one call."""
+    """What all calls together would be charged.
+
+    `datasets` has each dataset that would be charged, with its price for one call. `balance` are the credits that the
+    organisation has now, None where nothing has a price.
+    """
 
     credits: int
     datasets: List[PricedDataset]
+    balance: Optional[int] = None
 
 
 @dataclass(frozen=True)
