@@ -21,7 +21,8 @@ export const loadDemoCommand: Command = {
           const datasets = (await listDatasets(db.run)).map(({ layerId }) => layerId)
           return { generation: index?.generation ?? '0', datasets, keys }
         })
-        const url = addressOf(config.host, config.port)
+        const shown = config.publicUrl?.(config.port).href.replace(/\/$/, '')
+        const url = shown ?? addressOf(config.host, config.port)
         const summary = `Generation ${made.generation} of the invented country is being served, with ${made.datasets.length} datasets.`
         const start = `Start the service with "npm start" if it does not run yet. It answers at ${url}.`
         output.result({ ...made, keys: made.keys ?? [] }, [summary, start, ...linesToTry(url, made.keys)].join('\n'))

@@ -87,7 +87,7 @@ export const frameList = (data: MapData, ids: readonly string[]): Html =>
         .slice(0, FRAMES_LISTED)
         .map((id) => html`${frameLink(data, id)} `)}
     </p>
-    ${ids.length > FRAMES_LISTED && html`<p class="quiet">The first ${FRAMES_LISTED} of ${ids.length}.</p>`}
+    ${ids.length > FRAMES_LISTED && html`<p class="quiet">The first ${FRAMES_LISTED} of ${ids.length.toLocaleString('en')}.</p>`}
   </details>`
 
 export const unitsText = (lgas: readonly string[] | null): string => {

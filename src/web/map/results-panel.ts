@@ -81,7 +81,14 @@ function beyondAnswer(data: MapData, words: string, { lat, lon }: Point): Search
   const offer =
     isOnEarth(swapped) &&
     html` Are they swapped? <a href="${mapLink(data, { search: text })}">Latitude ${lon}, longitude ${lat}</a>`
-  return { panel: { title: `Nothing found for “${words}”`, ways: undefined, body: html`<p>${fault}${offer}</p>` } }
+  return {
+    panel: {
+      title: `Nothing found for “${words}”`,
+      ways: undefined,
+      body: html`<p>${fault}${offer}</p>
+        <p class="quiet">No statement was run: no place has these degrees.</p>`,
+    },
+  }
 }
 
 const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6

@@ -54,7 +54,7 @@ export async function twinSection(req: Request, data: MapData): Promise<Html> {
       <a href="${path}.csv${csv}" download>CSV</a>
     </div>
     ${rows.length === 0 ? html`<p class="quiet">No units here.</p>` : twinTable(data, rows.slice(0, UNITS_SHOWN), colour)}
-    ${rows.length > UNITS_SHOWN && html`<p class="quiet">The first ${UNITS_SHOWN} of ${rows.length}: the CSV file has all.</p>`}
+    ${rows.length > UNITS_SHOWN && html`<p class="quiet">The first ${UNITS_SHOWN} of ${rows.length.toLocaleString('en')}: the CSV file has all.</p>`}
     ${showSql(req, {
       statements: [
         { name: 'map/totals_below_unit', args },

@@ -30,7 +30,7 @@ const notRun = (isEmbedded: boolean): Html =>
     html`<p>
       ${
         isEmbedded
-          ? 'They take some seconds. Calls wait a second at most meanwhile: the embedded database does one thing at a time.'
+          ? 'They take some seconds. Calls wait for a check to end meanwhile, a second or two on a busy machine: the embedded database does one thing at a time.'
           : 'They take a minute at most, on a connection of their own.'
       }
     </p>`,
