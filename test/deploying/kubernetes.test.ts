@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { loadAll } from 'js-yaml'
+import { PRIMARY_CONNECTIONS } from '../../src/db/pool-sizes.js'
+import { projectFolder } from '../../src/db/statement.js'
+import { page } from '../docs/curls.js'
+import { temporaryFolder } from '../load/files.js'
+
+type Tree = { [name: string]: Tree } & { [Symbol.iterator]?: never }
+type Manifest = { apiVersion: string; kind: string; metadata: { name: string }; spec: Tree }
+type Container = {
+  name: string
+  image: string
+  args: string[]
+  env?: { name: string; value: string }[]
+  resources: Tree
+  securityContext: Tree
+  ports?: { name: string; containerPort: number }[]
+  volumeMounts: { name: string; mountPath: string }[]
+}
+
+const folder = 'deploy/kubernetes/'
+const files = readdirSync(new URL(folder, projectFolder)).filter((name) => name !== 'kustomization.yaml')
+const manifests = files.flatMap((name) => loadAll(page(folder + name)) as Manifest[])
+const own = manifests.filter(({ apiVersion }) => !apiVersion.startsWith('postgresql.cnpg.io'))
+const of = (kind: string, name: string): Manifest => {
+  const found = manifests.find((each) => each.kind === kind && each.metadata.name === name)
+  assert.ok(found, `${kind} ${name}`)
+  return found
+}
+/** Reads along a path: the manifests are data without a type. */
+const at = (from: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], from)
+const podOf = (manifest: Manifest) => at(manifest.spec, 'template.spec')
+const containersOf = (manifest: Manifest) =>
+  ['initContainers', 'containers'].flatMap((kind) => (at(podOf(manifest), kind) ?? []) as Container[])
+const pods = manifests.filter((manifest) => podOf(manifest) !== undefined)
+
+/** The module of a group and version in the package kubernetes-models. */
+const moduleOf = (apiVersion: string) => {
+  const [group = '', version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
+  return ['kubernetes-models', group, version].filter(Boolean).join('/')
+}
+
+describe('the manifests for Kubernetes', function () {
+  this.timeout(60_000)
+
+  it('are valid by the schemas of Kubernetes', async () => {
+    assert.ok(own.length >= 12)
+    for (const manifest of own) {
+      const models = (await import(moduleOf(manifest.apiVersion))) as Record<
+        string,
+        new (data: unknown) => { validate: () => void }
+      >
+      const Model = models[manifest.kind]
+      assert.ok(Model, manifest.kind)
+      assert.doesNotThrow(() => new Model(manifest).validate(), manifest.metadata.name)
+    }
+  })
+
+  it('have no member that Kubernetes does not know', async () => {
+    // The schemas let unknown members pass. The types of the same package do not.
+    const work = temporaryFolder()
+    try {
+      const typed = own.map(
+        (manifest, i) =>
+          `import type { I${manifest.kind} as I${i} } from '${moduleOf(manifest.apiVersion)}'\nexport const m${i}: I${i} = ${JSON.stringify(manifest)}\n`,
+      )
+      const check = (name: string, text: string) => {
+        const file = work.write(name, text)
+        const options = [
+          '--noEmit',
+          '--strict',
+          '--skipLibCheck',
+          '--module',
+          'nodenext',
+          '--moduleResolution',
+          'nodenext',
+        ]
+        const root = fileURLToPath(projectFolder)
+        const tsc = join(root, 'node_modules/typescript/bin/tsc')
+        const paths = ['--ignoreConfig', '--typeRoots', join(root, 'none')]
+        return promisify(execFile)(process.execPath, [tsc, ...options, ...paths, file], { cwd: root })
+      }
+      const modules = fileURLToPath(new URL('node_modules', projectFolder))
+      await promisify(execFile)('ln', ['-s', modules, work.write('x', '').replace(/x$/, 'node_modules')])
+      await check('all.ts', typed.join(''))
+      const wrong = typed.join('').replace('"terminationGracePeriodSeconds"', '"terminationGracePeriod"')
+      await assert.rejects(check('wrong.ts', wrong), ({ stdout }: { stdout: string }) =>
+        /terminationGracePeriod\W.* does not exist|Did you mean to write 'terminationGracePeriodSeconds'/.test(stdout),
+      )
+    } finally {
+      work.remove()
+    }
+  })
+
+  it('are all applied, each by its name', () => {
+    const listed = [...page(`${folder}kustomization.yaml`).matchAll(/^ {2}- (\w+\.yaml)$/gm)].map(([, name]) => name)
+    assert.deepEqual(new Set(listed), new Set(files))
+    const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+    assert.equal(new Set(names).size, names.length)
+    const { version } = JSON.parse(page('package.json')) as { version: string }
+    assert.match(page(`${folder}kustomization.yaml`), new RegExp(`newTag: ${version.replaceAll('.', '\\.')}\n`))
+  })
+
+  it('point at one another: Services, budgets, the autoscaler and policies name pods that there are', () => {
+    const labels = new Set(pods.map((manifest) => at(manifest.spec, 'template.metadata.labels.app')))
+    for (const { kind, metadata, spec } of manifests) {
+      const selected = [
+        at(spec, 'selector.app'),
+        at(spec, 'selector.matchLabels.app'),
+        at(spec, 'podSelector.matchLabels.app'),
+        ...((at(spec, 'podSelector.matchExpressions.0.values') ?? []) as string[]),
+      ].filter((label): label is string => typeof label === 'string')
+      for (const label of selected) assert.ok(labels.has(label), `${kind} ${metadata.name}: ${label}`)
+    }
+    const scaled = at(of('HorizontalPodAutoscaler', 'frames').spec, 'scaleTargetRef') as { kind: string; name: string }
+    assert.equal(at(of(scaled.kind, scaled.name).spec, 'replicas'), undefined)
+    const policies = at(of('NetworkPolicy', 'closed').spec, 'podSelector.matchExpressions.0.values')
+    assert.deepEqual(new Set(policies as string[]), labels)
+  })
+
+  it('start containers that are closed, bounded and on a pinned image', () => {
+    for (const manifest of pods) {
+      const pod = podOf(manifest)
+      assert.equal(at(pod, 'securityContext.runAsNonRoot'), true, manifest.metadata.name)
+      assert.equal(at(pod, 'automountServiceAccountToken'), false, manifest.metadata.name)
+      for (const { name, image, securityContext, resources } of containersOf(manifest)) {
+        const closed = {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        }
+        assert.deepEqual(securityContext, closed, name)
+        assert.ok(at(resources, 'limits.memory') && at(resources, 'requests.cpu'), name)
+        assert.match(image, /^spatial-frame-index$|:\d+[\w.-]+$/)
+      }
+    }
+  })
+
+  it('probe the paths of the operators’ port, and give a stopping process its time', () => {
+    const pod = podOf(of('Deployment', 'frames'))
+    const [container] = containersOf(of('Deployment', 'frames'))
+    assert.ok(container)
+    const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((name) => at(container, `${name}.httpGet`))
+    const [livez, readyz] = ['/livez', '/readyz'].map((path) => ({ path, port: 'ops' }))
+    assert.deepEqual(probes, [livez, livez, readyz])
+    assert.deepEqual(
+      container.ports?.map(({ containerPort }) => containerPort),
+      [3000, 3001],
+    )
+    const env = new Map(container.env?.map(({ name, value }) => [name, value]))
+    const drain = Number(env.get('DRAIN_SECONDS'))
+    assert.ok(Number(at(pod, 'terminationGracePeriodSeconds')) >= drain + 12)
+    const unready =
+      Number(at(container, 'readinessProbe.periodSeconds')) * Number(at(container, 'readinessProbe.failureThreshold'))
+    assert.ok(drain > unready)
+  })
+
+  it('name settings and secrets that there are, and give each container its own', () => {
+    const settings = new Set([...page('src/config.ts').matchAll(/'([A-Z][A-Z_]{3,})'/g)].map(([, name = '']) => name))
+    const made = page('docker/make-secrets.sh')
+    const seen: Record<string, string[]> = {}
+    for (const manifest of pods) {
+      const volumes = (at(podOf(manifest), 'volumes') ?? []) as Tree[]
+      for (const { name, env = [], volumeMounts } of containersOf(manifest)) {
+        for (const { name: setting } of env) assert.ok(settings.has(setting.replace(/_FILE$/, '')), setting)
+        const keys = volumeMounts.flatMap((mount) => {
+          const volume = volumes.find((each) => at(each, 'name') === mount.name)
+          return ((at(volume, 'secret.items') ?? []) as { key: string }[]).map(({ key }) => key)
+        })
+        for (const { value } of env.filter(({ name: each }) => each.endsWith('_FILE')))
+          assert.ok(keys.includes(value.split('/').at(-1) ?? ''), value)
+        seen[name] = keys
+      }
+    }
+    assert.deepEqual(seen, {
+      service: ['service_url', 'console_url', 'anthropic_api_key'],
+      roles: ['postgres_password', 'owner_password', 'service_password', 'console_password', 'analyst_password'],
+      migrate: ['owner_url'],
+      redis: [],
+    })
+    for (const key of Object.values(seen).flat()) {
+      const [, who, what] = /^(\w+?)_(password|url|api_key)$/.exec(key) ?? []
+      assert.ok(made.includes(`for who in`) && made.includes(who ?? '?') && made.includes(`_${what}`), key)
+    }
+    for (const name of files) assert.doesNotMatch(page(folder + name), /:\/\/[^/\s]*:[^/\s]*@|svc_sk_/)
+  })
+
+  it('have fewer pods than PostgreSQL allows connections', () => {
+    const most = Number(at(of('HorizontalPodAutoscaler', 'frames').spec, 'maxReplicas')) + 1
+    const allowed = Number(at(of('Cluster', 'database').spec, 'postgresql.parameters.max_connections'))
+    assert.ok(most * PRIMARY_CONNECTIONS.withApp + 20 < allowed)
+  })
+
+  it('keep a database of three servers, two of which have each charge', () => {
+    const { spec, apiVersion } = of('Cluster', 'database')
+    assert.equal(apiVersion, 'postgresql.cnpg.io/v1')
+    const known =
+      'bootstrap enableSuperuserAccess imageName instances maxSyncReplicas minSyncReplicas postgresql resources storage superuserSecret'
+    assert.equal(Object.keys(spec).sort().join(' '), known)
+    assert.deepEqual([at(spec, 'instances'), at(spec, 'minSyncReplicas')], [3, 1])
+    assert.equal(at(spec, 'bootstrap.initdb.database'), 'frames')
+  })
+})
+
+describe('the page about Kubernetes', () => {
+  it('makes the secrets and the map that the manifests mount', () => {
+    const text = readFileSync(new URL('docs/deploy.md', projectFolder), 'utf8')
+    for (const line of [
+      'create secret generic frames ',
+      'create secret generic database-superuser',
+      'create configmap roles ',
+    ])
+      assert.ok(text.includes(line), line)
+  })
+})
