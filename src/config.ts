@@ -1,5 +1,6 @@
 /** Reads the settings of the process. No other file reads the environment. */
 import { readFileSync } from 'node:fs'
+import { urlOfEachHost } from './db/hosts.js'
 import type { TrustedHeader } from './http/client-address.js'
 import type { BucketSize, BucketSizes } from './limits/buckets.js'
 import { REDIS_URL_FORMS, redisSetting } from './limits/redis-url.js'
@@ -93,7 +94,9 @@ function readDatabases(source: SettingsSource) {
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     mistakes.push('DATABASE_URL must begin with postgres:// or postgresql://')
   }
-  const readDatabaseUrls = urlOfEachHost(readSecret(source, 'READ_DATABASE_URL'))
+  // postgres.js spreads the connections of one pool over all hosts of a URL: one call would read from several replicas.
+  const readUrl = readSecret(source, 'READ_DATABASE_URL')
+  const readDatabaseUrls = readUrl === undefined ? [] : urlOfEachHost(readUrl)
   if (readDatabaseUrls.some((url) => !isPostgresUrl(url)))
     mistakes.push('READ_DATABASE_URL must be postgres://user@host:port/database; commas separate several hosts')
   if (readDatabaseUrls.length > 0 && !databaseUrl) mistakes.push('READ_DATABASE_URL needs DATABASE_URL beside it')
@@ -102,15 +105,6 @@ function readDatabases(source: SettingsSource) {
   if (authorityGraceMs > 0 && readDatabaseUrls.length === 0)
     mistakes.push('AUTHORITY_GRACE needs READ_DATABASE_URL beside it')
   return { databaseUrl, readDatabaseUrls, readLagMaxMs, authorityGraceMs }
-}
-
-/**
- * postgres.js spreads the connections of one pool over all hosts of a URL: one call would read from several replicas.
- */
-function urlOfEachHost(url: string | undefined): string[] {
-  if (url === undefined) return []
-  const [, before = '', hosts, after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]+)(.*)$/s.exec(url) ?? []
-  return hosts === undefined ? [url] : hosts.split(',').map((host) => `${before}${host.trim()}${after}`)
 }
 
 const isPostgresUrl = (url: string) =>
@@ -174,7 +168,7 @@ function readWeb(source: SettingsSource, isEmbedded: boolean, host: string): Pic
       `PUBLIC_URL is "${value}"; https:// and a host are accepted, such as https://example.org/geo, or http:// on this machine, or off`,
     )
   if (isEmbedded && databaseUrl) mistakes.push('CONSOLE_DATABASE_URL needs DATABASE_URL beside it')
-  if (!urlOfEachHost(databaseUrl).every(isPostgresUrl))
+  if (databaseUrl !== undefined && !urlOfEachHost(databaseUrl).every(isPostgresUrl))
     mistakes.push('CONSOLE_DATABASE_URL must be postgres://user@host:port/database')
   const publicUrl = (port: number) => new URL(value ?? `http://${listening}:${port}`)
   if (!isEmbedded && !databaseUrl) return { publicUrl, web: undefined }

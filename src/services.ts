@@ -7,7 +7,8 @@ import { maskSecrets } from './access/secret.js'
 import type { Config } from './config.js'
 import type { Ledger } from './credits/charging.js'
 import { openRefunds, type Refunds } from './credits/refunds.js'
-import { connect, type Database, type Target } from './db/connect.js'
+import { connect, type Database, type MovingTarget, type Target } from './db/connect.js'
+import { followPrimary, type PrimaryHost } from './db/primary-host.js'
 import { connectReplicas, type Replicas } from './db/replicas/replicas.js'
 import { withBreaker } from './insight/breaker.js'
 import { narrator } from './insight/narrate.js'
@@ -29,6 +30,8 @@ import { openWeb, type Web } from './web/web.js'
 export type Services = {
   /** The primary, for the start and the end of the process. Calls ask through the handles below. */
   primary: Database
+  /** The server of `primary`: another pool finds the same one. `check` probes the hosts of DATABASE_URL. */
+  primaryHost: Pick<PrimaryHost, 'target' | 'withLoginOf' | 'check'>
   /** The accounts that calls pay from. */
   ledger: Ledger
   /** Finds what the holder of a key may do. */
@@ -91,15 +94,19 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   const log = openLog(config.logLevel, overrides.logTo ?? pino.destination(1))
   const metrics = openMetrics()
   const open = overrides.connect ?? connect
-  const primary = open(target, { retryMs: RETRY_READS_MS, onEvent: metrics.countDatabaseEvent })
+  const primaryHost = followPrimary(target, {
+    connect: open,
+    onMove: (host) => log.warn({ host }, 'another host is the primary now'),
+  })
+  const primary = open(primaryHost.target, { retryMs: RETRY_READS_MS, onEvent: metrics.countDatabaseEvent })
   metrics.watchDatabaseLoad(primary.load)
-  const replicas = openReplicas(config, { primary, target, open, log, metrics })
+  const replicas = openReplicas(config, { primary, target: primaryHost.target, open, log, metrics })
   const refunds = openRefundQueue(primary, log)
   const onEvent = metrics.countDatabaseEvent
   const web =
     config.web &&
     openWeb(config.web, {
-      target,
+      primaryHost,
       replicas,
       replicaUrls: config.authorityGraceMs > 0 ? config.readDatabaseUrls : [],
       open: (to, sizes) => open(to, { ...sizes, retryMs: RETRY_READS_MS, onEvent }),
@@ -108,6 +115,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
     primary,
+    primaryHost,
     ledger: { db: primary, refunds },
     findAuthority: authorityFinder(replicas.authorityReader),
     authorityReader: replicas.authorityReader,
@@ -127,7 +135,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     redisState: () => redis?.state() ?? 'not configured',
     close: async () => {
       await Promise.all([refunds.close(REFUND_MS), keyUse.close(LAST_COUNTS_MS)])
-      await Promise.all([replicas.close(), primary.close(), web?.close(), redis?.close()])
+      await Promise.all([primaryHost.close(), replicas.close(), primary.close(), web?.close(), redis?.close()])
     },
   }
 }
@@ -154,7 +162,7 @@ function openWording(settings: NonNullable<Config['wording']>, { log, metrics, c
   }
 }
 
-type ReplicaContext = { primary: Database; target: Target; open: typeof connect; log: Logger; metrics: Metrics }
+type ReplicaContext = { primary: Database; target: MovingTarget; open: typeof connect; log: Logger; metrics: Metrics }
 
 function openReplicas(config: Settings, { primary, target, open, log, metrics }: ReplicaContext): Replicas {
   const replicas = connectReplicas(

@@ -35,7 +35,7 @@ export async function serveAlone(config: Config, output: Output): Promise<void> 
       watchUnreadBytes,
     })
     if (config.publicUrl) embedded?.keepAddress(config.publicUrl(running.port))
-    const health = healthOf(target, services.replicas.isStandingIn)
+    const health = healthOf(services.primaryHost.target, services.replicas.isStandingIn)
     const ops = await serveOps(services, health, { host: config.host, ...config.ops })
     const { link, keys } = embedded ? await makeDemo(services, config, running.port) : {}
     const at = (port: number) => addressOf(config.host, port)

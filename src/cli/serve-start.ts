@@ -1,14 +1,16 @@
 /** Opens what a process that serves needs, and checks it before the process listens. */
 import type { Config } from '../config.js'
-import type { Target } from '../db/connect.js'
+import { connect, type Target } from '../db/connect.js'
 import { isLostWrite } from '../db/driver/lost-write.js'
 import { whatIsMissing } from '../db/migrate.js'
+import { whatPoolerLacks } from '../db/pooler.js'
 import { openServices, type Services } from '../services.js'
 
 export async function openChecked(config: Config, target: Target): Promise<Services> {
   const services = openServices(config, target)
   try {
-    const missing = await whatIsMissing(services.primary)
+    await services.primaryHost.check()
+    const missing = (await whatPoolersLack(config, services)) ?? (await whatIsMissing(services.primary))
     if (missing) throw new Error(missing)
     await services.replicas.check()
     await checkWeb(services)
@@ -17,6 +19,24 @@ export async function openChecked(config: Config, target: Target): Promise<Servi
     await services.close()
     throw unreachable(error) ?? error
   }
+}
+
+/** Each URL may lead through a pooler of its own. A replica that is away is no fault. */
+async function whatPoolersLack(config: Config, { primaryHost }: Services): Promise<string | undefined> {
+  const lacking = await whatPoolerLacks(primaryHost.target, 'DATABASE_URL', connect)
+  if (lacking !== undefined) return lacking
+  const consoleUrl = config.web?.databaseUrl
+  if (consoleUrl !== undefined) {
+    // checkWeb says why the app cannot sign in.
+    const target = primaryHost.withLoginOf(consoleUrl)
+    const found = await whatPoolerLacks(target, 'CONSOLE_DATABASE_URL', connect).catch(() => undefined)
+    if (found !== undefined) return found
+  }
+  for (const url of config.readDatabaseUrls) {
+    const found = await whatPoolerLacks(url, 'READ_DATABASE_URL', connect).catch(() => undefined)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** A page would fail where the role of the app is missing or lacks its rights. */

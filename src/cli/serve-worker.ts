@@ -35,7 +35,7 @@ async function serveByOrders(config: Config, workers: number, orders: StopOrders
     onDrop: countDropped,
     watchUnreadBytes,
   })
-  const health = healthOf(target, services.replicas.isStandingIn)
+  const health = healthOf(services.primaryHost.target, services.replicas.isStandingIn)
   const metrics = async () => {
     await refreshGauges(services, health)
     return await registry.getMetricsAsJSON()

@@ -5,7 +5,7 @@ import { aloneByDatabase, aloneByFile } from './alone.js'
 import { boundStatements, retryReads, type Bounded, type Opened } from './bounds.js'
 import { queryRunner } from './builder.js'
 import { openConnections, withLeastBusy } from './driver/connections.js'
-import type { Database, DatabaseEvent, Target } from './database.js'
+import type { Database, DatabaseEvent, MovingTarget } from './database.js'
 import { pageMemory, type PageMemory } from './driver/page-memory.js'
 import type { Pool } from './driver/pool.js'
 import { collectRows } from './driver/rows.js'
@@ -13,7 +13,7 @@ import { CALLS_POOL } from './pool-sizes.js'
 import { rowQueues } from './row-queues.js'
 
 export { isLost } from './bounds.js'
-export type { ChangeBounds, Database, DatabaseEvent, Target } from './database.js'
+export type { ChangeBounds, Database, DatabaseEvent, MovingTarget, Target } from './database.js'
 
 export type DatabaseOptions = {
   /** Statements share these. */
@@ -35,7 +35,7 @@ const databaseDefaults: DatabaseOptions = {
   onEvent: () => {},
 }
 
-export function connect(target: Target, options: Partial<DatabaseOptions> = {}): Database {
+export function connect(target: MovingTarget, options: Partial<DatabaseOptions> = {}): Database {
   const limits = { ...databaseDefaults, ...options }
   const { deadlineMs } = limits
   const memory = pageMemory()
@@ -56,9 +56,9 @@ export function connect(target: Target, options: Partial<DatabaseOptions> = {}):
     run: queryRunner((text, args) => background((sql) => collectRows(sql.unsafe(text, args as Parameters)))),
     change: changesOn(opened, bounded, deadlineMs),
     alone: (busy, work) =>
-      typeof target === 'string'
-        ? background((sql) => aloneByDatabase({ rows: rowsOn(sql) }, busy, work))
-        : aloneByFile(target, busy, work),
+      typeof target === 'object'
+        ? aloneByFile(target, busy, work)
+        : background((sql) => aloneByDatabase({ rows: rowsOn(sql) }, busy, work)),
     reconnect: opened.reconnect,
     load,
     close: () => opened.now().end(5),
@@ -66,16 +66,24 @@ export function connect(target: Target, options: Partial<DatabaseOptions> = {}):
 }
 
 /** A connection of postgres.js that broke in the middle of a write keeps the rest of it: new connections replace it. */
-function openReplaceable(target: Target, { onEvent, ...sizes }: DatabaseOptions, memory: PageMemory): Opened {
+function openReplaceable(target: MovingTarget, { onEvent, ...sizes }: DatabaseOptions, memory: PageMemory): Opened {
+  const serverNow = () => (typeof target === 'function' ? target() : target)
+  let server = serverNow()
   let connections = openConnections(target, sizes, memory)
+  const reopen = (secondsToEnd: number) => {
+    onEvent('reconnected')
+    const old = connections
+    server = serverNow()
+    connections = openConnections(target, sizes, memory)
+    void old.end(secondsToEnd).catch(() => {})
+  }
   return {
-    now: () => connections,
-    reconnect: () => {
-      onEvent('reconnected')
-      const old = connections
-      connections = openConnections(target, sizes, memory)
-      void old.end(1).catch(() => {})
+    now: () => {
+      // An old primary must answer nothing any more: its statements fail as lost, and reads are retried.
+      if (serverNow() !== server) reopen(0)
+      return connections
     },
+    reconnect: () => reopen(1),
   }
 }
 

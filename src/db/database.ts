@@ -2,8 +2,10 @@
 import type { Deadline } from '../deadline.js'
 import type { RunQuery } from './builder.js'
 
-export type Target = string | { host: string; port: number; user: string; database: string }
-export type SocketTarget = Exclude<Target, string>
+export type SocketTarget = { host: string; port: number; user: string; database: string }
+export type Target = string | SocketTarget
+/** A function returns the URL of the host that is the primary now: connections move there. */
+export type MovingTarget = Target | (() => string)
 
 /** Without a deadline of the call, a change has one of its own. */
 export type ChangeBounds = {

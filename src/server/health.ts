@@ -2,7 +2,7 @@
  * Answers probes and scrapes over a connection of its own: a busy pool does not make the process unready, and the
  * retries of a call do not hide that the database is away.
  */
-import { connect, type Target } from '../db/connect.js'
+import { connect, type MovingTarget } from '../db/connect.js'
 import { whatIsMissing } from '../db/migrate.js'
 import { PROBE_POOL } from '../db/pool-sizes.js'
 import { indexGeneration } from '../db/statements.js'
@@ -24,7 +24,7 @@ export type Health = {
 const DEADLINE_MS = 1000
 
 /** A process whose primary is away stays ready for as long as a replica stands in. */
-export function healthOf(target: Target, isStandingIn: () => boolean = () => false): Health {
+export function healthOf(target: MovingTarget, isStandingIn: () => boolean = () => false): Health {
   const db = connect(target, { ...PROBE_POOL, deadlineMs: DEADLINE_MS, queueMax: 50 })
   let draining = false
   const inTime = <Answer>(answer: Promise<Answer>) => byDeadline(answer, deadlineIn(DEADLINE_MS))

@@ -1,7 +1,8 @@
 /** The web app needs these things besides the services of the API. */
 import type { RequestHandler } from 'express'
 import type { Config } from '../config.js'
-import { withDeadline, type Database, type Target } from '../db/connect.js'
+import { withDeadline, type Database, type MovingTarget } from '../db/connect.js'
+import type { PrimaryHost } from '../db/primary-host.js'
 import { CONSOLE_POOL, INSPECTION_POOL } from '../db/pool-sizes.js'
 import type { Replicas } from '../db/replicas/replicas.js'
 import { deadlineIn } from '../deadline.js'
@@ -50,19 +51,20 @@ const COUNT_MS = 2000
 
 type Servers = {
   /** The database of the service: the embedded one, where no CONSOLE_DATABASE_URL is set. */
-  target: Target
+  primaryHost: Pick<PrimaryHost, 'target' | 'withLoginOf'>
   replicas: Pick<Replicas, 'readerWithGrace' | 'isPrimaryAway'>
   /** The replicas that may stand in for the primary. */
   replicaUrls: readonly string[]
-  open: (target: Target, sizes: typeof CONSOLE_POOL) => Database
+  open: (target: MovingTarget, sizes: typeof CONSOLE_POOL) => Database
 }
 
 export function openWeb(
   { publicUrl, databaseUrl, openId, operators }: NonNullable<Config['web']>,
-  { target, replicas, replicaUrls, open }: Servers,
+  { primaryHost, replicas, replicaUrls, open }: Servers,
 ): Web {
-  const primary = open(databaseUrl ?? target, CONSOLE_POOL)
-  const standIns = replicaUrls.map((url) => open(withLoginOf(databaseUrl ?? '', url), CONSOLE_POOL))
+  const { target, withLoginOf } = primaryHost
+  const primary = open(databaseUrl === undefined ? target : withLoginOf(databaseUrl), CONSOLE_POOL)
+  const standIns = replicaUrls.map((url) => open(replicaWithLoginOf(databaseUrl ?? '', url), CONSOLE_POOL))
   const inspection = open(target, INSPECTION_POOL)
   const pools = [primary, inspection, ...standIns]
   const db = { ...primary, rows: replicas.readerWithGrace(primary, standIns).rows }
@@ -87,7 +89,7 @@ export function openWeb(
 }
 
 /** A replica has the roles and passwords of its primary: the app reads it with its own login. */
-function withLoginOf(loginUrl: string, url: string): string {
+function replicaWithLoginOf(loginUrl: string, url: string): string {
   const LOGIN = /^(\w+:\/\/)([^@/]*@)?/
   const [, , login = ''] = LOGIN.exec(loginUrl) ?? []
   return url.replace(LOGIN, (_all, scheme: string) => scheme + login)

@@ -168,7 +168,7 @@ export const webMutants: Mutant[] = [
   {
     breaks: 'pages are read with the login of the API while the primary is away',
     file: 'dist/src/web/web.js',
-    from: "withLoginOf(databaseUrl ?? '', url)",
+    from: "replicaWithLoginOf(databaseUrl ?? '', url)",
     to: 'url',
     tests: ['web/replica'],
     grep: 'as frames_console',

@@ -18,7 +18,7 @@ function probed(
   fitness: Fitness,
   now: number,
   replica: Partial<ReplicaProbe> = {},
-  primary: PrimaryProbe | undefined = { lsn: `0/${now}`, at: now, ...identity },
+  primary: PrimaryProbe | undefined = { lsn: `0/${now}`, timeline: '1', at: now, ...identity },
 ): Fitness {
   const before = withReplayTarget(fitness, primary)
   const found = { isReplica: true, replayed: true, ...identity, ...replica }
@@ -74,6 +74,20 @@ describe('the fitness of a replica', () => {
       assert.match(wrong.reason, reason)
       assert.equal(probed(wrong, 20).isWrongServer, false)
     }
+  })
+
+  it('does not wait for a position that a promotion cut off', () => {
+    const fit = probed(notProbed, 0)
+    const old = probed(fit, 100, { replayed: false }, { lsn: '0/FF', timeline: '1', at: 100, ...identity })
+    assert.equal(old.target?.lsn, '0/FF')
+    const promoted = withReplayTarget(old, { lsn: '0/A0', timeline: '2', at: 200, ...identity })
+    assert.deepEqual(promoted.target, { lsn: '0/A0', timeline: '2', at: 200 })
+  })
+
+  it('tells the primary of its own database from any other server that takes writes', () => {
+    const fit = probed(notProbed, 0)
+    assert.equal(probed(fit, 10, { isReplica: false }).takesWrites, true)
+    assert.equal(probed(fit, 10, { isReplica: false, cluster: 'another' }).takesWrites, false)
   })
 
   it('covers the grace from the newest state that the replica is known to have, and only while it is in use', () => {

@@ -135,7 +135,7 @@ export function freePort(): Promise<number> {
 }
 
 /** PostgreSQL refuses to run as root. */
-function userIds(name: string): { uid: number; gid: number } {
+export function userIds(name: string): { uid: number; gid: number } {
   const id = (what: string) => Number(execFileSync('id', [what, name]).toString())
   return { uid: id('-u'), gid: id('-g') }
 }

@@ -6,7 +6,7 @@ import { createOrganisation } from '../../src/access/organisations.js'
 import { randomText } from '../../src/access/secret.js'
 import { createApp } from '../../src/app.js'
 import type { Config } from '../../src/config.js'
-import { connect, type Database, type DatabaseOptions, type Target } from '../../src/db/connect.js'
+import { connect, type Database, type DatabaseOptions, type MovingTarget, type Target } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { deadlineIn } from '../../src/deadline.js'
 import type { TrustedHeader } from '../../src/http/client-address.js'
@@ -106,10 +106,10 @@ export async function startService(
       stop: () => Promise<void>
     }
 > {
-  const watched = (target: Target, options?: Partial<DatabaseOptions>): Database => {
+  const watched = (target: MovingTarget, options?: Partial<DatabaseOptions>): Database => {
     const db = connect(target, { ...options, ...queries })
     const rows: Database['rows'] = (text, ...asked) => {
-      const held = watch?.(text, target)
+      const held = watch?.(text, typeof target === 'function' ? target() : target)
       return held instanceof Promise ? held.then(() => db.rows(text, ...asked)) : db.rows(text, ...asked)
     }
     // A charge fails at the deadline of `queries`, though its call has a later one.
@@ -141,13 +141,14 @@ export async function startService(
     clock,
     writeUseEveryMs,
   })
+  await services.primaryHost.check()
   await services.replicas.check()
   const server: Running = await serve(createApp(services), '127.0.0.1', 0, {
     onDrop: services.metrics.countDropped,
     watchUnreadBytes: services.metrics.watchUnreadBytes,
     ...http,
   })
-  const health = healthOf(database.target, services.replicas.isStandingIn)
+  const health = healthOf(services.primaryHost.target, services.replicas.isStandingIn)
   const operators = ops
     ? await serveOps(services, health, { host: '127.0.0.1', port: 0, otherwise: 'fail' })
     : undefined

@@ -7,7 +7,7 @@
  * Delete it when BEGIN reserves its connection in postgres.js, and one client of six connections costs no more.
  */
 import type postgres from 'postgres'
-import type { Target } from '../database.js'
+import type { MovingTarget } from '../database.js'
 import { open } from './open.js'
 import type { PageMemory } from './page-memory.js'
 import { createPool, type Pool } from './pool.js'
@@ -17,7 +17,7 @@ import { failedAfterRows } from './rows.js'
  * Well under the deadline of a call: a transaction keeps its connection for no longer than this while it waits for a
  * row.
  */
-const LOCK_TIMEOUT_MS = 2000
+export const LOCK_TIMEOUT_MS = 2000
 
 type SharedConnection = { sql: postgres.Sql; underWay: number; reopen: () => void }
 export type Connections = {
@@ -31,11 +31,12 @@ export type Connections = {
 type Sizes = { connections: number; transactions: number }
 
 /** Opens all connections of a process to one database. Each connects when it is first needed. */
-export function openConnections(target: Target, sizes: Sizes, memory: PageMemory): Connections {
-  const several = (count: number, session: Record<string, string> = {}) =>
-    Array.from({ length: count }, () => connection(() => open(target, { memory, session })))
-  const statements = several(sizes.connections)
-  const transactions = several(sizes.transactions, { lock_timeout: `${LOCK_TIMEOUT_MS}` })
+export function openConnections(target: MovingTarget, sizes: Sizes, memory: PageMemory): Connections {
+  const several = (count: number, openNew: () => postgres.Sql) =>
+    Array.from({ length: count }, () => connection(openNew))
+  const session = { lock_timeout: `${LOCK_TIMEOUT_MS}` }
+  const statements = several(sizes.connections, () => open(target, { memory, isShared: true }))
+  const transactions = several(sizes.transactions, () => open(target, { memory, session }))
   const background = createPool(sizes.connections, (onclose) => open(target, { memory, onclose }))
   return {
     statements,

@@ -7,6 +7,7 @@
  */
 import { Buffer } from 'node:buffer'
 import net from 'node:net'
+import { failIfClosedAtStart } from './closed-at-start.js'
 import type { PageMemory } from './page-memory.js'
 
 /** The bytes that a socket reads at a time. */
@@ -31,6 +32,7 @@ export function readingSocket(target: net.NetConnectOpts, memory: PageMemory): n
   // Node calls a function for the buffer of each read; its types only know one buffer for all reads.
   const reading: object = { onread: { buffer: space, callback } }
   const socket = new net.Socket(reading)
+  failIfClosedAtStart(socket)
   // postgres.js adds its listeners a moment after it got the socket: nobody would hear an earlier error.
   setImmediate(() => {
     if (!socket.destroyed) socket.connect(target)

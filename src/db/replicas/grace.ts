@@ -7,12 +7,25 @@ import type { Database } from '../database.js'
 
 type StandIn = {
   isPrimaryAway: () => boolean
+  /** Calls back when the primary goes away. Answers with a function that takes the callback back. */
+  onceAway: (callback: () => void) => () => void
   /** A replica that is in use and within the grace. */
   standIn: () => Pick<Database, 'rows'> | undefined
   onStandIn: () => void
 }
 
-export function graceReader(primary: Database, { isPrimaryAway, standIn, onStandIn }: StandIn): Pick<Database, 'rows'> {
+export function graceReader(
+  primary: Database,
+  { isPrimaryAway, onceAway, standIn, onStandIn }: StandIn,
+): Pick<Database, 'rows'> {
+  /** A read that waits for a primary that hangs goes to the replica, and does not wait until its deadline. */
+  const unlessAway = <Rows>(rows: Promise<Rows>): Promise<Rows> =>
+    new Promise((done, failed) => {
+      const forget = onceAway(() => {
+        if (standIn()) failed(new PrimaryAway('The primary went away during this read.'))
+      })
+      rows.then(done, failed).finally(forget)
+    })
   return {
     rows: async (text, args, as, deadline) => {
       const replica = isPrimaryAway() ? standIn() : undefined
@@ -21,9 +34,9 @@ export function graceReader(primary: Database, { isPrimaryAway, standIn, onStand
         return await replica.rows(text, args, as, deadline)
       }
       try {
-        return await primary.rows(text, args, as, deadline)
+        return await unlessAway(primary.rows(text, args, as, deadline))
       } catch (error) {
-        const other = isLost(error) ? standIn() : undefined
+        const other = isLost(error) || error instanceof PrimaryAway ? standIn() : undefined
         if (!other) throw error
         onStandIn()
         return await other.rows(text, args, as, deadline)
@@ -31,3 +44,5 @@ export function graceReader(primary: Database, { isPrimaryAway, standIn, onStand
     },
   }
 }
+
+class PrimaryAway extends Error {}

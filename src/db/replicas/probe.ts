@@ -24,6 +24,8 @@ type ProbeOptions = {
 
 export type Probes = {
   isPrimaryAway: () => boolean
+  /** Calls back when the primary goes away. Answers with a function that takes the callback back. */
+  onceAway: (callback: () => void) => () => void
   /** Probes every server once. */
   run: () => Promise<void>
   leave: (replica: Replica, reason: string) => void
@@ -37,6 +39,7 @@ export function startProbes(
 ): Probes {
   let isPrimaryAway = false
   let isStopped = false
+  const waiting = new Set<() => void>()
   let timer: NodeJS.Timeout | undefined
 
   function runLater(): void {
@@ -49,6 +52,7 @@ export function startProbes(
     const isAway = primaryProbe !== undefined && primary === undefined
     if (isAway !== isPrimaryAway && !isStopped) onPrimaryChange(isAway)
     isPrimaryAway = isAway
+    if (isAway) for (const callback of waiting) callback()
     await Promise.all(
       replicas.map(async (replica) => setFitness(replica, await probeReplica(replica, primary, lagMaxMs))),
     )
@@ -66,6 +70,10 @@ export function startProbes(
   if (replicas.length > 0) runLater()
   return {
     isPrimaryAway: () => isPrimaryAway,
+    onceAway: (callback) => {
+      waiting.add(callback)
+      return () => void waiting.delete(callback)
+    },
     run,
     leave: (replica, reason) => setFitness(replica, outOfUse(replica.fitness, reason)),
     stop: () => {

@@ -2,11 +2,11 @@
 import type { Deadline } from '../../deadline.js'
 import type { connect } from '../connect.js'
 import { PROBE_POOL, REPLICA_CONNECTIONS } from '../pool-sizes.js'
-import type { Database, DatabaseEvent, Target } from '../database.js'
+import type { Database, DatabaseEvent, MovingTarget } from '../database.js'
 import { graceReader } from './grace.js'
 import { startProbes, type Replica } from './probe.js'
 import { primaryReader, replicaReader, type Reader } from './reader.js'
-import { isWithinGrace, notProbed } from './watch.js'
+import { isWithinGrace, notProbed, type Fitness } from './watch.js'
 
 /** `reason` is present where the replica is not in use. */
 export type ReplicaState = { replica: string; inUse: boolean; reason?: string; lagSeconds?: number }
@@ -46,7 +46,7 @@ type ReplicasOptions = {
   onPrimaryChange: (isAway: boolean) => void
 }
 
-type Servers = { primary: Database; target: Target; urls: readonly string[] }
+type Servers = { primary: Database; target: MovingTarget; urls: readonly string[] }
 
 const PROBE_MS = 2000
 
@@ -54,7 +54,7 @@ export function connectReplicas(
   { primary, target, urls }: Servers,
   { connect, onEvent, lagMaxMs, graceMs, onReplicaChange, onPrimaryChange }: ReplicasOptions,
 ): Replicas {
-  const probeOf = (server: Target) => connect(server, { ...PROBE_POOL, deadlineMs: PROBE_MS })
+  const probeOf = (server: MovingTarget) => connect(server, { ...PROBE_POOL, deadlineMs: PROBE_MS })
   const primaryProbe = urls.length > 0 ? probeOf(target) : undefined
   const replicas = urls.map((url) => ({
     name: new URL(url).host,
@@ -73,11 +73,14 @@ export function connectReplicas(
   const ownPools = replicas.map(({ db }) => db)
   const standIn = standInOf(ownPools)
   const readerWithGrace: Replicas['readerWithGrace'] = (pool, pools) =>
-    graceReader(pool, {
-      isPrimaryAway: probes.isPrimaryAway,
-      standIn: standInOf(pools),
-      onStandIn: () => onEvent('stood_in'),
-    })
+    graceMs === 0
+      ? pool
+      : graceReader(pool, {
+          isPrimaryAway: probes.isPrimaryAway,
+          onceAway: probes.onceAway,
+          standIn: standInOf(pools),
+          onStandIn: () => onEvent('stood_in'),
+        })
   return {
     readerForRequest: readersInTurn(primary, replicas, probes.leave),
     authorityReader: readerWithGrace(primary, ownPools),
@@ -86,8 +89,11 @@ export function connectReplicas(
     isStandingIn: () => probes.isPrimaryAway() && standIn() !== undefined,
     check: async () => {
       await probes.run()
+      // The hosts of a cluster change roles: one of them is the primary.
+      const isAllowed = ({ takesWrites }: Fitness) => takesWrites && replicas.length > 1
       for (const { name, fitness } of replicas)
-        if (fitness.isWrongServer) throw new Error(`READ_DATABASE_URL, ${name}: ${fitness.reason}.`)
+        if (fitness.isWrongServer && !isAllowed(fitness))
+          throw new Error(`READ_DATABASE_URL, ${name}: ${fitness.reason}.`)
     },
     states: () => replicas.map(stateOf),
     reconnect: () => {

@@ -7,7 +7,7 @@
  * The log of the primary has positions. The primary was at this one at `at`, in milliseconds of performance.now(), or
  * later.
  */
-type LogPosition = { lsn: string; at: number }
+type LogPosition = { lsn: string; timeline: string; at: number }
 /** A primary and its replicas have the same identity. */
 type Identity = { cluster: string; database: string }
 
@@ -21,6 +21,8 @@ export type Fitness = {
   reason: string
   /** Waiting does not help: the server is no replica of the primary, or refuses the login. */
   isWrongServer: boolean
+  /** The server is the primary of this moment, or an old one. */
+  takesWrites: boolean
   /** The position that the replica is asked for. It stays the same until the replica has replayed it. */
   target: LogPosition | undefined
   /** The newest time of the primary that the replica is known to have replayed. */
@@ -38,13 +40,15 @@ export const notProbed: Fitness = {
   inUse: undefined,
   reason: 'it was not looked at yet',
   isWrongServer: false,
+  takesWrites: false,
   target: undefined,
   freshAt: undefined,
 }
 
 export function withReplayTarget(fitness: Fitness, primary: PrimaryProbe | undefined): Fitness {
-  if (!primary || fitness.target) return fitness
-  return { ...fitness, target: { lsn: primary.lsn, at: primary.at } }
+  // A promotion may have cut off the old primary's last positions: no replica ever replays them.
+  if (!primary || fitness.target?.timeline === primary.timeline) return fitness
+  return { ...fitness, target: { lsn: primary.lsn, timeline: primary.timeline, at: primary.at } }
 }
 
 /** The replica comes into use once it has replayed the primary's position of the first probe, migrations included. */
@@ -53,13 +57,16 @@ export function afterProbe(
   { target, primary, replica }: ProbeResults,
   { now, lagMaxMs }: { now: number; lagMaxMs: number },
 ): Fitness {
-  if (!replica?.isReplica) return outOfUse(fitness, 'it is no replica: it takes writes of its own', true)
-  if (primary && (primary.cluster !== replica.cluster || primary.database !== replica.database))
+  if (!replica?.isReplica) {
+    const takesWrites = replica !== undefined && isSameDatabase(replica, primary)
+    return { ...outOfUse(fitness, 'it is no replica: it takes writes of its own', true), takesWrites }
+  }
+  if (primary && !isSameDatabase(replica, primary))
     return outOfUse(fitness, 'it is not a replica of the database of DATABASE_URL', true)
   const next = target && replica.replayed ? { ...fitness, target: undefined, freshAt: target.at } : fitness
   if (next.freshAt === undefined) return outOfUse(next, 'it has not caught up yet')
   if (next.target && now - next.freshAt > lagMaxMs) return outOfUse(next, `it is more than ${lagMaxMs / 1000} s behind`)
-  return { ...next, inUse: true, isWrongServer: false }
+  return { ...next, inUse: true, isWrongServer: false, takesWrites: false }
 }
 
 export const outOfUse = (fitness: Fitness, reason: string, isWrongServer = false): Fitness => ({
@@ -67,7 +74,11 @@ export const outOfUse = (fitness: Fitness, reason: string, isWrongServer = false
   inUse: false,
   reason,
   isWrongServer,
+  takesWrites: false,
 })
+
+const isSameDatabase = (one: Identity, other: Identity | undefined): boolean =>
+  one.cluster === other?.cluster && one.database === other.database
 
 /** While the primary is away nothing makes `freshAt` newer, so the grace ends however long the primary stays away. */
 export const isWithinGrace = ({ inUse, freshAt }: Fitness, now: number, graceMs: number): boolean =>

@@ -1,0 +1,19 @@
+/** A database URL may name several hosts, separated by commas. */
+
+/** Returns a URL for each host. */
+export function urlOfEachHost(url: string): string[] {
+  const [, before = '', hosts, after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]+)(.*)$/s.exec(url) ?? []
+  return hosts === undefined ? [url] : hosts.split(',').map((host) => `${before}${host.trim()}${after}`)
+}
+
+/** postgres.js refuses a connection to a replica then. PostgreSQL says which it is at the start of each session. */
+export function onPrimaryOnly(url: string): string {
+  if (url.includes('target_session_attrs=')) return url
+  return `${url}${url.includes('?') ? '&' : '?'}target_session_attrs=primary`
+}
+
+/** The URL for probes: a server tells them what it is. */
+export const onAnyServer = (url: string): string => url.replace(/([?&])target_session_attrs=[^&]*&?/, '$1')
+
+/** The host and the port, for the log. A URL holds a password. */
+export const hostOf = (url: string): string => new URL(url).host

@@ -1,0 +1,98 @@
+/**
+ * Says at the start what a pooler between the service and PostgreSQL takes away. PgBouncer in transaction mode gives
+ * each transaction any of its sessions: prepared statements of versions before 1.21 are then in another session, and a
+ * call may get the rows of another.
+ */
+import { builder } from './builder.js'
+import type { connect } from './connect.js'
+import type { Database, MovingTarget } from './database.js'
+import { LOCK_TIMEOUT_MS } from './driver/connections.js'
+import { SESSION_SETTINGS } from './driver/open.js'
+import { statement } from './statement.js'
+
+const backend = statement<[round: number], { pid: number }>('session/backend')
+const settingsLost = statement<[names: string[], values: string[]], { name: string; value: string }>(
+  'session/settings_lost',
+)
+
+const ROUNDS = 5
+const ASK_MS = 3000
+
+/** `name` is the setting that has the URL, for the message. Returns undefined where nothing is missing. */
+export async function whatPoolerLacks(
+  target: MovingTarget,
+  name: string,
+  open: typeof connect,
+): Promise<string | undefined> {
+  if (typeof target === 'object') return undefined
+  const [one, other] = [1, 2].map(() => open(target, { connections: 1, transactions: 1, deadlineMs: ASK_MS })) as [
+    Database,
+    Database,
+  ]
+  try {
+    const lost = await lostSettings(one)
+    if (lost.length > 0) return settingsMessage(name, roleOf(target), lost)
+    if ((await sharesSessions(one, other)) && !(await keepsPrepared(one, other))) return preparedMessage(name)
+    return undefined
+  } catch (error) {
+    const { message } = error as Error
+    if (!message.startsWith('unsupported startup parameter')) throw error
+    return `PgBouncer refuses the connections of ${name} (${message}). Set ignore_startup_parameters = plan_cache_mode,jit,lock_timeout in pgbouncer.ini.`
+  } finally {
+    await Promise.all([one.close(), other.close()])
+  }
+}
+
+/** Two open connections have two sessions, and each keeps its own, unless a pooler deals them out. */
+async function sharesSessions(one: Database, other: Database): Promise<boolean> {
+  const seen: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const db of [one, other]) seen.push((await backend(db, round))[0]?.pid ?? 0)
+  return new Set(seen.filter((_, index) => index % 2 === 0)).size > 1 || new Set(seen).size === 1
+}
+
+/** Holds the session in which a statement was prepared, and runs the statement again: it gets another session. */
+async function keepsPrepared(one: Database, other: Database): Promise<boolean> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const first = (await backend(one, round))[0]?.pid
+    const again = await other.transaction(async (run) => {
+      const held = (await backend({ rows: run }, round))[0]?.pid
+      return held === first
+        ? await backend(one, round).then(
+            ([row]) => row?.pid,
+            () => 'failed' as const,
+          )
+        : undefined
+    })
+    if (again === 'failed') return false
+    if (again !== undefined && again !== first) return true
+  }
+  return false
+}
+
+async function lostSettings(db: Database): Promise<{ name: string; value: string }[]> {
+  const wanted = Object.entries(SESSION_SETTINGS)
+  const lost = await settingsLost(
+    db,
+    wanted.map(([name]) => name),
+    wanted.map(([, value]) => value),
+  )
+  // Transactions have connections of their own, with one setting more.
+  const [row] = await db.change('src/db/pooler.ts: lostSettings', (run) =>
+    run(builder.selectNoFrom((make) => make.fn<string>('current_setting', [make.val('lock_timeout')]).as('timeout'))),
+  )
+  return row?.timeout === LOCK_TIMEOUT ? lost : [...lost, { name: 'lock_timeout', value: LOCK_TIMEOUT }]
+}
+
+const LOCK_TIMEOUT = `${LOCK_TIMEOUT_MS / 1000}s`
+
+const roleOf = (target: string | (() => string)): string =>
+  new URL(typeof target === 'function' ? target() : target).username || 'frames_service'
+
+function settingsMessage(name: string, role: string, lost: readonly { name: string; value: string }[]): string {
+  const lines = lost.map((setting) => `alter role ${role} set ${setting.name} = '${setting.value}';`)
+  return `A pooler takes settings away from the sessions of ${name}. Give them to its role: ${lines.join(' ')}`
+}
+
+const preparedMessage = (name: string): string =>
+  `A pooler gives each transaction of ${name} another session, and loses prepared statements: answers would be mixed up. Use PgBouncer 1.21 or later with max_prepared_statements above 0, or session mode, or add prepare=false to ${name}.`

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { license } from '../../src/access/licences.js'
+import { connect } from '../../src/db/connect.js'
+import { framesProcess, startServe, type Started } from '../support/cli.js'
+import { newDatabase, onPostgres, postgresServer, urlOf, type TestDatabase } from '../support/database.js'
+import { balanceOf, credit, ids } from '../support/datasets.js'
+import { everyRead } from '../support/every-call.js'
+import { startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js'
+import { until } from '../support/replica.js'
+import { ask, bearer, mint } from '../support/service.js'
+
+/** docs/deploy.md says the same. */
+const SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off', lock_timeout: '2s' }
+const ROOMY = '900000/900000'
+const roomy = { BUCKET_KEY: ROOMY, BUCKET_ORGANISATION: ROOMY, BUCKET_INSIGHT: ROOMY }
+
+if (onPostgres) {
+  describe('by way of PgBouncer', function () {
+    this.timeout(120_000)
+    let database: TestDatabase
+    let pooled: Pgbouncer
+    let url: string
+
+    before(async () => {
+      database = await newDatabase('datasets')
+      pooled = await startPgbouncer((await postgresServer()).port, { mode: 'transaction' })
+      url = pooled.urlOf(urlOf(database.target))
+    })
+    after(async () => {
+      await pooled.stop()
+      await database.drop()
+    })
+
+    const refusal = async (databaseUrl: string): Promise<string> => {
+      const ran = await framesProcess(['serve'], { DATABASE_URL: databaseUrl, PORT: '0', OPS_PORT: '0' })
+      assert.equal(ran.status, 1, ran.err)
+      return ran.err
+    }
+
+    /** A role has its settings in this database alone: other tests use the role, too. */
+    async function giveSettings(): Promise<void> {
+      const name = new URL(urlOf(database.target)).pathname.slice(1)
+      const admin = connect(database.adminTarget)
+      for (const [setting, value] of Object.entries(SETTINGS))
+        await admin.work(`alter role frames_service in database ${name} set ${setting} = '${value}'`)
+      await admin.close()
+    }
+
+    it('the start names the settings that PgBouncer refuses, or takes away', async () => {
+      const strict = await startPgbouncer((await postgresServer()).port, { mode: 'session', ignored: '' })
+      try {
+        const refused = await refusal(strict.urlOf(urlOf(database.target)))
+        assert.match(refused, /ignore_startup_parameters = plan_cache_mode,jit,lock_timeout in pgbouncer\.ini/)
+      } finally {
+        await strict.stop()
+      }
+      const lost = await refusal(url)
+      for (const [setting, value] of Object.entries(SETTINGS))
+        assert.ok(lost.includes(`alter role frames_service set ${setting} = '${value}';`), lost)
+    })
+
+    it('the start refuses transaction mode if prepared statements are lost, and says what to do', async () => {
+      await giveSettings()
+      // The sessions that PgBouncer has keep the old settings.
+      await pooled.stop()
+      pooled = await startPgbouncer((await postgresServer()).port, { mode: 'transaction' })
+      url = pooled.urlOf(urlOf(database.target))
+      assert.match(await refusal(url), /loses prepared statements.*1\.21 or later.*prepare=false to DATABASE_URL/)
+    })
+
+    it('every read under load, every charge and a restart of PostgreSQL go right with prepare=false', async () => {
+      const { secret, orgId } = await mint(database.db)
+      const direct = await startServe({ DATABASE_URL: urlOf(database.target), ...roomy })
+      const serve = await startServe({ DATABASE_URL: `${url}?prepare=false`, ...roomy })
+      try {
+        const read = (of: Started, path: string) => ask(of.url + path, { headers: bearer(secret) })
+        const right = new Map<string, string>()
+        for (const path of everyRead) right.set(path, (await read(direct, path)).text)
+        const rounds = Array.from({ length: 20 }, () => everyRead).flat()
+        await Promise.all(
+          rounds.map(async (path) => {
+            const answer = await read(serve, path)
+            assert.deepEqual([answer.status, answer.text], [200, right.get(path)], path)
+          }),
+        )
+        await license(database.db.run, 'lyr_population', orgId, 2)
+        await credit(database.db, orgId, 100)
+        const paid = `/v1/frames/data?ids=${ids[0]}`
+        const answers = await Promise.all(Array.from({ length: 60 }, () => read(serve, paid)))
+        const charged = answers.filter(({ body }) => (body as { data: { charged: string[] } }).data.charged.length > 0)
+        assert.deepEqual([charged.length, await balanceOf(database.db, orgId)], [50, 0])
+        await (await postgresServer()).restart()
+        await until(async () => (await read(serve, '/v1/states')).status === 200)
+        assert.equal(serve.child.exitCode, null)
+      } finally {
+        for (const { child, ended } of [direct, serve]) {
+          child.kill('SIGKILL')
+          await ended
+        }
+      }
+    })
+
+    it('session mode needs the settings alone', async () => {
+      const session = await startPgbouncer((await postgresServer()).port, { mode: 'session' })
+      const serve = await startServe({ DATABASE_URL: session.urlOf(urlOf(database.target)), ...roomy })
+      serve.child.kill('SIGTERM')
+      assert.equal((await serve.ended).status, 0)
+      await session.stop()
+    })
+  })
+}

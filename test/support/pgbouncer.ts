@@ -1,0 +1,73 @@
+/** Starts PgBouncer in front of a PostgreSQL of the tests, in a temporary folder and on a free port. */
+import { spawn } from 'node:child_process'
+import { chownSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endsWithTests } from './children.js'
+import { freePort, userIds } from './postgres-server.js'
+import { newFolder } from './temporary.js'
+
+export type Pgbouncer = {
+  /** The URL of the same database, by way of PgBouncer. */
+  urlOf: (url: string) => string
+  stop: () => Promise<void>
+}
+
+type Options = {
+  mode: 'transaction' | 'session'
+  /** The settings of a session that PgBouncer drops; it refuses a session that has others. */
+  ignored?: string
+}
+
+const USERS = ['postgres', 'frames_owner', 'frames_service', 'frames_console', 'frames_analyst']
+
+/** docs/deploy.md shows the same settings. */
+export async function startPgbouncer(
+  postgresPort: number,
+  { mode, ignored = 'plan_cache_mode,jit,lock_timeout' }: Options,
+): Promise<Pgbouncer> {
+  const folder = newFolder('pgbouncer')
+  const port = await freePort()
+  const [config, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')]
+  const settings = {
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'trust',
+    auth_file: users,
+    pool_mode: mode,
+    default_pool_size: 20,
+    server_login_retry: 1,
+    ignore_startup_parameters: ignored,
+  }
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
+  writeFileSync(users, USERS.map((user) => `"${user}" ""\n`).join(''))
+  writeFileSync(
+    config,
+    ['[databases]', `* = host=127.0.0.1 port=${postgresPort}`, '[pgbouncer]', ...lines, ''].join('\n'),
+  )
+  // PgBouncer refuses to run as root.
+  const owner = process.getuid?.() === 0 ? userIds('postgres') : undefined
+  if (owner) for (const path of [folder, config, users]) chownSync(path, owner.uid, owner.gid)
+  const child = spawn('pgbouncer', ['-q', config], { ...owner, cwd: folder, stdio: 'ignore' })
+  endsWithTests(child)
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  for (let tries = 0; !(await listens(port)); tries += 1) {
+    if (child.exitCode !== null || tries > 200) throw new Error(`PgBouncer did not start: ${child.exitCode}.`)
+    await sleep(25)
+  }
+  return {
+    urlOf: (url) => url.replace(/:\d+\//, `:${port}/`),
+    stop: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => done(true))
+    socket.on('error', () => done(false)).on('connect', () => socket.destroy())
+  })
