@@ -10,8 +10,9 @@ import { startServe, type Started } from '../support/cli.js'
 import { newDatabase, postgresServer, urlOf, type TestDatabase } from '../support/database.js'
 import { startRedis, type RedisServer } from '../support/redis-server.js'
 import { mint } from '../support/service.js'
-import { callsOf, madeBy, make, newPayers, pageCalls, PRICES, wrongness, type Call, type Made } from './calls.js'
+import { callsOf, madeBy, make, newPayers, pageCalls, wrongness, type Call, type Made } from './calls.js'
 import { faultsOf, pick } from './faults.js'
+import { differencesFrom } from './settled.js'
 
 const SECONDS = Number(process.env['LONG_SECONDS'] ?? 180)
 const SEED = Number(process.env['LONG_SEED'] ?? Math.floor(Math.random() * 1e9))
@@ -19,8 +20,6 @@ const CLIENTS = 12
 /** A refund in the background may take this long. */
 const SETTLED_MS = 90_000
 const ROOMY = '900000/900000'
-
-type Entry = { request: string; kind: string; ref: string; credits: number }
 
 describe(`the service under ${SECONDS} seconds of faults`, function () {
   this.timeout((SECONDS + 300) * 1000)
@@ -120,35 +119,12 @@ describe(`the service under ${SECONDS} seconds of faults`, function () {
   })
 
   it('its ledger has no fault, and says what callers were told: failed calls cost nothing', async () => {
-    let differences = await unsettled()
+    let differences = await differencesFrom(made, database.db, orgIds)
     for (const until = performance.now() + SETTLED_MS; differences.length > 0 && performance.now() < until;) {
       await sleep(2000)
-      differences = await unsettled()
+      differences = await differencesFrom(made, database.db, orgIds)
     }
     assert.deepEqual(differences, [])
     assert.deepEqual([...(await ledgerFaults(database.db))], [])
   })
-
-  /** Finds each call whose entries differ from its answer, and each entry without a call. */
-  async function unsettled(): Promise<string[]> {
-    const entries = await database.db.rows<Entry>(
-      `select request_id as request, kind, ref, credits::int as credits from credit_entry
-      where org_id = any ($1::text[]) and kind in ('dataset', 'refund') order by entry_id`,
-      [orgIds],
-    )
-    const entriesOf = new Map<string, Entry[]>(made.map(({ requestId }) => [requestId, []]))
-    const differences: string[] = []
-    for (const entry of entries) {
-      const known = entriesOf.get(entry.request)
-      if (known) known.push(entry)
-      else differences.push(`an entry of the unknown call ${entry.request}`)
-    }
-    for (const { requestId, status, charged } of made) {
-      const own = entriesOf.get(requestId) ?? []
-      const paid = own.reduce((sum, { credits }) => sum - credits, 0)
-      const told = charged.reduce((sum, layer) => sum + (PRICES[layer] ?? 0), 0)
-      if (paid !== told) differences.push(`${requestId}, ${status}: told ${told}, paid ${paid}`)
-    }
-    return differences
-  }
 })
