@@ -1268,6 +1268,20 @@ COMMENT ON COLUMN public.frame_run.extent IS 'Rectangle around the frames of the
 
 COMMENT ON CONSTRAINT run_in_order ON public.frame_run IS 'The first id of a run is not above its last.';
 
+CREATE TABLE public.frame_unit (
+    frame_id bigint NOT NULL,
+    home_id bigint,
+    block_id bigint NOT NULL
+);
+
+COMMENT ON TABLE public.frame_unit IS 'The lowest unit and the block of each frame, in few pages: totals add frames up by them.';
+
+COMMENT ON COLUMN public.frame_unit.frame_id IS 'The frame.';
+
+COMMENT ON COLUMN public.frame_unit.home_id IS 'unit.unit_id of its ward, or of its area where it has no ward; null outside the units.';
+
+COMMENT ON COLUMN public.frame_unit.block_id IS 'unit.unit_id of the block that has the centre of its box.';
+
 CREATE TABLE public.index_generation (
     only_row boolean DEFAULT true NOT NULL,
     generation bigint NOT NULL,
@@ -1809,6 +1823,9 @@ ALTER TABLE ONLY public.frame
 ALTER TABLE ONLY public.frame_run
     ADD CONSTRAINT frame_run_pkey PRIMARY KEY (first_id);
 
+ALTER TABLE ONLY public.frame_unit
+    ADD CONSTRAINT frame_unit_pkey PRIMARY KEY (frame_id);
+
 ALTER TABLE ONLY public.index_generation
     ADD CONSTRAINT index_generation_pkey PRIMARY KEY (only_row);
 
@@ -1986,6 +2003,8 @@ COMMENT ON INDEX public.frame_state_lga_frame_id_idx IS 'Pages of a local govern
 CREATE INDEX frame_state_lga_ward_frame_id_idx ON public.frame USING btree (state, lga, ward, frame_id);
 
 COMMENT ON INDEX public.frame_state_lga_ward_frame_id_idx IS 'Pages of a ward, in frame order.';
+
+COMMENT ON INDEX public.frame_unit_pkey IS 'The units of a frame.';
 
 COMMENT ON INDEX public.index_generation_pkey IS 'The one row.';
 

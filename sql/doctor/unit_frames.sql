@@ -1,4 +1,4 @@
--- unit_frames: units of totals that have no frames, are missing, or have a wrong count.
+-- unit_frames: units of totals that have no frames, are missing, or have a wrong count; frames placed in a wrong unit.
 with placed as (  -- one row per ward and block, with the number of its frames
   select state, lga, ward, block_at((ST_XMin(geom) + ST_XMax(geom)) / 2, (ST_YMin(geom) + ST_YMax(geom)) / 2) as block, count(*) as frames
   from frame
@@ -17,9 +17,21 @@ with placed as (  -- one row per ward and block, with the number of its frames
   select level, case level when 'block' then block::text else concat_ws(', ', ward, lga, state) end, frames from unit
 ), differing as (  -- the units whose two numbers differ
   select level, name from counted full join stored using (level, name) where counted.frames is distinct from stored.frames
+), misplaced as (  -- the frames whose units table frame_unit has wrong, or lacks, and its rows of no frame
+  select coalesce(frame.frame_id, listed.frame_id) as frame_id
+  from frame
+  left join unit as home on home.state = frame.state and home.lga = frame.lga and coalesce(home.ward, '') = coalesce(frame.ward, '')
+  full join frame_unit as listed on listed.frame_id = frame.frame_id
+  where frame.frame_id is null or listed.home_id is distinct from home.unit_id
+    or listed.block_id is distinct from 10000000 + block_at((ST_XMin(geom) + ST_XMax(geom)) / 2, (ST_YMin(geom) + ST_YMax(geom)) / 2)
 )
 select 'wrong' as severity,
   'Table unit is wrong about ' || count(*) || ' units, such as ' || coalesce(min(nullif(level || ' ' || name, 'country ')), 'the country') || '.' as what,
   E'begin;\nselect units_keep();\nselect totals_keep(layer_id) from dataset;\nupdate index_generation set generation = generation + 1;\ncommit;' as fix
 from differing
+having count(*) > 0
+union all
+select 'wrong' as severity, 'Table frame_unit is wrong about ' || count(*) || ' frames, such as ' || min(frame_id) || '.' as what,
+  E'begin;\nselect frame_units_keep();\nselect totals_keep(layer_id) from dataset;\nupdate index_generation set generation = generation + 1;\ncommit;' as fix
+from misplaced
 having count(*) > 0

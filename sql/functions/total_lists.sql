@@ -28,7 +28,7 @@ begin
     -- Most numbers have the simple form that is looked for first; the expression of plain_number takes four times as long.
     (select string_agg(case type
         when 'number' then format(
-          $c$case when length(%1$s) <= 30 and %1$s ~ '^-?(0|[1-9]\d*)(\.\d+)?$' then %1$s::numeric else plain_number(%1$s) end as a%2$s$c$, cell, n)
+          $c$case when octet_length(%1$s) <= 30 and %1$s ~ '^-?(0|[1-9]\d*)(\.\d+)?$' then %1$s::numeric else plain_number(%1$s) end as a%2$s$c$, cell, n)
         else format($c$nullif(btrim(%s), '') as a%s$c$, cell, n)
       end, ', ' order by n) from read),
     (select 'cross join lateral json_to_record(baseline_row.recorded) as cell (' || string_agg(format('%I text', name), ', ' order by n) || ')'

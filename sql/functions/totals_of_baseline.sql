@@ -9,6 +9,8 @@ create or replace function totals_of_baseline(layer text, served bigint) returns
 declare
   -- Where there are more, a sample of some 10,000 frames is enough for the classes of a map and for a histogram.
   one_in int := greatest(1, (select items / 10000 from dataset where layer_id = layer));
+  -- Frames themselves are read only for their areas: they lie on twenty times as many pages.
+  by_area bool := exists (select from attribute where layer_id = layer and weight = 'area');
   list record;
   first int;
 begin
@@ -18,22 +20,22 @@ begin
     -- as many rows as of any other.
     execute format($q$
       create temporary table total_row on commit drop as
-      select frame.frame_id, home.unit_id as home_id, frame.area_km2,
-        block_at((ST_XMin(frame.geom) + ST_XMax(frame.geom)) / 2, (ST_YMin(frame.geom) + ST_YMax(frame.geom)) / 2) as block, %s
+      select placed.frame_id, placed.home_id, placed.block_id, %s %s
       from baseline_row
-      join frame using (frame_id)
-      left join unit as home on home.state = frame.state and home.lga = frame.lga and coalesce(home.ward, '') = coalesce(frame.ward, '')
+      join frame_unit as placed using (frame_id)
       %s
-      where baseline_row.version = (select dataset.version from dataset where layer_id = %L)$q$, list.columns, list.record, layer);
+      %s
+      where baseline_row.version = (select dataset.version from dataset where layer_id = %L)$q$,
+      case when by_area then 'frame.area_km2,' end, list.columns, case when by_area then 'join frame using (frame_id)' end, list.record, layer);
     execute format($q$
       create temporary table total_part on commit drop as
-      select row.home_id, row.block, %s from total_row as row group by row.home_id, row.block$q$, list.sums);
+      select row.home_id, row.block_id, %s from total_row as row group by row.home_id, row.block_id$q$, list.sums);
     execute format($q$
       create temporary table total_whole on commit drop as
       select unit.unit_id, %s
       from total_part as part
       left join unit as home on home.unit_id = part.home_id
-      cross join lateral unnest(coalesce(home.within, '{0}') || (10000000 + part.block)) as unit (unit_id)
+      cross join lateral unnest(coalesce(home.within, '{0}') || part.block_id) as unit (unit_id)
       group by unit.unit_id$q$, list.wholes);
     create temporary table total_class (attribute text collate "C", unit_id bigint, class text collate "C", frames bigint) on commit drop;
     if list.classes is not null then
@@ -41,14 +43,14 @@ begin
         insert into total_class (attribute, unit_id, class, frames)
         select part.attribute, unit.unit_id, part.class, sum(part.frames)
         from (
-          select row.home_id, row.block, named.attribute, named.class, count(*) as frames
+          select row.home_id, row.block_id, named.attribute, named.class, count(*) as frames
           from total_row as row
           cross join lateral (values %s) as named (attribute, class)
           where named.class is not null
-          group by row.home_id, row.block, named.attribute, named.class
+          group by row.home_id, row.block_id, named.attribute, named.class
         ) as part
         left join unit as home on home.unit_id = part.home_id
-        cross join lateral unnest(coalesce(home.within, '{0}') || (10000000 + part.block)) as unit (unit_id)
+        cross join lateral unnest(coalesce(home.within, '{0}') || part.block_id) as unit (unit_id)
         group by part.attribute, unit.unit_id, part.class$q$, list.classes);
       insert into block_class (version, attribute, unit_id, class, frames)
       select served, kept.attribute, kept.unit_id, kept.class, kept.frames from total_class as kept join unit using (unit_id) where unit.level = 'block'

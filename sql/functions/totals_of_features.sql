@@ -14,20 +14,15 @@ begin
   analyze feature_frame (version, feature_no);
   if kind = 'points' then
     create temporary table total_pair on commit drop as
-    select pair.feature_no, pair.frame_id, home.unit_id as home_id,
-      block_at((ST_XMin(frame.geom) + ST_XMax(frame.geom)) / 2, (ST_YMin(frame.geom) + ST_YMax(frame.geom)) / 2) as block,
-      null::float8 as extent
+    select pair.feature_no, pair.frame_id, placed.home_id, placed.block_id, null::float8 as extent
     from feature_frame as pair
-    join frame using (frame_id)
-    left join unit as home on home.state = frame.state and home.lga = frame.lga and coalesce(home.ward, '') = coalesce(frame.ward, '')
+    join frame_unit as placed using (frame_id)
     where pair.version = served;
   else
     -- Each "offset 0" keeps the planner from joining: the frames of one feature come after one another, so that PostGIS
     -- prepares a polygon once for them. Extents are whole millimetres or square metres, which float8 adds up without loss.
     create temporary table total_pair on commit drop as
-    select feature.feature_no, frame.frame_id, home.unit_id as home_id,
-      block_at((ST_XMin(frame.box) + ST_XMax(frame.box)) / 2, (ST_YMin(frame.box) + ST_YMax(frame.box)) / 2) as block,
-      frame.is_covered,
+    select feature.feature_no, frame.frame_id, placed.home_id, placed.block_id, frame.is_covered,
       -- degrees or square degrees
       case
         when kind = 'lines' then coalesce(ST_Length(part.geom), 0)
@@ -44,7 +39,7 @@ begin
       select frame_id from feature_frame as pair where pair.version = served and pair.feature_no = feature.feature_no offset 0
     ) as pair
     cross join lateral (
-      select frame.frame_id, frame.geom, frame.area_km2, frame.state, frame.lga, frame.ward, Box3D(frame.geom) as box, ST_Area(frame.geom) as planar,
+      select frame.frame_id, frame.geom, frame.area_km2, Box3D(frame.geom) as box, ST_Area(frame.geom) as planar,
         kind = 'polygons' and ST_Covers(feature.geom, frame.geom) as is_covered
       from frame
       where frame.frame_id = pair.frame_id
@@ -61,7 +56,7 @@ begin
       end as geom
       offset 0
     ) as part
-    left join unit as home on home.state = frame.state and home.lga = frame.lga and coalesce(home.ward, '') = coalesce(frame.ward, '')
+    join frame_unit as placed on placed.frame_id = frame.frame_id
     where feature.version = served;
     create index on total_pair (feature_no, frame_id);
     -- Shapes that have another length or area in their frames than by themselves leave the index, or were cut wrongly. They
@@ -96,50 +91,41 @@ begin
   end if;
   -- A frame lies in one ward and one block: frames and extents add up over the pieces into which these cut each other.
   create temporary table total_frame on commit drop as
-  select frame_id, home_id, block, count(*) as features, sum(extent) as extent from total_pair group by frame_id, home_id, block;
+  select frame_id, home_id, block_id, count(*) as features, sum(extent) as extent from total_pair group by frame_id, home_id, block_id;
   create temporary table total_whole on commit drop as
   select unit.unit_id, sum(part.frames) as frames, sum(part.extent) as extent
   from (
-    select home_id, block, count(*) as frames, sum(extent) as extent from total_frame group by home_id, block
+    select home_id, block_id, count(*) as frames, sum(extent) as extent from total_frame group by home_id, block_id
   ) as part
   left join unit as home on home.unit_id = part.home_id
-  cross join lateral unnest(coalesce(home.within, '{0}') || (10000000 + part.block)) as unit (unit_id)
+  cross join lateral unnest(coalesce(home.within, '{0}') || part.block_id) as unit (unit_id)
   group by unit.unit_id;
   insert into unit_total (version, attribute, unit_id, number, recorded)
-  with placed as (  -- one row for each feature, with its piece if it has one alone
-    select feature_no, min(home_id) as home_id, min(block) as block, count(*) as frames from total_pair group by feature_no
-  ), piece as (  -- one row for each piece, with the features that are on one frame
-    select home_id, block, count(*) as features from placed where frames = 1 group by home_id, block
-  ), wide as (  -- one row for each piece of a feature on several frames
-    select distinct pair.feature_no, pair.home_id, pair.block
-    from placed
-    join total_pair as pair using (feature_no)
-    where placed.frames > 1
-  ), counted as (  -- features of pieces, and each wide feature once in a unit
-    select unit.unit_id, sum(piece.features) as features
-    from piece
-    left join unit as home on home.unit_id = piece.home_id
-    cross join lateral unnest(coalesce(home.within, '{0}') || (10000000 + piece.block)) as unit (unit_id)
+  with homed as (  -- one row for each feature and lowest unit, with the unit before it in the order of names
+    select home_id, lag(home_id) over same as prior_id, row_number() over same as turn
+    from (select distinct feature_no, home_id from total_pair) as entered
+    window same as (partition by feature_no order by home_id)
+  ), counted as (  -- features of units; the wards of a unit follow one another, and the first of each feature counts
+    select unit.unit_id, sum(step.features) as features
+    from (
+      select home_id, prior_id, turn > 1 as follows, count(*) as features from homed group by home_id, prior_id, turn > 1
+    ) as step
+    left join unit as home on home.unit_id = step.home_id
+    left join unit as prior on prior.unit_id = step.prior_id
+    cross join lateral unnest(coalesce(home.within, '{0}')) as unit (unit_id)
+    where not step.follows or unit.unit_id <> all (coalesce(prior.within, '{0}'))
     group by unit.unit_id
     union all
-    select within.unit_id, count(*)
-    from (
-      select distinct wide.feature_no, unit.unit_id
-      from wide
-      left join unit as home on home.unit_id = wide.home_id
-      cross join lateral unnest(coalesce(home.within, '{0}') || (10000000 + wide.block)) as unit (unit_id)
-    ) as within
-    group by within.unit_id
+    select block_id, count(*) from (select distinct feature_no, block_id from total_pair) as entered group by block_id
   )
-  select served, 'features', unit_id, sum(counted.features), whole.frames
+  select served, 'features', unit_id, counted.features, whole.frames
   from counted
   join total_whole as whole using (unit_id)
-  group by unit_id, whole.frames
   order by unit_id;
   insert into block_feature (version, unit_id, feature_no)
-  select distinct served, 10000000 + pair.block, pair.feature_no
+  select distinct served, pair.block_id, pair.feature_no
   from total_pair as pair
-  join (select feature_no from total_pair group by feature_no having min(block) < max(block)) as wide using (feature_no)
+  join (select feature_no from total_pair group by feature_no having min(block_id) < max(block_id)) as wide using (feature_no)
   order by 2, 3;
   insert into unit_total (version, attribute, unit_id, number, recorded)
   select served, measure, unit_id, round(extent::numeric / 1000000, 6), frames from total_whole where measure is not null order by unit_id;

@@ -1,5 +1,6 @@
 -- units_keep: fills table unit with the country, its states, areas, wards and blocks, and counts their frames.
--- Tables have no schema here: a new index calls it in schema staging, where unit_area has its numbers already.
+-- frame_units_keep then places the frames. Tables have no schema here: a new index calls it in schema staging, where
+-- unit_area has its numbers already.
 create or replace function units_keep() returns void
   language plpgsql as $$
 begin
@@ -24,6 +25,7 @@ begin
   ) as placed
   group by block
   order by 1;
+  perform frame_units_keep();
 end $$;
 comment on function units_keep() is 'Fills table unit with the units of the frame index, and counts their frames.';
 revoke execute on function units_keep from public;

@@ -1,5 +1,7 @@
--- totals: makes the units and the totals of an index whose blocks have no land: a release that kept less made them.
+-- totals: makes the units and the totals anew where an older release, which keeps fewer figures, made the index.
+-- Its blocks have no land, or its frames are not placed.
 with made as materialized (  -- one row if the units were made now; totals are made from them
-  select units_keep() as kept where not exists (select from unit where level = 'block' and km2 is not null)
+  select units_keep() as kept
+  where not exists (select from unit where level = 'block' and km2 is not null) or not exists (select from frame_unit)
 )
 select totals_keep(layer_id) as kept from dataset where exists (select from made)

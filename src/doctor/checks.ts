@@ -110,7 +110,11 @@ export const CHECKS: readonly Check[] = [
     readsAll: true,
     args: () => [served('staging/ward_land'), served('staging/unit_area')],
   },
-  { name: 'unit_frames', looksAt: 'the units of totals and their counts, held against the frames', readsAll: true },
+  {
+    name: 'unit_frames',
+    looksAt: 'the units of totals, their counts and the units of each frame, held against the frames',
+    readsAll: true,
+  },
   {
     name: 'frame_runs',
     looksAt: 'the runs that large boxes are answered from',

@@ -17,7 +17,7 @@ export type NewIndex = {
 
 const COUNT_STEPS = ['state', 'lga', 'ward', 'run', 'feature_frame']
 const AREAS = ['ward_land', 'unit_area']
-const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', 'unit_area', 'unit']
+const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', 'unit_area', 'unit', 'frame_unit']
 /** These are filled from the tables above, once those have their indexes. */
 const TOTALS = ['unit_total', 'block_class', 'block_feature', 'attribute_spread']
 

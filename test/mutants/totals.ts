@@ -27,7 +27,7 @@ export const totalMutants: Mutant[] = [
   },
   {
     breaks: 'wards of one name in two states are one unit',
-    file: 'sql/functions/totals_of_baseline.sql',
+    file: 'sql/functions/frame_units_keep.sql',
     from: 'on home.state = frame.state and home.lga',
     to: 'on home.lga',
     tests: ['totals/imports'],
@@ -35,7 +35,7 @@ export const totalMutants: Mutant[] = [
   },
   {
     breaks: 'a block begins where its frames have their corner, one frame too far',
-    file: 'sql/functions/totals_of_baseline.sql',
+    file: 'sql/functions/frame_units_keep.sql',
     from: 'block_at((ST_XMin(frame.geom) + ST_XMax(frame.geom)) / 2, ',
     to: 'block_at(ST_XMax(frame.geom) + 0.001, ',
     ...sums,
@@ -50,7 +50,7 @@ export const totalMutants: Mutant[] = [
   {
     breaks: 'blocks have no total',
     file: 'sql/functions/totals_of_baseline.sql',
-    from: `cross join lateral unnest(coalesce(home.within, '{0}') || (10000000 + part.block)) as unit (unit_id)
+    from: `cross join lateral unnest(coalesce(home.within, '{0}') || part.block_id) as unit (unit_id)
       group by unit.unit_id$q$, list.wholes)`,
     to: `cross join lateral unnest(coalesce(home.within, '{0}')) as unit (unit_id)
       group by unit.unit_id$q$, list.wholes)`,
@@ -60,22 +60,22 @@ export const totalMutants: Mutant[] = [
   {
     breaks: 'a feature on several frames counts once for each piece of a unit',
     file: 'sql/functions/totals_of_features.sql',
-    from: 'select distinct wide.feature_no, unit.unit_id',
-    to: 'select wide.feature_no, unit.unit_id',
+    from: 'where not step.follows or unit.unit_id <> all',
+    to: 'where true or unit.unit_id <> all',
     ...sums,
   },
   {
-    breaks: 'features on one frame are not counted',
+    breaks: 'a feature on several frames of a block counts once for each',
     file: 'sql/functions/totals_of_features.sql',
-    from: 'from placed where frames = 1 group by',
-    to: 'from placed where frames = 0 group by',
+    from: 'select distinct feature_no, block_id from total_pair',
+    to: 'select feature_no, block_id from total_pair',
     ...sums,
   },
   {
     breaks: 'the lengths and areas of a unit are those of its frames counted twice',
     file: 'sql/functions/totals_of_features.sql',
-    from: 'select home_id, block, count(*) as frames, sum(extent) as extent from total_frame',
-    to: 'select home_id, block, count(*) as frames, 2 * sum(extent) as extent from total_frame',
+    from: 'select home_id, block_id, count(*) as frames, sum(extent) as extent from total_frame',
+    to: 'select home_id, block_id, count(*) as frames, 2 * sum(extent) as extent from total_frame',
     ...sums,
   },
   {
@@ -106,5 +106,12 @@ export const totalMutants: Mutant[] = [
     to: 'abs(inside.planar - whole.planar) > 1e9',
     tests: ['totals/imports'],
     grep: 'on the edge of two frames',
+  },
+  {
+    breaks: 'a new index keeps no units of its frames',
+    file: 'sql/functions/units_keep.sql',
+    from: 'perform frame_units_keep();',
+    to: '',
+    tests: ['totals/imports'],
   },
 ]

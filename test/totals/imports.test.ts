@@ -168,8 +168,8 @@ describe('totals while datasets and indexes are imported', function () {
       quiet,
     )
     const before = await content()
-    await db.work('drop table unit, unit_total, block_class, block_feature, attribute_spread cascade')
-    for (const name of ['010_totals', '013_box_totals'])
+    await db.work('drop table unit, frame_unit, unit_total, block_class, block_feature, attribute_spread cascade')
+    for (const name of ['010_totals', '013_box_totals', '014_frame_units'])
       await db.work(readFileSync(new URL(`migrations/${name}.sql`, projectFolder), 'utf8'))
     await migrate(database.ownerTarget)
     assert.deepEqual(await content(), before)

@@ -78,6 +78,13 @@ export const datasetsBreaks: Break[] = [
     says: /^Table unit is wrong about 1 units, such as block \d+\.$/,
   },
   {
+    what: 'a frame in a wrong block',
+    check: 'unit_frames',
+    severity: 'wrong',
+    by: 'update frame_unit set block_id = 0 where frame_id = (select min(frame_id) from frame_unit)',
+    says: /^Table frame_unit is wrong about 1 frames, such as \d+\.$/,
+  },
+  {
     what: 'a dataset without totals',
     check: 'totals_missing',
     severity: 'wrong',
