@@ -5,12 +5,10 @@ import { framesProcess, startServe, type Started } from '../support/cli.js'
 import { newDatabase, onPostgres, postgresServer, urlOf, type TestDatabase } from '../support/database.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { everyRead } from '../support/every-call.js'
-import { startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js'
+import { ROLE_SETTINGS, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js'
 import { until } from '../support/replica.js'
 import { ask, bearer, mint } from '../support/service.js'
 
-/** docs/deploy.md says the same. */
-const SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off', lock_timeout: '2s' }
 const ROOMY = '900000/900000'
 const roomy = { BUCKET_KEY: ROOMY, BUCKET_ORGANISATION: ROOMY, BUCKET_INSIGHT: ROOMY }
 
@@ -41,7 +39,7 @@ if (onPostgres) {
     async function giveSettings(): Promise<void> {
       const name = new URL(urlOf(database.target)).pathname.slice(1)
       const admin = connect(database.adminTarget)
-      for (const [setting, value] of Object.entries(SETTINGS))
+      for (const [setting, value] of Object.entries(ROLE_SETTINGS))
         await admin.work(`alter role frames_service in database ${name} set ${setting} = '${value}'`)
       await admin.close()
     }
@@ -55,7 +53,7 @@ if (onPostgres) {
         await strict.stop()
       }
       const lost = await refusal(url)
-      for (const [setting, value] of Object.entries(SETTINGS))
+      for (const [setting, value] of Object.entries(ROLE_SETTINGS))
         assert.ok(lost.includes(`alter role frames_service set ${setting} = '${value}';`), lost)
     })
 

@@ -7,6 +7,7 @@ import { startEmbedded } from '../../src/db/embedded/embedded.js'
 import { migrate } from '../../src/db/migrate.js'
 import { makeGrid } from './grid.js'
 import { once } from './once.js'
+import { ROLE_SETTINGS, startPgbouncer } from './pgbouncer.js'
 import { startOnCopy, type PostgresServer } from './postgres-server.js'
 import { makeRoles, onPostgres, templateName, templates, type Filling } from './templates.js'
 import { newFolder } from './temporary.js'
@@ -79,11 +80,22 @@ export async function databaseWith(options: string, state: 'migrated' | 'bare' =
   return database
 }
 
+/** TEST_POOLER=transaction: the service asks by way of PgBouncer. */
+const pooler = once(async () => startPgbouncer((await postgresServer()).port, { mode: 'transaction' }))
+
+async function poolerUrl(admin: postgres.Sql, url: string, database: string): Promise<string> {
+  if (process.env['TEST_POOLER'] !== 'transaction') return url
+  for (const [name, value] of Object.entries(ROLE_SETTINGS))
+    await admin.unsafe(`alter role frames_service in database ${database} set ${name} = '${value}'`)
+  return `${(await pooler()).urlOf(url)}?prepare=false`
+}
+
 async function createdOn(server: PostgresServer, admin: postgres.Sql, options: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${(made += 1)}`
   await admin.unsafe(`create database ${name} ${options}`)
   makeRoles(server.url(name))
-  const [target, ownerTarget] = [server.url(name, 'frames_service'), server.url(name, 'frames_owner')]
+  const target = await poolerUrl(admin, server.url(name, 'frames_service'), name)
+  const ownerTarget = server.url(name, 'frames_owner')
   const consoleTarget = server.url(name, 'frames_console')
   const db = connect(ownerTarget, patient)
   const drop = async () => {

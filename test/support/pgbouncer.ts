@@ -20,6 +20,9 @@ type Options = {
   ignored?: string
 }
 
+/** docs/deploy.md says that a role needs these where a pooler drops the settings of a session. */
+export const ROLE_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off', lock_timeout: '2s' }
+
 const USERS = ['postgres', 'frames_owner', 'frames_service', 'frames_console', 'frames_analyst']
 
 /** docs/deploy.md shows the same settings. */
