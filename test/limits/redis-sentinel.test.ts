@@ -63,7 +63,7 @@ if (onPostgres) {
     for (let turn = 1; turn <= sample(1, 5); turn += 1) {
       it(`whose primary is killed under load, calls are metered by the next one (${turn})`, async () => {
         const primary = await group.primary()
-        // Sentinels notice it after half a second and agree; the service asks them four times a second.
+        // Sentinels notice it after a second and agree; the service asks them four times a second.
         await survives(primary.kill, 12_000)
         assert.notEqual(await group.primary(), primary)
         await primary.start()

@@ -92,8 +92,9 @@ if (onPostgres) {
     it('answers on one port, shares the buckets, and adds up the metrics', async () => {
       const running = await start(3, { BUCKET_KEY: '60/1' })
       assert.equal(pidsOf(running).length, 3)
-      await until(async () => JSON.stringify(await readiness(running)).includes('"redis":"up"'))
-      assert.deepEqual(await readiness(running), { data: { ready: true, database: 'up', redis: 'up', workers: 3 } })
+      const ready = { data: { ready: true, database: 'up', redis: 'up', workers: 3 } }
+      // Each worker links to Redis by itself.
+      await until(async () => JSON.stringify(await readiness(running)) === JSON.stringify(ready))
       const { secret } = await mint(service().db)
       const call = () => ask(running.url + path, { headers: { ...bearer(secret), connection: 'close' } })
       const answers = await Promise.all(Array.from({ length: 200 }, call))

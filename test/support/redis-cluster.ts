@@ -22,7 +22,7 @@ export type RedisCluster = {
   stop: () => Promise<void>
 }
 
-const NODE_TIMEOUT_MS = '1000'
+const NODE_TIMEOUT_MS = '2000'
 
 const newNode = async (): Promise<RedisServer> =>
   startRedis({

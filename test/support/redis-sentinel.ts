@@ -19,7 +19,7 @@ export type SentinelGroup = {
   stop: () => Promise<void>
 }
 
-const DOWN_AFTER_MS = 500
+const DOWN_AFTER_MS = 1000
 
 export async function startSentinelGroup(): Promise<SentinelGroup> {
   const servers = await Promise.all([1, 2, 3].map(() => startRedis({ 'repl-diskless-sync-delay': '0' })))
