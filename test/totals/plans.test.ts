@@ -102,6 +102,9 @@ describeOnPostgres('the plans of totals', function () {
           const searches =
             node['Relation Name'] === 'unit' && node['Index Name'] !== 'unit_pkey' ? node['Actual Loops'] : 0
           assert.ok(searches <= 1, `${text}: ${JSON.stringify(node)}`)
+          // The other index of pairs is read from end to end for each feature.
+          if (node['Index Name']?.startsWith('feature_frame') && node['Actual Loops'] > 1)
+            assert.equal(node['Index Name'], 'feature_frame_feature_idx', text)
         }
     }
   })
