@@ -13,6 +13,7 @@ const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 export const WORD_VALUES: ReadonlyMap<string, bigint> = new Map([
   ...TO_NINETEEN.map((word, i): [string, bigint] => [word, BigInt(i)]),
   ...TENS.map((word, i): [string, bigint] => [word, BigInt(i + 2) * 10n]),
+  ...['nil', 'nought', 'naught'].map((word): [string, bigint] => [word, 0n]),
 ])
 
 /** These words multiply the number before them. */
@@ -39,7 +40,7 @@ export const AMOUNT_WORDS: ReadonlySet<string> = new Set(
     'doubled doubles doubling triple tripled triples treble quadruple quadrupled quintuple dozen dozens score scores ' +
     'couple pair pairs trio quartet hundreds thousands millions billions lakhs crores tens eleventh thirteenth ' +
     'fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth thirtieth single twofold threefold fourfold ' +
-    'tenfold multiple several secondly thirdly'
+    'tenfold multiple several secondly thirdly duo twin twins triplet triplets decade decades century centuries fortnight'
   ).split(' '),
 )
 
@@ -61,7 +62,7 @@ const ENGLISH = new RegExp(
     `(?:${TEENS}|${SCALES})(?:fold|some)?|${ORDINALS}|${OTHERS})s?$`,
 )
 
-const ROMAN = /\b(?:(?=[IVXLCDM]{2})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})|[VX])\b/
+export const ROMAN = /\b(?:(?=[IVXLCDM]{2})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})|[VX])\b/
 
 /** NFKC makes letters of a Roman numeral that is one character (Ⅷ). */
 export const hasRomanNumeral = (text: string) => ROMAN.test(text.normalize('NFKC'))

@@ -3,44 +3,14 @@
  * comes with the reason.
  */
 import { multiplyDecimal, trimDecimal } from '../decimal.js'
+import { nounOf, unitOf, UNIT_OF_SPELLING } from './counted-things.js'
 import { AMOUNT_WORDS, isNumberWord, SCALE_VALUES, WORD_VALUES } from './number-words.js'
+import { numbersInOtherForms } from './other-forms.js'
 
-/** The value is an exact decimal. `unit` is undefined where no unit of the list below follows. */
+/** The value is an exact decimal. `unit` and `noun` are undefined where none that is known follows. */
 export type NumberInText = { at: number; text: string } & (
-  | { value: string; unit: string | undefined }
+  | { value: string; unit: string | undefined; noun: string | undefined }
   | { why: string }
-)
-
-/** Each line lists the spellings of one unit of measure. The first spelling stands for all. */
-const UNIT_OF_SPELLING: ReadonlyMap<string, string> = new Map(
-  [
-    '% percent pct',
-    'm metre metres meter meters',
-    'km kilometre kilometres kilometer kilometers',
-    'km² km2 sqkm',
-    'm² m2',
-    'cm centimetre centimetres centimeter centimeters',
-    'mm millimetre millimetres millimeter millimeters',
-    'ha hectare hectares',
-    'acre acres',
-    'ft foot feet',
-    'yd yard yards',
-    'mile miles mi',
-    'kg kilogram kilograms',
-    'tonne tonnes ton tons',
-    'degree degrees °',
-    'second seconds sec secs',
-    'minute minutes min mins',
-    'hour hours hr hrs',
-    'day days',
-    'week weeks',
-    'month months',
-    'year years',
-    'frame frames',
-  ].flatMap((line) => {
-    const spellings = line.split(' ')
-    return spellings.map((spelling): [string, string] => [spelling, spellings[0] ?? ''])
-  }),
 )
 
 /** After and before these words "one" is a pronoun. */
@@ -49,27 +19,9 @@ const PRONOUN_AFTER =
   /^(?:'s|’s| of (?:the|these|those|them|its|their)\b| (?:another|can|may|might|should|would|could|must|day|side|hand|sees?|finds?)\b)/i
 
 const NUMBER_TOKEN = /(?<![\p{L}\p{N}])k?m[²2](?![\p{L}\p{N}])|\d[\d,.\u00a0\u202f]*|[\p{L}\p{M}'’]+/gu
-const ODD_CHARACTER = /[\p{Cf}\p{Cs}\p{Co}]|\p{Nl}|\p{No}|\p{Nd}/gu
 
 export function readNumbers(text: string): NumberInText[] {
-  return [...oddCharacters(text), ...numbersOfTokens(text)].sort((a, b) => a.at - b.at)
-}
-
-/** Refuses digits of other scripts, number forms such as ½, and invisible characters. */
-function oddCharacters(text: string): NumberInText[] {
-  const found: NumberInText[] = []
-  for (const { 0: character, index } of text.matchAll(ODD_CHARACTER)) {
-    if (/[0-9]/.test(character)) continue
-    if ((character === '²' || character === '³') && /(?:k?m|mile)$/.test(text.slice(Math.max(0, index - 4), index)))
-      continue
-    const isDigit = /\p{N}/u.test(character)
-    found.push({
-      at: index,
-      text: character,
-      why: isDigit ? 'digits of another script or form' : 'an invisible character',
-    })
-  }
-  return found
+  return [...numbersInOtherForms(text), ...numbersOfTokens(text)].sort((a, b) => a.at - b.at)
 }
 
 type NumberToken = { text: string; at: number; end: number }
@@ -130,6 +82,7 @@ function numberInDigits({ text, tokens }: Tokens, i: number): { number: NumberIn
       text: text.slice(token.at, scale.end),
       value: multiplyDecimal(signBefore(text, token.at) + value, scale.by),
       unit: unitOf(text.slice(scale.end, scale.end + 40)),
+      noun: nounOf(text.slice(scale.end, scale.end + 40)),
     },
     next: scale.next,
   }
@@ -165,17 +118,6 @@ function scaleAfter({ text, tokens }: Tokens, from: number, end: number): { by: 
   }
 }
 
-function unitOf(after: string): string | undefined {
-  if (/^ of [\d,]+ frames?\b/.test(after)) return 'frame'
-  const square = /^ ?(?:square|sq) (\w+)/i.exec(after)?.[1]?.toLowerCase()
-  if (square) return `${UNIT_OF_SPELLING.get(square) ?? square}²`
-  if (/^[- ]?per ?cent\b/i.test(after)) return '%'
-  const [all = '', word] = /^[- \u00a0]?(%|°|[\p{L}]+[²2]?)/u.exec(after) ?? []
-  const unit = word === undefined ? undefined : (UNIT_OF_SPELLING.get(word) ?? UNIT_OF_SPELLING.get(word.toLowerCase()))
-  // No figure has a percentage of a unit.
-  return unit !== undefined && /^ ?%/.test(after.slice(all.length)) ? `${unit} %` : unit
-}
-
 /** `number` is undefined where the word is the pronoun "one". */
 function numberInWords({ text, tokens }: Tokens, from: number): { number: NumberInText | undefined; next: number } {
   const { words, at, end, next } = numberWordsFrom({ text, tokens }, from)
@@ -185,7 +127,8 @@ function numberInWords({ text, tokens }: Tokens, from: number): { number: Number
   const number = { at, text: text.slice(at, end) }
   if (value === undefined) return { number: { ...number, why: 'number words that make no number' }, next }
   const sign = value === 0n ? '' : signBefore(text, at)
-  return { number: { ...number, value: `${sign}${value}`, unit: unitOf(text.slice(end, end + 40)) }, next }
+  const after = text.slice(end, end + 40)
+  return { number: { ...number, value: `${sign}${value}`, unit: unitOf(after), noun: nounOf(after) }, next }
 }
 
 /** Collects number words that a space, a hyphen, or the "and" of "one hundred and five" joins. */

@@ -1,5 +1,6 @@
 /** Checks that every number of a narrative is a figure of its answer. */
 import { figuresOfHeadline } from './headline-notes.js'
+import { nounOf, unitOf } from './counted-things.js'
 import { readNumbers, type NumberInText } from './numbers.js'
 
 export type LabelledValue = { label: string; value: string }
@@ -29,20 +30,25 @@ export function unaccountedNumbers(narrative: string, facts: AnswerFacts): Unacc
   const ids = indexNames(facts.frameIds)
   const names = indexNames(namesWithNumbers(facts))
   const units = unitsOfValues(facts, ids, names)
-  const text = masked(masked(narrative, ids), names)
+  const text = masked(masked(narrative, ids, isCount), names)
   return readNumbers(text).flatMap((number) => numberFaults(number, units, facts.frames))
 }
 
-/** Lists the units that each value has among the facts. A unit is undefined where the fact has none. */
-type UnitsOfValue = ReadonlyMap<string, ReadonlySet<string | undefined>>
+/** Lists the units and the nouns that each value has among the facts. Either is undefined where the fact has none. */
+type UnitsOfValue = ReadonlyMap<
+  string,
+  { units: ReadonlySet<string | undefined>; nouns: ReadonlySet<string | undefined> }
+>
 
 function numberFaults(number: NumberInText, unitsOfValue: UnitsOfValue, frames: number): Unaccounted[] {
   const { at, text } = number
   if ('why' in number) return [{ at, text, why: number.why }]
-  const { value, unit } = number
-  if (value === String(frames) && (unit === undefined || unit === 'frame')) return []
-  const units = unitsOfValue.get(value)
-  if (!units) return [{ at, text, why: 'no figure has this value' }]
+  const { value, unit, noun } = number
+  if (value === String(frames) && noun === undefined && (unit === undefined || unit === 'frame')) return []
+  const { units, nouns } = unitsOfValue.get(value) ?? {}
+  if (!units || !nouns) return [{ at, text, why: 'no figure has this value' }]
+  if (noun !== undefined && !nouns.has(noun) && !nouns.has(undefined))
+    return [{ at, text, why: 'the figure with this value counts something else' }]
   if (units.has(unit)) return []
   // A text may say "12.5" for 12.5 m, but never "45" for 45 %.
   if (unit === undefined && [...units].some((known) => known !== '%')) return []
@@ -50,14 +56,15 @@ function numberFaults(number: NumberInText, unitsOfValue: UnitsOfValue, frames: 
 }
 
 function unitsOfValues({ headline, facets }: AnswerFacts, ids: NameIndex, names: NameIndex): UnitsOfValue {
-  const units = new Map<string, Set<string | undefined>>()
+  const found = new Map<string, { units: Set<string | undefined>; nouns: Set<string | undefined> }>()
   for (const text of [figuresOfHeadline(headline), ...facets.map(({ value }) => value)]) {
     for (const number of readNumbers(masked(masked(text, ids), names))) {
       if ('why' in number) continue
-      units.set(number.value, (units.get(number.value) ?? new Set()).add(number.unit))
+      const { units, nouns } = found.get(number.value) ?? { units: new Set(), nouns: new Set() }
+      found.set(number.value, { units: units.add(number.unit), nouns: nouns.add(number.noun ?? number.unit) })
     }
   }
-  return units
+  return found
 }
 
 /**
@@ -102,8 +109,17 @@ function indexNames(names: Iterable<string>): NameIndex {
   return index
 }
 
+/** "322074005 people" states a number, though a frame has this id; "frame 322074005" names the frame. */
+function isCount(text: string, at: number, end: number): boolean {
+  const after = text.slice(end, end + 40)
+  if (unitOf(after) === undefined && nounOf(after) === undefined) return false
+  return !/(?:\b(?:frames?|ids?|and|or) |, )$/i.test(text.slice(Math.max(0, at - 8), at))
+}
+
+type IsExcepted = (text: string, at: number, end: number) => boolean
+
 /** Writes ~ over each name that stands in the text as a whole. Every other character keeps its place. */
-function masked(text: string, names: NameIndex): string {
+function masked(text: string, names: NameIndex, isExcepted: IsExcepted = () => false): string {
   const folded = text.toLowerCase()
   if (folded.length !== text.length) return text
   const isMasked = new Uint8Array(text.length)
@@ -111,7 +127,8 @@ function masked(text: string, names: NameIndex): string {
   for (const { folded: wanted, last } of [...words].flatMap((word) => names.get(word) ?? [])) {
     if (!words.has(last)) continue
     for (let at = folded.indexOf(wanted); at !== -1; at = folded.indexOf(wanted, at + wanted.length)) {
-      if (standsWhole(text, at, at + wanted.length)) isMasked.fill(1, at, at + wanted.length)
+      const end = at + wanted.length
+      if (standsWhole(text, at, end) && !isExcepted(text, at, end)) isMasked.fill(1, at, end)
     }
   }
   return Array.from(isMasked, (mask, at) => (mask === 1 ? '~' : text.charAt(at))).join('')

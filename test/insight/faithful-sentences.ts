@@ -163,4 +163,9 @@ export const faithful: Sentence[] = [
   ['GRA 2 holds 75 % of the frames.', 'a name and a share', 'names'],
   ['GRA 2, with three of four frames, leads.', 'a name before a comma', 'names'],
   ['The four frames have 11 schools.', 'figures beside names', 'names'],
+  ['It has 20,269 inhabitants.', 'another word for people'],
+  ['It has 20,269 villagers.', 'a noun that the check does not know'],
+  ['It has nil clinics.', 'nothing, in another word'],
+  ['Frame 322074005 people know as the old town.', 'an id as an id'],
+  ['I did mix civil words of the DIY kind, a.m. and p.m., in cm and mm.', 'letters that are no numeral'],
 ]
