@@ -109,6 +109,12 @@ class ServiceTest(unittest.TestCase):
         table = pandas.DataFrame({"y": [0.105, None, 50.0], "x": [0.205, 1.0, 3.0]}, index=["a", "b", "c"])
         located = self.client.locate(table, lat="y", lon="x")
         self.assertEqual(located.to_dict(), {"a": "324378020", "b": None, "c": None})
+        for names in (("latitude", "Longitude"), ("Lat", "LNG"), ("Y", "X")):
+            named = table.rename(columns=dict(zip(("y", "x"), names)))
+            self.assertEqual(self.client.locate(named).to_dict(), located.to_dict())
+        for options in ({}, {"lat": "north", "lon": "x"}):
+            with self.assertRaisesRegex(ValueError, "column .* is needed; the table has n, x"):
+                self.client.locate(table.rename(columns={"y": "n"}), **options)
         odd = pandas.DataFrame({"lat": [0.105, pandas.NA, None], "lon": [0.205, 0.2, 0.2]}, dtype="Float64")
         self.assertEqual(self.client.locate(odd).to_list(), ["324378020", None, None])
         with self.assertRaisesRegex(ValueError, "point 1: .*95.0"):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import pathlib
+import socket
 import sys
 import threading
 import time
 import unittest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Dict, List, Optional, Tuple
+from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "src"))
 
@@ -73,6 +76,55 @@ class Server:
         self.http.server_close()
 
 
+class ProxyTest(unittest.TestCase):
+    """A proxy of this test: it keeps the heads that reach it, and refuses them."""
+
+    def setUp(self) -> None:
+        self.heads: List[bytes] = []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(self.listener.close)
+        threading.Thread(target=self.listen, daemon=True).start()
+        self.proxy = f"127.0.0.1:{self.listener.getsockname()[1]}"
+
+    def listen(self) -> None:
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            with connection:
+                self.heads.append(connection.recv(65536))
+                connection.sendall(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+
+    def environment(self, **variables: str) -> Any:
+        return mock.patch.dict(os.environ, variables, clear=True)
+
+    def test_asks_the_proxy_for_a_tunnel_and_never_shows_it_the_key(self) -> None:
+        for url, login in ((f"http://{self.proxy}", b""), (f"http://me:p%40ss@{self.proxy}", b"Basic bWU6cEBzcw==")):
+            with self.environment(https_proxy=url), self.assertRaises(FramesError) as raised:
+                Client("https://frames.example.test", KEY).data(["1"])
+            self.assertEqual(raised.exception.code, "unreachable")
+            head = self.heads.pop()
+            self.assertTrue(head.startswith(b"CONNECT frames.example.test:443 "), head)
+            self.assertIn(login, head)
+            self.assertNotIn(b"svc_sk_", head)
+        self.assertEqual(self.heads, [])
+
+    def test_goes_past_the_proxy_for_a_host_of_no_proxy_and_without_tls(self) -> None:
+        every = {"http_proxy": f"http://{self.proxy}", "https_proxy": f"http://{self.proxy}"}
+        with self.environment(**every):
+            client = Client("http://127.0.0.1:9", KEY)
+            self.assertRaises(FramesError, client.data, ["1"])
+        with self.environment(no_proxy="127.0.0.1", **every):
+            client = Client("https://127.0.0.1:9", KEY)
+            self.assertRaises(FramesError, client.data, ["1"])
+        self.assertEqual(self.heads, [])
+
+    def test_refuses_a_proxy_that_it_cannot_speak_with(self) -> None:
+        with self.environment(https_proxy="socks5://127.0.0.1:1"):
+            self.assertRaises(ValueError, Client, "https://frames.example.test", KEY)
+
+
 class TransportTest(unittest.TestCase):
     def serve(self, *told: Told) -> Server:
         server = Server(*told)
@@ -92,6 +144,18 @@ class TransportTest(unittest.TestCase):
             self.assertEqual(client.states()[0].state, "MAREMBE")
         self.assertGreaterEqual(time.monotonic() - started, 1)
         self.assertIn("waiting 1 s: Refused: rate_limited.", logs.output[0])
+
+    def test_names_a_wrong_answer_and_a_wrong_key(self) -> None:
+        server = self.serve((200, {}, {"data": None}))
+        with self.assertRaises(FramesError) as raised:
+            self.client(server).states()
+        self.assertEqual(raised.exception.code, "unexpected")
+        self.assertRaises(ValueError, Client, server.url, None)
+
+    def test_takes_one_dataset_as_a_text(self) -> None:
+        server = self.serve((200, {}, NO_RECORDS))
+        self.client(server).data("1", datasets="lyr_urban")
+        self.assertEqual(server.asked[0][1], "/v1/frames/data?ids=1&datasets=lyr_urban")
 
     def test_gives_up_where_the_waits_of_a_call_add_up_to_more_than_max_wait(self) -> None:
         wait = refusal(429, "rate_limited", **{"Retry-After": "1"})

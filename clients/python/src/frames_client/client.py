@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Point = Tuple[float, float]
 
 IDS_AT_ONCE = 100
+LAT_COLUMNS = ("lat", "latitude", "y")
+LON_COLUMNS = ("lon", "lng", "longitude", "x")
 # Degrees. A square of this side has 2,601 cells of 0.01 degrees at most, edges included: an answer carries 5,000.
 SQUARE = 0.5
 # So many points of a square are asked for one by one; more are found in one box.
@@ -67,13 +69,16 @@ class Client:
     def locate(self, points: Sequence[Point]) -> List[Optional[str]]: ...
 
     @overload
-    def locate(self, points: pandas.DataFrame, *, lat: str = ..., lon: str = ...) -> pandas.Series[Any]: ...
+    def locate(
+        self, points: pandas.DataFrame, *, lat: Optional[str] = ..., lon: Optional[str] = ...
+    ) -> pandas.Series[Any]: ...
 
-    def locate(self, points: Any, *, lat: str = "lat", lon: str = "lon") -> Any:
+    def locate(self, points: Any, *, lat: Optional[str] = None, lon: Optional[str] = None) -> Any:
         """The ids of the frames of many points, in their order; None off the grid.
 
-        Takes pairs of latitude and longitude, or a DataFrame with two columns of these names; a DataFrame is answered
-        with a Series of the same index. Points that lie close together are found by one call.
+        Takes pairs of latitude and longitude, or a DataFrame, which is answered with a Series of the same index. Its
+        columns are lat, latitude or y, and lon, lng, longitude or x, in any case, unless `lat` and `lon` name others.
+        Points that lie close together are found by one call.
 
         A point whose latitude or longitude is missing (None, NaN or pandas.NA) gives None. Any other point that is no
         pair of degrees, from -90 to 90 and from -180 to 180, raises ValueError before the first call.
@@ -82,7 +87,8 @@ class Client:
             return self._ids_at([_point_of(place, each) for place, each in enumerate(points)])
         import pandas
 
-        table = points[[lat, lon]].astype(object)
+        columns = [_column_of(points, lat, "lat", LAT_COLUMNS), _column_of(points, lon, "lon", LON_COLUMNS)]
+        table = points[columns].astype(object)
         pairs = table.where(table.notna(), None).itertuples(index=False, name=None)
         ids = self._ids_at([_point_of(place, each) for place, each in enumerate(pairs)])
         return pandas.Series(ids, index=points.index, dtype=object, name="frame_id")
@@ -120,7 +126,8 @@ class Client:
         it answers what would be charged with the credits that the organisation has now. A call that may charge is never
         repeated after a failure on the way.
         """
-        chosen = {} if datasets is None else {"datasets": ",".join(datasets)}
+        names = [datasets] if isinstance(datasets, str) else datasets
+        chosen = {} if names is None else {"datasets": ",".join(names)}
         frames: List[FrameRecords] = []
         charged: Dict[str, int] = {}
         left_out: Dict[str, LeftOut] = {}
@@ -243,6 +250,18 @@ def _point_of(place: int, pair: Any) -> Optional[Point]:
 def _groups(items: List[Item], size: int) -> Iterator[List[Item]]:
     for start in range(0, len(items), size):
         yield items[start : start + size]
+
+
+def _column_of(table: pandas.DataFrame, named: Optional[str], argument: str, usual: Sequence[str]) -> Any:
+    if named is not None and named in table.columns:
+        return named
+    if named is None:
+        for name in usual:
+            for column in table.columns:
+                if str(column).lower() == name:
+                    return column
+    names = f"{', '.join(usual)}, or {argument}= with its name," if named is None else repr(named)
+    raise ValueError(f"locate: a column {names} is needed; the table has {', '.join(map(str, table.columns))}.")
 
 
 def _texts_of(ids: Iterable[str]) -> List[str]:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Mapping, Optional
 from urllib.parse import urlsplit
 
+from .proxy import Proxy, proxy_for
+
 logger = logging.getLogger("frames_client")
 
 # The service closes a connection that is idle for five seconds.
@@ -58,7 +60,7 @@ class Transport:
             raise ValueError("url: an address such as https://frames.example.org is accepted.")
         if parts.path.rstrip("/").endswith("/v1"):
             raise ValueError("url: the address without /v1 is accepted; the calls add it.")
-        if not re.fullmatch(r"[\x21-\x7e]+", key):
+        if not isinstance(key, str) or not re.fullmatch(r"[\x21-\x7e]+", key):
             raise ValueError("key: the secret of a key is accepted, svc_sk_ and 36 characters.")
         self._is_secure = parts.scheme == "https"
         self._host = parts.hostname
@@ -67,6 +69,8 @@ class Transport:
         self._key = key
         self._timeout = timeout
         self._max_wait = max_wait
+        # An address without TLS is called directly: a proxy would read the key.
+        self._proxy: Optional[Proxy] = proxy_for(parts.hostname, parts.port) if self._is_secure else None
         self._connection: Optional[http.client.HTTPConnection] = None
         self._used_at = 0.0
 
@@ -144,6 +148,12 @@ class Transport:
     def _connect(self) -> http.client.HTTPConnection:
         if self._is_secure:
             context = ssl.create_default_context()
+            if self._proxy is not None:
+                connection = http.client.HTTPSConnection(
+                    self._proxy.host, self._proxy.port, timeout=self._timeout, context=context
+                )
+                connection.set_tunnel(self._host, self._port or http.client.HTTPS_PORT, self._proxy.headers)
+                return connection
             return http.client.HTTPSConnection(self._host, self._port, timeout=self._timeout, context=context)
         return http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
 
@@ -159,7 +169,7 @@ def _data_of(answer: RawAnswer) -> Any:
     if answer.status != 200:
         raise _error_of(answer)
     parsed = _json_of(answer)
-    if not isinstance(parsed, dict) or "data" not in parsed:
+    if not isinstance(parsed, dict) or not isinstance(parsed.get("data"), (dict, list)):
         raise _unexpected(answer)
     return parsed["data"]
 
