@@ -1,5 +1,5 @@
 /** frames mcp: the tools of /mcp on standard input and output, for agents that start a program. */
-import { PassThrough } from 'node:stream'
+import { Transform, type TransformCallback } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
@@ -16,10 +16,12 @@ export const mcpCommand: Command = {
         'Speaks the Model Context Protocol on standard input and output until the input ends, and passes each call of a tool on to /mcp of the API. Nothing else goes to standard output.',
       options: API_OPTIONS,
       run: async (config, { options }) => {
-        const source = toolsThrough(urlFor(options.url, config), secretFor(options.key, config))
+        // Clients over HTTP take the address with /mcp at its end: people give the same one here.
+        const url = urlFor(options.url, config).replace(/\/mcp$/, '')
+        const source = toolsThrough(url, secretFor(options.key, config))
         const counted = countCalls(source)
         // The transport drops the answers under way when its input ends: it gets one that stays open.
-        const input = process.stdin.pipe(new PassThrough(), { end: false })
+        const input = process.stdin.pipe(refuseBatches(), { end: false })
         const transport = new StdioServerTransport(input, process.stdout)
         const server = serveStdio(() => serverOf(counted.source), { transport })
         await finished(process.stdin, { writable: false }).catch(() => undefined)
@@ -28,6 +30,26 @@ export const mcpCommand: Command = {
       },
     }),
   ],
+}
+
+const BATCH_REFUSAL = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32600, message: 'One message of JSON-RPC a line is accepted, a batch came.' },
+}
+
+/** The transport says nothing about a batch, for which its client would wait for ever. */
+function refuseBatches(): Transform {
+  let rest = Buffer.alloc(0)
+  const transform = (chunk: Buffer, _encoding: string, done: TransformCallback) => {
+    const read = Buffer.concat([rest, chunk])
+    const end = read.lastIndexOf('\n') + 1
+    rest = read.subarray(end)
+    const lines = read.toString('utf8', 0, end).split('\n').slice(0, -1)
+    for (const line of lines) if (/^\s*\[/.test(line)) process.stdout.write(`${JSON.stringify(BATCH_REFUSAL)}\n`)
+    done(null, lines.map((line) => (/^\s*\[/.test(line) ? '' : `${line}\n`)).join(''))
+  }
+  return new Transform({ transform })
 }
 
 /** Counts the messages that wait for the API. */

@@ -20,6 +20,8 @@ function textOf(name: string, value: unknown): string {
   // A lone surrogate has no UTF-8.
   if (typeof value === 'string' && !/\p{Cs}/u.test(value)) return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value))
+    throw refusalOf(name)(`${name}: a list came; a text is accepted, with commas between where there are several.`)
   throw refusalOf(name)(`${name}: a text, a number or true or false is accepted, as the schema of the tool says.`)
 }
 

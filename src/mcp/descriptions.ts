@@ -18,17 +18,27 @@ export const FRAMES_USUAL = 100
 /** The server says this to a model before it calls a tool. */
 export const INSTRUCTIONS = `A national grid of frames, cells of about a kilometre. Find frames with frame_at (a point) or frames (a box, a unit, or ids), list the names of units with units and the datasets with datasets, then read records or ask a question about up to 50 frames. State no number that a tool did not return: before you show a text about an answer of ask, give both to verify. A refusal has a code and says what would be accepted; rate_limited says how many seconds to wait.`
 
+const READS = { readOnlyHint: true, openWorldHint: false }
+/**
+ * The protocol's readOnlyHint says that a tool "does not modify its environment". A charge or a counted answer is an entry
+ * in the ledger: it adds, removes nothing, and comes again with each call.
+ */
+const SPENDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+
 export const frameAt: ToolDescription = {
   name: 'frame_at',
   title: 'Frame at a point',
+  annotations: READS,
   description: descriptionOf('/v1/frames/at', 'get'),
-  inputSchema: parametersOf('/v1/frames/at'),
+  // The call takes another spelling of lon too, which the schema of a tool would have to list.
+  inputSchema: withProperty(parametersOf('/v1/frames/at'), 'lon', { description: 'Longitude, degrees.' }),
   outputSchema: component('Frame'),
 }
 
 export const frames: ToolDescription = {
   name: 'frames',
   title: 'Frames of a box or a unit, or by id',
+  annotations: READS,
   description: `${descriptionOf('/v1/frames', 'get')}\n\nWithout \`limit\`, this tool gives up to ${FRAMES_USUAL}. Frames by id come as \`frames\`.`,
   inputSchema: withProperty(parametersOf('/v1/frames'), 'limit', { default: FRAMES_USUAL }),
   outputSchema: withDefinitions({
@@ -40,6 +50,7 @@ export const frames: ToolDescription = {
 export const units: ToolDescription = {
   name: 'units',
   title: 'Names of units',
+  annotations: READS,
   description:
     'Names of administrative units, to choose frames by, with the number of their frames: the states; with `state`, its local government areas; with `state` and `lga`, the wards of the area.\n\nNeeds `frame.read`.',
   inputSchema: { ...parametersOf('/v1/wards'), required: [] },
@@ -54,6 +65,7 @@ export const units: ToolDescription = {
 export const datasets: ToolDescription = {
   name: 'datasets',
   title: 'Datasets that the key can read',
+  annotations: READS,
   description:
     'The datasets whose records this key can read. `price` is what one call costs, in credits, in which the dataset contributes something; without it, reading is free.\n\nNeeds `frame.read`.',
   inputSchema: { type: 'object', properties: {}, additionalProperties: false },
@@ -77,7 +89,9 @@ export const datasets: ToolDescription = {
 export const records: ToolDescription = {
   name: 'records',
   title: 'Records on frames, or their price',
-  description: descriptionOf('/v1/frames/data', 'get'),
+  annotations: SPENDS,
+  // A tool has neither HEAD nor ETag.
+  description: descriptionOf('/v1/frames/data', 'get').replace(/\n+HEAD is refused[^\n]*/, ''),
   inputSchema: parametersOf('/v1/frames/data'),
   outputSchema: component('FrameData'),
 }
@@ -85,6 +99,7 @@ export const records: ToolDescription = {
 export const ask: ToolDescription = {
   name: 'ask',
   title: 'Question about frames',
+  annotations: SPENDS,
   description: descriptionOf('/v1/frames/insight', 'post'),
   inputSchema: component('InsightBody'),
   outputSchema: component('Insight'),
@@ -102,8 +117,9 @@ const FRAMES_OF_ANSWER_MAX = 50
 export const verify: ToolDescription = {
   name: 'verify',
   title: 'Are the numbers of a text those of an answer?',
+  annotations: READS,
   description:
-    'Looks for every number of a text, in digits or in words, among the figures of an answer of `ask`, the count of its frames and their ids. A number that no figure has, or has with another unit, is listed. Rounded, added up or invented numbers are found in this way. Reads nothing and charges nothing.',
+    'Looks for every number of a text, in digits or in words, among the figures of an answer of `ask`, the count of its frames and their ids. A number that no figure has, or has with another unit of measure, currency or common noun (people, households, schools), is listed, and so is a number in a form that no figure has: rounded, a sum, a fraction, a Roman numeral, “first”, “several”, “a pair”. Give such a text without them. Says nothing of other nouns, of “no”, “none” and “both”, of other languages, nor whether a true number stands on the right thing. Reads nothing and charges nothing.',
   inputSchema: withDefinitions({
     type: 'object',
     required: ['text', 'answer'],

@@ -4,7 +4,7 @@
  * other message spends one read. What refuses a call of a tool is the tool's result; a key that is not good is HTTP's.
  */
 import type { ErrorRequestHandler, Request as ExpressRequest, RequestHandler, Response } from 'express'
-import { ApiError, internal, invalid, invalidBody } from '../errors.js'
+import { ApiError, internal, invalid } from '../errors.js'
 import { callerOf } from '../http/authenticate.js'
 import { jsonBody } from '../http/body.js'
 import { errorJson } from '../http/error-json.js'
@@ -16,6 +16,7 @@ import type { FindFrame } from '../routes/frames-at.js'
 import type { Services } from '../services.js'
 import { version } from '../version.js'
 import { INSTRUCTIONS } from './descriptions.js'
+import { messageIn, refusalOfParams } from './message.js'
 import type { ToolSource } from './protocol.js'
 import type { JsonObject } from './schemas.js'
 import type { Tool } from './tool.js'
@@ -29,11 +30,13 @@ declare module 'express-serve-static-core' {
 }
 
 /** A page that resolves its own name to this machine could call with the browser's help: its origin gives it away. */
-export function refuseOtherOrigins({ corsOrigins }: Services): RequestHandler {
+export function refuseOtherOrigins({ corsOrigins, web }: Services): RequestHandler {
   const allowed = new Set(corsOrigins)
+  // The address comes from the settings: the Host header would be that of the page's own name.
+  const ownOrigin = (req: ExpressRequest) => web?.placeAt(req.socket.localPort ?? 0).origin
   return (req, _res, next) => {
     const { origin } = req.headers
-    if (origin !== undefined && !allowed.has(origin))
+    if (origin !== undefined && !allowed.has(origin) && origin !== ownOrigin(req))
       throw invalid(
         `Pages of ${origin.slice(0, 60)} may not call: CORS_ORIGINS of the service does not list them.`,
         403,
@@ -77,13 +80,15 @@ async function answerMessage(message: Message): Promise<void> {
   const { req, res } = message
   if (req.refusal !== undefined && (req.tool === undefined || isNotification(req.body))) throw req.refusal
   const body = messageIn(req.body)
+  const refusal = refusalOfParams(body)
+  res.setHeader('Cache-Control', 'no-store')
+  if (refusal !== undefined) return await sendJsonText(res, refusal)
   const protocol = await import('./protocol.js')
   const headers = Object.fromEntries(
     Object.entries(req.headers).filter(([name, value]) => name.startsWith('mcp-') && typeof value === 'string'),
   ) as Record<string, string>
   const response = await protocol.responseTo(sourceFor(message), headers, body)
   const text = await response.text()
-  res.setHeader('Cache-Control', 'no-store')
   res.status(response.status)
   if (text === '') return void res.end()
   await sendJsonText(res, text)
@@ -92,14 +97,6 @@ async function answerMessage(message: Message): Promise<void> {
 /** The protocol answers a notification with 202, or with a status that refuses it: it has no result. */
 const isNotification = (body: unknown): boolean => (Object(body) as { id?: unknown }).id === undefined
 
-/** Only the first message of a batch would be metered. A notification or a request has a method; an answer has none. */
-function messageIn(body: unknown): object {
-  const { jsonrpc, method } = Object(body) as { jsonrpc?: unknown; method?: unknown }
-  if (Array.isArray(body)) throw invalidBody('One message of JSON-RPC is accepted, a batch came.')
-  if (jsonrpc === '2.0' && typeof method === 'string') return body as object
-  throw invalidBody('A message of JSON-RPC 2.0 with a method is accepted: docs/agents.md has examples.')
-}
-
 /** A key is shown the tools that it may call. The others would cost a model its tokens, and their calls are refused. */
 const sourceFor = ({ services, tools, req, res }: Message): ToolSource => ({
   version,
@@ -107,7 +104,7 @@ const sourceFor = ({ services, tools, req, res }: Message): ToolSource => ({
   list: async () =>
     tools
       .filter(({ capability }) => capability === undefined || callerOf(req).capabilities.includes(capability))
-      .map(({ capability: _capability, run: _run, ...tool }) => ({ ...tool, annotations: ANNOTATIONS })),
+      .map(({ capability: _capability, run: _run, ...tool }) => tool),
   call: async (name, given) => {
     const tool = tools.find((each) => each.name === name)
     if (!tool) return undefined
@@ -118,8 +115,6 @@ const sourceFor = ({ services, tools, req, res }: Message): ToolSource => ({
     }
   },
 })
-
-const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false }
 
 async function callTool({ capability, run }: Tool, given: JsonObject, req: ExpressRequest, res: Response) {
   if (req.refusal !== undefined) throw req.refusal
@@ -137,13 +132,15 @@ function refused({ log }: Services, req: ExpressRequest, thrown: unknown) {
   req.outcome = error.code
   req.toolStatus = error.status
   const envelope = JSON.parse(errorJson(error)) as { error: { code: string; message: string } }
-  const seconds = error.headers['Retry-After']
-  const wait = seconds === undefined ? '' : ` Try again in ${seconds} seconds, not sooner.`
+  const header = error.headers['Retry-After']
+  const seconds = header === undefined ? undefined : Number(header)
+  const wait =
+    seconds === undefined ? '' : ` Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, not sooner.`
   const { code, message } = envelope.error
   return {
     isError: true,
     content: [{ type: 'text' as const, text: `${code}: ${message}${wait}` }],
     // Clients before revision 2026-07-28 hold structuredContent to the schema of an answer, also that of a refusal.
-    _meta: envelope,
+    _meta: { ...envelope, ...(seconds === undefined ? {} : { retryAfter: seconds }) },
   }
 }

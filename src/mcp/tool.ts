@@ -7,12 +7,20 @@ import type { JsonObject, ToolSchema } from './schemas.js'
 export type ToolAnswer = { data: object; text: string }
 /** The request that brought the call of a tool. */
 type ToolRequest = { req: Request; res: Response }
+/** What the protocol lets a client know of a tool. Clients may call a tool that only reads without asking a person. */
+type Annotations = {
+  readOnlyHint: boolean
+  destructiveHint?: boolean
+  idempotentHint?: boolean
+  openWorldHint: boolean
+}
 export type ToolDescription = {
   name: string
   title: string
   description: string
   inputSchema: ToolSchema
   outputSchema: ToolSchema
+  annotations: Annotations
 }
 export type Tool = ToolDescription & {
   /** Undefined for a tool that reads nothing. */

@@ -9,7 +9,7 @@ export type ToolResult = {
   content: { type: string; text: string }[]
   structuredContent?: object
   /** A refusal has the envelope here, and no structured content: clients would hold that to the schema of an answer. */
-  _meta?: Partial<Envelope>
+  _meta?: Partial<Envelope> & { retryAfter?: number }
 }
 
 /** The revisions of the protocol: with a handshake, and with all that a message needs in the message. */

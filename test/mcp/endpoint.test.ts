@@ -25,11 +25,14 @@ describe('POST /mcp', function () {
             tools.map(({ name }) => name),
             NAMES,
           )
-          for (const { description, inputSchema, outputSchema, annotations } of tools) {
+          for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
             assert.ok(
               (description ?? '').length > 40 && inputSchema.type === 'object' && outputSchema?.['type'] === 'object',
             )
-            assert.deepEqual(annotations, { readOnlyHint: true, openWorldHint: false })
+            const spends = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+            const reads = { readOnlyHint: true, openWorldHint: false }
+            assert.deepEqual(annotations, ['records', 'ask'].includes(name) ? spends : reads)
+            assert.doesNotMatch(JSON.stringify([description, inputSchema]), /HEAD|ETag|lng/, 'tools have none of these')
           }
           // The client checks the structured content against the schema of the tool.
           const call = async (name: string, given: Record<string, unknown>) => {
@@ -145,6 +148,29 @@ describe('a message to /mcp', () => {
     }
   })
 
+  it('with wrong params gets a sentence that says what is accepted', async () => {
+    const clientInfo = { name: 'x', version: '1' }
+    for (const [method, params, message] of [
+      ['initialize', undefined, /^initialize: params with protocolVersion/],
+      ['initialize', { protocolVersion: '2025-06-18', capabilities: {} }, /^initialize: params with protocolVersion/],
+      ['initialize', { protocolVersion: 5, capabilities: {}, clientInfo }, /^initialize: params with protocolVersion/],
+      [
+        'initialize',
+        { protocolVersion: '1', capabilities: [], clientInfo },
+        /^initialize: params with protocolVersion/,
+      ],
+      ['tools/call', undefined, /^tools\/call: params with the name of a tool/],
+      ['tools/call', { name: 'frame_at', arguments: null }, /^tools\/call: arguments are accepted as an object/],
+      ['tools/call', { name: 'frame_at', arguments: [] }, /^tools\/call: arguments are accepted as an object/],
+    ] as const) {
+      const answer = await send(place(), method, params)
+      const { id, error } = answer.body as Message
+      assert.deepEqual([answer.status, id, error?.code], [200, 1, -32602])
+      assert.match(error?.message ?? '', message)
+      assert.equal(answer.headers.get('cache-control'), 'no-store')
+    }
+  })
+
   it('cannot subscribe: no stream is kept open', async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -220,6 +246,7 @@ describe('a message to /mcp', () => {
     )
     assert.equal((await refused('frame_at', { lat: [1], lon: 1 })).code, 'invalid_point')
     assert.equal((await refused('frames', { bbox: [0, 0, 1, 1] })).code, 'invalid_bbox')
+    assert.match((await refused('records', { ids: ['322074005'] })).message, /ids: a list came; .* commas between/)
     assert.equal((await refused('frames', { state: { a: 1 } })).code, 'invalid')
     assert.equal((await refused('frames', { state: '\ud800' })).code, 'invalid')
     assert.equal((await refused('datasets', { state: 'x' })).code, 'invalid')
@@ -239,6 +266,22 @@ describe('a message to /mcp', () => {
 describe('pages that call /mcp', () => {
   const PAGE = 'https://agents.example.org'
   const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+
+  it('are answered where they come from the service itself', async () => {
+    const running = await startService(service().database, {
+      publicUrl: 'https://frames.example.org/geo',
+    })
+    const status = async (origin: string) =>
+      (await post({ url: running.url, secret: service().secret }, body, { origin })).status
+    try {
+      assert.equal(await status('https://frames.example.org'), 200)
+      // A name that a page gave to this machine comes in Host, too.
+      for (const origin of [new URL(running.url).origin, 'http://frames.example.org', 'https://example.org', 'null'])
+        assert.equal(await status(origin), 403)
+    } finally {
+      await running.stop()
+    }
+  })
 
   it('are refused unless CORS_ORIGINS lists their origin: before the key is looked up', async () => {
     let queries = 0

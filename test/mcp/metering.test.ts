@@ -73,6 +73,7 @@ describe('the buckets', () => {
           content[0]?.text ?? '',
         ) ?? []
       assert.ok(Number(seconds) > 50 && Number(seconds) <= 60, content[0]?.text)
+      assert.equal(_meta?.retryAfter, Number(seconds))
       assert.deepEqual([answer.status, left(answer)], [200, '"key";r=0'])
       const params = { name: 'frame_at', arguments: point }
       const notified = await post(place, JSON.stringify({ jsonrpc: '2.0', method: 'tools/call', params }))

@@ -145,6 +145,42 @@ describe('frames mcp', function () {
     }
   })
 
+  it('takes the address that clients over HTTP take', async () => {
+    const { client } = await bridge(service().secret, undefined, `${service().url}/mcp`)
+    try {
+      assert.equal((await client.listTools()).tools.length, 7)
+    } finally {
+      await client.close()
+    }
+  })
+
+  it('refuses a batch, and goes on', async () => {
+    const running = execFile(process.execPath, [program, 'mcp', '--url', service().url], {
+      env: { PATH: process.env['PATH'], FRAMES_KEY: service().secret },
+    })
+    let out = ''
+    running.stdout?.on('data', (data: string) => (out += data))
+    const ended = once(running, 'close')
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'Zoë', version: '1' } }
+    const first = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+    const lines = Buffer.from(`[${JSON.stringify(first)}]\n${JSON.stringify(first)}\n`)
+    // The cut lies within a character.
+    const cut = lines.indexOf('ë') + 1
+    running.stdin?.write(lines.subarray(0, cut))
+    await sleep(300)
+    running.stdin?.end(lines.subarray(cut))
+    assert.deepEqual(await ended, [0, null])
+    const [refusal, answer] = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: unknown; error?: object })
+    assert.deepEqual(
+      [refusal?.id, refusal?.error],
+      [null, { code: -32600, message: 'One message of JSON-RPC a line is accepted, a batch came.' }],
+    )
+    assert.equal(answer?.id, 1)
+  })
+
   it('needs a key and an address', async () => {
     const without = await frames(['mcp'], {})
     assert.deepEqual([without.status, without.out], [2, ''])

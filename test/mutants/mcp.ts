@@ -30,6 +30,14 @@ export const mcpMutants: Mutant[] = [
     grep: 'is shown the datasets',
   },
   {
+    breaks: 'tools that spend are marked as those that only read',
+    file: 'dist/src/mcp/descriptions.js',
+    from: 'SPENDS = { readOnlyHint: false',
+    to: 'SPENDS = { readOnlyHint: true',
+    tests: ['mcp/endpoint'],
+    grep: 'lists the tools',
+  },
+  {
     breaks: 'messages of pages of any origin are answered',
     file: endpoint,
     from: 'origin !== undefined && !allowed.has(origin)',
