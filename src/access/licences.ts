@@ -82,6 +82,17 @@ export async function listDatasets(run: RunQuery): Promise<ListedDataset[]> {
   }))
 }
 
+/** Lists what an organisation may read, each dataset with the licence that counts: its own before that of everyone. */
+export async function datasetsOf(run: RunQuery, org: string): Promise<ListedDataset[]> {
+  const { orgId } = await findOrganisation(run, org)
+  return (await listDatasets(run)).flatMap((dataset) => {
+    if (dataset.orgId === orgId) return [{ ...dataset, licences: [] }]
+    const licence =
+      dataset.licences.find((each) => each.orgId === orgId) ?? dataset.licences.find((each) => each.orgId === undefined)
+    return licence ? [{ ...dataset, licences: [licence] }] : []
+  })
+}
+
 async function ownerOf(run: RunQuery, layerId: string): Promise<string> {
   const owners = await ownersByDataset(run)
   const owner = owners.get(layerId)

@@ -1,8 +1,8 @@
 /** frames datasets: lists and licenses datasets. */
-import { license, listDatasets, PRICE_MOST, unlicense, type ListedDataset } from '../access/licences.js'
+import { datasetsOf, license, listDatasets, PRICE_MOST, unlicense, type ListedDataset } from '../access/licences.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
-import { anyValue, wholeNumber } from './values.js'
+import { anyValue, organisationValue, wholeNumber } from './values.js'
 
 const dataset = { value: anyValue('LAYER', 'the id of a dataset, such as lyr_population'), description: 'the dataset' }
 const reader = anyValue('ORG|everyone', 'the id or the name of an organisation, or "everyone"')
@@ -13,9 +13,18 @@ export const datasetsCommand: Command = {
     commandForm({
       verb: 'list',
       description: 'Lists the datasets with their owners and licences.',
-      run: async (config, _args, output) => {
-        const all = await withDatabase(config, (db) => listDatasets(db.run))
-        output.result(all, all.length === 0 ? 'There are none.' : all.map(datasetLine).join('\n'))
+      options: {
+        org: {
+          value: organisationValue,
+          description: 'only the datasets that this organisation may read, with what a call costs it',
+        },
+      },
+      run: async (config, { options: { org } }, output) => {
+        const all = await withDatabase(config, async (db) =>
+          org === undefined ? await listDatasets(db.run) : await datasetsOf(db.run, org),
+        )
+        const line = org === undefined ? datasetLine : costLine
+        output.result(all, all.length === 0 ? 'There are none.' : all.map(line).join('\n'))
       },
     }),
     commandForm({
@@ -53,5 +62,14 @@ export const datasetsCommand: Command = {
 function datasetLine({ layerId, kind, items, name, licences }: ListedDataset): string {
   const readers = licences.map(({ to, price }) => (price === undefined ? to : `${to} at ${price} a query`))
   const reach = readers.length === 0 ? 'its owner alone' : readers.join(', ')
-  return `${layerId.padEnd(20)}  ${kind.padEnd(8)}  ${String(items).padStart(8)}  ${name}  (${reach})`
+  return `${columns({ layerId, kind, items, name })}  (${reach})`
 }
+
+/** An organisation has one licence of a dataset, and none of its own. */
+function costLine({ licences: [licence], ...dataset }: ListedDataset): string {
+  const cost = !licence ? 'its own' : licence.price === undefined ? 'free' : `${licence.price} credits a call`
+  return `${columns(dataset)}  (${cost})`
+}
+
+const columns = ({ layerId, kind, items, name }: Pick<ListedDataset, 'layerId' | 'kind' | 'items' | 'name'>) =>
+  `${layerId.padEnd(20)}  ${kind.padEnd(8)}  ${String(items).padStart(8)}  ${name}`

@@ -107,7 +107,7 @@ export async function whatIsMissing(db: Database): Promise<string | undefined> {
   const done = version?.migrationTable ? await db.rows<{ name: string }>(sqlText('migrate/migrations_done'), []) : []
   const pending = migrationNames().filter((name) => !done.some((migration) => migration.name === name))
   if (!version?.postgis) {
-    return 'This database has no PostGIS. Install PostGIS 3.3 or later on its server, then run "npm run -s frames -- migrate".'
+    return `This database has no PostGIS yet. ${RUN_MIGRATE} That adds it, where the server has PostGIS 3.3 or later.`
   }
   const [major = 0, minor = 0] = version.postgis.split('.').map(Number)
   if (major < 3 || (major === 3 && minor < 3)) return `PostGIS ${version.postgis} is installed, 3.3 or later is needed.`

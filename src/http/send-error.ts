@@ -29,8 +29,9 @@ function loggable(thrown: unknown): object {
   return { name: thrown.name, message: thrown.message, code, routine, stack: thrown.stack }
 }
 
-export const unknownPath: RequestHandler = (req) => {
-  throw notFound(`There is nothing at ${req.path.slice(0, 100)}.`)
+/** A browser hides the answer after a refused preflight: here a page gets the 404 that others get. */
+export const unknownPath: RequestHandler = (req, res) => {
+  if (!sendPreflight(res, 'GET, HEAD, POST')) throw notFound(`There is nothing at ${req.path.slice(0, 100)}.`)
 }
 
 export function otherMethods(allowed: string): RequestHandler {

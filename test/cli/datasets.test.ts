@@ -79,7 +79,13 @@ describe('frames import and frames datasets', function () {
     assert.deepEqual(await license(orgId, '--per-query', '3'), { layerId: 'lyr_wells', ...reader, price: 3 })
     assert.deepEqual(await license('everyone'), { layerId: 'lyr_wells', to: 'everyone' })
     assert.deepEqual((await listed())[0]?.licences, [{ ...reader, price: 3 }, { to: 'everyone' }])
+    const list = async (org: string) => (await frames(['datasets', 'list', '--org', org], runs.env)).out
+    assert.match(await list('Reader'), /^lyr_wells .* Wells {2}\(3 credits a call\)$/m, 'its own licence counts')
+    assert.match(await list('Owner'), /^lyr_wells .* Wells {2}\(its own\)$/m)
+    const [seen] = await json<Dataset[]>('datasets', 'list', '--org', 'Reader')
+    assert.deepEqual(seen?.licences, [{ to: 'Reader', orgId, price: 3 }])
     await license('Reader')
+    assert.match(await list('Reader'), /^lyr_wells .* Wells {2}\(free\)$/m)
     assert.deepEqual((await listed())[0]?.licences, [reader, { to: 'everyone' }])
     await json('datasets', 'unlicense', 'lyr_wells', '--from', 'Reader')
     await json('datasets', 'unlicense', 'lyr_wells', '--from', 'everyone')

@@ -74,7 +74,8 @@ describe('the commands of the documentation', function () {
       'lyr_well_sites may be read by everyone.\n',
     ])
     assert.match(said[4] ?? '', /^lyr_wells .*Wells {2}\(demo at 2 a query\)$/m)
-    assert.equal(said[5], 'lyr_wells is not licensed to demo any more.\n')
+    assert.match(said[5] ?? '', /^lyr_wells .*Wells {2}\(2 credits a call\)$/m)
+    assert.equal(said[6], 'lyr_wells is not licensed to demo any more.\n')
   })
 
   it('on SQL in migrations/README.md are right', async () => {

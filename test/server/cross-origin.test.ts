@@ -69,6 +69,14 @@ describe('pages of other origins', () => {
     })
   }
 
+  it('read the 404 of a path that does not exist', async () => {
+    const headers = { origin: PAGE, 'access-control-request-method': 'GET' }
+    const answer = await send(`${running.url}/v1/nothing`, 'OPTIONS', headers)
+    assert.deepEqual([answer.status, answer.headers['access-control-allow-origin']], [204, PAGE])
+    assert.equal((await send(`${running.url}/v1/nothing`, 'OPTIONS', { ...headers, origin: OTHER })).status, 404)
+    assert.equal((await send(`${running.url}/nothing`, 'OPTIONS', headers)).status, 404)
+  })
+
   it('read answers and errors of every kind, and the headers that callers need', async () => {
     const { secret } = await mint(running.db, { capabilities: ['layer.read'] })
     const cases = [
