@@ -66,9 +66,9 @@ function datasetLine({ layerId, kind, items, name, licences }: ListedDataset): s
 }
 
 /** An organisation has one licence of a dataset, and none of its own. */
-function costLine({ licences: [licence], ...dataset }: ListedDataset): string {
+function costLine({ licences: [licence], ...listed }: ListedDataset): string {
   const cost = !licence ? 'its own' : licence.price === undefined ? 'free' : `${licence.price} credits a call`
-  return `${columns(dataset)}  (${cost})`
+  return `${columns(listed)}  (${cost})`
 }
 
 const columns = ({ layerId, kind, items, name }: Pick<ListedDataset, 'layerId' | 'kind' | 'items' | 'name'>) =>

@@ -5,13 +5,12 @@
 import { multiplyDecimal, trimDecimal } from '../decimal.js'
 import { nounOf, unitOf, UNIT_OF_SPELLING } from './counted-things.js'
 import { AMOUNT_WORDS, isNumberWord, SCALE_VALUES, WORD_VALUES } from './number-words.js'
-import { numbersInOtherForms } from './other-forms.js'
+import { numbersInOtherForms, type UnreadableNumber } from './other-forms.js'
 
 /** The value is an exact decimal. `unit` and `noun` are undefined where none that is known follows. */
-export type NumberInText = { at: number; text: string } & (
-  | { value: string; unit: string | undefined; noun: string | undefined }
-  | { why: string }
-)
+export type NumberInText =
+  | { at: number; text: string; value: string; unit: string | undefined; noun: string | undefined }
+  | UnreadableNumber
 
 /** After and before these words "one" is a pronoun. */
 const PRONOUN_BEFORE = /\b(?:no|any|every|each|some|this|that|which|the|another|other)[ -]$/i

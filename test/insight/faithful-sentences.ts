@@ -168,4 +168,5 @@ export const faithful: Sentence[] = [
   ['It has nil clinics.', 'nothing, in another word'],
   ['Frame 322074005 people know as the old town.', 'an id as an id'],
   ['I did mix civil words of the DIY kind, a.m. and p.m., in cm and mm.', 'letters that are no numeral'],
+  ['Most of Garki II and of SABON GARI X is cropland.', 'numerals in names of wards'],
 ]

@@ -263,4 +263,5 @@ export const unfaithful: Sentence[] = [
   ['It has nil schools.', 'nothing, where there are schools', 'two'],
   ['It grew over a decade.', 'an amount of years'],
   ['It has a duo of clinics.', 'an amount'],
+  ['Schools XIII people built.', 'a Roman numeral before a noun'],
 ]
