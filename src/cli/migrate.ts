@@ -9,7 +9,7 @@ export const migrateCommand: Command = {
     commandForm({
       description: 'Applies the migrations that the database does not have yet. A second run changes nothing.',
       run: async (config, _args, output) => {
-        const applied = await withCommandTarget(config, (target) => migrate(target))
+        const applied = await withCommandTarget(config, (target) => migrate(target, output.progress))
         output.result({ migrations: applied }, applied.length === 0 ? 'Nothing to do.' : `Done: ${applied.join(', ')}.`)
       },
     }),

@@ -66,7 +66,7 @@ async function startWithFixture(config: Config, output: Output): Promise<Embedde
     throw error
   })
   try {
-    for (const name of await migrate(embedded.target)) output.progress(`migrated: ${name}`)
+    await migrate(embedded.target, output.progress)
     await loadFirstIndex(embedded, output)
     return embedded
   } catch (error) {

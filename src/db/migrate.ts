@@ -27,21 +27,34 @@ const TOTALS_VIEWS_AND_GRANTS = ['totals', 'views', 'service_grants', 'console_g
 /** One migrate at a time: a second process waits for the first. */
 const LOCK_KEY = 4_170_003
 
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+type Progress = (step: string) => void
+
+/** The runner names a migration as it begins: "### MIGRATION 001_frame_index (UP) ###". */
+const loggerOf = (progress: Progress) => ({
+  debug: () => {},
+  info: (line: string) => {
+    const [, name] = /^### MIGRATION (\S+) \(UP\) ###/.exec(line) ?? []
+    if (name !== undefined) progress(`applying ${name}`)
+  },
+  warn: () => {},
+  error: () => {},
+})
 
 /**
  * Applies the pending migrations, every function, the styles, then totals, views and grants; each of these steps is one
  * transaction. Triggers and views may name functions, so the functions that the database lacks are added before the
  * migrations. The functions that it has are replaced after them: until then the release before finds its own.
- * Answers with the names of the migrations that were pending.
+ * Answers with the names of the migrations that were pending. A superuser works as the owner of the tables, so that new
+ * tables belong to the same role.
  */
-export async function migrate(target: Target): Promise<string[]> {
+export async function migrate(target: Target, progress: Progress = () => {}): Promise<string[]> {
   const client = new pg.Client(typeof target === 'string' ? { connectionString: target } : target)
   await client.connect()
   try {
     await refuseUnfit(client)
     await client.query(sqlText('migrate/lock'), [LOCK_KEY])
     await client.query(sqlText('migrate/postgis'))
+    await client.query(sqlText('migrate/as_owner'))
     const functions = functionFiles()
     const lacking = await client.query<{ name: string }>(sqlText('migrate/functions_lacking'), [
       functions.map(({ name }) => name),
@@ -55,10 +68,11 @@ export async function migrate(target: Target): Promise<string[]> {
       direction: 'up',
       migrationsTable: 'migration',
       noLock: true,
-      logger: silent,
+      logger: loggerOf(progress),
     })
     await apply(client, functions)
     await client.query(sqlText('migrate/styles_put'), styleFiles())
+    progress('putting totals, views and grants in place')
     await client.query(TOTALS_VIEWS_AND_GRANTS.map((file) => sqlText(`migrate/${file}`)).join(';\n'))
     await client.query(sqlText('migrate/unlock'), [LOCK_KEY])
     return done.map((migration) => migration.name)

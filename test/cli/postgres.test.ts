@@ -73,6 +73,23 @@ if (onPostgres) {
       )
     })
 
+    it('names each migration as it begins, and gives what a superuser migrates to the owner of the tables', async () => {
+      await database('owned')
+      makeRoles(server.url('owned'))
+      const first = await frames(['migrate'], { DATABASE_URL: server.url('owned', 'frames_owner') })
+      assert.match(first.err, /applying 001_frame_index\n[^]*applying 014_frame_units\n/)
+      const owners = `select distinct tableowner from pg_tables where schemaname = 'public' and tablename <> 'spatial_ref_sys'`
+      const admin = postgres(server.url('owned'), { max: 1 })
+      try {
+        await admin.unsafe(`drop table frame_unit; delete from migration where name = '014_frame_units'`)
+        const second = await frames(['migrate'], { DATABASE_URL: server.url('owned') })
+        assert.equal(second.out, 'Done: 014_frame_units.\n')
+        assert.deepEqual([...(await admin.unsafe(owners))], [{ tableowner: 'frames_owner' }])
+      } finally {
+        await admin.end()
+      }
+    })
+
     it('survives PostgreSQL restarting again and again under load, in the same process, and answers 99 of 100 reads', async () => {
       await database('restarted')
       makeRoles(server.url('restarted'))
