@@ -17,6 +17,7 @@ export const datasetsCommand: Command = {
         org: {
           value: organisationValue,
           description: 'only the datasets that this organisation may read, with what a call costs it',
+          default: 'all datasets',
         },
       },
       run: async (config, { options: { org } }, output) => {

@@ -89,6 +89,8 @@ describeOnPostgres('what the commands print with --json', function () {
     await json('import', 'baseline', rows, ...about('lyr_rows'))
     await json('import', 'features', wells, ...about('lyr_wells'))
     await json('datasets', 'license', 'lyr_rows', '--to', 'B', '--per-query', '2')
+    const paying = ['--bbox', '0,0,0.3,0.2', '--org', 'B', '--data', 'lyr_rows']
+    await json('export', ...paying, '--dry-run', join(folder, 'priced.csv'))
     await json('datasets', 'license', 'lyr_rows', '--to', 'everyone')
     await json('datasets', 'list')
     await json('datasets', 'unlicense', 'lyr_rows', '--from', 'B')

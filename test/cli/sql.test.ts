@@ -134,7 +134,7 @@ describe('frames sql', function () {
       every.filter((name) => !covered.has(name)),
       // Only the plan of a model tests which class a property of features has. The map reads totals, and frames locate
       // sends points_located.
-      ['frames_with_property', 'ledger_faults', 'points_located', 'totals_of_level', 'totals_of_unit'],
+      ['frames_with_property', 'ledger_faults', 'points_located', 'totals_of_box', 'totals_of_level', 'totals_of_unit'],
       'statements that no call in test/cli/calls.ts runs',
     )
   })

@@ -74,13 +74,14 @@ if (onPostgres) {
         const read = (of: Started, path: string) => ask(of.url + path, { headers: bearer(secret) })
         const right = new Map<string, string>()
         for (const path of everyRead) right.set(path, (await read(direct, path)).text)
-        const rounds = Array.from({ length: 20 }, () => everyRead).flat()
-        await Promise.all(
-          rounds.map(async (path) => {
-            const answer = await read(serve, path)
-            assert.deepEqual([answer.status, answer.text], [200, right.get(path)], path)
-          }),
-        )
+        const wave = Array.from({ length: 4 }, () => everyRead).flat()
+        for (let waves = 0; waves < 5; waves += 1)
+          await Promise.all(
+            wave.map(async (path) => {
+              const answer = await read(serve, path)
+              assert.deepEqual([answer.status, answer.text], [200, right.get(path)], path)
+            }),
+          )
         await license(database.db.run, 'lyr_population', orgId, 2)
         await credit(database.db, orgId, 100)
         const paid = `/v1/frames/data?ids=${ids[0]}`

@@ -108,8 +108,28 @@ describe('building', () => {
   })
 
   it('makes the same index from the same files, with the numbers of the fixture', async () => {
-    const { generation, ...summary } = await build(database.db, fixtureFiles, quiet)
+    const made = await build(database.db, fixtureFiles, quiet)
+    const { generation, bbox, totalKm2, smallestKm2, largestKm2, columns, ...summary } = made
     assert.ok(Number(generation) > 0)
+    assert.deepEqual(
+      [bbox, totalKm2, smallestKm2, largestKm2],
+      [[-0.710266, -0.743792, 0.55, 0.5637], '14574.314878', '0.000014', '1.230907'],
+    )
+    assert.deepEqual(
+      columns.map(({ name, recorded, blank, classes }) => [name, recorded, blank, classes]),
+      [
+        ['state', 12_411, 0, 4],
+        ['stateCode', 12_411, 0, 4],
+        // Names repeat: 12 LGAs have 11 names.
+        ['lga', 12_411, 0, 11],
+        ['lgaCode', 12_411, 0, 12],
+        ['ward', 12_411, 0, 59],
+        ['wardCode', 12_038, 373, 57],
+        ['zone', 10_591, 1820, 2],
+        ['zoneCode', 10_591, 1820, 2],
+      ],
+    )
+    assert.deepEqual(new Set(columns.flatMap(({ notes }) => notes)), new Set())
     assert.deepEqual(summary, {
       frames: 12_411,
       cutAtBoundary: 1086,

@@ -100,6 +100,7 @@ if (onPostgres) {
           'frames_with_property',
           'ledger_faults',
           'points_located',
+          'totals_of_box',
           'totals_of_level',
           'totals_of_unit',
         ])
