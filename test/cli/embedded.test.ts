@@ -47,7 +47,8 @@ if (!onPostgres) {
     })
 
     it('names the migrations that "migrate" applied when it made the database', () => {
-      assert.deepEqual([firstMigrate.status, firstMigrate.err], [0, ''])
+      assert.equal(firstMigrate.status, 0)
+      assert.match(firstMigrate.err, /^ +[\d.]+ s {2}applying 001_frame_index\n(.* s {2}.*\n)+$/)
       assert.match(firstMigrate.out, /^Done: \d+\w+.*\.\n$/)
     })
 

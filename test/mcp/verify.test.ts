@@ -70,8 +70,11 @@ describe('the tool verify', function () {
       const isFigure = [answer.headline, ...answer.facets.map((facet) => facet.value)].some((own) =>
         own.includes(altered),
       )
+      // "School 90" may become "School 50": a number of another name of the answer. docs/agents.md says that it passes.
+      const inName = /[a-z] $/.test(value.slice(0, index))
+      const isName = inName && answer.facets.some((facet) => /[a-z] ([\d,.]+)$/.exec(facet.value)?.[1] === other)
       const isSame = Number(other.replaceAll(',', '')) === Number(number.replaceAll(',', ''))
-      if (isFigure || isSame || answer.frameIds.includes(other)) continue
+      if (isFigure || isName || isSame || answer.frameIds.includes(other)) continue
       done += 1
       if ((await verified(`${label}: ${altered}.`, answer)).ok) missed.push(`${label}: ${altered} (${value})`)
     }
