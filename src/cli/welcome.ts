@@ -1,4 +1,4 @@
-/** What `frames serve` prints once it listens. */
+/** Writes the message that `frames serve` prints once it listens. */
 import type { Embedded } from '../db/embedded/embedded.js'
 import { linesToTry, type DemoKey } from './demo.js'
 

@@ -12,7 +12,7 @@ export function onPrimaryOnly(url: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}target_session_attrs=primary`
 }
 
-/** The URL for probes: a server tells them what it is. */
+/** Makes the URL for probes: they connect to primaries and replicas alike. */
 export const onAnyServer = (url: string): string => url.replace(/([?&])target_session_attrs=[^&]*&?/, '$1')
 
 /** The host and the port, for the log. A URL holds a password. */

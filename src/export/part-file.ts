@@ -75,17 +75,27 @@ async function lengthOfWholeLines(path: string): Promise<number> {
   return end
 }
 
-export async function appendLines(file: string, lines: string): Promise<void> {
-  const part = await open(partOf(file), 'a')
+export const appendLines = (file: string, lines: string): Promise<number> => append(partOf(file), lines)
+
+export async function finish(written: string, file: string): Promise<void> {
+  await nameFile(written, file)
+  dropPart(file)
+}
+
+/** Appends a text, and answers with its bytes. */
+export async function append(file: string, text: string): Promise<number> {
+  if (text === '') return 0
+  const part = await open(file, 'a')
   try {
-    await part.writeFile(lines)
+    await part.writeFile(text)
   } finally {
     await part.close()
   }
+  return Buffer.byteLength(text)
 }
 
 /** The file gets its name once its bytes are on the disk: a reader sees all of it or nothing. */
-export async function finish(written: string, file: string): Promise<void> {
+export async function nameFile(written: string, file: string): Promise<void> {
   const whole = await open(written, 'r+')
   try {
     await whole.sync()
@@ -93,5 +103,4 @@ export async function finish(written: string, file: string): Promise<void> {
     await whole.close()
   }
   renameSync(written, file)
-  dropPart(file)
 }

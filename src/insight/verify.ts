@@ -89,7 +89,7 @@ const isWordCharacter = (character: string | undefined) =>
 
 /** A name in lower case, and its last word. */
 type FoldedName = { folded: string; last: string }
-/** Names by their first word: a text is searched for those alone whose first and last word it has. */
+/** Holds names by their first word. A text is searched only for names whose first and last word it has. */
 type NameIndex = ReadonlyMap<string, readonly FoldedName[]>
 
 /** isWordCharacter looks at one unit of UTF-16: a letter of two units is none here either. */

@@ -12,7 +12,7 @@ import type { RedisSetting } from './redis-url.js'
 
 type Cluster = Extract<RedisSetting, { kind: 'cluster' }>
 
-/** How often the cluster is asked which server holds which slots. MOVED tells of one slot sooner. */
+/** The link asks this often which server holds which slots. An answer MOVED tells it of one slot sooner. */
 const ASK_AGAIN_MS = 1000
 const RETRY_MS = 250
 

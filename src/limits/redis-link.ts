@@ -8,7 +8,7 @@ import { createClient } from 'redis'
 export type Reply = boolean | number | string | Reply[]
 export type RedisLink = {
   send: (...command: string[]) => Promise<Reply>
-  /** All keys of a command must then have one slot: those of one organisation have. */
+  /** In a cluster, all keys of a command have one slot. The keys of one organisation do. */
   isCluster: boolean
   close: () => Promise<void>
 }

@@ -33,7 +33,7 @@ export type ImportedDataset = {
   version: string
   columns?: ColumnFigures[]
   outside?: number
-  /** Sentences about what is odd. */
+  /** Sentences about odd values. */
   notes: string[]
 }
 

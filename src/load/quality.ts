@@ -14,7 +14,7 @@ export type ColumnFigures = {
   total?: string
   /** The different values of a category; undefined where there are more than COUNTED_CLASSES. */
   classes?: number
-  /** Sentences about what is odd. */
+  /** Sentences about odd values. */
   notes: string[]
 }
 

@@ -2,24 +2,23 @@
 import { rmSync, statSync } from 'node:fs'
 import { takeLock } from '../db/lock.js'
 import { currentTag } from '../export/pages.js'
+import { append, nameFile } from '../export/part-file.js'
 import { addPricesOn, sumOfPrices, type RunPrice } from '../export/price.js'
 import { bytesOf } from '../load/csv-rows.js'
 import { FileFault } from '../load/faults.js'
 import { pointColumns } from './coordinates.js'
 import type { Locator } from './locator.js'
 import {
-  append,
   beginPartFiles,
   cutPartFiles,
   dropPartFiles,
-  nameFile,
   NOTHING_DONE,
   partFilesOf,
   readNotes,
   writeNotes,
   type PartFiles,
   type RunState,
-} from './part.js'
+} from './part-files.js'
 import { openPoints, type PointRow, type PointsFile } from './points-file.js'
 import {
   addValues,

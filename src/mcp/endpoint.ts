@@ -1,7 +1,7 @@
 /**
  * POST /mcp: the Model Context Protocol over plain requests, without sessions and streams. The checks come in the order
  * of the calls: credential, buckets, capability, parameters, data. A call of a tool spends as its call does, and any
- * other message spends one read. What refuses a call of a tool is the tool's result; a key that is not good is HTTP's.
+ * other message spends one read. A refused call of a tool is a result of the tool. A refused key is a status of HTTP.
  */
 import type { ErrorRequestHandler, Request as ExpressRequest, RequestHandler, Response } from 'express'
 import { ApiError, internal, invalid } from '../errors.js'

@@ -1,4 +1,4 @@
-/** What a tool of /mcp is. */
+/** Describes a tool of /mcp. */
 import type { Request, Response } from 'express'
 import type { Capability } from '../access/capabilities.js'
 import type { JsonObject, ToolSchema } from './schemas.js'
@@ -7,7 +7,7 @@ import type { JsonObject, ToolSchema } from './schemas.js'
 export type ToolAnswer = { data: object; text: string }
 /** The request that brought the call of a tool. */
 type ToolRequest = { req: Request; res: Response }
-/** What the protocol lets a client know of a tool. Clients may call a tool that only reads without asking a person. */
+/** Hints of the protocol to clients: a client may call a tool that only reads without asking a person. */
 type Annotations = {
   readOnlyHint: boolean
   destructiveHint?: boolean

@@ -50,7 +50,7 @@ export function openMetrics() {
   }
 }
 
-/** Each worker of a service sees the same thing in these gauges. Those of the others are added up. */
+/** Every worker reports the same value of these gauges. The values of all other gauges are added up. */
 const OVER_WORKERS: Readonly<Record<string, 'min' | 'max' | 'first'>> = {
   frames_sessions: 'max',
   frames_dependency_up: 'min',

@@ -7,7 +7,7 @@ import { readingSocket } from './socket.js'
 
 export const OWN_NAME = 'frames'
 
-/** Those of sql/session/settings.sql: sent with the start of a session, they cost no round trip. */
+/** sql/session/settings.sql has the same settings. The start of a session carries these, without a round trip. */
 export const SESSION_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off', TimeZone: 'UTC' }
 
 type Opening = {

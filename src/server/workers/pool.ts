@@ -24,11 +24,11 @@ export type WorkerPool = {
   restart: () => Promise<void>
   /** Lets the workers answer what is open. Resolves with the number of requests that were cut. */
   stop: () => Promise<number>
-  /** Ends the workers without that. */
+  /** Ends the workers at once: open requests are cut. */
   cut: () => void
   /** The workers that serve. */
   serving: () => readonly Member[]
-  /** Those and the workers that answer their last requests. */
+  /** The workers that serve, and the workers that answer their last requests. */
   all: () => readonly Member[]
 }
 
@@ -51,7 +51,7 @@ type PoolContext = {
   all: Set<Member>
   /** The worker whose successor is being started: where it ends by itself, no other one is needed. */
   leaving: Member | undefined
-  /** Those that were told to stop. */
+  /** Workers that were told to stop. */
   told: WeakSet<Member>
   pauseMs: number
   stopping: AbortController

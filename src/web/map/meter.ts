@@ -13,7 +13,7 @@ import { questionOf, readableView } from './view.js'
 /** The script of the page asks for the parts that change. It shows a refusal itself. */
 export const isPartOfMap = ({ asked }: Request): boolean => asked.get('part')?.[0] === 'panel'
 
-/** A map beside which nothing is asked spends no question. */
+/** A view of the map without a question spends nothing from the bucket of questions. */
 export function meterMap(services: Services): RequestHandler {
   const [read, question] = [meterPerson(services, 'read'), meterPerson(services, 'insight')]
   return (req, res, next) => {

@@ -3,7 +3,6 @@
  * A process that dies leaves the three files, and the next run goes on from there.
  */
 import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 
 /** `rows` of the input are done. The lengths are those of the parts in bytes. */
 export type RunState = {
@@ -55,27 +54,4 @@ export function cutPartFiles({ out, rejected }: PartFiles, { length, rejectedLen
 
 export function dropPartFiles({ out, rejected, notes }: PartFiles): void {
   for (const file of [notes, out, rejected]) rmSync(file, { force: true })
-}
-
-/** Appends a text, and answers with its bytes. */
-export async function append(file: string, text: string): Promise<number> {
-  if (text === '') return 0
-  const part = await open(file, 'a')
-  try {
-    await part.writeFile(text)
-  } finally {
-    await part.close()
-  }
-  return Buffer.byteLength(text)
-}
-
-/** The file gets its name once its bytes are on the disk. */
-export async function nameFile(written: string, file: string): Promise<void> {
-  const whole = await open(written, 'r+')
-  try {
-    await whole.sync()
-  } finally {
-    await whole.close()
-  }
-  renameSync(written, file)
 }
