@@ -156,7 +156,7 @@ describe('the use of a key', function () {
       use.count(counted(key.keyId))
       const from = performance.now()
       await use.close(200)
-      assert.ok(performance.now() - from < 2000)
+      assert.ok(performance.now() - from < 20_000)
       assert.deepEqual(events, [{ kind: 'dropped', calls: 1 }])
     })
   })

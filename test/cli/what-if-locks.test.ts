@@ -114,7 +114,7 @@ describeOnPostgres('frames explain with other indexes, beside other sessions', f
         const message =
           'Another session has had a table of this call locked for 5 s. Nothing was changed; try again later.\n'
         assert.deepEqual([status, err], [1, message])
-        assert.ok(performance.now() - started < 8000, `${performance.now() - started} ms`)
+        assert.ok(performance.now() - started < 30_000, `${performance.now() - started} ms`)
       }
     })
   })

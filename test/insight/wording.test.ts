@@ -35,9 +35,8 @@ describe('the wording engine', () => {
   it('fails at once, and not at the deadline, where it answers', async () => {
     for (const failure of [429, 503, 529, 'endless body', 'long text', 'redirect', 'html'] satisfies Failure[]) {
       engine.server.behave({ fail: failure })
-      const started = performance.now()
-      failureOf(await engine.narrate())
-      assert.ok(performance.now() - started < DEADLINE_MS / 2, String(failure))
+      const narrate = narrator(engine.asker(KEY, 300_000), passAll, { deadlineMs: 300_000 })
+      assert.notEqual(failureOf(await narrate(input)).reason, 'no answer in time', String(failure))
     }
   })
 
@@ -77,9 +76,7 @@ describe('the wording engine', () => {
     assert.equal(engine.server.requests.length, 0)
     const abort = new AbortController()
     setTimeout(() => abort.abort(), 50)
-    const started = performance.now()
-    await assert.rejects(engine.asker()({ system: 's', user: 'u' }, abort.signal), /no answer in time/)
-    assert.ok(performance.now() - started < DEADLINE_MS / 2)
+    await assert.rejects(engine.asker(KEY, 300_000)({ system: 's', user: 'u' }, abort.signal), /no answer in time/)
   })
 
   it('must answer with a whole message of the assistant, in text, from a model with a name', async () => {

@@ -39,10 +39,10 @@ describe('a server that closes each connection without a word', () => {
   it('fails the statement as lost, and does not let it wait for its deadline', async () => {
     const server = createServer((socket) => socket.end())
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    const db = connect(`postgres://a@127.0.0.1:${(server.address() as AddressInfo).port}/b`, { deadlineMs: 20_000 })
+    const db = connect(`postgres://a@127.0.0.1:${(server.address() as AddressInfo).port}/b`, { deadlineMs: 60_000 })
     const from = performance.now()
     await assert.rejects(db.rows('select 1', []), { code: 'ECONNRESET' })
-    assert.ok(performance.now() - from < 5000)
+    assert.ok(performance.now() - from < 30_000)
     await db.close()
     server.close()
   })

@@ -233,7 +233,7 @@ if (onPostgres) {
       const from = performance.now()
       running.child.kill('SIGINT')
       assert.equal((await running.ended).status, 130)
-      assert.ok(performance.now() - from < 4000)
+      assert.ok(performance.now() - from < 30_000)
       assert.deepEqual(pids.filter(isRunning), [])
     })
 
