@@ -3,9 +3,36 @@
 -- An import calls it in the transaction that serves the rows. An attribute without a summary, such as a code, has no
 -- classes, and so has one of more than 200 values, such as a name: its values do not sort frames into classes.
 create or replace function classes_keep(layer text) returns void
-  language sql set work_mem = '64MB' set jit = off as $$
+  language plpgsql set work_mem = '64MB' set jit = off as $$
+declare
+  list record;
+begin
   delete from class where layer_id = layer;
   delete from property where layer_id = layer;
+  -- The JSON of each row is read once for 300 attributes. A name of over 63 bytes cannot name a column.
+  for list in
+    select string_agg(format('%I text', name), ', ') filter (where octet_length(name) <= 63) as columns,
+      string_agg(format(case when octet_length(name) <= 63 then '(%1$L, cell.%1$I)' else '(%1$L, recorded ->> %1$L)' end, name), ', ') as cells
+    from (
+      select name, row_number() over (order by name) as n from attribute where layer_id = layer and type = 'category' and summary <> 'none'
+    ) as listed
+    group by (n - 1) / 300
+  loop
+    execute format($q$
+      insert into class (layer_id, name, value, items)
+      select %1$L, name, value, items
+      from (
+        select named.name, btrim(named.value) as value, count(*) as items, count(*) over (partition by named.name) as classes
+        from dataset
+        join baseline_row using (version)
+        %2$s
+        cross join lateral (values %3$s) as named (name, value)
+        where dataset.layer_id = %1$L and btrim(named.value) <> ''
+        group by named.name, btrim(named.value)
+      ) as counted
+      where classes <= 200$q$,
+      layer, 'cross join lateral json_to_record(recorded) as cell (' || list.columns || ')', list.cells);
+  end loop;
   -- The forty commonest properties, as in schema analyst.
   insert into property (layer_id, name, type, items)
   select layer, key, case when bool_and(plain_number(value) is not null) then 'number' else 'category' end, count(*)
@@ -16,27 +43,19 @@ create or replace function classes_keep(layer text) returns void
   group by key
   order by count(*) desc, key collate "C"
   limit 40;
-  with valued as (  -- one row for each value of a category, on a frame or of a feature
-    select attribute.name, btrim(recorded ->> attribute.name) as value
-    from dataset
-    join attribute using (layer_id)
-    join baseline_row using (version)
-    where layer_id = layer and type = 'category' and summary <> 'none'
-    union all
-    select property.name, btrim(readable_json(properties) ->> property.name)
+  insert into class (layer_id, name, value, items)
+  select layer, name, value, items
+  from (
+    select property.name, btrim(readable_json(properties) ->> property.name) as value, count(*) as items,
+      count(*) over (partition by property.name) as classes
     from dataset
     join property using (layer_id)
     join feature using (version)
-    where layer_id = layer and type = 'category'
-  ), counted as (  -- one row for each distinct value, with the number of distinct values
-    select name, value, count(*) as items, count(*) over (partition by name) as classes
-    from valued
-    where value <> ''
-    group by name, value
-  )
-  insert into class (layer_id, name, value, items)
-  select layer, name, value, items from counted where classes <= 200;
-$$;
+    where layer_id = layer and type = 'category' and btrim(readable_json(properties) ->> property.name) <> ''
+    group by property.name, btrim(readable_json(properties) ->> property.name)
+  ) as counted
+  where classes <= 200;
+end $$;
 comment on function classes_keep(text) is
   'Keeps the properties of a dataset''s features and the distinct values of its categories, as tables property and class have them.';
 revoke execute on function classes_keep from public;
