@@ -5,8 +5,10 @@
 import type { Config } from '../config.js'
 import { atCommandLine } from './actor.js'
 import { connect, type Database, type Target } from '../db/connect.js'
-import { embeddedExists, runningEmbedded, startEmbedded } from '../db/embedded/embedded.js'
-import { migrate, whatIsMissing } from '../db/migrate.js'
+import { clusterExists } from '../db/embedded/cluster.js'
+import { runningEmbedded, startEmbedded } from '../db/embedded/embedded.js'
+import { migrate } from '../db/migrate.js'
+import { whatIsMissing } from '../db/missing.js'
 
 /** The queries of a command may take long: their deadline is a day. */
 const COMMAND_CONNECTION = { connections: 3, deadlineMs: 86_400_000 }
@@ -33,7 +35,7 @@ export async function withDatabaseAsItIs<Answer>(
   config: Config,
   work: (db: Database, isEmbedded: boolean) => Promise<Answer>,
 ): Promise<Answer> {
-  if (config.databaseUrl === undefined && !embeddedExists(config.dataDir)) {
+  if (config.databaseUrl === undefined && !clusterExists(config.dataDir)) {
     throw new Error(`There is no database in ${config.dataDir}. "npm start" makes one; or set DATABASE_URL.`)
   }
   return await withCommandTarget(config, (target) => connected(target, (db) => work(db, typeof target !== 'string')))

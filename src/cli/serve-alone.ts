@@ -1,12 +1,9 @@
 /** frames serve in one process, over DATABASE_URL's database or the embedded one. */
 import { createApp } from '../app.js'
 import type { Config } from '../config.js'
-import { connect, type Target } from '../db/connect.js'
-import { embeddedExists, startEmbedded, type Embedded } from '../db/embedded/embedded.js'
-import { migrate } from '../db/migrate.js'
-import { indexGeneration } from '../db/statements.js'
+import type { Target } from '../db/connect.js'
+import type { Embedded } from '../db/embedded/embedded.js'
 import { waitAtMost } from '../deadline.js'
-import { loadFixture } from '../load/fixture.js'
 import { healthOf } from '../server/health.js'
 import { serve } from '../server/http-server.js'
 import { serveOps } from '../server/ops-port.js'
@@ -21,8 +18,7 @@ import { startWarnings } from './start-warnings.js'
 import { HURRIED_CLOSE_MS, serveUntilStopped } from './stop.js'
 import { welcome, WEB_OFF } from './welcome.js'
 
-export async function serveAlone(config: Config, output: Output): Promise<void> {
-  const embedded = config.databaseUrl ? undefined : await startWithFixture(config, output)
+export async function serveAlone(config: Config, output: Output, embedded: Embedded | undefined): Promise<void> {
   const target: Target = config.databaseUrl ?? embedded?.target ?? ''
   try {
     const services = await openChecked(config, target)
@@ -52,37 +48,6 @@ export async function serveAlone(config: Config, output: Output): Promise<void> 
     await (cut > 0 ? waitAtMost(HURRIED_CLOSE_MS, closing) : closing)
   } finally {
     await embedded?.close()
-  }
-}
-
-async function startWithFixture(config: Config, output: Output): Promise<Embedded> {
-  const isNew = !embeddedExists(config.dataDir)
-  output.progress(
-    isNew
-      ? `making the embedded database in ${config.dataDir} (about 20 seconds, once)`
-      : `opening the embedded database in ${config.dataDir}`,
-  )
-  const embedded = await startEmbedded(config.dataDir, (error) => {
-    throw error
-  })
-  try {
-    await migrate(embedded.target, output.progress)
-    await loadFirstIndex(embedded, output)
-    return embedded
-  } catch (error) {
-    await embedded.close()
-    throw error
-  }
-}
-
-/** Loads the fixture into a new database. An index that somebody built or imported stays. */
-async function loadFirstIndex({ target }: Embedded, output: Output): Promise<void> {
-  const db = connect(target, { connections: 1, deadlineMs: 86_400_000 })
-  try {
-    const [index] = await indexGeneration(db)
-    if (Number(index?.generation) <= 1) await loadFixture(db, output.progress)
-  } finally {
-    await db.close()
   }
 }
 

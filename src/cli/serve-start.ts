@@ -2,7 +2,7 @@
 import type { Config } from '../config.js'
 import { connect, type Target } from '../db/connect.js'
 import { isLostWrite } from '../db/driver/lost-write.js'
-import { whatIsMissing } from '../db/migrate.js'
+import { whatIsMissing } from '../db/missing.js'
 import { whatPoolerLacks } from '../db/pooler.js'
 import { openServices, type Services } from '../services.js'
 

@@ -2,7 +2,7 @@
 import type { Config } from '../config.js'
 import { refuseTaken } from '../server/listen.js'
 import { isWorker } from '../server/workers/worker.js'
-import { commandForm, type Command } from './command.js'
+import { commandForm, type Command, type Output } from './command.js'
 import { wholeNumber } from './values.js'
 
 const serveForm = commandForm({
@@ -20,11 +20,20 @@ const serveForm = commandForm({
     refuseHalfWeb(config)
     await refuseTakenPorts(config)
     if (workers > 1) await (await import('./serve-workers.js')).serveWithWorkers(config, workers, output)
-    else await (await import('./serve-alone.js')).serveAlone(config, output)
+    else await serveInOneProcess(config, output)
   },
 })
 
 export const serveCommand: Command = { summary: 'answer calls until it is told to stop', forms: [serveForm] }
+
+/** The embedded database opens in a thread of its own while this one loads the rest of the program: a second is saved. */
+async function serveInOneProcess(config: Config, output: Output): Promise<void> {
+  const opening = config.databaseUrl
+    ? undefined
+    : import('./fixture-database.js').then(({ openFixtureDatabase }) => openFixtureDatabase(config, output))
+  const [embedded, { serveAlone }] = await Promise.all([opening, import('./serve-alone.js')])
+  await serveAlone(config, output, embedded)
+}
 
 /** Commands need the address alone. Served without its own role, the app would have the rights of the API's. */
 function refuseHalfWeb({ publicUrl, web }: Config): void {

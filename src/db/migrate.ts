@@ -1,18 +1,13 @@
-/** Brings a database to the newest migration, and says what a database lacks. */
+/** Brings a database to the newest migration. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
-import type { Database, Target } from './connect.js'
-import { functionFiles, functionNames, type FunctionFile } from './functions.js'
+import type { Target } from './connect.js'
+import { functionFiles, type FunctionFile } from './functions.js'
 import { projectFolder, sqlText } from './statement.js'
 
 const folder = fileURLToPath(new URL('migrations/', projectFolder))
-export const migrationNames = () =>
-  readdirSync(folder)
-    .filter((file) => /^\d{3}_.*\.sql$/.test(file))
-    .map((file) => file.slice(0, -4))
-    .sort()
 
 /** Reads the names and the texts of sql/styles/. */
 function styleFiles(): [names: string[], texts: string[]] {
@@ -107,26 +102,4 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
       'This PostgreSQL was built without ICU, which folds unit names. Use a build that has it, such as the packages of PostgreSQL, Debian or Alpine.',
     )
   }
-}
-
-const RUN_MIGRATE = 'Run "npm run -s frames -- migrate".'
-
-/** Returns a sentence that says why the service cannot use this database; undefined when it can. */
-export async function whatIsMissing(db: Database): Promise<string | undefined> {
-  const [version] = await db.rows<{ server: number; postgis: string | null; migrationTable: string | null }>(
-    sqlText('migrate/versions'),
-    [],
-  )
-  if (version && version.server < 150_000) return 'This database is older than PostgreSQL 15, the oldest that works.'
-  const done = version?.migrationTable ? await db.rows<{ name: string }>(sqlText('migrate/migrations_done'), []) : []
-  const pending = migrationNames().filter((name) => !done.some((migration) => migration.name === name))
-  if (!version?.postgis) {
-    return `This database has no PostGIS yet. ${RUN_MIGRATE} That adds it, where the server has PostGIS 3.3 or later.`
-  }
-  const [major = 0, minor = 0] = version.postgis.split('.').map(Number)
-  if (major < 3 || (major === 3 && minor < 3)) return `PostGIS ${version.postgis} is installed, 3.3 or later is needed.`
-  if (pending.length > 0) return `Migrations are pending: ${pending.join(', ')}. ${RUN_MIGRATE}`
-  const lacking = await db.rows<{ name: string }>(sqlText('migrate/functions_lacking'), [functionNames()])
-  if (lacking.length === 0) return undefined
-  return `This database lacks functions: ${lacking.map(({ name }) => name).join(', ')}. ${RUN_MIGRATE}`
 }

@@ -1,6 +1,6 @@
 /** Reads the facts that checks share, before the first of them. */
 import type { Database } from '../db/connect.js'
-import { migrationNames } from '../db/migrate.js'
+import { migrationNames } from '../db/missing.js'
 import { PRIMARY_CONNECTIONS } from '../db/pool-sizes.js'
 import { expectedObjects, OBJECTS, type PresentObject } from '../db/schema.js'
 import { sqlText } from '../db/statement.js'

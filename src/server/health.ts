@@ -3,7 +3,7 @@
  * retries of a call do not hide that the database is away.
  */
 import { connect, type MovingTarget } from '../db/connect.js'
-import { whatIsMissing } from '../db/migrate.js'
+import { whatIsMissing } from '../db/missing.js'
 import { PROBE_POOL } from '../db/pool-sizes.js'
 import { indexGeneration } from '../db/statements.js'
 import { byDeadline, deadlineIn } from '../deadline.js'

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { projectFolder } from '../../src/db/statement.js'
-import { frames, framesProcess, type Ran, type Started, startServe } from '../support/cli.js'
+import { frames, framesProcess, type Ran, type Started, startFrames, startServe } from '../support/cli.js'
 import { visit } from '../support/browse.js'
 import { ask } from '../support/service.js'
 import { onPostgres } from '../support/database.js'
 import { sampleOf, scrape, until } from '../support/metrics.js'
+
+const FUNCTION_TEXT = "select pg_get_functiondef('plain_number'::regproc) as text"
 
 type States = { data: { state: string; frames: number }[] }
 let headers: Record<string, string>
@@ -22,11 +24,22 @@ if (!onPostgres) {
     let firstMigrate: Ran
     let first: Started
 
+    /** Kills a command at a step of its work. */
+    async function killOnce(words: string[], isThere: (printed: string) => boolean): Promise<void> {
+      const started = startFrames(words, { PORT: '0', OPS_PORT: '0', ...env })
+      await until(async () => isThere(started.stderr()))
+      started.child.kill('SIGKILL')
+      await started.ended
+    }
+
     before(async function () {
       this.timeout(240_000)
       folder = mkdtempSync(join(tmpdir(), 'frames-cli-'))
       env = { DATA_DIR: join(folder, 'data') }
+      await killOnce(['migrate'], () => existsSync(join(folder, 'data', 'postgres.new')))
       firstMigrate = await framesProcess(['migrate'], env)
+      await killOnce(['serve'], (printed) => printed.includes('giving each frame its ward'))
+      await killOnce(['serve'], (printed) => printed.includes('loading Buildings'))
       first = await startServe(env)
       headers = { authorization: `Bearer ${/export KEY=(\w+)/.exec(first.stderr())?.[1]}` }
     })
@@ -44,6 +57,16 @@ if (!onPostgres) {
       assert.equal((await ask(docs)).status, 200)
       for (const line of lines) assert.equal((await ask(line, { headers })).status, 200, line)
       assert.equal((await states(first.url)).length, 4)
+    })
+
+    it('has everything after first starts that were killed meanwhile', async () => {
+      const listed = await framesProcess(['datasets', 'list', '--json'], env)
+      assert.equal((JSON.parse(listed.out) as unknown[]).length, 12)
+      assert.equal(
+        (await states(first.url)).reduce((sum, { frames: count }) => sum + count, 0),
+        12_411,
+      )
+      assert.ok(!existsSync(join(folder, 'data', 'postgres.new')))
     })
 
     it('names the migrations that "migrate" applied when it made the database', () => {
@@ -74,15 +97,17 @@ if (!onPostgres) {
       assert.equal((await visitor.post('/app/link', { t: token })).status, 410)
     })
 
-    it('lets other programs look in while it serves, as the start message says', async () => {
+    /** Connects as psql does by the line of the start message. */
+    async function newGuest(): Promise<pg.Client> {
       const [, host = '', port = ''] = /psql -h '([^']+)' -p (\d+)/.exec(first.stderr()) ?? []
-      const clients = await Promise.all(
-        [1, 2, 3].map(async () => {
-          const client = new pg.Client({ host, port: Number(port), user: 'postgres', database: 'postgres' })
-          await client.connect()
-          return client
-        }),
-      )
+      const guest = new pg.Client({ host, port: Number(port), user: 'postgres', database: 'postgres' })
+      guest.on('error', () => {})
+      await guest.connect()
+      return guest
+    }
+
+    it('lets other programs look in while it serves, as the start message says', async () => {
+      const clients = await Promise.all([1, 2, 3].map(newGuest))
       await Promise.all(
         clients.map(async (client, which) => {
           for (let i = 0; i < 20; i += 1) {
@@ -94,11 +119,15 @@ if (!onPostgres) {
       await Promise.all(clients.map((client) => client.end()))
     })
 
+    async function askAsGuest<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+      const guest = await newGuest()
+      const { rows } = await guest.query<Row>(text)
+      await guest.end()
+      return rows
+    }
+
     it('is not changed by what a guest sets, leaves open or breaks', async () => {
-      const [, host = ''] = /psql -h '([^']+)'/.exec(first.stderr()) ?? []
-      const guest = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' })
-      guest.on('error', () => {})
-      await guest.connect()
+      const guest = await newGuest()
       await guest.query('set search_path to pg_catalog')
       assert.equal((await states(first.url)).length, 4)
       await assert.rejects(guest.query('copy state from stdin'), /cannot COPY FROM STDIN/)
@@ -111,17 +140,11 @@ if (!onPostgres) {
     })
 
     it('takes a prepare of the same name from one client after another, and keeps those of a client that stays', async () => {
-      const guest = async () => {
-        const [, host = ''] = /psql -h '([^']+)'/.exec(first.stderr()) ?? []
-        const client = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' })
-        await client.connect()
-        return client
-      }
       const statement = readFileSync(new URL('sql/frames_at.sql', projectFolder), 'utf8')
-      const other = await guest()
+      const other = await newGuest()
       await other.query('prepare "Stays" as select 1 as n')
       for (const turn of [1, 2, 3]) {
-        const client = await guest()
+        const client = await newGuest()
         await client.query(`prepare at (float8[], float8[]) as ${statement}`)
         const { rows } = await client.query<{ id: string }>("execute at ('{0.205}', '{0.105}')")
         assert.equal(rows[0]?.id, '324378020')
@@ -159,22 +182,23 @@ if (!onPostgres) {
       assert.equal((await states(first.url)).length, 4)
     })
 
-    it('is whole after kill -9, and starts again within seconds', async () => {
+    it('is whole after kill -9, and starts again within seconds, without a function that a guest broke', async () => {
       const before = await states(first.url)
+      const [sound] = await askAsGuest<{ text: string }>(FUNCTION_TEXT)
+      await askAsGuest((sound?.text ?? '').replace(/RETURN CASE[^]*/, 'RETURN null::numeric'))
+      assert.notDeepEqual(await askAsGuest(FUNCTION_TEXT), [sound])
       const ended = first.ended
       first.child.kill('SIGKILL')
       await ended
       first = await startServe(env)
       assert.deepEqual(await states(first.url), before)
       assert.doesNotMatch(first.stderr(), /migrated|reading the outline|svc_sk_\w/)
+      assert.deepEqual(await askAsGuest(FUNCTION_TEXT), [sound])
     })
 
     /** A call that cannot be answered while the guest is in the database. */
     async function heldUp(): Promise<{ guest: pg.Client; answer: Promise<number> }> {
-      const [, host = ''] = /psql -h '([^']+)'/.exec(first.stderr()) ?? []
-      const guest = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' })
-      guest.on('error', () => {})
-      await guest.connect()
+      const guest = await newGuest()
       await guest.query('begin')
       const answer = ask(`${first.url}/v1/states`, { headers }).then(
         ({ status }) => status,
@@ -202,6 +226,8 @@ if (!onPostgres) {
       assert.equal((await first.ended).status, 0)
       await guest.end()
       first = await startServe(env)
+      // Nothing has changed since the start before: there is nothing to migrate.
+      assert.doesNotMatch(first.stderr(), /putting totals, views and grants in place/)
     })
 
     it('ends at the second signal without waiting for open calls, and says so', async () => {

@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Extension } from '@electric-sql/pglite'
 import { postgis } from '@electric-sql/pglite-postgis'
+import { END_OF_ARCHIVE, tarEntries } from './tar.js'
 
 /** `create extension postgis` and the functions of geometry need no other file. */
 const NEEDED =
@@ -36,19 +37,8 @@ function bundleIn(dataDir: string, original: URL): string {
   return path
 }
 
-const BLOCK = 512
-
-/** Copies the needed files of a tar archive: each has a header of one block, and its content fills whole blocks. */
+/** Copies the needed files of an archive. */
 function neededFiles(archive: Buffer): Buffer {
-  const kept: Buffer[] = []
-  for (let at = 0; archive[at];) {
-    const text = (from: number, length: number) =>
-      archive.toString('latin1', at + from, at + from + length).replace(/\0.*$/s, '')
-    const size = Number.parseInt(text(124, 12), 8)
-    const end = at + BLOCK + Math.ceil(size / BLOCK) * BLOCK
-    if (NEEDED.test(text(0, 100))) kept.push(archive.subarray(at, end))
-    at = end
-  }
-  // Two empty blocks end an archive.
-  return Buffer.concat([...kept, Buffer.alloc(2 * BLOCK)])
+  const kept = [...tarEntries(archive)].filter(({ name }) => NEEDED.test(name))
+  return Buffer.concat([...kept.map(({ blocks }) => blocks), END_OF_ARCHIVE])
 }

@@ -25,8 +25,6 @@ const CLOSE_MS = 5000
 /** The longest path that a Unix socket has on every system. */
 const SOCKET_PATH_MAX = 100
 
-export const embeddedExists = (dataDir: string) => existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
-
 /** Starts the database of `dataDir`. The error names the process that already runs it. */
 export async function startEmbedded(dataDir: string, failed: (error: Error) => void): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

@@ -2,19 +2,19 @@
  * The embedded database: PGlite with PostGIS in a thread of its own, since WebAssembly blocks the thread that it runs
  * on.
  */
-import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { postgisIn } from './bundle.js'
+import { clusterExists, clusterIn, makeCluster } from './cluster.js'
 import { keepKeysOfLibraries } from './exports.js'
 import { createGateway } from './gateway.js'
 
-/** The cluster lies in `dataDir`/postgres. */
 export type EmbeddedSettings = { dataDir: string; socketPath: string; settings: string; ownName: string }
 
 const { dataDir, socketPath, settings, ownName } = workerData as EmbeddedSettings
 keepKeysOfLibraries()
-const db = await PGlite.create({ dataDir: join(dataDir, 'postgres'), extensions: { postgis: postgisIn(dataDir) } })
+if (!clusterExists(dataDir)) await makeCluster(dataDir)
+const db = await PGlite.create({ dataDir: clusterIn(dataDir), extensions: { postgis: postgisIn(dataDir) } })
 await db.exec(settings)
 
 const gateway = createGateway(

@@ -1,0 +1,33 @@
+/** Says what a database lacks. A process that serves looks, and loads nothing that migrates. */
+import { readdirSync } from 'node:fs'
+import type { Database } from './connect.js'
+import { functionNames } from './functions.js'
+import { projectFolder, sqlText } from './statement.js'
+
+export const migrationNames = () =>
+  readdirSync(new URL('migrations/', projectFolder))
+    .filter((file) => /^\d{3}_.*\.sql$/.test(file))
+    .map((file) => file.slice(0, -4))
+    .sort()
+
+const RUN_MIGRATE = 'Run "npm run -s frames -- migrate".'
+
+/** Returns a sentence that says why the service cannot use this database; undefined when it can. */
+export async function whatIsMissing(db: Database): Promise<string | undefined> {
+  const [version] = await db.rows<{ server: number; postgis: string | null; migrationTable: string | null }>(
+    sqlText('migrate/versions'),
+    [],
+  )
+  if (version && version.server < 150_000) return 'This database is older than PostgreSQL 15, the oldest that works.'
+  const done = version?.migrationTable ? await db.rows<{ name: string }>(sqlText('migrate/migrations_done'), []) : []
+  const pending = migrationNames().filter((name) => !done.some((migration) => migration.name === name))
+  if (!version?.postgis) {
+    return `This database has no PostGIS yet. ${RUN_MIGRATE} That adds it, where the server has PostGIS 3.3 or later.`
+  }
+  const [major = 0, minor = 0] = version.postgis.split('.').map(Number)
+  if (major < 3 || (major === 3 && minor < 3)) return `PostGIS ${version.postgis} is installed, 3.3 or later is needed.`
+  if (pending.length > 0) return `Migrations are pending: ${pending.join(', ')}. ${RUN_MIGRATE}`
+  const lacking = await db.rows<{ name: string }>(sqlText('migrate/functions_lacking'), [functionNames()])
+  if (lacking.length === 0) return undefined
+  return `This database lacks functions: ${lacking.map(({ name }) => name).join(', ')}. ${RUN_MIGRATE}`
+}
