@@ -28,31 +28,32 @@ export function batch<Question, Answer>(
   ask: AskBatch<Question, Answer>,
 ): (question: Question, deadline?: Deadline) => Promise<Answer> {
   let queue: Queued<Question, Answer>[] = []
-  const underWay = new Set<readonly Queued<Question, Answer>[]>()
+  // No Set: server/runtime/registry.ts describes the fault.
+  const underWay: (readonly Queued<Question, Answer>[])[] = []
   const watch = deadlineWatch(() => {
     queue = queue.filter(isInTime)
-    return [...queue, ...[...underWay].flatMap((sent) => sent.filter(isInTime))]
+    return [...queue, ...underWay.flatMap((sent) => sent.filter(isInTime))]
   })
   let isDue = false
 
   /** Waits for the end of the turn: sent at once, the first two questions of a turn would take both batches. */
   function sendSoon(): void {
-    if (isDue || underWay.size >= BATCHES_AT_ONCE) return
+    if (isDue || underWay.length >= BATCHES_AT_ONCE) return
     isDue = true
     setImmediate(() => {
       isDue = false
-      if (queue.length > 0 && underWay.size < BATCHES_AT_ONCE) void send()
+      if (queue.length > 0 && underWay.length < BATCHES_AT_ONCE) void send()
     })
   }
 
   async function send(): Promise<void> {
     const size = Math.min(LARGEST_BATCH, Math.max(SMALL_BATCH, Math.ceil(queue.length / 2)))
     const sent = queue.splice(0, size).filter(isInTime)
-    underWay.add(sent)
+    underWay.push(sent)
     try {
       if (sent.length > 0) await answer(sent)
     } finally {
-      underWay.delete(sent)
+      underWay.splice(underWay.indexOf(sent), 1)
       if (queue.length > 0) sendSoon()
     }
   }
