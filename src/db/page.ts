@@ -1,4 +1,4 @@
-/** Pages of frames: PostgreSQL joins their rows into one text of GeoJSON, which goes out as it came. */
+/** Pages and lists of frames: PostgreSQL joins their rows into one text of JSON, which goes out as it came. */
 import type { Database } from './database.js'
 import { named, sqlText } from './statement.js'
 
@@ -14,6 +14,28 @@ type PageStatement<Args extends readonly unknown[]> = {
   readonly name: string
   readonly text: string
   (db: Pick<Database, 'rows'>, limit: number, ...args: Args): Promise<Page>
+}
+
+/** The index being served. A database restored from a backup gives a number again: the time tells both apart. */
+export type IndexGeneration = { generation: string; switchedAt: string }
+
+/** Frames as JSON, separated by commas, as the database sent them; and the index that they are of. */
+export type FrameList = { frames: Buffer; index: IndexGeneration }
+
+type ListStatement = {
+  readonly name: string
+  readonly text: string
+  (db: Pick<Database, 'rows'>, ids: readonly string[]): Promise<FrameList>
+}
+
+export function listStatement(name: string): ListStatement {
+  const text = sqlText(name)
+  return named(name, text, async (db: Pick<Database, 'rows'>, ids: readonly string[]): Promise<FrameList> => {
+    const [row] = await db.rows<[frames: Buffer, generation: Buffer, switchedAt: Buffer]>(text, [ids], 'bytes')
+    if (!row) throw new Error('A list is one row.')
+    const [frames, generation, switchedAt] = row
+    return { frames, index: { generation: generation.toString(), switchedAt: switchedAt.toString() } }
+  })
 }
 
 /** The beginning of each feature, up to its id, as the files write it. No geometry contains it. */

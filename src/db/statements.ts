@@ -1,7 +1,7 @@
 /** Every read there is: the files of sql/ with the types of what goes in and comes out. */
 import type { UnitFields } from '../unit-fields.js'
 import type { LevelTotal, TotalOfBox, UnitLevel, UnitTotal } from './unit-totals.js'
-import { pageStatement } from './page.js'
+import { listStatement, pageStatement, type IndexGeneration } from './page.js'
 import { statement } from './statement.js'
 
 /** geometry and bbox are JSON text, sent as they are. */
@@ -31,13 +31,14 @@ export const framesAt = statement<[lons: number[], lats: number[]], FrameRow & {
 export type LocatedPoint = { place: number; id: string } & UnitFields
 export const pointsLocated = statement<[lons: number[], lats: number[]], LocatedPoint>('points_located')
 export const framesById = statement<[ids: string[]], FrameRow>('frames_by_id')
+export const framesListed = listStatement('frames_listed')
 export const framesInBox =
   pageStatement<[minLon: number, minLat: number, maxLon: number, maxLat: number]>('frames_in_box')
 export const framesInState = pageStatement<[state: string, after: string]>('frames_in_state')
 export const framesInLga = pageStatement<[state: string, lga: string, after: string]>('frames_in_lga')
 export const framesInWard = pageStatement<[state: string, lga: string, ward: string, after: string]>('frames_in_ward')
 
-export const indexGeneration = statement<[], { generation: string; switchedAt: string }>('index_generation')
+export const indexGeneration = statement<[], IndexGeneration>('index_generation')
 
 export const states = statement<[], StateRow>('states')
 export const lgas = statement<[], LgaRow>('lgas')

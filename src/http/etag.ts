@@ -1,6 +1,7 @@
 /** A strong ETag, made from all that an answer depends on: 304 is sent before the frames are read. */
 import { hash } from 'node:crypto'
 import type { Request, Response } from 'express'
+import type { IndexGeneration } from '../db/page.js'
 import type { Reader } from '../db/replicas/reader.js'
 import { indexGeneration } from '../db/statements.js'
 import { codingFor } from './coding.js'
@@ -10,6 +11,8 @@ export type TaggedRead<Answer> = {
   /** All that the answer depends on, besides the path and the index. */
   question: unknown
   read: () => Promise<Answer>
+  /** The index that the answer is of, where one statement reads both. */
+  indexOf?: ((answer: Answer) => IndexGeneration) | undefined
   /** Called after `read`: whether the facts of the database in `question` still hold. */
   isStill?: () => Promise<boolean>
 }
@@ -24,14 +27,25 @@ export type TaggedRead<Answer> = {
  */
 export async function unlessCached<Answer>(
   { reader, req, res }: CacheContext,
-  { question, read, isStill }: TaggedRead<Answer>,
+  { question, read, isStill, indexOf }: TaggedRead<Answer>,
 ): Promise<Answer | undefined> {
+  const known = req.get('If-None-Match')
+  const setTag = (generation: string): string => {
+    const tag = tagOf(JSON.stringify([generation, req.path, question, codingFor(req.headers['accept-encoding'])]))
+    res.set({ ETag: tag, 'Cache-Control': 'private, no-cache' })
+    return tag
+  }
+  // A client without a tag gets a 200 in any case.
+  if (indexOf && known === undefined) {
+    const answer = await read()
+    setTag(JSON.stringify(indexOf(answer)))
+    return answer
+  }
   const generation = await generationOf(reader)
-  const tag = tagOf(JSON.stringify([generation, req.path, question, codingFor(req.headers['accept-encoding'])]))
-  res.set({ ETag: tag, 'Cache-Control': 'private, no-cache' })
+  const tag = setTag(generation)
   // A call that moves to another database midway has no tag: the two may differ in their last changes.
   reader.moved = () => res.removeHeader('ETag')
-  if (matches(req.get('If-None-Match'), tag)) {
+  if (matches(known, tag)) {
     res.status(304).end()
     return undefined
   }

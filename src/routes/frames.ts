@@ -6,7 +6,7 @@ import type { Page } from '../db/page.js'
 import { invalid, invalidBox } from '../errors.js'
 import { isFrameId } from '../frame-id.js'
 import { callOf, type Call } from '../http/call.js'
-import { collectionJson, frameJson } from '../http/geojson.js'
+import { collectionJson } from '../http/geojson.js'
 import { afterParam, boxParam, idsParam, limitParam, unitParam, type Box, type Unit } from '../http/params.js'
 import type { Query } from '../http/query.js'
 import { sendDataPieces, type Pieces } from '../http/send.js'
@@ -28,8 +28,14 @@ export function framesRoute(services: Services): RequestHandler {
 export async function chooseFrames({ readerForRequest }: Services, call: Call): Promise<Pieces | undefined> {
   const choice = choiceParam(call.asked)
   const reader = readerForRequest(call.deadline)
-  const read = () => (choice.by === 'ids' ? piecesById(reader, choice.ids) : pageOf(reader, choice))
-  return await call.unlessCached(reader, { question: choice, read })
+  if (choice.by !== 'ids')
+    return await call.unlessCached(reader, { question: choice, read: () => pageOf(reader, choice) })
+  const list = await call.unlessCached(reader, {
+    question: choice,
+    read: () => statements.framesListed(reader, choice.ids),
+    indexOf: ({ index }) => index,
+  })
+  return list && { pieces: ['[', list.frames, ']'], release: () => reader.release(list.frames) }
 }
 
 function choiceParam(query: Query): Choice {
@@ -45,11 +51,6 @@ function choiceParam(query: Query): Choice {
   if (box) return { by: 'box', box, limit }
   if (unit) return { by: 'unit', unit, after, limit }
   throw invalidBox('One of bbox, ids or state (with lga and ward) is needed.')
-}
-
-async function piecesById(reader: Reader, ids: string[]): Promise<Pieces> {
-  const found = await statements.framesById(reader, ids)
-  return { pieces: [`[${found.map(frameJson).join(',')}]`] }
 }
 
 async function pageOf(reader: Reader, choice: PageChoice): Promise<Pieces> {

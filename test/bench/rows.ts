@@ -168,7 +168,7 @@ const ids: RowOf = {
       keys,
       lists.map((list) => `/v1/frames?ids=${list.join(',')}`),
     )
-    const scripts = lists.map((list) => ({ queries: [query(statements.framesById, set(list))] }))
+    const scripts = lists.map((list) => ({ queries: [query(statements.framesListed, set(list))] }))
     return (await beside(bench, { key: 'ids', title: '100 ids', connections: 16, asks, scripts, ratio: 0.6 })).row
   },
 }

@@ -18,7 +18,7 @@ function index(firstId: number, lga: string, length: number): string {
 /** Each call, under the name of the statement that reads its rows. */
 const calls = {
   frames_in_box: '/v1/frames?bbox=6.9,2.9,7.3,3.3',
-  frames_by_id: '/v1/frames?ids=1,2,101',
+  frames_listed: '/v1/frames?ids=1,2,101',
   frames_in_state: '/v1/frames?state=alpha',
   frames_in_lga: '/v1/frames?state=alpha&lga=old',
   frames_in_ward: '/v1/frames?state=alpha&lga=old&ward=old%201',

@@ -97,6 +97,7 @@ if (onPostgres) {
         // the plan of a model tests which class a property of features has. The map sends the totals of units, and
         // frames locate sends points_located.
         assert.deepEqual(missed.toSorted(), [
+          'frames_by_id',
           'frames_with_property',
           'ledger_faults',
           'points_located',

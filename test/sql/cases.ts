@@ -62,6 +62,7 @@ export const casesOf: Readonly<Record<string, Cases>> = {
   frames_at: { typical: [[5.005], [6.005]], worst: corners },
   points_located: { typical: [[5.005], [6.005]], worst: corners },
   frames_by_id: { typical: [near(1)], worst: [apart(100)] },
+  frames_listed: { typical: [near(1)], worst: [apart(100)] },
   frame_boxes: { typical: [near(1)], worst: [apart(100)] },
   frames_in_box: { typical: [5.001, 6.001, 5.019, 6.019, 5001], worst: [3, 4, 8.2, 9, 5001] },
   frames_in_state: { typical: [state, '-1', 101], worst: [state, '-1', 5001] },

@@ -61,8 +61,8 @@ describe('the pages /app/sql and /app/plan', function () {
 
   it('show rows of the call itself', async () => {
     const { text: page } = await open('GET /v1/frames?ids=324378020')
-    const statement = shownTexts(page, 'sql').find((text) => text.startsWith('-- frames_by_id:'))
-    assert.match(await pasted(statement ?? ''), /^324378020\|/)
+    const statement = shownTexts(page, 'sql').find((text) => text.startsWith('-- frames_listed:'))
+    assert.match(await pasted(statement ?? ''), /^\{"id":"324378020"/)
   })
 
   it('show a line for curl that makes the call from a shell', async () => {
