@@ -2,6 +2,7 @@
 import express, { type Express, type RequestHandler } from 'express'
 import type { ApiCall, Capability } from './access/capabilities.js'
 import { requestContext } from './http/request-context.js'
+import { earlyStarts } from './http/early.js'
 import { authenticate } from './http/authenticate.js'
 import { jsonBody } from './http/body.js'
 import { crossOrigin } from './http/cross-origin.js'
@@ -12,7 +13,7 @@ import { otherMethods, sendError, unknownPath } from './http/send-error.js'
 import { docsFiles, docsRoute } from './routes/docs.js'
 import { framesRoute } from './routes/frames.js'
 import { framesAdminRoute } from './routes/frames-admin.js'
-import { frameFinder, framesAtRoute } from './routes/frames-at.js'
+import { frameFinder, framesAtRoute, type FindFrame } from './routes/frames-at.js'
 import { framesDataRoute } from './routes/frames-data.js'
 import { framesInsightRoute } from './routes/frames-insight.js'
 import { lgasRoute } from './routes/lgas.js'
@@ -32,16 +33,20 @@ export function createApp(services: Services): Express {
   letPagesCall(app, services)
 
   // Each call checks in this order: credential, buckets, capability; then the route checks parameters and reads data.
+  // An early start changes only when the work begins.
   const credential = authenticate(services)
   const buckets = meter(services, 'read')
+  const early = earlyStarts(services)
   // The web app shows which of these calls a key opens.
   const calls: ApiCall[] = []
   const call = (method: ApiCall['method'], path: string, capability: Capability) => {
     calls.push({ method, path, capability })
     return app.route(path)
   }
-  const get = (path: string, capability: Capability, route: RequestHandler) =>
-    call('GET', path, capability).get(credential, buckets, needs(capability), route).all(otherMethods('GET, HEAD'))
+  const get = (path: string, capability: Capability, route: RequestHandler, read?: FindFrame) =>
+    call('GET', path, capability)
+      .get(early.start(read), credential, buckets, needs(capability), early.remember, route)
+      .all(otherMethods('GET, HEAD'))
   // HEAD runs the handler of GET, so a call that may charge credits refuses it.
   const getWithoutHead = (path: string, capability: Capability, route: RequestHandler) =>
     call('GET', path, capability)
@@ -54,7 +59,7 @@ export function createApp(services: Services): Express {
     .all(otherMethods('POST'))
 
   const findFrame = frameFinder(services)
-  get('/v1/frames/at', 'frame.read', framesAtRoute(findFrame))
+  get('/v1/frames/at', 'frame.read', framesAtRoute(findFrame), findFrame)
   get('/v1/frames/admin', 'frame.read', framesAdminRoute(services))
   getWithoutHead('/v1/frames/data', 'frame.read', framesDataRoute(services))
   get('/v1/frames', 'frame.read', framesRoute(services))
@@ -70,16 +75,18 @@ export function createApp(services: Services): Express {
 
   openDescription(app, services)
 
-  // Cookies count under /app only, and keys under /v1 and /mcp only.
-  const { web } = services
-  if (web) {
-    app.route('/').get(leadToApp(web)).all(otherMethods('GET, HEAD'))
-    app.use('/app', createConsole(services, web, { calls, createApp }))
-  }
-
+  openWebApp(app, services, calls)
   app.use(unknownPath)
   app.use(sendError(services))
   return app
+}
+
+/** Cookies count under /app only, and keys under /v1 and /mcp only. */
+function openWebApp(app: Express, services: Services, calls: readonly ApiCall[]): void {
+  const { web } = services
+  if (!web) return
+  app.route('/').get(leadToApp(web)).all(otherMethods('GET, HEAD'))
+  app.use('/app', createConsole(services, web, { calls, createApp }))
 }
 
 /** The headers are those that a page may send. */

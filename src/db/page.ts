@@ -20,7 +20,7 @@ type PageStatement<Args extends readonly unknown[]> = {
 export type IndexGeneration = { generation: string; switchedAt: string }
 
 /** Frames as JSON, separated by commas, as the database sent them; and the index that they are of. */
-export type FrameList = { frames: Buffer; index: IndexGeneration }
+type FrameList = { frames: Buffer; index: IndexGeneration }
 
 type ListStatement = {
   readonly name: string

@@ -15,6 +15,8 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** Set once the key is accepted. */
     caller?: Authority
+    /** Made by keyHashOf. */
+    keyHash?: string
   }
 }
 
@@ -27,15 +29,26 @@ export function callerOf(req: { caller?: Authority }): Authority {
 /** A key that is not accepted never counts as no key: its prefix shows that the caller meant one. */
 export function authenticate(services: Services): RequestHandler {
   return async (req, res, next) => {
-    const secret = secretOf(req.rawHeaders)
-    if (!isWellFormed(secret)) throw invalidKey()
-    const hash = hashSecret(secret).toString('hex')
+    const hash = keyHashOf(req)
     const find = () => services.findAuthority(hash, req.deadline)
     const caller = await meteredLookUp(services, { hash, find }, req, res)
-    if (!caller) throw invalidKey()
+    if (!caller) {
+      req.early?.forget()
+      throw invalidKey()
+    }
     req.caller = caller
     next()
   }
+}
+
+/** The SHA-256 of the secret that the request came with, in hexadecimal. A request without a secret is refused. */
+export function keyHashOf(req: ExpressRequest): string {
+  return (req.keyHash ??= hashOf(secretOf(req.rawHeaders)))
+}
+
+function hashOf(secret: string): string {
+  if (!isWellFormed(secret)) throw invalidKey()
+  return hashSecret(secret).toString('hex')
 }
 
 /** `hash` identifies the secret; `find` looks it up. */

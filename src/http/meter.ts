@@ -20,9 +20,9 @@ export function meterBuckets(
   bucketsFor: (req: ExpressRequest) => readonly Bucket[],
 ): RequestHandler {
   return (req, res, next) => {
-    const buckets = bucketsFor(req)
-    if (buckets.length === 0) return next()
-    limiter.meter(req, res, buckets, (verdict, error) => {
+    const spending = req.early?.spending ?? { buckets: bucketsFor(req) }
+    if (spending.buckets.length === 0) return next()
+    limiter.meter(req, res, spending, (verdict, error) => {
       if (verdict) setRateLimitHeaders(res, verdict)
       else if (error === undefined) metrics.countUnmetered()
       if (verdict?.passes === false) {

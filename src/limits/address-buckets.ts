@@ -23,6 +23,8 @@ export type AddressBuckets = {
     keyHash: string,
     lookUp: () => Promise<Found | undefined>,
   ) => Promise<{ refused: Verdict } | { found: Found | undefined }>
+  /** Whether a call with this key passes without the bucket. */
+  isGoodKey: (keyHash: string) => boolean
   /** The numbers of addresses and keys in memory. */
   sizes: () => { addresses: number; goodKeys: number }
 }
@@ -66,11 +68,12 @@ export function addressBuckets(size: BucketSize, clock: () => number = monotonic
       }
       return { found }
     },
+    isGoodKey: (keyHash) => goodKeys.has(keyHash),
     sizes: () => ({ addresses: fullAt.size, goodKeys: goodKeys.size }),
   }
 }
 
-function dropOldest(kept: Map<string, unknown> | Set<string>, max: number): void {
+export function dropOldest(kept: Map<string, unknown> | Set<string>, max: number): void {
   if (kept.size <= max) return
   for (const oldest of kept.keys()) {
     kept.delete(oldest)

@@ -9,23 +9,27 @@
 import { rateLimit, type ClientRateLimitInfo, type RateLimitRequestHandler, type Store } from 'express-rate-limit'
 import { RedisStore, type SendCommandFn } from 'rate-limit-redis'
 import { rateLimited } from '../errors.js'
-import { waitSeconds, type Bucket, type Verdict } from './buckets.js'
+import { waitSeconds, type Bucket, type Spend, type Verdict } from './buckets.js'
 import { bucketsInProcess } from './in-process.js'
 import { bucketsInCluster, bucketsInRedis, KEY_PREFIX } from './in-redis.js'
 import type { RedisLink } from './redis-link.js'
 
 type ExpressRequest = Parameters<RateLimitRequestHandler>[0]
 type ExpressResponse = Parameters<RateLimitRequestHandler>[1]
-type MeteredCall = { buckets: readonly Bucket[]; verdict?: Verdict }
+/** The verdict is present where the buckets spend before the call is metered. */
+export type Spending = { buckets: readonly Bucket[]; verdict?: Promise<Verdict> }
+type MeteredCall = { spending: Spending; verdict?: Verdict }
 
 export type Limiter = {
   /** `done` gets no verdict while the store is away, and an error where the call is refused. */
   meter: (
     req: ExpressRequest,
     res: ExpressResponse,
-    buckets: readonly Bucket[],
+    spending: Spending,
     done: (verdict: Verdict | undefined, error?: unknown) => void,
   ) => void
+  /** Spends without a request. */
+  spend: Spend
   /** The number of calls that wait for a verdict. */
   waiting: () => number
 }
@@ -40,7 +44,7 @@ export function openLimiter(redis?: Pick<RedisLink, 'send' | 'isCluster'>): Limi
   async function increment(requestId: string): Promise<ClientRateLimitInfo> {
     const call = calls[requestId]
     if (!call) throw new Error(`Request ${requestId} is not being metered.`)
-    const verdict = (call.verdict = await spend(call.buckets))
+    const verdict = (call.verdict = await (call.spending.verdict ?? spend(call.spending.buckets)))
     const totalHits = verdict.passes ? verdict.burst - verdict.remaining : verdict.burst + 1
     return { totalHits, resetTime: undefined }
   }
@@ -63,8 +67,9 @@ export function openLimiter(redis?: Pick<RedisLink, 'send' | 'isCluster'>): Limi
   })
 
   return {
-    meter: (req, res, buckets, done) => {
-      const call: MeteredCall = { buckets }
+    spend,
+    meter: (req, res, spending, done) => {
+      const call: MeteredCall = { spending }
       calls[req.id] = call
       void limiter(req, res, (error?: unknown) => {
         delete calls[req.id]

@@ -6,6 +6,7 @@ import { askMutants } from './ask.js'
 import { coreMutants } from './core.js'
 import { moreMutants } from './more.js'
 import { redisMutants } from './redis.js'
+import { earlyMutants } from './early.js'
 import { mapMutants } from './map.js'
 import { mcpMutants } from './mcp.js'
 import { misfit, type Mutant } from './mutant.js'
@@ -27,6 +28,7 @@ const mutants = [
   ...askMutants,
   ...moreMutants,
   ...redisMutants,
+  ...earlyMutants,
   ...workerMutants,
   ...wordingMutants,
   ...questionMutants,

@@ -99,8 +99,8 @@ export const moreMutants: Mutant[] = [
   {
     breaks: 'capabilities are looked at before the buckets',
     file: 'dist/src/app.js',
-    from: "call('GET', path, capability).get(credential, buckets, needs(capability), route)",
-    to: "call('GET', path, capability).get(credential, needs(capability), buckets, route)",
+    from: 'early.start(read), credential, buckets, needs(capability), early.remember',
+    to: 'early.start(read), credential, needs(capability), buckets, early.remember',
     tests: ['access/matrix'],
     grep: 'ask.query alone',
   },

@@ -7,6 +7,7 @@ import { mapMutants } from './map.js'
 import { mcpMutants } from './mcp.js'
 import { moreMutants } from './more.js'
 import { redisMutants } from './redis.js'
+import { earlyMutants } from './early.js'
 import { failuresOf, type Mutant } from './mutant.js'
 import { questionMutants } from './questions.js'
 import { peopleMutants } from './people.js'
@@ -27,6 +28,7 @@ const tried =
         ...askMutants,
         ...moreMutants,
         ...redisMutants,
+        ...earlyMutants,
         ...workerMutants,
         ...wordingMutants,
         ...questionMutants,

@@ -94,8 +94,8 @@ if (onPostgres) {
         const used = [...read('src/db/statements.ts').matchAll(/'(\w+)',?\n?\)/g)].map(([, name = '']) => name)
         const missed = used.filter((name) => !places.has(name))
         // The calls above send every other statement of the API. Only the doctor of this test sends ledger_faults, and only
-        // the plan of a model tests which class a property of features has. The map sends the totals of units, and
-        // frames locate sends points_located.
+        // the plan of a model tests which class a property of features has. The map sends the totals of units
+        // and frames_by_id, and frames locate sends points_located.
         assert.deepEqual(missed.toSorted(), [
           'frames_by_id',
           'frames_with_property',
