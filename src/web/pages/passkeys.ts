@@ -1,5 +1,4 @@
 /** The passkeys of the account page: lists them, adds one, removes one. */
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { Request as ExpressRequest, RequestHandler } from 'express'
 import { builder } from '../../db/builder.js'
 import { withDeadline } from '../../db/connect.js'
@@ -14,7 +13,7 @@ import { badForm, noSuchPage } from '../refusals.js'
 import { goTo } from '../send-page.js'
 import { sessionOf } from '../session.js'
 import { beginAttempt, takeAttempt } from '../sign-in/attempt.js'
-import { readAnswer, relyingParty } from '../sign-in/passkey-answer.js'
+import { loadPasskeyLibrary, readAnswer, relyingParty } from '../sign-in/passkey-answer.js'
 import { passkeyForm } from '../sign-in/passkey-form.js'
 import { passkeyBesideClaim, passkeyNotValid } from '../sign-in/refusals.js'
 import { relyingPartyOf, WHY_NO_PASSKEYS } from '../sign-in/relying-party.js'
@@ -32,6 +31,7 @@ export function offerPasskeyRoute(web: Web): RequestHandler {
     if (await isKeptByClaim(web, req)) throw passkeyBesideClaim()
     const present = await passkeysOfPerson(withDeadline(web.db, req.deadline), personId)
     if (present.length >= PASSKEYS_MAX) throw badForm(`A person has up to ${PASSKEYS_MAX} passkeys. Remove one first.`)
+    const { generateRegistrationOptions } = await loadPasskeyLibrary()
     const options = await generateRegistrationOptions({
       rpName: 'Frames',
       rpID: party.id,
@@ -59,6 +59,7 @@ export function addPasskeyRoute(services: Services, web: Web): RequestHandler {
     const { answer, challenge } = readAnswer(req)
     const attempt = await takeAttempt(web, req, { kind: 'passkey', token: challenge })
     if (attempt?.personId !== personId) throw passkeyNotValid()
+    const { verifyRegistrationResponse } = await loadPasskeyLibrary()
     const checked = await verifyRegistrationResponse({
       response: answer,
       expectedChallenge: challenge,

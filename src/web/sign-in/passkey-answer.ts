@@ -1,4 +1,4 @@
-/** Reads the answer of an authenticator, which a script puts into the field `answer` of a form. */
+/** Reads the answer of an authenticator, which a script puts into the field `answer` of a form; loads the library. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Request as ExpressRequest } from 'express'
 import { textField } from '../form.js'
@@ -8,6 +8,9 @@ import { relyingPartyOf, type RelyingParty } from './relying-party.js'
 
 /** The library checks which of the two it is, and the rest of the shape. */
 type AnswerJson = RegistrationResponseJSON & AuthenticationResponseJSON
+
+/** The library takes a quarter of a second to load, so the first passkey loads it, and not the start. */
+export const loadPasskeyLibrary = () => import('@simplewebauthn/server')
 
 /** The challenge finds the attempt. */
 export function readAnswer(req: ExpressRequest): { answer: AnswerJson; challenge: string } {

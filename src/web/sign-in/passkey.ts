@@ -1,5 +1,4 @@
 /** POST /app/sign-in/passkey and the challenge before it: signs a person in with a passkey. */
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { sql } from 'kysely'
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
@@ -18,7 +17,7 @@ import { beginAttempt, forgetBrowser, takeAttempt } from './attempt.js'
 import { organisationToShow } from './enter.js'
 import { hasRoleByClaim } from './follow-claim.js'
 import type { SignInClient } from './link.js'
-import { readAnswer, relyingParty } from './passkey-answer.js'
+import { loadPasskeyLibrary, readAnswer, relyingParty } from './passkey-answer.js'
 import { noAccess, passkeyBesideClaim, passkeyNotValid } from './refusals.js'
 
 /** The challenge names no passkey: the browser offers those that it has. */
@@ -27,6 +26,7 @@ export function offerSignInRoute(services: Services, web: Web): RequestHandler {
     const { id } = relyingParty(req)
     // The bucket of the client's address pays for the row of each attempt.
     await meteredLookUp(services, { hash: 'attempt', find: async () => undefined }, req, res)
+    const { generateAuthenticationOptions } = await loadPasskeyLibrary()
     const options = await generateAuthenticationOptions({ rpID: id, userVerification: 'required' })
     await beginAttempt(web, res, { kind: 'passkey', token: options.challenge, payload: { personId: undefined } })
     res.json(options)
@@ -75,6 +75,7 @@ async function prove(
   const handle = answer.response.userHandle
   if (handle !== undefined && Buffer.from(handle, 'base64url').toString() !== personId) throw passkeyNotValid()
   const credential = { id: answer.id, publicKey: new Uint8Array(publicKey), counter: Number(counter), transports }
+  const { verifyAuthenticationResponse } = await loadPasskeyLibrary()
   const checked = await verifyAuthenticationResponse({
     response: answer,
     expectedChallenge: challenge,
