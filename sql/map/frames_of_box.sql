@@ -8,6 +8,6 @@
 -- budget: buffers <= 20 + 1.5 * rows, rows read <= 20 + 1.2 * rows
 -- example: 0.2, 0.1, 0.22, 0.12, 1001
 select frame_id::text as id
-from frame
-where ST_Intersects(frame.geom, ST_MakeEnvelope($1::float8, $2::float8, $3::float8, $4::float8, 4326))
+from (select ST_MakeEnvelope($1::float8, $2::float8, $3::float8, $4::float8, 4326) as geom) as asked
+join frame on ST_Intersects(frame.geom, asked.geom) and frame.geom && asked.geom
 limit $5::int
