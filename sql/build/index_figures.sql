@@ -1,6 +1,7 @@
 -- index_figures: the extent and the land of the staged frames, and the figures of each column of their units.
-with unit as (  -- one row for each combination of names and codes: far fewer rows than there are frames
-  select state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, count(*) as frames
+with unit as (  -- one row for each combination of names and codes: far fewer rows than there are frames, which are read once
+  select state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, count(*) as frames,
+    ST_Extent(geom) as extent, sum(area_km2) as total, min(area_km2) as smallest, max(area_km2) as largest
   from staging.frame
   group by state, state_code, lga, lga_code, ward, ward_code, zone, zone_code
 ), field as (  -- each value, and the unit that has to have one value there
@@ -27,8 +28,8 @@ with unit as (  -- one row for each combination of names and codes: far fewer ro
   from field
   group by place, name
 ), land as (  -- the extent and the areas of the frames
-  select ST_Extent(geom) as extent, sum(area_km2) as total, min(area_km2) as smallest, max(area_km2) as largest
-  from staging.frame
+  select ST_Extent(extent::geometry) as extent, sum(total) as total, min(smallest) as smallest, max(largest) as largest
+  from unit
 )
 select
   array[ST_XMin(extent), ST_YMin(extent), ST_XMax(extent), ST_YMax(extent)] as bbox,

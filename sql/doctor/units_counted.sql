@@ -1,7 +1,8 @@
 -- units_counted: units that have no frames, are missing, or have a wrong count.
---   $1 state  text  the statement that counts states, as an import runs it
---   $2 lga    text  local government areas
---   $3 ward   text  wards
+--   $1 unit_count  text  the statement that counts frames, as an import runs it
+--   $2 state       text  the one that fills table state
+--   $3 lga         text  local government areas
+--   $4 ward        text  wards
 with frames_of as materialized (  -- one row per lowest unit, with the number of its frames
   select state, lga, ward, count(*) as frames from frame group by state, lga, ward
 ), counted (level, name, frames) as (  -- one row per unit of any level, with the number of its frames
@@ -26,7 +27,7 @@ select 'wrong' as severity,
   'Table ' || level || ' is wrong about ' || count(*) || ' units, such as ' || min(name) || ': it says '
     || coalesce((array_agg(says order by name))[1]::text, 'nothing') || ', there are '
     || coalesce((array_agg(has order by name))[1]::text, 'no') || ' frames.' as what,
-  E'begin;\ndelete from ' || level || E';\n' || case level when 'state' then $1::text when 'lga' then $2::text else $3::text end
+  E'begin;\n' || $1::text || E';\ndelete from ' || level || E';\n' || case level when 'state' then $2::text when 'lga' then $3::text else $4::text end
     || E';\nupdate index_generation set generation = generation + 1;\ncommit;' as fix
 from differing
 group by level

@@ -6,7 +6,14 @@ create or replace function units_keep() returns void
 begin
   delete from unit;
   insert into unit (unit_id, level, state, lga, ward, block, frames, within, km2)
-  select 0, 'country', null, null, null, null::bigint, count(*), '{0}'::bigint[], null::numeric from frame
+  with placed as (  -- one row for each block
+    select block, count(*) as frames, sum(area_km2) as km2
+    from (
+      select area_km2, block_at((ST_XMin(geom) + ST_XMax(geom)) / 2, (ST_YMin(geom) + ST_YMax(geom)) / 2) as block from frame
+    ) as located
+    group by block
+  )
+  select 0, 'country', null, null, null, null::bigint, coalesce(sum(frames), 0), '{0}'::bigint[], null::numeric from placed
   union all
   select
     area.unit_id, case when area.ward is not null then 'ward' when area.lga is not null then 'lga' else 'state' end,
@@ -19,11 +26,7 @@ begin
   join unit_area as whole_state on whole_state.state = area.state and whole_state.lga is null
   left join unit_area as whole_lga on whole_lga.state = area.state and whole_lga.lga = area.lga and whole_lga.ward is null
   union all
-  select 10000000 + block, 'block', null, null, null, block, count(*), array[0, 10000000 + block], sum(area_km2)
-  from (
-    select area_km2, block_at((ST_XMin(geom) + ST_XMax(geom)) / 2, (ST_YMin(geom) + ST_YMax(geom)) / 2) as block from frame
-  ) as placed
-  group by block
+  select 10000000 + block, 'block', null, null, null, block, frames, array[0, 10000000 + block], km2 from placed
   order by 1;
   perform frame_units_keep();
 end $$;

@@ -102,7 +102,7 @@ export const CHECKS: readonly Check[] = [
     name: 'units_counted',
     looksAt: 'the units and their counts, held against the frames',
     readsAll: true,
-    args: () => [served('staging/state'), served('staging/lga'), served('staging/ward')],
+    args: () => ['unit_count', 'state', 'lga', 'ward'].map((step) => served(`staging/${step}`)),
   },
   {
     name: 'unit_areas',

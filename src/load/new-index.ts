@@ -15,7 +15,7 @@ export type NewIndex = {
   summarise?: () => Promise<void>
 }
 
-const COUNT_STEPS = ['state', 'lga', 'ward', 'run', 'feature_frame']
+const UNITS = ['unit_count', 'state', 'lga', 'ward']
 const AREAS = ['ward_land', 'unit_area']
 const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', 'unit_area', 'unit', 'frame_unit']
 /** These are filled from the tables above, once those have their indexes. */
@@ -33,7 +33,9 @@ export async function replaceIndex(
     await db.work(sqlText('staging/open'))
     try {
       await load()
-      for (const step of COUNT_STEPS) await runInStaging(db, [step])
+      await db.work(sqlText('staging/sources_drop'))
+      await runInStaging(db, UNITS)
+      for (const step of ['run', 'feature_frame']) await runInStaging(db, [step])
       progress('uniting the frames of each unit')
       await runInStaging(db, AREAS)
       await runInStaging(db, ['unit'])

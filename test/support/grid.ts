@@ -76,11 +76,13 @@ select row_number() over (order by state, lga nulls first, ward nulls first), st
 from staging.frame
 group by grouping sets ((state), (state, lga), (state, lga, ward))`
 
-const inStaging = (step: string) => `${sqlText('session/in_staging')};\n${sqlText(`staging/${step}`)}`
+const inStaging = (...steps: string[]) =>
+  ['session/in_staging', ...steps.map((step) => `staging/${step}`)].map(sqlText).join(';\n')
 const index = [
   'select staging_open()',
   frames,
-  ...['state', 'lga', 'ward', 'run'].map(inStaging),
+  inStaging('unit_count', 'state', 'lga', 'ward'),
+  inStaging('run'),
   unitArea,
   inStaging('unit'),
   'select staging_index(name) from unnest(index_tables()) as name',
