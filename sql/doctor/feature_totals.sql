@@ -11,6 +11,7 @@ with asked as (  -- the units looked at
   cross join lateral unnest(coalesce(home.within, '{0}')
     || (10000000 + block_at((ST_XMin(geom) + ST_XMax(geom)) / 2, (ST_YMin(geom) + ST_YMax(geom)) / 2))) as within (unit_id)
   join asked on asked.unit_id = within.unit_id
+  where exists (select from dataset where kind <> 'frames')
 ), pair as materialized (  -- one row per feature and frame, with the length or area of the part inside
   select dataset.layer_id, dataset.version, dataset.kind, pair.frame_id, pair.feature_no,
     case kind

@@ -1,5 +1,5 @@
 -- names_unfolded: unit names of frames that fold_name would change, so that no call matches them.
-with named as (  -- one row per unit of frames
+with named as materialized (  -- one row per unit of frames: else the planner folds the names of every frame
   select distinct state, lga, ward from frame where state is not null
 ), odd as (  -- the units with a name that fold_name changes
   select * from named
