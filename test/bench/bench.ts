@@ -17,7 +17,7 @@ import { fixtureCountry, nationalCountry } from './country.js'
 import { embeddedRow } from './embedded.js'
 import { firstViewRow } from './first-view.js'
 import { fleetRow } from './fleet.js'
-import { growthRows, LARGE, SIZES } from './growth.js'
+import { growthRows, HUGE, LARGE, SIZES } from './growth.js'
 import { indexRows } from './indexes.js'
 import { needWrk } from './load.js'
 import { memoryRows } from './memory.js'
@@ -30,7 +30,7 @@ import { startService, thisProject, type Service } from './servers.js'
 import { tileRows } from './tiles.js'
 import { totalsRow } from './totals.js'
 
-const USAGE = `npm run bench -- [--quick] [--wards FILE] [--only at,box] [--large] [--seconds N] [--rounds N] [--against CHECKOUT] [--out FILE]
+const USAGE = `npm run bench -- [--quick] [--wards FILE] [--only at,box] [--large] [--huge] [--seconds N] [--rounds N] [--against CHECKOUT] [--out FILE]
 npm run bench -- --compare A.json B.json`
 
 const { values, positionals } = parseArgs({
@@ -40,6 +40,7 @@ const { values, positionals } = parseArgs({
     wards: { type: 'string' },
     only: { type: 'string' },
     large: { type: 'boolean', default: false },
+    huge: { type: 'boolean', default: false },
     seconds: { type: 'string' },
     rounds: { type: 'string' },
     against: { type: 'string' },
@@ -142,11 +143,12 @@ async function measure(folder: string, server: PostgresServer, redis: RedisServe
     rows.push(...(await memoryRows(machinery, env, asked, { few: 10_000, many: 100_000, more: 200_000 })))
   if (wants('embedded', true)) rows.push(await embeddedRow(machinery))
   if (wants('map', true)) rows.push(await firstViewRow(machinery, values.against))
-  if (wants('growth', true))
-    rows.push(...(await growthRows(machinery, values.large ? [...SIZES, LARGE] : SIZES, database)))
+  if (wants('growth', true)) rows.push(...(await growthRows(machinery, growthSizes(), database)))
   await db.close()
   return conclude(rows, country.name)
 }
+
+const growthSizes = () => [...SIZES, ...(values.large || values.huge ? [LARGE] : []), ...(values.huge ? [HUGE] : [])]
 
 function conclude(rows: Row[], country: string): number {
   const run = { at: new Date().toISOString(), machine: machine(), country, commit: commit(thisProject), rows }
