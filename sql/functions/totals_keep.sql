@@ -2,8 +2,11 @@
 --   layer  the dataset
 -- An import calls it in the transaction that serves the rows. A new index calls it for every dataset in schema staging:
 -- names without a schema then mean the staged frames and units.
+-- The planner expects few rows of a version that its statistics lack, and would let one process read them all: the last four
+-- settings let it use the workers that max_parallel_workers_per_gather allows.
 create or replace function totals_keep(layer text) returns void
-  language plpgsql set client_min_messages = warning set work_mem = '128MB' set jit = off set enable_mergejoin = off set enable_memoize = off as $$
+  language plpgsql set client_min_messages = warning set work_mem = '128MB' set jit = off set enable_mergejoin = off set enable_memoize = off
+  set parallel_setup_cost = 0 set parallel_tuple_cost = 0 set min_parallel_table_scan_size = 0 set min_parallel_index_scan_size = 0 as $$
 declare
   served dataset;
 begin
