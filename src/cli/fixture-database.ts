@@ -11,7 +11,7 @@ export async function openFixtureDatabase(config: Config, output: Output): Promi
   const isNew = !clusterExists(config.dataDir)
   output.progress(
     isNew
-      ? `making the embedded database in ${config.dataDir} (about 10 seconds, once)`
+      ? `making the embedded database in ${config.dataDir} (10 to 15 seconds, once)`
       : `opening the embedded database in ${config.dataDir}`,
   )
   const embedded = await startEmbedded(config.dataDir, (error) => {
