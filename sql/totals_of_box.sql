@@ -4,7 +4,7 @@
 --   $3 max_lon  float8
 --   $4 max_lat  float8
 --   $5 layers   text[]
--- index: frame_geom_idx, unit_once, attribute_pkey, unit_total_pkey, block_feature_pkey, baseline_row_pkey, feature_frame_pkey
+-- index: frame_geom_idx, unit_pkey, attribute_pkey, unit_total_pkey, block_feature_pkey, baseline_row_pkey, feature_frame_pkey
 -- budget: buffers <= 300000, rows read <= 120000
 -- example: -0.35, -0.35, 0.35, 0.35, '{lyr_population,lyr_schools}'
 -- Rounded as in totals_of_unit. Classes come the most common first.
@@ -30,7 +30,8 @@ with box as materialized (  -- the rows and columns of blocks wholly inside
 ), block as materialized (  -- the blocks inside that have frames
   select unit.unit_id, unit.frames, unit.km2
   from box
-  join unit on unit.level = 'block'
+  -- the numbers of blocks grow by rows: one range holds the rows, and else every block of the country would be read
+  join unit on unit.unit_id between 10000000 + first_row * 3600 + first_column and 10000000 + last_row * 3600 + last_column
     and unit.block / 3600 between box.first_row and box.last_row and unit.block % 3600 between box.first_column and box.last_column
 ), bound as materialized (  -- the first and the last of them
   select min(unit_id) as first_id, max(unit_id) as last_id from block
