@@ -2,6 +2,7 @@
 import postgres from 'postgres'
 import type { MovingTarget } from '../database.js'
 import { addArrayTypes } from './array-types.js'
+import { closedWithClient } from './ended-client.js'
 import type { PageMemory } from './page-memory.js'
 import { readingSocket } from './socket.js'
 
@@ -49,8 +50,10 @@ export function open(
     port: [port = 5432],
   } = sql.options
   // TLS has a socket of its own, and postgres.js alone knows which of several hosts is next.
-  if (!ssl && host !== undefined && others.length === 0)
-    Object.assign(sql.options, { socket: () => readingSocket(path ? { path } : { host, port }, memory) })
+  if (!ssl && host !== undefined && others.length === 0) {
+    const newSocket = () => readingSocket(path ? { path } : { host, port }, memory)
+    Object.assign(sql.options, { socket: closedWithClient(sql, newSocket) })
+  }
   return sql
 }
 
