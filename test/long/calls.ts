@@ -6,18 +6,19 @@ import { CALL_MS } from '../../src/deadline.js'
 import { credit, ids } from '../support/datasets.js'
 import { everyQuestion, everyRead } from '../support/every-call.js'
 import { ask, bearer, mint, type Answer } from '../support/service.js'
+import type { Answered } from './ledger-check.js'
 
 /** An answer may come this long after its deadline: a call also waits a second for the buckets at most. */
 const LATE_MS = 1000
 
 export const PRICES: Readonly<Record<string, number>> = { lyr_population: 2, lyr_schools: 3 }
 
-export type Call = { name: string; path: string; secret: string; body?: string; right?: Answer }
-/** The ledger must agree with each call. */
-export type Made = { requestId: string; status: number; charged: string[] }
+/** `orgId` is the organisation that pays. */
+export type Call = { name: string; path: string; secret: string; orgId?: string; body?: string; right?: Answer }
+export type Payer = { orgId: string; secret: string }
 
 /** These organisations pay, each with a key. Faults lock their accounts. */
-export async function newPayers(db: Database, count: number): Promise<{ orgId: string; secret: string }[]> {
+export async function newPayers(db: Database, count: number): Promise<Payer[]> {
   return await Promise.all(
     Array.from({ length: count }, async () => {
       const { orgId, secret } = await mint(db)
@@ -28,7 +29,7 @@ export async function newPayers(db: Database, count: number): Promise<{ orgId: s
   )
 }
 
-export function callsOf(free: string, payers: readonly string[]): Call[] {
+export function callsOf(free: string, payers: readonly Payer[]): Call[] {
   const more = {
     'at, off the grid': '/v1/frames/at?lat=-60&lon=-120',
     box: '/v1/frames?bbox=0.2,0.1,0.3,0.2',
@@ -45,13 +46,19 @@ export function callsOf(free: string, payers: readonly string[]): Call[] {
     secret: free,
     body: bodyOf(question),
   }))
-  const paid = payers.flatMap((secret) => [
-    { name: 'paid data', path: `/v1/frames/data?ids=${ids.slice(0, 2).join()}`, secret },
-    { name: 'more paid data', path: `/v1/frames/data?ids=${ids.slice(2, 8).join()}`, secret },
-    { name: 'insight', path: '/v1/frames/insight', secret, body: bodyOf('how many people live here') },
+  const paid = payers.flatMap((payer) => [
+    { name: 'paid data', path: `/v1/frames/data?ids=${ids.slice(0, 2).join()}`, ...payer },
+    { name: 'more paid data', path: `/v1/frames/data?ids=${ids.slice(2, 8).join()}`, ...payer },
+    { name: 'insight', path: '/v1/frames/insight', body: bodyOf('how many people live here'), ...payer },
   ])
   return [...reads, ...questions, ...paid, { name: 'unknown key', path: '/v1/states', secret: newSecret() }]
 }
+
+/** Questions ask for figures only: words cost an allowance, and so differ from call to call. */
+export const withoutWords = (calls: readonly Call[]): Call[] =>
+  calls.map((call) =>
+    call.body === undefined ? call : { ...call, body: call.body.replace(/}$/, ',"format":"figures"}') },
+  )
 
 /** Each state has a first page and, with a cursor, a second. */
 export async function pageCalls(url: string, secret: string): Promise<Call[]> {
@@ -88,8 +95,12 @@ export function wrongness({ right, name }: Call, { status, text, body }: Answer,
   return status === 500 && code === 'internal' ? undefined : says('no such answer')
 }
 
-export const madeBy = ({ status, headers, body }: Answer): Made => ({
-  requestId: headers.get('x-request-id') ?? '',
-  status,
-  charged: (body as { data?: { charged?: string[] } } | undefined)?.data?.charged ?? [],
-})
+/** Returns what the answer says was charged. Undefined: nobody pays for the call. */
+export function answeredBy({ orgId }: Call, { headers, body }: Answer): Answered | undefined {
+  if (orgId === undefined) return undefined
+  const charged = (body as { data?: { charged?: string[] } } | undefined)?.data?.charged ?? []
+  return { requestId: headers.get('x-request-id') ?? '', orgId, charged: pricesOf(charged) }
+}
+
+export const pricesOf = (layers: readonly string[]): Record<string, number> =>
+  Object.fromEntries(layers.map((layer) => [layer, PRICES[layer] ?? Number.NaN]))

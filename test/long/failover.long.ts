@@ -11,11 +11,11 @@ import { startServe, type Started } from '../support/cli.js'
 import { ids } from '../support/datasets.js'
 import { mint } from '../support/service.js'
 import { templates } from '../support/templates.js'
-import { madeBy, make, newPayers, type Call, type Made } from './calls.js'
+import { answeredBy, make, newPayers, type Call } from './calls.js'
 import { startHaproxy } from './haproxy.js'
+import { differencesOf, ledgerOf, topUpsIn, type Answered, type TopUp } from './ledger-check.js'
 import { failuresOf, type Failure } from './node-failures.js'
 import { startPatroni, type Node, type Patroni } from './patroni.js'
-import { differencesFrom } from './settled.js'
 
 const DATABASE = 'template_datasets'
 const ROOMY = '900000/900000'
@@ -46,7 +46,8 @@ describe('three PostgreSQL under Patroni', function () {
   let cluster: Patroni
   let haproxy: { port: number; stop: () => Promise<void> }
   const ways: Way[] = []
-  const made: Made[] = []
+  const answered: Answered[] = []
+  let topUps: TopUp[] = []
   const wrong: string[] = []
   const orgIds: string[] = []
   const load = { on: true }
@@ -95,9 +96,10 @@ describe('three PostgreSQL under Patroni', function () {
         reads: new Map(),
       }
       ways.push(way)
-      calls.push([way, { name: 'paid', path: `/v1/frames/data?ids=${ids[0]}`, secret: payer.secret }])
+      calls.push([way, { name: 'paid', path: `/v1/frames/data?ids=${ids[0]}`, ...payer }])
       calls.push([way, { name: 'read', path: '/v1/frames/at?lat=0.105&lon=0.205', secret }])
     }
+    topUps = topUpsIn(await ledgerOf(db, orgIds))
     await db.close()
     clients = Promise.all(
       calls
@@ -127,7 +129,8 @@ describe('three PostgreSQL under Patroni', function () {
     try {
       const answer = await make(call.name === 'victim' ? way.strict.url : way.serve.url, call)
       const at = performance.now()
-      if (call.name === 'paid') made.push(madeBy(answer))
+      const settled = answeredBy(call, answer)
+      if (settled) answered.push(settled)
       if (call.name === 'read') way.reads.set(answer.status, (way.reads.get(answer.status) ?? 0) + 1)
       if (answer.status === 200) {
         if (call.name === 'paid') way.paidAt.push(at)
@@ -224,13 +227,14 @@ describe('three PostgreSQL under Patroni', function () {
     load.on = false
     await clients
     const db = onNode(await cluster.untilWhole())
-    let differences = await differencesFrom(made, db, orgIds)
+    const look = async () => differencesOf({ answered, unanswered: [], topUps }, await ledgerOf(db, orgIds))
+    let differences = await look()
     for (const end = performance.now() + 90_000; differences.length > 0 && performance.now() < end;) {
       await sleep(2000)
-      differences = await differencesFrom(made, db, orgIds)
+      differences = await look()
     }
-    const charges = made.filter(({ charged }) => charged.length > 0).length
-    console.log(`      ${made.length} paid calls, ${charges} charged`)
+    const charges = answered.filter(({ charged }) => Object.keys(charged).length > 0).length
+    console.log(`      ${answered.length} paid calls, ${charges} charged`)
     assert.deepEqual(differences, [])
     assert.deepEqual([...(await ledgerFaults(db))], [])
     assert.ok(charges > 100)

@@ -1,31 +1,32 @@
 /** Makes PostgreSQL or Redis fail, and repairs each fault before the next begins. */
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Database } from '../../src/db/connect.js'
-import type { TestDatabase } from '../support/database.js'
-import type { PostgresServer } from '../support/postgres-server.js'
+import type { Database } from '../../src/db/connect.js'
 import type { RedisServer } from '../support/redis-server.js'
 
-type Scene = {
-  database: TestDatabase
-  postgres: PostgresServer
-  redis: RedisServer
+export type Servers = {
+  /** A superuser's connection to the primary. */
+  admin: Database
+  /** The process ids of PostgreSQL. */
+  postgresPids: () => Promise<number[]>
+  /** Stops PostgreSQL, which runs again afterwards. */
+  restartPostgres: () => Promise<void>
+  redis: () => Promise<RedisServer>
+  /** Faults lock the accounts of these organisations. */
   orgIds: readonly string[]
   random: () => number
 }
 
 /** Starts one fault, waits until it has lasted, and repairs it. */
-type Fault = () => Promise<void>
-export type Faults = { names: string[]; bring: (name: string) => Promise<void>; close: () => Promise<void> }
+export type Fault = () => Promise<void>
 
 const BACKENDS = `pg_stat_activity where usename = 'frames_service' and datname = current_database()`
 
-export function faultsOf(scene: Scene): Faults {
-  const { postgres, redis, random, orgIds } = scene
-  const admin = connect(scene.database.adminTarget, { connections: 2, retryMs: 10_000 })
+export function faultsOf({ admin, postgresPids, restartPostgres, ...servers }: Servers): Record<string, Fault> {
+  const { random, orgIds } = servers
   const between = (least: number, most: number) => least + random() * (most - least)
   const some = (count: number) => `(select pid from ${BACKENDS} order by random() limit ${count}) as chosen`
-  const each: Record<string, Fault> = {
+  return {
     cancel: async () => {
       for (let time = 0; time < 100; time += 1) {
         await admin.rows(`select pg_cancel_backend(pid) from ${some(5)}`, [])
@@ -59,22 +60,19 @@ export function faultsOf(scene: Scene): Faults {
         between(500, 12_000),
       )
     },
-    'frozen server': () => frozen([postgres.pid(), ...childrenOf(postgres.pid())], between(500, 12_000)),
-    restart: () => postgres.restart(),
+    'frozen server': async () => frozen(await postgresPids(), between(500, 12_000)),
+    restart: restartPostgres,
     'Redis gone': async () => {
+      const redis = await servers.redis()
       await redis.kill()
       await sleep(between(100, 3000))
       await redis.start()
     },
     'Redis frozen': async () => {
+      const redis = await servers.redis()
       redis.freeze()
       await sleep(between(100, 3000)).finally(redis.thaw)
     },
-  }
-  return {
-    names: Object.keys(each),
-    bring: async (name) => await each[name]?.(),
-    close: admin.close,
   }
 }
 
@@ -98,7 +96,7 @@ const locked = (admin: Database, lock: string, ms: number): Promise<void> =>
     await sleep(ms)
   })
 
-async function frozen(pids: readonly number[], ms: number): Promise<void> {
+export async function frozen(pids: readonly number[], ms: number): Promise<void> {
   const signal = (name: NodeJS.Signals) => {
     for (const pid of pids) {
       try {
@@ -112,7 +110,7 @@ async function frozen(pids: readonly number[], ms: number): Promise<void> {
   await sleep(ms).finally(() => signal('SIGCONT'))
 }
 
-function childrenOf(pid: number): number[] {
-  const listed = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)]).toString()
+export function childrenOf(pid: number): number[] {
+  const listed = execFileSync('sh', ['-c', `ps -o pid= --ppid ${pid} || true`]).toString()
   return listed.split('\n').map(Number).filter(Boolean)
 }

@@ -43,7 +43,8 @@ export type Patroni = {
   stop: () => Promise<void>
 }
 
-export async function startPatroni(data: string): Promise<Patroni> {
+/** The cluster is whole at most `wholeMs` after a failure is repaired. */
+export async function startPatroni(data: string, wholeMs = 120_000): Promise<Patroni> {
   const folder = newFolder('patroni')
   const owner = process.getuid?.() === 0 ? userIds('postgres') : undefined
   if (owner) chownSync(folder, owner.uid, owner.gid)
@@ -88,7 +89,7 @@ export async function startPatroni(data: string): Promise<Patroni> {
       void sql.end({ timeout: 0 })
     }
   }
-  const leaderName = () => etcd.read('leader')
+  const leaderName = () => etcd.read('leader').catch(() => undefined)
   const leader: Patroni['leader'] = async () => {
     const name = await leaderName()
     const node = nodes.find((each) => each.name === name)
@@ -96,7 +97,7 @@ export async function startPatroni(data: string): Promise<Patroni> {
   }
   const log = (node: Node) => readFileSync(join(folder, node.name, 'patroni.log'), 'utf8')
   const untilWhole = async () => {
-    for (const until = performance.now() + 120_000; performance.now() < until; await sleep(250)) {
+    for (const until = performance.now() + wholeMs; performance.now() < until; await sleep(250)) {
       const node = await leader()
       if (!node) continue
       const direct = nodes.find(({ name }) => name === node.name)?.directPort
@@ -106,11 +107,13 @@ export async function startPatroni(data: string): Promise<Patroni> {
       >`select sync_state as sync from pg_stat_replication where state = 'streaming'`.catch(() => [])
       await sql.end({ timeout: 1 })
       // A standby that etcd does not name yet may not be promoted.
-      const named = JSON.parse((await etcd.read('sync')) ?? '{}') as Record<string, string | null>
+      const sync = await etcd.read('sync').catch(() => undefined)
+      const named = JSON.parse(sync ?? '{}') as Record<string, string | null>
       const isNamed = named['leader'] === node.name && Boolean(named['sync_standby'])
       if (isNamed && rows.length === 2 && rows.some(({ sync }) => sync === 'sync')) return node
     }
-    throw new Error(`The cluster was not whole after two minutes.\n${nodes.map(log).join('\n').slice(-8000)}`)
+    const ends = nodes.map((node) => `${node.name}:\n${log(node).slice(-2500)}`)
+    throw new Error(`The cluster was not whole after ${wholeMs / 1000} s.\n${ends.join('\n')}`)
   }
   first.startPatroni()
   for (const until = performance.now() + 60_000; !(await leader()); await sleep(100))

@@ -1,5 +1,5 @@
 /** Starts PgBouncer in front of a PostgreSQL of the tests, in a temporary folder and on a free port. */
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { chownSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -11,6 +11,8 @@ import { newFolder } from './temporary.js'
 export type Pgbouncer = {
   /** The URL of the same database, by way of PgBouncer. */
   urlOf: (url: string) => string
+  kill: () => Promise<void>
+  start: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -53,20 +55,24 @@ export async function startPgbouncer(
   // PgBouncer refuses to run as root.
   const owner = process.getuid?.() === 0 ? userIds('postgres') : undefined
   if (owner) for (const path of [folder, config, users]) chownSync(path, owner.uid, owner.gid)
-  const child = spawn('pgbouncer', ['-q', config], { ...owner, cwd: folder, stdio: 'ignore' })
-  endsWithTests(child)
-  const ended = new Promise<void>((done) => child.once('exit', () => done()))
-  for (let tries = 0; !(await listens(port)); tries += 1) {
-    if (child.exitCode !== null || tries > 200) throw new Error(`PgBouncer did not start: ${child.exitCode}.`)
-    await sleep(25)
+  let child: ChildProcess | undefined
+  const start = async () => {
+    const started = spawn('pgbouncer', ['-q', config], { ...owner, cwd: folder, stdio: 'ignore' })
+    child = started
+    endsWithTests(started)
+    for (let tries = 0; !(await listens(port)); tries += 1) {
+      if (started.exitCode !== null || tries > 200) throw new Error(`PgBouncer did not start: ${started.exitCode}.`)
+      await sleep(25)
+    }
   }
-  return {
-    urlOf: (url) => url.replace(/:\d+\//, `:${port}/`),
-    stop: async () => {
-      child.kill('SIGKILL')
-      await ended
-    },
+  const kill = async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise((done) => child?.once('exit', done))
+    child.kill('SIGKILL')
+    await ended
   }
+  await start()
+  return { urlOf: (url) => url.replace(/:\d+\//, `:${port}/`), kill, start, stop: kill }
 }
 
 const listens = (port: number): Promise<boolean> =>

@@ -1,0 +1,97 @@
+/**
+ * Two services of two workers each, on three PostgreSQL under Patroni. One service asks by way of PgBouncer and HAProxy,
+ * and has its buckets in a Redis that Sentinels watch; the other asks HAProxy, and has its buckets in a Redis cluster.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '../../src/db/connect.js'
+import { startServe, type Started } from '../support/cli.js'
+import { ROLE_SETTINGS, startPgbouncer } from '../support/pgbouncer.js'
+import { startRedisCluster } from '../support/redis-cluster.js'
+import { startSentinelGroup } from '../support/redis-sentinel.js'
+import { templates } from '../support/templates.js'
+import { startWordingServer } from '../support/wording-server.js'
+import { clusterFaults, type Cluster } from './cluster-faults.js'
+import { startHaproxy } from './haproxy.js'
+import { startPatroni } from './patroni.js'
+import { ROOMY_BUCKETS, type Scene } from './scene.js'
+
+const DATABASE = 'template_datasets'
+/** On a busy machine a node that failed takes minutes to follow again. */
+const WHOLE_MS = 600_000
+/** HAProxy asks Patroni once a second. */
+const BALANCER_MS = 2500
+
+export async function clusterScene(): Promise<Scene> {
+  const patroni = await startPatroni(await templates(), WHOLE_MS)
+  await patroni.untilWhole()
+  const haproxy = await startHaproxy(patroni.nodes)
+  const at = (hosts: string, user: string) => `postgres://${user}@${hosts}/${DATABASE}`
+  const primary = (user: string) => at(`127.0.0.1:${haproxy.port}`, user)
+  const pgbouncer = await startPgbouncer(haproxy.port, { mode: 'transaction' })
+  const admin = connect(primary('postgres'), { connections: 2, retryMs: 20_000, deadlineMs: 60_000 })
+  for (const [name, value] of Object.entries(ROLE_SETTINGS))
+    await admin.rows(`alter role frames_service in database ${DATABASE} set ${name} = '${value}'`, [])
+  const [sentinels, redisCluster] = [await startSentinelGroup(), await startRedisCluster()]
+  const wording = await startWordingServer()
+  const env = {
+    READ_DATABASE_URL: at(patroni.nodes.map(({ port }) => `127.0.0.1:${port}`).join(), 'frames_service'),
+    AUTHORITY_GRACE: '300',
+    ANTHROPIC_API_KEY: 'test-key',
+    ANTHROPIC_BASE_URL: wording.url,
+    ...ROOMY_BUCKETS,
+    LOG_LEVEL: 'warn',
+  }
+  const bounced = `${pgbouncer.urlOf(primary('frames_service'))}?prepare=false`
+  await answers(bounced)
+  const services = [
+    await startPatiently({ ...env, DATABASE_URL: bounced, REDIS_URL: sentinels.url }),
+    await startPatiently({ ...env, DATABASE_URL: primary('frames_service'), REDIS_URL: redisCluster.url }),
+  ]
+  const cluster: Cluster = { patroni, pgbouncer, sentinels, redisCluster, services, kills: [] }
+  return {
+    services,
+    kills: cluster.kills,
+    owner: () => connect(primary('frames_owner'), { connections: 2, retryMs: 20_000, deadlineMs: 120_000 }),
+    urls: { service: primary('frames_service'), owner: primary('frames_owner') },
+    faults: (orgIds, random) => clusterFaults(cluster, { admin, orgIds, random }),
+    untilWell: async () => {
+      await patroni.untilWhole()
+      await sleep(BALANCER_MS)
+    },
+    stop: async () => {
+      for (const { child, ended } of services) {
+        child.kill('SIGKILL')
+        await ended
+      }
+      await Promise.all([admin.close(), wording.close(), pgbouncer.stop(), haproxy.stop()])
+      await Promise.all([sentinels.stop(), redisCluster.stop()])
+      await patroni.stop()
+    },
+  }
+}
+
+/** The service does not start where the database takes three seconds to answer, as on a machine that is very busy. */
+async function startPatiently(env: Record<string, string>): Promise<Started> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startServe(env, ['--workers', '2'])
+    } catch (error) {
+      if (tries === 5) throw error
+    }
+  }
+}
+
+/** Waits until a pooler has a connection to the primary: at first it may still wait for HAProxy. */
+async function answers(url: string): Promise<void> {
+  const db = connect(url, { connections: 1, deadlineMs: 2000 })
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await db.rows('select 1', [])
+      break
+    } catch (error) {
+      if (tries === 30) throw error
+      await sleep(1000)
+    }
+  }
+  await db.close()
+}
