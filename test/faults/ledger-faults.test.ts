@@ -27,7 +27,7 @@ const anyFault = (dice: number): Fault => (dice < 0.6 ? 'terminate' : dice < 0.7
 type Said = { requestId: string; orgId: string } & (
   | { did: 'top_up'; credits: number }
   | { did: 'charge'; charged: string[] }
-  | { did: 'unknown' | 'failed' }
+  | { did: 'unknown' | 'failed' | 'differs' }
 )
 
 if (onPostgres) {
@@ -150,6 +150,8 @@ if (onPostgres) {
             made.map(({ kind, credits }) => [kind, credits]),
             [['top_up', change.credits]],
           )
+        } else if (change.did === 'differs') {
+          assert.fail(`${change.requestId} was charged otherwise when it was sent again`)
         } else if (change.did === 'failed') {
           failures += 1
         }

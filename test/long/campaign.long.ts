@@ -37,7 +37,7 @@ const SEED = Number(process.env['LONG_SEED'] ?? Math.floor(Math.random() * 1e9))
 const CLIENTS = IS_CLUSTER ? 2 : 12
 const PAUSE_MS = IS_CLUSTER ? 300 : 0
 const LEDGER_CLIENTS = IS_CLUSTER ? 32 : 4
-/** In a cluster this share of the operations comes from a process that changes accounts without the service. */
+/** A process changes accounts without the service: a thousand times, then until it has its share of all changes. */
 const CHANGES = { share: IS_CLUSTER ? 0.4 : 0, atOnce: 1000 }
 const PROGRESS_MS = 60_000
 /** The longest time between two faults. */

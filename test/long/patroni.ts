@@ -107,8 +107,8 @@ export async function startPatroni(data: string, wholeMs = 120_000): Promise<Pat
       >`select sync_state as sync from pg_stat_replication where state = 'streaming'`.catch(() => [])
       await sql.end({ timeout: 1 })
       // A standby that etcd does not name yet may not be promoted.
-      const sync = await etcd.read('sync').catch(() => undefined)
-      const named = JSON.parse(sync ?? '{}') as Record<string, string | null>
+      const standby = await etcd.read('sync').catch(() => undefined)
+      const named = JSON.parse(standby ?? '{}') as Record<string, string | null>
       const isNamed = named['leader'] === node.name && Boolean(named['sync_standby'])
       if (isNamed && rows.length === 2 && rows.some(({ sync }) => sync === 'sync')) return node
     }
