@@ -6,8 +6,8 @@
 -- reads all of: ward
 -- Reads the whole table, which is small.
 -- Likeness is Dice's, of pairs of letters, without accents. pg_trgm is no part of this database.
-with typed as materialized (  -- the text, and its pairs of letters
-  select text, array(
+with typed as materialized (  -- the text, its pairs of letters, and the text as a code is written
+  select text, fold_name($1::text) as as_code, array(
     select distinct substr(text, i, 2) from generate_series(1, least(length(text), 60) - 1) as i
   ) as pairs
   from (select btrim(regexp_replace(regexp_replace(normalize(fold_name($1::text), nfd), '[\u0300-\u036f]', '', 'g'), '[^[:alnum:]]+', ' ', 'g')) as text) as plain
@@ -22,18 +22,18 @@ with typed as materialized (  -- the text, and its pairs of letters
     union all
     select state, lga, ward, frames, ward_code as code, ward as own, concat_ws(' ', ward, lga, state) as path, 3 as depth from ward
   ) as unit
-), shared as (  -- the pairs that a name shares with the text
-  select named.*, typed.text,
+), shared as materialized (  -- counted once: the pairs that a name shares with the text
+  select named.*, typed.text, typed.as_code,
     (select count(*) from unnest(typed.pairs) as pair where position(pair in named.name) > 0) as in_name,
     (select count(*) from unnest(typed.pairs) as pair where position(pair in named.names) > 0) as in_names,
     cardinality(typed.pairs) as pairs
   from typed
   cross join named
   where typed.text <> ''
-), likeness as (  -- from 0 to 1; 2 for the code or the name itself, and 1.5 for a name that begins with the text
+), likeness as materialized (  -- from 0 to 1; 2 for the code or the name itself, and 1.5 for a name that begins with the text
   select shared.*,
     case
-      when code = fold_name($1::text) or replace(name, ' ', '') = replace(text, ' ', '') or names = text then 2
+      when code = as_code or replace(name, ' ', '') = replace(text, ' ', '') or names = text then 2
       when starts_with(name, text) then 1.5
       else greatest(
         2.0 * in_name / nullif(pairs + length(name) - 1, 0),
