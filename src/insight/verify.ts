@@ -70,11 +70,12 @@ function unitsOfValues({ headline, facets }: AnswerFacts, ids: NameIndex, names:
 /**
  * Finds the names that hold numbers. A narrative may quote each as a whole. A value that
  * does not begin with a number is a name, without the share behind it ("GRA 2", "Gate 7 (12 of 20 frames)",
- * "Rumueme (7A)"). So are a label and each of its parts ("2026 estimate").
+ * "Rumueme (7A)"). So is the place of "515 pupils at Kofa College 50". So are a label and each of its parts ("2026
+ * estimate").
  */
 function namesWithNumbers({ facets }: AnswerFacts): Set<string> {
   const values = facets.flatMap(({ value }) => {
-    if (/^[-+−$€£₦¥]?\d/.test(value)) return []
+    if (/^[-+−$€£₦¥]?\d/.test(value)) return NAMED_PLACE.exec(value)?.slice(1) ?? []
     return SHARE.test(value) ? [value.replace(SHARE, '')] : [value, value.replace(/ \([^()]*\)$/, '')]
   })
   const labels = facets.flatMap(({ label }) => [label, ...label.split(', ')])
@@ -82,6 +83,7 @@ function namesWithNumbers({ facets }: AnswerFacts): Set<string> {
   return new Set(distinct.filter((name) => /[\p{L}]/u.test(name) && readNumbers(name).length > 0))
 }
 
+const NAMED_PLACE = / at (\p{Lu}[^,;()]* \d+)$/u
 const SHARE = / \([^()]* of [^()]*\)$/
 
 const isWordCharacter = (character: string | undefined) =>

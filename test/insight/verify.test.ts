@@ -32,6 +32,18 @@ describe('the check of numbers', () => {
     assert.deepEqual(unaccountedNumbers(sets.place.headline, quoted), [])
   })
 
+  it('takes the number of a name for none of a figure', () => {
+    const place = { label: 'Schools, pupils, highest of a school', value: '515 pupils at Kofa Road College 50' }
+    const named = { ...sets.place, facets: [...sets.place.facets, place] }
+    assert.deepEqual(unaccountedNumbers('Kofa Road College 50 has 515 pupils.', named), [])
+    for (const text of [
+      'Kofa Road College 51 has 515 pupils.',
+      'Kofa School 50 has 515 pupils.',
+      'There are 50 of them.',
+    ])
+      assert.notDeepEqual(unaccountedNumbers(text, named), [], text)
+  })
+
   it('catches 99.5 % of 10,000 errors planted in faithful sentences', () => {
     const seed = Math.floor(Math.random() * 1e9)
     const random = seeded(seed)

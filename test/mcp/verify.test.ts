@@ -44,7 +44,8 @@ describe('the tool verify', function () {
   })
 
   it('refuses 999 of 1,000 texts in which one number is altered', async () => {
-    const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+    // 1 of 1,000 may pass, so a sample of 100 is the same in each run.
+    const seed = Number(process.env['SEED'] ?? sample(20_260_101, Math.floor(Math.random() * 2 ** 31)))
     const random = seeded(seed)
     const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
     const digit = () => String(Math.floor(random() * 10))
@@ -67,14 +68,14 @@ describe('the tool verify', function () {
       const other = pick(alterations)(number)
       const altered = value.slice(0, index) + other + value.slice(index + number.length)
       // A text that gives another figure of the answer, or the same with a zero more, invents nothing.
-      const isFigure = [answer.headline, ...answer.facets.map((facet) => facet.value)].some((own) =>
-        own.includes(altered),
-      )
-      // "School 90" may become "School 50": a number of another name of the answer. docs/agents.md says that it passes.
+      const owns = [answer.headline, ...answer.facets.map((facet) => facet.value)]
+      const isFigure = owns.some((own) => own.includes(altered))
+      // "School 90" may become "School 30", which is a figure of the answer. docs/agents.md says that it passes.
       const inName = /[a-z] $/.test(value.slice(0, index))
-      const isName = inName && answer.facets.some((facet) => /[a-z] ([\d,.]+)$/.exec(facet.value)?.[1] === other)
+      const figures = [String(answer.frameIds.length), ...owns.flatMap((own) => own.match(/\d[\d,.]*\d|\d/g) ?? [])]
+      const isOther = inName && figures.includes(other)
       const isSame = Number(other.replaceAll(',', '')) === Number(number.replaceAll(',', ''))
-      if (isFigure || isName || isSame || answer.frameIds.includes(other)) continue
+      if (isFigure || isOther || isSame || answer.frameIds.includes(other)) continue
       done += 1
       if ((await verified(`${label}: ${altered}.`, answer)).ok) missed.push(`${label}: ${altered} (${value})`)
     }
