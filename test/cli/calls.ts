@@ -40,3 +40,18 @@ export const refusedCalls = [
   'POST /v1/frames/insight {"frameIds": []}',
   'POST /v1/frames/insight {"frameIds"',
 ]
+
+/**
+ * The statements of src/db/statements.ts that none of these calls sends. Only the doctor sends ledger_faults, and only the
+ * plan of a model tests which class a property of features has. The map sends the totals of units and frames_by_id, and
+ * frames locate sends points_located.
+ */
+export const unsent = [
+  'frames_by_id',
+  'frames_with_property',
+  'ledger_faults',
+  'points_located',
+  'totals_of_box',
+  'totals_of_level',
+  'totals_of_unit',
+]

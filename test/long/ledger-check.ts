@@ -16,7 +16,7 @@ export type Unanswered = {
   /** Milliseconds of the computer's clock. */
   from: number
   to: number
-  /** What it may have been charged for. */
+  /** The call may have been charged for these. */
   prices: Readonly<Record<string, number>>
   mayBeWorded?: boolean
 }
@@ -93,7 +93,7 @@ export function differencesOf(known: Known, { entries, accounts }: Ledger): Diff
 
 const idOf = ({ orgId, requestId }: { orgId: string; requestId: string }) => `${orgId} ${requestId}`
 
-/** What a call spent on a dataset, or with a blank `ref` on words, after its refund. */
+/** Adds up the credits that a call spent on a dataset, or with a blank `ref` on words, after its refund. */
 const spentOn = (own: readonly Entry[], ref: string): number =>
   own.reduce((sum, entry) => (entry.ref === ref ? sum - entry.credits : sum), 0)
 

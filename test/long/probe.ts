@@ -16,7 +16,7 @@ if (isMainThread && process.env['SOAK_FOLDER'] !== undefined) {
   const collect = runInNewContext('gc') as () => void
   process.on('SIGUSR2', () => {
     collect()
-    // What a finalizer releases goes with the second collection.
+    // The second collection takes the objects that finalizers released.
     setImmediate(() => {
       collect()
       writeFileSync(`${file}.part`, JSON.stringify(held()))

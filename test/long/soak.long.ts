@@ -35,7 +35,7 @@ const SERIES = process.env['SOAK_SERIES']
 const EVERY_MS = (MINUTES * 60_000) / SAMPLES
 /** The workers are replaced once in each sixth of the soak. */
 const SIXTH = SAMPLES / 6
-/** What was under way has ended this long after the load paused. */
+/** The calls that were under way have ended this long after the load paused. */
 const CALM_MS = 1500
 const ROOMY = '900000/900000'
 

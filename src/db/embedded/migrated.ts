@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Database } from '../database.js'
 import { projectFolder, sqlText } from '../statement.js'
 
-/** What migrate depends on: the files that it applies, and itself. */
+/** The result of migrate depends on the files that it applies, and on its own code. */
 const FOLDERS = ['migrations', 'sql/functions', 'sql/migrate', 'sql/styles']
 const PROGRAM = new URL('../migrate.js', import.meta.url)
 
