@@ -16,6 +16,8 @@ type Lost = Unanswered & { service: string; why: 'hung up' | 'cut off' }
 export type ChangeRecord = {
   answered: Answered[]
   unanswered: Lost[]
+  /** The calls that were answered rightly: where they went, and when they ended. */
+  right: { service: string; at: number }[]
   topUps: TopUp[]
   outcomes: Map<string, number>
   wrong: string[]
@@ -24,6 +26,7 @@ export type ChangeRecord = {
 export const newRecord = (): ChangeRecord => ({
   answered: [],
   unanswered: [],
+  right: [],
   topUps: [],
   outcomes: new Map(),
   wrong: [],
@@ -80,6 +83,7 @@ export async function payOnce(
     const requestId = answer.headers.get('x-request-id') ?? ''
     record.answered.push({ requestId, orgId: payer.orgId, ...settled(text) })
     count(String(answer.status))
+    if (answer.status === 200) record.right.push({ service, at: Date.now() })
     const ms = Date.now() - from
     const isLate = ms > (mayBeWorded ? LONGEST_QUESTION_MS : LONGEST_MS)
     const isFailure = answer.status === 500 && text.includes('"code":"internal"')

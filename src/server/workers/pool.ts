@@ -38,9 +38,9 @@ const LONGEST_PAUSE_MS = 30_000
 /** A worker that lived this long was well: the next pause is the first again. */
 const WELL_MS = 60_000
 
-/** A worker that has not answered for this long hangs. */
+/** A worker hangs that leaves this many questions in a row unanswered: one alone may come after a pause of the machine. */
 const WATCH_EVERY_MS = 5000
-const HUNG_MS = 20_000
+const UNANSWERED_MAX = 4
 
 /** How long a worker that was cut may take to write its last lines. */
 const CUT_MS = 1500
@@ -186,16 +186,16 @@ async function stopAll(context: PoolContext): Promise<number> {
 
 /** A worker that hangs neither answers nor ends. */
 async function watch({ serving, options, stopping }: PoolContext): Promise<void> {
-  const answeredAt = new WeakMap<Member, number>()
+  const unanswered = new WeakMap<Member, number>()
   const look = async (member: Member) => {
     // A worker that is killed leaves no counts behind but these.
     void member.ask('metrics')
     const isAlive = await member.ask('alive')
-    const now = performance.now()
-    const last = answeredAt.get(member) ?? now
-    if (isAlive || last === now) answeredAt.set(member, now)
-    if (now - last < HUNG_MS) return
-    options.onEvent(`worker ${member.pid} has not answered for ${HUNG_MS / 1000} s, and is killed`)
+    const count = isAlive ? 0 : (unanswered.get(member) ?? 0) + 1
+    unanswered.set(member, count)
+    if (count < UNANSWERED_MAX) return
+    const seconds = (UNANSWERED_MAX * WATCH_EVERY_MS) / 1000
+    options.onEvent(`worker ${member.pid} has not answered for ${seconds} s, and is killed`)
     member.kill()
   }
   while (!stopping.signal.aborted) {

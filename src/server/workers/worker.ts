@@ -44,8 +44,14 @@ export function stopOrders(): StopOrders {
     if (kind === 'cut') cut()
     if (kind === 'cut' || kind === 'stop') stop()
   })
-  // By default a worker ends at once when its primary is gone, whatever it was answering.
-  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   process.once('disconnect', stop)
   return orders
+}
+
+/**
+ * By default a worker ends at once when its primary is gone, whatever it was answering. Before it serves, that is right:
+ * nobody is left to tell it on which port.
+ */
+export function outliveThePrimary(): void {
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
 }
