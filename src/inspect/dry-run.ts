@@ -1,6 +1,7 @@
 /** Runs a call on the API's own routes, over HTTP, and records its statements. The call changes nothing. */
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, request, type RequestListener, type RequestOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import type { FindAuthority } from '../access/authority.js'
 import { hashSecret, newSecret } from '../access/secret.js'
 import type { Config } from '../config.js'
@@ -122,25 +123,37 @@ async function answerOf(
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   try {
     const { port } = server.address() as AddressInfo
+    const headers = {
+      authorization: `Bearer ${secret}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
     // Joined, since a path that begins with two slashes would name another host in `new URL(path, base)`.
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${secret}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body }),
-    })
-    const text = await answer.text()
-    if (answer.ok) return { status: answer.status, error: undefined }
+    const answer = await send(new URL(`http://127.0.0.1:${port}${path}`), { method, headers }, body)
+    const { status, text } = answer
+    if (status < 300) return { status, error: undefined }
     // The answer to HEAD has no body.
     const { error } =
       text === '' ? { error: { code: 'error', message: answer.statusText } } : (JSON.parse(text) as ErrorBody)
-    return { status: answer.status, error }
+    return { status, error }
   } finally {
     server.closeAllConnections()
     server.close()
   }
+}
+
+/** Unlike `fetch`, which keeps a pool for each port that it ever called, this leaves nothing behind. */
+function send(
+  url: URL,
+  options: RequestOptions,
+  body: string | undefined,
+): Promise<{ status: number; statusText: string; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { ...options, agent: false }, (answer) => {
+      const { statusCode: status = 0, statusMessage: statusText = '' } = answer
+      readText(answer).then((text) => resolve({ status, statusText, text }), reject)
+    })
+    sent.on('error', reject).end(body)
+  })
 }
 
 /** The message of the last fault that was logged. */
