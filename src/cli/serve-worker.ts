@@ -5,7 +5,13 @@ import type { Config } from '../config.js'
 import { healthOf, type Health } from '../server/health.js'
 import { serve, type Running } from '../server/http-server.js'
 import { refreshGauges } from '../server/ops-port.js'
-import { answerQuestions, outliveThePrimary, stopOrders, tellPrimary, type StopOrders } from '../server/workers/worker.js'
+import {
+  answerQuestions,
+  outliveThePrimary,
+  stopOrders,
+  tellPrimary,
+  type StopOrders,
+} from '../server/workers/worker.js'
 import type { Services } from '../services.js'
 import { waitAtMost } from '../deadline.js'
 import { openChecked, surviveLostSockets } from './serve-start.js'

@@ -42,4 +42,12 @@ export const workerMutants: Mutant[] = [
     tests: ['server/workers'],
     grep: 'answers what is open',
   },
+  {
+    breaks: 'a worker that is starting outlives its primary process',
+    file: 'dist/src/cli/serve-worker.js',
+    from: 'const services = await openChecked(',
+    to: 'outliveThePrimary(); const services = await openChecked(',
+    tests: ['server/workers-left'],
+    grep: 'was starting',
+  },
 ]

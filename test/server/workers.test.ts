@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { connect as dial } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express from 'express'
@@ -13,19 +12,11 @@ import { redisServer } from '../support/redis-server.js'
 import { sample } from '../support/sample.js'
 import { ask, bearer, mint, service } from '../support/service.js'
 import { startClients } from './keep-alive-clients.js'
+import { allServe, isRunning, pidsOf, readiness } from './worker-processes.js'
 
 const path = '/v1/frames/at?lat=0.105&lon=0.205'
 const roomy = '900000/900000'
 const served = 'frames_http_requests_total{route="/v1/frames/at",status="200"}'
-
-const isRunning = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 if (onPostgres) {
   describe('serve --workers', function () {
@@ -52,16 +43,6 @@ if (onPostgres) {
     /** Those tests share a service that leave it serving: a start takes seconds. */
     const startShared = async (): Promise<Started> => (shared ??= await start(2))
     after(kill)
-
-    function pidsOf({ child }: Started): number[] {
-      const listed = execFileSync('sh', ['-c', `ps -o pid= --ppid ${child.pid} || true`]).toString()
-      return listed.split('\n').map(Number).filter(Boolean)
-    }
-    const readiness = async ({ opsUrl }: Started) => (await ask(`${opsUrl}/readyz`)).body
-    const allServe = async (of: Started, count: number) => {
-      const { data } = (await readiness(of)) as { data?: { workers: number } }
-      return data?.workers === count
-    }
 
     const restartsOf = ({ stderr }: Started) => stderr().split('all workers are replaced').length - 1
     const counts = async ({ opsUrl }: Started): Promise<[served: number, stopped: number]> => {
@@ -236,52 +217,6 @@ if (onPostgres) {
       assert.ok(performance.now() - from < 30_000)
       assert.deepEqual(pids.filter(isRunning), [])
     })
-
-    it('leaves no worker behind where its primary process is killed', async () => {
-      const running = await start(2)
-      const pids = pidsOf(running)
-      running.child.kill('SIGKILL')
-      await until(async () => !pids.some(isRunning))
-    })
-
-    it('leaves no worker behind that was starting when its primary process was killed', async () => {
-      const running = await start(2)
-      const before = pidsOf(running)
-      process.kill(before[0] ?? 0, 'SIGKILL')
-      await until(async () => pidsOf(running).some((pid) => !before.includes(pid)))
-      const pids = pidsOf(running)
-      // The new worker asks the primary process for the port, and gets no answer.
-      running.child.kill('SIGSTOP')
-      await sleep(4000)
-      running.child.kill('SIGKILL')
-      await until(async () => !pids.some(isRunning))
-    })
-
-    if (sample(0, 1)) {
-      it('kills and replaces a worker that hangs', async () => {
-        const running = await start(2)
-        const [victim = 0] = pidsOf(running)
-        process.kill(victim, 'SIGSTOP')
-        await until(async () => running.stderr().includes(`worker ${victim} has not answered for 20 s`))
-        await until(() => allServe(running, 2))
-        assert.ok(!isRunning(victim))
-      })
-
-      it('kills no worker that answers a little later than the primary process after a pause of the machine', async () => {
-        const running = await start(2)
-        const pids = pidsOf(running)
-        // The primary process asks its workers every five seconds.
-        await sleep(6000)
-        for (const pid of [running.child.pid ?? 0, ...pids]) process.kill(pid, 'SIGSTOP')
-        await sleep(25_000)
-        process.kill(running.child.pid ?? 0, 'SIGCONT')
-        await sleep(3000)
-        for (const pid of pids) process.kill(pid, 'SIGCONT')
-        await until(() => allServe(running, 2))
-        await sleep(2000)
-        assert.deepEqual(pidsOf(running), pids, running.stderr())
-      })
-    }
   })
 
   describe('the start of workers', () => {
