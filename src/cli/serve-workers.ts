@@ -85,6 +85,8 @@ function primaryMetrics(count: () => number) {
     labelNames: ['why'],
     registers: [registry],
   })
+  // An alert on the increase would miss the first one of a counter that begins at 1.
+  for (const why of ['died', 'stopped']) exits.inc({ why }, 0)
   const workers = new Gauge({
     name: 'frames_workers',
     help: 'Workers that serve',

@@ -50,4 +50,12 @@ export const workerMutants: Mutant[] = [
     tests: ['server/workers-left'],
     grep: 'was starting',
   },
+  {
+    breaks: 'a connection is lost that a worker did not take before it was killed',
+    file: 'dist/src/server/workers/member.js',
+    from: 'passOnLostConnections(worker);',
+    to: '',
+    tests: ['server/workers-left'],
+    grep: 'did not take',
+  },
 ]

@@ -1,5 +1,6 @@
 /** One worker, as the primary process sees it. */
 import cluster, { type Worker } from 'node:cluster'
+import { passOnLostConnections } from '../runtime/lost-connections.js'
 import type { Answers, FromWorker, MetricsOfWorker, ToWorker } from './messages.js'
 
 export type Member = {
@@ -20,6 +21,7 @@ const ANSWER_MS = 1000
 /** `env` is added to the environment of this process. */
 export function startMember(env: Record<string, string>): Member {
   const worker: Worker = cluster.fork(env)
+  passOnLostConnections(worker)
   const waiting = new Map<number, (answer: unknown) => void>()
   let nextId = 1
   let last: { metrics: MetricsOfWorker; cut: number } = { metrics: [], cut: 0 }
@@ -29,7 +31,7 @@ export function startMember(env: Record<string, string>): Member {
       if (message.kind === 'serving') done(message.warnings)
       else if (message.kind === 'failed') failed(new Error(message.message))
     })
-    worker.once('exit', () => failed(new Error('A worker ended while it started.')))
+    worker.process.once('close', () => failed(new Error('A worker ended while it started.')))
   })
   // Nobody may be waiting for it when it fails.
   serving.catch(() => {})
@@ -40,9 +42,10 @@ export function startMember(env: Record<string, string>): Member {
       if (message.kind !== 'answer') return
       waiting.get(message.id)?.(message.answer)
     })
-    worker.once('exit', (code, signal) => {
+    // The last message may be read after the exit, and has been read when the channel closes.
+    worker.process.once('close', (code, signal) => {
       for (const answer of waiting.values()) answer(undefined)
-      done({ how: signal ? `ended by ${signal}` : `ended with status ${code}`, ...last })
+      done({ how: signal === null ? `ended with status ${code}` : `ended by ${signal}`, ...last })
     })
   })
 
