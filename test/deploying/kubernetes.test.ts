@@ -182,6 +182,7 @@ describe('the manifests for Kubernetes', function () {
       service: ['service_url', 'console_url', 'anthropic_api_key'],
       roles: ['postgres_password', 'owner_password', 'service_password', 'console_password', 'analyst_password'],
       migrate: ['owner_url'],
+      commands: ['owner_url'],
       redis: [],
     })
     for (const key of Object.values(seen).flat()) {
