@@ -51,7 +51,7 @@ async function checkWeb({ web }: Services): Promise<void> {
 /** The driver says ECONNREFUSED. This message names the setting; the address in it holds no password. */
 function unreachable(error: unknown): Error | undefined {
   const { code, message } = error as { code?: string; message?: string }
-  if (!code || !/^(ECONN|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_|ENOENT|28|3D000)/.test(code))
+  if (!code || !/^(ECONN|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_|ENOENT|08|28|3D000)/.test(code))
     return undefined
   return new Error(`The database of DATABASE_URL cannot be reached: ${message ?? code}.`)
 }

@@ -36,8 +36,9 @@ export async function whatPoolerLacks(
     return undefined
   } catch (error) {
     const { message } = error as Error
-    if (!message.startsWith('unsupported startup parameter')) throw error
-    return `PgBouncer refuses the connections of ${name} (${message}). Set ignore_startup_parameters = plan_cache_mode,jit,lock_timeout in pgbouncer.ini.`
+    const [, parameter] = /^unsupported startup parameter\b.*?: ?(\w+)/.exec(message) ?? []
+    if (parameter === undefined) throw error
+    return refusedMessage(name, message, parameter)
   } finally {
     await Promise.all([one.close(), other.close()])
   }
@@ -89,10 +90,18 @@ const LOCK_TIMEOUT = `${LOCK_TIMEOUT_MS / 1000}s`
 const roleOf = (target: string | (() => string)): string =>
   new URL(typeof target === 'function' ? target() : target).username || 'frames_service'
 
+/** PgBouncer knows TimeZone, and none of these. */
+const UNKNOWN_TO_IT: readonly string[] = ['plan_cache_mode', 'jit', 'lock_timeout']
+
+const refusedMessage = (name: string, message: string, parameter: string): string =>
+  UNKNOWN_TO_IT.includes(parameter)
+    ? `PgBouncer refuses the connections of ${name} (${message}). Set ignore_startup_parameters = ${UNKNOWN_TO_IT.join()} in pgbouncer.ini.`
+    : `PgBouncer refuses the connections of ${name} (${message}). Take ${parameter} out of the URL; prepare=false is accepted there.`
+
 function settingsMessage(name: string, role: string, lost: readonly { name: string; value: string }[]): string {
   const lines = lost.map((setting) => `alter role ${role} set ${setting.name} = '${setting.value}';`)
-  return `A pooler takes settings away from the sessions of ${name}. Give them to its role: ${lines.join(' ')}`
+  return `A pooler takes settings away from the sessions of ${name}. Give them to its role, then have the pooler reconnect (RECONNECT in PgBouncer): ${lines.join(' ')}`
 }
 
 const preparedMessage = (name: string): string =>
-  `A pooler gives each transaction of ${name} another session, and loses prepared statements: answers would be mixed up. Use PgBouncer 1.21 or later with max_prepared_statements above 0, or session mode, or add prepare=false to ${name}.`
+  `A pooler gives each transaction of ${name} another session, and loses prepared statements: answers would be mixed up. Add prepare=false to ${name}, or use session mode, or PgBouncer 1.21 or later with max_prepared_statements above 0.`
