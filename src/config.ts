@@ -93,7 +93,8 @@ function readDatabases(source: SettingsSource) {
   const databaseUrl = readSecret(source, 'DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     mistakes.push('DATABASE_URL must begin with postgres:// or postgresql://')
-  }
+  } else if (databaseUrl && !urlOfEachHost(databaseUrl).every((url) => URL.canParse(url)))
+    mistakes.push('DATABASE_URL must be postgres://user@host:port/database; commas separate several hosts')
   // postgres.js spreads the connections of one pool over all hosts of a URL: one call would read from several replicas.
   const readUrl = readSecret(source, 'READ_DATABASE_URL')
   const readDatabaseUrls = readUrl === undefined ? [] : urlOfEachHost(readUrl)

@@ -7,8 +7,10 @@ import { atCommandLine } from './actor.js'
 import { connect, type Database, type Target } from '../db/connect.js'
 import { clusterExists } from '../db/embedded/cluster.js'
 import { runningEmbedded, startEmbedded } from '../db/embedded/embedded.js'
+import { urlOfEachHost } from '../db/hosts.js'
 import { migrate } from '../db/migrate.js'
 import { whatIsMissing } from '../db/missing.js'
+import { followPrimary } from '../db/primary-host.js'
 
 /** The queries of a command may take long: their deadline is a day. */
 const COMMAND_CONNECTION = { connections: 3, deadlineMs: 86_400_000 }
@@ -18,7 +20,8 @@ export async function withCommandTarget<Answer>(
   config: Config,
   work: (target: Target, isOurs: boolean) => Promise<Answer>,
 ): Promise<Answer> {
-  const running = config.databaseUrl ?? (await runningEmbedded(config.dataDir))
+  const { databaseUrl } = config
+  const running = databaseUrl === undefined ? await runningEmbedded(config.dataDir) : await primaryOf(databaseUrl)
   if (running) return await work(running, false)
   const embedded = await startEmbedded(config.dataDir, (error) => {
     throw error
@@ -27,6 +30,18 @@ export async function withCommandTarget<Answer>(
     return await work(embedded.target, true)
   } finally {
     await embedded.close()
+  }
+}
+
+/** Of several hosts, a command works on the one that is the primary when it starts. */
+async function primaryOf(databaseUrl: string): Promise<Target> {
+  if (urlOfEachHost(databaseUrl).length < 2) return databaseUrl
+  const host = followPrimary(databaseUrl, { connect, onMove: () => {} })
+  try {
+    await host.check()
+    return typeof host.target === 'function' ? host.target() : host.target
+  } finally {
+    await host.close()
   }
 }
 

@@ -18,7 +18,7 @@ const SEVERAL_SERVERS =
 
 /** Undefined where the URL has none of the forms. */
 export function redisSetting(text: string): RedisSetting | undefined {
-  if (/^rediss?:\/\//.test(text)) return URL.canParse(text) ? { kind: 'server', url: text } : undefined
+  if (/^rediss?:\/\//.test(text)) return isOneServer(text) ? { kind: 'server', url: text } : undefined
   const { scheme, kind, login = '', hosts = '', primary = '', password } = SEVERAL_SERVERS.exec(text)?.groups ?? {}
   if (scheme === undefined) return undefined
   const start = (user: string) => `${scheme}://${user === '' ? '' : `${user}@`}`
@@ -29,6 +29,13 @@ export function redisSetting(text: string): RedisSetting | undefined {
   const urls = hosts.split(',').map((host) => withPort(startOfEach + host.trim(), isSentinel ? 26_379 : 6379))
   if (!urls.every(hasHost) || isSentinel !== (primary !== '')) return undefined
   return isSentinel ? { kind, sentinels: urls, primary, urlOf } : { kind: 'cluster', seeds: urls, urlOf }
+}
+
+/** A path is the number of a database. Nothing else belongs there: a password that a "?" cuts short, or "?tls=true". */
+function isOneServer(text: string): boolean {
+  if (!hasHost(text)) return false
+  const { pathname, search, hash } = new URL(text)
+  return /^(\/\d*)?$/.test(pathname) && search === '' && hash === ''
 }
 
 const withPort = (url: string, port: number) => (/:\d+$/.test(url) ? url : `${url}:${port}`)

@@ -109,6 +109,7 @@ describe('the settings', () => {
       [{ READ_DATABASE_URL: 'postgres://a/b' }, /READ_DATABASE_URL needs DATABASE_URL/],
       [{ DATABASE_URL: 'postgres://a/b', READ_DATABASE_URL: 'mysql://a/b' }, /READ_DATABASE_URL must be postgres/],
       [{ DATABASE_URL: 'postgres://a/b', READ_DATABASE_URL: 'postgres://a,/b' }, /READ_DATABASE_URL must be postgres/],
+      [{ DATABASE_URL: 'postgres://a:5432,b:port/c' }, /DATABASE_URL must be postgres.*commas separate several hosts/],
       [{ READ_LAG_MAX: '0' }, /READ_LAG_MAX is "0"; seconds from 1/],
       [{ AUTHORITY_GRACE: '-1' }, /AUTHORITY_GRACE is "-1"; seconds from 0/],
       [{ AUTHORITY_GRACE: '60' }, /AUTHORITY_GRACE needs READ_DATABASE_URL/],

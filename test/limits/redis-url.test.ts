@@ -42,6 +42,10 @@ describe('REDIS_URL', () => {
   it('is refused in every other form, and the message holds no password', () => {
     for (const url of [
       'http://a',
+      'redis://a/grid',
+      'redis://a?tls=true',
+      'redis://:hidden?hidden@a',
+      'redis:///1',
       'redis+sentinel://a,b',
       'redis+sentinel://a,/grid',
       'redis+sentinel:///grid',

@@ -4,6 +4,7 @@ import { revokeKey } from '../../src/access/keys.js'
 import { connect } from '../../src/db/connect.js'
 import { hostOf, onAnyServer, onPrimaryOnly, urlOfEachHost } from '../../src/db/hosts.js'
 import { isNewerPrimary } from '../../src/db/primary-host.js'
+import { framesProcess } from '../support/cli.js'
 import { onPostgres } from '../support/database.js'
 import { freePort } from '../support/postgres-server.js'
 import { startProxy } from '../support/proxy.js'
@@ -107,6 +108,14 @@ if (onPostgres) {
         await until(async () => (await status()) === 401)
         // The old primary still accepts the key.
         for (let call = 0; call < 60; call += 1) assert.equal(await status(), 401)
+
+        const DATABASE_URL = urlOfBoth(pair.primary.port, pair.replica.port).replace('frames_service', 'frames_owner')
+        const { status: ended, err } = await framesProcess(['orgs', 'create', '--name', 'Later', '--plan', 'trial'], {
+          DATABASE_URL,
+        })
+        assert.equal(ended, 0, err)
+        const later = `select from organisation where name = 'Later'`
+        assert.deepEqual([(await promoted.rows(later, [])).length, (await pair.db.rows(later, [])).length], [1, 0])
       } finally {
         await promoted.close()
         await service.stop()
