@@ -61,9 +61,8 @@ export async function meteredLookUp<Found>(
   req: ExpressRequest,
   res: Response,
 ): Promise<Found | undefined> {
-  const address = addressBuckets && clientAddress(req, trustedHeader)
-  if (addressBuckets === undefined || address === undefined) return await find()
-  const answer = await addressBuckets.meterLookUp(address, hash, find)
+  if (addressBuckets === undefined) return await find()
+  const answer = await addressBuckets.meterLookUp(() => clientAddress(req, trustedHeader), hash, find)
   if ('found' in answer) return answer.found
   const { refused } = answer
   metrics.countRefusal(refused.name)

@@ -13,15 +13,18 @@ import { monotonic } from './in-process.js'
 const ADDRESSES_MAX = 20_000
 const GOOD_KEYS_MAX = 10_000
 
+type AddressOf = () => string | undefined
+type LookUp<Found> = () => Promise<Found | undefined>
+
 export type AddressBuckets = {
   /**
    * Looks a key up, or refuses. The call is spent before the lookup, so that concurrent lookups count too, and refunded
-   * for a good key. `keyHash` identifies the key.
+   * for a good key. `keyHash` identifies the key. A client without an address is not metered.
    */
   meterLookUp: <Found>(
-    address: string,
+    addressOf: AddressOf,
     keyHash: string,
-    lookUp: () => Promise<Found | undefined>,
+    lookUp: LookUp<Found>,
   ) => Promise<{ refused: Verdict } | { found: Found | undefined }>
   /** Whether a call with this key passes without the bucket. */
   isGoodKey: (keyHash: string) => boolean
@@ -49,25 +52,32 @@ export function addressBuckets(size: BucketSize, clock: () => number = monotonic
     else fullAt.delete(address)
   }
 
+  async function lookUpGood<Found>(addressOf: AddressOf, keyHash: string, lookUp: LookUp<Found>) {
+    const found = await lookUp()
+    const address = found === undefined && goodKeys.delete(keyHash) ? addressOf() : undefined
+    if (address !== undefined) spend(address)
+    return { found }
+  }
+
+  async function lookUpUnproven<Found>(address: string | undefined, keyHash: string, lookUp: LookUp<Found>) {
+    if (address === undefined) return { found: await lookUp() }
+    const verdict = spend(address)
+    if (!verdict.passes) return { refused: verdict }
+    const found = await lookUp().catch((error: unknown) => {
+      // The caller does not pay for a database that is away.
+      refund(address)
+      throw error
+    })
+    if (found === undefined) return { found }
+    refund(address)
+    goodKeys.add(keyHash)
+    dropOldest(goodKeys, GOOD_KEYS_MAX)
+    return { found }
+  }
+
   return {
-    meterLookUp: async (address, keyHash, lookUp) => {
-      const wasGood = goodKeys.has(keyHash)
-      const verdict = wasGood ? undefined : spend(address)
-      if (verdict && !verdict.passes) return { refused: verdict }
-      const found = await lookUp().catch((error: unknown) => {
-        // The caller does not pay for a database that is away.
-        if (!wasGood) refund(address)
-        throw error
-      })
-      if (found === undefined) {
-        if (goodKeys.delete(keyHash)) spend(address)
-      } else if (!wasGood) {
-        refund(address)
-        goodKeys.add(keyHash)
-        dropOldest(goodKeys, GOOD_KEYS_MAX)
-      }
-      return { found }
-    },
+    meterLookUp: (addressOf, keyHash, lookUp) =>
+      goodKeys.has(keyHash) ? lookUpGood(addressOf, keyHash, lookUp) : lookUpUnproven(addressOf(), keyHash, lookUp),
     isGoodKey: (keyHash) => goodKeys.has(keyHash),
     sizes: () => ({ addresses: fullAt.size, goodKeys: goodKeys.size }),
   }

@@ -126,7 +126,8 @@ describe('the bucket of an address', () => {
   it('gets a call back when the lookup failed for no fault of the caller', async () => {
     let now = 0
     const buckets = addressBuckets({ burst: 2, perMinute: 60 }, () => now)
-    const lookUp = (key: string, found: () => Promise<true | undefined>) => buckets.meterLookUp('192.0.2.1', key, found)
+    const lookUp = (key: string, found: () => Promise<true | undefined>) =>
+      buckets.meterLookUp(() => '192.0.2.1', key, found)
     const away = () => Promise.reject(new Error('away'))
     for (let i = 0; i < 9; i += 1) await assert.rejects(lookUp('a', away), /away/)
     assert.deepEqual(await lookUp('a', async () => undefined), { found: undefined })
@@ -142,8 +143,16 @@ describe('the bucket of an address', () => {
   it('takes bounded memory, for addresses and for keys', async () => {
     const buckets = addressBuckets({ burst: 5, perMinute: 1 })
     for (let i = 0; i < 30_000; i += 1) {
-      await buckets.meterLookUp(`address ${i}`, `key ${i}`, async () => undefined)
-      await buckets.meterLookUp('one', `good ${i}`, async () => true)
+      await buckets.meterLookUp(
+        () => `address ${i}`,
+        `key ${i}`,
+        async () => undefined,
+      )
+      await buckets.meterLookUp(
+        () => 'one',
+        `good ${i}`,
+        async () => true,
+      )
     }
     // A full bucket is deleted, so the address of the good keys takes no memory.
     assert.deepEqual(buckets.sizes(), { addresses: 19_999, goodKeys: 10_000 })

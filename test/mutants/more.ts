@@ -71,15 +71,15 @@ export const moreMutants: Mutant[] = [
   {
     breaks: 'keys are looked up though the bucket of the address is spent',
     file: 'dist/src/limits/address-buckets.js',
-    from: 'verdict && !verdict.passes',
-    to: 'verdict && verdict.waitMicros < 0',
+    from: 'if (!verdict.passes)',
+    to: 'if (verdict.waitMicros < 0)',
     tests: ['limits/address'],
   },
   {
     breaks: 'whoever guesses keys locks out those who share the address',
     file: 'dist/src/limits/address-buckets.js',
-    from: 'const wasGood = goodKeys.has(keyHash)',
-    to: 'const wasGood = keyHash === undefined',
+    from: 'goodKeys.has(keyHash) ? lookUpGood',
+    to: 'keyHash === undefined ? lookUpGood',
     tests: ['limits/address'],
   },
   {
@@ -216,8 +216,8 @@ export const moreMutants: Mutant[] = [
   {
     breaks: 'rows are put where the driver counts them to be',
     file: 'dist/src/db/driver/rows.js',
-    from: 'query.forEach(',
-    to: '((_keep) => query)(',
+    from: 'running.forEach((row) => void rows.push(row))',
+    to: 'running.then((all) => (rows.push(...all), all))',
     tests: ['db/rows'],
     grep: 'own rows, and no holes',
   },

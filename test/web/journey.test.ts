@@ -38,7 +38,9 @@ async function startWithData(): Promise<Started> {
 
 // The database makes no difference to a browser.
 if (!onPostgres) {
-  describe(`a person with a browser${skippedWithoutChromium}`, () => {
+  describe(`a person with a browser${skippedWithoutChromium}`, function () {
+    // Six walks at once take a minute on a busy machine of two cores. Each page has a limit of its own.
+    this.timeout(300_000)
     let browser: Browser
     let started: Started
     let database: TestDatabase
@@ -48,7 +50,6 @@ if (!onPostgres) {
 
     // The walks take place at the same time, since each of them waits for pages, and the first one for counts of calls.
     before(async function () {
-      this.timeout(120_000)
       browser = await startChromium(this)
       started = await startWithData()
       database = service().database

@@ -56,8 +56,12 @@ const ELEMENT = /"((?:[^"\\]|\\[^])*)"|[^,"]+/g
 
 function parseArray(text: string, parse: Parse = (element) => element): unknown[] {
   if (text[0] !== '{' || text[1] === '{') throw new Error('An array of one dimension that starts at 1 was expected.')
-  return Array.from(text.slice(1, -1).matchAll(ELEMENT), ([bare, quoted]) => {
+  const inside = text.slice(1, -1)
+  const parseBare = (bare: string) => (bare === 'NULL' ? null : parse(bare))
+  // Most arrays have no quotes: splitting them is faster than matching each element.
+  if (inside !== '' && !inside.includes('"')) return inside.split(',').map(parseBare)
+  return Array.from(inside.matchAll(ELEMENT), ([bare, quoted]) => {
     if (quoted !== undefined) return parse(quoted.replace(/\\([^])/g, '$1'))
-    return bare === 'NULL' ? null : parse(bare)
+    return parseBare(bare)
   })
 }

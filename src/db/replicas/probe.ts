@@ -1,5 +1,6 @@
 /** Probes the primary and its replicas every second, and keeps the fitness of each replica. */
 import type { Database } from '../database.js'
+import { registry } from '../../server/runtime/registry.js'
 import { statement } from '../statement.js'
 import { afterProbe, outOfUse, withReplayTarget, type Fitness, type PrimaryProbe, type ReplicaProbe } from './watch.js'
 
@@ -39,7 +40,7 @@ export function startProbes(
 ): Probes {
   let isPrimaryAway = false
   let isStopped = false
-  const waiting = new Set<() => void>()
+  const waiting = registry<() => void>()
   let timer: NodeJS.Timeout | undefined
 
   function runLater(): void {
@@ -52,7 +53,7 @@ export function startProbes(
     const isAway = primaryProbe !== undefined && primary === undefined
     if (isAway !== isPrimaryAway && !isStopped) onPrimaryChange(isAway)
     isPrimaryAway = isAway
-    if (isAway) for (const callback of waiting) callback()
+    if (isAway) for (const callback of waiting.all()) callback()
     await Promise.all(
       replicas.map(async (replica) => setFitness(replica, await probeReplica(replica, primary, lagMaxMs))),
     )
@@ -71,8 +72,8 @@ export function startProbes(
   return {
     isPrimaryAway: () => isPrimaryAway,
     onceAway: (callback) => {
-      waiting.add(callback)
-      return () => void waiting.delete(callback)
+      const place = waiting.add(callback)
+      return () => waiting.remove(place)
     },
     run,
     leave: (replica, reason) => setFitness(replica, outOfUse(replica.fitness, reason)),

@@ -11,6 +11,7 @@
 export type Registry<Item> = {
   /** Answers with the place of the item. No other item has that place until this one is removed. */
   add: (item: Item) => number
+  at: (place: number) => Item | undefined
   remove: (place: number) => void
   all: () => Item[]
 }
@@ -25,6 +26,7 @@ export function registry<Item extends object>(): Registry<Item> {
       items[place] = item
       return place
     },
+    at: (place) => items[place],
     remove: (place) => {
       items[place] = undefined
       free.push(place)
