@@ -118,6 +118,12 @@ describe('every panel shows the statements that answered it, their plans, and a 
     if (!/atlantis|xyzzy|dar x|5, 5|\(7, 8\)/i.test(line)) assert.notEqual(rows, '', line)
   }
 
+  /** On a busy machine, a page of plans can reach its deadline and says so. It is then asked again. */
+  async function measuredPlan(link: string): ReturnType<Visitor['get']> {
+    const plan = await visitor.get(link)
+    return /This is its plan, not measured|No time was left/.test(plan.text) ? await measuredPlan(link) : plan
+  }
+
   for (const [title, path, names] of PANELS)
     it(title, async () => {
       const page = await visitor.get(path)
@@ -129,7 +135,7 @@ describe('every panel shows the statements that answered it, their plans, and a 
       assert.equal(blocks.length, expected.length)
       for (const [i, block] of blocks.entries()) {
         const sql = await visitor.get(linkIn(block, 'Show the SQL'))
-        const plan = await visitor.get(linkIn(block, 'Show the plan'))
+        const plan = await measuredPlan(linkIn(block, 'Show the plan'))
         assert.deepEqual([sql.status, plan.status], [200, 200], plan.text)
         const texts = shownTexts(sql.text, 'sql')
         assert.deepEqual(
