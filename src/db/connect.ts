@@ -10,6 +10,7 @@ import { pageMemory, type PageMemory } from './driver/page-memory.js'
 import type { Pool } from './driver/pool.js'
 import { collectRows } from './driver/rows.js'
 import { CALLS_POOL } from './pool-sizes.js'
+import { refuseSharedSessions } from './pooler.js'
 import { rowQueues } from './row-queues.js'
 
 export { isLost } from './bounds.js'
@@ -58,7 +59,9 @@ export function connect(target: MovingTarget, options: Partial<DatabaseOptions> 
     alone: (busy, work) =>
       typeof target === 'object'
         ? aloneByFile(target, busy, work)
-        : background((sql) => aloneByDatabase({ rows: rowsOn(sql) }, busy, work)),
+        : refuseSharedSessions(target, connect).then(() =>
+            background((sql) => aloneByDatabase({ rows: rowsOn(sql) }, busy, work)),
+          ),
     reconnect: opened.reconnect,
     load,
     close: () => opened.now().end(5),

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
-import type { Target } from './connect.js'
+import { connect, type Target } from './connect.js'
 import { functionFiles, type FunctionFile } from './functions.js'
+import { refuseSharedSessions } from './pooler.js'
 import { projectFolder, sqlText } from './statement.js'
 
 const folder = fileURLToPath(new URL('migrations/', projectFolder))
@@ -43,6 +44,7 @@ const loggerOf = (progress: Progress) => ({
  * tables belong to the same role.
  */
 export async function migrate(target: Target, progress: Progress = () => {}): Promise<string[]> {
+  await refuseSharedSessions(target, connect)
   const client = new pg.Client(typeof target === 'string' ? { connectionString: target } : target)
   await client.connect()
   try {

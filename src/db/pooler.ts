@@ -1,7 +1,7 @@
 /**
  * Says at the start what a pooler between the service and PostgreSQL takes away. PgBouncer in transaction mode gives
  * each transaction any of its sessions: prepared statements of versions before 1.21 are then in another session, and a
- * call may get the rows of another.
+ * call may get the rows of another. A lock of a session is lost, or stays behind in the pooler.
  */
 import { builder } from './builder.js'
 import type { connect } from './connect.js'
@@ -25,15 +25,39 @@ export async function whatPoolerLacks(
   open: typeof connect,
 ): Promise<string | undefined> {
   if (typeof target === 'object') return undefined
+  return await withTwoConnections(target, name, open, async (one, other) => {
+    const lost = await lostSettings(one)
+    if (lost.length > 0) return settingsMessage(name, roleOf(target), lost)
+    if ((await sharesSessions(one, other)) && !(await keepsPrepared(one, other))) return preparedMessage(name)
+    return undefined
+  })
+}
+
+export const SHARED_SESSIONS =
+  'A pooler gives each transaction of DATABASE_URL another session, and this needs a lock that lasts as long as its session. Take the address of PostgreSQL itself, or of a pooler in session mode.'
+
+/** Call it before a command takes a lock that lasts as long as its session. */
+export async function refuseSharedSessions(target: MovingTarget, open: typeof connect): Promise<void> {
+  if (typeof target === 'object') return
+  const refused = await withTwoConnections(target, 'DATABASE_URL', open, async (one, other) =>
+    (await sharesSessions(one, other)) ? SHARED_SESSIONS : undefined,
+  )
+  if (refused !== undefined) throw new Error(refused)
+}
+
+/** PgBouncer may refuse the settings with which these connections open: the answer is then what to change there. */
+async function withTwoConnections(
+  target: MovingTarget,
+  name: string,
+  open: typeof connect,
+  work: (one: Database, other: Database) => Promise<string | undefined>,
+): Promise<string | undefined> {
   const [one, other] = [1, 2].map(() => open(target, { connections: 1, transactions: 1, deadlineMs: ASK_MS })) as [
     Database,
     Database,
   ]
   try {
-    const lost = await lostSettings(one)
-    if (lost.length > 0) return settingsMessage(name, roleOf(target), lost)
-    if ((await sharesSessions(one, other)) && !(await keepsPrepared(one, other))) return preparedMessage(name)
-    return undefined
+    return await work(one, other)
   } catch (error) {
     const { message } = error as Error
     const [, parameter] = /^unsupported startup parameter\b.*?: ?(\w+)/.exec(message) ?? []

@@ -1,5 +1,6 @@
 /** Runs one check. It keeps nothing: a check is read-only, or is rolled back. */
 import { isLost, type Database } from '../db/connect.js'
+import { SHARED_SESSIONS } from '../db/pooler.js'
 import { rolledBack } from '../db/rolled-back.js'
 import { sqlText } from '../db/statement.js'
 import type { Bounds, Check, Known, Row } from './check.js'
@@ -39,7 +40,7 @@ export const INTERRUPTED: Row = {
 /** A check that this role or server does not allow is left out; any other error of PostgreSQL is a finding. */
 function rowsOfError(error: unknown, { name }: Check, bounds: Bounds | undefined): Row[] {
   const { code, message } = error as { code?: string; message: string }
-  if (message === LOADING) return unchecked(LOADING)
+  if (message === LOADING || message === SHARED_SESSIONS) return unchecked(message)
   if (isLost(error) || code === undefined || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('08')) {
     if (!bounds) throw error
     bounds.onFault(name, error as Error)

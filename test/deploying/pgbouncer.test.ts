@@ -100,6 +100,28 @@ if (onPostgres) {
       }
     })
 
+    it('commands that lock a session refuse transaction mode, and leave no lock behind', async () => {
+      const owned = pooled.urlOf(urlOf(database.ownerTarget))
+      const build = ['build', '--outline', 'fixtures/outline.geojson', '--wards', 'fixtures/wards.json']
+      for (const command of [['migrate'], build, ['migrate']]) {
+        const ran = await framesProcess(command, { DATABASE_URL: `${owned}?prepare=false` })
+        assert.equal(ran.status, 1, ran.out)
+        assert.match(ran.err, /another session.*Take the address of PostgreSQL itself, or of a pooler in session mode/)
+      }
+      const locks = await database.db.rows<object>(
+        `select from pg_locks join pg_database on pg_database.oid = database
+         where locktype = 'advisory' and datname = current_database()`,
+        [],
+      )
+      assert.equal(locks.length, 0)
+      const doctor = await framesProcess(['doctor', '--json'], { DATABASE_URL: `${owned}?prepare=false` })
+      const { unchecked } = JSON.parse(doctor.out) as { unchecked: { check: string; why: string }[] }
+      assert.deepEqual(
+        unchecked.filter(({ why }) => why.includes('another session')).map(({ check }) => check),
+        ['analyst_views', 'staging_left'],
+      )
+    })
+
     it('session mode needs the settings alone', async () => {
       const session = await startPgbouncer((await postgresServer()).port, { mode: 'session' })
       const serve = await startServe({ DATABASE_URL: session.urlOf(urlOf(database.target)), ...roomy })
