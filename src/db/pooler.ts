@@ -4,7 +4,6 @@
  * call may get the rows of another. A lock of a session is lost, or stays behind in the pooler.
  */
 import { builder } from './builder.js'
-import type { connect } from './connect.js'
 import type { Database, MovingTarget } from './database.js'
 import { LOCK_TIMEOUT_MS } from './driver/connections.js'
 import { SESSION_SETTINGS } from './driver/open.js'
@@ -15,15 +14,16 @@ const settingsLost = statement<[names: string[], values: string[]], { name: stri
   'session/settings_lost',
 )
 
+type Open = (
+  target: MovingTarget,
+  options: { connections: number; transactions: number; deadlineMs: number },
+) => Database
+
 const ROUNDS = 5
 const ASK_MS = 3000
 
 /** `name` is the setting that has the URL, for the message. Returns undefined where nothing is missing. */
-export async function whatPoolerLacks(
-  target: MovingTarget,
-  name: string,
-  open: typeof connect,
-): Promise<string | undefined> {
+export async function whatPoolerLacks(target: MovingTarget, name: string, open: Open): Promise<string | undefined> {
   if (typeof target === 'object') return undefined
   return await withTwoConnections(target, name, open, async (one, other) => {
     const lost = await lostSettings(one)
@@ -37,7 +37,7 @@ export const SHARED_SESSIONS =
   'A pooler gives each transaction of DATABASE_URL another session, and this needs a lock that lasts as long as its session. Take the address of PostgreSQL itself, or of a pooler in session mode.'
 
 /** Call it before a command takes a lock that lasts as long as its session. */
-export async function refuseSharedSessions(target: MovingTarget, open: typeof connect): Promise<void> {
+export async function refuseSharedSessions(target: MovingTarget, open: Open): Promise<void> {
   if (typeof target === 'object') return
   const refused = await withTwoConnections(target, 'DATABASE_URL', open, async (one, other) =>
     (await sharesSessions(one, other)) ? SHARED_SESSIONS : undefined,
@@ -49,7 +49,7 @@ export async function refuseSharedSessions(target: MovingTarget, open: typeof co
 async function withTwoConnections(
   target: MovingTarget,
   name: string,
-  open: typeof connect,
+  open: Open,
   work: (one: Database, other: Database) => Promise<string | undefined>,
 ): Promise<string | undefined> {
   const [one, other] = [1, 2].map(() => open(target, { connections: 1, transactions: 1, deadlineMs: ASK_MS })) as [

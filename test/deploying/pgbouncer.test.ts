@@ -5,7 +5,7 @@ import { framesProcess, startServe, type Started } from '../support/cli.js'
 import { newDatabase, onPostgres, postgresServer, urlOf, type TestDatabase } from '../support/database.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { everyRead } from '../support/every-call.js'
-import { ROLE_SETTINGS, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js'
+import { canKeepPrepared, ROLE_SETTINGS, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js'
 import { until } from '../support/replica.js'
 import { ask, bearer, mint } from '../support/service.js'
 
@@ -67,10 +67,11 @@ if (onPostgres) {
       assert.match(await refusal(url), /loses prepared statements.*prepare=false to DATABASE_URL.*1\.21 or later/)
     })
 
-    it('every read under load, every charge and a restart of PostgreSQL go right with prepare=false', async () => {
+    /** A wave of reads has calls enough that statements of several callers are under way on each connection. */
+    async function readAndChargeThrough(pooledUrl: string): Promise<void> {
       const { secret, orgId } = await mint(database.db)
       const direct = await startServe({ DATABASE_URL: urlOf(database.target), ...roomy })
-      const serve = await startServe({ DATABASE_URL: `${url}?prepare=false`, ...roomy })
+      const serve = await startServe({ DATABASE_URL: pooledUrl, ...roomy })
       try {
         const read = (of: Started, path: string) => ask(of.url + path, { headers: bearer(secret) })
         const right = new Map<string, string>()
@@ -97,6 +98,21 @@ if (onPostgres) {
           child.kill('SIGKILL')
           await ended
         }
+      }
+    }
+
+    it('every read under load, every charge and a restart of PostgreSQL go right with prepare=false', async () => {
+      await readAndChargeThrough(`${url}?prepare=false`)
+    })
+
+    const newer = canKeepPrepared() ? '' : ', not run: it needs PgBouncer 1.21, and PGBOUNCER can name it'
+    it(`they go right with the prepared statements that PgBouncer keeps${newer}`, async function () {
+      if (newer !== '') this.skip()
+      const keeping = await startPgbouncer((await postgresServer()).port, { mode: 'transaction', keepsPrepared: true })
+      try {
+        await readAndChargeThrough(keeping.urlOf(urlOf(database.target)))
+      } finally {
+        await keeping.stop()
       }
     })
 

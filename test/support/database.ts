@@ -80,14 +80,16 @@ export async function databaseWith(options: string, state: 'migrated' | 'bare' =
   return database
 }
 
-/** TEST_POOLER=transaction: the service asks by way of PgBouncer. */
-const pooler = once(async () => startPgbouncer((await postgresServer()).port, { mode: 'transaction' }))
+/** The service asks by way of PgBouncer: with TEST_POOLER=transaction unprepared, with TEST_POOLER=prepared as ever. */
+const throughPooler = process.env['TEST_POOLER']
+const keepsPrepared = throughPooler === 'prepared'
+const pooler = once(async () => startPgbouncer((await postgresServer()).port, { mode: 'transaction', keepsPrepared }))
 
 async function poolerUrl(admin: postgres.Sql, url: string, database: string): Promise<string> {
-  if (process.env['TEST_POOLER'] !== 'transaction') return url
+  if (throughPooler === undefined) return url
   for (const [name, value] of Object.entries(ROLE_SETTINGS))
     await admin.unsafe(`alter role frames_service in database ${database} set ${name} = '${value}'`)
-  return `${(await pooler()).urlOf(url)}?prepare=false`
+  return `${(await pooler()).urlOf(url)}${keepsPrepared ? '' : '?prepare=false'}`
 }
 
 async function createdOn(server: PostgresServer, admin: postgres.Sql, options: string): Promise<TestDatabase> {

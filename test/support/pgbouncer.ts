@@ -1,5 +1,5 @@
 /** Starts PgBouncer in front of a PostgreSQL of the tests, in a temporary folder and on a free port. */
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { chownSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -18,6 +18,8 @@ export type Pgbouncer = {
 
 type Options = {
   mode: 'transaction' | 'session'
+  /** Versions from 1.21 on can keep prepared statements in transaction mode. */
+  keepsPrepared?: boolean
   /** The settings of a session that PgBouncer drops; it refuses a session that has others. */
   ignored?: string
 }
@@ -25,12 +27,21 @@ type Options = {
 /** docs/deploy.md says that a role needs these where a pooler drops the settings of a session. */
 export const ROLE_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off', lock_timeout: '2s' }
 
+/** PGBOUNCER names another version than the one on the path. */
+const PROGRAM = process.env['PGBOUNCER'] ?? 'pgbouncer'
+
+/** Version 1.21 brought the setting, and older versions refuse to start with it. */
+export function canKeepPrepared(): boolean {
+  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(execFileSync(PROGRAM, ['--version']).toString()) ?? []
+  return Number(major) > 1 || Number(minor) >= 21
+}
+
 const USERS = ['postgres', 'frames_owner', 'frames_service', 'frames_console', 'frames_analyst']
 
 /** docs/deploy.md shows the same settings. */
 export async function startPgbouncer(
   postgresPort: number,
-  { mode, ignored = 'plan_cache_mode,jit,lock_timeout' }: Options,
+  { mode, keepsPrepared = false, ignored = 'plan_cache_mode,jit,lock_timeout' }: Options,
 ): Promise<Pgbouncer> {
   const folder = newFolder('pgbouncer')
   const port = await freePort()
@@ -45,6 +56,7 @@ export async function startPgbouncer(
     default_pool_size: 20,
     server_login_retry: 1,
     ignore_startup_parameters: ignored,
+    ...(canKeepPrepared() && { max_prepared_statements: keepsPrepared ? 200 : 0 }),
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
   writeFileSync(users, USERS.map((user) => `"${user}" ""\n`).join(''))
@@ -57,7 +69,7 @@ export async function startPgbouncer(
   if (owner) for (const path of [folder, config, users]) chownSync(path, owner.uid, owner.gid)
   let child: ChildProcess | undefined
   const start = async () => {
-    const started = spawn('pgbouncer', ['-q', config], { ...owner, cwd: folder, stdio: 'ignore' })
+    const started = spawn(PROGRAM, ['-q', config], { ...owner, cwd: folder, stdio: 'ignore' })
     child = started
     endsWithTests(started)
     for (let tries = 0; !(await listens(port)); tries += 1) {
