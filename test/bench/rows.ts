@@ -1,7 +1,7 @@
 /** Lists the calls under load, each beside the statements that it runs. */
 import * as statements from '../../src/db/statements.js'
 import { byPgbench, byService, contest, type Contender, type Machinery } from './contest.js'
-import type { Ask } from './load.js'
+import { withTag, type Ask } from './load.js'
 import type { Query, Script } from './pgbench.js'
 import type { BoxAsked, Corner, Keys, Pages } from './questions.js'
 import { atLeast, atMost, told, type Row } from './report.js'
@@ -227,13 +227,7 @@ const unchanged: RowOf = {
   key: '304',
   measure: async ({ machinery, service, asked: { keys, boxes } }) => {
     const fresh = boxAsks(keys, boxes.boxes)
-    const known = await Promise.all(
-      fresh.slice(0, boxes.boxes.length).map(async (ask) => {
-        const answer = await fetch(service.url + ask.path, { headers: { authorization: `Bearer ${ask.secret}` } })
-        await answer.arrayBuffer()
-        return { ...ask, headers: { 'If-None-Match': answer.headers.get('etag') ?? '' } }
-      }),
-    )
+    const known = await Promise.all(fresh.slice(0, boxes.boxes.length).map((ask) => withTag(service.url, ask)))
     const [full, none] = await contest(machinery, [
       byService(machinery, 'the box', service, fresh, 8),
       byService(machinery, '304', service, known, 8),

@@ -6,7 +6,7 @@ import { readTileLayers } from '../../src/web/tiles/layers.js'
 import { signIn } from '../support/browse.js'
 import { freePort } from '../support/postgres-server.js'
 import { byService, contest, type Machinery } from './contest.js'
-import type { Ask } from './load.js'
+import { withTag, type Ask } from './load.js'
 import { BASELINES } from './national-data.js'
 import type { Corner } from './questions.js'
 import { atLeast, atMost, tell, type Row } from './report.js'
@@ -70,13 +70,6 @@ export async function tileRows(bench: TileBench): Promise<Row[]> {
 
 const pathOf = ({ layer, z, x, y }: Tile) =>
   `/app/tiles/${layer}/${z}/${x}/${y}?${new URLSearchParams(ATTRIBUTE).toString()}`
-
-async function withTag(url: string, ask: Ask): Promise<Ask> {
-  const answer = await fetch(url + ask.path, { headers: ask.headers ?? {} })
-  await answer.arrayBuffer()
-  if (!answer.ok) throw new Error(`${ask.path} was answered with ${answer.status}.`)
-  return { ...ask, headers: { ...ask.headers, 'If-None-Match': answer.headers.get('etag') ?? '' } }
-}
 
 /** Reads random tiles of every zoom, each three times: the quickest run counts, which other work slowed least. */
 async function costRow({ db, squares }: TileBench): Promise<Row> {
