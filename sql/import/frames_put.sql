@@ -6,6 +6,7 @@ select source.frame_id, shape.geom, source.state, source.state_code, source.lga,
 from staging.frame_source as source
 cross join lateral (
   select ST_GeomFromGeoJSON(ST_AsGeoJSON(ST_ForcePolygonCCW(ST_CollectionExtract(ST_ReducePrecision(source.geom, 1e-7), 3)), 7)) as geom
+  offset 0  -- without it, PostgreSQL reduces the precision of each shape twice
 ) as exact
 cross join lateral (
   select case ST_NumGeometries(exact.geom) when 1 then ST_GeometryN(exact.geom, 1) else exact.geom end as geom
