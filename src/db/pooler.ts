@@ -14,6 +14,7 @@ const settingsLost = statement<[names: string[], values: string[]], { name: stri
   'session/settings_lost',
 )
 
+/** `connect` of connect.ts, which itself imports this file. */
 type Open = (
   target: MovingTarget,
   options: { connections: number; transactions: number; deadlineMs: number },
@@ -34,9 +35,9 @@ export async function whatPoolerLacks(target: MovingTarget, name: string, open: 
 }
 
 export const SHARED_SESSIONS =
-  'A pooler gives each transaction of DATABASE_URL another session, and this needs a lock that lasts as long as its session. Take the address of PostgreSQL itself, or of a pooler in session mode.'
+  'A pooler gives each transaction another session, and a lock of a whole session is needed here. Take the address of PostgreSQL itself, or of a pooler in session mode.'
 
-/** Call it before a command takes a lock that lasts as long as its session. */
+/** Call it before taking a lock that lasts as long as its session. */
 export async function refuseSharedSessions(target: MovingTarget, open: Open): Promise<void> {
   if (typeof target === 'object') return
   const refused = await withTwoConnections(target, 'DATABASE_URL', open, async (one, other) =>

@@ -67,7 +67,7 @@ if (onPostgres) {
       assert.match(await refusal(url), /loses prepared statements.*prepare=false to DATABASE_URL.*1\.21 or later/)
     })
 
-    /** A wave of reads has calls enough that statements of several callers are under way on each connection. */
+    /** A wave has so many reads that each connection has statements of several callers under way. */
     async function readAndChargeThrough(pooledUrl: string): Promise<void> {
       const { secret, orgId } = await mint(database.db)
       const direct = await startServe({ DATABASE_URL: urlOf(database.target), ...roomy })
@@ -105,9 +105,10 @@ if (onPostgres) {
       await readAndChargeThrough(`${url}?prepare=false`)
     })
 
-    const newer = canKeepPrepared() ? '' : ', not run: it needs PgBouncer 1.21, and PGBOUNCER can name it'
-    it(`they go right with the prepared statements that PgBouncer keeps${newer}`, async function () {
-      if (newer !== '') this.skip()
+    const isOld = !canKeepPrepared()
+    const note = isOld ? ' (skipped: it needs PgBouncer 1.21 or later, which PGBOUNCER can name)' : ''
+    it(`they go right with the prepared statements that PgBouncer keeps${note}`, async function () {
+      if (isOld) this.skip()
       const keeping = await startPgbouncer((await postgresServer()).port, { mode: 'transaction', keepsPrepared: true })
       try {
         await readAndChargeThrough(keeping.urlOf(urlOf(database.target)))

@@ -80,7 +80,7 @@ export async function databaseWith(options: string, state: 'migrated' | 'bare' =
   return database
 }
 
-/** The service asks by way of PgBouncer: with TEST_POOLER=transaction unprepared, with TEST_POOLER=prepared as ever. */
+/** By way of PgBouncer, TEST_POOLER=transaction prepares no statement, and TEST_POOLER=prepared prepares them. */
 const throughPooler = process.env['TEST_POOLER']
 const keepsPrepared = throughPooler === 'prepared'
 const pooler = once(async () => startPgbouncer((await postgresServer()).port, { mode: 'transaction', keepsPrepared }))

@@ -1,5 +1,5 @@
 /** Starts PgBouncer in front of a PostgreSQL of the tests, in a temporary folder and on a free port. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chownSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -32,7 +32,8 @@ const PROGRAM = process.env['PGBOUNCER'] ?? 'pgbouncer'
 
 /** Version 1.21 brought the setting, and older versions refuse to start with it. */
 export function canKeepPrepared(): boolean {
-  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(execFileSync(PROGRAM, ['--version']).toString()) ?? []
+  const { stdout } = spawnSync(PROGRAM, ['--version'], { encoding: 'utf8' })
+  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(stdout ?? '') ?? []
   return Number(major) > 1 || Number(minor) >= 21
 }
 
