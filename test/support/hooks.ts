@@ -1,15 +1,11 @@
 /** Mocha runs these hooks around the test files: some once for a run, the others in each of its processes. */
 import { clearFaults, printFaults } from './faults.js'
 import { startShared } from './service.js'
-import { onPostgres, templates } from './templates.js'
+import { templates } from './templates.js'
 import { runFolder } from './temporary.js'
 
 /** Mocha calls it once, before it deals the test files out to its processes. */
 export async function mochaGlobalSetup(): Promise<void> {
-  const where = onPostgres
-    ? 'a PostgreSQL and a Redis that are started for them'
-    : 'an embedded PostGIS, nothing else is needed. TEST_DATABASE=postgres runs more'
-  console.log(`Tests over real HTTP on ${where}. Three files run at a time; each prints its tests when it has ended.`)
   runFolder()
   await templates()
 }

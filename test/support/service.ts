@@ -30,7 +30,10 @@ export const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}
 
 let shared: Service | undefined
 
-/** Returns the service of this test process. Tests add organisations to its database, and change nothing else there. */
+/**
+ * Returns the service of this test process, with the web app. Tests add organisations to its database, and change
+ * nothing else there.
+ */
 export function service(): Service {
   if (!shared) throw new Error('The root hook of hooks.ts starts the service; --require dist/test/support/hooks.js.')
   return shared
@@ -39,7 +42,8 @@ export function service(): Service {
 /** Starts that service at the first call; it ends with the process. */
 export const startShared = once(async (): Promise<void> => {
   const database = await newDatabase('datasets')
-  shared = await startService(database, { redisUrl: onPostgres ? (await redisServer()).url : undefined })
+  const redisUrl = onPostgres ? (await redisServer()).url : undefined
+  shared = await startService(database, { redisUrl, publicUrl: 'listening' })
 })
 
 /** Buckets so large that only tests about buckets empty one. */

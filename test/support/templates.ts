@@ -62,7 +62,7 @@ function sourcesHash(): string {
     const files = readdirSync(path(folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
       .map((entry) => join(entry.parentPath, entry.name))
-    for (const file of files.sort()) hash.update(file).update(readFileSync(file))
+    for (const file of files.sort()) hash.update(file.slice(path('.').length)).update(readFileSync(file))
   }
   return hash.digest('hex').slice(0, 16)
 }

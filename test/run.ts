@@ -1,0 +1,150 @@
+/**
+ * Runs tests: `npm test` those that Node alone can run, `npm run test:all` all of them. Both take files and folders
+ * (`npm test -- test/limits`), and pass options on to Mocha (`-- --grep word`).
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { projectFolder } from '../src/db/statement.js'
+import { isListed, LIMIT_MS, slowTests } from './slow.js'
+import { exitOnSignals, endsWithTests } from './support/children.js'
+import { missingPrograms } from './support/programs.js'
+import type { Ran } from './support/reporter.js'
+import { runFolder } from './support/temporary.js'
+import { suiteOf, suites } from './where.js'
+
+type Database = 'embedded' | 'postgres'
+type Section = { title: string; database: Database; files: string[]; isAlone?: boolean }
+
+exitOnSignals()
+const started = performance.now()
+const root = fileURLToPath(projectFolder)
+const [scope, ...words] = process.argv.slice(2)
+const isAll = scope === 'all'
+const command = isAll ? 'npm run test:all' : 'npm test'
+const paths = words.filter((word) => existsSync(join(root, word))).map((word) => word.replace(/\/$/, ''))
+const options = words.filter((word) => !existsSync(join(root, word)))
+
+/** All test files, or those under the paths that were asked for, as paths below `test/`. */
+const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .filter((name) => paths.length === 0 || paths.some((path) => `test/${name}/`.startsWith(`${path}/`)))
+
+/** Slow files start first, so that no processor is idle while one ends. */
+const weight = (file: string) =>
+  slowTests.filter((test) => test.file === file).length * 1e6 + statSync(join(root, 'test', file)).size
+
+function filesOn(database: Database, isAlone: boolean): string[] {
+  const fits = (file: string) => {
+    const { on, alone = false } = suiteOf(file)
+    return (on === database || on === 'both') && alone === isAlone
+  }
+  return files.filter(fits).toSorted((one, other) => weight(other) - weight(one))
+}
+
+const everySection: Section[] = [
+  { title: 'on the embedded database', database: 'embedded', files: filesOn('embedded', false) },
+  { title: 'on PostgreSQL and Redis', database: 'postgres', files: filesOn('postgres', false) },
+  { title: 'alone on the machine', database: 'postgres', files: filesOn('postgres', true), isAlone: true },
+]
+const sections = everySection.filter((section) => section.files.length > 0).slice(0, isAll ? undefined : 1)
+
+/** Runs Mocha on the files of a section, and returns each test that ran. */
+async function run({ database, files: some, isAlone }: Section, more: string[] = []): Promise<Ran[]> {
+  const report = join(runFolder(), `report-${database}.json`)
+  rmSync(report, { force: true })
+  const mocha = join(root, 'node_modules/mocha/bin/mocha.js')
+  const compiled = some.map((file) => join(root, 'dist/test', file.replace(/\.ts$/, '.js')))
+  const jobs = isAlone || some.length === 1 ? ['--no-parallel'] : ['--jobs', String(availableParallelism() + 1)]
+  const child = spawn(process.execPath, [mocha, ...jobs, ...options, ...more, ...compiled], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TEST_DATABASE: database, TEST_REPORT: report, TEST_TITLES: paths.length > 0 ? '1' : '' },
+  })
+  endsWithTests(child, 'SIGTERM')
+  const status = await new Promise<number | null>((done) => child.once('close', done))
+  if (!existsSync(report)) return [{ file: '', title: `Mocha ended with ${status} and without a report`, ms: 0, failed: true }]
+  const ran = JSON.parse(readFileSync(report, 'utf8')) as Ran[]
+  if (ran.length === 0) return [{ file: '', title: 'No test ran.', ms: 0, failed: true }]
+  return status !== 0 && ran.every(({ failed }) => !failed)
+    ? [...ran, { file: '', title: `Mocha ended with ${status}`, ms: 0, failed: true }]
+    : ran
+}
+
+/** Says which part of one processor other programs take now. */
+async function takenByOthers(): Promise<number> {
+  const busy = () => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys, 0)
+  const before = busy()
+  await sleep(1000)
+  return (busy() - before) / 1000
+}
+
+/** Runs slow tests that no list allows once more, alone. Those that are slow again fail, if the machine is quiet. */
+async function tooSlow(section: Section, ran: readonly Ran[]): Promise<Ran[]> {
+  const suspects = ran.filter((test) => test.ms > LIMIT_MS && !test.failed && !isListed(test))
+  if (suspects.length === 0) return []
+  const taken = await takenByOthers()
+  if (taken > 0.5) {
+    console.log(`\nOther programs take ${taken.toFixed(1)} processors: slow tests are not judged.`)
+    return []
+  }
+  console.log(`\n${suspects.length} tests took over ${LIMIT_MS / 1000} seconds. They run once more, one after the other:`)
+  const exactly = suspects.map(({ title }) => `^${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`).join('|')
+  const alone = { ...section, files: [...new Set(suspects.map(({ file }) => file))], isAlone: true }
+  const again = await run(alone, ['--grep', exactly])
+  return again.filter(({ ms }) => ms > LIMIT_MS).map((test) => ({ ...test, failed: true }))
+}
+
+function sayWhatRuns(): void {
+  const needs = new Set(sections.flatMap((section) => section.files.flatMap((file) => suiteOf(file).needs ?? [])))
+  const missing = isAll ? missingPrograms(needs, sections.some(({ database }) => database === 'postgres')) : []
+  if (missing.length > 0) {
+    console.error(`${command} needs programs that are missing here:\n  apt-get install ${missing.join(' ')}`)
+    process.exit(1)
+  }
+  const running = new Set(sections.flatMap((section) => section.files))
+  const left = files.filter((file) => !running.has(file))
+  console.log(`${command} runs ${running.size} files of tests ${sections.map(({ title }) => title).join(', then ')}.`)
+  if (left.length === 0) return
+  const folders = [...new Set(left.map((file) => suiteOf(file).files))]
+  console.log(
+    `It leaves out ${left.length} files that need more than Node: PostgreSQL, Redis, Chromium, GDAL or Python.\n` +
+      `  ${folders.join(' ')}\nnpm run test:all runs everything; CONTRIBUTING.md names the packages that it needs.`,
+  )
+}
+
+function sayWhatIsSlow(ran: readonly Ran[]): void {
+  const slowest = ran.toSorted((one, other) => other.ms - one.ms).slice(0, 10)
+  console.log('\nThe slowest tests:')
+  for (const { file, title, ms } of slowest) console.log(`  ${(ms / 1000).toFixed(1).padStart(5)} s  ${file}: ${title}`)
+}
+
+const unknown = suites.filter((suite) => paths.length === 0 && !files.some((file) => suiteOf(file) === suite))
+if (unknown.length > 0) throw new Error(`test/where.ts names what is not there: ${unknown.map((row) => row.files).join()}`)
+if (sections.length === 0) {
+  const more = files.length > 0 ? `; npm run test:all -- ${paths.join(' ')} runs ${files.length} files` : ''
+  console.error(`No file of tests there runs on Node alone${more}.`)
+  process.exit(1)
+}
+sayWhatRuns()
+const all: Ran[] = []
+const slow: Ran[] = []
+for (const section of sections) {
+  console.log(`\n== ${section.title}`)
+  const ran = await run(section)
+  all.push(...ran)
+  slow.push(...(await tooSlow(section, ran)))
+}
+sayWhatIsSlow(all)
+for (const { file, title, ms } of slow) {
+  console.log(`Too slow, and not in test/slow.ts: ${file}: ${title} (${(ms / 1000).toFixed(1)} s alone)`)
+}
+const failed = all.filter((test) => test.failed)
+for (const { file, title } of failed) console.log(`Failed: ${file}: ${title}`)
+const seconds = (performance.now() - started) / 1000
+console.log(`\nThat took ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s.`)
+console.log(`${all.length - failed.length} passed, ${failed.length + slow.length} failed`)
+process.exit(failed.length + slow.length > 0 ? 1 : 0)

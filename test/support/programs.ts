@@ -1,0 +1,32 @@
+/** The programs beside Node that tests use, and the Debian packages that bring them. */
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import type { Need } from '../where.js'
+import { program } from './postgres-server.js'
+
+const packages: Record<Need, { isThere: () => boolean; names: string }> = {
+  chromium: { isThere: () => runs('chromium', '--version'), names: 'chromium' },
+  ogr2ogr: { isThere: () => runs('ogr2ogr', '--version'), names: 'gdal-bin' },
+  python3: {
+    isThere: () => runs('/usr/bin/python3', '-c', 'import geopandas, mypy'),
+    names: 'python3-pandas python3-geopandas mypy',
+  },
+  pgbouncer: { isThere: () => runs('pgbouncer', '--version'), names: 'pgbouncer' },
+}
+
+/** The packages to install before tests with these needs can run. */
+export function missingPrograms(needs: ReadonlySet<Need>, withPostgres: boolean): string[] {
+  const missing = [...needs].filter((need) => !packages[need].isThere()).map((need) => packages[need].names)
+  if (withPostgres && !existsSync(program('postgres'))) missing.push('postgresql-15-postgis-3')
+  if (withPostgres && !runs('redis-server', '--version')) missing.push('redis-server')
+  return missing
+}
+
+function runs(command: string, ...words: string[]): boolean {
+  try {
+    execFileSync(command, words, { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Where each file of tests runs, and why. Of the rows whose `files` a path begins with, the longest decides.
+ *
+ * Files of `embedded` need Node alone: `npm test` runs them. Files of `postgres` need PostgreSQL, Redis and the
+ * programs in `needs`. Files of `both` run twice, because the databases can differ there. `npm run test:all` runs all.
+ */
+export type Need = 'chromium' | 'ogr2ogr' | 'python3' | 'pgbouncer'
+export type Suite = {
+  files: string
+  on: 'embedded' | 'postgres' | 'both'
+  needs?: readonly Need[]
+  /** Nothing else runs meanwhile. */
+  alone?: true
+  why: string
+}
+
+export const suites: readonly Suite[] = [
+  // access
+  { files: 'access/', on: 'embedded', why: 'keys and rights are checked by code that knows no database' },
+
+  // analyst
+  { files: 'analyst/', on: 'postgres', why: 'QGIS, ogr2ogr and the role of analysts need a server' },
+
+  // cli
+  { files: 'cli/', on: 'postgres', why: 'commands that start as processes are quicker on a server' },
+
+  // clients
+  { files: 'clients/', on: 'postgres', needs: ['python3'], why: 'the client is a package of Python' },
+
+  // credits
+  { files: 'credits/', on: 'both', why: 'one database has one connection, the other locks rows' },
+
+  // datasets
+  { files: 'datasets/', on: 'postgres', why: 'it compares every row of the fixture' },
+
+  // db
+  { files: 'db/', on: 'both', why: 'each database has a driver of its own' },
+
+  // deploying
+  { files: 'deploying/', on: 'postgres', why: 'a deployment has PostgreSQL and Redis' },
+
+  // docs
+  { files: 'docs/', on: 'postgres', why: 'the pages are about PostgreSQL' },
+
+  // doctor
+  { files: 'doctor/', on: 'postgres', why: 'most faults are those of a server' },
+
+  // export
+  { files: 'export/', on: 'postgres', why: 'both databases send the same rows' },
+
+  // faults
+  { files: 'faults/', on: 'postgres', why: 'the faults are those of a server' },
+
+  // insight
+  { files: 'insight/', on: 'embedded', why: 'both databases give the same figures' },
+
+  // interface
+  { files: 'interface/', on: 'embedded', why: 'the answers are the same on both' },
+
+  // limits
+  { files: 'limits/', on: 'postgres', why: 'buckets are in Redis' },
+
+  // load
+  { files: 'load/', on: 'both', why: 'imports use most of the SQL' },
+
+  // locate
+  { files: 'locate/', on: 'postgres', why: 'both databases send the same rows' },
+
+  // long
+  { files: 'long/', on: 'embedded', why: 'the checks of the campaigns need no database' },
+
+  // mcp
+  { files: 'mcp/', on: 'embedded', why: 'both databases give the same answers' },
+
+  // replicas
+  { files: 'replicas/', on: 'postgres', why: 'the embedded database has no replica' },
+
+  // routes
+  { files: 'routes/', on: 'both', why: 'each call runs its statements once on each database' },
+
+  // server
+  { files: 'server/', on: 'postgres', why: 'workers need a server' },
+
+  // sql
+  { files: 'sql/', on: 'both', why: 'the planner and the functions of the databases differ' },
+
+  // tiles
+  { files: 'tiles/', on: 'postgres', why: 'both databases give the same tiles' },
+
+  // totals
+  { files: 'totals/', on: 'postgres', why: 'both databases give the same totals' },
+
+  // web
+  { files: 'web/', on: 'embedded', why: 'both databases give the same pages' },
+]
+
+/** The row of a file, by its path below `test/`. */
+export function suiteOf(file: string): Suite {
+  const rows = suites.filter((suite) => file.startsWith(suite.files))
+  const [suite] = rows.toSorted((one, other) => other.files.length - one.files.length)
+  if (suite === undefined) throw new Error(`test/where.ts does not say where test/${file} runs.`)
+  return suite
+}
