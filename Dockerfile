@@ -1,8 +1,8 @@
 # The service as an image: docker build -t frames .
 # Images are pinned to the version that the tests use. To get the same bytes at every build, add the digest from
-# "docker buildx imagetools inspect node:20.20.2-bookworm-slim".
+# "docker buildx imagetools inspect node:24.21.0-bookworm-slim".
 
-FROM node:20.20.2-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-fund --no-audit
@@ -10,7 +10,7 @@ COPY tsconfig.json ./
 COPY src ./src
 RUN npx tsc
 
-FROM node:20.20.2-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 # The container listens on all its addresses; publishing decides who reaches it.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 OPS_PORT=3001 DATA_DIR=/data
 WORKDIR /app
