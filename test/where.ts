@@ -21,6 +21,9 @@ export const suites: readonly Suite[] = [
   // analyst
   { files: 'analyst/', on: 'postgres', why: 'QGIS, ogr2ogr and the role of analysts need a server' },
 
+  // campaigns
+  { files: 'campaigns/', on: 'embedded', why: 'the checks of the campaigns need no database' },
+
   // cli
   { files: 'cli/', on: 'postgres', why: 'commands that start as processes are quicker on a server' },
 
@@ -65,9 +68,6 @@ export const suites: readonly Suite[] = [
 
   // locate
   { files: 'locate/', on: 'postgres', why: 'both databases send the same rows' },
-
-  // long
-  { files: 'long/', on: 'embedded', why: 'the checks of the campaigns need no database' },
 
   // mcp
   { files: 'mcp/', on: 'embedded', why: 'both databases give the same answers' },

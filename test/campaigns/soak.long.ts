@@ -76,7 +76,7 @@ describe(`the service under ${MINUTES} minutes of mixed load`, function () {
       LOG_LEVEL: 'warn',
       TMPDIR: temporary,
       SOAK_FOLDER: folder,
-      NODE_OPTIONS: `--import=${new URL('dist/test/long/probe.js', projectFolder).href}`,
+      NODE_OPTIONS: `--import=${new URL('dist/test/campaigns/probe.js', projectFolder).href}`,
     }
     const port = await freePort()
     alone = await startServe({
