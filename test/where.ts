@@ -17,6 +17,12 @@ export type Suite = {
 export const suites: readonly Suite[] = [
   // access
   { files: 'access/', on: 'embedded', why: 'keys and rights are checked by code that knows no database' },
+  { files: 'access/console-rights.test.ts', on: 'postgres', why: 'the embedded database has one role' },
+  { files: 'access/key-use-writes.test.ts', on: 'postgres', why: 'several processes write the same rows' },
+  { files: 'access/last-owner.test.ts', on: 'postgres', why: 'two sessions lock rows' },
+  { files: 'access/random-keys.test.ts', on: 'postgres', why: 'the role of the web app may not do everything' },
+  { files: 'access/rights-of-roles.test.ts', on: 'postgres', why: 'the embedded database has one role' },
+  { files: 'access/rolling.test.ts', on: 'both', why: 'rolls of one key come at the same time' },
 
   // analyst
   { files: 'analyst/', on: 'postgres', why: 'QGIS, ogr2ogr and the role of analysts need a server' },

@@ -67,6 +67,12 @@ type Settings = {
   wordingUrl?: string | undefined
   /** The clock of the breaker of the wording engine. */
   clock?: () => number
+  /** The deadline of each call. */
+  callMs?: number
+  /** The replicas are probed again and again. */
+  probes?: { everyMs: number; deadlineMs: number }
+  /** The clock of the buckets in the process, in microseconds. */
+  bucketClock?: () => number
   /** How often counts of calls are written. By default they are written when the service stops. */
   writeUseEveryMs?: number
   /** Opens the operators' port as well. */
@@ -92,6 +98,9 @@ export async function startService(
     logged,
     wordingUrl,
     clock,
+    bucketClock,
+    callMs,
+    probes = { everyMs: 100, deadlineMs: 2000 },
     readDatabaseUrls = [],
     readLagMaxMs = 30_000,
     authorityGraceMs = 0,
@@ -143,7 +152,10 @@ export async function startService(
     connect: watched,
     logTo: logged ? { write: logged } : faultLog,
     clock,
+    bucketClock,
+    callMs,
     writeUseEveryMs,
+    probes,
   })
   await services.primaryHost.check()
   await services.replicas.check()
