@@ -37,13 +37,18 @@ export const suites: readonly Suite[] = [
   { files: 'clients/', on: 'postgres', needs: ['python3'], why: 'the client is a package of Python' },
 
   // credits
-  { files: 'credits/', on: 'both', why: 'one database has one connection, the other locks rows' },
+  { files: 'credits/', on: 'postgres', why: 'sessions lock rows, and roles may not do everything' },
+  { files: 'credits/ledger.test.ts', on: 'both', why: 'one database has one connection, the other locks rows' },
 
   // datasets
   { files: 'datasets/', on: 'postgres', why: 'it compares every row of the fixture' },
 
   // db
-  { files: 'db/', on: 'both', why: 'each database has a driver of its own' },
+  { files: 'db/', on: 'postgres', why: 'these are faults of a server, and the driver for it' },
+  { files: 'db/batch.test.ts', on: 'embedded', why: 'no database is asked' },
+  { files: 'db/page-memory.test.ts', on: 'embedded', why: 'no database is asked' },
+  { files: 'db/rows.test.ts', on: 'both', why: 'each database has connections of its own' },
+  { files: 'db/socket.test.ts', on: 'embedded', why: 'no database is asked' },
 
   // deploying
   { files: 'deploying/', on: 'postgres', why: 'a deployment has PostgreSQL and Redis' },
@@ -68,6 +73,11 @@ export const suites: readonly Suite[] = [
 
   // limits
   { files: 'limits/', on: 'postgres', why: 'buckets are in Redis' },
+  { files: 'limits/address.test.ts', on: 'embedded', why: 'these buckets are in the process' },
+  { files: 'limits/buckets.test.ts', on: 'both', why: 'Redis and the process decide alike' },
+  { files: 'limits/early.test.ts', on: 'embedded', why: 'the order of the checks is the same for all buckets' },
+  { files: 'limits/metering.test.ts', on: 'embedded', why: 'these buckets are in the process' },
+  { files: 'limits/redis-url.test.ts', on: 'embedded', why: 'nothing is called' },
 
   // load
   { files: 'load/', on: 'both', why: 'imports use most of the SQL' },

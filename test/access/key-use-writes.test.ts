@@ -154,5 +154,4 @@ describe('the use of a key', () => {
       assert.deepEqual(events, [{ kind: 'dropped', calls: 1 }])
     })
   })
-
 })

@@ -48,7 +48,9 @@ describe('names that a terminal would obey', () => {
   })
 
   const count = async (table: string) =>
-    (await service().db.rows<{ n: number }>(`select count(*)::int as n from ${table} where org_id = $1::text`, [org]))[0]?.n
+    (
+      await service().db.rows<{ n: number }>(`select count(*)::int as n from ${table} where org_id = $1::text`, [org])
+    )[0]?.n
 
   it('are refused by the forms of the app: keys, invitations and e-mail addresses', async () => {
     const before = [await count('api_key'), await count('sign_in_link')]

@@ -90,7 +90,7 @@ export const coreMutants: Mutant[] = [
     file: 'dist/src/limits/in-redis.js',
     from: 'if lefts[longest] >= 0 then',
     to: 'if lefts[longest] < 0 then for i = 1, buckets do if lefts[i] >= 0 then keep(KEYS[first + i], afters[i]) end end else',
-    tests: ['limits/metering'],
+    tests: ['limits/metering-redis'],
     grep: 'metering in Redis spends',
   },
   {
@@ -98,7 +98,7 @@ export const coreMutants: Mutant[] = [
     file: 'dist/src/limits/in-redis.js',
     from: 'kept[key] = kept[key] or stored(key) or now',
     to: 'kept[key] = stored(key) or now',
-    tests: ['limits/metering'],
+    tests: ['limits/metering-redis'],
     grep: 'metering in Redis lets exactly 60',
   },
   {
@@ -106,8 +106,8 @@ export const coreMutants: Mutant[] = [
     file: 'dist/src/limits/in-redis.js',
     from: 'local now = time[1] * 1000000 + time[2]',
     to: 'local now = math.floor((time[1] * 1000000 + time[2]) / 12000000) * 12000000',
-    tests: ['limits/metering'],
-    grep: 'metering in Redis (refills|says in Retry-After)',
+    tests: ['limits/metering-redis'],
+    grep: 'metering in Redis refills',
   },
   {
     breaks: 'each key has a bucket of its organisation to itself',

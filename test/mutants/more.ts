@@ -23,7 +23,7 @@ export const moreMutants: Mutant[] = [
     file: 'dist/src/limits/in-redis.js',
     from: 'lefts[i] / each < lefts[tightest] / eaches[tightest]',
     to: 'lefts[i] / each > lefts[tightest] / eaches[tightest]',
-    tests: ['limits/metering'],
+    tests: ['limits/metering-redis'],
     grep: 'metering in Redis reports',
   },
   {
