@@ -25,13 +25,16 @@ export const suites: readonly Suite[] = [
   { files: 'access/rolling.test.ts', on: 'both', why: 'rolls of one key come at the same time' },
 
   // analyst
-  { files: 'analyst/', on: 'postgres', why: 'QGIS, ogr2ogr and the role of analysts need a server' },
+  { files: 'analyst/', on: 'postgres', why: 'QGIS and the role of analysts need a server' },
+  { files: 'analyst/ogr', on: 'postgres', needs: ['ogr2ogr'], why: 'ogrinfo reads the views as analysts do' },
 
   // campaigns
   { files: 'campaigns/', on: 'embedded', why: 'the checks of the campaigns need no database' },
 
   // cli
   { files: 'cli/', on: 'postgres', why: 'commands that start as processes are quicker on a server' },
+  { files: 'cli/access', on: 'embedded', why: 'a newcomer mints keys without a server' },
+  { files: 'cli/embedded', on: 'embedded', why: 'it starts, kills and stops that database' },
 
   // clients
   { files: 'clients/', on: 'postgres', needs: ['python3'], why: 'the client is a package of Python' },
@@ -52,15 +55,20 @@ export const suites: readonly Suite[] = [
 
   // deploying
   { files: 'deploying/', on: 'postgres', why: 'a deployment has PostgreSQL and Redis' },
+  { files: 'deploying/pgbouncer', on: 'postgres', needs: ['pgbouncer'], why: 'it pools the connections of a server' },
 
   // docs
   { files: 'docs/', on: 'postgres', why: 'the pages are about PostgreSQL' },
+  { files: 'docs/analyst-gdal', on: 'postgres', needs: ['ogr2ogr'], why: 'the recipes of ogr2ogr run as they stand' },
+  { files: 'docs/calls', on: 'embedded', why: 'a newcomer sends the curl lines of the README' },
+  { files: 'docs/pages', on: 'embedded', why: 'the service serves the pages without a database' },
 
   // doctor
   { files: 'doctor/', on: 'postgres', why: 'most faults are those of a server' },
 
   // export
   { files: 'export/', on: 'postgres', why: 'both databases send the same rows' },
+  { files: 'export/gdal', on: 'postgres', needs: ['ogr2ogr'], why: 'ogr2ogr writes GeoPackages' },
 
   // faults
   { files: 'faults/', on: 'postgres', why: 'the faults are those of a server' },
@@ -70,6 +78,7 @@ export const suites: readonly Suite[] = [
 
   // interface
   { files: 'interface/', on: 'embedded', why: 'the answers are the same on both' },
+  { files: 'interface/client', on: 'postgres', why: 'a client is generated and compiled, which takes long' },
 
   // limits
   { files: 'limits/', on: 'postgres', why: 'buckets are in Redis' },
