@@ -76,7 +76,7 @@ describe('serve on PostgreSQL', function () {
     }
   })
 
-  it('survives PostgreSQL restarting again and again under load, in the same process, and answers or fails every read', async () => {
+  it('survives PostgreSQL restarting again and again under load, in the same process', async () => {
     await database('restarted', templateName('frames'))
     const env = { DATABASE_URL: server.url('restarted', 'frames_owner') }
     await frames(['orgs', 'create', '--name', 'load', '--plan', 'trial'], env)
@@ -105,7 +105,7 @@ describe('serve on PostgreSQL', function () {
     const clients = Array.from({ length: 16 }, client)
     for (let i = 0; i < sample(2, 5); i += 1) {
       const before = counts[200]
-      await until(async () => counts[200] > before + 100)
+      await until(async () => counts[200] > before + sample(100, 600))
       const seen = new Set<number>()
       const back = new AbortController()
       const restart = server.restart().finally(() => back.abort())
@@ -118,6 +118,8 @@ describe('serve on PostgreSQL', function () {
     await Promise.all(clients)
     assert.equal(service.child.exitCode, null, service.stderr())
     assert.equal(counts.other, 0)
+    // A busy machine takes long for a restart, and more reads fail meanwhile: the long run, on a quiet one, counts them.
+    assert.ok(counts[500] <= sample(Infinity, (counts[200] + counts[500]) / 100), JSON.stringify(counts))
     const after = await Promise.all(Array.from({ length: 40 }, () => ask(`${service.url}/v1/states`, { headers })))
     assert.ok(after.every((answer) => answer.status === 200))
     service.child.kill('SIGTERM')
