@@ -117,6 +117,15 @@ export const suites: readonly Suite[] = [
 
   // web
   { files: 'web/', on: 'embedded', why: 'both databases give the same pages' },
+  { files: 'web/ask', on: 'postgres', why: 'answers and charges are those of the API' },
+  { files: 'web/broken-database', on: 'postgres', why: 'a server goes away' },
+  { files: 'web/dataset-lines', on: 'postgres', needs: ['ogr2ogr'], why: 'each line runs as an analyst pastes it' },
+  { files: 'web/dataset', on: 'postgres', why: 'figures are counted from every row of the fixture' },
+  { files: 'web/health', on: 'postgres', why: 'the checks of the doctor are quicker on a server' },
+  { files: 'web/large-box', on: 'postgres', why: 'random boxes are quicker on a server' },
+
+  // browser
+  { files: 'browser/', on: 'postgres', needs: ['chromium'], why: 'pages are used as a person does' },
 ]
 
 /** The row of a file, by its path below `test/`. */
