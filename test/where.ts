@@ -31,6 +31,9 @@ export const suites: readonly Suite[] = [
   // campaigns
   { files: 'campaigns/', on: 'embedded', why: 'the checks of the campaigns need no database' },
 
+  // browser
+  { files: 'browser/', on: 'postgres', needs: ['chromium'], why: 'pages are used as a person does' },
+
   // cli
   { files: 'cli/', on: 'postgres', why: 'commands that start as processes are quicker on a server' },
   { files: 'cli/access', on: 'embedded', why: 'a newcomer mints keys without a server' },
@@ -111,18 +114,27 @@ export const suites: readonly Suite[] = [
 
   // tiles
   { files: 'tiles/', on: 'postgres', why: 'both databases give the same tiles' },
+  { files: 'tiles/gdal', on: 'postgres', needs: ['ogr2ogr'], why: 'GDAL reads the tiles' },
 
   // totals
   { files: 'totals/', on: 'postgres', why: 'both databases give the same totals' },
 
   // web
-  { files: 'web/', on: 'embedded', why: 'both databases give the same pages' },
-  { files: 'web/ask', on: 'postgres', why: 'answers and charges are those of the API' },
-  { files: 'web/broken-database', on: 'postgres', why: 'a server goes away' },
+  { files: 'web/', on: 'postgres', why: 'both databases give the same pages' },
+  { files: 'web/amounts', on: 'embedded', why: 'it needs no database' },
+  { files: 'web/attacks', on: 'embedded', why: 'nobody may use the session of another, wherever the app runs' },
+  { files: 'web/csv', on: 'embedded', why: 'it needs no database' },
   { files: 'web/dataset-lines', on: 'postgres', needs: ['ogr2ogr'], why: 'each line runs as an analyst pastes it' },
-  { files: 'web/dataset', on: 'postgres', why: 'figures are counted from every row of the fixture' },
-  { files: 'web/health', on: 'postgres', why: 'the checks of the doctor are quicker on a server' },
-  { files: 'web/large-box', on: 'postgres', why: 'random boxes are quicker on a server' },
+  { files: 'web/forged', on: 'embedded', why: 'nobody may act for another organisation, wherever the app runs' },
+  { files: 'web/headers', on: 'embedded', why: 'each page has its policy, wherever the app runs' },
+  { files: 'web/keys', on: 'embedded', why: 'an admin mints keys, wherever the app runs' },
+  { files: 'web/links', on: 'embedded', why: 'a link signs in once, wherever the app runs' },
+  { files: 'web/map-places', on: 'embedded', why: 'the texts of a search are read without a database' },
+  { files: 'web/markup', on: 'embedded', why: 'no name may become markup, wherever the app runs' },
+  { files: 'web/matrix', on: 'embedded', why: 'roles are checked by code that knows no database' },
+  { files: 'web/origins', on: 'embedded', why: 'no other site may send a form, wherever the app runs' },
+  { files: 'web/sessions', on: 'embedded', why: 'a session opens pages, wherever the app runs' },
+  { files: 'web/sign-in.test', on: 'embedded', why: 'a link signs in, wherever the app runs' },
 
   // browser
   { files: 'browser/', on: 'postgres', needs: ['chromium'], why: 'pages are used as a person does' },

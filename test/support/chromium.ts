@@ -1,6 +1,7 @@
 /** Starts Chromium for tests that use pages as a person does. */
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContext } from 'playwright-core'
+import { once } from './once.js'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
@@ -24,6 +25,9 @@ export async function startChromium(test: Mocha.Context): Promise<Browser> {
 /** Starts Chromium for measurements, which fail without it. */
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({ ...(executablePath !== undefined && { executablePath }), headless: true, args })
+
+/** The Chromium of this test process. It starts at the first call, and ends with the process. */
+export const sharedChromium = once(launchChromium)
 
 /** Starts Chromium as a person has it: it keeps its files in `folder`, and pages in memory for the back button. */
 export async function startChromiumIn(folder: string, test: Mocha.Context): Promise<BrowserContext> {

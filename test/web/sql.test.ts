@@ -13,13 +13,12 @@ import type { Session } from '../../src/web/statements.js'
 import { signIn, type Visitor } from '../support/browse.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { ids, makeWorld, type World } from '../support/datasets.js'
-import { ask, bearer, newOrganisation, startService } from '../support/service.js'
+import { ask, bearer, newOrganisation, service, startService } from '../support/service.js'
 import { runPasted, sampleCalls, shownText, shownTexts } from './shown-sql.js'
 
 const runAside = promisify(execFile)
 
-describe('the pages /app/sql and /app/plan', function () {
-  this.timeout(120_000)
+describe('the pages /app/sql and /app/plan', () => {
   let database: TestDatabase
   let running: Awaited<ReturnType<typeof startService>>
   let world: World
@@ -255,7 +254,7 @@ describe('the pages /app/sql and /app/plan', function () {
 
 describe('the buckets of the pages /app/sql and /app/plan', () => {
   it('are those of the person and the organisation', async () => {
-    const database = await newDatabase('empty')
+    const { database } = service()
     // A bucket of one call fills in twelve seconds, and one of two calls gets the next in six.
     const size = { burst: 1, perMinute: 5 }
     const buckets = { key: size, organisation: { burst: 2, perMinute: 10 }, insight: size }
@@ -276,6 +275,5 @@ describe('the buckets of the pages /app/sql and /app/plan', () => {
     assert.match((await chidi.get('/app/plan')).text, /The organisation bucket is spent/)
     assert.equal((await ada.get('/app/account')).status, 200)
     await running.stop()
-    await database.drop()
   })
 })

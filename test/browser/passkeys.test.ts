@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
-import { makeLink, signIn, visit } from '../support/browse.js'
-import { observe, skippedWithoutChromium, startChromium, type Observed } from '../support/chromium.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import type { BrowserContext, Page } from 'playwright-core'
+import { signIn, visit } from '../support/browse.js'
 import { whatWasMade } from '../support/openid-provider.js'
-import { newOrganisation, startService } from '../support/service.js'
+import { newOrganisation, service, startService } from '../support/service.js'
+import { rows } from '../web/visitors.js'
+import { openTab, type Tab } from './tabs.js'
 
 /** Asks Chromium's authenticator, as assets/passkey.ts does, and leaves the sending of the answer to the test. */
 const ASK = `async ([kind, path]) => {
@@ -15,37 +15,30 @@ const ASK = `async ([kind, path]) => {
   return JSON.stringify((await navigator.credentials[kind]({ publicKey })).toJSON())
 }`
 
+/** The people of an organisation. */
+const OURS = 'person_id in (select person_id from membership where org_id = $1::text)'
+
 type AnswerJson = { response: Record<string, string> }
 
-describe(`a passkey${skippedWithoutChromium}`, () => {
-  let database: TestDatabase
+describe('a passkey', () => {
   let running: Awaited<ReturnType<typeof startService>>
   let orgId: string
   let url: string
-  let browser: Browser
-  let context: BrowserContext
+  let tab: Tab
   let page: Page
-  let devtools: CDPSession
-  let observed: Observed
+  let context: BrowserContext
 
-  before(async function () {
-    browser = await startChromium(this)
-    database = await newDatabase('empty')
-    running = await startService(database, { publicUrl: 'http://localhost:PORT' })
+  before(async () => {
+    running = await startService(service().database, { publicUrl: 'http://localhost:PORT' })
     url = `http://localhost:${running.port}`
-    orgId = await newOrganisation(database.db)
   })
-  after(async () => {
-    await browser?.close()
-    await running?.stop()
-    await database?.drop()
-  })
+  after(() => running.stop())
   beforeEach(async () => {
-    context = await browser.newContext()
-    observed = await observe(context)
-    page = await context.newPage()
-    page.setDefaultTimeout(20_000)
-    devtools = await context.newCDPSession(page)
+    orgId = await newOrganisation(service().db)
+    tab = await openTab({ visitor: await signIn(running.url, service().db, { orgId }), host: 'localhost' })
+    page = tab.page
+    context = page.context()
+    const devtools = await context.newCDPSession(page)
     await devtools.send('WebAuthn.enable')
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
       options: {
@@ -57,17 +50,9 @@ describe(`a passkey${skippedWithoutChromium}`, () => {
         automaticPresenceSimulation: true,
       },
     })
-    const link = await makeLink(database.db, { orgId, name: 'Ada' })
-    await page.goto(`${url}/app/link?t=${link}`)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(/\/app\/(?!link)/)
     await page.goto(`${url}/app/account`)
   })
-  afterEach(async () => {
-    await context?.close()
-    assert.deepEqual(observed.complaints, [])
-    for (const address of observed.asked) assert.ok(address.startsWith(`${url}/`), address)
-  })
+  afterEach(() => tab.close(url))
 
   const add = async (name: string) => {
     await page.getByLabel('Name').fill(name)
@@ -79,17 +64,17 @@ describe(`a passkey${skippedWithoutChromium}`, () => {
     JSON.parse(await page.evaluate<string>(`(${ASK})(['${kind}', '${path}'])`)) as AnswerJson
   /** Sends an answer with the cookies of the page, or with others. */
   const send = async (path: string, answer: AnswerJson, { cookies = true, fields = {} } = {}) => {
-    const visitor = visit(`http://127.0.0.1:${running.port}`)
+    const visitor = visit(running.url)
     if (cookies) for (const { name, value } of await context.cookies(`${url}/app`)) visitor.cookies.set(name, value)
     return await visitor.post(path, { answer: JSON.stringify(answer), ...fields })
   }
   const leaveSession = () => context.clearCookies({ name: `frames-${running.port}` })
   const refuses = async (sent: () => ReturnType<typeof send>, status = 400) => {
-    const before = await whatWasMade(database)
+    const before = await whatWasMade(service().database)
     const answer = await sent()
     assert.equal(answer.status, status, answer.text)
     assert.match(answer.text, /<h1>/)
-    assert.deepEqual(await whatWasMade(database), before)
+    assert.deepEqual(await whatWasMade(service().database), before)
   }
 
   it('is added, signs in, shows its last use, and is removed', async () => {
@@ -109,9 +94,9 @@ describe(`a passkey${skippedWithoutChromium}`, () => {
       .click()
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('The passkey was removed.').waitFor()
-    const events = await database.db.rows<{ action: string }>(
-      `select action from key_event where actor = 'Ada' order by event_id`,
-      [],
+    const events = await rows<{ action: string }>(
+      'select action from key_event where org_id = $1::text order by event_id',
+      orgId,
     )
     const ofAda = ['joined', 'signed_in', 'passkey_added', 'session_ended', 'signed_in', 'passkey_removed']
     assert.deepEqual(
@@ -150,28 +135,26 @@ describe(`a passkey${skippedWithoutChromium}`, () => {
     ])
       await refuses(() => send('/app/sign-in/passkey', bad))
     for (const text of ['', '{}', 'null', '[]', '{"id":"x","response":{"clientDataJSON":"e30"}}'])
-      await refuses(() => visit(`http://127.0.0.1:${running.port}`).post('/app/sign-in/passkey', { answer: text }))
+      await refuses(() => visit(running.url).post('/app/sign-in/passkey', { answer: text }))
   })
 
   it('signs nobody in after a copy of it was used', async () => {
     await add('Laptop')
     await leaveSession()
-    await database.db.rows('update passkey set counter = 100000', [])
+    await rows(`update passkey set counter = 100000 where ${OURS}`, orgId)
     await refuses(async () => await send('/app/sign-in/passkey', await answerTo('get', '/app/sign-in/passkey/options')))
-    await database.db.rows('delete from passkey', [])
   })
 
   it('is added by the person who began, and only for that', async () => {
     const made = await answerTo('create', '/app/account/passkeys/options')
-    const other = await signIn(`http://127.0.0.1:${running.port}`, database.db, { orgId, name: 'Eve' })
+    const other = await signIn(running.url, service().db, { orgId, name: 'Eve' })
     const attempt = `frames-${running.port}-attempt`
     const [cookie] = (await context.cookies(`${url}/app`)).filter(({ name }) => name === attempt)
     other.cookies.set(attempt, cookie?.value ?? '')
     await refuses(() => other.post('/app/account/passkeys', { answer: JSON.stringify(made) }))
     const again = await answerTo('create', '/app/account/passkeys/options')
     await refuses(() => send('/app/sign-in/passkey', again))
-    const [kept] = await database.db.rows<{ passkeys: number }>('select count(*)::int as passkeys from passkey', [])
-    assert.equal(kept?.passkeys, 0)
+    assert.deepEqual([...(await rows<object>(`select from passkey where ${OURS}`, orgId))], [])
   })
 
   it('signs nobody in whose role comes from the provider, or who is a member no more', async () => {
@@ -179,23 +162,10 @@ describe(`a passkey${skippedWithoutChromium}`, () => {
     await leaveSession()
     const attempt = async () =>
       await send('/app/sign-in/passkey', await answerTo('get', '/app/sign-in/passkey/options'))
-    const ours = `person_id in (select person_id from passkey)`
-    await database.db.rows(`update membership set from_claim = true where ${ours}`, [])
+    await rows(`update membership set from_claim = true where ${OURS}`, orgId)
     await refuses(attempt, 403)
-    await signIn(`http://127.0.0.1:${running.port}`, database.db, { orgId, role: 'owner', name: 'Owner who stays' })
-    await database.db.rows(`delete from membership where ${ours}`, [])
+    await signIn(running.url, service().db, { orgId, role: 'owner', name: 'Owner who stays' })
+    await rows(`delete from membership where ${OURS} and from_claim`, orgId)
     await refuses(attempt, 403)
-  })
-
-  it('is not offered at an IP address, and the page says why', async () => {
-    const plain = await startService(database, { publicUrl: 'listening' })
-    try {
-      const visitor = await signIn(plain.url, database.db, { orgId })
-      assert.match((await visitor.get('/app/account')).text, /Browsers refuse passkeys at an IP address/)
-      assert.doesNotMatch((await visit(plain.url).get('/app/sign-in')).text, /Sign in with a passkey/)
-      assert.equal((await visit(plain.url).post('/app/sign-in/passkey/options')).status, 404)
-    } finally {
-      await plain.stop()
-    }
   })
 })
