@@ -125,7 +125,6 @@ export const suites: readonly Suite[] = [
   { files: 'web/attacks', on: 'embedded', why: 'nobody may use the session of another, wherever the app runs' },
   { files: 'web/csv', on: 'embedded', why: 'it needs no database' },
   { files: 'web/dataset-lines', on: 'postgres', needs: ['ogr2ogr'], why: 'each line runs as an analyst pastes it' },
-  { files: 'web/forged', on: 'embedded', why: 'nobody may act for another organisation, wherever the app runs' },
   { files: 'web/headers', on: 'embedded', why: 'each page has its policy, wherever the app runs' },
   { files: 'web/keys', on: 'embedded', why: 'an admin mints keys, wherever the app runs' },
   { files: 'web/links', on: 'embedded', why: 'a link signs in once, wherever the app runs' },
@@ -135,9 +134,6 @@ export const suites: readonly Suite[] = [
   { files: 'web/origins', on: 'embedded', why: 'no other site may send a form, wherever the app runs' },
   { files: 'web/sessions', on: 'embedded', why: 'a session opens pages, wherever the app runs' },
   { files: 'web/sign-in.test', on: 'embedded', why: 'a link signs in, wherever the app runs' },
-
-  // browser
-  { files: 'browser/', on: 'postgres', needs: ['chromium'], why: 'pages are used as a person does' },
 ]
 
 /** The row of a file, by its path below `test/`. */
