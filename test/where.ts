@@ -102,12 +102,23 @@ export const suites: readonly Suite[] = [
 
   // replicas
   { files: 'replicas/', on: 'postgres', why: 'the embedded database has no replica' },
+  { files: 'replicas/watch.test.ts', on: 'embedded', why: 'no database is asked' },
 
   // routes
   { files: 'routes/', on: 'both', why: 'each call runs its statements once on each database' },
+  { files: 'routes/at-together.test.ts', on: 'embedded', why: 'calls are joined before any database is asked' },
+  { files: 'routes/bad-parameters.test.ts', on: 'embedded', why: 'calls are refused before any database is asked' },
+  { files: 'routes/http.test.ts', on: 'embedded', why: 'this is HTTP alone' },
+  { files: 'routes/pages-together.test.ts', on: 'postgres', why: 'a server makes large pages sooner' },
+  { files: 'routes/pipelined.test.ts', on: 'postgres', why: 'one of its clients is written in Perl' },
+  { files: 'routes/slow-clients.test.ts', on: 'embedded', why: 'this is HTTP alone' },
 
   // server
   { files: 'server/', on: 'postgres', why: 'workers need a server' },
+  { files: 'server/cross-origin.test.ts', on: 'embedded', why: 'this is HTTP alone' },
+  { files: 'server/metrics.test.ts', on: 'embedded', why: 'both databases count the same' },
+  { files: 'server/probes.test.ts', on: 'embedded', why: 'the probes are the same on both' },
+  { files: 'server/stopping.test.ts', on: 'both', why: 'one process is stopped on each database' },
 
   // sql
   { files: 'sql/', on: 'both', why: 'the planner and the functions of the databases differ' },

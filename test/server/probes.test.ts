@@ -9,11 +9,7 @@ import { serveOps } from '../../src/server/ops-port.js'
 import { openMetrics } from '../../src/server/metrics.js'
 import { createApp } from '../../src/app.js'
 import { openServices } from '../../src/services.js'
-import { framesProcess } from '../support/cli.js'
-import { onPostgres, urlOf } from '../support/database.js'
-import { until } from '../support/metrics.js'
 import { freePort } from '../support/postgres-server.js'
-import { startRedis } from '../support/redis-server.js'
 import { ask, bearer, errorOf, get, service, startService } from '../support/service.js'
 
 describe('the operators’ port', () => {
@@ -114,38 +110,11 @@ describe('the operators’ port', () => {
       const elsewhere = await open('any')
       assert.notEqual(elsewhere.port, port)
       await elsewhere.close()
-      if (onPostgres) {
-        const env = { DATABASE_URL: urlOf(service().database.target), PORT: '0', OPS_PORT: String(port) }
-        const ran = await framesProcess(['serve'], env)
-        assert.deepEqual([ran.status, ran.err], [1, `${sentence}\n`])
-      }
     } finally {
       await health.close()
       taken.close()
     }
   })
-
-  if (onPostgres) {
-    it('says whether Redis is away, and is ready in either case', async () => {
-      const redis = await startRedis()
-      const running = await startService(service().database, { redisUrl: redis.url, ops: true })
-      const said = async () => {
-        const { status, body } = await ask(`${running.opsUrl}/readyz`)
-        assert.equal(status, 200)
-        return (body as { data: { redis: string } }).data.redis
-      }
-      try {
-        await until(async () => (await said()) === 'up')
-        await redis.kill()
-        await until(async () => (await said()) === 'away')
-        await redis.start()
-        await until(async () => (await said()) === 'up')
-      } finally {
-        await running.stop()
-        await redis.stop()
-      }
-    })
-  }
 })
 
 describe('the callers’ port', () => {

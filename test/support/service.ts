@@ -85,6 +85,8 @@ type Settings = {
   operators?: Operators | undefined
   http?: Partial<ServerOptions>
   queries?: Partial<DatabaseOptions>
+  /** How long reads are retried while the primary is away. */
+  retryMs?: number
 }
 
 export async function startService(
@@ -111,6 +113,7 @@ export async function startService(
     operators: organisations,
     http = {},
     queries = {},
+    retryMs,
   }: Settings = {},
 ): Promise<
   Service &
@@ -120,7 +123,8 @@ export async function startService(
     }
 > {
   const watched = (target: MovingTarget, options?: Partial<DatabaseOptions>): Database => {
-    const db = connect(target, { ...options, ...queries })
+    const isRetried = options?.retryMs !== undefined && retryMs !== undefined
+    const db = connect(target, { ...options, ...(isRetried && { retryMs }), ...queries })
     const rows: Database['rows'] = (text, ...asked) => {
       const held = watch?.(text, typeof target === 'function' ? target() : target)
       return held instanceof Promise ? held.then(() => db.rows(text, ...asked)) : db.rows(text, ...asked)
