@@ -12,8 +12,6 @@ export type Journey = {
   link: string
   hands: Hands
   withScripts: boolean
-  /** Runs work that no other journey may disturb: all pages of a browser have one clipboard. */
-  alone: (work: () => Promise<void>) => Promise<void>
   /** Lets the grace of a rolled key pass. Without it the person revokes that key. */
   endGrace?: (keyId: string) => Promise<unknown>
 }
@@ -75,18 +73,16 @@ async function secretOf(journey: Journey): Promise<string> {
   return secret
 }
 
-async function copyAndTry({ context, page, url, hands, withScripts, alone }: Journey, secret: string): Promise<void> {
+async function copyAndTry({ context, page, url, hands, withScripts }: Journey, secret: string): Promise<void> {
   const copies = page.getByRole('button', { name: 'Copy', exact: true })
   const tryIt = page.getByRole('button', { name: 'Try it' })
   // Buttons that need a script do not show without scripts.
   assert.deepEqual([await copies.count(), await tryIt.count()], withScripts ? [3, 1] : [0, 0])
   if (!withScripts) return
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
-  await alone(async () => {
-    await hands.press(copies.first())
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
-  })
+  await hands.press(copies.first())
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
   await hands.press(tryIt)
   await page.getByText('The key works: 200 came.').waitFor()
   assert.match((await page.getByRole('region', { name: 'Answer' }).textContent()) ?? '', /"stateCode"/)
@@ -158,7 +154,8 @@ async function signOut(journey: Journey, secrets: string[]): Promise<void> {
   if (await menu.isVisible()) await hands.press(menu)
   await hands.press(page.getByRole('button', { name: 'Sign out', exact: true }).filter({ visible: true }))
   await heading(journey, 'Sign in')
-  for (let steps = 0; steps < 8; steps += 1) {
+  // test/browser/back-button.test.ts goes further back, by scripts.
+  for (let steps = 0; steps < 2; steps += 1) {
     // The answer to a POST is not kept: the browser shows its own page, which asks whether to send the form again.
     await page.goBack({ timeout: 2000, waitUntil: 'commit' }).catch(() => undefined)
     await page.waitForLoadState('domcontentloaded')

@@ -5,10 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { makeLink } from '../support/browse.js'
-import { skippedWithoutChromium, startChromiumIn } from '../support/chromium.js'
-import { describeOnPostgres, newDatabase, type TestDatabase } from '../support/database.js'
+import { startChromiumIn } from '../support/chromium.js'
 import { until } from '../support/metrics.js'
-import { newOrganisation, startService } from '../support/service.js'
+import { newOrganisation, service } from '../support/service.js'
 import { newFolder } from '../support/temporary.js'
 
 /** All that scripts of a page can keep or find in a browser, as a text. */
@@ -21,10 +20,8 @@ const KEPT = `Promise.all([
 /** `KEPT` begins like this where databases, caches, workers, storages, cookies, history and window hold nothing. */
 const NOTHING = '[[],[],[],[],[],"",null,"",['
 
-describeOnPostgres(`a browser that showed a secret${skippedWithoutChromium}`, function () {
+describe('a browser that showed a secret', function () {
   this.timeout(60_000)
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
   let plain: Server
   let folder: string
   let context: BrowserContext
@@ -36,8 +33,6 @@ describeOnPostgres(`a browser that showed a secret${skippedWithoutChromium}`, fu
   before(async function () {
     folder = newFolder('profile')
     context = await startChromiumIn(folder, this)
-    database = await newDatabase('datasets')
-    running = await startService(database, { publicUrl: 'listening' })
     plain = createServer((req, res) => void res.setHeader('Content-Type', 'text/html').end(`<title>${req.url}</title>`))
     await new Promise<void>((done) => void plain.listen(0, '127.0.0.1', done))
     await context.addInitScript(
@@ -50,8 +45,6 @@ describeOnPostgres(`a browser that showed a secret${skippedWithoutChromium}`, fu
   after(async () => {
     await context?.close()
     plain?.close()
-    await running?.stop()
-    await database?.drop()
   })
 
   /** Asks the page that stands when no other comes any more: one that comes meanwhile ends the script of the one before. */
@@ -84,7 +77,7 @@ describeOnPostgres(`a browser that showed a secret${skippedWithoutChromium}`, fu
     const text = await pageText()
     for (const secret of secrets) assert.ok(!text.includes(secret.slice(7)), page.url())
   }
-  const open = (path: string) => page.goto(`${running.url}/app/${path}`)
+  const open = (path: string) => page.goto(`${service().url}/app/${path}`)
 
   it('takes other pages from its memory at the back button', async () => {
     const { port } = plain.address() as AddressInfo
@@ -97,7 +90,7 @@ describeOnPostgres(`a browser that showed a secret${skippedWithoutChromium}`, fu
     [
       'minted',
       async () => {
-        await open(`link?t=${await makeLink(database.db, { orgId: await newOrganisation(database.db) })}`)
+        await open(`link?t=${await makeLink(service().db, { orgId: await newOrganisation(service().db) })}`)
         await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
         await page.waitForURL('**/app/map')
         await open('keys')
