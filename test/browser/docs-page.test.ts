@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { description } from '../support/description.js'
+import { until } from '../support/metrics.js'
 import { service } from '../support/service.js'
 import { keyboard } from '../web/hands.js'
 import { brightness, unreadable } from './reading.js'
@@ -50,7 +51,7 @@ describe('the page of the interface in a browser', () => {
 
   const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN
 
-  it('calls the API with the reader’s key, each call as it is filled in, and asks nobody but its own server', async () => {
+  it('calls the API with the reader’s key; a call can be sent as it is filled in, and nobody else is asked', async () => {
     await authorise(service().secret)
     await open('frameAt')
     const at = await execute('frameAt')
@@ -64,12 +65,19 @@ describe('the page of the interface in a browser', () => {
     assert.ok(tab.asked.length >= 8, tab.asked.join('\n'))
   })
 
-  it('has the key first, then every call once, and the prose behind them, closed until it is asked for', async () => {
-    const operations = Object.values(description.paths).flatMap((methods) => Object.keys(methods))
+  it('has the key first, then the prose, closed until it is asked for, then every call once, in order', async () => {
     const calls = await page.locator('.opblock').all()
-    assert.equal(calls.length, operations.filter((method) => method !== 'head').length)
+    const paths = await page
+      .locator('.opblock-summary-path')
+      .evaluateAll((found: { textContent: string }[]) =>
+        found.map(({ textContent }) => textContent.replaceAll('\u200b', '')),
+      )
+    const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).flatMap((method) => (method === 'head' ? [] : [path])),
+    )
+    assert.deepEqual(paths.toSorted(), operations.toSorted())
     assert.equal(await page.locator('.opblock-head, .opblock-tag:text("Headers")').count(), 0)
-    const tops = await Promise.all([authoriseButton(), ...calls, prose()].map(topOf))
+    const tops = await Promise.all([authoriseButton(), prose(), ...calls].map(topOf))
     assert.deepEqual(
       tops,
       tops.toSorted((one, other) => one - other),
@@ -119,6 +127,8 @@ describe('the page of the interface in a browser', () => {
           await page.emulateMedia({ colorScheme })
           const bright = await page.evaluate<number>(brightness)
           assert.ok(colorScheme === 'dark' ? bright < 0.05 : bright > 0.9, `${what}: ${bright}`)
+          // Colours fade from one scheme to the other.
+          await until(() => page.evaluate("document.getAnimations().every(({ playState }) => playState !== 'running')"))
           assert.deepEqual(await page.evaluate(unreadable), [], `${what}, ${colorScheme}`)
           assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, what)
         }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { newOrganisation, service } from '../support/service.js'
 import { lookAt } from '../web/looking.js'
+import { panelTitle } from '../web/pages.js'
 import { signedIn } from '../web/visitors.js'
 import { openTab, type Tab } from './tabs.js'
 
@@ -27,6 +28,9 @@ describe('the map in a browser', () => {
   }
   const title = () => page.locator('#panel-title').textContent()
   const titled = (text: string) => page.locator('#panel-title', { hasText: text }).waitFor()
+  /** The level whose classes the legend shows. */
+  const classesShown = async () =>
+    (await page.locator('.classes:visible').allTextContents()).map((text) => text.trim().split('\n')[0])
   const queryNow = () => new URL(page.url()).searchParams
   const middle = async () => {
     const box = await page.locator('#map').boundingBox()
@@ -48,15 +52,14 @@ describe('the map in a browser', () => {
     await titled('Frame 324378020')
     await page.goForward()
     await titled(other ?? '')
-    const colleague = await page.context().newPage()
-    await colleague.goto(address)
-    assert.equal(await colleague.locator('#panel-title').textContent(), 'Frame 324378020')
-    assert.equal(colleague.url(), address)
-    assert.match((await colleague.locator('.maplibregl-ctrl-scale').textContent()) ?? '', /^\d+\s(m|km)$/)
+    assert.match((await page.locator('.maplibregl-ctrl-scale').textContent()) ?? '', /^\d+\s(m|km)$/)
+    const colleague = await signedIn({ orgId: await newOrganisation(service().db), role: 'member' })
+    assert.equal(panelTitle((await colleague.get(address.replace(service().url, ''))).text), 'Frame 324378020')
   })
 
   it('a search with a slip leads to the unit, which fills the map, and back', async () => {
     await open('')
+    assert.deepEqual(await classesShown(), ['states'])
     await page.getByRole('searchbox').fill('Lakesde')
     await page.keyboard.press('Enter')
     await titled('Found for “Lakesde”')
@@ -73,7 +76,7 @@ describe('the map in a browser', () => {
     await titled('MAREMBE')
   })
 
-  it('Shift and the mouse draw a box, and so does the button', async () => {
+  it('Shift and the mouse draw a box, and so does the button; one that cannot be read stays in its form', async () => {
     await open(`?${NEAR}`)
     const { x, y } = await middle()
     const drag = async () => {
@@ -96,15 +99,22 @@ describe('the map in a browser', () => {
     await drag()
     assert.equal(queryNow().get('box'), first)
     assert.match((await page.locator('#panel').textContent()) ?? '', /\d+ frames, [\d.]+ km²/)
+    await page.getByLabel('West, south, east, north').fill('3, 0, 1, 2')
+    await page.keyboard.press('Enter')
+    await page.locator('#box-note', { hasText: 'West, 3, is greater than East, 1.' }).waitFor()
+    assert.equal(await page.getByLabel('West, south, east, north').inputValue(), '3,0,1,2')
+    // Chromium itself tells the console of each 400.
+    assert.match(tab.complaints.splice(0).join(), /^Failed to load resource: .* 400 .*$/)
   })
 
   it('the keyboard alone moves the map, picks a frame, adds up a box and chooses a colour', async () => {
     await open(`?${NEAR}`)
+    assert.deepEqual(await classesShown(), ['frames'])
     await page.locator('.maplibregl-canvas').focus()
     await page.keyboard.press('ArrowUp')
-    await page.waitForFunction("Number(new URLSearchParams(location.search).get('lat')) > 0.106")
+    await page.waitForURL((url) => Number(url.searchParams.get('lat')) > 0.106)
     await page.keyboard.press('ArrowDown')
-    await page.waitForFunction("Number(new URLSearchParams(location.search).get('lat')) < 0.106")
+    await page.waitForURL((url) => Number(url.searchParams.get('lat')) < 0.106)
     await whole()
     await page.keyboard.press('Enter')
     await titled('Frame 324378020')
@@ -125,19 +135,9 @@ describe('the map in a browser', () => {
     assert.ok(tab.asked.some((address) => address.includes('/tiles/frames/') && address.includes('phy_landcov')))
   })
 
-  it('shows the classes of the level that it colours', async () => {
-    const shown = async () =>
-      (await page.locator('.classes:visible').allTextContents()).map((text) => text.trim().split('\n')[0])
-    await open(`?lat=0&lon=0&z=3`)
-    assert.deepEqual(await shown(), ['states'])
-    await open(`?lat=0&lon=0&z=5`)
-    assert.deepEqual(await shown(), ['LGAs'])
-    await open(`?${NEAR}`)
-    assert.deepEqual(await shown(), ['frames'])
-  })
-
   it('a click on an LGA or a block tells of the LGA, and of the frame at that place', async () => {
     await open('?lat=-0.155&lon=0.035&z=5.5')
+    assert.deepEqual(await classesShown(), ['LGAs'])
     const { x, y } = await middle()
     await page.mouse.click(x, y)
     await titled('LAKESIDE')
@@ -147,18 +147,6 @@ describe('the map in a browser', () => {
     await titled('Frame 324378020')
     assert.equal(queryNow().get('z'), '7')
     assert.ok(tab.asked.some((address) => /\/tiles\/blocks\/7\//.test(address)))
-  })
-
-  it('keeps a box that cannot be read in its form, and says what is wrong', async () => {
-    await open('')
-    await page.getByText('Add up a box of frames').click()
-    await page.getByLabel('West, south, east, north').fill('3, 0, 1, 2')
-    await page.keyboard.press('Enter')
-    await page.locator('#box-note', { hasText: 'West, 3, is greater than East, 1.' }).waitFor()
-    assert.equal(await page.getByLabel('West, south, east, north').inputValue(), '3,0,1,2')
-    assert.equal(await title(), 'The whole index')
-    // Chromium itself tells the console of each 400.
-    assert.match(tab.complaints.splice(0).join(), /^Failed to load resource: .* 400 .*$/)
   })
 
   it('works without JavaScript: the search, the forms, the tables and the links', async () => {

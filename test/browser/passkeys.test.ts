@@ -95,7 +95,7 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('The passkey was removed.').waitFor()
     const events = await rows<{ action: string }>(
-      'select action from key_event where org_id = $1::text order by event_id',
+      `select action from key_event where org_id = $1::text and actor = 'Ada' order by event_id`,
       orgId,
     )
     const ofAda = ['joined', 'signed_in', 'passkey_added', 'session_ended', 'signed_in', 'passkey_removed']

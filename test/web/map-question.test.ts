@@ -37,7 +37,7 @@ describe('a question beside the map', () => {
   ]
 
   for (const [name, fields, label, condition] of PLACES) {
-    it(`about ${name} is answered in the panel, and the address reproduces it`, async () => {
+    it(`about ${name} is answered in the panel, the address reproduces it, and links lead on`, async () => {
       const kept = { ...fields, dataset: 'lyr_population', attribute: 'pop_demest26', lat: '0.1', lon: '0.2', z: '9' }
       const { status, text } = await open({ ...kept, question: PEOPLE })
       assert.equal(status, 200)
@@ -47,10 +47,6 @@ describe('a question beside the map', () => {
       const form = /<form [^>]*class="map-ask".*?<\/form>/.exec(text)?.[0] ?? ''
       for (const [field, value] of Object.entries(kept))
         assert.ok(form.includes(`type="hidden" name="${field}" value="${value}"`), `${field} of ${name}`)
-    })
-
-    it(`about ${name} leads on by links that stay on the map, and answer`, async () => {
-      const { text } = await open({ ...fields, question: PEOPLE, lat: '0.1', lon: '0.2', z: '9' })
       const next = /<ul class="bare">(.*?)<\/ul>/.exec(text.slice(text.indexOf('id="follow-ups"')))?.[1] ?? ''
       const links = Array.from(next.matchAll(/href="([^"]*)"/g), ([, link = '']) => link.replaceAll('&amp;', '&'))
       assert.ok(links.length > 0, name)
