@@ -81,6 +81,7 @@ export const suites: readonly Suite[] = [
 
   // insight
   { files: 'insight/', on: 'embedded', why: 'both databases give the same figures' },
+  { files: 'insight/units', on: 'postgres', why: 'it reads every frame of the fixture, and sums are the same on both' },
 
   // interface
   { files: 'interface/', on: 'embedded', why: 'the answers are the same on both' },

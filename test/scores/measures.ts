@@ -38,7 +38,7 @@ ${measures.map(row).join('\n')}
   model writes the narrative.
 - A figure is a hit if statements that the service does not use compute the same numbers from its source and the ids of
   its frames alone. The figures are drawn at random: subjects, operations, conditions, units and frames. The suite
-  recomputes 120 in each run, \`npm run test:long\` 5,000.
+  recomputes 250 in each run, \`npm run test:long\` 5,000.
 - A forged answer is a hit if \`frames verify --replay\` notices it. One value of an answer is changed, whichever it is:
   of the headline, a figure, a source or the table.
 
