@@ -81,6 +81,7 @@ export const suites: readonly Suite[] = [
 
   // insight
   { files: 'insight/', on: 'embedded', why: 'both databases give the same figures' },
+  { files: 'insight/allowance', on: 'both', why: 'one database has one connection, the other locks rows' },
   { files: 'insight/units', on: 'postgres', why: 'it reads every frame of the fixture, and sums are the same on both' },
 
   // interface
@@ -103,6 +104,7 @@ export const suites: readonly Suite[] = [
 
   // mcp
   { files: 'mcp/', on: 'embedded', why: 'both databases give the same answers' },
+  { files: 'mcp/stdio', on: 'postgres', why: 'each test starts a process, which is quicker beside a server' },
 
   // replicas
   { files: 'replicas/', on: 'postgres', why: 'the embedded database has no replica' },

@@ -3,15 +3,7 @@ import assert from 'node:assert/strict'
 import { narrator } from '../../src/insight/narrate.js'
 import type { NarrativeInput } from '../../src/insight/prompt.js'
 import { LIES, WORDING_MODEL, type Failure } from '../support/wording-server.js'
-import {
-  assertDiscreet,
-  failureOf,
-  input,
-  KEY,
-  narrativeOf,
-  passAll,
-  playedEngine,
-} from './engine.js'
+import { assertDiscreet, failureOf, input, KEY, narrativeOf, passAll, playedEngine } from './engine.js'
 
 const report: NarrativeInput = {
   ...input,
@@ -123,7 +115,10 @@ describe('the narrator', () => {
     for (const fail of [500, 'hang in body'] satisfies Failure[]) {
       engine.server.requests.length = 0
       engine.server.behave((_, place) => (place === 0 ? { lie: 'digit' } : { fail }))
-      assert.equal(failureOf(await engine.narrate(input, passAll, fail === 500 ? undefined : 500)).failed, 'unverified')
+      assert.equal(
+        failureOf(await engine.narrate(input, passAll, fail === 500 ? undefined : 1000)).failed,
+        'unverified',
+      )
       assert.equal(engine.server.requests.length, 2)
     }
   })
