@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { description } from '../support/description.js'
 import { until } from '../support/metrics.js'
 import { service } from '../support/service.js'
-import { keyboard } from '../web/hands.js'
+import { keyboard } from './hands.js'
 import { brightness, unreadable } from './reading.js'
 import { openTab, type Tab } from './tabs.js'
 
