@@ -34,9 +34,6 @@ export const suites: readonly Suite[] = [
   // browser
   { files: 'browser/', on: 'postgres', needs: ['chromium'], why: 'pages are used as a person does' },
 
-  // browser
-  { files: 'browser/', on: 'postgres', needs: ['chromium'], why: 'pages are used as a person does' },
-
   // cli
   { files: 'cli/', on: 'postgres', why: 'commands that start as processes are quicker on a server' },
   { files: 'cli/access', on: 'embedded', why: 'a newcomer mints keys without a server' },
@@ -82,6 +79,7 @@ export const suites: readonly Suite[] = [
   // insight
   { files: 'insight/', on: 'embedded', why: 'both databases give the same figures' },
   { files: 'insight/allowance', on: 'both', why: 'one database has one connection, the other locks rows' },
+  { files: 'insight/operations', on: 'postgres', why: 'it computes hundreds of figures twice, which a server does sooner' },
   { files: 'insight/units', on: 'postgres', why: 'it reads every frame of the fixture, and sums are the same on both' },
 
   // interface
@@ -98,12 +96,20 @@ export const suites: readonly Suite[] = [
 
   // load
   { files: 'load/', on: 'both', why: 'imports use most of the SQL' },
+  { files: 'load/built-index', on: 'postgres', why: 'it reads every frame' },
+  { files: 'load/import-classes', on: 'postgres', why: 'classes come of the statements that import-baselines runs on both' },
+  { files: 'load/import-frames', on: 'postgres', why: 'build puts an index in place on both' },
+  { files: 'load/own-country', on: 'postgres', why: 'build runs on both' },
+  { files: 'load/switch', on: 'postgres', why: 'readers beside a writer need several connections' },
+  { files: 'load/tags', on: 'postgres', why: 'tags are made by the process' },
+  { files: 'load/wide-baselines', on: 'postgres', why: 'rows of megabytes take a minute on the embedded database' },
 
   // locate
   { files: 'locate/', on: 'postgres', why: 'both databases send the same rows' },
 
   // mcp
   { files: 'mcp/', on: 'embedded', why: 'both databases give the same answers' },
+  { files: 'mcp/same', on: 'postgres', why: 'each tool gives the answer of its call, whatever the database' },
   { files: 'mcp/stdio', on: 'postgres', why: 'each test starts a process, which is quicker beside a server' },
 
   // replicas
@@ -128,6 +134,10 @@ export const suites: readonly Suite[] = [
 
   // sql
   { files: 'sql/', on: 'both', why: 'the planner and the functions of the databases differ' },
+  { files: 'sql/attribution', on: 'postgres', why: 'pg_stat_statements and auto_explain are modules of a server' },
+  { files: 'sql/boxes', on: 'postgres', why: 'random boxes are compared with PostGIS, which is quicker on a server' },
+  { files: 'sql/pages', on: 'postgres', why: 'random pages are read sooner on a server' },
+  { files: 'sql/point-functions', on: 'postgres', why: 'every corner is asked for, which is quicker on a server' },
 
   // tiles
   { files: 'tiles/', on: 'postgres', why: 'both databases give the same tiles' },
