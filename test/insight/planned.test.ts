@@ -46,13 +46,13 @@ describe('a question with words that no dataset has', function () {
 
   /** Lets every such change fail meanwhile, as in "insert on credit_entry for each row". */
   async function refusing(change: string, meanwhile: () => Promise<void>): Promise<void> {
-    await running.db.work(`create or replace function refuse_change() returns trigger language plpgsql as
+    await running.db.work(`create or replace function refused_by_test() returns trigger language plpgsql as
         $$ begin raise exception 'refused by a test'; end $$;
-      create trigger refused before ${change} execute function refuse_change()`)
+      create trigger refused before ${change} execute function refused_by_test()`)
     try {
       await meanwhile()
     } finally {
-      await running.db.work('drop function refuse_change() cascade')
+      await running.db.work('drop function refused_by_test() cascade')
     }
   }
 
