@@ -1,94 +1,114 @@
-/** A mutant is a copy of the compiled program in which one thing is broken; some test must fail on it. */
-import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+/** A mutant is the program with one rule broken. Some test must fail on it. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
-import { endsWithTests } from '../support/children.js'
-import { templates } from '../support/templates.js'
+import { newDatabase } from '../support/database.js'
+import { newFolder } from '../support/temporary.js'
+import { titlesIn } from './run.js'
 
-export type Mutant = {
-  /** The copy breaks this rule. */
+export type Mutant = (Patch | Change) & {
+  /** What the mutant does, as against the rule that it breaks. */
   breaks: string
-  /** A path in the project: a compiled file under dist/src, or one under sql or migrations. */
-  file: string
-  /** This text occurs once in the file; the copy has `to` instead. */
-  from: string
-  to: string
-  /** Test files under dist/test, and the titles of those tests that run. At least one of them must fail. */
+  /** Files of tests, such as credits/ledger. */
   tests: string[]
-  grep?: string
+  /** Matches the titles of the tests that run. At least one of them must fail. */
+  grep: string
 }
-
-/** Mutants break files in these folders only; the other files of the project are linked. */
-const COPIED = ['dist', 'sql', 'migrations']
-const LEFT_OUT = ['node_modules', '.git']
+/** A source file under src/ or sql/. It has the text `from` once, and the mutant has `to` instead. */
+type Patch = { file: string; from: string; to: string }
+/** The owner runs this in each new database, after the migrations. */
+type Change = { statement: string }
 
 const path = (name: string) => fileURLToPath(new URL(name, projectFolder))
 
-/** Says why a mutant cannot be made any more, in one line. */
-export function misfit({ breaks, file, from, tests }: Mutant): string | undefined {
-  const needed = [file, ...tests.map((test) => `dist/test/${test}.test.js`)]
-  const missing = needed.find((name) => !existsSync(path(name)))
-  if (missing !== undefined) return `Mutant "${breaks}": there is no ${missing}.`
-  const times = readFileSync(path(file), 'utf8').split(from).length - 1
-  return times === 1 ? undefined : `Mutant "${breaks}": ${file} has its "from" text ${times} times: ${from}`
+/** The text of the files in which a mutant differs from the program, and what is run in its databases. */
+export type Broken = { mutant: Mutant; files: Readonly<Record<string, string>>; change: string }
+
+/** Breaks the program once for each mutant. An error names each mutant that does not fit the program any more. */
+export async function brokenBy(mutants: readonly Mutant[]): Promise<Broken[]> {
+  const misfits = mutants.flatMap((mutant) => patchFaults(mutant).map((fault) => `${mutant.breaks}: ${fault}`))
+  misfits.push(...(await titleFaults(mutants)), ...(await changeFaults(mutants)))
+  if (misfits.length > 0) throw new Error(`These mutants do not fit:\n  ${misfits.join('\n  ')}`)
+  const compiled = compile(mutants)
+  return mutants.map((mutant, place) => brokenOf(mutant, compiled[place]))
 }
 
-/** Runs the mutant's tests on its copy; returns how many of them failed. */
-export async function failuresOf(mutant: Mutant): Promise<number> {
-  const fault = misfit(mutant)
-  if (fault !== undefined) throw new Error(fault)
-  const { file, from, to, tests, grep } = mutant
-  // Node finds packages from inside node_modules, and no tool of the project looks for files there.
-  const folder = path(`node_modules/.cache/mutants/${process.pid}-${Math.random().toString(36).slice(2)}/`)
+function patchFaults(mutant: Mutant): string[] {
+  const missing = mutant.tests.filter((test) => !existsSync(path(`test/${test}.test.ts`)))
+  if (missing.length > 0) return missing.map((test) => `there is no test/${test}.test.ts`)
+  if ('statement' in mutant) return []
+  const { file, from, to } = mutant
+  if (!/^(src\/.*\.ts|sql\/.*\.sql)$/.test(file)) return [`${file} is neither TypeScript of src/ nor a file of sql/`]
+  if (!existsSync(path(file))) return [`there is no ${file}`]
+  const times = readFileSync(path(file), 'utf8').split(from).length - 1
+  return times === 1 && from !== to ? [] : [`${file} has this text ${times} times: ${from}`]
+}
+
+async function titleFaults(mutants: readonly Mutant[]): Promise<string[]> {
+  const files = [...new Set(mutants.flatMap(({ tests }) => tests))].filter((test) =>
+    existsSync(path(`dist/test/${test}.test.js`)),
+  )
+  const titles = await titlesIn(files)
+  return mutants
+    .filter(({ tests, grep }) => !titles.some(({ test, title }) => tests.includes(test) && new RegExp(grep).test(title)))
+    .map(({ breaks, tests, grep }) => `${breaks}: no test of ${tests.join(', ')} has a title like ${grep}`)
+}
+
+async function changeFaults(mutants: readonly Mutant[]): Promise<string[]> {
+  const faults: string[] = []
+  const database = await newDatabase()
+  for (const mutant of mutants) {
+    if (!('statement' in mutant)) continue
+    const tried = database.db.work(mutant.statement)
+    await tried.catch((error: Error) => faults.push(`${mutant.breaks}: ${error.message}`))
+  }
+  await database.drop()
+  return faults
+}
+
+const patched = ({ file, from, to }: Patch) => readFileSync(path(file), 'utf8').replace(from, () => to)
+
+/** One run of tsc compiles the patched files of all mutants. Returns the JavaScript of each. */
+function compile(mutants: readonly Mutant[]): (string | undefined)[] {
+  const folder = newFolder('mutants')
+  const files: string[] = []
+  for (const [place, mutant] of mutants.entries()) {
+    if ('statement' in mutant || !mutant.file.endsWith('.ts')) continue
+    const file = `${place}/${mutant.file}`
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), patched(mutant))
+    files.push(file)
+  }
+  // The types were checked with the program.
+  const compilerOptions = { noCheck: true, noResolve: true, types: [], rootDir: '.', outDir: 'out', incremental: false }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: path('tsconfig.json'), compilerOptions, files, include: [] }))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
   try {
-    mkdirSync(folder, { recursive: true })
-    for (const name of readdirSync(path('.'))) {
-      if (COPIED.includes(name)) cpSync(path(name), `${folder}${name}`, { recursive: true })
-      else if (!LEFT_OUT.includes(name)) symlinkSync(path(name), `${folder}${name}`)
-    }
-    const broken = readFileSync(path(file), 'utf8').replace(from, () => to)
-    writeFileSync(`${folder}${file}`, broken)
-    // A mutant copies the templates of this run, unless it breaks their tables or functions.
-    const TEST_TEMPLATES = /^(migrations|sql\/functions)\//.test(file) ? undefined : await templates()
-    return await failing(folder, tests, grep, { TEST_TEMPLATES, TEST_FOLDER: undefined, LONG: undefined })
+    execFileSync(path('node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' })
+    return mutants.map((mutant, place) => {
+      const file = 'statement' in mutant ? '' : join(folder, 'out', `${place}/${compiledName(mutant.file)}`)
+      return file.endsWith('.js') ? readFileSync(file, 'utf8') : undefined
+    })
+  } catch (error) {
+    const { stdout = '' } = error as { stdout?: string }
+    const breaks = (place: string) => mutants[Number(place)]?.breaks ?? place
+    throw new Error(`tsc refuses mutants:\n${stdout.replace(/^(\d+)(?=\/)/gm, breaks)}`, { cause: error })
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true })
   }
 }
 
-function failing(
-  folder: string,
-  tests: string[],
-  grep: string | undefined,
-  env: Record<string, string | undefined>,
-): Promise<number> {
-  const words = ['--no-config', '--exit', '--timeout', '60000']
-  for (const name of ['process', 'hooks']) words.push('--require', `${folder}dist/test/support/${name}.js`)
-  if (grep !== undefined) words.push('--grep', grep)
-  words.push(
-    '--reporter',
-    'json',
-    '--reporter-option',
-    `output=${folder}report.json`,
-    ...tests.map((test) => `${folder}dist/test/${test}.test.js`),
-  )
-  const child = spawn(process.execPath, [path('node_modules/mocha/bin/mocha.js'), ...words], {
-    stdio: 'ignore',
-    env: { ...process.env, TEST_DATABASE: 'postgres', ...env },
-  })
-  endsWithTests(child, 'SIGTERM')
-  return new Promise((done, failed) => {
-    child.once('close', () => {
-      try {
-        const { stats } = JSON.parse(readFileSync(`${folder}report.json`, 'utf8')) as {
-          stats: { tests: number; failures: number }
-        }
-        if (stats.tests === 0) throw new Error('No test was run.')
-        done(stats.failures)
-      } catch (error) {
-        failed(new Error('The tests gave no report.', { cause: error }))
-      }
-    })
-  })
+const compiledName = (file: string) => file.replace(/\.ts$/, '.js')
+
+function brokenOf(mutant: Mutant, compiled: string | undefined): Broken {
+  if ('statement' in mutant) return { mutant, files: {}, change: `${mutant.statement};` }
+  if (compiled !== undefined) return { mutant, files: { [`dist/${compiledName(mutant.file)}`]: compiled }, change: '' }
+  const text = patched(mutant)
+  const change = mutant.file.startsWith('sql/functions/') ? `${text}\n${GRANTS}` : ''
+  return { mutant, files: { [mutant.file]: text }, change }
 }
+
+/** Functions give the roles of the service and of the web app their rights. */
+const GRANTS = `select service_may('frames_service'); select console_may('frames_console');`
