@@ -112,6 +112,9 @@ export const suites: readonly Suite[] = [
   { files: 'mcp/same', on: 'postgres', why: 'each tool gives the answer of its call, whatever the database' },
   { files: 'mcp/stdio', on: 'postgres', why: 'each test starts a process, which is quicker beside a server' },
 
+  // mutants
+  { files: 'mutants/', on: 'postgres', alone: true, why: 'they run tests on both processors' },
+
   // replicas
   { files: 'replicas/', on: 'postgres', why: 'the embedded database has no replica' },
   { files: 'replicas/watch.test.ts', on: 'embedded', why: 'no database is asked' },

@@ -3,7 +3,6 @@ import type { Mutant } from './mutant.js'
 
 const ACCOUNT = 'src/credits/account.ts'
 const ALLOWANCE = 'src/credits/allowance.ts'
-const CHARGING = 'src/credits/charging.ts'
 const LEDGER = 'src/credits/ledger.ts'
 
 export const creditMutants: Mutant[] = [
@@ -48,10 +47,13 @@ export const creditMutants: Mutant[] = [
     grep: 'not where it records nothing',
   },
   {
-    breaks: 'a client that hung up during its charge pays',
-    file: CHARGING,
-    from: 'if (!hangUp.aborted) return bill',
-    to: 'if (Date.now() > 0) return bill',
+    breaks: 'a client that hung up pays',
+    file: 'src/credits/charging.ts',
+    from: `if (hangUp.aborted) return undefined
+  const bill = await chargeCall(ledger, call, contributing)
+  if (!hangUp.aborted) return bill`,
+    to: `const bill = await chargeCall(ledger, call, contributing)
+  if (Date.now() > 0) return bill`,
     tests: ['mcp/metering'],
     grep: 'costs nothing where the client hung up',
   },

@@ -21,7 +21,7 @@ export const limitMutants: Mutant[] = [
     file: IN_REDIS,
     from: 'if lefts[longest] >= 0 then',
     to: 'if lefts[longest] < 0 then for i = 1, buckets do if lefts[i] >= 0 then keep(KEYS[first + i], afters[i]) end end else',
-    tests: ['limits/metering'],
+    tests: ['limits/metering-redis'],
     grep: 'in Redis spends nothing for a refused call',
   },
   {
@@ -29,7 +29,7 @@ export const limitMutants: Mutant[] = [
     file: IN_REDIS,
     from: 'kept[key] = kept[key] or stored(key) or now',
     to: 'kept[key] = stored(key) or now',
-    tests: ['limits/metering'],
+    tests: ['limits/metering-redis'],
     grep: 'in Redis lets exactly 60',
   },
   {
@@ -45,7 +45,7 @@ export const limitMutants: Mutant[] = [
     file: IN_REDIS,
     from: 'lefts[i] / each < lefts[tightest] / eaches[tightest]',
     to: 'lefts[i] / each > lefts[tightest] / eaches[tightest]',
-    tests: ['limits/metering'],
+    tests: ['limits/metering-redis'],
     grep: 'in Redis reports the bucket',
   },
   {

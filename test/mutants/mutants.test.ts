@@ -1,10 +1,11 @@
 /** Tests the tests: rules are broken in copies of the program, and for each rule a named test must fail. */
 import assert from 'node:assert/strict'
 import { accessMutants } from './access.js'
+import { brokenBy } from './broken.js'
 import { creditMutants } from './credits.js'
 import { insightMutants } from './insight.js'
 import { limitMutants } from './limits.js'
-import { brokenBy, type Broken, type Mutant } from './mutant.js'
+import type { Broken, Mutant } from './mutant.js'
 import { outcomesOn, type Outcome } from './run.js'
 import { webMutants } from './web.js'
 
@@ -21,10 +22,10 @@ const families: readonly (readonly Mutant[])[] = [
  */
 const groups: readonly (readonly Mutant[])[] =
   process.env['LONG'] === '1'
-  ? families.flat().map((mutant) => [mutant])
-  : Array.from({ length: Math.max(...families.map(({ length }) => length)) }, (_, place) =>
-      families.flatMap((family) => family[place] ?? []),
-    )
+    ? families.flat().map((mutant) => [mutant])
+    : Array.from({ length: Math.max(...families.map(({ length }) => length)) }, (_, place) =>
+        families.flatMap((family) => family[place] ?? []),
+      )
 const mutants = groups.flat()
 
 /** The machine of the tests has two cores. */

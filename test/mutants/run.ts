@@ -1,7 +1,7 @@
 /** Runs tests on a broken copy of the program. */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
 import { endsWithTests } from '../support/children.js'
@@ -22,7 +22,11 @@ export type Outcome = { failed: string[] } | { fault: unknown }
 
 /** Runs the tests of some mutants on a copy that has all of them. */
 export async function outcomesOn(group: readonly Broken[]): Promise<Outcome[]> {
-  const folder = copyOf(Object.assign({}, ...group.map(({ files }) => files)) as Broken['files'])
+  const patches = group.flatMap(({ files }) => Object.entries(files))
+  const files = new Map(patches)
+  if (files.size < patches.length)
+    throw new Error(`Two mutants of one copy patch one file: ${[...files.keys()].join()}`)
+  const folder = copyOf(files)
   try {
     const change = group.map((broken) => broken.change).join('\n')
     const found = await report([...wordsFor(folder, group), '--exit', '--timeout', '60000'], {
@@ -45,26 +49,26 @@ function wordsFor(folder: string, group: readonly Broken[]): string[] {
   return [...words, ...compiledTests(folder, tests)]
 }
 
-function outcomeOf(mutant: Mutant, { tests, failures }: Report): Outcome {
-  const isOf = ({ file, fullTitle }: ReportedTest) =>
-    mutant.tests.some((test) => file?.endsWith(`/dist/test/${test}.test.js`)) && new RegExp(mutant.grep).test(fullTitle)
-  const early = failures.find(
-    (test) => /"before (?:all|each)" hook/.test(test.fullTitle) && (isOf(test) || !test.file?.endsWith('.test.js')),
-  )
+function outcomeOf({ tests: wanted, grep }: Mutant, { tests, failures }: Report): Outcome {
+  const isThere = ({ file }: ReportedTest) => wanted.some((test) => file?.endsWith(`/dist/test/${test}.test.js`))
+  const isOf = (test: ReportedTest) => isThere(test) && new RegExp(grep).test(test.fullTitle)
+  // A failure before the tests says nothing of the rule. Root hooks are in no file of tests.
+  const isEarly = (test: ReportedTest) => /"before (?:all|each)" hook/.test(test.fullTitle)
+  const early = failures.find((test) => isEarly(test) && (isThere(test) || !test.file?.endsWith('.test.js')))
   if (early) return { fault: new Error(`The tests did not start: ${early.fullTitle}: ${early.err?.message}`) }
-  if (!tests.some(isOf)) return { fault: new Error(`No test ran of ${mutant.tests.join(', ')}.`) }
+  if (!tests.some(isOf)) return { fault: new Error(`No test ran of ${wanted.join(', ')}.`) }
   return { failed: failures.filter(isOf).map(({ fullTitle }) => fullTitle) }
 }
 
 /** Node finds packages from inside node_modules, and no tool of the project looks for files there. */
-function copyOf(files: Broken['files']): string {
+function copyOf(files: ReadonlyMap<string, string>): string {
   const folder = join(root, `node_modules/.cache/mutants/${process.pid}-${Math.random().toString(36).slice(2)}`)
   mkdirSync(folder, { recursive: true })
   for (const name of readdirSync(root)) {
     if (COPIED.includes(name)) execFileSync('cp', ['-al', join(root, name), folder])
     else if (!LEFT_OUT.includes(name)) symlinkSync(join(root, name), join(folder, name))
   }
-  for (const [name, text] of Object.entries(files)) {
+  for (const [name, text] of files) {
     // A write to the link would change the file of the program.
     rmSync(join(folder, name))
     writeFileSync(join(folder, name), text, { flag: 'wx' })
@@ -90,7 +94,6 @@ type Report = { tests: ReportedTest[]; failures: ReportedTest[] }
 /** Runs Mocha in a process of its own. */
 async function report(words: string[], env: Record<string, string | undefined>): Promise<Report> {
   const file = join(newFolder('mutant'), 'report.json')
-  mkdirSync(dirname(file), { recursive: true })
   const reporting = ['--no-config', '--reporter', 'json', '--reporter-option', `output=${file}`]
   const child = spawn(process.execPath, [mocha, ...reporting, ...words], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -47,12 +47,14 @@ export const webMutants: Mutant[] = [
     grep: 'ends any of them',
   },
   {
-    breaks: 'a person switches to an organisation of others',
-    file: 'src/web/pages/organisation.ts',
-    from: ".where('membership.person_id', '=', personId)",
-    to: '',
-    tests: ['web/forged'],
-    grep: 'changes nothing there',
+    breaks: 'an owner removes the members of another organisation',
+    file: 'src/web/pages/members-forms.ts',
+    from: `.deleteFrom('membership')
+            .where('person_id', '=', personId)
+            .where('org_id', '=', orgId)`,
+    to: ".deleteFrom('membership').where('person_id', '=', personId)",
+    tests: ['web/attacks'],
+    grep: 'changes nothing for the owner of another organisation',
   },
   {
     breaks: 'a link signs in again and again',
@@ -92,7 +94,8 @@ export const webMutants: Mutant[] = [
     from: ".where(sql<string>`payload ->> 'browser'`, '=', browserHash(browser))",
     to: '',
     tests: ['web/openid'],
-    grep: 'from the browser that began',
+    // The account comes with the invitation.
+    grep: 'takes an invitation|from the browser that began',
   },
   {
     breaks: 'a session lives on for ever where it is used',
