@@ -66,7 +66,8 @@ async function run({ database, files: some, isAlone }: Section, more: string[] =
   })
   endsWithTests(child, 'SIGTERM')
   const status = await new Promise<number | null>((done) => child.once('close', done))
-  if (!existsSync(report)) return [{ file: '', title: `Mocha ended with ${status} and without a report`, ms: 0, failed: true }]
+  if (!existsSync(report))
+    return [{ file: '', title: `Mocha ended with ${status} and without a report`, ms: 0, failed: true }]
   const ran = JSON.parse(readFileSync(report, 'utf8')) as Ran[]
   if (ran.length === 0) return [{ file: '', title: 'No test ran.', ms: 0, failed: true }]
   return status !== 0 && ran.every(({ failed }) => !failed)
@@ -91,7 +92,9 @@ async function tooSlow(section: Section, ran: readonly Ran[]): Promise<Ran[]> {
     console.log(`\nOther programs take ${taken.toFixed(1)} processors: slow tests are not judged.`)
     return []
   }
-  console.log(`\n${suspects.length} tests took over ${LIMIT_MS / 1000} seconds. They run once more, one after the other:`)
+  console.log(
+    `\n${suspects.length} tests took over ${LIMIT_MS / 1000} seconds. They run once more, one after the other:`,
+  )
   const exactly = suspects.map(({ title }) => `^${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`).join('|')
   const alone = { ...section, files: [...new Set(suspects.map(({ file }) => file))], isAlone: true }
   const again = await run(alone, ['--grep', exactly])
@@ -100,7 +103,12 @@ async function tooSlow(section: Section, ran: readonly Ran[]): Promise<Ran[]> {
 
 function sayWhatRuns(): void {
   const needs = new Set(sections.flatMap((section) => section.files.flatMap((file) => suiteOf(file).needs ?? [])))
-  const missing = isAll ? missingPrograms(needs, sections.some(({ database }) => database === 'postgres')) : []
+  const missing = isAll
+    ? missingPrograms(
+        needs,
+        sections.some(({ database }) => database === 'postgres'),
+      )
+    : []
   if (missing.length > 0) {
     console.error(`${command} needs programs that are missing here:\n  apt-get install ${missing.join(' ')}`)
     process.exit(1)
@@ -123,7 +131,8 @@ function sayWhatIsSlow(ran: readonly Ran[]): void {
 }
 
 const unknown = suites.filter((suite) => paths.length === 0 && !files.some((file) => suiteOf(file) === suite))
-if (unknown.length > 0) throw new Error(`test/where.ts names what is not there: ${unknown.map((row) => row.files).join()}`)
+if (unknown.length > 0)
+  throw new Error(`test/where.ts names what is not there: ${unknown.map((row) => row.files).join()}`)
 if (sections.length === 0) {
   const more = files.length > 0 ? `; npm run test:all -- ${paths.join(' ')} runs ${files.length} files` : ''
   console.error(`No file of tests there runs on Node alone${more}.`)

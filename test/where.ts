@@ -79,7 +79,11 @@ export const suites: readonly Suite[] = [
   // insight
   { files: 'insight/', on: 'embedded', why: 'both databases give the same figures' },
   { files: 'insight/allowance', on: 'both', why: 'one database has one connection, the other locks rows' },
-  { files: 'insight/operations', on: 'postgres', why: 'it computes hundreds of figures twice, which a server does sooner' },
+  {
+    files: 'insight/operations',
+    on: 'postgres',
+    why: 'it computes hundreds of figures twice, which a server does sooner',
+  },
   { files: 'insight/units', on: 'postgres', why: 'it reads every frame of the fixture, and sums are the same on both' },
 
   // interface
@@ -97,7 +101,11 @@ export const suites: readonly Suite[] = [
   // load
   { files: 'load/', on: 'both', why: 'imports use most of the SQL' },
   { files: 'load/built-index', on: 'postgres', why: 'it reads every frame' },
-  { files: 'load/import-classes', on: 'postgres', why: 'classes come of the statements that import-baselines runs on both' },
+  {
+    files: 'load/import-classes',
+    on: 'postgres',
+    why: 'classes come of the statements that import-baselines runs on both',
+  },
   { files: 'load/import-frames', on: 'postgres', why: 'build puts an index in place on both' },
   { files: 'load/own-country', on: 'postgres', why: 'build runs on both' },
   { files: 'load/switch', on: 'postgres', why: 'readers beside a writer need several connections' },

@@ -248,7 +248,7 @@ describe('frames sql', function () {
     it(`prints what psql runs as it stands, with the rows of the API, ${form[0] ?? 'values filled in'}`, async () => {
       const input: string[] = []
       const expected: string[] = []
-      for (const [call, seen] of (await allSeen()).filter(([call]) => forPsql.includes(call))) {
+      for (const [call, seen] of (await allSeen()).filter(([each]) => forPsql.includes(each))) {
         const printed = await run(call, ...form)
         assert.equal(printed.err, '')
         input.push(printed.out)

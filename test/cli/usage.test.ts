@@ -54,10 +54,10 @@ describe('the usage of the command line', function () {
         for (const [option, { value, description, default: byDefault, required, repeatable }] of Object.entries(
           form.options,
         )) {
-          const limits = value ? ` (${value.accepts.replace(/,$/, '')})` : ''
+          const within = value ? ` (${value.accepts.replace(/,$/, '')})` : ''
           const without = byDefault === undefined ? '' : ` Default: ${byDefault}.`
           const spelling = value ? `--${option} ${value.name}${repeatable ? ' ...' : ''}` : `--${option}`
-          assert.ok(said.includes(`${spelling} ${description}${limits}.${without}`), `${name} ${spelling}`)
+          assert.ok(said.includes(`${spelling} ${description}${within}.${without}`), `${name} ${spelling}`)
           const isInChoice = form.choices?.flat().includes(option) ?? false
           assert.ok(
             required || byDefault !== undefined || isInChoice || !value || OPEN.has(option),

@@ -67,8 +67,8 @@ function patientOf(
     ...targets,
     db,
     server,
-    paste: (statements) => paste(targets.ownerTarget, statements),
-    pasteAsAdmin: (statements) => paste(targets.adminTarget, statements),
+    paste: (statements) => runStatements(targets.ownerTarget, statements),
+    pasteAsAdmin: (statements) => runStatements(targets.adminTarget, statements),
     doctor: async (words = [], target = targets.ownerTarget) => {
       const env: Record<string, string> =
         typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
@@ -83,7 +83,7 @@ function patientOf(
   }
 }
 
-async function paste(target: Target, statements: string): Promise<void> {
+async function runStatements(target: Target, statements: string): Promise<void> {
   const db = connect(target, { connections: 1, deadlineMs: 120_000 })
   try {
     for (const [statement] of statements.matchAll(/(?:--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|[^;])+/g)) {

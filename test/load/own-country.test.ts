@@ -143,14 +143,14 @@ describe('your own country, on a database that "npm start" filled', function () 
         assert.deepEqual([at.id, at.admin], [ids[1], { state: 'PLATEAU', lga: 'HIGHLAND', ward: 'SOUTH SLOPE' }])
         const { west, south } = country
         const box = [west, south, west + 10, south + 10].map((hundredths) => hundredths / 100).join()
-        for (const [chosen, frames] of [
+        for (const [chosen, count] of [
           [`bbox=${box}`, 100],
           ['state=plateau', 100],
           ['state=plateau&lga=highland', 100],
           ['state=plateau&lga=highland&ward=south%20slope', 50],
         ] as const) {
           const { features } = await data(`/v1/frames?${chosen}`)
-          assert.equal(features.length, frames, chosen)
+          assert.equal(features.length, count, chosen)
         }
         assert.equal((await data(`/v1/frames?ids=${ids.join()}`)).length, 5)
         assert.deepEqual(await data('/v1/states'), [{ state: 'PLATEAU', frames: 100 }])

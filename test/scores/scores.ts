@@ -26,15 +26,15 @@ const WANTED: readonly [name: string, kinds: readonly QuestionKind[], part: numb
 ]
 
 /** The corpora of the project's owner are no part of the repository. */
-function fileOf<T>(name: string): T | undefined {
+function fileOf(name: string): unknown {
   const path = join(corpus, name)
-  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as T
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as unknown
   console.log(`There is no ${path}: nothing is measured of it. Give its folder: npm run scores -- --corpus=FOLDER`)
   return undefined
 }
 
-const file = fileOf<QuestionFile>('questions.json')
-const narratives = fileOf<NarrativeCorpus>('narratives.json')
+const file = fileOf('questions.json') as QuestionFile | undefined
+const narrativeFile = fileOf('narratives.json') as NarrativeCorpus | undefined
 if (file === undefined) process.exit(1)
 const { sets = {}, questions } = file
 const service = await demoService()
@@ -43,7 +43,7 @@ try {
   const measures: Measure[] = []
   for (const name of (option('sets') ?? Object.keys(sets)[0] ?? '').split(','))
     measures.push(...(await measuresOfQuestions(insight, sets[name] ?? [])))
-  if (narratives !== undefined) measures.push(...(await measuresOfNarratives(narratives)))
+  if (narrativeFile !== undefined) measures.push(...(await measuresOfNarratives(narrativeFile)))
   const count = Number(option('figures') ?? (words.includes('--write') ? FIGURES_OF_PAGE : 0))
   if (count > 0) measures.push(...(await measuresOfFigures(db, insight, count)))
   for (const measure of measures) {

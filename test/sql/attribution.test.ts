@@ -95,7 +95,9 @@ describe('a statement that the service sends', function () {
        where seen.toplevel`,
       [],
     )
-    const queries = found.map(({ query }) => query).filter((query) => !OF_THE_DRIVER.test(query) && !OF_COUNTS.test(query))
+    const queries = found
+      .map(({ query }) => query)
+      .filter((query) => !OF_THE_DRIVER.test(query) && !OF_COUNTS.test(query))
     const places = new Set(queries.map(placeOf))
     const every = Object.values(statements).map(({ name }) => name)
     assert.deepEqual(every.filter((name) => !places.has(name)).toSorted(), unsent)

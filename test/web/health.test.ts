@@ -173,7 +173,7 @@ describe('a bounded run of the doctor', function () {
 
   it('beside it the page names the statements of both roles by their files, and shows no text of others', async () => {
     const admin = connect(database.adminTarget, { connections: 1 })
-    const service = connect(database.target, { connections: 1 })
+    const asService = connect(database.target, { connections: 1 })
     const orgId = await newOrganisation(database.db)
     const running = await startService(database, { publicUrl: 'listening', operators: [orgId] })
     try {
@@ -183,8 +183,8 @@ describe('a bounded run of the doctor', function () {
       assert.match(without, /<pre id="install-line"[^>]*>[^<]*create extension pg_stat_statements;<\/pre>/)
       await admin.work('create extension pg_stat_statements')
       await ask(`${running.url}/v1/states`, { headers: bearer(running.secret) })
-      await service.work(`select 'of others' as hidden_text`)
-      await service.work(`alter role frames_service set application_name = 'hidden_text'`)
+      await asService.work(`select 'of others' as hidden_text`)
+      await asService.work(`alter role frames_service set application_name = 'hidden_text'`)
       await owner.get('/app/account')
       const page = (await owner.get('/app/health')).text
       const rows = cellsOf(page, 'Statements that took the most time').map(([place, role, calls]) => [
@@ -200,8 +200,8 @@ describe('a bounded run of the doctor', function () {
       assert.doesNotMatch(page, /hidden_text/)
     } finally {
       await running.stop()
-      await service.work('alter role frames_service reset application_name').catch(() => {})
-      await Promise.all([admin.close(), service.close()])
+      await asService.work('alter role frames_service reset application_name').catch(() => {})
+      await Promise.all([admin.close(), asService.close()])
     }
   })
 })

@@ -246,5 +246,5 @@ describe('the map page', () => {
 const linksOf = (page: string): Set<string> =>
   new Set(Array.from(page.matchAll(/<a href="\/app\/map[^"]*">([^<]*)</g), ([, text = '']) => text))
 
-const peopleIn = (rows: readonly string[][], name: string): number =>
-  Number(rows.find(([unit]) => unit === name)?.[1]?.replaceAll(',', ''))
+const peopleIn = (cells: readonly string[][], name: string): number =>
+  Number(cells.find(([unit]) => unit === name)?.[1]?.replaceAll(',', ''))

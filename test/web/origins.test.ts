@@ -52,7 +52,7 @@ describe('a form that another site sends', () => {
 })
 
 describe('the address of the web app', () => {
-  const signedIn = async (publicUrl: string) => {
+  const signedInAt = async (publicUrl: string) => {
     const running = await startService(service().database, { publicUrl })
     const orgId = await newOrganisation(service().db)
     const visitor = visit(running.url)
@@ -61,7 +61,7 @@ describe('the address of the web app', () => {
   }
 
   it('is PUBLIC_URL with its path in redirects, links, files and invitations, whatever Host says', async () => {
-    const { running, visitor, answer } = await signedIn('https://example.org/geo/')
+    const { running, visitor, answer } = await signedInAt('https://example.org/geo/')
     try {
       const host = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
       assert.equal((await visitor.get('/', host)).headers.location, '/geo/app')
@@ -80,7 +80,7 @@ describe('the address of the web app', () => {
   })
 
   it('with TLS makes a cookie that only this host can set, and that scripts and plain connections never get', async () => {
-    const { running, answer } = await signedIn('https://example.org')
+    const { running, answer } = await signedInAt('https://example.org')
     await running.stop()
     const [cookie = ''] = answer.setCookies
     assert.match(cookie, /^__Host-frames=svc_se_\w{43}; /)
@@ -95,7 +95,7 @@ describe('the address of the web app', () => {
   })
 
   it('on this machine makes a cookie for the app and the port, as all ports of a machine share their cookies', async () => {
-    const { running, answer } = await signedIn('listening')
+    const { running, answer } = await signedInAt('listening')
     await running.stop()
     assert.match(
       answer.setCookies[0] ?? '',

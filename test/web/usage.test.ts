@@ -73,7 +73,7 @@ describe('the usage page', () => {
     assert.equal(file.status, 200)
     return parse(file.text, { columns: true })
   }
-  const callsIn = (rows: readonly CsvRow[]) => rows.reduce((sum, { calls }) => sum + Number(calls), 0)
+  const callsIn = (lines: readonly CsvRow[]) => lines.reduce((sum, { calls }) => sum + Number(calls), 0)
 
   it('shows figures that agree with the table, the file and the metrics', async () => {
     const page = await visitor.get('/app/usage')
