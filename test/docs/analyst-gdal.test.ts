@@ -80,7 +80,9 @@ describe('the recipes for analysts with GDAL', function () {
       const url: string = `${service().url}/v1/frames?state=marembe${after && `&after=${after}`}`
       const { body } = await ask(url, { headers: bearer(service().secret) })
       const { data } = body as { data: { features: unknown[]; next?: string } }
-      const command = line.replace(/'http:.*?'/, `'${url}'`).replace('ogr2ogr ', `ogr2ogr ${after && '-append -update '}`)
+      const command = line
+        .replace(/'http:.*?'/, `'${url}'`)
+        .replace('ogr2ogr ', `ogr2ogr ${after && '-append -update '}`)
       await paste([command], { GDAL_HTTP_HEADERS: `Authorization: Bearer ${service().secret}` })
       sent += data.features.length
       after = data.next

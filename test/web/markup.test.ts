@@ -40,7 +40,9 @@ const MARKUP = [
 /** The same texts, as few names as hold them: each name takes pages of its own. */
 const NAMES = MARKUP.reduce<string[]>((names, text) => {
   const last = names.at(-1)
-  return last === undefined || last.length + text.length > 90 ? [...names, text] : [...names.slice(0, -1), `${last} ${text}`]
+  return last === undefined || last.length + text.length > 90
+    ? [...names, text]
+    : [...names.slice(0, -1), `${last} ${text}`]
 }, [])
 
 /** The elements and attributes of a page, without its texts. A text that became markup would add to them. */
