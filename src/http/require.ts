@@ -12,5 +12,5 @@ export function needs(capability: Capability): RequestHandler {
 }
 
 export function requireCapability(caller: Authority | undefined, capability: Capability): void {
-  if (!caller?.capabilities) throw insufficientScope(capability, presetsWith(capability))
+  if (!caller?.capabilities.includes(capability)) throw insufficientScope(capability, presetsWith(capability))
 }

@@ -29,7 +29,7 @@ describe('the image', () => {
 
   it('is made of the same Node as is tested, pinned by its full version', () => {
     assert.equal(stages.length, 2)
-    for (const stage of stages) assert.match(stage, /^FROM node:20\.\d+\.\d+-\w+-slim( AS build)?\n/)
+    for (const stage of stages) assert.match(stage, /^FROM node:24\.\d+\.\d+-\w+-slim( AS build)?\n/)
   })
 
   it('is run by a user that is not root, from the end on', () => {
