@@ -63,7 +63,7 @@ describe('when the primary of a replica fails', function () {
         logged: (line) => logged.push(line),
         watch: served.watch,
       }),
-      await startService(served.pair.database, { ...patient, authorityGraceMs: 1000 }),
+      await startService(served.pair.database, { ...patient, authorityGraceMs: 4000 }),
     ]
     const ready = async () => (await ask(`${long.opsUrl}/readyz`)).body as { data?: { database: string } }
     const states = async (of: Running, { secret }: { secret: string }) =>
@@ -129,7 +129,7 @@ describe('when the primary of a replica fails', function () {
   })
 
   it('a wall clock that is set back does not begin the grace again', async () => {
-    const graced = { readDatabaseUrls: [served.pair.readUrl()], authorityGraceMs: 1000, retryMs: 300 }
+    const graced = { readDatabaseUrls: [served.pair.readUrl()], authorityGraceMs: 3000, retryMs: 300 }
     const running = await startService(served.pair.database, graced)
     const { secret } = await mint(served.pair.db)
     const status = async () => (await ask(`${running.url}/v1/states`, { headers: bearer(secret) })).status
