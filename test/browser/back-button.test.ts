@@ -32,7 +32,7 @@ describe('a browser that showed a secret', function () {
 
   before(async function () {
     folder = newFolder('profile')
-    context = await startChromiumIn(folder, this)
+    context = await startChromiumIn(folder)
     plain = createServer((req, res) => void res.setHeader('Content-Type', 'text/html').end(`<title>${req.url}</title>`))
     await new Promise<void>((done) => void plain.listen(0, '127.0.0.1', done))
     await context.addInitScript(

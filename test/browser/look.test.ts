@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { makeLink } from '../support/browse.js'
-import { observe, startChromium, type Observed } from '../support/chromium.js'
+import { observe, launchChromium, type Observed } from '../support/chromium.js'
 import { type TestDatabase } from '../support/database.js'
 import { newOrganisation, service, startService } from '../support/service.js'
 import { fillOrganisation, type Filled } from '../web/filled.js'
@@ -17,7 +17,7 @@ describe('the pages of the web app in a browser', function () {
   let observed: Observed
 
   before(async function () {
-    browser = await startChromium(this)
+    browser = await launchChromium()
     database = service().database
     filled = await fillOrganisation(database.db)
     running = await startService(database, { publicUrl: 'listening', operators: [filled.orgId] })

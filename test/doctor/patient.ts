@@ -95,7 +95,7 @@ async function runStatements(target: Target, statements: string): Promise<void> 
 }
 
 /** Puts each statement on lines of its own, as `paste` takes them. */
-export const linesOf = (statements: string) => statements.replaceAll(/;\s*/g, ';\n')
+const linesOf = (statements: string) => statements.replaceAll(/;\s*/g, ';\n')
 
 /**
  * Declares tests that carry out each break. A round has at most one break of each check, since the doctor takes as long

@@ -177,7 +177,8 @@ describe('the secrets of the web app', () => {
     for (const text of [logged, metrics, written]) assert.deepEqual(foundIn(text), [])
   })
 
-  it('are on no later page: each page of src/web/console.ts is read, and each that one leads to', async () => {
+  it('are on no later page: each page of src/web/console.ts is read, and each that one leads to', async function () {
+    this.timeout(240_000)
     const pages = actions.filter(({ method }) => method === 'GET').map((action) => pathOf(action, ids))
     for (const visitor of [owner, visit(running.url)]) {
       const read = await walk(visitor, pages)
