@@ -145,7 +145,8 @@ export const suites: readonly Suite[] = [
 
   // sql
   { files: 'sql/', on: 'both', why: 'the planner and the functions of the databases differ' },
-  { files: 'sql/attribution', on: 'postgres', why: 'pg_stat_statements and auto_explain are modules of a server' },
+  { files: 'sql/auto-explain', on: 'postgres', why: 'auto_explain is a module of a server' },
+  { files: 'sql/attribution', on: 'postgres', why: 'pg_stat_statements is a module of a server' },
   { files: 'sql/boxes', on: 'postgres', why: 'random boxes are compared with PostGIS, which is quicker on a server' },
   { files: 'sql/pages', on: 'postgres', why: 'random pages are read sooner on a server' },
   { files: 'sql/point-functions', on: 'postgres', why: 'every corner is asked for, which is quicker on a server' },
