@@ -59,6 +59,8 @@ describe('the map in a browser', () => {
 
   it('a search with a slip leads to the unit, which fills the map, and back', async () => {
     await open('')
+    // The legend follows the map once it has drawn.
+    await page.locator('.classes:visible').filter({ hasText: 'states' }).waitFor()
     assert.deepEqual(await classesShown(), ['states'])
     await page.getByRole('searchbox').fill('Lakesde')
     await page.keyboard.press('Enter')
