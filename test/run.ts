@@ -27,8 +27,10 @@ const isAll = scope === 'all'
 /** Slow tests are judged where this is asked for: a busy machine would fail any of them. */
 const judgesSlow = process.env['TEST_SLOW'] === 'judge'
 const command = isAll ? 'npm run test:all' : 'npm test'
-const paths = words.filter((word) => existsSync(join(root, word))).map((word) => word.replace(/\/$/, ''))
-const options = words.filter((word) => !existsSync(join(root, word)))
+/** A word of --grep may also be the name of a folder, such as sql. */
+const isPath = (word: string) => /^test\//.test(word) && existsSync(join(root, word))
+const paths = words.filter(isPath).map((word) => word.replace(/\/$/, ''))
+const options = words.filter((word) => !isPath(word))
 
 /** All test files, or those under the paths that were asked for, as paths below `test/`. */
 const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
@@ -77,7 +79,7 @@ async function run({ database, files: some, isAlone }: Section, more: string[] =
     : ran
 }
 
-/** Says which part of one processor other programs take now. */
+/** Returns how many processors other programs take now. */
 async function takenByOthers(): Promise<number> {
   const busy = () => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys, 0)
   const before = busy()

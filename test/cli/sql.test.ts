@@ -76,7 +76,7 @@ describe('frames sql', function () {
   const rowsOf = async (text: string, values?: readonly unknown[]): Promise<(string | null)[][]> =>
     (await raw.query<(string | null)[]>({ text, values: values as unknown[], rowMode: 'array', types: asText })).rows
 
-  /** What a dry run saw of each call. */
+  /** The dry run records these for each call. */
   const seenOf = new Map<string, DryRunResult>()
   const allSeen = async () =>
     await Promise.all(calls.map(async (call) => [call, seenOf.get(call) ?? (await tryCall(call))] as const))

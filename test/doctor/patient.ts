@@ -143,7 +143,7 @@ async function holdsRound(patient: Patient, round: readonly Break[]): Promise<vo
   assert.deepEqual(left, [])
 }
 
-/** What the doctor reports of some checks. */
+/** Returns the findings of some checks of the doctor. */
 export async function reportOf(patient: Patient, named: readonly string[], db = patient.db): Promise<Report> {
   const checks = CHECKS.filter(({ name }) => named.includes(name))
   assert.equal(checks.length, new Set(named).size, `a check is missing among ${named.join()}`)

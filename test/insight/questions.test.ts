@@ -73,7 +73,7 @@ const answered: readonly [question: string, facets: string][] = [
   ['what LGA are we in', 'LGA, most common: MERIDIAN BAY'],
 ]
 
-/** What the headline says of a question that the data does not answer. */
+/** The headline has this text where the data does not answer the question. */
 const unanswered: readonly [question: string, headline: RegExp][] = [
   ['how many people died of cholera here', /^No dataset records "died", "cholera"\. .*: 17,012 people/],
   ['schools, churches and clinics', /^No dataset records "churches"\. Clinics: 0 .*Schools: 2/],

@@ -1,6 +1,6 @@
 /** A mutant is the program with one rule broken. Some test must fail on it. */
 export type Mutant = (Patch | Change) & {
-  /** What the mutant does, as against the rule that it breaks. */
+  /** The mutant does this, against the rule that it breaks. */
   breaks: string
   /** Files of tests, such as credits/ledger. */
   tests: string[]

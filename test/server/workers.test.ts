@@ -39,7 +39,7 @@ describe('serve --workers', function () {
     await started?.ended
     started = shared = undefined
   }
-  /** Those tests share a service that leave it serving: a start takes seconds. */
+  /** Tests that do not stop the service share one: a start takes seconds. */
   const startShared = async (): Promise<Started> => (shared ??= await start(2))
   after(kill)
 

@@ -43,7 +43,7 @@ describe('the pages /app/sql and /app/plan', () => {
       [],
     )
 
-  /** What the API answers to a call of the reader. */
+  /** The API's answer to a call that the reader makes. */
   const answerTo = async (call: string) => {
     const { method, path, body } = parseCall(call)
     const headers = {
