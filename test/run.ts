@@ -28,7 +28,7 @@ const isAll = scope === 'all'
 const judgesSlow = process.env['TEST_SLOW'] === 'judge'
 const command = isAll ? 'npm run test:all' : 'npm test'
 /** A word of --grep may also be the name of a folder, such as sql. */
-const isPath = (word: string) => /^test\//.test(word) && existsSync(join(root, word))
+const isPath = (word: string) => word.startsWith('test/') && existsSync(join(root, word))
 const paths = words.filter(isPath).map((word) => word.replace(/\/$/, ''))
 const options = words.filter((word) => !isPath(word))
 
