@@ -24,8 +24,6 @@ const started = performance.now()
 const root = fileURLToPath(projectFolder)
 const [scope, ...words] = process.argv.slice(2)
 const isAll = scope === 'all'
-/** Slow tests are judged where this is asked for: a busy machine would fail any of them. */
-const judgesSlow = process.env['TEST_SLOW'] === 'judge'
 const command = isAll ? 'npm run test:all' : 'npm test'
 /** A word of --grep may also be the name of a folder, such as sql. */
 const isPath = (word: string) => word.startsWith('test/') && existsSync(join(root, word))
@@ -89,7 +87,9 @@ async function takenByOthers(): Promise<number> {
 
 /** Runs slow tests that no list allows once more, alone. Those that are slow again fail, if the machine is quiet. */
 async function tooSlow(section: Section, ran: readonly Ran[]): Promise<Ran[]> {
-  const suspects = ran.filter((test) => test.ms > LIMIT_MS && !test.failed && !isListed(test))
+  // Tests that run side by side share the processors.
+  const limit = section.isAlone ? LIMIT_MS : LIMIT_MS * 1.5
+  const suspects = ran.filter((test) => test.ms > limit && !test.failed && !isListed(test))
   if (suspects.length === 0) return []
   const taken = await takenByOthers()
   if (taken > 0.5) {
@@ -149,7 +149,7 @@ for (const section of sections) {
   console.log(`\n== ${section.title}`)
   const ran = await run(section)
   all.push(...ran)
-  if (judgesSlow) slow.push(...(await tooSlow(section, ran)))
+  if (isAll) slow.push(...(await tooSlow(section, ran)))
 }
 sayWhatIsSlow(all)
 for (const { file, title, ms } of slow) {

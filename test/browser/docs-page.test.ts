@@ -125,9 +125,11 @@ describe('the page of the interface in a browser', () => {
       const look = async (what: string) => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
-          const bright = await page.evaluate<number>(brightness)
-          assert.ok(colorScheme === 'dark' ? bright < 0.05 : bright > 0.9, `${what}: ${bright}`)
-          // Colours fade from one scheme to the other.
+          // Colours fade from one scheme to the other, from the next picture on.
+          await until(async () => {
+            const bright = await page.evaluate<number>(brightness)
+            return colorScheme === 'dark' ? bright < 0.05 : bright > 0.9
+          })
           await until(() => page.evaluate("document.getAnimations().every(({ playState }) => playState !== 'running')"))
           assert.deepEqual(await page.evaluate(unreadable), [], `${what}, ${colorScheme}`)
           assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, what)
