@@ -39,6 +39,7 @@ describe('a browser that showed a secret', function () {
       "addEventListener('pageshow', ({ persisted }) => console.log(document.title, persisted ? 'from memory' : 'anew'))",
     )
     page = await context.newPage()
+    await page.setViewportSize({ width: 920, height: 400 })
     page.setDefaultTimeout(20_000)
     page.on('console', (message) => shown.push(message.text()))
   })

@@ -1,48 +1,37 @@
 import assert from 'node:assert/strict'
-import type { Browser, Page } from 'playwright-core'
-import { makeLink } from '../support/browse.js'
-import { observe, launchChromium, type Observed } from '../support/chromium.js'
-import { type TestDatabase } from '../support/database.js'
+import type { Page } from 'playwright-core'
+import type { Database } from '../../src/db/connect.js'
+import { makeLink, signIn as signInBy } from '../support/browse.js'
 import { newOrganisation, service, startService } from '../support/service.js'
 import { fillOrganisation, type Filled } from '../web/filled.js'
 import { lookAt } from '../web/looking.js'
+import { openTab, type Tab } from './tabs.js'
 
 describe('the pages of the web app in a browser', function () {
   this.timeout(120_000)
-  let browser: Browser
-  let database: TestDatabase
+  let db: Database
   let running: Awaited<ReturnType<typeof startService>>
   let filled: Filled
+  let tab: Tab
   let page: Page
-  let observed: Observed
 
-  before(async function () {
-    browser = await launchChromium()
-    database = service().database
-    filled = await fillOrganisation(database.db)
-    running = await startService(database, { publicUrl: 'listening', operators: [filled.orgId] })
+  before(async () => {
+    db = service().db
+    filled = await fillOrganisation(db)
+    running = await startService(service().database, { publicUrl: 'listening', operators: [filled.orgId] })
   })
-  after(async () => {
-    await browser?.close()
-    await running?.stop()
-  })
+  after(() => running.stop())
   beforeEach(async () => {
-    const context = await browser.newContext({ reducedMotion: 'reduce' })
-    observed = await observe(context)
-    page = await context.newPage()
+    tab = await openTab()
+    page = tab.page
   })
-  afterEach(async () => {
-    assert.deepEqual(observed.complaints, [])
-    for (const address of observed.asked) assert.ok(address.startsWith(`${running.url}/`), address)
-    await page.context().close()
-  })
+  afterEach(() => tab.close(running.url))
 
   const open = (path: string) => page.goto(`${running.url}/app/${path}`)
-  const linkFor = async (orgId: string) => `link?t=${await makeLink(database.db, { orgId })}`
   const signIn = async (orgId: string) => {
-    await open(await linkFor(orgId))
-    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL('**/app/map*')
+    const { cookies } = await signInBy(running.url, db, { orgId })
+    const place = { domain: running.host, path: '/app', httpOnly: true }
+    await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, ...place })))
   }
 
   const look = (name: string) => lookAt(page, name)
@@ -111,7 +100,7 @@ describe('the pages of the web app in a browser', function () {
     await page.getByText('Choose at least one dataset').waitFor()
     await look('refused key')
     // Chromium itself tells the console of each 422.
-    assert.match(observed.complaints.splice(0).join(), /^Failed to load resource: .* 422 [^,]*$/)
+    assert.match(tab.complaints.splice(0).join(), /^Failed to load resource: .* 422 [^,]*$/)
     await page.getByRole('radio', { name: 'All that' }).check()
     await page.getByRole('button', { name: 'Mint the key' }).click()
     await page.getByRole('button', { name: 'Try it' }).click()
@@ -125,10 +114,10 @@ describe('the pages of the web app in a browser', function () {
   })
 
   it('are so for an organisation without keys, and for a visitor who is not signed in', async () => {
-    const orgId = await newOrganisation(database.db)
+    const orgId = await newOrganisation(db)
     await open('sign-in')
     await look('sign in')
-    await open(await linkFor(orgId))
+    await open(`link?t=${await makeLink(db, { orgId })}`)
     await look('link')
     await signIn(orgId)
     for (const path of ['keys', 'usage', 'credits', 'events']) {
@@ -150,8 +139,8 @@ describe('the pages of the web app in a browser', function () {
   })
 
   it('are so with names of 200 letters without a blank', async () => {
-    const orgId = await newOrganisation(database.db)
-    await database.db.rows('update organisation set name = $2::text where org_id = $1::text', [orgId, 'O'.repeat(200)])
+    const orgId = await newOrganisation(db)
+    await db.rows('update organisation set name = $2::text where org_id = $1::text', [orgId, 'O'.repeat(200)])
     await signIn(orgId)
     await open('keys/new')
     await page.getByLabel('1. Name').fill('W'.repeat(200))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { signIn } from '../support/browse.js'
+import { signIn, type Visitor } from '../support/browse.js'
+import { until } from '../support/metrics.js'
 import { newOrganisation, service, startService } from '../support/service.js'
 import { rows } from '../web/visitors.js'
 import { openTab, type Tab } from './tabs.js'
@@ -9,30 +10,23 @@ import { openTab, type Tab } from './tabs.js'
 const NEAR = 'lat=0.105&lon=0.205&z=11'
 const many = { burst: 900_000, perMinute: 900_000 }
 
-/** Asks for tiles until the test says that the bucket is spent. */
-const SPEND = `(async () => {
-  const tile = (_, turn) => fetch('/app/tiles/units/5/16/15?turn=' + turn, { cache: 'no-store' })
-  while (!globalThis.isSpent) await Promise.all(Array.from({ length: 20 }, tile))
-})()`
-
 describe('a map that waits', () => {
   let running: Awaited<ReturnType<typeof startService>>
+  let visitor: Visitor
   let tab: Tab
   let page: Page
   let orgId: string
 
   before(async () => {
     // A view of the map takes some twenty requests.
-    const buckets = { key: many, organisation: many, insight: many, map: { burst: 80, perMinute: 600 } }
+    const buckets = { key: many, organisation: many, insight: many, map: { burst: 80, perMinute: 300 } }
     running = await startService(service().database, { publicUrl: 'listening', buckets })
   })
   after(() => running.stop())
   beforeEach(async () => {
     orgId = await newOrganisation(service().db)
-    tab = await openTab({
-      visitor: await signIn(running.url, service().db, { orgId, role: 'member' }),
-      viewport: { width: 1280, height: 900 },
-    })
+    visitor = await signIn(running.url, service().db, { orgId, role: 'member' })
+    tab = await openTab({ visitor, viewport: { width: 920, height: 500 } })
     page = tab.page
   })
   afterEach(() => page.context().close())
@@ -44,14 +38,16 @@ describe('a map that waits', () => {
   }
   const tilesAsked = () => tab.asked.filter((address) => address.includes('/app/tiles/'))
   const sessionEnded = () => page.locator('#map-note', { hasText: 'Your session has ended.' })
-  /** The map needs tiles of the next zoom. */
-  const zoomIn = async () => {
-    await page.getByRole('button', { name: 'Zoom in' }).click()
-  }
 
-  it('asked ahead for each tile of its first view, and for no other', async () => {
-    for (const query of ['', `?${NEAR}&dataset=lyr_terrain&attribute=phy_landcov`]) {
+  it('asked ahead for each tile of its first view, and for no other; its legend is folded in a small window', async () => {
+    const legend = `?${NEAR}&dataset=lyr_terrain&attribute=phy_landcov`
+    for (const [query, height, isOpen] of [
+      ['', 500, undefined],
+      [legend, 720, true],
+      [legend, 680, false],
+    ] as const) {
       tab.asked.length = 0
+      await page.setViewportSize({ width: 1120, height })
       await open(query)
       const turns = new Map<string, number>()
       for (const tile of tilesAsked()) turns.set(tile, (turns.get(tile) ?? 0) + 1)
@@ -61,26 +57,15 @@ describe('a map that waits', () => {
         [],
         query,
       )
+      if (isOpen === undefined) continue
+      assert.equal((await page.locator('#legend details').getAttribute('open')) !== null, isOpen, `${height} high`)
     }
+    await page.locator('#legend summary').click()
+    assert.notEqual(await page.locator('#legend details').getAttribute('open'), null)
     assert.deepEqual(tab.complaints, [])
   })
 
-  it('folds its legend at first in a small window', async () => {
-    for (const [width, height, isOpen] of [
-      [1280, 680, false],
-      [1280, 900, true],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      await open(`?${NEAR}&dataset=lyr_terrain&attribute=phy_landcov`)
-      const fold = page.locator('#legend details')
-      assert.equal((await fold.getAttribute('open')) !== null, isOpen, `${width} by ${height}`)
-      if (isOpen) continue
-      await page.locator('#legend summary').click()
-      assert.notEqual(await fold.getAttribute('open'), null)
-    }
-  })
-
-  it('says that tiles are on their way', async () => {
+  it('says that tiles are on their way; and when the session has ended, and leads to the sign-in page', async () => {
     const sign = page.locator('#map-loading')
     await page.route('**/app/tiles/**', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 300))
@@ -91,12 +76,9 @@ describe('a map that waits', () => {
     assert.equal(await sign.getAttribute('role'), 'status')
     await whole()
     assert.equal(await sign.textContent(), '')
-  })
-
-  it('says when the session has ended, and leads to the sign-in page', async () => {
-    await open('')
     await rows('delete from session where org_id = $1::text', orgId)
-    await zoomIn()
+    // The map needs tiles of the next zoom.
+    await page.getByRole('button', { name: 'Zoom in' }).click()
     await sessionEnded().waitFor()
     await page.locator('#map-note').getByRole('link', { name: 'Sign in' }).click()
     await page.waitForURL(/\/app\/sign-in/)
@@ -107,17 +89,18 @@ describe('a map that waits', () => {
     page.on('response', (response) => {
       if (response.url().includes('/app/tiles/')) statuses.push(response.status())
     })
-    // Another tab of the same person keeps the bucket empty until the map has met that.
-    const other = await page.context().newPage()
-    await other.goto(`${running.url}/app/sign-in`)
-    const refusal = other.waitForResponse((response) => response.status() === 429)
-    const spending = other.evaluate(SPEND)
-    await refusal
+    // Another client of the same person keeps the bucket empty until the map has met that.
+    const isRefused = async () => {
+      const tile = () => visitor.get('/app/tiles/units/5/16/15')
+      return (await Promise.all(Array.from({ length: 20 }, tile))).some(({ status }) => status === 429)
+    }
+    await until(isRefused)
+    let isMet = false
+    const spending = until(async () => (await isRefused()) && isMet)
     await page.goto(`${running.url}/app/map?lat=0.105&lon=0.205&z=9.5`)
     await page.locator('#map-note', { hasText: /It goes on in \d+ s\.$/ }).waitFor()
-    await other.evaluate('globalThis.isSpent = true')
+    isMet = true
     await spending
-    await other.close()
     await page.locator('#map-note').waitFor({ state: 'hidden' })
     await whole()
     const refused = statuses.lastIndexOf(429)

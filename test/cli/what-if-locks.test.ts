@@ -58,7 +58,7 @@ describe('frames explain with other indexes, beside other sessions', function ()
       'using brin (geom)',
       '(state) include (geojson)',
     ].flatMap((definition) => ['--with', `create index on frame ${definition}`])
-    for (let turn = 0; turn < sample(2, 8); turn += 1) {
+    for (let turn = 0; turn < sample(1, 8); turn += 1) {
       const { child, ended } = startFrames(['explain', point, ...words, '--without', 'frame_geom_idx'], env)
       let isOver = false
       void ended.then(() => (isOver = true))

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { license } from '../../src/access/licences.js'
 import { connect } from '../../src/db/connect.js'
-import { framesProcess, startServe, type Started } from '../support/cli.js'
+import { frames, startServe } from '../support/cli.js'
 import { newDatabase, postgresServer, urlOf, type TestDatabase } from '../support/database.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { everyRead } from '../support/every-call.js'
 import { canKeepPrepared, ROLE_SETTINGS, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js'
 import { until } from '../support/replica.js'
-import { ask, bearer, mint } from '../support/service.js'
+import { sample } from '../support/sample.js'
+import { ask, bearer, mint, startService } from '../support/service.js'
 
 const ROOMY = '900000/900000'
 const roomy = { BUCKET_KEY: ROOMY, BUCKET_ORGANISATION: ROOMY, BUCKET_INSIGHT: ROOMY }
@@ -29,7 +30,7 @@ describe('by way of PgBouncer', function () {
   })
 
   const refusal = async (databaseUrl: string): Promise<string> => {
-    const ran = await framesProcess(['serve'], { DATABASE_URL: databaseUrl, PORT: '0', OPS_PORT: '0' })
+    const ran = await frames(['serve'], { DATABASE_URL: databaseUrl, PORT: '0', OPS_PORT: '0' })
     assert.equal(ran.status, 1, ran.err)
     return ran.err
   }
@@ -69,14 +70,14 @@ describe('by way of PgBouncer', function () {
   /** A wave has so many reads that each connection has statements of several callers under way. */
   async function readAndChargeThrough(pooledUrl: string): Promise<void> {
     const { secret, orgId } = await mint(database.db)
-    const direct = await startServe({ DATABASE_URL: urlOf(database.target), ...roomy })
+    const direct = await startService(database)
     const serve = await startServe({ DATABASE_URL: pooledUrl, ...roomy })
     try {
-      const read = (of: Started, path: string) => ask(of.url + path, { headers: bearer(secret) })
+      const read = (of: { url: string }, path: string) => ask(of.url + path, { headers: bearer(secret) })
       const right = new Map<string, string>()
       for (const path of everyRead) right.set(path, (await read(direct, path)).text)
       const wave = Array.from({ length: 4 }, () => everyRead).flat()
-      for (let waves = 0; waves < 5; waves += 1)
+      for (let waves = 0; waves < sample(2, 5); waves += 1)
         await Promise.all(
           wave.map(async (path) => {
             const answer = await read(serve, path)
@@ -93,10 +94,9 @@ describe('by way of PgBouncer', function () {
       await until(async () => (await read(serve, '/v1/states')).status === 200)
       assert.equal(serve.child.exitCode, null)
     } finally {
-      for (const { child, ended } of [direct, serve]) {
-        child.kill('SIGKILL')
-        await ended
-      }
+      await direct.stop()
+      serve.child.kill('SIGKILL')
+      await serve.ended
     }
   }
 
@@ -119,7 +119,7 @@ describe('by way of PgBouncer', function () {
     const owned = pooled.urlOf(urlOf(database.ownerTarget))
     const build = ['build', '--outline', 'fixtures/outline.geojson', '--wards', 'fixtures/wards.json']
     for (const command of [['migrate'], build, ['migrate']]) {
-      const ran = await framesProcess(command, { DATABASE_URL: `${owned}?prepare=false` })
+      const ran = await frames(command, { DATABASE_URL: `${owned}?prepare=false` })
       assert.equal(ran.status, 1, ran.out)
       assert.match(ran.err, /another session.*Take the address of PostgreSQL itself, or of a pooler in session mode/)
     }
@@ -129,7 +129,7 @@ describe('by way of PgBouncer', function () {
       [],
     )
     assert.equal(locks.length, 0)
-    const doctor = await framesProcess(['doctor', '--json'], { DATABASE_URL: `${owned}?prepare=false` })
+    const doctor = await frames(['doctor', '--json'], { DATABASE_URL: `${owned}?prepare=false` })
     const { unchecked } = JSON.parse(doctor.out) as { unchecked: { check: string; why: string }[] }
     assert.deepEqual(
       unchecked.filter(({ why }) => why.includes('another session')).map(({ check }) => check),

@@ -3,10 +3,12 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Client } from '@modelcontextprotocol/client'
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { projectFolder } from '../../src/db/statement.js'
-import { frames, framesProcess } from '../support/cli.js'
+import { toolsThrough } from '../../src/mcp/bridge.js'
+import { serverOf } from '../../src/mcp/protocol.js'
+import { frames } from '../support/cli.js'
 import { startRelay } from '../support/relay.js'
 import { mint, service } from '../support/service.js'
 import { callTool, ERAS } from './agent.js'
@@ -15,7 +17,7 @@ const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
 
 type Bridge = { client: Client; stderr: () => string }
 
-async function bridge(secret: string, era: keyof typeof ERAS = '2025-11-25', url = service().url): Promise<Bridge> {
+async function bridge(secret: string, era: keyof typeof ERAS, url: string): Promise<Bridge> {
   const client = new Client({ name: 'tests', version: '1.0.0' }, { versionNegotiation: { mode: ERAS[era] } })
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -29,13 +31,25 @@ async function bridge(secret: string, era: keyof typeof ERAS = '2025-11-25', url
   return { client, stderr: () => said }
 }
 
+/** Connects a client to the tools in this process: to start the program takes seconds. */
+async function clientOf(secret: string, url = service().url): Promise<Client> {
+  const [here, there] = InMemoryTransport.createLinkedPair()
+  const client = new Client({ name: 'tests', version: '1.0.0' })
+  await Promise.all([serverOf(toolsThrough(url, secret)).connect(there), client.connect(here)])
+  return client
+}
+
 describe('frames mcp', function () {
   this.timeout(120_000)
 
-  for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
-    it(`gives the tools of /mcp and their answers to the client of the official package, revision ${era}`, async () => {
+  // The program also takes the address that clients over HTTP take.
+  for (const [era, path] of [
+    ['2025-11-25', ''],
+    ['2026-07-28', '/mcp'],
+  ] as const) {
+    it(`gives the tools of /mcp and their answers to the client of the official package, revision ${era}, by the address ${path || '/'}`, async () => {
       const { secret } = service()
-      const { client, stderr } = await bridge(secret, era)
+      const { client, stderr } = await bridge(secret, era, service().url + path)
       try {
         const { tools } = await client.listTools()
         assert.deepEqual(
@@ -69,13 +83,10 @@ describe('frames mcp', function () {
 
   it('shows the tools that its key may call', async () => {
     const { secret } = await mint(service().db, { preset: 'locality' })
-    const { client } = await bridge(secret)
-    try {
-      const names = (await client.listTools()).tools.map(({ name }) => name)
-      assert.ok(names.includes('verify') && !names.includes('ask'), names.join())
-    } finally {
-      await client.close()
-    }
+    const client = await clientOf(secret)
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    assert.ok(names.includes('verify') && !names.includes('ask'), names.join())
+    await client.close()
   })
 
   it('says what is wrong with its key or its address', async () => {
@@ -85,31 +96,21 @@ describe('frames mcp', function () {
       [service().secret, `${service().url}/v1`, /not_found: /],
     ]
     for (const [secret, url, message] of cases) {
-      const { client } = await bridge(secret, undefined, url)
+      const client = await clientOf(secret, url)
       await assert.rejects(client.listTools(), message)
       await client.close()
     }
   })
 
-  it('prints nothing but messages, and ends with its input', async () => {
-    // The input of this process is empty.
-    const env = { FRAMES_KEY: service().secret }
-    assert.deepEqual(await framesProcess(['mcp', '--url', service().url], env), { status: 0, out: '', err: '' })
-  })
-
-  it('answers what came before its input ended', async () => {
+  it('answers what came before its input ended, prints nothing but messages, and refuses a batch', async () => {
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'Zoë', version: '1.0.0' } }
+    const first = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+    const call = { method: 'tools/call', params: { name: 'frame_at', arguments: { lat: 0.105, lon: 0.205 } } }
     const messages = [
-      {
-        id: 1,
-        method: 'initialize',
-        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'tests', version: '1.0.0' } },
-      },
-      { method: 'notifications/initialized' },
-      ...[2, 3, 4].map((id) => ({
-        id,
-        method: 'tools/call',
-        params: { name: 'frame_at', arguments: { lat: 0.105, lon: 0.205 } },
-      })),
+      [first],
+      first,
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      ...[2, 3, 4].map((id) => ({ jsonrpc: '2.0', id, ...call })),
     ]
     // The answers take longer than the input.
     const slow = await startRelay(service().url, async () => {
@@ -120,19 +121,30 @@ describe('frames mcp', function () {
       const running = execFile(process.execPath, [program, 'mcp', '--url', slow.url], {
         env: { PATH: process.env['PATH'], FRAMES_KEY: service().secret },
       })
-      let out = ''
+      let [out, err] = ['', '']
       running.stdout?.on('data', (data: string) => (out += data))
+      running.stderr?.on('data', (data: string) => (err += data))
       const ended = once(running, 'close')
-      running.stdin?.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''))
-      assert.deepEqual(await ended, [0, null])
-      const answers = out
+      const lines = Buffer.from(messages.map((message) => `${JSON.stringify(message)}\n`).join(''))
+      // The cut lies within a character.
+      const cut = lines.indexOf('ë') + 1
+      running.stdin?.write(lines.subarray(0, cut))
+      await sleep(300)
+      running.stdin?.end(lines.subarray(cut))
+      assert.deepEqual([await ended, err], [[0, null], ''])
+      type Answer = { id: number | null; error?: object; result?: { structuredContent?: { id: string } } }
+      const [refusal, ...answers] = out
         .trimEnd()
         .split('\n')
-        .map((line) => JSON.parse(line) as { id: number; result?: { structuredContent?: { id: string } } })
+        .map((line) => JSON.parse(line) as Answer)
+      assert.deepEqual(
+        [refusal?.id, refusal?.error],
+        [null, { code: -32600, message: 'One message of JSON-RPC a line is accepted, a batch came.' }],
+      )
       assert.deepEqual(
         answers
           .map(({ id, result }) => [id, result?.structuredContent?.id])
-          .toSorted(([one = 0], [other = 0]) => Number(one) - Number(other)),
+          .toSorted(([one], [other]) => Number(one) - Number(other)),
         [
           [1, undefined],
           [2, '324378020'],
@@ -143,42 +155,6 @@ describe('frames mcp', function () {
     } finally {
       await slow.close()
     }
-  })
-
-  it('takes the address that clients over HTTP take', async () => {
-    const { client } = await bridge(service().secret, undefined, `${service().url}/mcp`)
-    try {
-      assert.equal((await client.listTools()).tools.length, 7)
-    } finally {
-      await client.close()
-    }
-  })
-
-  it('refuses a batch, and goes on', async () => {
-    const running = execFile(process.execPath, [program, 'mcp', '--url', service().url], {
-      env: { PATH: process.env['PATH'], FRAMES_KEY: service().secret },
-    })
-    let out = ''
-    running.stdout?.on('data', (data: string) => (out += data))
-    const ended = once(running, 'close')
-    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'Zoë', version: '1' } }
-    const first = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
-    const lines = Buffer.from(`[${JSON.stringify(first)}]\n${JSON.stringify(first)}\n`)
-    // The cut lies within a character.
-    const cut = lines.indexOf('ë') + 1
-    running.stdin?.write(lines.subarray(0, cut))
-    await sleep(300)
-    running.stdin?.end(lines.subarray(cut))
-    assert.deepEqual(await ended, [0, null])
-    const [refusal, answer] = out
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { id: unknown; error?: object })
-    assert.deepEqual(
-      [refusal?.id, refusal?.error],
-      [null, { code: -32600, message: 'One message of JSON-RPC a line is accepted, a batch came.' }],
-    )
-    assert.equal(answer?.id, 1)
   })
 
   it('needs a key and an address', async () => {

@@ -4,11 +4,12 @@ import { revokeKey } from '../../src/access/keys.js'
 import { connect } from '../../src/db/connect.js'
 import { hostOf, onAnyServer, onPrimaryOnly, urlOfEachHost } from '../../src/db/hosts.js'
 import { isNewerPrimary } from '../../src/db/primary-host.js'
-import { framesProcess } from '../support/cli.js'
+import { frames } from '../support/cli.js'
 import { freePort } from '../support/postgres-server.js'
 import { startProxy } from '../support/proxy.js'
 import { startPair, until, untilInUse, type Pair } from '../support/replica.js'
 import { ask, bearer, mint, startService } from '../support/service.js'
+import { whereReplicaLags } from './lag.js'
 
 describe('the hosts of DATABASE_URL', () => {
   it('each host has a URL; connections of calls are for a primary, and those of probes for any server', () => {
@@ -88,33 +89,37 @@ describe('a service that knows two hosts', function () {
     }
   })
 
-  // This test is the last: afterwards the two servers are no pair.
-  it('leaves an old primary that goes on beside the new one, and never goes back to it', async () => {
-    const service = await startService({ ...pair.database, target: urlOfBoth(pair.primary.port, pair.replica.port) })
-    const promoted = connect(pair.replica.url('template_datasets', 'frames_owner'), { deadlineMs: 30_000 })
-    try {
-      const { secret, keyId } = await mint(pair.db)
-      const status = async () => (await ask(`${service.url}/v1/states`, { headers: bearer(secret) })).status
-      assert.equal(await status(), 200)
-      await pair.caughtUp()
-      const admin = connect(pair.replica.url('template_datasets'))
-      await admin.rows('select pg_promote()', [])
-      await admin.close()
-      await revokeKey(promoted.run, keyId)
-      await until(async () => (await status()) === 401)
-      // The old primary still accepts the key.
-      for (let call = 0; call < 60; call += 1) assert.equal(await status(), 401)
+  describe('and a replica that lags', () => whereReplicaLags(() => pair))
 
-      const DATABASE_URL = urlOfBoth(pair.primary.port, pair.replica.port).replace('frames_service', 'frames_owner')
-      const { status: ended, err } = await framesProcess(['orgs', 'create', '--name', 'Later', '--plan', 'trial'], {
-        DATABASE_URL,
-      })
-      assert.equal(ended, 0, err)
-      const later = `select from organisation where name = 'Later'`
-      assert.deepEqual([(await promoted.rows(later, [])).length, (await pair.db.rows(later, [])).length], [1, 0])
-    } finally {
-      await promoted.close()
-      await service.stop()
-    }
+  // This test is the last: afterwards the two servers are no pair.
+  describe('after a promotion', () => {
+    it('leaves an old primary that goes on beside the new one, and never goes back to it', async () => {
+      const service = await startService({ ...pair.database, target: urlOfBoth(pair.primary.port, pair.replica.port) })
+      const promoted = connect(pair.replica.url('template_datasets', 'frames_owner'), { deadlineMs: 30_000 })
+      try {
+        const { secret, keyId } = await mint(pair.db)
+        const status = async () => (await ask(`${service.url}/v1/states`, { headers: bearer(secret) })).status
+        assert.equal(await status(), 200)
+        await pair.caughtUp()
+        const admin = connect(pair.replica.url('template_datasets'))
+        await admin.rows('select pg_promote()', [])
+        await admin.close()
+        await revokeKey(promoted.run, keyId)
+        await until(async () => (await status()) === 401)
+        // The old primary still accepts the key.
+        for (let call = 0; call < 60; call += 1) assert.equal(await status(), 401)
+
+        const DATABASE_URL = urlOfBoth(pair.primary.port, pair.replica.port).replace('frames_service', 'frames_owner')
+        const { status: ended, err } = await frames(['orgs', 'create', '--name', 'Later', '--plan', 'trial'], {
+          DATABASE_URL,
+        })
+        assert.equal(ended, 0, err)
+        const later = `select from organisation where name = 'Later'`
+        assert.deepEqual([(await promoted.rows(later, [])).length, (await pair.db.rows(later, [])).length], [1, 0])
+      } finally {
+        await promoted.close()
+        await service.stop()
+      }
+    })
   })
 })

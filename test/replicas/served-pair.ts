@@ -6,7 +6,7 @@ import { ask, bearer, startService } from '../support/service.js'
 
 export type Running = Awaited<ReturnType<typeof startService>>
 
-type ServedPair = {
+export type ServedPair = {
   pair: Pair
   proxy: Proxy
   service: Running

@@ -1,5 +1,6 @@
 /** Clients that keep their connections, as a balancer or a program does. */
 import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Answers with the status, or with the code of the error. */
 export function sendOnce(url: string, agent: Agent, secret: string): Promise<string> {
@@ -14,8 +15,14 @@ export function sendOnce(url: string, agent: Agent, secret: string): Promise<str
   })
 }
 
-/** Sends until it is stopped, and answers with the number of each outcome. */
-export function startClients(url: string, secret: string, count: number): () => Promise<Record<string, number>> {
+type Clients = { count: number; pauseMs: number }
+
+/** Sends until it is stopped, each client with a pause after an answer, and returns the number of each outcome. */
+export function startClients(
+  url: string,
+  secret: string,
+  { count, pauseMs }: Clients,
+): () => Promise<Record<string, number>> {
   const agent = new Agent({ keepAlive: true })
   const outcomes: Record<string, number> = {}
   const going = { on: true }
@@ -23,6 +30,7 @@ export function startClients(url: string, secret: string, count: number): () => 
     while (going.on) {
       const outcome = await sendOnce(url, agent, secret)
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      await sleep(pauseMs)
     }
   }
   const done = Promise.all(Array.from({ length: count }, client))

@@ -49,6 +49,7 @@ if (onPostgres) {
         url.port = String(proxy.port)
         const { secret } = await mint(service().db)
         const started = await startServe({ DATABASE_URL: url.href })
+        assert.match(started.stderr(), /The web app is off: docs\/settings\.md says how PUBLIC_URL switches it on\./)
         try {
           proxy.hang()
           const answer = ask(`${started.url}/v1/states`, { headers: bearer(secret) }).then(

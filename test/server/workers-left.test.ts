@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServe, type Started } from '../support/cli.js'
 import { urlOf } from '../support/database.js'
 import { until } from '../support/metrics.js'
 import { redisServer } from '../support/redis-server.js'
 import { sample } from '../support/sample.js'
-import { ask, bearer, mint, service } from '../support/service.js'
+import { service } from '../support/service.js'
 import { allServe, isRunning, pidsOf } from './worker-processes.js'
 
 describe('serve --workers, where a process is killed or hangs,', function () {
@@ -25,14 +24,7 @@ describe('serve --workers, where a process is killed or hangs,', function () {
   }
   after(kill)
 
-  it('leaves no worker behind where its primary process is killed', async () => {
-    const running = await start()
-    const pids = pidsOf(running)
-    running.child.kill('SIGKILL')
-    await until(async () => !pids.some(isRunning))
-  })
-
-  it('leaves no worker behind that was starting when its primary process was killed', async () => {
+  it('leaves no worker behind where its primary process is killed, be it one that serves or one that starts', async () => {
     const running = await start()
     const before = pidsOf(running)
     process.kill(before[0] ?? 0, 'SIGKILL')
@@ -43,25 +35,6 @@ describe('serve --workers, where a process is killed or hangs,', function () {
     await sleep(sample(1500, 4000))
     running.child.kill('SIGKILL')
     await until(async () => !pids.some(isRunning))
-  })
-
-  it('answers the clients whose connections a worker did not take before it was killed', async () => {
-    const running = await start()
-    const { secret } = await mint(service().db)
-    const headers = { ...bearer(secret), connection: 'close' }
-    const call = async () => (await ask(`${running.url}/v1/states`, { headers })).status
-    const socketsOf = () => readdirSync(`/proc/${running.child.pid}/fd`).length
-    assert.equal(await call(), 200)
-    await until(() => allServe(running, 2))
-    const before = socketsOf()
-    const [victim = 0] = pidsOf(running)
-    process.kill(victim, 'SIGSTOP')
-    const calls = Promise.all(Array.from({ length: 8 }, call))
-    await sleep(300)
-    process.kill(victim, 'SIGKILL')
-    assert.deepEqual(await calls, Array<number>(8).fill(200))
-    await until(() => allServe(running, 2))
-    assert.ok(socketsOf() <= before, `${socketsOf()} files are open, ${before} were`)
   })
 
   if (sample(0, 1)) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { connect as dial } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express from 'express'
@@ -15,6 +16,7 @@ import { startClients } from './keep-alive-clients.js'
 import { allServe, isRunning, pidsOf, readiness } from './worker-processes.js'
 
 const path = '/v1/frames/at?lat=0.105&lon=0.205'
+const CLIENTS = { count: sample(10, 40), pauseMs: sample(20, 0) }
 const roomy = '900000/900000'
 const served = 'frames_http_requests_total{route="/v1/frames/at",status="200"}'
 
@@ -28,19 +30,21 @@ describe('serve --workers', function () {
     REDIS_URL: (await redisServer()).url,
     BUCKET_KEY: roomy,
     BUCKET_ORGANISATION: roomy,
+    BUCKET_INSIGHT: '60/1',
+    DRAIN_SECONDS: '2',
     LOG_LEVEL: 'warn',
   })
-  const start = async (count: number, env: Record<string, string> = {}): Promise<Started> => {
+  const start = async (env: Record<string, string> = {}): Promise<Started> => {
     await kill()
-    return (started = await startServe({ ...(await settings()), ...env }, ['--workers', String(count)]))
+    return (started = await startServe({ ...(await settings()), ...env }, ['--workers', '2']))
   }
   const kill = async () => {
     started?.child.kill('SIGKILL')
     await started?.ended
     started = shared = undefined
   }
-  /** Tests that do not stop the service share one: a start takes seconds. */
-  const startShared = async (): Promise<Started> => (shared ??= await start(2))
+  /** The tests share one until a test stops it: a start takes seconds. */
+  const startShared = async (): Promise<Started> => (shared ??= await start())
   after(kill)
 
   const restartsOf = ({ stderr }: Started) => stderr().split('all workers are replaced').length - 1
@@ -70,42 +74,58 @@ describe('serve --workers', function () {
   })
 
   it('answers on one port, shares the buckets, and adds up the metrics', async () => {
-    const running = await start(3, { BUCKET_KEY: '60/1' })
-    assert.equal(pidsOf(running).length, 3)
-    const ready = { data: { ready: true, database: 'up', redis: 'up', workers: 3 } }
+    const running = await startShared()
+    assert.equal(pidsOf(running).length, 2)
+    const ready = { data: { ready: true, database: 'up', redis: 'up', workers: 2 } }
     // Each worker links to Redis by itself.
     await until(async () => JSON.stringify(await readiness(running)) === JSON.stringify(ready))
     const { secret } = await mint(service().db)
-    const call = () => ask(running.url + path, { headers: { ...bearer(secret), connection: 'close' } })
-    const answers = await Promise.all(Array.from({ length: 200 }, call))
+    const headers = { ...bearer(secret), 'content-type': 'application/json', connection: 'close' }
+    const body = JSON.stringify({ frameIds: ['324378020'] })
+    const call = () => ask(`${running.url}/v1/frames/insight`, { method: 'POST', headers, body })
+    const answers = await Promise.all(Array.from({ length: 90 }, call))
     assert.equal(answers.filter(({ status }) => status === 200).length, 60)
-    assert.equal(answers.filter(({ status }) => status === 429).length, 140)
+    assert.equal(answers.filter(({ status }) => status === 429).length, 30)
     const metrics = await scrape(running.opsUrl)
     assert.deepEqual(
-      [served, 'frames_bucket_refusals_total{bucket="key"}', 'frames_workers', 'frames_unmetered_calls_total'].map(
-        (name) => sampleOf(metrics, name),
-      ),
-      [60, 140, 3, 0],
+      [
+        'frames_http_requests_total{route="/v1/frames/insight",status="200"}',
+        'frames_bucket_refusals_total{bucket="insight"}',
+        'frames_workers',
+        'frames_unmetered_calls_total',
+      ].map((name) => sampleOf(metrics, name)),
+      [60, 30, 2, 0],
     )
     for (const one of ['frames_dependency_up{dependency="redis"}', 'frames_index_generation'])
       assert.ok((sampleOf(metrics, one) ?? 0) > 0, one)
     const builds = metrics.get('frames_build_info')?.samples ?? new Map<string, number>()
     assert.deepEqual([...builds.values()], [1])
-    const limit = sampleOf(metrics, 'frames_database_queries_limit') ?? 0
-    assert.ok(limit > 0 && limit % 3 === 0, `${limit} is a sum over three`)
+    assert.equal(sampleOf(metrics, 'frames_database_queries_limit'), 4000, 'a sum over two')
   })
 
-  it('replaces a worker that is killed, each time after a longer pause, while the other one answers', async () => {
+  it('replaces a worker that is killed, each time after a longer pause; the other one answers its clients', async () => {
     const running = await startShared()
     const { secret } = await mint(service().db)
+    const headers = { ...bearer(secret), connection: 'close' }
+    const call = async () => (await ask(running.url + path, { headers })).status
+    const filesOf = () => readdirSync(`/proc/${running.child.pid}/fd`).length
+    assert.equal(await call(), 200)
+    await until(() => allServe(running, 2))
+    const before = filesOf()
     const pauses = [0.25, 0.5, 1].slice(0, sample(2, 3))
     for (const pause of pauses) {
       const [victim = 0, other] = pidsOf(running)
+      // It does not take the connections that it gets before it is killed.
+      process.kill(victim, 'SIGSTOP')
+      const calls = Promise.all(Array.from({ length: 8 }, call))
+      await sleep(300)
       process.kill(victim, 'SIGKILL')
+      assert.deepEqual(await calls, Array<number>(8).fill(200))
       await until(async () => !isRunning(victim) && running.stderr().includes(`starts in ${pause} s`))
-      assert.equal((await ask(running.url + path, { headers: bearer(secret) })).status, 200)
+      assert.equal(await call(), 200)
       assert.ok(other !== undefined && isRunning(other))
       await until(() => allServe(running, 2))
+      assert.ok(filesOf() <= before, `${filesOf()} files are open, ${before} were`)
     }
     assert.equal(sampleOf(await scrape(running.opsUrl), 'frames_worker_exits_total{why="died"}'), pauses.length)
     assert.equal(pidsOf(running).length, 2)
@@ -114,7 +134,7 @@ describe('serve --workers', function () {
   it('replaces all workers at SIGHUP under load: no request is lost, and none is counted twice', async () => {
     const running = await startShared()
     const { secret } = await mint(service().db)
-    const stop = startClients(running.url + path, secret, 40)
+    const stop = startClients(running.url + path, secret, CLIENTS)
     const restarts = sample(1, 8)
     const done = restartsOf(running)
     const [servedBefore, stoppedBefore] = await counts(running)
@@ -184,9 +204,9 @@ describe('serve --workers', function () {
 
   it('answers what is open at a SIGTERM or SIGINT that all its processes get, and ends with status 0', async () => {
     for (const signal of (['SIGINT', 'SIGTERM'] as const).slice(0, sample(1, 2))) {
-      const running = await start(2, { DRAIN_SECONDS: '2' })
+      const running = await startShared()
       const { secret } = await mint(service().db)
-      const stop = startClients(running.url + path, secret, 10)
+      const stop = startClients(running.url + path, secret, CLIENTS)
       await sleep(300)
       const pids = pidsOf(running)
       // A terminal and systemd send the signal to every process of the group.
@@ -203,11 +223,12 @@ describe('serve --workers', function () {
         [],
       )
       assert.deepEqual(pids.filter(isRunning), [])
+      shared = undefined
     }
   })
 
   it('cuts what is open at a second signal', async () => {
-    const running = await start(2, { DRAIN_SECONDS: '60' })
+    const running = await start({ DRAIN_SECONDS: '60' })
     const pids = pidsOf(running)
     running.child.kill('SIGTERM')
     await until(async () => running.stderr().includes('a second signal cuts them off'))

@@ -106,7 +106,7 @@ describe('the totals of a box', function () {
           if (recorded > 0) summaries.add(row.summary)
         }
       }),
-      sampleOfCases(20, 600),
+      sampleOfCases(14, 600),
     )
     assert.ok(whole > 50, `${whole} blocks lay inside`)
     for (const summary of ['sum', 'mean', 'weighted_mean', 'mode', 'count']) assert.ok(summaries.has(summary), summary)

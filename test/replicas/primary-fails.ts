@@ -9,12 +9,10 @@ import { startProxy } from '../support/proxy.js'
 import { until, untilInUse } from '../support/replica.js'
 import { ask, bearer, errorOf, mint, startService } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
-import { servedPair, type Running } from './served-pair.js'
+import type { Running, ServedPair } from './served-pair.js'
 
-describe('when the primary of a replica fails', function () {
-  this.timeout(120_000)
-  const served = servedPair()
-
+/** Its last test promotes the replica: afterwards the two servers are no pair. */
+export function whenPrimaryFails(served: ServedPair): void {
   const get = (path: string, secret = served.service.secret) =>
     ask(served.service.url + path, { headers: bearer(secret) })
 
@@ -189,35 +187,32 @@ describe('when the primary of a replica fails', function () {
     }
   })
 
-  // This test is the last: afterwards the two servers are no pair.
-  describe('after a promotion', () => {
-    it('the replica takes over without a restart of the service, if DATABASE_URL names both servers', async () => {
-      const both = `postgres://frames_service@127.0.0.1:${served.pair.primary.port},127.0.0.1:${served.pair.replica.port}/template_datasets`
-      const target = `${both}?target_session_attrs=read-write`
-      const following = await startService(
-        { ...served.pair.database, target },
-        { readDatabaseUrls: [served.pair.readUrl()], retryMs: 300 },
-      )
-      const onReplica = connect(served.pair.replica.url('template_datasets'))
-      try {
-        const path = `${following.url}/v1/frames/data?ids=${ids[0]}`
-        const { secret, orgId } = await mint(served.pair.db)
-        await credit(served.pair.db, orgId, 10)
-        await license(served.pair.db.run, 'lyr_population', orgId, 2)
-        await untilInUse(following.replicas)
-        assert.equal((await ask(path, { headers: bearer(secret) })).status, 200)
-        await served.pair.caughtUp()
-        await served.pair.primary.halt()
-        assert.equal((await ask(path, { headers: bearer(secret) })).status, 500)
-        await onReplica.rows('select pg_promote()', [])
-        await until(async () => (await ask(path, { headers: bearer(secret) })).status === 200)
-        assert.equal(await balanceOf(onReplica, orgId), 6)
-        await untilInUse(following.replicas, false)
-        assert.match(following.replicas.states()[0]?.reason ?? '', /it takes writes of its own/)
-      } finally {
-        await onReplica.close()
-        await following.stop()
-      }
-    })
+  it('after a promotion the replica takes over without a restart of the service, if DATABASE_URL names both servers', async () => {
+    const both = `postgres://frames_service@127.0.0.1:${served.pair.primary.port},127.0.0.1:${served.pair.replica.port}/template_datasets`
+    const target = `${both}?target_session_attrs=read-write`
+    const following = await startService(
+      { ...served.pair.database, target },
+      { readDatabaseUrls: [served.pair.readUrl()], retryMs: 300 },
+    )
+    const onReplica = connect(served.pair.replica.url('template_datasets'))
+    try {
+      const path = `${following.url}/v1/frames/data?ids=${ids[0]}`
+      const { secret, orgId } = await mint(served.pair.db)
+      await credit(served.pair.db, orgId, 10)
+      await license(served.pair.db.run, 'lyr_population', orgId, 2)
+      await untilInUse(following.replicas)
+      assert.equal((await ask(path, { headers: bearer(secret) })).status, 200)
+      await served.pair.caughtUp()
+      await served.pair.primary.halt()
+      assert.equal((await ask(path, { headers: bearer(secret) })).status, 500)
+      await onReplica.rows('select pg_promote()', [])
+      await until(async () => (await ask(path, { headers: bearer(secret) })).status === 200)
+      assert.equal(await balanceOf(onReplica, orgId), 6)
+      await untilInUse(following.replicas, false)
+      assert.match(following.replicas.states()[0]?.reason ?? '', /it takes writes of its own/)
+    } finally {
+      await onReplica.close()
+      await following.stop()
+    }
   })
-})
+}

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { signIn, type Visitor } from '../support/browse.js'
-import { startPair, until, untilInUse, type Pair } from '../support/replica.js'
+import { until, untilInUse, type Pair } from '../support/replica.js'
 import { mint, newOrganisation, startService } from '../support/service.js'
-import { keyFields } from './pages.js'
+import { keyFields } from '../web/pages.js'
+import type { ServedPair } from './served-pair.js'
 
 const READ_ONLY = /The primary database is away: nothing can be changed now/
 
 type Running = Awaited<ReturnType<typeof startService>>
 
-describe('the web app, while the primary is away and a replica stands in,', () => {
+export function whileReplicaStandsIn(served: ServedPair): void {
   let pair: Pair
   let running: Running
   let orgId: string
@@ -28,7 +29,7 @@ describe('the web app, while the primary is away and a replica stands in,', () =
       },
     })
   before(async () => {
-    pair = await startPair()
+    pair = served.pair
     running = await start(600_000)
     orgId = await newOrganisation(pair.db)
     keyId = (await mint(pair.db, { org: orgId, name: 'On the replica' })).keyId
@@ -36,10 +37,7 @@ describe('the web app, while the primary is away and a replica stands in,', () =
     await untilInUse(running.replicas)
   })
   beforeEach(() => pair.caughtUp())
-  after(async () => {
-    await running.stop()
-    await pair.stop()
-  })
+  after(() => running.stop())
 
   const whileAway = async (work: () => Promise<void>) => {
     await pair.primary.halt()
@@ -157,4 +155,4 @@ describe('the web app, while the primary is away and a replica stands in,', () =
       await short.stop()
     }
   })
-})
+}

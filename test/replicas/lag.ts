@@ -6,13 +6,13 @@ import { importFrames } from '../../src/load/import-frames.js'
 import { collection, quiet, temporaryFolder } from '../load/files.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { everyQuestion, everyRead } from '../support/every-call.js'
-import { startPair, untilInUse, type Pair } from '../support/replica.js'
+import { untilInUse, type Pair } from '../support/replica.js'
 import { ask, bearer, mint, newOrganisation, startService, type Answer } from '../support/service.js'
 
 type Data = { data: { frames: { datasets: { layerId: string; values: object }[] }[]; charged: string[] } }
 
-describe('with a replica', function () {
-  this.timeout(120_000)
+/** Its last test replaces the index. */
+export function whereReplicaLags(pairOf: () => Pair): void {
   const [near = '', next = '', third = ''] = ids
   const files = temporaryFolder()
   let pair: Pair
@@ -24,14 +24,13 @@ describe('with a replica', function () {
     sent.set(name, (sent.get(name) ?? new Set()).add(Number(new URL(String(target)).port)))
   }
   before(async () => {
-    pair = await startPair()
+    pair = pairOf()
     service = await startService(pair.database, { watch, readDatabaseUrls: [pair.readUrl()], readLagMaxMs: 600_000 })
     await untilInUse(service.replicas)
   })
   after(async () => {
     files.remove()
     await service.stop()
-    await pair.stop()
   })
 
   const get = (path: string, secret = service.secret, headers: Record<string, string> = {}) =>
@@ -186,4 +185,4 @@ describe('with a replica', function () {
     }
     assert.match((await getWithTag('/v1/states')).text, /"frames":2\b/)
   })
-})
+}
