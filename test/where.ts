@@ -68,6 +68,7 @@ export const suites: readonly Suite[] = [
 
   // doctor
   { files: 'doctor/', on: 'postgres', why: 'most faults are those of a server' },
+  { files: 'doctor/embedded', on: 'embedded', why: 'it says what it cannot look at on that database' },
 
   // export
   { files: 'export/', on: 'postgres', why: 'both databases send the same rows' },
