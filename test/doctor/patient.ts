@@ -127,9 +127,7 @@ async function holdsRound(patient: Patient, round: readonly Break[]): Promise<vo
   for (const { by } of round) await patient.pasteAsAdmin(linesOf(by))
   const findings = await foundOf(patient, named)
   const isNamed = ({ check, severity, says, fix = /(?:)/ }: Break) =>
-    findings.some(
-      (one) => one.check === check && one.severity === severity && says.test(one.what) && fix.test(one.fix),
-    )
+    findings.some((one) => one.check === check && one.severity === severity && says.test(one.what) && fix.test(one.fix))
   const missed = round.filter((one) => !isNamed(one))
   for (const { undo } of round) if (undo !== undefined) await patient.pasteAsAdmin(linesOf(undo))
   const asAdmin = new Set(round.filter((one) => one.asAdmin).map(({ check }) => check))
