@@ -99,7 +99,7 @@ describe('your own country, on a database that "npm start" filled', function () 
 
   for (const [how, country, make] of makers) {
     describe(how, () => {
-      // Polygons take seconds, and test/load/import-features.test.ts puts them on an imported grid.
+      // Polygons take seconds, and test/analyst/changes.test.ts puts one on an imported grid.
       const hasPolygons = country === built
       const ids = Array.from({ length: 5 }, (_, column) => String(country.firstId(column)))
       const data = async (path: string, body?: object) => {
