@@ -123,7 +123,8 @@ describe('when Redis', function () {
         const slowest = Math.max(...answers.map(({ took }) => took))
         assert.ok(slowest > 800, `the slowest of ${answers.length} calls took ${slowest} ms`)
         const longest = Math.max(...answers.map(({ waited }) => waited))
-        assert.ok(longest < 1800, `a call waited ${longest} ms`)
+        // Two replies, each 900 ms late, would take 1800.
+        assert.ok(longest < 1600, `a call waited ${longest} ms`)
       } finally {
         await running.stop()
         await slow.close()
