@@ -68,9 +68,11 @@ export const suites: readonly Suite[] = [
 
   // doctor
   { files: 'doctor/', on: 'postgres', why: 'most faults are those of a server' },
+  { files: 'doctor/embedded', on: 'embedded', why: 'it says what it cannot look at on that database' },
 
   // export
   { files: 'export/', on: 'postgres', why: 'both databases send the same rows' },
+  { files: 'export/columns', on: 'embedded', why: 'no database is asked' },
   { files: 'export/gdal', on: 'postgres', needs: ['ogr2ogr'], why: 'ogr2ogr writes GeoPackages' },
 
   // faults
@@ -100,6 +102,9 @@ export const suites: readonly Suite[] = [
 
   // load
   { files: 'load/', on: 'both', why: 'imports use most of the SQL' },
+  { files: 'load/frame-features', on: 'embedded', why: 'no database is asked' },
+  { files: 'load/json-values', on: 'embedded', why: 'no database is asked' },
+  { files: 'load/quality', on: 'embedded', why: 'no database is asked' },
   { files: 'load/built-index', on: 'postgres', why: 'it reads every frame' },
   {
     files: 'load/import-classes',
@@ -148,6 +153,7 @@ export const suites: readonly Suite[] = [
   { files: 'sql/auto-explain', on: 'postgres', why: 'auto_explain is a module of a server' },
   { files: 'sql/attribution', on: 'postgres', why: 'pg_stat_statements is a module of a server' },
   { files: 'sql/boxes', on: 'postgres', why: 'random boxes are compared with PostGIS, which is quicker on a server' },
+  { files: 'sql/folders', on: 'embedded', why: 'no database is asked' },
   { files: 'sql/pages', on: 'postgres', why: 'random pages are read sooner on a server' },
   { files: 'sql/point-functions', on: 'postgres', why: 'every corner is asked for, which is quicker on a server' },
 

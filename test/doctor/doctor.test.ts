@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { connect } from '../../src/db/connect.js'
 import { expectedObjects } from '../../src/db/schema.js'
-import { projectFolder, sqlText } from '../../src/db/statement.js'
+import { sqlText } from '../../src/db/statement.js'
 import { CHECKS } from '../../src/doctor/checks.js'
 import { examine, nodeFindings } from '../../src/doctor/examine.js'
-import { frames } from '../support/cli.js'
+import { frames, wordsOf } from '../support/cli.js'
 import { urlOf } from '../support/database.js'
+import { fixture } from '../support/service.js'
 import { found, patientWithStatistics } from './patient.js'
 
 const names = CHECKS.map(({ name }) => name)
@@ -91,13 +89,10 @@ describe('the doctor', function () {
   it('names the command that makes a broken grid anew, which does', async () => {
     await patient.pasteAsAdmin('delete from frame where frame_id = 324378022')
     const [finding] = await found(patient, 'frames_missing')
-    const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
-    const line = finding?.fix.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`) ?? ''
-    const { PATH } = process.env
-    await promisify(execFile)('sh', ['-c', line], {
-      cwd: fileURLToPath(new URL('fixtures/', projectFolder)),
-      env: { PATH, DATABASE_URL: urlOf(patient.ownerTarget) },
-    })
+    const [, line = ''] = /^npm run -s frames -- (build .*)$/.exec(finding?.fix ?? '') ?? []
+    const words = wordsOf(line).map((word) => (word.endsWith('json') ? fixture(word) : word))
+    const { status, err } = await frames(words, { DATABASE_URL: urlOf(patient.ownerTarget) })
+    assert.equal(status, 0, err)
     assert.deepEqual(await found(patient, 'frames_missing'), [])
   })
 
@@ -120,11 +115,12 @@ describe('the doctor', function () {
     const before = await made()
     const expected = expectedObjects().filter(({ kind }) => !['table', 'column', 'view'].includes(kind))
     assert.ok(expected.length > 60, String(expected.length))
-    for (const { kind, name, relation } of expected) {
-      if (kind === 'trigger') await patient.paste(`drop trigger ${name} on ${relation}`)
-      else if (kind === 'index') await patient.paste(`drop index if exists ${name}`)
-      else await patient.paste(`alter table ${relation} drop constraint if exists ${name} cascade`)
+    const dropped = ({ kind, name, relation }: (typeof expected)[number]) => {
+      if (kind === 'trigger') return `drop trigger ${name} on ${relation}`
+      if (kind === 'index') return `drop index if exists ${name}`
+      return `alter table ${relation} drop constraint if exists ${name} cascade`
     }
+    await patient.paste(`begin;\n${expected.map(dropped).join(';\n')};\ncommit`)
     const checks = CHECKS.filter(({ name }) => /^(indexes|constraints|triggers)_missing$/.test(name))
     const { findings } = await examine(patient.db, { isEmbedded: false, checks })
     assert.equal(findings.length, expected.length)

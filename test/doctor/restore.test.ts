@@ -9,7 +9,7 @@ import type { Report } from '../../src/doctor/examine.js'
 import { blocks, page, section } from '../docs/curls.js'
 import { temporaryFolder } from '../load/files.js'
 import { frames } from '../support/cli.js'
-import { makeRoles, newDatabase, urlOf, type TestDatabase } from '../support/database.js'
+import { makeRoles, newDatabase, urlOf } from '../support/database.js'
 import { startPostgres, type PostgresServer } from '../support/postgres-server.js'
 
 describe('a database restored on a server that knew nothing of it', function () {
@@ -18,27 +18,25 @@ describe('a database restored on a server that knew nothing of it', function () 
   const commands = blocks(section(page('docs/recovery.md'), '## Backup and restore'), 'sh').flatMap((block) =>
     block.split('\n').filter((line) => /^(pg_dump|createdb|pg_restore|psql) /.test(line)),
   )
-  let original: TestDatabase
   let fresh: PostgresServer
   before(async () => {
-    original = await newDatabase('datasets')
     fresh = await startPostgres({ fsync: 'on' })
-    await paste(commands[0] ?? '')
+    await dump('frames')
   })
   after(async () => {
     await fresh.stop()
-    await original.drop()
     files.remove()
   })
 
-  async function paste(line: string): Promise<void> {
+  async function dump(filling: 'frames' | 'datasets'): Promise<void> {
+    const original = await newDatabase(filling)
+    await paste(commands[0] ?? '', { DATABASE_URL: urlOf(original.ownerTarget) })
+    await original.drop()
+  }
+
+  async function paste(line: string, settings: Record<string, string> = {}): Promise<void> {
     const inFolder = line.replace('migrations/', fileURLToPath(new URL('migrations/', projectFolder)))
-    const env = {
-      PATH: process.env['PATH'],
-      PGHOST: '127.0.0.1',
-      PGPORT: String(fresh.port),
-      DATABASE_URL: urlOf(original.ownerTarget),
-    }
+    const env = { PATH: process.env['PATH'], PGHOST: '127.0.0.1', PGPORT: String(fresh.port), ...settings }
     await promisify(execFile)('sh', ['-c', inFolder], { cwd: files.write('here', '').replace(/here$/, ''), env })
   }
 
@@ -89,13 +87,6 @@ describe('a database restored on a server that knew nothing of it', function () 
     assert.deepEqual(report.unchecked, [])
   })
 
-  it('is well after the documented commands, in their order', async () => {
-    for (const line of commands.slice(1)) await paste(line.replaceAll('frames_again', 'as_documented'))
-    const report = await doctor('as_documented')
-    assert.ok(report.ok, JSON.stringify(report.findings))
-    assert.match(await connecting('as_documented', 'stranger'), /permission denied for database "as_documented"/)
-  })
-
   it('is owned by frames_owner where another role restored it, once that script was run', async () => {
     await paste('createdb -h "$PGHOST" -p "$PGPORT" -U postgres handed_over')
     await paste(
@@ -109,5 +100,13 @@ describe('a database restored on a server that knew nothing of it', function () 
     assert.ok(report.ok, JSON.stringify(report.findings))
     assert.equal(await connecting('handed_over', 'frames_service'), 'answered')
     assert.match(await connecting('handed_over', 'stranger'), /permission denied for database "handed_over"/)
+  })
+
+  it('is well after the documented commands, in their order, with its datasets', async () => {
+    await dump('datasets')
+    for (const line of commands.slice(1)) await paste(line.replaceAll('frames_again', 'as_documented'))
+    const report = await doctor('as_documented')
+    assert.ok(report.ok, JSON.stringify(report.findings))
+    assert.match(await connecting('as_documented', 'stranger'), /permission denied for database "as_documented"/)
   })
 })

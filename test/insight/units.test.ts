@@ -145,7 +145,7 @@ describe('an answer about a unit or a box', function () {
   it('equals what the frames alone give, in random units', async () => {
     let asked = 0
     // Steps without a common factor with the lengths of the lists reach every combination.
-    for (let turn = 0; asked < sample(60, 1200); turn += 1) {
+    for (let turn = 0; asked < sample(36, 1200); turn += 1) {
       const path = paths[(turn * 31) % paths.length] ?? []
       const [question, valueOf] = expected[turn % expected.length] ?? ['', () => undefined]
       const some = framesIn(path)
@@ -158,7 +158,7 @@ describe('an answer about a unit or a box', function () {
   })
 
   it('equals what the frames alone give, in random boxes', async () => {
-    for (let turn = 0; turn < sample(36, 900); turn += 1) {
+    for (let turn = 0; turn < sample(18, 900); turn += 1) {
       const [west, south] = [-0.7 + ((turn * 37) % 110) / 100, -0.7 + ((turn * 53) % 100) / 100]
       const [width, height] = [0.06 + ((turn * 29) % 80) / 97, 0.05 + ((turn * 61) % 70) / 89]
       const box: Corners = [west, south, west + width, south + height]
@@ -178,7 +178,7 @@ describe('an answer about a unit or a box', function () {
     const totalOf = (path: readonly string[]) => sum(numbersOf(peopleOf(path), 'pop_demest26'))
     const partsOf = (path: readonly string[]) =>
       paths.filter((other) => other.length === path.length + 1 && path.every((name, i) => other[i] === name))
-    for (const path of paths.filter((each, i) => each.length < 3 && i % sample(7, 1) === 0)) {
+    for (const path of paths.filter((each, i) => each.length < 3 && i % sample(14, 1) === 0)) {
       const parts = partsOf(path).filter((part) => peopleOf(part).length > 0)
       const level = LEVELS[path.length]
       for (const [end, best] of [
@@ -206,7 +206,7 @@ describe('an answer about a unit or a box', function () {
 
   it('leads on to questions that are answered with a figure', async () => {
     assert.equal((await ask(BOX, '')).headline, 'Totals of 10,178 frames.')
-    for (const place of [BOX, ...paths.filter((_, i) => i % sample(24, 1) === 0).map((path) => ({ path }))]) {
+    for (const place of [BOX, ...paths.filter((_, i) => i % sample(48, 1) === 0).map((path) => ({ path }))]) {
       const { followUps } = await ask(place, '')
       assert.ok(followUps.length > 0, JSON.stringify(place))
       for (const question of followUps) {

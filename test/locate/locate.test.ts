@@ -37,7 +37,7 @@ describe('frames locate', function () {
   }
 
   it('gives random points the frames that /v1/frames/at gives them, in the order of the file', async () => {
-    const points = randomPoints(sample(1500, 10_000))
+    const points = randomPoints(sample(500, 10_000))
     const ran = await locate(`n,lon,lat\n${points.map((point, i) => [i, ...point].join()).join('\n')}\n`, '--json')
     assert.equal(ran.status, 0, ran.err)
     const ids = points.map(() => '')

@@ -54,35 +54,46 @@ describe('the line "-- example:" of a file of sql/', () => {
     })
     after(() => database.drop())
 
-    /** Runs the file as sql/README.md says, and rolls its changes back. */
-    async function lines(file: string): Promise<string[]> {
-      const { parameters, example } = headerOf(textOf(file))
-      const isRead = isOfService(file) || file.startsWith('session/')
-      const [, needed] = NEEDS.find(([pattern]) => pattern.test(file)) ?? []
-      const steps = [
-        'begin',
-        ...(needed === undefined ? [] : [needed]),
-        `prepare example as ${textOf(file)}`,
-        `execute example${parameters.length === 0 ? '' : ` (${example})`}`,
-        'rollback',
-      ]
-      const words = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d']
-      const target = urlOf(isRead ? database.target : database.ownerTarget)
-      const { stdout } = await run('psql', [...words, target, ...steps.flatMap((step) => ['-c', step])])
-      return stdout.split('\n').filter((line) => line !== '')
-    }
-
-    for (const file of files.filter(isOfService)) {
-      it(`${file}, as the role of the service`, async () => {
-        const rows = await lines(file)
-        const why = WITHOUT_ROWS[file]
-        assert.equal(rows.length > 0, why === undefined, rows.join('\n'))
-        if (why) assert.match(textOf(file), why)
+    /** Runs each file as sql/README.md says, in one psql, and rolls its changes back. Answers with the rows of each. */
+    async function rowsOf(some: readonly string[], target: string): Promise<string[][]> {
+      const steps = some.flatMap((file) => {
+        const { parameters, example } = headerOf(textOf(file))
+        const [, needed] = NEEDS.find(([pattern]) => pattern.test(file)) ?? []
+        return [
+          `\\echo ### ${file}`,
+          'begin',
+          ...(needed === undefined ? [] : [needed]),
+          `prepare example as ${textOf(file)}`,
+          `execute example${parameters.length === 0 ? '' : ` (${example})`}`,
+          'rollback',
+          'deallocate example',
+        ]
       })
+      const words = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', target]
+      const { stdout } = await run('psql', [...words, ...steps.flatMap((step) => ['-c', step])], { maxBuffer: 1e8 })
+      const parts = stdout.split(/^### /m).slice(1)
+      return parts.map((part) => part.split('\n').slice(1).filter(Boolean))
     }
 
-    for (const file of files.filter((each) => !isOfService(each) && headerOf(textOf(each)).example !== undefined)) {
-      it(`${file}, as the role that it is written for`, async () => void (await lines(file)))
-    }
+    it('as the role of the service', async () => {
+      const some = files.filter(isOfService)
+      const rows = await rowsOf(some, urlOf(database.target))
+      assert.equal(rows.length, some.length)
+      for (const [at, file] of some.entries()) {
+        const why = WITHOUT_ROWS[file]
+        assert.equal((rows[at] ?? []).length > 0, why === undefined, `${file}: ${rows[at]?.join('\n')}`)
+        if (why) assert.match(textOf(file), why)
+      }
+    })
+
+    it('as the role that it is written for', async () => {
+      const others = files.filter((file) => !isOfService(file) && headerOf(textOf(file)).example !== undefined)
+      const isOfSession = (file: string) => file.startsWith('session/')
+      await rowsOf(others.filter(isOfSession), urlOf(database.target))
+      await rowsOf(
+        others.filter((file) => !isOfSession(file)),
+        urlOf(database.ownerTarget),
+      )
+    })
   })
 })

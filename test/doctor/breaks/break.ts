@@ -11,6 +11,8 @@ export type Break = {
   undo?: string
   /** Only a superuser may run the fix. */
   asAdmin?: true
+  /** Breaks of one subject change what the checks of the others count. */
+  subject?: 'datasets' | 'ledger'
   /** It disturbs other checks. */
   isAlone?: true
 }
