@@ -9,7 +9,8 @@ import type { Ledger } from './credits/charging.js'
 import { openRefunds, type Refunds } from './credits/refunds.js'
 import { connect, type Database, type MovingTarget, type Target } from './db/connect.js'
 import { followPrimary, type PrimaryHost } from './db/primary-host.js'
-import { connectReplicas, type Replicas } from './db/replicas/replicas.js'
+import { connectReplicas, type ProbeTimes, type Replicas } from './db/replicas/replicas.js'
+import { CALL_MS } from './deadline.js'
 import { withBreaker } from './insight/breaker.js'
 import { narrator } from './insight/narrate.js'
 import type { WordingEngine } from './insight/paid-words.js'
@@ -41,6 +42,8 @@ export type Services = {
   /** Makes the reader of frames and datasets for one request, or for one batch of requests. */
   readerForRequest: Replicas['readerForRequest']
   replicas: Pick<Replicas, 'check' | 'isStandingIn' | 'states' | 'reconnect'>
+  /** How long a call waits for the database in all, in milliseconds. */
+  callMs: number
   limiter: Limiter
   bucketSizes: BucketSizes
   /** Undefined where addresses are not metered. */
@@ -80,8 +83,13 @@ type Overrides = {
   logTo?: DestinationStream
   /** The clock of the breaker of the wording engine, in milliseconds. */
   clock?: (() => number) | undefined
+  callMs?: number | undefined
+  /** The clock of the buckets in this process, in microseconds. */
+  bucketClock?: (() => number) | undefined
   /** How often counts of calls are written, in milliseconds. */
   writeUseEveryMs?: number | undefined
+  /** How often replicas are probed, and how long a probe waits, in milliseconds. */
+  probes?: ProbeTimes | undefined
 }
 
 type Settings = Pick<
@@ -100,7 +108,14 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   })
   const primary = open(primaryHost.target, { retryMs: RETRY_READS_MS, onEvent: metrics.countDatabaseEvent })
   metrics.watchDatabaseLoad(primary.load)
-  const replicas = openReplicas(config, { primary, target: primaryHost.target, open, log, metrics })
+  const replicas = openReplicas(config, {
+    primary,
+    target: primaryHost.target,
+    open,
+    log,
+    metrics,
+    times: overrides.probes,
+  })
   const refunds = openRefundQueue(primary, log)
   const onEvent = metrics.countDatabaseEvent
   const web =
@@ -121,9 +136,10 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     authorityReader: replicas.authorityReader,
     readerForRequest: replicas.readerForRequest,
     replicas,
-    limiter: openLimiter(redis),
+    callMs: overrides.callMs ?? CALL_MS,
+    limiter: openLimiter(redis, overrides.bucketClock),
     bucketSizes: config.buckets,
-    addressBuckets: config.buckets.address && addressBuckets(config.buckets.address),
+    addressBuckets: config.buckets.address && addressBuckets(config.buckets.address, overrides.bucketClock),
     trustedHeader: config.trustedHeader,
     corsOrigins: config.corsOrigins ?? [],
     catalogues: new Map(),
@@ -162,13 +178,21 @@ function openWording(settings: NonNullable<Config['wording']>, { log, metrics, c
   }
 }
 
-type ReplicaContext = { primary: Database; target: MovingTarget; open: typeof connect; log: Logger; metrics: Metrics }
+type ReplicaContext = {
+  primary: Database
+  target: MovingTarget
+  open: typeof connect
+  log: Logger
+  metrics: Metrics
+  times: ProbeTimes | undefined
+}
 
-function openReplicas(config: Settings, { primary, target, open, log, metrics }: ReplicaContext): Replicas {
+function openReplicas(config: Settings, { primary, target, open, log, metrics, times }: ReplicaContext): Replicas {
   const replicas = connectReplicas(
     { primary, target, urls: config.readDatabaseUrls },
     {
       connect: open,
+      times,
       onEvent: metrics.countDatabaseEvent,
       lagMaxMs: config.readLagMaxMs,
       graceMs: config.authorityGraceMs,

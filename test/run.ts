@@ -25,8 +25,10 @@ const root = fileURLToPath(projectFolder)
 const [scope, ...words] = process.argv.slice(2)
 const isAll = scope === 'all'
 const command = isAll ? 'npm run test:all' : 'npm test'
-const paths = words.filter((word) => existsSync(join(root, word))).map((word) => word.replace(/\/$/, ''))
-const options = words.filter((word) => !existsSync(join(root, word)))
+/** A word of --grep may also be the name of a folder, such as sql. */
+const isPath = (word: string) => word.startsWith('test/') && existsSync(join(root, word))
+const paths = words.filter(isPath).map((word) => word.replace(/\/$/, ''))
+const options = words.filter((word) => !isPath(word))
 
 /** All test files, or those under the paths that were asked for, as paths below `test/`. */
 const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
@@ -66,7 +68,8 @@ async function run({ database, files: some, isAlone }: Section, more: string[] =
   })
   endsWithTests(child, 'SIGTERM')
   const status = await new Promise<number | null>((done) => child.once('close', done))
-  if (!existsSync(report)) return [{ file: '', title: `Mocha ended with ${status} and without a report`, ms: 0, failed: true }]
+  if (!existsSync(report))
+    return [{ file: '', title: `Mocha ended with ${status} and without a report`, ms: 0, failed: true }]
   const ran = JSON.parse(readFileSync(report, 'utf8')) as Ran[]
   if (ran.length === 0) return [{ file: '', title: 'No test ran.', ms: 0, failed: true }]
   return status !== 0 && ran.every(({ failed }) => !failed)
@@ -74,7 +77,7 @@ async function run({ database, files: some, isAlone }: Section, more: string[] =
     : ran
 }
 
-/** Says which part of one processor other programs take now. */
+/** Returns how many processors other programs take now. */
 async function takenByOthers(): Promise<number> {
   const busy = () => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys, 0)
   const before = busy()
@@ -84,14 +87,18 @@ async function takenByOthers(): Promise<number> {
 
 /** Runs slow tests that no list allows once more, alone. Those that are slow again fail, if the machine is quiet. */
 async function tooSlow(section: Section, ran: readonly Ran[]): Promise<Ran[]> {
-  const suspects = ran.filter((test) => test.ms > LIMIT_MS && !test.failed && !isListed(test))
+  // Tests that run side by side share the processors.
+  const limit = section.isAlone ? LIMIT_MS : LIMIT_MS * 1.5
+  const suspects = ran.filter((test) => test.ms > limit && !test.failed && !isListed(test))
   if (suspects.length === 0) return []
   const taken = await takenByOthers()
   if (taken > 0.5) {
     console.log(`\nOther programs take ${taken.toFixed(1)} processors: slow tests are not judged.`)
     return []
   }
-  console.log(`\n${suspects.length} tests took over ${LIMIT_MS / 1000} seconds. They run once more, one after the other:`)
+  console.log(
+    `\n${suspects.length} tests took over ${LIMIT_MS / 1000} seconds. They run once more, one after the other:`,
+  )
   const exactly = suspects.map(({ title }) => `^${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`).join('|')
   const alone = { ...section, files: [...new Set(suspects.map(({ file }) => file))], isAlone: true }
   const again = await run(alone, ['--grep', exactly])
@@ -100,7 +107,12 @@ async function tooSlow(section: Section, ran: readonly Ran[]): Promise<Ran[]> {
 
 function sayWhatRuns(): void {
   const needs = new Set(sections.flatMap((section) => section.files.flatMap((file) => suiteOf(file).needs ?? [])))
-  const missing = isAll ? missingPrograms(needs, sections.some(({ database }) => database === 'postgres')) : []
+  const missing = isAll
+    ? missingPrograms(
+        needs,
+        sections.some(({ database }) => database === 'postgres'),
+      )
+    : []
   if (missing.length > 0) {
     console.error(`${command} needs programs that are missing here:\n  apt-get install ${missing.join(' ')}`)
     process.exit(1)
@@ -123,7 +135,8 @@ function sayWhatIsSlow(ran: readonly Ran[]): void {
 }
 
 const unknown = suites.filter((suite) => paths.length === 0 && !files.some((file) => suiteOf(file) === suite))
-if (unknown.length > 0) throw new Error(`test/where.ts names what is not there: ${unknown.map((row) => row.files).join()}`)
+if (unknown.length > 0)
+  throw new Error(`test/where.ts names what is not there: ${unknown.map((row) => row.files).join()}`)
 if (sections.length === 0) {
   const more = files.length > 0 ? `; npm run test:all -- ${paths.join(' ')} runs ${files.length} files` : ''
   console.error(`No file of tests there runs on Node alone${more}.`)
@@ -136,7 +149,7 @@ for (const section of sections) {
   console.log(`\n== ${section.title}`)
   const ran = await run(section)
   all.push(...ran)
-  slow.push(...(await tooSlow(section, ran)))
+  if (isAll) slow.push(...(await tooSlow(section, ran)))
 }
 sayWhatIsSlow(all)
 for (const { file, title, ms } of slow) {

@@ -17,81 +17,164 @@ export type Suite = {
 export const suites: readonly Suite[] = [
   // access
   { files: 'access/', on: 'embedded', why: 'keys and rights are checked by code that knows no database' },
+  { files: 'access/console-rights.test.ts', on: 'postgres', why: 'the embedded database has one role' },
+  { files: 'access/key-use-writes.test.ts', on: 'postgres', why: 'several processes write the same rows' },
+  { files: 'access/last-owner.test.ts', on: 'postgres', why: 'two sessions lock rows' },
+  { files: 'access/random-keys.test.ts', on: 'postgres', why: 'the role of the web app may not do everything' },
+  { files: 'access/rights-of-roles.test.ts', on: 'postgres', why: 'the embedded database has one role' },
+  { files: 'access/rolling.test.ts', on: 'both', why: 'rolls of one key come at the same time' },
 
   // analyst
-  { files: 'analyst/', on: 'postgres', why: 'QGIS, ogr2ogr and the role of analysts need a server' },
+  { files: 'analyst/', on: 'postgres', why: 'QGIS and the role of analysts need a server' },
+  { files: 'analyst/ogr', on: 'postgres', needs: ['ogr2ogr'], why: 'ogrinfo reads the views as analysts do' },
+
+  // campaigns
+  { files: 'campaigns/', on: 'embedded', why: 'the checks of the campaigns need no database' },
+
+  // browser
+  { files: 'browser/', on: 'postgres', needs: ['chromium'], why: 'pages are used as a person does' },
 
   // cli
   { files: 'cli/', on: 'postgres', why: 'commands that start as processes are quicker on a server' },
+  { files: 'cli/access', on: 'embedded', why: 'a newcomer mints keys without a server' },
+  { files: 'cli/embedded', on: 'embedded', why: 'it starts, kills and stops that database' },
 
   // clients
   { files: 'clients/', on: 'postgres', needs: ['python3'], why: 'the client is a package of Python' },
 
   // credits
-  { files: 'credits/', on: 'both', why: 'one database has one connection, the other locks rows' },
+  { files: 'credits/', on: 'postgres', why: 'sessions lock rows, and roles may not do everything' },
+  { files: 'credits/ledger.test.ts', on: 'both', why: 'one database has one connection, the other locks rows' },
 
   // datasets
   { files: 'datasets/', on: 'postgres', why: 'it compares every row of the fixture' },
 
   // db
-  { files: 'db/', on: 'both', why: 'each database has a driver of its own' },
+  { files: 'db/', on: 'postgres', why: 'these are faults of a server, and the driver for it' },
+  { files: 'db/batch.test.ts', on: 'embedded', why: 'no database is asked' },
+  { files: 'db/page-memory.test.ts', on: 'embedded', why: 'no database is asked' },
+  { files: 'db/rows.test.ts', on: 'both', why: 'each database has connections of its own' },
+  { files: 'db/socket.test.ts', on: 'embedded', why: 'no database is asked' },
 
   // deploying
   { files: 'deploying/', on: 'postgres', why: 'a deployment has PostgreSQL and Redis' },
+  { files: 'deploying/pgbouncer', on: 'postgres', needs: ['pgbouncer'], why: 'it pools the connections of a server' },
 
   // docs
   { files: 'docs/', on: 'postgres', why: 'the pages are about PostgreSQL' },
+  { files: 'docs/analyst-gdal', on: 'postgres', needs: ['ogr2ogr'], why: 'the recipes of ogr2ogr run as they stand' },
+  { files: 'docs/calls', on: 'embedded', why: 'a newcomer sends the curl lines of the README' },
+  { files: 'docs/pages', on: 'embedded', why: 'the service serves the pages without a database' },
 
   // doctor
   { files: 'doctor/', on: 'postgres', why: 'most faults are those of a server' },
 
   // export
   { files: 'export/', on: 'postgres', why: 'both databases send the same rows' },
+  { files: 'export/gdal', on: 'postgres', needs: ['ogr2ogr'], why: 'ogr2ogr writes GeoPackages' },
 
   // faults
   { files: 'faults/', on: 'postgres', why: 'the faults are those of a server' },
 
   // insight
   { files: 'insight/', on: 'embedded', why: 'both databases give the same figures' },
+  { files: 'insight/allowance', on: 'both', why: 'one database has one connection, the other locks rows' },
+  {
+    files: 'insight/operations',
+    on: 'postgres',
+    why: 'it computes hundreds of figures twice, which a server does sooner',
+  },
+  { files: 'insight/units', on: 'postgres', why: 'it reads every frame of the fixture, and sums are the same on both' },
 
   // interface
   { files: 'interface/', on: 'embedded', why: 'the answers are the same on both' },
+  { files: 'interface/client', on: 'postgres', why: 'a client is generated and compiled, which takes long' },
 
   // limits
   { files: 'limits/', on: 'postgres', why: 'buckets are in Redis' },
+  { files: 'limits/address.test.ts', on: 'embedded', why: 'these buckets are in the process' },
+  { files: 'limits/buckets.test.ts', on: 'both', why: 'Redis and the process decide alike' },
+  { files: 'limits/early.test.ts', on: 'embedded', why: 'the order of the checks is the same for all buckets' },
+  { files: 'limits/metering.test.ts', on: 'embedded', why: 'these buckets are in the process' },
+  { files: 'limits/redis-url.test.ts', on: 'embedded', why: 'nothing is called' },
 
   // load
   { files: 'load/', on: 'both', why: 'imports use most of the SQL' },
+  { files: 'load/built-index', on: 'postgres', why: 'it reads every frame' },
+  {
+    files: 'load/import-classes',
+    on: 'postgres',
+    why: 'classes come of the statements that import-baselines runs on both',
+  },
+  { files: 'load/import-frames', on: 'postgres', why: 'build puts an index in place on both' },
+  { files: 'load/own-country', on: 'postgres', why: 'build runs on both' },
+  { files: 'load/switch', on: 'postgres', why: 'readers beside a writer need several connections' },
+  { files: 'load/tags', on: 'postgres', why: 'tags are made by the process' },
+  { files: 'load/wide-baselines', on: 'postgres', why: 'rows of megabytes take a minute on the embedded database' },
 
   // locate
   { files: 'locate/', on: 'postgres', why: 'both databases send the same rows' },
 
-  // long
-  { files: 'long/', on: 'embedded', why: 'the checks of the campaigns need no database' },
-
   // mcp
   { files: 'mcp/', on: 'embedded', why: 'both databases give the same answers' },
+  { files: 'mcp/same', on: 'postgres', why: 'each tool gives the answer of its call, whatever the database' },
+  { files: 'mcp/stdio', on: 'postgres', why: 'each test starts a process, which is quicker beside a server' },
+
+  // mutants
+  { files: 'mutants/', on: 'postgres', alone: true, why: 'they run tests on both processors' },
 
   // replicas
   { files: 'replicas/', on: 'postgres', why: 'the embedded database has no replica' },
+  { files: 'replicas/watch.test.ts', on: 'embedded', why: 'no database is asked' },
 
   // routes
   { files: 'routes/', on: 'both', why: 'each call runs its statements once on each database' },
+  { files: 'routes/at-together.test.ts', on: 'embedded', why: 'calls are joined before any database is asked' },
+  { files: 'routes/bad-parameters.test.ts', on: 'embedded', why: 'calls are refused before any database is asked' },
+  { files: 'routes/http.test.ts', on: 'embedded', why: 'this is HTTP alone' },
+  { files: 'routes/pages-together.test.ts', on: 'postgres', why: 'a server makes large pages sooner' },
+  { files: 'routes/pipelined.test.ts', on: 'postgres', why: 'one of its clients is written in Perl' },
+  { files: 'routes/slow-clients.test.ts', on: 'embedded', why: 'this is HTTP alone' },
 
   // server
   { files: 'server/', on: 'postgres', why: 'workers need a server' },
+  { files: 'server/cross-origin.test.ts', on: 'embedded', why: 'this is HTTP alone' },
+  { files: 'server/metrics.test.ts', on: 'embedded', why: 'both databases count the same' },
+  { files: 'server/probes.test.ts', on: 'embedded', why: 'the probes are the same on both' },
+  { files: 'server/stopping.test.ts', on: 'both', why: 'one process is stopped on each database' },
 
   // sql
   { files: 'sql/', on: 'both', why: 'the planner and the functions of the databases differ' },
+  { files: 'sql/auto-explain', on: 'postgres', why: 'auto_explain is a module of a server' },
+  { files: 'sql/attribution', on: 'postgres', why: 'pg_stat_statements is a module of a server' },
+  { files: 'sql/boxes', on: 'postgres', why: 'random boxes are compared with PostGIS, which is quicker on a server' },
+  { files: 'sql/pages', on: 'postgres', why: 'random pages are read sooner on a server' },
+  { files: 'sql/point-functions', on: 'postgres', why: 'every corner is asked for, which is quicker on a server' },
 
   // tiles
   { files: 'tiles/', on: 'postgres', why: 'both databases give the same tiles' },
+  { files: 'tiles/gdal', on: 'postgres', needs: ['ogr2ogr'], why: 'GDAL reads the tiles' },
 
   // totals
   { files: 'totals/', on: 'postgres', why: 'both databases give the same totals' },
 
   // web
-  { files: 'web/', on: 'embedded', why: 'both databases give the same pages' },
+  { files: 'web/', on: 'postgres', why: 'both databases give the same pages' },
+  { files: 'web/amounts', on: 'embedded', why: 'it needs no database' },
+  { files: 'web/attacks', on: 'embedded', why: 'nobody may use the session of another, wherever the app runs' },
+  { files: 'web/credits', on: 'embedded', why: 'a statement of credits is that of one organisation' },
+  { files: 'web/csv', on: 'embedded', why: 'it needs no database' },
+  { files: 'web/dataset-lines', on: 'postgres', needs: ['ogr2ogr'], why: 'each line runs as an analyst pastes it' },
+  { files: 'web/ended-sessions', on: 'embedded', why: 'an ended session opens nothing, wherever the app runs' },
+  { files: 'web/headers', on: 'embedded', why: 'each page has its policy, wherever the app runs' },
+  { files: 'web/keys', on: 'embedded', why: 'an admin mints keys, wherever the app runs' },
+  { files: 'web/links', on: 'embedded', why: 'a link signs in once, wherever the app runs' },
+  { files: 'web/map-places', on: 'embedded', why: 'the texts of a search are read without a database' },
+  { files: 'web/markup', on: 'embedded', why: 'no name may become markup, wherever the app runs' },
+  { files: 'web/matrix', on: 'embedded', why: 'roles are checked by code that knows no database' },
+  { files: 'web/origins', on: 'embedded', why: 'no other site may send a form, wherever the app runs' },
+  { files: 'web/sessions', on: 'embedded', why: 'a session opens pages, wherever the app runs' },
+  { files: 'web/sign-in.test', on: 'embedded', why: 'a link signs in, wherever the app runs' },
 ]
 
 /** The row of a file, by its path below `test/`. */

@@ -1,7 +1,7 @@
 /** Gives every request its id, its deadline, its query and its line in the log, and every answer the common headers. */
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
-import { CALL_MS, deadlineIn, type Deadline } from '../deadline.js'
+import { deadlineIn, type Deadline } from '../deadline.js'
 import type { Services } from '../services.js'
 import { requestLogger } from './log-request.js'
 import { readQuery, type Query as QuerySent } from './query.js'
@@ -37,7 +37,7 @@ export const VARY = 'Accept-Encoding, Authorization'
 export function requestContext(services: Services): RequestHandler {
   const logRequest = requestLogger(services)
   return (req, res, next) => {
-    req.deadline = deadlineIn(CALL_MS)
+    req.deadline = deadlineIn(services.callMs)
     req.id = randomUUID()
     req.outcome = 'ok'
     req.spentBucket = ''

@@ -24,7 +24,7 @@ export type HeadlineInput = {
 }
 /** Without a reason, the credits do not cover its price. */
 type DatasetLeftOut = { name: string; reason?: 'insufficient_credits' | 'costs_credits' }
-export type AnsweringFacet = Pick<Facet, 'label' | 'value' | 'source' | 'coverage'>
+type AnsweringFacet = Pick<Facet, 'label' | 'value' | 'source' | 'coverage'>
 
 export const NO_FRAMES = 'None of these frames is in the index.'
 

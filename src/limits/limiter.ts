@@ -42,9 +42,9 @@ export type Limiter = {
   waiting: () => number
 }
 
-/** Keeps the buckets in Redis, or without Redis in the memory of this process. */
-export function openLimiter(redis?: Pick<RedisLink, 'send' | 'isCluster'>): Limiter {
-  const spend = redis ? spendIn(redis) : bucketsInProcess().spend
+/** Keeps the buckets in Redis, by its clock, or without Redis in the memory of this process, by `clock`. */
+export function openLimiter(redis?: Pick<RedisLink, 'send' | 'isCluster'>, clock?: () => number): Limiter {
+  const spend = redis ? spendIn(redis) : bucketsInProcess(clock).spend
   const calls = registry<MeteredCall>()
   const verdictOf = ({ meteredAt = -1 }: ExpressRequest) => calls.at(meteredAt)?.verdict
 

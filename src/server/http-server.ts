@@ -23,6 +23,8 @@ export type ServerOptions = {
   drainMs: number
   /** Other processes listen on the same port: a server that stops leaves new connections to them. */
   sharesPort: boolean
+  /** How long headers and whole requests may take to come, and how often connections are checked for both. */
+  requestTimes: { headersMs: number; wholeMs: number; checkEveryMs: number }
   /** An idle connection costs about 20 kB. Past the limit, the server closes idle ones to make room. */
   connectionsMax: number
   onDrop: (reason: DropReason) => void
@@ -42,6 +44,7 @@ export type Running = {
 const defaultOptions: ServerOptions = {
   drainMs: 1000,
   sharesPort: false,
+  requestTimes: { headersMs: 3000, wholeMs: 5000, checkEveryMs: 1000 },
   connectionsMax: 5000,
   onDrop: () => {},
   watchUnreadBytes: () => {},
@@ -59,10 +62,10 @@ export async function serve(
   const options = { ...defaultOptions, ...given }
   const server = createServer({
     ...expressClasses(app),
-    headersTimeout: 3000,
-    requestTimeout: 5000,
+    headersTimeout: options.requestTimes.headersMs,
+    requestTimeout: options.requestTimes.wholeMs,
     keepAliveTimeout: 65_000,
-    connectionsCheckingInterval: 1000,
+    connectionsCheckingInterval: options.requestTimes.checkEveryMs,
     requireHostHeader: false,
   })
   if (options.sharesPort) limitConnections(server, options.connectionsMax)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
-import { describeOnPostgres, newDatabase, urlOf, type TestDatabase } from '../support/database.js'
+import { urlOf, type TestDatabase } from '../support/database.js'
 import { enterMember } from '../support/people.js'
-import { mint, newOrganisation } from '../support/service.js'
+import { mint, newOrganisation, service } from '../support/service.js'
 
 type Role = 'service' | 'console' | 'analyst'
 
@@ -78,20 +78,18 @@ const forbidden: Record<Role, string[]> = {
   ].map((table) => `select count(*) from ${table}`),
 }
 
-describeOnPostgres('a role of the database', function () {
-  this.timeout(60_000)
+describe('a role of the database', () => {
   let database: TestDatabase
   let replace: (statement: string) => string
   let keyId: string
   before(async () => {
-    database = await newDatabase()
+    database = service().database
     const org = await newOrganisation(database.db)
     const person = await enterMember(database.db, { orgId: org, role: 'owner' })
     keyId = (await mint(database.db, { org })).keyId
     await database.db.rows('update api_key set revoked_at = clock_timestamp() where key_id = $1::text', [keyId])
     replace = (statement) => statement.replaceAll('$ORG', org).replaceAll('$PERSON', person).replaceAll('$KEY', keyId)
   })
-  after(() => database.drop())
 
   for (const [role, statements] of Object.entries(forbidden)) {
     it(`frames_${role} may do none of ${statements.length} things that are not its own`, async () => {

@@ -11,7 +11,7 @@ describe('while the database is away', () => {
       ...service().database,
       target: `postgres://frames@127.0.0.1:${await freePort()}/frames`,
     } as TestDatabase
-    const running = await startService(nowhere)
+    const running = await startService(nowhere, { retryMs: 100 })
     try {
       const paths = ['/v1/frames/at?lat=0.105&lon=0.205', '/v1/frames?ids=1', '/v1/states', '/v1/frames?bbox=x']
       const look = async (path: string) => {

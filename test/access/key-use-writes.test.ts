@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { openKeyUse, type CountedCall } from '../../src/access/key-use.js'
 import type { KeyUseEvent } from '../../src/access/key-use-writer.js'
 import { connect, type Database } from '../../src/db/connect.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { mint } from '../support/service.js'
+import type { TestDatabase } from '../support/database.js'
+import { mint, service } from '../support/service.js'
 import { callsOf, useOf } from './use-rows.js'
 
 const counted = (keyId: string, more: Partial<CountedCall> = {}): CountedCall => ({
@@ -15,19 +15,15 @@ const counted = (keyId: string, more: Partial<CountedCall> = {}): CountedCall =>
   ...more,
 })
 
-describe('the use of a key', function () {
-  this.timeout(120_000)
+describe('the use of a key', () => {
   let database: TestDatabase
   /** The counters connect as the service does. */
   let db: Database
   before(async () => {
-    database = await newDatabase()
+    database = service().database
     db = connect(database.target)
   })
-  after(async () => {
-    await db.close()
-    await database.drop()
-  })
+  after(() => db.close())
 
   const counter = (options: Partial<Parameters<typeof openKeyUse>[1]> = {}, on: Pick<Database, 'run'> = db) => {
     const events: KeyUseEvent[] = []
@@ -154,21 +150,8 @@ describe('the use of a key', function () {
       const silent: Database['run'] = () => new Promise(() => {})
       const { use, events } = counter({}, { run: silent })
       use.count(counted(key.keyId))
-      const from = performance.now()
       await use.close(200)
-      assert.ok(performance.now() - from < 20_000)
       assert.deepEqual(events, [{ kind: 'dropped', calls: 1 }])
     })
-  })
-
-  it('takes less than five microseconds of a call', async () => {
-    const keys = Array.from({ length: 1000 }, (_, i) => `key_${String(i).padStart(12, '0')}`)
-    const uses = [counter().use, counter().use]
-    const took = uses.map((use) => {
-      const from = performance.now()
-      for (let i = 0; i < 200_000; i += 1) use.count(counted(keys[i % 1000] ?? ''))
-      return (performance.now() - from) / 200
-    })
-    assert.ok(Math.min(...took) < 5, `${took.join(' and ')} microseconds`)
   })
 })

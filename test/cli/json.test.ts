@@ -7,8 +7,8 @@ import { revokeKey } from '../../src/access/keys.js'
 import { commands } from '../../src/cli/program.js'
 import { page, section } from '../docs/curls.js'
 import { rectangle, temporaryFolder } from '../load/files.js'
-import { frames } from '../support/cli.js'
-import { describeOnPostgres, newDatabase, type TestDatabase } from '../support/database.js'
+import { frames, settingsFor } from '../support/cli.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
 import { enterMember } from '../support/people.js'
 import { ask, bearer, mint, startService } from '../support/service.js'
 
@@ -22,7 +22,7 @@ const noModel = { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: 'http://127.0.0.
 
 const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
 
-describeOnPostgres('what the commands print with --json', function () {
+describe('what the commands print with --json', function () {
   this.timeout(240_000)
   const files = temporaryFolder()
   const folder = mkdtempSync(join(tmpdir(), 'frames-json-'))
@@ -45,9 +45,9 @@ describeOnPostgres('what the commands print with --json', function () {
 
   const json = <Value extends object>(...words: string[]) => jsonOf<Value>(database, words)
 
-  async function jsonOf<Value extends object>({ ownerTarget: target }: TestDatabase, words: string[]): Promise<Value> {
-    const where = typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
-    const { out, err } = await frames([...words, '--json'], { FRAMES_KEY: service.secret, ...noModel, ...where })
+  async function jsonOf<Value extends object>({ ownerTarget }: TestDatabase, words: string[]): Promise<Value> {
+    const settings = { FRAMES_KEY: service.secret, ...noModel, ...settingsFor(ownerTarget) }
+    const { out, err } = await frames([...words, '--json'], settings)
     assert.notEqual(out, '', err)
     ran.add(words[0] ?? '')
     const value = JSON.parse(out) as Value

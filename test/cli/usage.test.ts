@@ -5,7 +5,9 @@ import { commands } from '../../src/cli/program.js'
 import { usageLine } from '../../src/cli/usage.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { nearest } from '../../src/nearest.js'
-import { frames, framesProcess } from '../support/cli.js'
+import { frames } from '../support/cli.js'
+
+const limits = { BUCKET_KEY: '1000000/60', PORT: '70000', DRAIN_SECONDS: '100' }
 
 /** No command gets as far as a database here. */
 const ask = (...words: string[]) => frames(words, { DATA_DIR: '/nonexistent' })
@@ -17,7 +19,7 @@ describe('the usage of the command line', function () {
   this.timeout(60_000)
 
   it('lists every command when help is asked for, each with a line', async () => {
-    const asked = await framesProcess(['--help'], {})
+    const asked = await ask('--help')
     assert.deepEqual([asked.status, asked.err, asked.out], [0, '', (await ask('help')).out])
     const listed = [...asked.out.matchAll(/^ {2}([\w-]+) {2,}\S/gm)].map(([, name]) => name)
     assert.deepEqual(listed, Object.keys(commands))
@@ -52,10 +54,10 @@ describe('the usage of the command line', function () {
         for (const [option, { value, description, default: byDefault, required, repeatable }] of Object.entries(
           form.options,
         )) {
-          const limits = value ? ` (${value.accepts.replace(/,$/, '')})` : ''
+          const within = value ? ` (${value.accepts.replace(/,$/, '')})` : ''
           const without = byDefault === undefined ? '' : ` Default: ${byDefault}.`
           const spelling = value ? `--${option} ${value.name}${repeatable ? ' ...' : ''}` : `--${option}`
-          assert.ok(said.includes(`${spelling} ${description}${limits}.${without}`), `${name} ${spelling}`)
+          assert.ok(said.includes(`${spelling} ${description}${within}.${without}`), `${name} ${spelling}`)
           const isInChoice = form.choices?.flat().includes(option) ?? false
           assert.ok(
             required || byDefault !== undefined || isInChoice || !value || OPEN.has(option),
@@ -165,4 +167,29 @@ describe('the usage of the command line', function () {
     assert.ok(said.includes('{name, label, unit, type, summary, weight, description, method, synonyms}'))
     assert.ok(said.includes('at most 1,500 attributes'))
   })
+})
+
+describe('the settings of the command line', () => {
+  for (const [words, env, said] of [
+    [
+      ['serve'],
+      { PORT: 'http', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' },
+      /PORT is "http".*LOG_LEVEL|LOG_LEVEL.*PORT/,
+    ],
+    [['serve'], { PORT: 'http', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' }, /DATABASE_URL must begin with/],
+    [
+      ['serve'],
+      { PORT: '4000', OPS_PORT: '4000', DATA_DIR: '/nonexistent' },
+      /^PORT and OPS_PORT are both 4000; two different ports are needed, or 0 for any free one\.$/m,
+    ],
+    [['migrate'], limits, /BUCKET_KEY is "1000000\/60"; .* each from 1 to 999999/],
+    [['migrate'], limits, /PORT is "70000"; a port from 0 to 65535/],
+    [['migrate'], limits, /DRAIN_SECONDS is "100"; whole seconds from 0 to 99/],
+  ] as const) {
+    it(`are refused before there is a database, each that is wrong: ${said.source.slice(0, 40)}`, async () => {
+      const ran = await frames([...words], env)
+      assert.equal(ran.status, 1)
+      assert.match(ran.err, said)
+    })
+  }
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { ledgerFaults } from '../../src/db/statements.js'
-import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
+import { urlOf, type TestDatabase } from '../support/database.js'
 import { balanceOf, credit } from '../support/datasets.js'
-import { newOrganisation } from '../support/service.js'
+import { newOrganisation, service as shared } from '../support/service.js'
 
 /**
  * $ORG stands for an organisation with 50 credits. Its call "paid" cost 10 just now, its call "old" cost 10 two days
@@ -72,70 +72,64 @@ const ways: [way: string, statements: string, refused: RegExp][] = [
   ],
 ]
 
-if (onPostgres) {
-  describe('the role of the service cannot raise credits', function () {
-    this.timeout(60_000)
-    let database: TestDatabase
-    let service: postgres.Sql
-    let org: string
+describe('the role of the service cannot raise credits', () => {
+  let database: TestDatabase
+  let service: postgres.Sql
+  let org: string
 
-    before(async () => {
-      database = await newDatabase()
-      service = postgres(urlOf(database.target), { max: 1, onnotice: () => {} })
-    })
-    after(async () => {
-      await service.end()
-      await database.drop()
-    })
-    beforeEach(async () => {
-      org = await newOrganisation(database.db)
-      await credit(database.db, org, 70)
-      await database.db.work(`
-        insert into credit_entry (org_id, request_id, kind, ref, credits, entered_at)
-        values ('${org}', 'old', 'dataset', 'lyr_x', -10, now() - interval '2 days'), ('${org}', 'paid', 'dataset', 'lyr_x', -10, now())`)
-      assert.equal(await balanceOf(database.db, org), 50)
-    })
-
-    for (const [way, statements, refused] of ways) {
-      it(`by ${way}`, async () => {
-        const tried = service.begin((inside) => inside.unsafe(statements.replaceAll('$ORG', org)))
-        await assert.rejects(tried, refused)
-        assert.equal(await balanceOf(database.db, org), 50)
-        assert.deepEqual([...(await ledgerFaults(database.db))], [])
-      })
-    }
-
-    it('and it can charge, lock accounts and refund a charge, as calls need', async () => {
-      await service.begin(async (inside) => {
-        await inside`select balance from account where org_id = ${org} for no key update`
-        await inside`insert into credit_entry (org_id, request_id, kind, ref, credits) values (${org}, 'new', 'dataset', 'lyr_x', -7)`
-      })
-      assert.equal(await balanceOf(database.db, org), 43)
-      await service`insert into credit_entry (org_id, request_id, kind, ref, credits) values (${org}, 'new', 'refund', 'lyr_x', 7)`
-      assert.equal(await balanceOf(database.db, org), 50)
-      await assert.rejects(
-        service`insert into credit_entry (org_id, request_id, kind, ref, credits) values (${org}, 'all', 'dataset', 'lyr_x', -51)`,
-        /balance_not_negative/,
-      )
-    })
-
-    it('while the owner can refund an old charge', async () => {
-      await database.db.work(
-        `insert into credit_entry (org_id, request_id, kind, ref, credits) values ('${org}', 'old', 'refund', 'lyr_x', 10)`,
-      )
-      assert.equal(await balanceOf(database.db, org), 60)
-    })
-
-    it('and the doctor finds a worded answer whose count was taken back and whose credit was not', async () => {
-      await service`insert into worded_use (org_id, day, by_credits) values (${org}, now()::date, 2)`
-      await service`insert into credit_entry (org_id, request_id, kind, credits) values (${org}, 'w1', 'worded', -1), (${org}, 'w2', 'worded', -1)`
-      assert.deepEqual([...(await ledgerFaults(database.db))], [])
-      await service`update worded_use set by_credits = 1 where org_id = ${org}`
-      assert.deepEqual(
-        (await ledgerFaults(database.db)).map(({ fault }) => fault),
-        ['the allowance counts 1 worded answers by credits, the entries 2'],
-      )
-      await service`update worded_use set by_credits = 2 where org_id = ${org}`
-    })
+  before(() => {
+    ;({ database } = shared())
+    service = postgres(urlOf(database.target), { max: 1, onnotice: () => {} })
   })
-}
+  after(() => service.end())
+  beforeEach(async () => {
+    org = await newOrganisation(database.db)
+    await credit(database.db, org, 70)
+    await database.db.work(`
+      insert into credit_entry (org_id, request_id, kind, ref, credits, entered_at)
+      values ('${org}', 'old', 'dataset', 'lyr_x', -10, now() - interval '2 days'), ('${org}', 'paid', 'dataset', 'lyr_x', -10, now())`)
+    assert.equal(await balanceOf(database.db, org), 50)
+  })
+
+  for (const [way, statements, refused] of ways) {
+    it(`by ${way}`, async () => {
+      const tried = service.begin((inside) => inside.unsafe(statements.replaceAll('$ORG', org)))
+      await assert.rejects(tried, refused)
+      assert.equal(await balanceOf(database.db, org), 50)
+      assert.deepEqual([...(await ledgerFaults(database.db))], [])
+    })
+  }
+
+  it('and it can charge, lock accounts and refund a charge, as calls need', async () => {
+    await service.begin(async (inside) => {
+      await inside`select balance from account where org_id = ${org} for no key update`
+      await inside`insert into credit_entry (org_id, request_id, kind, ref, credits) values (${org}, 'new', 'dataset', 'lyr_x', -7)`
+    })
+    assert.equal(await balanceOf(database.db, org), 43)
+    await service`insert into credit_entry (org_id, request_id, kind, ref, credits) values (${org}, 'new', 'refund', 'lyr_x', 7)`
+    assert.equal(await balanceOf(database.db, org), 50)
+    await assert.rejects(
+      service`insert into credit_entry (org_id, request_id, kind, ref, credits) values (${org}, 'all', 'dataset', 'lyr_x', -51)`,
+      /balance_not_negative/,
+    )
+  })
+
+  it('while the owner can refund an old charge', async () => {
+    await database.db.work(
+      `insert into credit_entry (org_id, request_id, kind, ref, credits) values ('${org}', 'old', 'refund', 'lyr_x', 10)`,
+    )
+    assert.equal(await balanceOf(database.db, org), 60)
+  })
+
+  it('and the doctor finds a worded answer whose count was taken back and whose credit was not', async () => {
+    await service`insert into worded_use (org_id, day, by_credits) values (${org}, now()::date, 2)`
+    await service`insert into credit_entry (org_id, request_id, kind, credits) values (${org}, 'w1', 'worded', -1), (${org}, 'w2', 'worded', -1)`
+    assert.deepEqual([...(await ledgerFaults(database.db))], [])
+    await service`update worded_use set by_credits = 1 where org_id = ${org}`
+    assert.deepEqual(
+      (await ledgerFaults(database.db)).map(({ fault }) => fault),
+      ['the allowance counts 1 worded answers by credits, the entries 2'],
+    )
+    await service`update worded_use set by_credits = 2 where org_id = ${org}`
+  })
+})

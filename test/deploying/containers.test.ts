@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { projectFolder } from '../../src/db/statement.js'
-import { onPostgres, postgresServer } from '../support/database.js'
+import { postgresServer } from '../support/database.js'
 import { execForm } from '../support/dockerfile.js'
 import { service } from '../support/service.js'
 
@@ -29,7 +29,7 @@ describe('the image', () => {
 
   it('is made of the same Node as is tested, pinned by its full version', () => {
     assert.equal(stages.length, 2)
-    for (const stage of stages) assert.match(stage, /^FROM node:20\.\d+\.\d+-\w+-slim( AS build)?\n/)
+    for (const stage of stages) assert.match(stage, /^FROM node:24\.\d+\.\d+-\w+-slim( AS build)?\n/)
   })
 
   it('is run by a user that is not root, from the end on', () => {
@@ -225,28 +225,26 @@ describe('the stack', () => {
       assert.equal(secret('owner_password'), passwords[1])
     })
 
-    if (onPostgres) {
-      it('become the passwords of the roles', async () => {
-        const server = await postgresServer()
-        const psql = (text: string) =>
-          run('psql', ['-X', '-At', '-h', '127.0.0.1', '-p', String(server.port), '-U', 'postgres', '-c', text])
-        await psql('create database initdb_roles')
-        await run('sh', [path('docker/roles.sh')], {
-          env: {
-            PATH: process.env['PATH'],
-            PGHOST: '127.0.0.1',
-            PGPORT: String(server.port),
-            POSTGRES_DB: 'initdb_roles',
-            SECRETS: join(folder, 'secrets'),
-            ROLES: path('migrations/roles.sql'),
-          },
-        })
-        const { stdout } = await psql(
-          `select count(*) from pg_authid where rolname in ('frames_owner', 'frames_service', 'frames_console', 'frames_analyst') and rolpassword like 'SCRAM-SHA-256%'`,
-        )
-        await psql('drop database initdb_roles')
-        assert.equal(stdout.trim(), '4')
+    it('become the passwords of the roles', async () => {
+      const server = await postgresServer()
+      const psql = (text: string) =>
+        run('psql', ['-X', '-At', '-h', '127.0.0.1', '-p', String(server.port), '-U', 'postgres', '-c', text])
+      await psql('create database initdb_roles')
+      await run('sh', [path('docker/roles.sh')], {
+        env: {
+          PATH: process.env['PATH'],
+          PGHOST: '127.0.0.1',
+          PGPORT: String(server.port),
+          POSTGRES_DB: 'initdb_roles',
+          SECRETS: join(folder, 'secrets'),
+          ROLES: path('migrations/roles.sql'),
+        },
       })
-    }
+      const { stdout } = await psql(
+        `select count(*) from pg_authid where rolname in ('frames_owner', 'frames_service', 'frames_console', 'frames_analyst') and rolpassword like 'SCRAM-SHA-256%'`,
+      )
+      await psql('drop database initdb_roles')
+      assert.equal(stdout.trim(), '4')
+    })
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { license } from '../../src/access/licences.js'
 import { connect } from '../../src/db/connect.js'
 import { framesProcess, startServe, type Started } from '../support/cli.js'
-import { newDatabase, onPostgres, postgresServer, urlOf, type TestDatabase } from '../support/database.js'
+import { newDatabase, postgresServer, urlOf, type TestDatabase } from '../support/database.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { everyRead } from '../support/every-call.js'
 import { canKeepPrepared, ROLE_SETTINGS, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js'
@@ -12,103 +12,101 @@ import { ask, bearer, mint } from '../support/service.js'
 const ROOMY = '900000/900000'
 const roomy = { BUCKET_KEY: ROOMY, BUCKET_ORGANISATION: ROOMY, BUCKET_INSIGHT: ROOMY }
 
-if (onPostgres) {
-  describe('by way of PgBouncer', function () {
-    this.timeout(120_000)
-    let database: TestDatabase
-    let pooled: Pgbouncer
-    let url: string
+describe('by way of PgBouncer', function () {
+  this.timeout(120_000)
+  let database: TestDatabase
+  let pooled: Pgbouncer
+  let url: string
 
-    before(async () => {
-      database = await newDatabase('datasets')
-      pooled = await startPgbouncer((await postgresServer()).port, { mode: 'transaction' })
-      url = pooled.urlOf(urlOf(database.target))
-    })
-    after(async () => {
-      await pooled.stop()
-      await database.drop()
-    })
+  before(async () => {
+    database = await newDatabase('datasets')
+    pooled = await startPgbouncer((await postgresServer()).port, { mode: 'transaction' })
+    url = pooled.urlOf(urlOf(database.target))
+  })
+  after(async () => {
+    await pooled.stop()
+    await database.drop()
+  })
 
-    const refusal = async (databaseUrl: string): Promise<string> => {
-      const ran = await framesProcess(['serve'], { DATABASE_URL: databaseUrl, PORT: '0', OPS_PORT: '0' })
-      assert.equal(ran.status, 1, ran.err)
-      return ran.err
+  const refusal = async (databaseUrl: string): Promise<string> => {
+    const ran = await framesProcess(['serve'], { DATABASE_URL: databaseUrl, PORT: '0', OPS_PORT: '0' })
+    assert.equal(ran.status, 1, ran.err)
+    return ran.err
+  }
+
+  /** A role has its settings in this database alone: other tests use the role, too. */
+  async function giveSettings(): Promise<void> {
+    const name = new URL(urlOf(database.target)).pathname.slice(1)
+    const admin = connect(database.adminTarget)
+    for (const [setting, value] of Object.entries(ROLE_SETTINGS))
+      await admin.work(`alter role frames_service in database ${name} set ${setting} = '${value}'`)
+    await admin.close()
+  }
+
+  it('the start names the settings that PgBouncer refuses, or takes away', async () => {
+    const strict = await startPgbouncer((await postgresServer()).port, { mode: 'session', ignored: '' })
+    try {
+      const refused = await refusal(strict.urlOf(urlOf(database.target)))
+      assert.match(refused, /ignore_startup_parameters = plan_cache_mode,jit,lock_timeout in pgbouncer\.ini/)
+      assert.match(await refusal(`${url}?prepared=false`), /Take prepared out of the URL; prepare=false is accepted/)
+    } finally {
+      await strict.stop()
     }
+    const lost = await refusal(url)
+    for (const [setting, value] of Object.entries(ROLE_SETTINGS))
+      assert.ok(lost.includes(`alter role frames_service set ${setting} = '${value}';`), lost)
+  })
 
-    /** A role has its settings in this database alone: other tests use the role, too. */
-    async function giveSettings(): Promise<void> {
-      const name = new URL(urlOf(database.target)).pathname.slice(1)
-      const admin = connect(database.adminTarget)
-      for (const [setting, value] of Object.entries(ROLE_SETTINGS))
-        await admin.work(`alter role frames_service in database ${name} set ${setting} = '${value}'`)
-      await admin.close()
-    }
+  it('the start refuses transaction mode if prepared statements are lost, and says what to do', async () => {
+    await giveSettings()
+    // The sessions that PgBouncer has keep the old settings.
+    await pooled.stop()
+    pooled = await startPgbouncer((await postgresServer()).port, { mode: 'transaction' })
+    url = pooled.urlOf(urlOf(database.target))
+    assert.match(await refusal(url), /loses prepared statements.*prepare=false to DATABASE_URL.*1\.21 or later/)
+  })
 
-    it('the start names the settings that PgBouncer refuses, or takes away', async () => {
-      const strict = await startPgbouncer((await postgresServer()).port, { mode: 'session', ignored: '' })
-      try {
-        const refused = await refusal(strict.urlOf(urlOf(database.target)))
-        assert.match(refused, /ignore_startup_parameters = plan_cache_mode,jit,lock_timeout in pgbouncer\.ini/)
-        assert.match(await refusal(`${url}?prepared=false`), /Take prepared out of the URL; prepare=false is accepted/)
-      } finally {
-        await strict.stop()
-      }
-      const lost = await refusal(url)
-      for (const [setting, value] of Object.entries(ROLE_SETTINGS))
-        assert.ok(lost.includes(`alter role frames_service set ${setting} = '${value}';`), lost)
-    })
-
-    it('the start refuses transaction mode if prepared statements are lost, and says what to do', async () => {
-      await giveSettings()
-      // The sessions that PgBouncer has keep the old settings.
-      await pooled.stop()
-      pooled = await startPgbouncer((await postgresServer()).port, { mode: 'transaction' })
-      url = pooled.urlOf(urlOf(database.target))
-      assert.match(await refusal(url), /loses prepared statements.*prepare=false to DATABASE_URL.*1\.21 or later/)
-    })
-
-    /** A wave has so many reads that each connection has statements of several callers under way. */
-    async function readAndChargeThrough(pooledUrl: string): Promise<void> {
-      const { secret, orgId } = await mint(database.db)
-      const direct = await startServe({ DATABASE_URL: urlOf(database.target), ...roomy })
-      const serve = await startServe({ DATABASE_URL: pooledUrl, ...roomy })
-      try {
-        const read = (of: Started, path: string) => ask(of.url + path, { headers: bearer(secret) })
-        const right = new Map<string, string>()
-        for (const path of everyRead) right.set(path, (await read(direct, path)).text)
-        const wave = Array.from({ length: 4 }, () => everyRead).flat()
-        for (let waves = 0; waves < 5; waves += 1)
-          await Promise.all(
-            wave.map(async (path) => {
-              const answer = await read(serve, path)
-              assert.deepEqual([answer.status, answer.text], [200, right.get(path)], path)
-            }),
-          )
-        await license(database.db.run, 'lyr_population', orgId, 2)
-        await credit(database.db, orgId, 100)
-        const paid = `/v1/frames/data?ids=${ids[0]}`
-        const answers = await Promise.all(Array.from({ length: 60 }, () => read(serve, paid)))
-        const charged = answers.filter(({ body }) => (body as { data: { charged: string[] } }).data.charged.length > 0)
-        assert.deepEqual([charged.length, await balanceOf(database.db, orgId)], [50, 0])
-        await (await postgresServer()).restart()
-        await until(async () => (await read(serve, '/v1/states')).status === 200)
-        assert.equal(serve.child.exitCode, null)
-      } finally {
-        for (const { child, ended } of [direct, serve]) {
-          child.kill('SIGKILL')
-          await ended
-        }
+  /** A wave has so many reads that each connection has statements of several callers under way. */
+  async function readAndChargeThrough(pooledUrl: string): Promise<void> {
+    const { secret, orgId } = await mint(database.db)
+    const direct = await startServe({ DATABASE_URL: urlOf(database.target), ...roomy })
+    const serve = await startServe({ DATABASE_URL: pooledUrl, ...roomy })
+    try {
+      const read = (of: Started, path: string) => ask(of.url + path, { headers: bearer(secret) })
+      const right = new Map<string, string>()
+      for (const path of everyRead) right.set(path, (await read(direct, path)).text)
+      const wave = Array.from({ length: 4 }, () => everyRead).flat()
+      for (let waves = 0; waves < 5; waves += 1)
+        await Promise.all(
+          wave.map(async (path) => {
+            const answer = await read(serve, path)
+            assert.deepEqual([answer.status, answer.text], [200, right.get(path)], path)
+          }),
+        )
+      await license(database.db.run, 'lyr_population', orgId, 2)
+      await credit(database.db, orgId, 100)
+      const paid = `/v1/frames/data?ids=${ids[0]}`
+      const answers = await Promise.all(Array.from({ length: 60 }, () => read(serve, paid)))
+      const charged = answers.filter(({ body }) => (body as { data: { charged: string[] } }).data.charged.length > 0)
+      assert.deepEqual([charged.length, await balanceOf(database.db, orgId)], [50, 0])
+      await (await postgresServer()).restart()
+      await until(async () => (await read(serve, '/v1/states')).status === 200)
+      assert.equal(serve.child.exitCode, null)
+    } finally {
+      for (const { child, ended } of [direct, serve]) {
+        child.kill('SIGKILL')
+        await ended
       }
     }
+  }
 
-    it('every read under load, every charge and a restart of PostgreSQL go right with prepare=false', async () => {
-      await readAndChargeThrough(`${url}?prepare=false`)
-    })
+  it('every read under load, every charge and a restart of PostgreSQL go right with prepare=false', async () => {
+    await readAndChargeThrough(`${url}?prepare=false`)
+  })
 
-    const isOld = !canKeepPrepared()
-    const note = isOld ? ' (skipped: it needs PgBouncer 1.21 or later, which PGBOUNCER can name)' : ''
-    it(`they go right with the prepared statements that PgBouncer keeps${note}`, async function () {
-      if (isOld) this.skip()
+  // PgBouncer keeps them from 1.21 on; Debian 12 has an older one, and PGBOUNCER can name another.
+  if (canKeepPrepared())
+    it('they go right with the prepared statements that PgBouncer keeps', async () => {
       const keeping = await startPgbouncer((await postgresServer()).port, { mode: 'transaction', keepsPrepared: true })
       try {
         await readAndChargeThrough(keeping.urlOf(urlOf(database.target)))
@@ -117,34 +115,33 @@ if (onPostgres) {
       }
     })
 
-    it('commands that lock a session refuse transaction mode, and leave no lock behind', async () => {
-      const owned = pooled.urlOf(urlOf(database.ownerTarget))
-      const build = ['build', '--outline', 'fixtures/outline.geojson', '--wards', 'fixtures/wards.json']
-      for (const command of [['migrate'], build, ['migrate']]) {
-        const ran = await framesProcess(command, { DATABASE_URL: `${owned}?prepare=false` })
-        assert.equal(ran.status, 1, ran.out)
-        assert.match(ran.err, /another session.*Take the address of PostgreSQL itself, or of a pooler in session mode/)
-      }
-      const locks = await database.db.rows<object>(
-        `select from pg_locks join pg_database on pg_database.oid = database
-         where locktype = 'advisory' and datname = current_database()`,
-        [],
-      )
-      assert.equal(locks.length, 0)
-      const doctor = await framesProcess(['doctor', '--json'], { DATABASE_URL: `${owned}?prepare=false` })
-      const { unchecked } = JSON.parse(doctor.out) as { unchecked: { check: string; why: string }[] }
-      assert.deepEqual(
-        unchecked.filter(({ why }) => why.includes('another session')).map(({ check }) => check),
-        ['analyst_views', 'staging_left'],
-      )
-    })
-
-    it('session mode needs the settings alone', async () => {
-      const session = await startPgbouncer((await postgresServer()).port, { mode: 'session' })
-      const serve = await startServe({ DATABASE_URL: session.urlOf(urlOf(database.target)), ...roomy })
-      serve.child.kill('SIGTERM')
-      assert.equal((await serve.ended).status, 0)
-      await session.stop()
-    })
+  it('commands that lock a session refuse transaction mode, and leave no lock behind', async () => {
+    const owned = pooled.urlOf(urlOf(database.ownerTarget))
+    const build = ['build', '--outline', 'fixtures/outline.geojson', '--wards', 'fixtures/wards.json']
+    for (const command of [['migrate'], build, ['migrate']]) {
+      const ran = await framesProcess(command, { DATABASE_URL: `${owned}?prepare=false` })
+      assert.equal(ran.status, 1, ran.out)
+      assert.match(ran.err, /another session.*Take the address of PostgreSQL itself, or of a pooler in session mode/)
+    }
+    const locks = await database.db.rows<object>(
+      `select from pg_locks join pg_database on pg_database.oid = database
+       where locktype = 'advisory' and datname = current_database()`,
+      [],
+    )
+    assert.equal(locks.length, 0)
+    const doctor = await framesProcess(['doctor', '--json'], { DATABASE_URL: `${owned}?prepare=false` })
+    const { unchecked } = JSON.parse(doctor.out) as { unchecked: { check: string; why: string }[] }
+    assert.deepEqual(
+      unchecked.filter(({ why }) => why.includes('another session')).map(({ check }) => check),
+      ['analyst_views', 'staging_left'],
+    )
   })
-}
+
+  it('session mode needs the settings alone', async () => {
+    const session = await startPgbouncer((await postgresServer()).port, { mode: 'session' })
+    const serve = await startServe({ DATABASE_URL: session.urlOf(urlOf(database.target)), ...roomy })
+    serve.child.kill('SIGTERM')
+    assert.equal((await serve.ended).status, 0)
+    await session.stop()
+  })
+})

@@ -80,23 +80,30 @@ describe('the page of errors', () => {
     )
   })
 
-  for (const code of codes.filter((each) => each !== 'internal')) {
-    it(`show a call that meets ${code}`, async () => {
-      const [line = ''] = curlsOf(section(errors, `## ${code}`))
-      // Its own buckets are as small as a newcomer's.
-      const small = { burst: 60, perMinute: 300 }
-      const own = await startService(service().database, {
-        buckets: { key: small, organisation: { burst: 120, perMinute: 600 }, insight: { burst: 6, perMinute: 30 } },
+  describe('shows a call', () => {
+    let small: Awaited<ReturnType<typeof startService>>
+    before(async () => {
+      // The buckets of a newcomer.
+      small = await startService(service().database, {
+        buckets: {
+          key: { burst: 60, perMinute: 300 },
+          organisation: { burst: 120, perMinute: 600 },
+          insight: { burst: 6, perMinute: 30 },
+        },
       })
-      try {
-        const locality = await mint(service().db, { preset: 'locality' })
-        const said = await pasted(line, own.url, { KEY: own.secret, LOCALITY_KEY: locality.secret })
-        assert.match(said, new RegExp(`\\{"error":\\{"code":"${code}","message":"[^"]+`))
-      } finally {
-        await own.stop()
-      }
     })
-  }
+    after(() => small.stop())
+
+    for (const code of codes.filter((each) => each !== 'internal')) {
+      it(`that meets ${code}`, async () => {
+        const [line = ''] = curlsOf(section(errors, `## ${code}`))
+        const { db } = service()
+        const [own, locality] = [await mint(db), await mint(db, { preset: 'locality' })]
+        const said = await pasted(line, small.url, { KEY: own.secret, LOCALITY_KEY: locality.secret })
+        assert.match(said, new RegExp(`\\{"error":\\{"code":"${code}","message":"[^"]+`))
+      })
+    }
+  })
 })
 
 describe('the page for callers', () => {

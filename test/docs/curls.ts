@@ -1,13 +1,12 @@
-/** The curl lines of a page: pasted into a shell where the suite needs servers anyway, else sent as they would be. */
-import { execFile } from 'node:child_process'
+/** The examples of a page: its curl lines as they would be sent, and its lines of `frames` as they would be run. */
+import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
 import { projectFolder } from '../../src/db/statement.js'
-import { onPostgres } from '../support/database.js'
+import { frames, wordsOf } from '../support/cli.js'
 import { ask } from '../support/service.js'
 
-const run = promisify(execFile)
 const BASE = 'http://127.0.0.1:3000'
+const COMMAND = 'npm run -s frames -- '
 
 export const page = (name: string) => readFileSync(new URL(name, projectFolder), 'utf8')
 
@@ -21,32 +20,45 @@ export function section(text: string, heading: string): string {
   return found.split(`\n${level} `)[0] ?? ''
 }
 
-export const curlsOf = (text: string) =>
-  blocks(text, 'sh').flatMap((block) => block.split('\n').filter((line) => /^curl |; do curl /.test(line)))
+/** The lines of the page's shell blocks. */
+export const shellLines = (text: string) =>
+  blocks(text, 'sh')
+    .flatMap((block) => block.split('\n'))
+    .filter(Boolean)
+
+export const curlsOf = (text: string) => shellLines(text).filter((line) => /^curl |; do curl /.test(line))
 
 /** The path of a line, without what it asks. */
 export const pathOf = (line: string) => /127\.0\.0\.1:3000([^'?]+)/.exec(line)?.[1] ?? ''
 
 /** Returns the text that the line prints: one answer after another. */
 export async function pasted(line: string, url: string, keys: Record<string, string>): Promise<string> {
-  if (onPostgres) {
-    const env = { PATH: process.env['PATH'], ...keys }
-    return (await run('sh', ['-c', line.replaceAll(BASE, url).replaceAll('curl ', 'curl -s ')], { env })).stdout
+  const [, rounds = '1', curl = line] = /^for n in ([\d ]+); do (curl .*); done$/.exec(line) ?? []
+  const sent = { url: '', headers: {} as Record<string, string>, body: undefined as string | undefined }
+  const words = wordsOf(curl.replaceAll(/\$(\w+)/g, (_all, key: string) => keys[key] ?? '')).values()
+  assert.equal(words.next().value, 'curl')
+  for (const word of words) {
+    if (word === '-H') {
+      const [name = '', value = ''] = String(words.next().value).split(': ')
+      sent.headers[name] = value
+    } else if (word === '-d') sent.body = words.next().value
+    else sent.url = word.replace(BASE, url)
   }
-  const [, rounds = '1'] = /^for n in ([\d ]+);/.exec(line) ?? []
+  const { body, headers } = sent
   let said = ''
-  for (const _round of rounds.split(' ')) said += (await sent(line, url, keys)).text
+  for (const _round of rounds.split(' '))
+    said += (await ask(sent.url, { headers, ...(body === undefined ? {} : { method: 'POST', body }) })).text
   return said
 }
 
-async function sent(line: string, url: string, keys: Record<string, string>) {
-  const headers = Object.fromEntries(
-    [...line.matchAll(/-H ["']([\w-]+): ([^"']+)["']/g)].map(([, name = '', value = '']) => [
-      name,
-      value.replace(/\$(\w+)/, (_all, key: string) => keys[key] ?? ''),
-    ]),
-  )
-  const [, body] = /-d '([^']+)'/.exec(line) ?? []
-  const [, path = ''] = /127\.0\.0\.1:3000([^']+)'/.exec(line) ?? []
-  return await ask(url + path, { headers, ...(body === undefined ? {} : { method: 'POST', body }) })
+/** Runs a line of `frames`, and returns what it prints. `change` may put other files or addresses into its words. */
+export async function printed(
+  line: string,
+  env: Record<string, string>,
+  change = (word: string) => word,
+): Promise<string> {
+  assert.ok(line.startsWith(COMMAND), line)
+  const ran = await frames(wordsOf(line.slice(COMMAND.length)).map(change), env)
+  assert.equal(ran.status, 0, ran.err)
+  return ran.out
 }

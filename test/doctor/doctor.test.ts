@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { connect } from '../../src/db/connect.js'
@@ -10,78 +7,36 @@ import { expectedObjects } from '../../src/db/schema.js'
 import { projectFolder, sqlText } from '../../src/db/statement.js'
 import { CHECKS } from '../../src/doctor/checks.js'
 import { examine, nodeFindings } from '../../src/doctor/examine.js'
-import { framesProcess } from '../support/cli.js'
-import { onPostgres } from '../support/database.js'
-import { breaks } from './breaks/all.js'
-import { found, linesOf, newPatient, type Patient } from './patient.js'
+import { frames } from '../support/cli.js'
+import { urlOf } from '../support/database.js'
+import { found, patientWithStatistics } from './patient.js'
 
 const names = CHECKS.map(({ name }) => name)
-const aboutServers = CHECKS.filter(({ only }) => only === 'server').map(({ name }) => name)
 /** Advice about the server, which is that of the tests. */
 const advised = ['settings', 'statement_statistics']
 
 describe('the doctor', function () {
   this.timeout(120_000)
-  let patient: Patient
-  before(async () => {
-    patient = await newPatient()
-  })
-  after(() => patient.drop())
-
-  if (onPostgres) {
-    it('finds that a database restored from a dump has no statistics, and is content once its statements are pasted', async () => {
-      const { status, err, report } = await patient.doctor()
-      assert.deepEqual([status, report.ok], [1, false])
-      assert.match(err, /^\d things are wrong: \d+ checks, \d+ pieces of advice\.\n$/)
-      const wrong = report.findings.filter(({ severity }) => severity === 'wrong')
-      assert.deepEqual([...new Set(wrong.map(({ check }) => check))], ['statistics'])
-      for (const { check, fix } of report.findings) if (!advised.includes(check)) await patient.paste(fix)
-    })
-  }
+  const patient = patientWithStatistics()
 
   it('finds nothing wrong with a new database, says what it looked at, and ends with status 0', async () => {
     const { status, err, report } = await patient.doctor()
     assert.deepEqual([status, err, report.ok], [0, '', true], JSON.stringify(report.findings))
     const said = new Set(report.findings.map(({ check, severity }) => `${severity} ${check}`))
-    assert.deepEqual([...said], onPostgres ? advised.map((check) => `advice ${check}`) : [])
-    const unchecked = onPostgres ? [] : aboutServers
     assert.deepEqual(
-      report.unchecked.map(({ check }) => check),
-      unchecked,
+      [...said],
+      advised.map((check) => `advice ${check}`),
     )
-    assert.deepEqual(report.checked, ['node', ...names.filter((name) => !unchecked.includes(name))])
+    assert.deepEqual(report.unchecked, [])
+    assert.deepEqual(report.checked, ['node', ...names])
     assert.deepEqual(report.sampled, ['baseline_totals', 'feature_totals'])
   })
 
   it('says so to people too, with its progress where it looks at all frames', async () => {
-    const env: Record<string, string> =
-      typeof patient.target === 'string' ? { DATABASE_URL: patient.target } : { DATA_DIR: patient.target.host }
-    const { status, out, err } = await framesProcess(['doctor', '--thorough'], env)
+    const { status, out, err } = await frames(['doctor', '--thorough'], { DATABASE_URL: urlOf(patient.target) })
     assert.equal(status, 0, err)
     assert.match(out, /All is well: \d+ checks, \d pieces of advice\.\n$/)
     assert.match(err, /s {2}frames that share land\n/)
-  })
-
-  it('makes no database where there is none', async () => {
-    const folder = join(tmpdir(), `frames-nowhere-${process.pid}`)
-    const ran = await framesProcess(['doctor'], { DATA_DIR: folder })
-    assert.deepEqual([ran.status, ran.out], [1, ''])
-    assert.match(ran.err, /^There is no database in .*"npm start" makes one; or set DATABASE_URL\.\n$/)
-    assert.equal(existsSync(folder), false)
-  })
-
-  it('takes no words but its own', async () => {
-    assert.equal((await framesProcess(['doctor', 'now'], { DATA_DIR: '/nonexistent' })).status, 2)
-  })
-
-  it('is described check by check in the page for DBAs', () => {
-    const page = readFileSync(new URL('migrations/README.md', projectFolder), 'utf8')
-    const rows = [...page.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, looksAt]) => ({ name, looksAt }))
-    const described = rows.filter(({ name = '' }) => names.includes(name))
-    assert.deepEqual(
-      described,
-      CHECKS.map(({ name, looksAt }) => ({ name, looksAt })),
-    )
   })
 
   it('looks at nothing else while a database was never migrated', async () => {
@@ -124,7 +79,7 @@ describe('the doctor', function () {
   it('leaves schema staging to a build or an import that is under way', async () => {
     await patient.db.work('select staging_open()')
     const checks = CHECKS.filter(({ name }) => name === 'staging_left')
-    const look = () => examine(patient.db, { isEmbedded: !onPostgres, checks })
+    const look = () => examine(patient.db, { isEmbedded: false, checks })
     const during = await patient.db.alone('Busy.', look)
     const after = await look()
     await patient.db.work('select staging_close()')
@@ -133,45 +88,15 @@ describe('the doctor', function () {
     assert.equal(after.findings.length, 1)
   })
 
-  // The next two run the slowest commands, the same on both databases.
-  const onServer = onPostgres ? it : () => {}
-  onServer('names each of many faults at once, and is content after a few rounds of pasting', async () => {
-    // Slow ones, and one that another break fixes: CLUSTER makes indexes anew.
-    const not = ['indexes_bloated', 'tables_bloated', 'indexes_unused', 'visibility', 'indexes_invalid']
-    const fixed = breaks.filter(({ undo, check }) => !undo && !not.includes(check))
-    const some = fixed.filter(({ check }, i) => fixed.findIndex((other) => other.check === check) === i)
-    assert.ok(some.length > 20, String(some.length))
-    for (const { by } of some) await patient.pasteAsAdmin(linesOf(by))
-    let { status, report } = await patient.doctor(['--thorough'])
-    assert.deepEqual([status, report.ok], [1, false])
-    const named = new Set(report.findings.map(({ check }) => check))
-    assert.deepEqual(
-      some.map(({ check }) => check).filter((check) => !named.has(check)),
-      [],
-    )
-    const left = () => report.findings.filter(({ check }) => !advised.includes(check))
-    for (let round = 0; round < 3 && left().length > 0; round += 1) {
-      for (const { check, fix } of left()) {
-        await patient.pasteAsAdmin(fix).catch((error: Error) => {
-          throw new Error(`${check}: ${fix}`, { cause: error })
-        })
-      }
-      ;({ status, report } = await patient.doctor())
-    }
-    assert.equal(status, 0, JSON.stringify(report.findings))
-    assert.deepEqual(left(), [])
-  })
-
-  onServer('names the command that makes a broken grid anew, which does', async () => {
+  it('names the command that makes a broken grid anew, which does', async () => {
     await patient.pasteAsAdmin('delete from frame where frame_id = 324378022')
     const [finding] = await found(patient, 'frames_missing')
     const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
     const line = finding?.fix.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`) ?? ''
     const { PATH } = process.env
-    const target = patient.ownerTarget
     await promisify(execFile)('sh', ['-c', line], {
       cwd: fileURLToPath(new URL('fixtures/', projectFolder)),
-      env: { PATH, ...(typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }) },
+      env: { PATH, DATABASE_URL: urlOf(patient.ownerTarget) },
     })
     assert.deepEqual(await found(patient, 'frames_missing'), [])
   })
@@ -201,7 +126,7 @@ describe('the doctor', function () {
       else await patient.paste(`alter table ${relation} drop constraint if exists ${name} cascade`)
     }
     const checks = CHECKS.filter(({ name }) => /^(indexes|constraints|triggers)_missing$/.test(name))
-    const { findings } = await examine(patient.db, { isEmbedded: !onPostgres, checks })
+    const { findings } = await examine(patient.db, { isEmbedded: false, checks })
     assert.equal(findings.length, expected.length)
     await patient.paste(findings.map(({ fix }) => fix).join('\n'))
     const after = await made()
@@ -226,10 +151,8 @@ describe('the doctor', function () {
       await admin.work(kept.definition.replace(kept.installed.split(' ')[0] ?? '', '3.3.0'))
       const [finding] = await found(patient, 'postgis')
       assert.match(finding?.what ?? '', /^The functions of PostGIS are not those of its library: .*need upgrade/)
-      const who = onPostgres ? '-- A superuser runs this:\n' : ''
-      assert.equal(finding?.fix, `${who}select postgis_extensions_upgrade();`)
-      if (onPostgres) await admin.work(finding.fix)
-      else await admin.work(kept.definition)
+      assert.equal(finding?.fix, '-- A superuser runs this:\nselect postgis_extensions_upgrade();')
+      await admin.work(finding.fix)
     } finally {
       await admin.close()
     }

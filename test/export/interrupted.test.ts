@@ -4,26 +4,24 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { projectFolder } from '../../src/db/statement.js'
-import { describeOnPostgres } from '../support/database.js'
 import { frames, startFrames } from '../support/cli.js'
 import { startRelay } from '../support/relay.js'
 import { service, startService } from '../support/service.js'
-import { box, env, exportFolder, idsWhere, runExport, unit } from './setup.js'
+import { box, env, exportFolder, idsWhere, unit } from './setup.js'
 
 const run = promisify(execFile)
 
-describeOnPostgres('an export that is interrupted', function () {
+describe('an export that is interrupted', function () {
   this.timeout(120_000)
   const { folder, at, relay, words, linesOf } = exportFolder()
 
   for (const [what, which, file] of [
-    ['a unit', unit, 'whole.geojsonl'],
-    ['a unit with its units', [...unit, '--with-units'], 'whole.csv'],
+    ['a unit', [...unit, '--with-units'], 'whole.geojsonl'],
     ['a box', box, 'whole.csv'],
   ] as const) {
     it(`of ${what} gives the same bytes when it is killed and run again`, async () => {
       const straight = await relay()
-      assert.equal((await runExport(words(straight.url, file, [...which]), env())).status, 0)
+      assert.equal((await frames(words(straight.url, file, which), env())).status, 0)
       const wholeFile = readFileSync(at(file))
       rmSync(at(file))
 
@@ -34,7 +32,7 @@ describeOnPostgres('an export that is interrupted', function () {
         if (call >= stopAt) reached()
         return call < stopAt
       })
-      const killed = startFrames(words(cut.url, file, [...which]), env())
+      const killed = startFrames(words(cut.url, file, which), env())
       await waiting
       killed.child.kill('SIGKILL')
       await killed.ended
@@ -46,7 +44,7 @@ describeOnPostgres('an export that is interrupted', function () {
 
       const before = cut.calls().length
       stopAt = Infinity
-      const ran = await runExport(words(cut.url, file, [...which]), env())
+      const ran = await frames(words(cut.url, file, which), env())
       assert.equal(ran.status, 0, ran.err)
       assert.ok(readFileSync(at(file)).equals(wholeFile), 'the same bytes')
       assert.match(ran.err, /going on after \d+ frames/)
@@ -58,11 +56,11 @@ describeOnPostgres('an export that is interrupted', function () {
   it('begins anew if the file was begun for another question', async () => {
     let broken = true
     const cut = await relay((call) => (call < 4 || !broken ? true : 500))
-    const failed = await runExport(words(cut.url, 'out.geojsonl'), env())
+    const failed = await frames(words(cut.url, 'out.geojsonl'), env())
     assert.equal(failed.status, 1)
     assert.ok(existsSync(at('out.geojsonl.part')))
     broken = false
-    const ran = await runExport(words(cut.url, 'out.geojsonl', ['--state', 'marembe', '--lga', 'central']), env())
+    const ran = await frames(words(cut.url, 'out.geojsonl', ['--state', 'marembe', '--lga', 'central']), env())
     assert.equal(ran.status, 0, ran.err)
     assert.doesNotMatch(ran.err, /going on/)
     assert.deepEqual(
@@ -73,11 +71,11 @@ describeOnPostgres('an export that is interrupted', function () {
 
   it('retries once after a failure of the server, and keeps the lines that it has', async () => {
     const once = await relay((call) => (call === 3 ? 500 : true))
-    const ran = await runExport(words(once.url, 'once.geojsonl'), env())
+    const ran = await frames(words(once.url, 'once.geojsonl'), env())
     assert.equal(ran.status, 0, ran.err)
     assert.match(ran.err, /status 500: trying once more/)
     const twice = await relay((call) => (call === 3 || call === 4 ? 500 : true))
-    const failed = await runExport(words(twice.url, 'twice.geojsonl'), env())
+    const failed = await frames(words(twice.url, 'twice.geojsonl'), env())
     assert.equal(failed.status, 1)
     assert.match(failed.err, /Something broke\. \(internal\)/)
     assert.equal(twice.calls().length, 4)
@@ -91,7 +89,7 @@ describeOnPostgres('an export that is interrupted', function () {
     })
     const through = await startRelay(slow.url)
     try {
-      const ran = await runExport(words(through.url, 'slow.csv', [...unit, '--ward', 'lake island'], '5000'), {
+      const ran = await frames(words(through.url, 'slow.csv', [...unit, '--ward', 'lake island'], '5000'), {
         FRAMES_KEY: slow.secret,
       })
       assert.equal(ran.status, 0, ran.err)
@@ -118,7 +116,7 @@ describeOnPostgres('an export that is interrupted', function () {
   it('says that nothing answers at an address, and ends with status 1', async () => {
     const gone = await startRelay(service().url)
     await gone.close()
-    const ran = await runExport(words(gone.url, 'out.csv'), env())
+    const ran = await frames(words(gone.url, 'out.csv'), env())
     assert.equal(ran.status, 1)
     assert.match(ran.err, /cannot be reached: ECONNREFUSED/)
   })
@@ -132,7 +130,7 @@ describeOnPostgres('an export that is interrupted', function () {
     })
     const first = startFrames(words(held.url, 'out.geojsonl'), env())
     await waiting
-    const second = await runExport(words(service().url, 'out.geojsonl'), env())
+    const second = await frames(words(service().url, 'out.geojsonl'), env())
     first.child.kill('SIGKILL')
     await first.ended
     assert.equal(second.status, 1)
@@ -149,7 +147,7 @@ describeOnPostgres('an export that is interrupted', function () {
     assert.equal((full as { code?: number }).code, 1)
     assert.match(full.stderr, /EFBIG/)
     assert.ok(linesOfPart('out.geojsonl') > 100)
-    const ran = await runExport(words(service().url, 'out.geojsonl'), env())
+    const ran = await frames(words(service().url, 'out.geojsonl'), env())
     assert.equal(ran.status, 0, ran.err)
     assert.match(ran.err, /going on after/)
     assert.deepEqual(
@@ -167,7 +165,7 @@ describeOnPostgres('an export that is interrupted', function () {
       return true
     })
     try {
-      const ran = await runExport(words(through.url, 'out.geojsonl'), env())
+      const ran = await frames(words(through.url, 'out.geojsonl'), env())
       assert.equal(ran.status, 0, ran.err)
       assert.match(ran.err, /the index changed meanwhile: beginning anew/)
       assert.deepEqual(

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import { frames } from '../support/cli.js'
 import { service } from '../support/service.js'
-import { databaseSettings, exportFolder, runExport } from './setup.js'
+import { databaseSettings } from './setup.js'
 
 type Row = Record<string, unknown> & { id: bigint; bbox: Record<string, number> }
 type GeoColumn = {
@@ -20,19 +23,18 @@ const data = ['--data', 'lyr_population,lyr_terrain', '--with-units']
 
 describe('a Parquet file of frames export', function () {
   this.timeout(120_000)
-  const { at } = exportFolder()
-
-  async function written(): Promise<string> {
-    const ran = await runExport(
-      ['export', ...everywhere, ...data, '--org', 'demo', at('out.parquet')],
-      databaseSettings(),
-    )
+  let folder: string
+  let file: string
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'frames-parquet-'))
+    file = join(folder, 'out.parquet')
+    const ran = await frames(['export', ...everywhere, ...data, '--org', 'demo', file], databaseSettings())
     assert.equal(ran.status, 0, ran.err)
-    return at('out.parquet')
-  }
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
 
   it('has every frame of the index with its outline, its units and its values, as hyparquet reads it', async () => {
-    const rows = (await parquetReadObjects({ file: await asyncBufferFromFile(await written()) })) as Row[]
+    const rows = (await parquetReadObjects({ file: await asyncBufferFromFile(file) })) as Row[]
     const stored = await service().db.rows<Record<string, string | null>>(
       `select frame.frame_id::text as id, geojson, bbox, state, ward_code as "wardCode",
         people.recorded ->> 'pop_demest26' as people, terrain.recorded ->> 'phy_elevmean' as height, terrain.recorded ->> 'phy_landcov' as cover
@@ -75,7 +77,7 @@ describe('a Parquet file of frames export', function () {
 
   it('has the metadata of GeoParquet 1.1', async () => {
     const { key_value_metadata: pairs, row_groups: groups } = await parquetMetadataAsync(
-      await asyncBufferFromFile(await written()),
+      await asyncBufferFromFile(file),
     )
     const { version, primary_column, columns } = JSON.parse(pairs?.find(({ key }) => key === 'geo')?.value ?? '') as {
       version: string
@@ -101,7 +103,6 @@ describe('a Parquet file of frames export', function () {
   })
 
   it('is read by DuckDB, which skips groups by their bounds and finds the geometry', async () => {
-    const file = await written()
     assert.equal(readFileSync(file).subarray(0, 4).toString(), 'PAR1')
     const connection = await (await DuckDBInstance.create(':memory:')).connect()
     const rows = async (text: string) => (await connection.runAndReadAll(text)).getRowObjectsJson()

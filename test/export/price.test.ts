@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { license } from '../../src/access/licences.js'
-import { locateCommand } from '../../src/cli/locate.js'
 import { topUp } from '../../src/credits/ledger.js'
+import { frames } from '../support/cli.js'
 import { mint, newOrganisation, service } from '../support/service.js'
-import { databaseSettings, exportFolder, runExport, unit } from './setup.js'
+import { databaseSettings, exportFolder, unit } from './setup.js'
 
 type Result = {
   calls: number
@@ -47,20 +47,20 @@ describe('--dry-run of export and locate', function () {
       const { orgId, settings } = await organisation(credits, licences)
       const layers = [...Object.keys(licences), 'lyr_terrain'].join()
       const given = words(service().url, 'out.csv', [...unit, '--data', layers])
-      const asked = await runExport([...given, dryRun, '--json'], settings)
+      const asked = await frames([...given, dryRun, '--json'], settings)
       assert.equal(asked.status, 0, asked.err)
       const price = JSON.parse(asked.out) as Result
       assert.equal(await spent(orgId), 0)
       assert.deepEqual(readdirSync(folder()), [])
 
-      const fromDatabase = await runExport(
+      const fromDatabase = await frames(
         ['export', ...unit, '--page', '100', '--data', layers, '--org', orgId, dryRun, '--json', at('out.csv')],
         databaseSettings(),
       )
       assert.equal(fromDatabase.status, 0, fromDatabase.err)
       assert.deepEqual(JSON.parse(fromDatabase.out), price)
 
-      const ran = await runExport([...given, '--json'], settings)
+      const ran = await frames([...given, '--json'], settings)
       assert.equal(await spent(orgId), price.credits)
       assert.equal(
         price.credits,
@@ -82,13 +82,13 @@ describe('--dry-run of export and locate', function () {
   it('counts the calls that a run which was cut short leaves to do', async () => {
     const { orgId, settings } = await organisation(5, { lyr_market: 2 })
     const given = words(service().url, 'out.csv', [...unit, '--data', 'lyr_market'])
-    const whole = JSON.parse((await runExport([...given, dryRun, '--json'], settings)).out) as Result
-    assert.equal((await runExport(given, settings)).status, 1)
+    const whole = JSON.parse((await frames([...given, dryRun, '--json'], settings)).out) as Result
+    assert.equal((await frames(given, settings)).status, 1)
     const before = await spent(orgId)
     await topUp(service().db, orgId, 500, `more ${orgId}`)
-    const rest = JSON.parse((await runExport([...given, dryRun, '--json'], settings)).out) as Result
+    const rest = JSON.parse((await frames([...given, dryRun, '--json'], settings)).out) as Result
     assert.ok(rest.calls < whole.calls)
-    const ran = await runExport(given, settings)
+    const ran = await frames(given, settings)
     assert.equal(ran.status, 0, ran.err)
     assert.equal((await spent(orgId)) - before, rest.credits)
   })
@@ -97,7 +97,7 @@ describe('--dry-run of export and locate', function () {
     const { settings } = await organisation(3, { lyr_market: 2 })
     const through = await relay()
     const given = words(through.url, 'out.csv', [...unit, '--data', 'lyr_market,lyr_terrain', dryRun])
-    const { status, out } = await runExport(given, settings)
+    const { status, out } = await frames(given, settings)
     assert.equal(status, 0)
     assert.match(out, /^\S+out\.csv would get \d+ frames\. Nothing was written or charged\.\n/)
     assert.match(out, /\nlyr_market: 2 credits, for 1 call\.\nlyr_terrain: nothing is charged\.\n/)
@@ -119,15 +119,15 @@ describe('--dry-run of export and locate', function () {
     writeFileSync(at('in.csv'), `lat,lon\n${points.join('\n')}\n`)
     const asked = ['locate', '--data', 'lyr_market', at('in.csv'), at('out.csv')]
     const through = [...asked, '--url', service().url]
-    const price = JSON.parse((await runExport([...through, dryRun, '--json'], settings, locateCommand)).out) as Result
-    const database = await runExport([...asked, '--org', orgId, dryRun, '--json'], databaseSettings(), locateCommand)
+    const price = JSON.parse((await frames([...through, dryRun, '--json'], settings)).out) as Result
+    const database = await frames([...asked, '--org', orgId, dryRun, '--json'], databaseSettings())
     assert.deepEqual(JSON.parse(database.out), price)
     assert.deepEqual([await spent(orgId), readdirSync(folder())], [0, ['in.csv']])
-    const ran = await runExport(through, settings, locateCommand)
+    const ran = await frames(through, settings)
     assert.equal(ran.status, 0, ran.err)
     assert.ok(price.credits > 0)
     assert.equal(await spent(orgId), price.credits)
-    const without = await runExport(['locate', dryRun, at('in.csv'), at('out.csv')], databaseSettings(), locateCommand)
+    const without = await frames(['locate', dryRun, at('in.csv'), at('out.csv')], databaseSettings())
     assert.deepEqual([without.status, /--dry-run goes with --data/.test(without.err)], [2, true])
   })
 })

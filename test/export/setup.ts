@@ -2,11 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UsageError, type Command } from '../../src/cli/command.js'
-import { exportCommand } from '../../src/cli/export.js'
-import { runCommand } from '../../src/cli/program.js'
-import { readConfig } from '../../src/config.js'
-import type { Ran } from '../support/cli.js'
+import { settingsFor } from '../support/cli.js'
 import { startRelay, type Fate, type Relay } from '../support/relay.js'
 import { service } from '../support/service.js'
 
@@ -17,33 +13,7 @@ export const unit = ['--state', 'marembe', '--lga', 'lakeside']
 export const env = () => ({ FRAMES_KEY: service().secret })
 
 /** The settings of a command that works on the database of the service. */
-export function databaseSettings(): Record<string, string> {
-  const { ownerTarget } = service().database
-  return typeof ownerTarget === 'string' ? { DATABASE_URL: ownerTarget } : { DATA_DIR: ownerTarget.host }
-}
-
-/** Runs the command as main.ts does, without the second that a process takes to start. */
-export async function runExport(
-  [, ...words]: string[],
-  settings: Record<string, string>,
-  command: Command = exportCommand,
-): Promise<Ran> {
-  const json = words.includes('--json')
-  let [out, err] = ['', '']
-  const result = (value: unknown, text: string) => (out += `${json ? JSON.stringify(value) : text}\n`)
-  const progress = (step: string) => (err += `${step}\n`)
-  try {
-    await runCommand(
-      command,
-      readConfig(settings),
-      words.filter((word) => word !== '--json'),
-      { json, result, progress },
-    )
-    return { status: 0, out, err }
-  } catch (error) {
-    return { status: error instanceof UsageError ? 2 : 1, out, err: `${err}${(error as Error).message}` }
-  }
-}
+export const databaseSettings = () => settingsFor(service().database.ownerTarget)
 
 /** Gives each test of a suite a new folder, and closes its relays. */
 export function exportFolder() {
@@ -66,7 +36,7 @@ export function exportFolder() {
       relays.push(started)
       return started
     },
-    words: (url: string, file: string, what = unit, page = '100') => [
+    words: (url: string, file: string, what: readonly string[] = unit, page = '100') => [
       'export',
       ...what,
       '--page',

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
-import { findOrganisation } from '../../src/access/organisations.js'
-import { startFrames } from '../support/cli.js'
-import { mint, newOrganisation, service } from '../support/service.js'
 import { license } from '../../src/access/licences.js'
-import { databaseSettings, env, exportFolder, runExport, unit } from './setup.js'
+import { topUp } from '../../src/credits/ledger.js'
+import { frames, startFrames } from '../support/cli.js'
+import { mint, newOrganisation, service } from '../support/service.js'
+import { databaseSettings, env, exportFolder, unit } from './setup.js'
 
-const run = promisify(execFile)
-const hasOgr = spawnSync('ogr2ogr', ['--version']).status === 0
 const LAYERS = ['lyr_terrain', 'lyr_population', 'lyr_culture']
 const data = ['--data', LAYERS.join()]
 
@@ -32,9 +28,9 @@ describe('frames export --data', function () {
   this.timeout(120_000)
   const { folder, at, relay, words, linesOf } = exportFolder()
   const fromDatabase = (file: string, ...more: string[]) =>
-    runExport(['export', ...unit, ...data, '--org', 'demo', ...more, at(file)], databaseSettings())
+    frames(['export', ...unit, ...data, '--org', 'demo', ...more, at(file)], databaseSettings())
   const throughApi = (file: string, ...more: string[]) =>
-    runExport(words(service().url, file, [...unit, ...data, ...more], '500'), env())
+    frames(words(service().url, file, [...unit, ...data, ...more], '500'), env())
 
   for (const format of ['csv', 'geojsonl', 'parquet']) {
     it(`writes the same bytes from the database and through the API: ${format}`, async () => {
@@ -51,15 +47,15 @@ describe('frames export --data', function () {
     assert.equal((await fromDatabase('out.csv')).status, 0)
     const [head = '', ...lines] = readFileSync(at('out.csv'), 'utf8').trimEnd().split('\n')
     const names = head.split(',').slice(8)
-    const frames = await stored()
+    const known = await stored()
     assert.deepEqual(
       new Set(names),
-      new Set(frames.flatMap(({ records }) => records.flatMap((record) => Object.keys(record ?? {})))),
+      new Set(known.flatMap(({ records }) => records.flatMap((record) => Object.keys(record ?? {})))),
     )
     // The fixture has no comma in a value.
     assert.deepEqual(
       lines.map((line) => line.replace(/".*?"/, 'wkt').split(',').slice(8)),
-      frames.map(({ records }) => names.map((name) => records.find((record) => record?.[name])?.[name] ?? '')),
+      known.map(({ records }) => names.map((name) => records.find((record) => record?.[name])?.[name] ?? '')),
     )
     assert.equal((await fromDatabase('out.geojsonl')).status, 0)
     const features = linesOf('out.geojsonl')
@@ -67,7 +63,7 @@ describe('frames export --data', function () {
       features.map(({ properties }) =>
         Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, Number(value) || value])),
       ),
-      frames.map(({ records }) =>
+      known.map(({ records }) =>
         Object.fromEntries(
           names.flatMap((name) => {
             const value = records.find((record) => record?.[name])?.[name] ?? ''
@@ -83,9 +79,9 @@ describe('frames export --data', function () {
 
   it('says how many frames each dataset has values on, and what was charged', async () => {
     const ran = await fromDatabase('out.csv', '--json')
-    const frames = await stored()
+    const known = await stored()
     const { values } = JSON.parse(ran.out) as { values: unknown }
-    const withRecord = (place: number) => frames.filter(({ records }) => records[place] !== null).length
+    const withRecord = (place: number) => known.filter(({ records }) => records[place] !== null).length
     assert.deepEqual(
       values,
       LAYERS.map((layerId, place) => ({ layerId, frames: withRecord(place), charges: 0 })),
@@ -96,45 +92,29 @@ describe('frames export --data', function () {
 
   it('writes the columns of a dataset once that is named twice', async () => {
     const layers = ['--data', 'lyr_population,lyr_population']
-    const ran = await runExport(['export', ...unit, ...layers, '--org', 'demo', at('out.csv')], databaseSettings())
+    const ran = await frames(['export', ...unit, ...layers, '--org', 'demo', at('out.csv')], databaseSettings())
     assert.equal(ran.status, 0, ran.err)
     assert.match(readFileSync(at('out.csv'), 'utf8'), /^id,[\w,]+,wkt,pop_demest25,pop_demest26\n/)
   })
 
-  for (const [what, layers, org, said] of [
-    [
-      'a misspelt dataset',
-      'lyr_poplation',
-      'demo',
-      /No dataset has the id "lyr_poplation"\. Did you mean lyr_population\?/,
-    ],
-    ['an organisation that is not there', 'lyr_population', 'demmo', /"demmo"\. Did you mean demo\?/],
-    ['a dataset of features', 'lyr_schools', 'demo', /--data: lyr_schools records points: baselines are accepted/],
-    [
-      'a dataset with a price',
-      'lyr_market',
-      'demo',
-      /--data: lyr_market costs "demo" 2 credits a call\. Read it with --url and --key/,
-    ],
-    [
-      'a dataset without a licence',
-      'lyr_market',
-      'National Atlas Office',
-      /--data: "National Atlas Office" has no licence for lyr_market/,
-    ],
-  ] as const) {
-    it(`refuses ${what} before it writes anything`, async () => {
-      const given = ['export', ...unit, '--data', layers, '--org', org, at('out.csv')]
-      const ran = await runExport(given, databaseSettings())
+  it('refuses a dataset or an organisation that is not there or not licensed, before it writes anything', async () => {
+    for (const [layers, org, said] of [
+      ['lyr_poplation', 'demo', /No dataset has the id "lyr_poplation"\. Did you mean lyr_population\?/],
+      ['lyr_population', 'demmo', /"demmo"\. Did you mean demo\?/],
+      ['lyr_schools', 'demo', /--data: lyr_schools records points: baselines are accepted/],
+      ['lyr_market', 'demo', /--data: lyr_market costs "demo" 2 credits a call\. Read it with --url and --key/],
+      ['lyr_market', 'National Atlas Office', /--data: "National Atlas Office" has no licence for lyr_market/],
+    ] as const) {
+      const ran = await frames(['export', ...unit, '--data', layers, '--org', org, at('out.csv')], databaseSettings())
       assert.equal(ran.status, 1)
       assert.match(ran.err, said)
       assert.deepEqual(readdirSync(folder()), [])
-    })
-  }
+    }
+  })
 
   it('lets an owner read the dataset that others pay for', async () => {
     const given = ['export', ...unit, '--data', 'lyr_market', '--org', 'Rich Survey', at('out.csv')]
-    const ran = await runExport(given, databaseSettings())
+    const ran = await frames(given, databaseSettings())
     assert.equal(ran.status, 0, ran.err)
     assert.match(readFileSync(at('out.csv'), 'utf8'), /,mkt_shops,mkt_households,mkt_access,mkt_note\n/)
   })
@@ -144,7 +124,7 @@ describe('frames export --data', function () {
       [['--org', 'demo', '--url', 'http://x'], /--org reads the database, --url and --key the API/],
       [['--org', 'demo', '--data', 'population'], /--data: ids such as lyr_population are accepted, "population" came/],
     ] as const) {
-      const ran = await runExport(['export', ...unit, ...given, at('out.csv')], databaseSettings())
+      const ran = await frames(['export', ...unit, ...given, at('out.csv')], databaseSettings())
       assert.equal(ran.status, 2)
       assert.match(ran.err, said)
     }
@@ -157,13 +137,13 @@ describe('frames export --data', function () {
     await license(db.run, 'lyr_market', orgId, 2)
     await addCredits(orgId, 5)
     const given = words(service().url, 'out.csv', [...unit, '--data', 'lyr_market'])
-    const stopped = await runExport(given, { FRAMES_KEY: secret })
+    const stopped = await frames(given, { FRAMES_KEY: secret })
     assert.equal(stopped.status, 1)
     assert.match(stopped.err, /lyr_market costs 2 credits a call, which the organisation does not have/)
     assert.ok(existsSync(at('out.csv.part')) && !existsSync(at('out.csv')))
     const kept = readFileSync(at('out.csv.part'), 'utf8').trimEnd().split('\n').filter(Boolean).length
     await addCredits(orgId, 100)
-    const ran = await runExport([...given, '--json'], { FRAMES_KEY: secret })
+    const ran = await frames([...given, '--json'], { FRAMES_KEY: secret })
     assert.equal(ran.status, 0, ran.err)
     const lakeside = await stored(['lyr_market'])
     const result = JSON.parse(ran.out) as {
@@ -194,19 +174,15 @@ describe('frames export --data', function () {
       return 'lost'
     })
     const given = words(cut.url, 'out.csv', [...unit, '--data', 'lyr_market'])
-    const stopped = await runExport(given, { FRAMES_KEY: secret })
+    const stopped = await frames(given, { FRAMES_KEY: secret })
     assert.equal(stopped.status, 1)
     assert.match(stopped.err, /did not answer a call that may have cost credits \(.+\): it was not sent again/)
     assert.equal(cut.calls().filter((path) => path === lost).length, 1)
-    const ran = await runExport(given, { FRAMES_KEY: secret })
+    const ran = await frames(given, { FRAMES_KEY: secret })
     assert.equal(ran.status, 0, ran.err)
   })
 
-  async function addCredits(org: string, credits: number): Promise<void> {
-    const { orgId } = await findOrganisation(service().db.run, org)
-    const { topUp } = await import('../../src/credits/ledger.js')
-    await topUp(service().db, orgId, credits, `test ${org} ${credits}`)
-  }
+  const addCredits = (orgId: string, credits: number) => topUp(service().db, orgId, credits, `test ${orgId} ${credits}`)
 
   it('refuses what the key cannot read before the first call that may charge', async () => {
     const { db } = service()
@@ -223,7 +199,7 @@ describe('frames export --data', function () {
     ] as const) {
       const through = await relay()
       const given = words(through.url, 'out.csv', [...unit, '--data', layers])
-      const ran = await runExport(given, { FRAMES_KEY: secret })
+      const ran = await frames(given, { FRAMES_KEY: secret })
       assert.equal(ran.status, 1)
       assert.match(ran.err, said)
       assert.deepEqual(through.calls(), ['/mcp'])
@@ -234,7 +210,7 @@ describe('frames export --data', function () {
   it('says which dataset gave no values where a service does not list them', async () => {
     const { secret } = await mint(service().db, { datasets: ['lyr_population'] })
     const without = await relay((_call, path) => (path === '/mcp' ? 404 : true))
-    const ran = await runExport(words(without.url, 'out.csv', [...unit, ...data], '500'), { FRAMES_KEY: secret })
+    const ran = await frames(words(without.url, 'out.csv', [...unit, ...data], '500'), { FRAMES_KEY: secret })
     assert.equal(ran.status, 0, ran.err)
     assert.match(ran.out, /lyr_terrain has no values there: it records nothing, or the key may not read it\./)
     assert.match(readFileSync(at('out.csv'), 'utf8'), /,wkt,pop_demest25,pop_demest26\n/)
@@ -256,19 +232,9 @@ describe('frames export --data', function () {
     await killed.ended
     assert.ok(!existsSync(at('cut.parquet')))
     stopAt = Infinity
-    const ran = await runExport(given, env())
+    const ran = await frames(given, env())
     assert.equal(ran.status, 0, ran.err)
     assert.match(ran.err, /going on after \d+ frames/)
     assert.ok(readFileSync(at('cut.parquet')).equals(readFileSync(at('whole.parquet'))))
-  })
-
-  it('writes a GeoPackage whose columns have types', async function () {
-    if (!hasOgr && process.env['CI'] !== 'true') return this.skip()
-    const ran = await fromDatabase('out.gpkg')
-    assert.equal(ran.status, 0, ran.err)
-    const { stdout } = await run('ogrinfo', ['-so', at('out.gpkg'), 'frame'])
-    assert.match(stdout, /pop_demest26: Integer[\s\S]*|phy_landcov: String/)
-    assert.match(stdout, /phy_elevmean: Real/)
-    assert.deepEqual(readdirSync(folder()), ['out.gpkg'])
   })
 })

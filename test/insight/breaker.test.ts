@@ -14,7 +14,7 @@ import {
 import { promptFor } from '../../src/insight/prompt.js'
 import { statusFault, type EngineSign } from '../../src/insight/wording-fault.js'
 import { FAILURES, type Failure } from '../support/wording-server.js'
-import { input, playedEngine } from './engine.js'
+import { deadlineOf, input, KEY, playedEngine } from './engine.js'
 
 const PROMPT = { system: 's', user: 'u' }
 const signal = () => new AbortController().signal
@@ -186,26 +186,21 @@ describe('the breaker', () => {
 
 describe('a failure of the wording engine', () => {
   const engine = playedEngine()
-  const opensAfterFive = async () => {
-    const { ask, isAvailable } = withBreaker(engine.asker())
+  const opensAfterFive = async (failure: Failure) => {
+    const { ask, isAvailable } = withBreaker(engine.asker(KEY, deadlineOf(failure)))
     const calls = Array.from({ length: FAILURES_TO_OPEN }, () => ask(promptFor(input), signal()).catch(() => {}))
     await Promise.all(calls)
     return !isAvailable()
   }
-  const faultsOfPrompt: readonly Failure[] = [400, 413]
-  const ofTheModel: readonly Failure[] = [
-    'refusal',
-    'cut',
-    'tool use',
-    'other content',
-    'other script',
-    'tags and links',
-  ]
-  const uncounted = new Set([...faultsOfPrompt, ...ofTheModel])
+  /** These are faults of one prompt, or come with an answer of the model. */
+  const uncounted = new Set<Failure>([
+    ...([400, 413] as const),
+    ...(['refusal', 'cut', 'tool use', 'other content', 'other script', 'tags and links'] as const),
+  ])
   for (const failure of FAILURES) {
     it(`${uncounted.has(failure) ? 'does not count' : 'counts'} for the breaker: ${failure}`, async () => {
       engine.server.behave({ fail: failure })
-      assert.equal(await opensAfterFive(), !uncounted.has(failure))
+      assert.equal(await opensAfterFive(failure), !uncounted.has(failure))
     })
   }
 

@@ -1,43 +1,46 @@
+/** Tests what a question costs: each dataset once, and nothing where it is not answered, fails or nobody waits. */
 import assert from 'node:assert/strict'
 import { license } from '../../src/access/licences.js'
 import { ledgerFaults } from '../../src/db/statements.js'
 import { balanceOf, credit } from '../support/datasets.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { mint, newOrganisation, startService, type Minted, type Service } from '../support/service.js'
-import { insightOf } from './ask.js'
+import { until } from '../support/metrics.js'
+import { mint, newOrganisation, service, startService, type Minted } from '../support/service.js'
+import { startWordingServer, type WordingServer } from '../support/wording-server.js'
+import { insightOf, postInsight } from './ask.js'
 
 /** These frames record shops, people and buildings, and have no reserve. */
 const FRAMES = ['322074005', '322074006']
 const MARKET = 2
 const RESERVES = 4
+const PEOPLE = 3
 
 describe('a question pays', function () {
   this.timeout(120_000)
-  let database: TestDatabase
-  let service: Service & { stop: () => Promise<void> }
   let key: Minted
 
-  before(async () => {
-    database = await newDatabase('datasets')
-    service = await startService(database)
-  })
-  after(async () => {
-    await service.stop()
-    await database.drop()
-  })
   beforeEach(async () => {
-    const org = await newOrganisation(database.db)
-    await license(database.db.run, 'lyr_market', org, MARKET)
-    await license(database.db.run, 'lyr_reserves', org, RESERVES)
-    key = await mint(database.db, { org })
+    const { db } = service()
+    const org = await newOrganisation(db)
+    await license(db.run, 'lyr_market', org, MARKET)
+    await license(db.run, 'lyr_reserves', org, RESERVES)
+    key = await mint(db, { org })
   })
   afterEach(async () => {
-    assert.deepEqual([...(await ledgerFaults(database.db))], [])
+    assert.deepEqual([...(await ledgerFaults(service().db))], [])
   })
 
-  const insight = (question: string) =>
-    insightOf({ url: service.url, secret: key.secret }, { frameIds: FRAMES, question })
-  const withCredits = (credits: number) => credit(database.db, key.orgId, credits)
+  const insight = (question: string | undefined, secret = key.secret) =>
+    insightOf({ url: service().url, secret }, { frameIds: FRAMES, question, format: 'figures' })
+  const withCredits = (credits: number) => credit(service().db, key.orgId, credits)
+  const balance = () => balanceOf(service().db, key.orgId)
+  /** The amounts of its ledger, in their order. */
+  const entries = async () => {
+    const rows = await service().db.rows<{ credits: string }>(
+      'select credits from credit_entry where org_id = $1::text order by entry_id',
+      [key.orgId],
+    )
+    return rows.map(({ credits }) => Number(credits))
+  }
 
   const cases: [rule: string, question: string, charged: string[]][] = [
     ['for a dataset whose figure it asks for', 'how many shops are there', ['lyr_market']],
@@ -45,7 +48,7 @@ describe('a question pays', function () {
     ['for the answered half of a compound', 'how many shops are there and who is the governor', ['lyr_market']],
     ['for a dataset that a condition tests', 'how many people live in frames with more than 3 shops', ['lyr_market']],
     ['nothing for free datasets', 'how many people live here', []],
-    ['nothing where no dataset has its words', 'how many shops were robbed', []],
+    ['nothing where no dataset has its words', 'tell me a joke', []],
     ['nothing for the nearest figure', 'how many people died of cholera', []],
     ['nothing for a greeting', 'hello', []],
     ['nothing for an overview', 'tell me about this place', []],
@@ -60,7 +63,7 @@ describe('a question pays', function () {
       await withCredits(50)
       const answer = await insight(question)
       assert.deepEqual([answer.charged, answer.leftOut], [charged, []], answer.headline)
-      assert.equal(await balanceOf(database.db, key.orgId), 50 - (charged.length > 0 ? MARKET : 0))
+      assert.deepEqual(await entries(), charged.length > 0 ? [50, -MARKET] : [50])
       if (charged.length > 0) return
       const shown = [
         ...answer.sources.map(({ layerId }) => layerId),
@@ -96,10 +99,85 @@ describe('a question pays', function () {
     assert.deepEqual((await insight('Shops')).charged, ['lyr_market'])
   })
 
+  it('for a profile as far as the credits go, and leaves out the other datasets whole', async () => {
+    await license(service().db.run, 'lyr_population', key.orgId, PEOPLE)
+    await withCredits(PEOPLE + MARKET - 1)
+    const { charged, leftOut, sources, table } = await insight(undefined)
+    const [paid, left] = charged.includes('lyr_market') ? [MARKET, 'lyr_population'] : [PEOPLE, 'lyr_market']
+    assert.deepEqual([charged.length, leftOut.map(({ layerId }) => layerId)], [1, [left]])
+    assert.ok(!JSON.stringify([sources, table]).includes(left))
+    assert.equal(await balance(), PEOPLE + MARKET - 1 - paid)
+    await withCredits(50)
+    assert.deepEqual((await insight(undefined)).charged.toSorted(), ['lyr_market', 'lyr_population'])
+  })
+
   it('nothing for its follow-ups until somebody asks them', async () => {
     await withCredits(50)
     const { followUps, charged } = await insight('how many people live here')
     assert.ok(followUps.length > 0)
     assert.deepEqual(charged, [])
+  })
+
+  it('nothing in the end where it fails after its charge', async () => {
+    await withCredits(10)
+    const failing = await startService(service().database, {
+      watch: (text) => {
+        // The service reads the table after it charges.
+        if (text.startsWith('-- records_of_baselines')) throw new Error('the statement fails')
+      },
+    })
+    try {
+      const question = { frameIds: FRAMES, question: 'how many shops are there' }
+      const answer = await postInsight({ url: failing.url, secret: key.secret }, question)
+      assert.equal(answer.status, 500, answer.text)
+      await until(async () => (await entries()).length === 3)
+      assert.deepEqual([await entries(), await balance()], [[10, -MARKET, MARKET], 10])
+    } finally {
+      await failing.stop()
+    }
+  })
+
+  describe('with words', () => {
+    let wording: WordingServer
+    let worded: Awaited<ReturnType<typeof startService>>
+    before(async () => {
+      wording = await startWordingServer()
+      worded = await startService(service().database, { wordingUrl: wording.url })
+    })
+    after(async () => {
+      await worded.stop()
+      await wording.close()
+    })
+
+    for (const [cover, credits] of [
+      ['allowance', 2],
+      ['credits', 3],
+    ] as const) {
+      it(`nothing where its client hung up before the answer came: words covered by ${cover}`, async () => {
+        await withCredits(credits)
+        const rows = (text: string) => service().db.rows<{ n: number }>(text, [key.orgId])
+        if (cover === 'credits') {
+          await rows(
+            `insert into worded_use (org_id, day, by_allowance) values ($1::text, date_trunc('month', now() at time zone 'UTC')::date, 100)`,
+          )
+        }
+        const holds = async () =>
+          (await rows('select count(*)::int as n from worded_hold where org_id = $1::text'))[0]?.n
+        wording.behave({ fail: 'hang before headers' })
+        const leaving = new AbortController()
+        const request = { url: worded.url, secret: key.secret, signal: leaving.signal }
+        const answer = postInsight(request, { frameIds: FRAMES, question: 'how many shops are there' })
+        await until(async () => (await holds()) === 1)
+        assert.equal(await balance(), credits - MARKET)
+        leaving.abort()
+        await assert.rejects(answer)
+        await until(async () => (await holds()) === 0 && (await entries()).length === 3)
+        assert.deepEqual(await entries(), [credits, -MARKET, MARKET])
+        const [used] = await rows(
+          'select coalesce(sum(by_allowance + by_credits), 0)::int as n from worded_use where org_id = $1::text',
+        )
+        assert.equal(used?.n, cover === 'credits' ? 100 : 0)
+      })
+    }
   })
 })

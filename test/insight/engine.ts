@@ -4,12 +4,15 @@ import { narrator, type Narration } from '../../src/insight/narrate.js'
 import type { NarrativeInput } from '../../src/insight/prompt.js'
 import type { CheckNumbers } from '../../src/insight/verify.js'
 import { modelAsker } from '../../src/insight/wording.js'
-import { startWordingServer, type WordingServer } from '../support/wording-server.js'
+import { startWordingServer, type Failure, type WordingServer } from '../support/wording-server.js'
 
 export const KEY = 'sk-ant-secret-of-the-tests'
-export const DEADLINE_MS = 600
-/** A busy machine may be late. A call that passes its deadline would wait for minutes, as the SDK does by itself. */
-export const SLACK_MS = 10_000
+/** The deadline of an engine that is to fail by it. */
+const SHORT_MS = 200
+/** The deadline of an engine that is to answer, also on a busy machine. */
+export const PATIENT_MS = 30_000
+const waiting: readonly Failure[] = ['hang before headers', 'hang in body', 'trickle']
+export const deadlineOf = (failure: Failure) => (waiting.includes(failure) ? SHORT_MS : PATIENT_MS)
 const QUESTION = 'How many clinics are there?'
 
 export const input: NarrativeInput = {
@@ -39,10 +42,10 @@ export function playedEngine() {
     server.behave('well')
     server.requests.length = 0
   })
-  const asker = (apiKey = KEY, deadlineMs = DEADLINE_MS) =>
+  const asker = (apiKey = KEY, deadlineMs = PATIENT_MS) =>
     modelAsker({ apiKey, baseUrl: server.url, model: 'claude-asked', deadlineMs })
-  const narrate = (narrativeInput = input, check = passAll) =>
-    narrator(asker(), check, { deadlineMs: DEADLINE_MS })(narrativeInput)
+  const narrate = (narrativeInput = input, check = passAll, deadlineMs = PATIENT_MS) =>
+    narrator(asker(KEY, deadlineMs), check, { deadlineMs })(narrativeInput)
   return {
     get server() {
       return server

@@ -1,10 +1,8 @@
 /** Tests over HTTP how the service lives with a wording engine that is down, and with clients that hang up. */
 import assert from 'node:assert/strict'
 import { OPEN_MS } from '../../src/insight/breaker.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { ids, makeWorld } from '../support/datasets.js'
 import { risen, sampleOf, scrape, until } from '../support/metrics.js'
-import { mint, startService, type Minted } from '../support/service.js'
+import { mint, service, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
 import { insightOf, postInsight } from './ask.js'
 
@@ -12,44 +10,36 @@ const UNAVAILABLE = 'The figures come without words: wording is unavailable just
 
 describe('a wording engine that is down', function () {
   this.timeout(120_000)
-  let database: TestDatabase
   let wording: WordingServer
-  let service: Awaited<ReturnType<typeof startService>>
+  let running: Awaited<ReturnType<typeof startService>>
   let now = 0
   const lines: { level: number; msg?: string }[] = []
-  before(async () => {
-    database = await newDatabase('frames')
-    await makeWorld(database.db)
-    wording = await startWordingServer()
-  })
-  after(async () => {
-    await wording.close()
-    await database.drop()
-  })
+  before(async () => (wording = await startWordingServer()))
+  after(() => wording.close())
   beforeEach(async () => {
     now = 0
     wording.behave('well')
     wording.requests.length = 0
     lines.length = 0
-    service = await startService(database, {
+    running = await startService(service().database, {
       wordingUrl: wording.url,
       ops: true,
       clock: () => now,
       logged: (line) => lines.push(JSON.parse(line) as (typeof lines)[number]),
     })
   })
-  afterEach(() => service.stop())
+  afterEach(() => running.stop())
 
-  const question = { frameIds: ids.slice(0, 2) }
-  const ask = (key: Minted, body: object = question) => insightOf({ url: service.url, secret: key.secret }, body)
+  const question = { frameIds: ['322074005', '322074006'] }
+  const ask = (key: Minted, body: object = question) => insightOf({ url: running.url, secret: key.secret }, body)
   const askTimes = async (key: Minted, times: number) => {
     for (let i = 0; i < times; i += 1) await ask(key)
   }
-  const isOpen = async () => sampleOf(await scrape(service.opsUrl), 'frames_wording_breaker_open')
+  const isOpen = async () => sampleOf(await scrape(running.opsUrl), 'frames_wording_breaker_open')
   const breakerLines = () =>
     lines.flatMap(({ level, msg }) => (msg?.includes('wording engine') ? [`${level} ${msg}`] : []))
   const countOf = async (table: 'worded_use' | 'worded_hold', key: Minted) => {
-    const [row] = await database.db.rows<{ n: number }>(
+    const [row] = await running.db.rows<{ n: number }>(
       `select count(*)::int as n from ${table} where org_id = $1::text`,
       [key.orgId],
     )
@@ -57,32 +47,36 @@ describe('a wording engine that is down', function () {
   }
 
   it('is not asked after five failures: figures come at once, and no allowance is held', async () => {
-    const key = await mint(database.db)
+    const key = await mint(running.db)
     wording.behave({ status: 500 })
     await askTimes(key, 5)
     assert.equal(wording.requests.length, 5)
     assert.equal(await isOpen(), 1)
-    // A row of this trigger would stand for every hold that was opened.
-    await database.db.work(`create table hold_opened (org_id text);
+    // A row of this table stands for a hold that was opened, and released or not.
+    await running.db.work(`create table hold_opened (org_id text);
       create or replace function note_hold() returns trigger language plpgsql security definer as
         'begin insert into hold_opened values (new.org_id); return new; end';
       create trigger note_hold before insert on worded_hold for each row execute function note_hold()`)
-    wording.behave('well')
-    const rises = await risen(service.opsUrl, async () => {
-      for (const answer of await Promise.all(Array.from({ length: 10 }, () => ask(key)))) {
-        assert.deepEqual([answer.engine, answer.notice], ['deterministic', UNAVAILABLE])
-        assert.ok(answer.facets.length > 0)
-      }
-    })
-    assert.equal(rises['frames_unworded_answers_total{reason="unavailable"}'], 10)
-    assert.equal(wording.requests.length, 5)
-    assert.deepEqual([...(await database.db.rows('select org_id from hold_opened', []))], [])
+    try {
+      wording.behave('well')
+      const rises = await risen(running.opsUrl, async () => {
+        for (const answer of await Promise.all(Array.from({ length: 10 }, () => ask(key)))) {
+          assert.deepEqual([answer.engine, answer.notice], ['deterministic', UNAVAILABLE])
+          assert.ok(answer.facets.length > 0)
+        }
+      })
+      assert.equal(rises['frames_unworded_answers_total{reason="unavailable"}'], 10)
+      assert.equal(wording.requests.length, 5)
+      assert.deepEqual([...(await running.db.rows('select org_id from hold_opened', []))], [])
+    } finally {
+      await running.db.work('drop function note_hold() cascade; drop table hold_opened')
+    }
     assert.equal(await countOf('worded_use', key), 0)
     assert.deepEqual(breakerLines(), ['40 the wording engine is down: answers come without words'])
   })
 
   it('is probed by one call after 30 seconds, while others get figures at once, and words come back', async () => {
-    const key = await mint(database.db)
+    const key = await mint(running.db)
     wording.behave({ status: 529, retryAfter: '60' })
     await askTimes(key, 5)
     now = OPEN_MS
@@ -102,11 +96,11 @@ describe('a wording engine that is down', function () {
       '40 the wording engine is down: answers come without words',
       '30 the wording engine is back',
     ])
-    assert.equal(sampleOf(await scrape(service.opsUrl), 'frames_wording_breaker_openings_total'), 1)
+    assert.equal(sampleOf(await scrape(running.opsUrl), 'frames_wording_breaker_openings_total'), 1)
   })
 
   it('is not asked where the format is "figures", which also leaves the probe to a call for words', async () => {
-    const key = await mint(database.db)
+    const key = await mint(running.db)
     wording.behave({ status: 500 })
     await askTimes(key, 5)
     now = OPEN_MS
@@ -118,7 +112,7 @@ describe('a wording engine that is down', function () {
   })
 
   it('does not open the breaker by words that cannot be verified', async () => {
-    const key = await mint(database.db)
+    const key = await mint(running.db)
     wording.behave({ lie: 'digit' })
     await askTimes(key, 6)
     assert.equal(wording.requests.length, 12)
@@ -126,11 +120,11 @@ describe('a wording engine that is down', function () {
   })
 
   it('has its call ended by a client that hangs up, which counts for nothing', async () => {
-    const key = await mint(database.db)
+    const key = await mint(running.db)
     wording.behave({ fail: 'hang before headers' })
     for (let i = 0; i < 6; i += 1) {
       const leaving = new AbortController()
-      const answer = postInsight({ url: service.url, secret: key.secret, signal: leaving.signal }, question)
+      const answer = postInsight({ url: running.url, secret: key.secret, signal: leaving.signal }, question)
       await until(async () => wording.requests.length === i + 1)
       leaving.abort()
       await assert.rejects(answer)
@@ -144,9 +138,9 @@ describe('a wording engine that is down', function () {
   })
 
   it('is asked again once after 529, and the answer has words and is counted once', async () => {
-    const key = await mint(database.db)
+    const key = await mint(running.db)
     wording.behave((_, place) => (place === 0 ? { status: 529, retryAfter: '0' } : 'well'))
-    const rises = await risen(service.opsUrl, async () => assert.equal((await ask(key)).engine, 'claude'))
+    const rises = await risen(running.opsUrl, async () => assert.equal((await ask(key)).engine, 'claude'))
     assert.equal(rises['frames_wording_retries_total'], 1)
     assert.equal(rises['frames_worded_answers_total{covered_by="allowance"}'], 1)
   })

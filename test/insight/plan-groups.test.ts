@@ -1,9 +1,10 @@
-/** Tests plans of figures by unit and class, of portions and of places: what a plan may name, and what it may not. */
+/** Tests what a plan may name of groups, portions and places, and how the numbers of a question are found. */
 import assert from 'node:assert/strict'
 import { plannerByModel } from '../../src/insight/reading/by-model.js'
+import { numbersIn, spanIn } from '../../src/insight/reading/plan-numbers.js'
 import type { ReadingPlan } from '../../src/insight/reading/plan-schema.js'
 import type { NamedPlace, Reading } from '../../src/insight/reading/reading.js'
-import { ask, clinics, condition, cover, elevation, groups, leftOver, people2026, plan, topics } from './plans.js'
+import { ask, clinics, condition, cover, groups, leftOver, plan, topics } from './plans.js'
 
 /** A category of units: its classes are names of places. Its id is t6. */
 const wards = { ...cover, label: 'Ward', names: ['Ward'], classes: ['WEST QUAY'], series: 'Ward' }
@@ -59,10 +60,6 @@ describe('a plan of figures by group, of portions and of places', () => {
       op: 'by',
       by: { ...lga, figure: 'state' },
     })
-  })
-
-  it('sets no frames side by side where it has figures of groups', async () => {
-    assert.equal((await readingOf({ asks: [groups('Cliniques', 't5')], compares: true })).compares, false)
   })
 
   it('may have the share that the frames of a condition or of a place have', async () => {
@@ -179,15 +176,32 @@ describe('a plan of figures by group, of portions and of places', () => {
     assert.equal(made.asks[0]?.subject, clinics.subject)
     assert.equal(made.places?.[0]?.text, 'West Quay')
   })
+})
 
-  it('offers groups of what the key may read alone', async () => {
-    const narrowed = { topics: [elevation, people2026], places: catalogue.places }
-    const answer = JSON.stringify(plan({ asks: [groups('Cliniques', 't5')], notComputable: numbers }))
-    const { outcome } = await plannerByModel(async () => ({ text: answer, model: 'm' }))({
-      question: QUESTION,
-      catalogue: narrowed,
-      reading: left,
-    })
-    assert.equal(outcome, 'refused')
+describe('the check of a plan', () => {
+  it('finds the numbers of a question, however they are written', () => {
+    for (const [question, values] of [
+      ['5,000 people', [['5000']]],
+      ['5 000 habitants', [['5000']]],
+      ['5.000 habitants', [['5000', '5']]],
+      ['1.234.567,5', [['1234567.5']]],
+      ['2,5 km', [['2.5']]],
+      ['in 2025, 2026', [['2025'], ['2026']]],
+      ['the 3 of 12.', [['3'], ['12']]],
+      ['１２ frames', [['12']]],
+      ['over 5k of 20', [[], ['20']]],
+      ['no number', []],
+    ] as const)
+      assert.deepEqual(
+        numbersIn(question).map((number) => number.values),
+        values,
+        question,
+      )
+  })
+
+  it('finds the words of a question in order, whatever the case, accents and marks', () => {
+    assert.equal(spanIn("Combien d'écoles, ici ?", 'D ECOLES'), "d'écoles")
+    assert.equal(spanIn('a b c', 'a c'), undefined)
+    assert.equal(spanIn('a b c', ' , '), undefined)
   })
 })

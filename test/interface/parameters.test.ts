@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { description, validatorOf, type Operation, type Parameter } from '../support/description.js'
+import { sampleOfCases } from '../support/sample.js'
 import { errorOf, request } from '../support/service.js'
 
-const RUNS = 40
+const RUNS = sampleOfCases(10, 40)
 const ajv = new Ajv2020({ strict: true })
 
 /** The calls with parameters. */
@@ -94,7 +95,7 @@ describe('a parameter', () => {
             if (name === 'bbox' && !isBox(value)) assert.equal(status, 400)
             else assert.ok([200, 404].includes(status), text.slice(0, 200))
           }),
-          { numRuns: RUNS },
+          RUNS,
         )
       })
 
@@ -105,7 +106,7 @@ describe('a parameter', () => {
             assert.equal(answer.status, 400, answer.text.slice(0, 200))
             assert.match(errorOf(answer).message, new RegExp(`^${name}\\b`))
           }),
-          { numRuns: RUNS },
+          RUNS,
         )
       })
     }
@@ -186,7 +187,7 @@ describe('the body of a question', () => {
         assert.equal(answer.status, is ? 200 : 400, `${sent.slice(0, 300)} ${answer.text.slice(0, 200)}`)
         if (!is) assert.equal(errorOf(answer).code, 'invalid_body')
       }),
-      { numRuns: 150 },
+      sampleOfCases(60, 150),
     )
     assert.ok(right > 10, String(right))
   })

@@ -1,241 +1,55 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { BucketSizes } from '../../src/limits/buckets.js'
-import { onPostgres } from '../support/database.js'
-import { redisServer } from '../support/redis-server.js'
-import { ask, bearer, errorOf, mint, newOrganisation, service, startService, type Answer } from '../support/service.js'
+import { seeded } from '../faults/seeded.js'
+import { sample } from '../support/sample.js'
+import { mint, newOrganisation } from '../support/service.js'
+import { onService, parallel, rulesOfMetering, usual } from './metering.js'
 
-/** The default sizes. */
-const usual: BucketSizes = {
-  key: { burst: 60, perMinute: 300 },
-  organisation: { burst: 120, perMinute: 600 },
-  insight: { burst: 6, perMinute: 30 },
-}
-const roomy = { burst: 900_000, perMinute: 900_000 }
-/** A bucket that gains no call during a test. */
-const slow = (burst: number) => ({ burst, perMinute: 1 })
+describe('metering in the process', () => {
+  /** Microseconds. */
+  let now = 0
+  const on = onService(async () => ({ bucketClock: () => now }))
 
-const path = '/v1/frames/at?lat=0.105&lon=0.205'
-const stores = onPostgres ? (['Redis', 'the process'] as const) : (['the process'] as const)
+  rulesOfMetering(on)
 
-const parallel = <T>(times: number, run: (i: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: times }, (_, i) => run(i)))
-
-function position(answer: Answer): { bucket: string; r: number; t: number; q: number; w: number } {
-  const [, bucket = '', r, t] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(answer.headers.get('ratelimit') ?? '') ?? []
-  const [, policy, q, w] = /^"(\w+)";q=(\d+);w=(\d+)$/.exec(answer.headers.get('ratelimit-policy') ?? '') ?? []
-  assert.ok(bucket, `RateLimit: ${answer.headers.get('ratelimit')}`)
-  assert.equal(policy, bucket)
-  return { bucket, r: Number(r), t: Number(t), q: Number(q), w: Number(w) }
-}
-
-for (const store of stores) {
-  describe(`metering in ${store}`, () => {
-    const start = async (buckets: BucketSizes) =>
-      startService(service().database, { buckets, redisUrl: store === 'Redis' ? (await redisServer()).url : undefined })
-
-    type Running = Awaited<ReturnType<typeof start>>
-    async function on(
-      buckets: BucketSizes,
-      run: (running: Running, call: (secret: string, to?: string) => Promise<Answer>) => Promise<void>,
-    ) {
-      const running = await start(buckets)
-      try {
-        await run(running, (secret, to = path) => ask(running.url + to, { headers: bearer(secret) }))
-      } finally {
-        await running.stop()
+  it('refills continuously: 5 more a second for a key, 10 for an organisation', () =>
+    on(usual, async ({ db }, call) => {
+      const org = await newOrganisation(db)
+      const keys = await parallel(3, () => mint(db, { org }))
+      const { secret } = await mint(db)
+      const passes = async (times: number, secretOf: (i: number) => string) =>
+        (await parallel(times, (i) => call(secretOf(i)))).filter(({ status }) => status === 200).length
+      assert.equal(await passes(65, () => secret), 60)
+      assert.equal(await passes(130, (i) => keys[i % 3]?.secret ?? ''), 120)
+      for (let tenth = 1; tenth <= 6; tenth += 1) {
+        now += 100_000
+        assert.equal(await passes(3, () => secret), tenth % 2 === 0 ? 1 : 0)
+        assert.equal(await passes(6, (i) => keys[i % 3]?.secret ?? ''), 1)
       }
-    }
+    }))
 
-    it('lets exactly 60 of 200 parallel calls on a burst of 60 pass', () =>
-      on({ ...usual, key: slow(60), organisation: roomy }, async ({ db, limiter }, call) => {
-        for (let turn = 0; turn < 3; turn += 1) {
-          const { secret } = await mint(db)
-          const answers = await parallel(200, () => call(secret))
-          const passed = answers.filter(({ status }) => status === 200)
-          assert.equal(passed.length, 60)
-          assert.equal(answers.filter(({ status }) => status === 429).length, 140)
-          const left = passed.map((answer) => position(answer).r).sort((a, b) => a - b)
-          assert.deepEqual(
-            left,
-            Array.from({ length: 60 }, (_, i) => i),
-          )
-        }
-        assert.equal(limiter.waiting(), 0, 'the limiter keeps no call that was answered')
-      }))
-
-    it('refuses in the envelope, naming the bucket, with the headers and no-store', () =>
-      on({ ...usual, key: slow(1) }, async ({ db }, call) => {
-        const { secret } = await mint(db)
-        assert.deepEqual(position(await call(secret)), { bucket: 'key', r: 0, t: 60, q: 1, w: 60 })
-        const refused = await call(secret)
-        assert.equal(refused.status, 429)
-        const seconds = Number(refused.headers.get('retry-after'))
-        assert.ok(seconds > 55 && seconds <= 60, String(seconds))
-        assert.deepEqual(errorOf(refused), {
-          code: 'rate_limited',
-          message: `The key bucket is spent: it lets 1 calls at once and 1 a minute pass. The next passes in ${seconds} s.`,
-        })
-        assert.equal(refused.headers.get('cache-control'), 'no-store')
-        assert.deepEqual(position(refused), { bucket: 'key', r: 0, t: seconds, q: 1, w: 60 })
-      }))
-
-    it('counts every answer but 401, 404 for a path and 405: errors, HEAD and 304 too', () =>
-      on({ ...usual, key: slow(20), organisation: roomy }, async ({ db, url }, call) => {
-        const { secret } = await mint(db)
-        const headers = bearer(secret)
-        const left = async () => position(await call(secret)).r
-        assert.equal(await left(), 19)
-        await call(secret, '/v1/frames/at?lat=0.105')
-        assert.equal(await left(), 17)
-        await ask(url + path, { method: 'HEAD', headers })
-        assert.equal(await left(), 15)
-        await call(secret, '/v1/frames/at?lat=80&lon=0')
-        assert.equal(await left(), 13)
-        const etag = (await call(secret, '/v1/states')).headers.get('etag') ?? ''
-        const unchanged = await ask(`${url}/v1/states`, { headers: { ...headers, 'if-none-match': etag } })
-        assert.equal(unchanged.status, 304)
-        assert.equal(position(unchanged).r, 11)
-        await call(secret, '/v1/nothing')
-        await ask(url + path, { method: 'POST', headers })
-        await call('svc_sk_wrong')
-        assert.equal(await left(), 10)
-      }))
-
-    it('shares an organisation’s bucket among its keys: minting more does not multiply it', () =>
-      on({ ...usual, organisation: slow(120), key: slow(60) }, async ({ db }, call) => {
+  it('says in Retry-After when a call passes: a second sooner it does not, in random states', async () => {
+    const random = seeded(1)
+    const sizes = { ...usual, key: { burst: 4, perMinute: 20 }, organisation: { burst: 7, perMinute: 35 } }
+    await on(sizes, async ({ db }, call) => {
+      let sooner = 0
+      for (let state = 0; state < sample(20, 200); state += 1) {
         const org = await newOrganisation(db)
-        const keys = await parallel(5, () => mint(db, { org }))
-        const answers = await parallel(300, (i) => call(keys[i % 5]?.secret ?? ''))
-        assert.equal(answers.filter(({ status }) => status === 200).length, 120)
-        const other = await mint(db)
-        assert.equal((await call(other.secret)).status, 200, 'another organisation is not hurt')
-      }))
-
-    it('spends all or nothing: what one bucket refuses costs the other nothing', () =>
-      on({ ...usual, key: slow(5), organisation: slow(12) }, async ({ db }, call) => {
-        const org = await newOrganisation(db)
-        const [one, other, third] = await parallel(3, () => mint(db, { org }))
-        assert.ok(one && other && third)
-        const passes = async (secret: string, times: number) =>
-          (await parallel(times, () => call(secret))).filter(({ status }) => status === 200).length
-        // The key refuses 95 of 100: the organisation has spent 5.
-        assert.equal(await passes(one.secret, 100), 5)
-        assert.equal(position(await call(one.secret)).bucket, 'key')
-        assert.equal(await passes(other.secret, 100), 5)
-        // 2 are left to the organisation, which refuses 98: the third key has spent 2.
-        assert.equal(await passes(third.secret, 100), 2)
-        const refused = await call(third.secret)
-        assert.equal(position(refused).bucket, 'organisation')
-        assert.match(errorOf(refused).message, /^The organisation bucket is spent: it lets 12 calls at once/)
-      }))
-
-    it('spends nothing for a refused call, from any bucket', () =>
-      on({ ...usual, key: slow(5), organisation: slow(7) }, async ({ db }, call) => {
-        const org = await newOrganisation(db)
-        const [one, other] = await parallel(2, () => mint(db, { org }))
-        assert.ok(one && other)
-        for (let i = 0; i < 5; i += 1) await call(one.secret)
-        const waits = []
-        for (let i = 0; i < 50; i += 1) waits.push(Number((await call(one.secret)).headers.get('retry-after')))
-        assert.ok(Math.max(...waits) <= 60, 'waiting does not grow by asking')
-        assert.deepEqual([(await call(other.secret)).status, (await call(other.secret)).status], [200, 200])
-        const refused = await call(other.secret)
-        assert.deepEqual([refused.status, position(refused).bucket], [429, 'organisation'])
-      }))
-
-    it('reports the bucket that is closer to exhaustion', () =>
-      on({ ...usual, key: slow(8), organisation: slow(10) }, async ({ db }, call) => {
-        const org = await newOrganisation(db)
-        const [one, other] = await parallel(2, () => mint(db, { org }))
-        assert.ok(one && other)
-        const places = []
-        for (let i = 0; i < 5; i += 1) places.push(position(await call(one.secret)))
-        for (let i = 0; i < 5; i += 1) places.push(position(await call(other.secret)))
-        assert.deepEqual(
-          places.map(({ bucket, r, q }) => `${bucket} ${r} of ${q}`),
-          [7, 6, 5, 4, 3].map((r) => `key ${r} of 8`).concat([4, 3, 2, 1, 0].map((r) => `organisation ${r} of 10`)),
-        )
-      }))
-
-    // These two take long, and buckets.test.ts shows that both stores decide alike: each run tries them on one store.
-    if (store === stores[0]) {
-      it('refills continuously: 5 more a second for a key, 10 for an organisation', async function () {
-        this.timeout(30_000)
-        await on(usual, async ({ db }, call) => {
-          const org = await newOrganisation(db)
-          const keys = await parallel(3, () => mint(db, { org }))
-          const spend = (times: number) => parallel(times, (i) => call(keys[i % 3]?.secret ?? ''))
-          const from = performance.now()
-          await spend(180)
-          let passed = 0
-          while (performance.now() - from < 4000) {
-            passed += (await spend(9)).filter(({ status }) => status === 200).length
-            await sleep(50)
-          }
-          // At most this many calls refilled since the burst was spent.
-          const refilled = (performance.now() - from) / 100
-          assert.ok(passed > 20 && passed <= refilled + 1, `${passed} passed, ${refilled} refilled`)
-        })
-      })
-
-      it('says in Retry-After when a call passes: a second sooner it does not, in 200 random states', async function () {
-        this.timeout(60_000)
-        const sizes = { ...usual, key: { burst: 4, perMinute: 20 }, organisation: { burst: 7, perMinute: 35 } }
-        await on(sizes, async ({ db }, call) => {
-          let [sooner, instant] = [0, 0]
-          await parallel(200, async (i) => {
-            const org = await newOrganisation(db)
-            const keys = await parallel(1 + (i % 3), () => mint(db, { org }))
-            const spent = Math.floor(Math.random() * 12)
-            for (let n = 0; n < spent; n += 1) await call(keys[n % keys.length]?.secret ?? '')
-            await sleep(Math.random() * 3000)
-            const key = keys[0]?.secret ?? ''
-            const refusal = async () => {
-              let [asked, answer] = [performance.now(), await call(key)]
-              while (answer.status === 200) [asked, answer] = [performance.now(), await call(key)]
-              const wait = Number(answer.headers.get('retry-after')) * 1000
-              assert.ok(wait >= 1000 && wait <= 5000, String(wait))
-              return { asked, answered: performance.now(), wait }
-            }
-            let { asked, answered, wait } = await refusal()
-            if (wait > 1000) {
-              // The instant of the refusal is unknown: it lies between request and answer. This call is early for both.
-              await sleep(Math.max(0, asked + wait - 1000 - performance.now() - 100))
-              const early = await call(key)
-              if (performance.now() < asked + wait - 1000) {
-                assert.equal(early.status, 429)
-                sooner += 1
-              } else if (early.status === 200) {
-                // The service decided it late: it passed, and spent the call that the last one waits for.
-                ;({ answered, wait } = await refusal())
-              }
-            }
-            await sleep(answered + wait - performance.now())
-            assert.equal((await call(key)).status, 200)
-            instant += 1
-          })
-          assert.equal(instant, 200)
-          assert.ok(sooner > 50, `${sooner} were tried a second sooner`)
-        })
-      })
-    }
-
-    if (store === 'Redis') {
-      it('shares the buckets between two servers', async () => {
-        const buckets = { ...usual, key: slow(60) }
-        const [first, second] = await parallel(2, () => start(buckets))
-        assert.ok(first && second)
-        try {
-          const { secret } = await mint(service().db)
-          const answers = await parallel(200, (i) =>
-            ask((i % 2 === 0 ? first : second).url + path, { headers: bearer(secret) }),
-          )
-          assert.equal(answers.filter(({ status }) => status === 200).length, 60)
-        } finally {
-          await Promise.all([first.stop(), second.stop()])
-        }
-      })
-    }
+        const keys = await parallel(1 + (state % 3), () => mint(db, { org }))
+        const spent = Math.floor(random() * 12)
+        for (let n = 0; n < spent; n += 1) await call(keys[n % keys.length]?.secret ?? '')
+        now += Math.floor(random() * 3_000_000)
+        const key = keys[0]?.secret ?? ''
+        let answer = await call(key)
+        while (answer.status === 200) answer = await call(key)
+        const wait = Number(answer.headers.get('retry-after'))
+        assert.ok(wait >= 1 && wait <= 5, String(wait))
+        now += (wait - 1) * 1_000_000
+        assert.equal((await call(key)).status, 429)
+        if (wait > 1) sooner += 1
+        now += 1_000_000
+        assert.equal((await call(key)).status, 200)
+      }
+      assert.ok(sooner > 5, `${sooner} were tried a second sooner`)
+    })
   })
-}
+})

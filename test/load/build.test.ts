@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict'
 import { build } from '../../src/load/build.js'
+import { importFeatures } from '../../src/load/import-features.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
-import { fixture, service } from '../support/service.js'
-import { collection, faultOf, feature, fingerprint, quiet, rectangle, stateOf, temporaryFolder } from './files.js'
+import { fixture, newOrganisation, service } from '../support/service.js'
+import {
+  collection,
+  faultOf,
+  feature,
+  fingerprint,
+  number,
+  quiet,
+  rectangle,
+  stateOf,
+  temporaryFolder,
+} from './files.js'
 
 const fixtureFiles = { outline: fixture('outline.geojson'), wards: fixture('wards.json') }
 
@@ -15,10 +26,7 @@ describe('building', () => {
   const point = { StateCode: 'S', State: 'South', LGA: 'Left', Ward: 'Low', Latitude: 5.05, Longitude: 10.05 }
 
   before(async () => (database = await newDatabase()))
-  after(async () => {
-    folder.remove()
-    await database.drop()
-  })
+  after(() => database.drop())
 
   it('takes ward areas; frames in a gap between them go to the nearest', async () => {
     const area = (lga: string, ward: string, west: number, south: number) =>
@@ -75,6 +83,20 @@ describe('building', () => {
     )
     return rows.map(({ ward, frames }) => [ward, frames])
   }
+
+  it('joins features anew', async () => {
+    const at = { orgId: await newOrganisation(database.db), name: 'Wells', category: 'Tests' }
+    const wells = folder.write(
+      'wells.geojson',
+      JSON.stringify(feature(1, { type: 'Point', coordinates: [10.05, 5.05] })),
+    )
+    await importFeatures(database.db, wells, { layerId: 'lyr_joined', ...at }, quiet)
+    const joined = () => number(database.db, 'select count(*)::int as n from feature_frame join frame using (frame_id)')
+    assert.equal(await joined(), 4)
+    // The point lies on the corner of this square.
+    await buildWards([point], folder.write('smaller.geojson', JSON.stringify(rectangle(1005, 505, 1010, 510))))
+    assert.equal(await joined(), 1)
+  })
 
   it('gives every frame its nearest ward where there is only one', async () => {
     const summary = await buildWards([point])
@@ -148,69 +170,52 @@ describe('building', () => {
     assert.equal(await fingerprint(database.db), await fingerprint(service().db))
   })
 
-  type Bad = { title: string; outline?: string; wards?: string; message: RegExp; line: number }
   const lines = (...values: unknown[]) => values.map((value) => JSON.stringify(value)).join('\n')
   const good = rectangle(1000, 500, 1010, 510)
-  const bad: Bad[] = [
-    {
-      title: 'an outline of points',
-      outline: lines(good, { type: 'Point', coordinates: [10, 5] }),
-      message: /outline\.geojson, .*line 2\W.*Polygon.*/,
-      line: 2,
-    },
-    { title: 'an empty outline', outline: '', message: /outline\.geojson.*empty/, line: 1 },
-    {
-      title: 'an outline without a feature',
-      outline: collection([]),
-      message: /outline\.geojson: .*no polygon/,
-      line: 1,
-    },
-    {
-      title: 'an outline that is not JSON inside',
-      outline: `${lines(good)}\n{"type":nope}`,
-      message: /line 2/,
-      line: 2,
-    },
-    { title: 'an outline with null in its list', outline: '[\nnull]', message: /line 2/, line: 2 },
-    {
-      title: 'an outline off the globe',
-      outline: lines(good, rectangle(1000, 9500, 1010, 9510)),
-      message: /line 2.*(latitude|swapped)/i,
-      line: 2,
-    },
-    { title: 'an empty ward file', wards: '', message: /wards\.json.*empty/, line: 1 },
-    { title: 'a ward file without a ward', wards: '[]', message: /wards\.json/, line: 1 },
-    {
-      title: 'a ward without coordinates',
-      wards: lines(point, { ...point, Latitude: undefined }),
-      message: /wards\.json, ward 2 \(line 2\): Latitude .* are needed; undefined and 10\.05 came/,
-      line: 2,
-    },
-    {
-      title: 'a ward of a line',
-      wards: lines(point, feature(1, { type: 'LineString', coordinates: [] }, point)),
-      message: /wards\.json, ward 2 \(line 2\): .*LineString came/,
-      line: 2,
-    },
-    {
-      title: 'a ward with a point of text',
-      wards: lines(point, feature(1, { type: 'Point', coordinates: ['a', 'b'] }, point)),
-      message: /ward 2 \(line 2\)/,
-      line: 2,
-    },
+  const offTheGlobe = rectangle(1000, 9500, 1010, 9510)
+  const bad: [what: string, files: { outline?: string; wards?: string }, message: RegExp, line: number][] = [
+    [
+      'an outline of points',
+      { outline: lines(good, { type: 'Point', coordinates: [10, 5] }) },
+      /outline\.geojson, .*line 2\W.*Polygon.*/,
+      2,
+    ],
+    ['an empty outline', { outline: '' }, /outline\.geojson.*empty/, 1],
+    ['an outline without a feature', { outline: collection([]) }, /outline\.geojson: .*no polygon/, 1],
+    ['an outline that is not JSON inside', { outline: `${lines(good)}\n{"type":nope}` }, /line 2/, 2],
+    ['an outline with null in its list', { outline: '[\nnull]' }, /line 2/, 2],
+    ['an outline off the globe', { outline: lines(good, offTheGlobe) }, /line 2.*(latitude|swapped)/i, 2],
+    ['an empty ward file', { wards: '' }, /wards\.json.*empty/, 1],
+    ['a ward file without a ward', { wards: '[]' }, /wards\.json/, 1],
+    [
+      'a ward without coordinates',
+      { wards: lines(point, { ...point, Latitude: undefined }) },
+      /wards\.json, ward 2 \(line 2\): Latitude .* are needed; undefined and 10\.05 came/,
+      2,
+    ],
+    [
+      'a ward of a line',
+      { wards: lines(point, feature(1, { type: 'LineString', coordinates: [] }, point)) },
+      /wards\.json, ward 2 \(line 2\): .*LineString came/,
+      2,
+    ],
+    [
+      'a ward with a point of text',
+      { wards: lines(point, feature(1, { type: 'Point', coordinates: ['a', 'b'] }, point)) },
+      /ward 2 \(line 2\)/,
+      2,
+    ],
   ]
-  for (const { title, outline, wards, message, line } of bad) {
-    it(`refuses ${title}, naming file, line and reason; what was served stays and schema staging is gone`, async () => {
-      const asBefore = await stateOf(database.db)
-      const files = {
-        outline: outline === undefined ? square : folder.write('outline.geojson', outline),
-        wards: folder.write('wards.json', wards ?? lines(point)),
-      }
-      const fault = await faultOf(build(database.db, files, quiet))
-      assert.match(fault.message, message)
-      assert.equal(fault.line, line)
-      assert.deepEqual(await stateOf(database.db), asBefore)
-      assert.equal(asBefore.staging, false)
-    })
-  }
+  it('refuses a bad file, naming file, line and reason; what was served stays and schema staging is gone', async () => {
+    const asBefore = await stateOf(database.db)
+    for (const [what, files, message, line] of bad) {
+      const outline = files.outline === undefined ? square : folder.write('outline.geojson', files.outline)
+      const wards = folder.write('wards.json', files.wards ?? lines(point))
+      const fault = await faultOf(build(database.db, { outline, wards }, quiet))
+      assert.match(fault.message, message, what)
+      assert.equal(fault.line, line, what)
+      assert.deepEqual(await stateOf(database.db), asBefore, what)
+    }
+    assert.equal(asBefore.staging, false)
+  })
 })

@@ -83,18 +83,18 @@ describe('the index built from the fixture', () => {
     assert.equal(await framesThat(`ward = 'EXILE CAMP' and state <> 'MAREMBE'`), 0)
   })
 
-  const grouped = {
-    state: `select state, min(state_code), min(zone), min(zone_code), count(*) from frame group by state`,
-    lga: `select state, lga, min(lga_code), count(*) from frame group by state, lga`,
-    ward: `select state, lga, ward, min(ward_code), count(*) from frame group by state, lga, ward`,
-  }
-  for (const [table, groups] of Object.entries(grouped)) {
-    it(`counts in ${table} the frames of each unit`, async () => {
+  it('counts in state, lga and ward the frames of each unit', async () => {
+    const grouped = {
+      state: `select state, min(state_code), min(zone), min(zone_code), count(*) from frame group by state`,
+      lga: `select state, lga, min(lga_code), count(*) from frame group by state, lga`,
+      ward: `select state, lga, ward, min(ward_code), count(*) from frame group by state, lga, ward`,
+    }
+    for (const [table, groups] of Object.entries(grouped)) {
       const differing = `select count(*)::int as n from ((table ${table} except all ${groups})
         union all (${groups} except all table ${table})) as row`
-      assert.equal(await number(service().db, differing), 0)
-    })
-  }
+      assert.equal(await number(service().db, differing), 0, table)
+    }
+  })
 
   it('has each frame in one run, inside its extent, runs of 256 in id order', async () => {
     const misplaced = `select count(*)::int as n from frame where 1 <> (select count(*) from frame_run

@@ -1,16 +1,17 @@
 /** The loading tests share these: files that last as long as the tests, small grids, and the hash of an index. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../src/db/connect.js'
 import { FileFault } from '../../src/load/faults.js'
 import { ask as askOf } from '../support/service.js'
+import { newFolder } from '../support/temporary.js'
 
 export type Folder = { write: (name: string, content: string | Buffer) => string; remove: () => void }
 
+/** The folder ends with the test run; `remove` removes it earlier. */
 export function temporaryFolder(): Folder {
-  const folder = mkdtempSync(join(tmpdir(), 'frames-load-'))
+  const folder = newFolder('files')
   return {
     write: (name, content) => {
       const path = join(folder, name)

@@ -168,16 +168,20 @@ describe('importing a baseline', function () {
     ],
     ['a quote in the middle', `id,a\n${first},x"y"z\n`, /line 2: this is not CSV/],
   ]
-  for (const [what, text, message] of bad) {
-    it(`refuses ${what}, by line, and leaves the dataset as it was`, async () => {
-      await baseline('lyr_kept', `id,a\n${first},kept`)
-      const rows = await number(imports.db, 'select count(*)::int as n from baseline_row')
-      await assert.rejects(baseline('lyr_kept', text), message)
-      assert.deepEqual((await imports.entry(first, 'lyr_kept'))?.values, { a: 'kept' })
-      assert.equal(await number(imports.db, 'select count(*)::int as n from baseline_row'), rows)
-      assert.equal(await number(imports.db, `select count(*)::int as n from pg_namespace where nspname = 'staging'`), 0)
-    })
-  }
+  it('refuses a file that is not right, by line, and leaves the dataset as it was', async () => {
+    await baseline('lyr_kept', `id,a\n${first},kept`)
+    const stored = async () => [
+      (await imports.entry(first, 'lyr_kept'))?.values,
+      await number(imports.db, 'select count(*)::int as n from baseline_row'),
+      await number(imports.db, `select count(*)::int as n from pg_namespace where nspname = 'staging'`),
+    ]
+    const asBefore = await stored()
+    assert.deepEqual([asBefore[0], asBefore[2]], [{ a: 'kept' }, 0])
+    for (const [what, text, message] of bad) {
+      await assert.rejects(baseline('lyr_kept', text), message, what)
+      assert.deepEqual(await stored(), asBefore, what)
+    }
+  })
 
   it('names the first ten faults', async () => {
     const rows = Array.from({ length: 15 }, (_, i) => `${i + 1},x`)
@@ -208,9 +212,9 @@ describe('importing a baseline', function () {
       }
     }
     const readers = Promise.all([reader(), reader(), reader()])
-    for (let turn = 1; turn <= 10; turn += 1) await baseline('lyr_turns', csv(`v${turn}`))
+    for (let turn = 1; turn <= 4; turn += 1) await baseline('lyr_turns', csv(`v${turn}`))
     reading.on = false
     await readers
-    assert.ok(reads > 20 && tags.size > 1 && !tags.has('none'), `${reads} reads of ${[...tags].join()}`)
+    assert.ok(reads > 10 && tags.size > 1 && !tags.has('none'), `${reads} reads of ${[...tags].join()}`)
   })
 })

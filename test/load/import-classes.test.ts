@@ -93,3 +93,63 @@ describe('the catalogue of an import', function () {
     assert.deepEqual((await classesOf('lyr_unreadable')).length, 3)
   })
 })
+
+describe('the figures that an import reports', () => {
+  const imports = serviceForImports()
+
+  it('come with the import of a baseline, for each column in the order of the file', async () => {
+    const file = imports.folder.write('rows.csv', `id,depth,kind\n${first},12.5,dry\n${second},7,\n`)
+    const { columns = [] } = await importBaseline(imports.db, file, imports.wanted('lyr_quality'), quiet)
+    assert.deepEqual(
+      columns.map(({ name, recorded, blank, total, classes }) => [name, recorded, blank, total, classes]),
+      [
+        ['depth', 2, 0, '19.5', undefined],
+        ['kind', 1, 1, undefined, 1],
+      ],
+    )
+  })
+
+  it('say why a column of numbers became a category', async () => {
+    const file = imports.folder.write(
+      'few.csv',
+      `id,depth,code,given\n${first},12.5,a,1\n${second},n/a,b,x\n${third}, 7 ,c,2\n`,
+    )
+    const catalogue = [{ name: 'given', label: 'Given', type: 'category', summary: 'mode' }] as const
+    const { columns = [] } = await importBaseline(imports.db, file, { ...imports.wanted('lyr_few'), catalogue }, quiet)
+    const note =
+      '1 of 3 values is no number, such as "n/a": the column is a category. Correct the file, or give its type with --attributes.'
+    assert.deepEqual(
+      columns.map(({ name, classes, notes }) => [name, classes, notes]),
+      [
+        ['depth', 3, [note]],
+        ['code', 3, []],
+        ['given', 3, []],
+      ],
+    )
+  })
+
+  it('take a number with blanks around it for a number, as figures do', async () => {
+    const file = imports.folder.write('blanks.csv', `id,depth\n${first}, 12.5\n${second},  \n${third},7\n`)
+    const { columns = [] } = await importBaseline(imports.db, file, imports.wanted('lyr_blanks'), quiet)
+    assert.deepEqual(
+      columns.map(({ recorded, blank, odd, total }) => [recorded, blank, odd, total]),
+      [[2, 1, 0, '19.5']],
+    )
+  })
+
+  it('name the category that is nearest to a new one', async () => {
+    const file = imports.folder.write('one.csv', `id,depth\n${first},12.5\n`)
+    const take = async (category: string) =>
+      (await importBaseline(imports.db, file, { ...imports.wanted('lyr_one'), category }, quiet)).notes
+    assert.deepEqual(await take('Populaton'), ['The category "Populaton" is new. Did you mean Population?'])
+    assert.deepEqual(await take('population'), ['The category "population" is new. Did you mean Population?'])
+    assert.deepEqual(await take('Hydrology'), [])
+    assert.deepEqual(await take('Hydrologie'), ['The category "Hydrologie" is new. Did you mean Hydrology?'])
+  })
+
+  it('count the features that touch no frame', async () => {
+    const file = imports.folder.write('sites.csv', 'id,lon,lat\na,0.205,0.105\nb,50,50\nc,51,51\n')
+    const { items, outside } = await importFeatures(imports.db, file, imports.wanted('lyr_sites'), quiet)
+    assert.deepEqual([items, outside], [3, 2])
+  })
+})

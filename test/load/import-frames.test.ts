@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { appendFileSync } from 'node:fs'
+import type { Database } from '../../src/db/connect.js'
+import { sqlText } from '../../src/db/statement.js'
 import { importFrames } from '../../src/load/import-frames.js'
-import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
-import { service, startService } from '../support/service.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
+import { service, startService, type Service } from '../support/service.js'
 import { ask, collection, faultOf, feature, fromLowest, quiet, rectangle, stateOf, temporaryFolder } from './files.js'
 
 const units = {
@@ -32,6 +33,7 @@ const three = feature('42', {
 describe('importing frames', () => {
   const folder = temporaryFolder()
   let database: TestDatabase
+  let started: Service & { stop: () => Promise<void> }
   const take = (content: string | Buffer) => importFrames(database.db, folder.write('grid.json', content), quiet)
   type Served = { id: string; geometry: { type: string; coordinates: unknown }; admin?: unknown }
   const shape = (frame: Served) => ({ ...frame, geometry: fromLowest(frame.geometry) })
@@ -55,9 +57,12 @@ describe('importing frames', () => {
     { id: '9223372036854775807', geometry: fromLowest(one.geometry), state: 'CÔTE ÉVORA', ward_code: '7' },
   ]
 
-  before(async () => (database = await newDatabase()))
+  before(async () => {
+    database = await newDatabase()
+    started = await startService(database)
+  })
   after(async () => {
-    folder.remove()
+    await started.stop()
     await database.drop()
   })
 
@@ -84,19 +89,14 @@ describe('importing frames', () => {
 
   it('answers with the units of the file, folded', async () => {
     await take(collection(features))
-    const started = await startService(database)
-    try {
-      const answer = await ask(started, '/v1/frames?ids=9223372036854775807,0')
-      const { data } = JSON.parse(answer.text) as { data: Served[] }
-      assert.deepEqual(data[0]?.admin, folded)
-      assert.deepEqual(Object.keys(data[1] ?? {}), ['id', 'geometry', 'bbox'])
-      const states = await ask(started, '/v1/states')
-      assert.deepEqual(JSON.parse(states.text), {
-        data: [{ state: 'CÔTE ÉVORA', stateCode: 'CE', zone: 'SOUTH', frames: 1 }],
-      })
-    } finally {
-      await started.stop()
-    }
+    const answer = await ask(started, '/v1/frames?ids=9223372036854775807,0')
+    const { data } = JSON.parse(answer.text) as { data: Served[] }
+    assert.deepEqual(data[0]?.admin, folded)
+    assert.deepEqual(Object.keys(data[1] ?? {}), ['id', 'geometry', 'bbox'])
+    const states = await ask(started, '/v1/states')
+    assert.deepEqual(JSON.parse(states.text), {
+      data: [{ state: 'CÔTE ÉVORA', stateCode: 'CE', zone: 'SOUTH', frames: 1 }],
+    })
   })
 
   it('turns clockwise rings, drops heights, rounds to 7 decimals, and makes a Polygon of one part', async () => {
@@ -133,109 +133,77 @@ describe('importing frames', () => {
       const given = await ask(service(), path)
       assert.ok(framesOf(given.text).length >= 100, given.text.slice(0, 200))
       await take(given.text)
-      const started = await startService(database)
-      const again = await ask(started, path).finally(() => started.stop())
+      const again = await ask(started, path)
       assert.deepEqual(framesOf(again.text), framesOf(given.text))
     }
   })
 
+  it('reports the extent, the land and the units of the frames', async () => {
+    const cell = (id: number, x: number, properties: object) => feature(id, rectangle(x, 800, x + 1, 801), properties)
+    const unit = { state: 'Plateau', lga: 'Highland' }
+    const { bbox, totalKm2, smallestKm2, largestKm2, columns } = await take(
+      collection([
+        cell(1, 900, { ...unit, stateCode: 'PL', ward: 'North', zone: 'East' }),
+        cell(2, 901, { ...unit, stateCode: 'PX', ward: 'South', zone: 'East' }),
+        cell(3, 905, { zone: 'West' }),
+        cell(4, 906, { zone: 'East' }),
+      ]),
+    )
+    const [row] = await database.db.rows<{ total: string; least: string; most: string }>(
+      'select sum(area_km2)::text as total, min(area_km2)::text as least, max(area_km2)::text as most from frame',
+      [],
+    )
+    assert.deepEqual([totalKm2, smallestKm2, largestKm2], [row?.total, row?.least, row?.most])
+    assert.deepEqual(bbox, [9, 8, 9.07, 8.01])
+    assert.deepEqual(
+      columns.map(({ name, recorded, blank, classes, notes }) => [name, recorded, blank, classes, notes.join(' ')]),
+      [
+        ['state', 2, 2, 1, 'Every value is PLATEAU.'],
+        ['stateCode', 2, 2, 2, '1 unit has more than one: the lowest is kept.'],
+        ['lga', 2, 2, 1, 'Every value is HIGHLAND.'],
+        ['lgaCode', 0, 4, undefined, 'No frame has a value.'],
+        ['ward', 2, 2, 2, ''],
+        ['wardCode', 0, 4, undefined, 'No frame has a value.'],
+        ['zone', 4, 0, 2, ''],
+        ['zoneCode', 0, 4, undefined, 'No frame has a value.'],
+      ],
+    )
+  })
+
   const second = (bad: unknown) => collection([one, bad, three])
-  const shaped = (geometry: unknown) => second(feature(2, geometry))
-  const polygon = (ring: unknown[]) => shaped({ type: 'Polygon', coordinates: [ring] })
-  // oxfmt-ignore
-  const bowTie = [[3, 6], [4, 7], [4, 6], [3, 7], [3, 6]]
-  // oxfmt-ignore
-  const unclosed = [[3, 6], [4, 6], [4, 7], [3, 7]]
-  // oxfmt-ignore
-  const ringWith = (position: unknown[]) => [[3, 6], [4, 6], position, [3, 6]]
+  const polygon = (...ring: number[][]) => second(feature(2, { type: 'Polygon', coordinates: [ring] }))
   const evora = { state: 'Évora', lga: 'São' }
   const inLatin1 = Buffer.from(collection([three, { ...two, properties: evora }]), 'latin1')
   const rd = { crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::28992' } } }
-
-  type Bad = { title: string; content: string | Buffer; message: RegExp; line?: number }
-  const bad: Bad[] = [
-    {
-      title: 'a truncated file',
-      content: second(two).slice(0, -30),
-      message: /the file ends inside feature 3, which starts on line 4/,
-      line: 4,
-    },
-    {
-      title: 'an id given twice',
-      content: collection([two, one, { ...three, id: '0' }]),
-      message: /^feature 3 \(line 4\): id 0 was given already, by feature 1 on line 2$/,
-      line: 4,
-    },
-    {
-      title: 'an id beyond bigint',
-      content: second({ ...two, id: '9223372036854775808' }),
-      message: /id has to be a whole number from 0 to 9223372036854775807 .*"9223372036854775808" came/,
-    },
-    { title: 'an id of letters', content: second({ ...two, id: 'abc' }), message: /whole number .*"abc" came/ },
-    { title: 'no id', content: second({ ...two, id: undefined }), message: /an id is needed/ },
-    { title: 'a ring that does not close', content: polygon(unclosed), message: /has to end where it starts/ },
-    { title: 'a ring that crosses itself', content: polygon(bowTie), message: /not valid: Self-intersection/ },
-    {
-      title: 'a shape with no area at 7 decimals',
-      content: polygon([
-        [3, 6],
-        [3.00000001, 6],
-        [3, 6.00000001],
-        [3, 6],
-      ]),
-      message: /no area left at 7 decimals/,
-    },
-    {
-      title: 'an empty geometry',
-      content: shaped({ type: 'Polygon', coordinates: [] }),
-      message: /an empty array came/,
-    },
-    { title: 'a null geometry', content: shaped(null), message: /a Polygon or a MultiPolygon, and null came/ },
-    { title: 'a Point', content: shaped({ type: 'Point', coordinates: [3, 6] }), message: /and type "Point" came/ },
-    {
-      title: 'NaN for a coordinate',
-      content: polygon(ringWith([4.5, 7])).replace('4.5', 'NaN'),
-      message: /valid JSON is needed, and this is not/,
-    },
-    { title: 'coordinates swapped', content: polygon(ringWith([7, 95])), message: /look swapped: .* and 7, 95 came/ },
-    { title: 'a coordinate out of range', content: polygon(ringWith([200, 95])), message: /and 200, 95 came/ },
-    {
-      title: 'another CRS of the file',
-      content: collection([one], rd),
-      message: /crs has to be WGS 84 .*28992.*came/,
-      line: 1,
-    },
-    {
-      title: 'another CRS of a feature',
-      content: second({ ...two, ...rd }),
-      message: /crs has to be WGS 84 .*28992.*came/,
-    },
-    {
-      title: 'an lga without its state',
-      content: second({ ...two, properties: { lga: 'A' } }),
-      message: /"A" came alone/,
-    },
-    { title: 'Latin-1', content: inLatin1, message: /line 3: UTF-8 is needed/ },
-    {
-      title: 'text that is not JSON',
-      content: 'id,geom\n1,x',
-      message: /line 1: JSON.* is needed, and "i" came/,
-      line: 1,
-    },
-    { title: 'an empty file', content: '', message: /the file is empty/, line: 1 },
-    { title: 'a file without a feature', content: collection([]), message: /no feature in it/, line: 1 },
+  const bowTie = polygon([3, 6], [4, 7], [4, 6], [3, 7], [3, 6])
+  const thin = polygon([3, 6], [3.00000001, 6], [3, 6.00000001], [3, 6])
+  // frame-features.test.ts and json-values.test.ts have the faults that need no database.
+  const bad: [what: string, content: string | Buffer, message: RegExp, line: number][] = [
+    ['a truncated file', second(two).slice(0, -30), /the file ends inside feature 3, which starts on line 4/, 4],
+    [
+      'an id given twice',
+      collection([two, one, { ...three, id: '0' }]),
+      /^feature 3 \(line 4\): id 0 was given already, by feature 1 on line 2$/,
+      4,
+    ],
+    ['no id', second({ ...two, id: undefined }), /^feature 2 \(line 3\): an id is needed/, 3],
+    ['a ring that crosses itself', bowTie, /^feature 2 \(line 3\): .*not valid: Self-intersection/, 3],
+    ['a shape with no area at 7 decimals', thin, /^feature 2 \(line 3\): .*no area left at 7 decimals/, 3],
+    ['another CRS of the file', collection([one], rd), /crs has to be WGS 84 .*28992.*came/, 1],
+    ['Latin-1', inLatin1, /line 3: UTF-8 is needed/, 3],
+    ['an empty file', '', /the file is empty/, 1],
+    ['a file without a feature', collection([]), /no feature in it/, 1],
   ]
-  for (const { title, content, message, line = 3 } of bad) {
-    it(`refuses ${title}, naming the line and the reason, and what was served stays`, async () => {
-      const asBefore = await stateOf(database.db)
+  it('refuses a file that is not right, naming the line and the reason, and what was served stays', async () => {
+    const asBefore = await stateOf(database.db)
+    assert.equal(asBefore.staging, false)
+    for (const [what, content, message, line] of bad) {
       const fault = await faultOf(take(content))
-      assert.match(fault.message, message)
-      assert.equal(fault.line, line)
-      assert.match(fault.message, line === 1 ? /\S/ : /feature \d|line 3/)
-      assert.deepEqual(await stateOf(database.db), asBefore)
-      assert.equal(asBefore.staging, false)
-    })
-  }
+      assert.match(fault.message, message, what)
+      assert.equal(fault.line, line, what)
+      assert.deepEqual(await stateOf(database.db), asBefore, what)
+    }
+  })
 
   it('names every feature at fault, up to ten, each on a line', async () => {
     const many = Array.from({ length: 14 }, (_, at) => feature(at < 2 ? at : 1, rectangle(at, 0, at + 1, 1)))
@@ -243,46 +211,23 @@ describe('importing frames', () => {
     assert.equal(fault.message.split('\n').length, 10)
     assert.match(fault.message, /^feature 3 \(line 4\)[^\n]*\nfeature 4 \(line 5\)/)
   })
-})
 
-if (onPostgres) {
-  describe('importing a file of 60 MB, on PostgreSQL', function () {
-    this.timeout(240_000)
-    const folder = temporaryFolder()
-    let database: TestDatabase
-    before(async () => (database = await newDatabase()))
-    after(async () => {
-      folder.remove()
-      await database.drop()
-    })
-
-    it('takes less than 300 MB of memory: the file is read as a stream', async () => {
-      const path = folder.write('large.geojson', '')
-      const total = 75_000
-      const bytes = await writeGrid(path, total)
-      assert.ok(bytes > 60_000_000, `${bytes} bytes`)
-      const atFirst = process.memoryUsage().rss
-      let most = atFirst
-      const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20)
-      const { frames } = await importFrames(database.db, path, quiet).finally(() => clearInterval(watch))
-      assert.equal(frames, total)
-      assert.ok(most - atFirst < 300_000_000, `${Math.round((most - atFirst) / 1e6)} MB more`)
-    })
+  it('reads a large file as a stream: it sends the first frames before the last ones are written', async () => {
+    // Their outlines have 800 corners, so that 100 frames fill a batch.
+    const dense = (at: number) => {
+      const [[west, ...others]] = rectangle(at, 0, at + 1, 1).coordinates as [number[][]]
+      const side = Array.from({ length: 799 }, (_, i) => [(at + (i + 1) / 800) / 100, 0])
+      return JSON.stringify(feature(at, { type: 'Polygon', coordinates: [[west, ...side, ...others]] }))
+    }
+    const [early, late] = [Array.from({ length: 400 }, (_, at) => dense(at)), [dense(400), dense(401)]]
+    const path = folder.write('large.geojson', `[${early.join()}`)
+    let sent = 0
+    const { db } = database
+    const rows: Database['rows'] = (text, ...asked) => {
+      if (text === sqlText('import/frames_add') && (sent += 1) === 1) appendFileSync(path, `,${late.join()}]`)
+      return db.rows(text, ...asked)
+    }
+    assert.equal((await importFrames({ ...db, rows }, path, quiet)).frames, 402)
+    assert.ok(sent > 2, `${sent} batches`)
   })
-}
-
-/** A grid 500 cells wide, with as much beside each geometry as exports of a GIS have. */
-async function writeGrid(path: string, total: number): Promise<number> {
-  const file = createWriteStream(path)
-  const ballast = 'x'.repeat(640)
-  file.write('{"type":"FeatureCollection","features":[')
-  for (let at = 0; at < total; at += 1) {
-    const [col, row] = [at % 500, Math.floor(at / 500)]
-    const unit = { state: `State ${row % 5}`, lga: `Area ${row % 50}`, remark: ballast }
-    const text = JSON.stringify(feature(at, rectangle(col, row, col + 1, row + 1), unit))
-    if (!file.write(at === 0 ? text : `,\n${text}`)) await once(file, 'drain')
-  }
-  file.end(']}')
-  await once(file, 'finish')
-  return file.bytesWritten
-}
+})

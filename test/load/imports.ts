@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/db/connect.js'
 import { newDatabase } from '../support/database.js'
+import { once } from '../support/once.js'
 import { ask, bearer, mint, newOrganisation, startService } from '../support/service.js'
 import { temporaryFolder, type Folder } from './files.js'
 
@@ -18,18 +19,16 @@ type Imports = {
   wanted: (layerId: string) => { layerId: string; orgId: string; name: string; category: string }
   recorded: (ids: string[]) => Promise<Data['data']['frames']>
   entry: (id: string, layerId: string) => Promise<Entry | undefined>
-  stop: () => Promise<void>
 }
 
-/** Before the tests of a suite, starts the service. */
+/** Before the tests of a suite, starts the service; the suites of a process share it. */
 export function serviceForImports(): Imports {
   const imports = {} as Imports
   before(async () => void Object.assign(imports, await startImports()))
-  after(() => imports.stop())
   return imports
 }
 
-async function startImports(): Promise<Imports> {
+const startImports = once(async (): Promise<Imports> => {
   const folder = temporaryFolder()
   const database = await newDatabase('frames')
   const { db } = database
@@ -47,10 +46,5 @@ async function startImports(): Promise<Imports> {
     wanted: (layerId) => ({ layerId, orgId, name: `Name of ${layerId}`, category: 'Tests' }),
     recorded,
     entry: async (id, layerId) => (await recorded([id]))[0]?.datasets.find((dataset) => dataset.layerId === layerId),
-    stop: async () => {
-      await service.stop()
-      await database.drop()
-      folder.remove()
-    },
   }
-}
+})

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { createOrganisation } from '../../src/access/organisations.js'
-import { projectFolder } from '../../src/db/statement.js'
 import { examine } from '../../src/doctor/examine.js'
-import { page, blocks } from '../docs/curls.js'
-import * as cli from '../support/cli.js'
+import { frames } from '../support/cli.js'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
 import { ask, bearer, mint, startService, type Service } from '../support/service.js'
-import { collection, feature, quiet, rectangle, temporaryFolder } from './files.js'
-
-const run = promisify(execFile)
-const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
+import { collection, feature, number, quiet, rectangle, temporaryFolder } from './files.js'
 
 /**
  * A country has ten by ten cells from its corner, in hundredths of a degree. It lies far from the fixture and the other
@@ -45,37 +37,26 @@ describe('your own country, on a database that "npm start" filled', function () 
   let service: Service & { stop: () => Promise<void> }
   let secret: string
   let key: Record<string, string>
-  let env: Record<string, string | undefined>
-  let lines: string[]
+  let env: Record<string, string>
 
   before(async () => {
     database = await newDatabase('datasets')
     const { ownerTarget, db } = database
-    const { PATH } = process.env
-    env = {
-      PATH,
-      ...(typeof ownerTarget === 'string' ? { DATABASE_URL: ownerTarget } : { DATA_DIR: ownerTarget.host }),
-    }
-    const { orgId } = await createOrganisation(db, 'Survey office', 'scale')
-    secret = (await mint(db, { org: orgId })).secret
+    env = typeof ownerTarget === 'string' ? { DATABASE_URL: ownerTarget } : { DATA_DIR: ownerTarget.host }
+    secret = (await mint(db, { org: (await createOrganisation(db, 'Survey office', 'scale')).orgId })).secret
     key = bearer(secret)
     service = await startService(database)
-    lines = blocks(page('docs/load.md'), 'sh').flatMap((block) => block.trim().split('\n'))
   })
   after(async () => {
-    folder.remove()
     await service.stop()
     await database.drop()
   })
 
-  /**
-   * A line of the page in a shell, its files replaced; only npm, which would compile anew each time, is stepped over.
-   */
-  const paste = async (start: string, files: Record<string, string>) => {
-    let line = lines.find((each) => each.includes(start)) ?? assert.fail(`docs/load.md has no line with ${start}`)
-    for (const [name, file] of Object.entries(files)) line = line.replace(name, file)
-    const command = line.replace(/^npm run -s frames --/, `'${process.execPath}' '${program}'`)
-    return (await run('sh', ['-c', command], { env })).stdout
+  /** Runs a command in this process: docs/commands.test.ts runs the lines of docs/load.md in a shell. */
+  const said = async (...words: string[]) => {
+    const { status, out, err } = await frames(words, env)
+    assert.equal(status, 0, err)
+    return out
   }
 
   const sites = (country: Country) =>
@@ -98,10 +79,8 @@ describe('your own country, on a database that "npm start" filled', function () 
           Longitude: 9.05,
           Latitude: n === 0 ? 8.08 : 8.02,
         }))
-        return await paste('build --outline', {
-          'fixtures/outline.geojson': folder.write('outline.geojson', JSON.stringify(rectangle(900, 800, 910, 810))),
-          'fixtures/wards.json': folder.write('wards.json', JSON.stringify(wards)),
-        })
+        const outline = folder.write('outline.geojson', JSON.stringify(rectangle(900, 800, 910, 810)))
+        return await said('build', '--outline', outline, '--wards', folder.write('wards.json', JSON.stringify(wards)))
       },
     ],
     [
@@ -113,7 +92,7 @@ describe('your own country, on a database that "npm start" filled', function () 
           const unit = { state: 'Plateau', lga: 'Highland', ward: y < -1995 ? 'South Slope' : 'North Slope' }
           return feature(at + 1, rectangle(x, y, x + 1, y + 1), unit)
         })
-        return await paste('import frames', { 'mygrid.geojson': folder.write('grid.geojson', collection(cells)) })
+        return await said('import', 'frames', folder.write('grid.geojson', collection(cells)))
       },
     ],
   ]
@@ -133,30 +112,28 @@ describe('your own country, on a database that "npm start" filled', function () 
         assert.match(await make(), /^Generation \d+ is being served: 100 frames/)
       })
 
-      it('takes a baseline and features by the lines of docs/load.md', async () => {
+      const take = (kind: string, file: string, id: string, name: string) =>
+        said('import', kind, file, '--id', id, '--name', name, '--category', 'Physical', '--org', 'Survey office')
+
+      it('takes a baseline, and features of every kind', async () => {
         const rows = folder.write('rows.csv', `frame,depth\n${ids.map((id, i) => `${id},${i * 10}`).join('\n')}\n`)
+        const wells = folder.write('wells.geojson', sites(country))
         assert.equal(
-          await paste('import baseline', { 'rows.csv': rows }),
+          await take('baseline', rows, 'lyr_wells', 'Wells'),
           'lyr_wells is being served: 5 frames.\n  depth: 5 values, from 0 to 40, total 100.\n',
         )
-        const wells = folder.write('wells.geojson', sites(country))
-        const said = await paste('import features', { 'wells.geojson': wells })
-        assert.equal(said, 'lyr_well_sites is being served: 4 points.\n')
-      })
-
-      it('takes lines and polygons as well', async () => {
+        assert.equal(
+          await take('features', wells, 'lyr_well_sites', 'Well sites'),
+          'lyr_well_sites is being served: 4 points.\n',
+        )
         const line = { type: 'LineString', coordinates: [lonLat(country, 0.5, 0.5), lonLat(country, 3.5, 0.5)] }
-        for (const [id, shape, frames] of [
+        for (const [id, shape, joins] of [
           ['lyr_tracks', line, 4],
           ['lyr_lands', rectangle(country.west - 5, country.south - 5, country.west + 15, country.south + 15), 100],
         ] as const) {
-          const file = folder.write(`${id}.geojson`, JSON.stringify(feature(1, shape)))
-          await paste('import features', { 'wells.geojson': file, lyr_well_sites: id, 'Well sites': `Name of ${id}` })
-          const [row] = await database.db.rows<{ frames: number }>(
-            'select count(*)::int as frames from feature_frame join dataset using (version) where layer_id = $1::text',
-            [id],
-          )
-          assert.equal(row?.frames, frames, id)
+          await take('features', folder.write(`${id}.geojson`, JSON.stringify(feature(1, shape))), id, `Name of ${id}`)
+          const joined = `select count(*)::int as n from feature_frame join dataset using (version) where layer_id = '${id}'`
+          assert.equal(await number(database.db, joined), joins, id)
         }
       })
 
@@ -166,14 +143,14 @@ describe('your own country, on a database that "npm start" filled', function () 
         assert.deepEqual([at.id, at.admin], [ids[1], { state: 'PLATEAU', lga: 'HIGHLAND', ward: 'SOUTH SLOPE' }])
         const { west, south } = country
         const box = [west, south, west + 10, south + 10].map((hundredths) => hundredths / 100).join()
-        for (const [chosen, frames] of [
+        for (const [chosen, count] of [
           [`bbox=${box}`, 100],
           ['state=plateau', 100],
           ['state=plateau&lga=highland', 100],
           ['state=plateau&lga=highland&ward=south%20slope', 50],
         ] as const) {
           const { features } = await data(`/v1/frames?${chosen}`)
-          assert.equal(features.length, frames, chosen)
+          assert.equal(features.length, count, chosen)
         }
         assert.equal((await data(`/v1/frames?ids=${ids.join()}`)).length, 5)
         assert.deepEqual(await data('/v1/states'), [{ state: 'PLATEAU', frames: 100 }])
@@ -208,14 +185,12 @@ describe('your own country, on a database that "npm start" filled', function () 
       })
 
       it('is shown by "frames sql" and "frames explain", and written by "frames export"', async () => {
-        const where = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? '']))
-        const printed = async (...words: string[]) => (await cli.frames(words, where)).out
         for (const call of ['/v1/frames?state=plateau', `/v1/frames/data?ids=${ids.join()}`]) {
-          assert.match(await printed('sql', `GET ${call}`, '--org', 'Survey office'), /^select|^with/m)
-          assert.match(await printed('explain', `GET ${call}`, '--org', 'Survey office'), /Index/)
+          assert.match(await said('sql', `GET ${call}`, '--org', 'Survey office'), /^select|^with/m)
+          assert.match(await said('explain', `GET ${call}`, '--org', 'Survey office'), /Index/)
         }
         const file = `${folder.write('x', '')}-${country.south}.geojsonl`
-        await printed('export', '--state', 'plateau', '--url', service.url, '--key', secret, file)
+        await said('export', '--state', 'plateau', '--url', service.url, '--key', secret, file)
         assert.equal(readFileSync(file, 'utf8').trimEnd().split('\n').length, 100)
       })
     })

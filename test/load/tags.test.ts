@@ -64,7 +64,6 @@ describe('one ETag', function () {
     service = await startService(database, { watch })
   })
   after(async () => {
-    folder.remove()
     await service.stop()
     await database.drop()
   })

@@ -5,14 +5,14 @@ import { CHECKS } from '../../src/doctor/checks.js'
 import { examine } from '../../src/doctor/examine.js'
 import { importBaseline } from '../../src/load/import-baseline.js'
 import { importFrames } from '../../src/load/import-frames.js'
-import { describeOnPostgres, newDatabase, type TestDatabase } from '../support/database.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
 import { newOrganisation } from '../support/service.js'
 import { collection, faultOf, feature, number, quiet, rectangle, temporaryFolder } from './files.js'
 
 const FRAMES = 200
 const names = (count: number) => Array.from({ length: count }, (_, i) => `a${i + 1}`)
 
-describeOnPostgres('a wide baseline', function () {
+describe('a wide baseline', function () {
   this.timeout(240_000)
   const folder = temporaryFolder()
   let database: TestDatabase
@@ -25,10 +25,7 @@ describeOnPostgres('a wide baseline', function () {
     orgId = await newOrganisation(db)
     await grid()
   })
-  after(async () => {
-    folder.remove()
-    await database.drop()
-  })
+  after(() => database.drop())
 
   const grid = () => {
     const cells = Array.from({ length: FRAMES }, (_, i) =>

@@ -5,7 +5,6 @@ import { connect } from '../../src/db/connect.js'
 import { hostOf, onAnyServer, onPrimaryOnly, urlOfEachHost } from '../../src/db/hosts.js'
 import { isNewerPrimary } from '../../src/db/primary-host.js'
 import { framesProcess } from '../support/cli.js'
-import { onPostgres } from '../support/database.js'
 import { freePort } from '../support/postgres-server.js'
 import { startProxy } from '../support/proxy.js'
 import { startPair, until, untilInUse, type Pair } from '../support/replica.js'
@@ -41,85 +40,81 @@ describe('a server that closes each connection without a word', () => {
     const server = createServer((socket) => socket.end())
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const db = connect(`postgres://a@127.0.0.1:${(server.address() as AddressInfo).port}/b`, { deadlineMs: 60_000 })
-    const from = performance.now()
     await assert.rejects(db.rows('select 1', []), { code: 'ECONNRESET' })
-    assert.ok(performance.now() - from < 30_000)
     await db.close()
     server.close()
   })
 })
 
-if (onPostgres) {
-  describe('a service that knows two hosts', function () {
-    this.timeout(120_000)
-    let pair: Pair
+describe('a service that knows two hosts', function () {
+  this.timeout(120_000)
+  let pair: Pair
 
-    before(async () => (pair = await startPair()))
-    after(() => pair.stop())
+  before(async () => (pair = await startPair()))
+  after(() => pair.stop())
 
-    const urlOfBoth = (...ports: number[]) =>
-      `postgres://frames_service@${ports.map((port) => `127.0.0.1:${port}`).join()}/template_datasets`
+  const urlOfBoth = (...ports: number[]) =>
+    `postgres://frames_service@${ports.map((port) => `127.0.0.1:${port}`).join()}/template_datasets`
 
-    it('finds the primary behind a host that hangs, behind one that is away, and behind a replica', async () => {
-      const hanging = await startProxy(pair.replica.port)
-      hanging.hang()
-      const { secret } = await mint(pair.db)
-      for (const port of [hanging.port, await freePort(), pair.replica.port]) {
-        const target = urlOfBoth(port, pair.primary.port)
-        const service = await startService({ ...pair.database, target })
-        assert.equal((await ask(`${service.url}/v1/states`, { headers: bearer(secret) })).status, 200)
-        await service.stop()
-      }
-      await hanging.close()
-    })
-
-    it('within the grace, a read that waits for a primary that hangs goes on from the replica', async () => {
-      const way = await startProxy(pair.primary.port)
-      const target = `postgres://frames_service@127.0.0.1:${way.port}/template_datasets`
-      const graced = { readDatabaseUrls: [pair.readUrl()], authorityGraceMs: 60_000 }
-      const service = await startService({ ...pair.database, target }, graced)
-      try {
-        const { secret } = await mint(pair.db)
-        await pair.caughtUp()
-        await untilInUse(service.replicas)
-        way.hang()
-        const from = performance.now()
-        assert.equal((await ask(`${service.url}/v1/states`, { headers: bearer(secret) })).status, 200)
-        assert.ok(performance.now() - from < 6000, 'the read waited for its deadline')
-      } finally {
-        await service.stop()
-        await way.close()
-      }
-    })
-
-    // This test is the last: afterwards the two servers are no pair.
-    it('leaves an old primary that goes on beside the new one, and never goes back to it', async () => {
-      const service = await startService({ ...pair.database, target: urlOfBoth(pair.primary.port, pair.replica.port) })
-      const promoted = connect(pair.replica.url('template_datasets', 'frames_owner'), { deadlineMs: 30_000 })
-      try {
-        const { secret, keyId } = await mint(pair.db)
-        const status = async () => (await ask(`${service.url}/v1/states`, { headers: bearer(secret) })).status
-        assert.equal(await status(), 200)
-        await pair.caughtUp()
-        const admin = connect(pair.replica.url('template_datasets'))
-        await admin.rows('select pg_promote()', [])
-        await admin.close()
-        await revokeKey(promoted.run, keyId)
-        await until(async () => (await status()) === 401)
-        // The old primary still accepts the key.
-        for (let call = 0; call < 60; call += 1) assert.equal(await status(), 401)
-
-        const DATABASE_URL = urlOfBoth(pair.primary.port, pair.replica.port).replace('frames_service', 'frames_owner')
-        const { status: ended, err } = await framesProcess(['orgs', 'create', '--name', 'Later', '--plan', 'trial'], {
-          DATABASE_URL,
-        })
-        assert.equal(ended, 0, err)
-        const later = `select from organisation where name = 'Later'`
-        assert.deepEqual([(await promoted.rows(later, [])).length, (await pair.db.rows(later, [])).length], [1, 0])
-      } finally {
-        await promoted.close()
-        await service.stop()
-      }
-    })
+  it('finds the primary behind a host that hangs, behind one that is away, and behind a replica', async () => {
+    const hanging = await startProxy(pair.replica.port)
+    hanging.hang()
+    const { secret } = await mint(pair.db)
+    for (const port of [hanging.port, await freePort(), pair.replica.port]) {
+      const target = urlOfBoth(port, pair.primary.port)
+      const service = await startService({ ...pair.database, target })
+      assert.equal((await ask(`${service.url}/v1/states`, { headers: bearer(secret) })).status, 200)
+      await service.stop()
+    }
+    await hanging.close()
   })
-}
+
+  it('within the grace, a read that waits for a primary that hangs goes on from the replica', async () => {
+    const way = await startProxy(pair.primary.port)
+    const target = `postgres://frames_service@127.0.0.1:${way.port}/template_datasets`
+    const probes = { everyMs: 50, deadlineMs: 500 }
+    const graced = { readDatabaseUrls: [pair.readUrl()], authorityGraceMs: 60_000, probes }
+    const service = await startService({ ...pair.database, target }, graced)
+    try {
+      const { secret } = await mint(pair.db)
+      await pair.caughtUp()
+      await untilInUse(service.replicas)
+      way.hang()
+      // A read that waited for its deadline would get 500.
+      assert.equal((await ask(`${service.url}/v1/states`, { headers: bearer(secret) })).status, 200)
+    } finally {
+      await way.close()
+      await service.stop()
+    }
+  })
+
+  // This test is the last: afterwards the two servers are no pair.
+  it('leaves an old primary that goes on beside the new one, and never goes back to it', async () => {
+    const service = await startService({ ...pair.database, target: urlOfBoth(pair.primary.port, pair.replica.port) })
+    const promoted = connect(pair.replica.url('template_datasets', 'frames_owner'), { deadlineMs: 30_000 })
+    try {
+      const { secret, keyId } = await mint(pair.db)
+      const status = async () => (await ask(`${service.url}/v1/states`, { headers: bearer(secret) })).status
+      assert.equal(await status(), 200)
+      await pair.caughtUp()
+      const admin = connect(pair.replica.url('template_datasets'))
+      await admin.rows('select pg_promote()', [])
+      await admin.close()
+      await revokeKey(promoted.run, keyId)
+      await until(async () => (await status()) === 401)
+      // The old primary still accepts the key.
+      for (let call = 0; call < 60; call += 1) assert.equal(await status(), 401)
+
+      const DATABASE_URL = urlOfBoth(pair.primary.port, pair.replica.port).replace('frames_service', 'frames_owner')
+      const { status: ended, err } = await framesProcess(['orgs', 'create', '--name', 'Later', '--plan', 'trial'], {
+        DATABASE_URL,
+      })
+      assert.equal(ended, 0, err)
+      const later = `select from organisation where name = 'Later'`
+      assert.deepEqual([(await promoted.rows(later, [])).length, (await pair.db.rows(later, [])).length], [1, 0])
+    } finally {
+      await promoted.close()
+      await service.stop()
+    }
+  })
+})

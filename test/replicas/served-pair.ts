@@ -33,6 +33,7 @@ export function servedPair(): ServedPair {
       logged: (line) => served.lines.push(line),
       readDatabaseUrls: [pair.readUrl(proxy.port)],
       ops: true,
+      retryMs: 300,
     })
     Object.assign(served, { pair, proxy, service })
     stop = async () => {

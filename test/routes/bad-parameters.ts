@@ -219,7 +219,6 @@ const others = [
 ].map(other)
 
 const paths = [
-  '/',
   '/v1',
   '/v2/frames',
   '/v1/frame',

@@ -1,8 +1,8 @@
-/** GET /v1/frames/data on an index of its own, for tests of what it answers and what it charges. */
+/** GET /v1/frames/data on the datasets of makeWorld, for tests of what it answers and what it charges. */
 import assert from 'node:assert/strict'
 import { ledgerFaults } from '../../src/db/statements.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { makeWorld, type World } from '../support/datasets.js'
+import type { TestDatabase } from '../support/database.js'
+import { sharedWorld, type World } from '../support/datasets.js'
 import { ask, bearer, startService, type Minted, type Service } from '../support/service.js'
 
 type Feature = { type: string; id: string; geometry: { type: string; coordinates: unknown }; properties: object }
@@ -34,8 +34,7 @@ export function dataCalls(): DataCalls {
   let stop = async () => {}
 
   before(async () => {
-    const database = await newDatabase('frames')
-    const world = await makeWorld(database.db)
+    const { database, world } = await sharedWorld()
     const service = await startService(database)
     const path = (asked: readonly string[]) => `${service.url}/v1/frames/data?ids=${asked.join()}`
     const data = async (key: Minted, asked: readonly string[]) => {
@@ -44,10 +43,7 @@ export function dataCalls(): DataCalls {
       return (answer.body as { data: Data }).data
     }
     Object.assign(calls, { database, world, service, path, data })
-    stop = async () => {
-      await service.stop()
-      await database.drop()
-    }
+    stop = service.stop
   })
   after(() => stop())
   afterEach(async () => {

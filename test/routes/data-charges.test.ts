@@ -4,8 +4,7 @@ import { anotherReader, balanceOf, ids } from '../support/datasets.js'
 import { ask, bearer, mint, type Minted } from '../support/service.js'
 import { dataCalls, datasetsIn, type Data } from './data-calls.js'
 
-describe('GET /v1/frames/data', function () {
-  this.timeout(120_000)
+describe('GET /v1/frames/data', () => {
   const calls = dataCalls()
 
   describe('charges for a dataset that is licensed per query', () => {

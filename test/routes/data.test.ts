@@ -5,8 +5,7 @@ import { anotherReader, balanceOf, credit, ids } from '../support/datasets.js'
 import { ask, bearer, errorOf, mint, type Minted } from '../support/service.js'
 import { dataCalls, datasetsIn, layersOf, type Data } from './data-calls.js'
 
-describe('GET /v1/frames/data', function () {
-  this.timeout(120_000)
+describe('GET /v1/frames/data', () => {
   const calls = dataCalls()
 
   it('answers with a frame for each id, in the order asked, and the datasets that record something there, by their ids', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { description, pathsWithKey } from '../support/description.js'
-import { askRaw, errorOf, get, request, service, type Answer } from '../support/service.js'
+import { askRaw, errorOf, get, request, service, startService, type Answer } from '../support/service.js'
 
 const cached = [
   '/v1/frames?bbox=0.2,0.1,0.21,0.11',
@@ -182,21 +182,30 @@ describe('broken HTTP is answered in the envelope too', () => {
     ['two framings', `POST /v1/states HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 400],
     ['a header without a colon', `GET /v1/states HTTP/1.1\r\n${host}Nonsense\r\n\r\n`, 400],
     ['an upgrade', `GET /nothing HTTP/1.1\r\n${host}Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n`, 404],
-    ['headers that never end', `GET /v1/states HTTP/1.1\r\n${host}X: `, 408],
   ]
-  for (const [what, bytes, status] of cases) {
-    it(`${status}: ${what}`, async () => {
-      const answer = await askRaw(service(), bytes)
-      const [head = '', body = ''] = answer.split('\r\n\r\n')
-      assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), answer)
-      assert.match(head, /content-type: application\/json/i)
-      assert.match(head, /x-request-id: \S+/i)
-      assert.match(head, /x-content-type-options: nosniff/i)
-      assert.match(head, /^date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT\r?$/im)
-      const { error } = JSON.parse(body) as { error: { code: string; message: string } }
-      assert.deepEqual(Object.keys(error), ['code', 'message'])
-    })
+  function assertEnvelope(answer: string, status: number): void {
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), answer)
+    assert.match(head, /content-type: application\/json/i)
+    assert.match(head, /x-request-id: \S+/i)
+    assert.match(head, /x-content-type-options: nosniff/i)
+    assert.match(head, /^date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT\r?$/im)
+    const { error } = JSON.parse(body) as { error: { code: string; message: string } }
+    assert.deepEqual(Object.keys(error), ['code', 'message'])
   }
+
+  for (const [what, bytes, status] of cases)
+    it(`${status}: ${what}`, async () => assertEnvelope(await askRaw(service(), bytes), status))
+
+  it('408: headers that never end', async () => {
+    const requestTimes = { headersMs: 200, wholeMs: 300, checkEveryMs: 50 }
+    const hasty = await startService(service().database, { http: { requestTimes } })
+    try {
+      assertEnvelope(await askRaw(hasty, `GET /v1/states HTTP/1.1\r\n${host}X: `), 408)
+    } finally {
+      await hasty.stop()
+    }
+  })
 })
 
 describe('HTTP that is unusual and right is answered', () => {

@@ -34,9 +34,8 @@ ${measures.map(row).join('\n')}
 - A compound is a hit if each half has its own figure, or the headline names its words.
 - A planted narrative is a hit if the service does not return it as it was planted: with a changed value, or without the
   figure's own noun beside the number. A faithful one is a hit if the service returns it at the first attempt.
-- A narrative is about the figures of a scenario: frames, and a question. Where all scenarios of a corpus are saved in
-  \`test/insight/narratives/facts.json\`, the narratives get the saved figures. Else the service gives the figures, and a
-  played model writes each narrative.
+- A narrative is about the figures of a scenario: frames, and a question. The service gives the figures, and a played
+  model writes the narrative.
 - A figure is a hit if statements that the service does not use compute the same numbers from its source and the ids of
   its frames alone. The figures are drawn at random: subjects, operations, conditions, units and frames. The suite
   recomputes 250 in each run, \`npm run test:long\` 5,000.
@@ -48,12 +47,10 @@ ${measures.map(row).join('\n')}
 \`\`\`sh
 npm run scores -- --corpus=FOLDER
 npm run scores -- --corpus=FOLDER --misses
-npm run scores -- --corpus=FOLDER --ask
 npm run scores -- --corpus=FOLDER --write
 \`\`\`
 
-\`FOLDER\` has the two files. \`--misses\` lists each miss. \`--ask\` asks the service for the figures of saved scenarios too:
-a faithful narrative may then say that no figure gives what the service gives since it was written. \`--figures\` says how
-many figures and how many forgeries are drawn; without it, none are. \`--write\` draws 5,000 and writes this page. Your
-own questions have the same format: \`frames questions check FILE\` asks them (docs/command-line.md).
+\`FOLDER\` has the two files. \`--misses\` lists each miss. \`--figures\` says how many figures and how many forgeries are
+drawn; without it, none are. \`--write\` draws 5,000 and writes this page. Your own questions have the same format:
+\`frames questions check FILE\` asks them (docs/command-line.md).
 `

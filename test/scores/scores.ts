@@ -1,12 +1,13 @@
 /** npm run scores: measures how questions are understood. With --write, it keeps the scores in docs/trust.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
 import type { QuestionFile, QuestionKind } from '../../src/insight/question-file.js'
 import { demoService, type AskInsight } from './asked.js'
 import { measuresOfFigures } from './figures.js'
 import { measureText, trustPage, type Measure } from './measures.js'
-import { areSaved, parsed, passedAndRefused, returnedBy, type AskedCorpus } from './narratives.js'
+import { passedAndRefused, type NarrativeCorpus } from './narratives.js'
 import { compoundsOf, scoreCompounds, scoreQuestions, type Score } from './questions.js'
 
 const words = process.argv.slice(2)
@@ -24,18 +25,25 @@ const WANTED: readonly [name: string, kinds: readonly QuestionKind[], part: numb
   ['Questions for an overview, a profile', ['P'], 1],
 ]
 
-if (!existsSync(`${corpus}/questions.json`)) {
-  console.log(`There is no corpus in ${corpus}. Give its folder: npm run scores -- --corpus=FOLDER`)
-  process.exit(1)
+/** The corpora of the project's owner are no part of the repository. */
+function fileOf(name: string): unknown {
+  const path = join(corpus, name)
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as unknown
+  console.log(`There is no ${path}: nothing is measured of it. Give its folder: npm run scores -- --corpus=FOLDER`)
+  return undefined
 }
-const { sets = {}, questions } = JSON.parse(readFileSync(`${corpus}/questions.json`, 'utf8')) as QuestionFile
+
+const file = fileOf('questions.json') as QuestionFile | undefined
+const narrativeFile = fileOf('narratives.json') as NarrativeCorpus | undefined
+if (file === undefined) process.exit(1)
+const { sets = {}, questions } = file
 const service = await demoService()
 const { insight, db, stop } = service
 try {
   const measures: Measure[] = []
   for (const name of (option('sets') ?? Object.keys(sets)[0] ?? '').split(','))
     measures.push(...(await measuresOfQuestions(insight, sets[name] ?? [])))
-  if (existsSync(`${corpus}/narratives.json`)) measures.push(...(await measuresOfNarratives()))
+  if (narrativeFile !== undefined) measures.push(...(await measuresOfNarratives(narrativeFile)))
   const count = Number(option('figures') ?? (words.includes('--write') ? FIGURES_OF_PAGE : 0))
   if (count > 0) measures.push(...(await measuresOfFigures(db, insight, count)))
   for (const measure of measures) {
@@ -48,14 +56,8 @@ try {
 }
 
 /** The service never returns most of the planted narratives, and returns most of the faithful ones. */
-async function measuresOfNarratives(): Promise<Measure[]> {
-  const narratives = parsed(`${corpus}/narratives.json`) as AskedCorpus
-  const { scenarios } = narratives
-  const isAsked = scenarios !== undefined && (words.includes('--ask') || !areSaved(scenarios, sets))
-  const { passed, refused } = await passedAndRefused(
-    narratives,
-    isAsked ? returnedBy(service, scenarios, sets) : undefined,
-  )
+async function measuresOfNarratives(narratives: NarrativeCorpus): Promise<Measure[]> {
+  const { passed, refused } = await passedAndRefused(narratives, service, sets)
   const { length: wrong } = narratives.wrong
   const { length: faithful } = narratives.faithful
   return [

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { createServer, request, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request, type IncomingHttpHeaders } from 'node:http'
 import { readConfig } from '../../src/config.js'
 import { page } from '../docs/curls.js'
-import { skippedWithoutChromium, startChromium } from '../support/chromium.js'
 import { pathsWithKey } from '../support/description.js'
 import { mint, service, startService } from '../support/service.js'
 
@@ -135,36 +133,6 @@ describe('pages of other origins', () => {
     assert.deepEqual([answer.headers.vary, corsHeaders(answer)], ['Accept-Encoding, Authorization', []])
     const asked = await preflight(`${service().url}/v1/states`, PAGE)
     assert.deepEqual([asked.status, corsHeaders(asked)], [405, []])
-  })
-})
-
-describe('a page in a browser', function () {
-  this.timeout(60_000)
-
-  it(`calls with a key from a listed origin, and from no other${skippedWithoutChromium}`, async function () {
-    const chromium = await startChromium(this)
-    const site = createServer((_req, res) => res.setHeader('Content-Type', 'text/html').end('<p>A page</p>'))
-    await new Promise<void>((done) => void site.listen(0, '127.0.0.1', done))
-    const { port } = site.address() as AddressInfo
-    const running = await startService(service().database, { corsOrigins: [`http://localhost:${port}`] })
-    try {
-      const callFrom = async (origin: string) => {
-        const tab = await chromium.newPage()
-        await tab.goto(origin)
-        const call = `fetch('${running.url}/v1/states', { headers: { authorization: 'Bearer ${running.secret}' } })
-          .then(async (answer) => [answer.status, (await answer.json()).data.length, answer.headers.get('ratelimit')], () => 'refused')`
-        const came: unknown = await tab.evaluate(call)
-        await tab.close()
-        return came
-      }
-      const [status, states, rateLimit] = (await callFrom(`http://localhost:${port}`)) as [number, number, string]
-      assert.ok(status === 200 && states > 0 && /r=\d+/.test(rateLimit))
-      assert.equal(await callFrom(`http://127.0.0.1:${port}`), 'refused')
-    } finally {
-      await running.stop()
-      await chromium.close()
-      site.close()
-    }
   })
 })
 

@@ -3,11 +3,9 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect as dial } from 'node:net'
 import { projectFolder } from '../../src/db/statement.js'
-import { importFrames } from '../../src/load/import-frames.js'
 import { section } from '../docs/curls.js'
-import { collection, feature, quiet, rectangle, temporaryFolder } from '../load/files.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { anotherReader, credit, ids, makeWorld } from '../support/datasets.js'
+import type { TestDatabase } from '../support/database.js'
+import { anotherReader, credit, ids, sharedWorld } from '../support/datasets.js'
 import { requestsRise, risen, sampleOf, scrape, until } from '../support/metrics.js'
 import { ask, bearer, mint, newOrganisation, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
@@ -16,21 +14,18 @@ import { startWordingServer, type WordingServer } from '../support/wording-serve
 const page = () => section(readFileSync(new URL('docs/metrics.md', projectFolder), 'utf8'), '## Metrics')
 const at = '/v1/frames/at?lat=0.105&lon=0.205'
 
-describe('the metrics', function () {
-  this.timeout(120_000)
+describe('the metrics', () => {
   let database: TestDatabase
   let wording: WordingServer
   let service: Awaited<ReturnType<typeof startService>>
   before(async () => {
-    database = await newDatabase('frames')
-    await makeWorld(database.db)
+    ;({ database } = await sharedWorld())
     wording = await startWordingServer()
     service = await startService(database, { wordingUrl: wording.url, ops: true })
   })
   after(async () => {
     await service.stop()
     await wording.close()
-    await database.drop()
   })
 
   const get = (path: string, secret = service.secret, url = service.url) => ask(url + path, { headers: bearer(secret) })
@@ -222,22 +217,6 @@ describe('the metrics', function () {
       assert.equal(sampleOf(await scrape(other.opsUrl), 'frames_database_queries_limit'), 2000)
     } finally {
       await other.stop()
-    }
-  })
-
-  // This test is the last: the import replaces the index that the others ask.
-  it('show which index is being served, also after another was imported', async () => {
-    const folder = temporaryFolder()
-    const generation = async () => sampleOf(await scrape(service.opsUrl), 'frames_index_generation')
-    try {
-      for (const before of [1, 2]) {
-        assert.equal(await generation(), before)
-        const grid = collection([feature('1', rectangle(300, 600, 301, 601))])
-        await importFrames(database.db, folder.write('grid.json', grid), quiet)
-        assert.equal(await generation(), before + 1)
-      }
-    } finally {
-      folder.remove()
     }
   })
 })

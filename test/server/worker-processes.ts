@@ -1,5 +1,5 @@
 /** Looks at a service of several workers. */
-import { childrenOf } from '../long/faults.js'
+import { childrenOf } from '../campaigns/faults.js'
 import type { Started } from '../support/cli.js'
 import { ask } from '../support/service.js'
 

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import express from 'express'
 import { tooFewConnections } from '../../src/cli/start-warnings.js'
 import { serve } from '../../src/server/http-server.js'
-import { framesProcess, startServe, type Started } from '../support/cli.js'
-import { onPostgres, urlOf } from '../support/database.js'
+import { frames, framesProcess, startServe, type Started } from '../support/cli.js'
+import { urlOf } from '../support/database.js'
 import { sampleOf, scrape, until } from '../support/metrics.js'
 import { freePort } from '../support/postgres-server.js'
 import { redisServer } from '../support/redis-server.js'
@@ -18,216 +18,213 @@ const path = '/v1/frames/at?lat=0.105&lon=0.205'
 const roomy = '900000/900000'
 const served = 'frames_http_requests_total{route="/v1/frames/at",status="200"}'
 
-if (onPostgres) {
-  describe('serve --workers', function () {
-    this.timeout(180_000)
-    let started: Started | undefined
-    let shared: Started | undefined
+describe('serve --workers', function () {
+  this.timeout(180_000)
+  let started: Started | undefined
+  let shared: Started | undefined
 
-    const settings = async () => ({
-      DATABASE_URL: urlOf(service().database.target),
-      REDIS_URL: (await redisServer()).url,
-      BUCKET_KEY: roomy,
-      BUCKET_ORGANISATION: roomy,
-      LOG_LEVEL: 'warn',
-    })
-    const start = async (count: number, env: Record<string, string> = {}): Promise<Started> => {
-      await kill()
-      return (started = await startServe({ ...(await settings()), ...env }, ['--workers', String(count)]))
-    }
-    const kill = async () => {
-      started?.child.kill('SIGKILL')
-      await started?.ended
-      started = shared = undefined
-    }
-    /** Those tests share a service that leave it serving: a start takes seconds. */
-    const startShared = async (): Promise<Started> => (shared ??= await start(2))
-    after(kill)
+  const settings = async () => ({
+    DATABASE_URL: urlOf(service().database.target),
+    REDIS_URL: (await redisServer()).url,
+    BUCKET_KEY: roomy,
+    BUCKET_ORGANISATION: roomy,
+    LOG_LEVEL: 'warn',
+  })
+  const start = async (count: number, env: Record<string, string> = {}): Promise<Started> => {
+    await kill()
+    return (started = await startServe({ ...(await settings()), ...env }, ['--workers', String(count)]))
+  }
+  const kill = async () => {
+    started?.child.kill('SIGKILL')
+    await started?.ended
+    started = shared = undefined
+  }
+  /** Tests that do not stop the service share one: a start takes seconds. */
+  const startShared = async (): Promise<Started> => (shared ??= await start(2))
+  after(kill)
 
-    const restartsOf = ({ stderr }: Started) => stderr().split('all workers are replaced').length - 1
-    const counts = async ({ opsUrl }: Started): Promise<[served: number, stopped: number]> => {
-      const metrics = await scrape(opsUrl)
-      return [sampleOf(metrics, served) ?? 0, sampleOf(metrics, 'frames_worker_exits_total{why="stopped"}') ?? 0]
-    }
+  const restartsOf = ({ stderr }: Started) => stderr().split('all workers are replaced').length - 1
+  const counts = async ({ opsUrl }: Started): Promise<[served: number, stopped: number]> => {
+    const metrics = await scrape(opsUrl)
+    return [sampleOf(metrics, served) ?? 0, sampleOf(metrics, 'frames_worker_exits_total{why="stopped"}') ?? 0]
+  }
 
-    it('refuses several without Redis, and over the embedded database, in a sentence', async () => {
-      const { REDIS_URL, ...env } = await settings()
-      for (const [given, sentence] of [
-        [env, /^--workers 3 needs REDIS_URL: without Redis each worker keeps buckets of its own/],
-        [{ REDIS_URL, DATA_DIR: '/nonexistent' }, /^--workers 3 needs DATABASE_URL: the embedded database serves one/],
-      ] as const) {
-        const ran = await framesProcess(['serve', '--workers', '3'], { PORT: '0', OPS_PORT: '0', ...given })
-        assert.equal(ran.status, 1)
-        assert.match(ran.err, sentence)
-      }
-    })
-
-    it('ends with one sentence where the first worker cannot start', async () => {
-      const DATABASE_URL = `postgres://frames@127.0.0.1:${await freePort()}/frames`
-      const env = { ...(await settings()), DATABASE_URL, PORT: '0', OPS_PORT: '0' }
-      const ran = await framesProcess(['serve', '--workers', '3'], env)
+  it('refuses several without Redis, and over the embedded database, in a sentence', async () => {
+    const { REDIS_URL, ...env } = await settings()
+    for (const [given, sentence] of [
+      [env, /^--workers 3 needs REDIS_URL: without Redis each worker keeps buckets of its own/],
+      [{ REDIS_URL, DATA_DIR: '/nonexistent' }, /^--workers 3 needs DATABASE_URL: the embedded database serves one/],
+    ] as const) {
+      const ran = await frames(['serve', '--workers', '3'], { PORT: '0', OPS_PORT: '0', ...given })
       assert.equal(ran.status, 1)
-      assert.match(ran.err, /^The database of DATABASE_URL cannot be reached: [^\n]+\n$/)
-    })
+      assert.match(ran.err, sentence)
+    }
+  })
 
-    it('answers on one port, shares the buckets, and adds up the metrics', async () => {
-      const running = await start(3, { BUCKET_KEY: '60/1' })
-      assert.equal(pidsOf(running).length, 3)
-      const ready = { data: { ready: true, database: 'up', redis: 'up', workers: 3 } }
-      // Each worker links to Redis by itself.
-      await until(async () => JSON.stringify(await readiness(running)) === JSON.stringify(ready))
-      const { secret } = await mint(service().db)
-      const call = () => ask(running.url + path, { headers: { ...bearer(secret), connection: 'close' } })
-      const answers = await Promise.all(Array.from({ length: 200 }, call))
-      assert.equal(answers.filter(({ status }) => status === 200).length, 60)
-      assert.equal(answers.filter(({ status }) => status === 429).length, 140)
-      const metrics = await scrape(running.opsUrl)
-      assert.deepEqual(
-        [served, 'frames_bucket_refusals_total{bucket="key"}', 'frames_workers', 'frames_unmetered_calls_total'].map(
-          (name) => sampleOf(metrics, name),
-        ),
-        [60, 140, 3, 0],
-      )
-      for (const one of ['frames_dependency_up{dependency="redis"}', 'frames_index_generation'])
-        assert.ok((sampleOf(metrics, one) ?? 0) > 0, one)
-      const builds = metrics.get('frames_build_info')?.samples ?? new Map<string, number>()
-      assert.deepEqual([...builds.values()], [1])
-      const limit = sampleOf(metrics, 'frames_database_queries_limit') ?? 0
-      assert.ok(limit > 0 && limit % 3 === 0, `${limit} is a sum over three`)
-    })
+  it('ends with one sentence where the first worker cannot start', async () => {
+    const DATABASE_URL = `postgres://frames@127.0.0.1:${await freePort()}/frames`
+    const env = { ...(await settings()), DATABASE_URL, PORT: '0', OPS_PORT: '0' }
+    const ran = await framesProcess(['serve', '--workers', '3'], env)
+    assert.equal(ran.status, 1)
+    assert.match(ran.err, /^The database of DATABASE_URL cannot be reached: [^\n]+\n$/)
+  })
 
-    it('replaces a worker that is killed, each time after a longer pause, while the other one answers', async () => {
-      const running = await startShared()
-      const { secret } = await mint(service().db)
-      for (const pause of [0.25, 0.5, 1]) {
-        const [victim = 0, other] = pidsOf(running)
-        process.kill(victim, 'SIGKILL')
-        await until(async () => !isRunning(victim) && running.stderr().includes(`starts in ${pause} s`))
-        assert.equal((await ask(running.url + path, { headers: bearer(secret) })).status, 200)
-        assert.ok(other !== undefined && isRunning(other))
-        await until(() => allServe(running, 2))
-      }
-      assert.equal(sampleOf(await scrape(running.opsUrl), 'frames_worker_exits_total{why="died"}'), 3)
-      assert.equal(pidsOf(running).length, 2)
-    })
+  it('answers on one port, shares the buckets, and adds up the metrics', async () => {
+    const running = await start(3, { BUCKET_KEY: '60/1' })
+    assert.equal(pidsOf(running).length, 3)
+    const ready = { data: { ready: true, database: 'up', redis: 'up', workers: 3 } }
+    // Each worker links to Redis by itself.
+    await until(async () => JSON.stringify(await readiness(running)) === JSON.stringify(ready))
+    const { secret } = await mint(service().db)
+    const call = () => ask(running.url + path, { headers: { ...bearer(secret), connection: 'close' } })
+    const answers = await Promise.all(Array.from({ length: 200 }, call))
+    assert.equal(answers.filter(({ status }) => status === 200).length, 60)
+    assert.equal(answers.filter(({ status }) => status === 429).length, 140)
+    const metrics = await scrape(running.opsUrl)
+    assert.deepEqual(
+      [served, 'frames_bucket_refusals_total{bucket="key"}', 'frames_workers', 'frames_unmetered_calls_total'].map(
+        (name) => sampleOf(metrics, name),
+      ),
+      [60, 140, 3, 0],
+    )
+    for (const one of ['frames_dependency_up{dependency="redis"}', 'frames_index_generation'])
+      assert.ok((sampleOf(metrics, one) ?? 0) > 0, one)
+    const builds = metrics.get('frames_build_info')?.samples ?? new Map<string, number>()
+    assert.deepEqual([...builds.values()], [1])
+    const limit = sampleOf(metrics, 'frames_database_queries_limit') ?? 0
+    assert.ok(limit > 0 && limit % 3 === 0, `${limit} is a sum over three`)
+  })
 
-    it('replaces all workers at SIGHUP under load: no request is lost, and none is counted twice', async () => {
-      const running = await startShared()
-      const { secret } = await mint(service().db)
-      const stop = startClients(running.url + path, secret, 40)
-      const restarts = sample(2, 8)
-      const done = restartsOf(running)
-      const [servedBefore, stoppedBefore] = await counts(running)
-      for (let turn = 1; turn <= restarts; turn += 1) {
-        const before = pidsOf(running)
-        await sleep(500)
-        running.child.kill('SIGHUP')
-        await until(async () => restartsOf(running) === done + turn)
-        const after = pidsOf(running)
-        assert.equal(after.length, 2)
-        assert.deepEqual(
-          after.filter((pid) => before.includes(pid)),
-          [],
-        )
-      }
-      await sleep(500)
-      const outcomes = await stop()
-      assert.deepEqual(Object.keys(outcomes), ['200'], JSON.stringify(outcomes))
-      assert.ok((outcomes['200'] ?? 0) > 1000, JSON.stringify(outcomes))
-      const [servedNow, stoppedNow] = await counts(running)
-      assert.equal(servedNow - servedBefore, outcomes['200'], 'workers that have ended count')
-      assert.equal(stoppedNow - stoppedBefore, 2 * restarts)
-    })
+  it('replaces a worker that is killed, each time after a longer pause, while the other one answers', async () => {
+    const running = await startShared()
+    const { secret } = await mint(service().db)
+    const pauses = [0.25, 0.5, 1].slice(0, sample(2, 3))
+    for (const pause of pauses) {
+      const [victim = 0, other] = pidsOf(running)
+      process.kill(victim, 'SIGKILL')
+      await until(async () => !isRunning(victim) && running.stderr().includes(`starts in ${pause} s`))
+      assert.equal((await ask(running.url + path, { headers: bearer(secret) })).status, 200)
+      assert.ok(other !== undefined && isRunning(other))
+      await until(() => allServe(running, 2))
+    }
+    assert.equal(sampleOf(await scrape(running.opsUrl), 'frames_worker_exits_total{why="died"}'), pauses.length)
+    assert.equal(pidsOf(running).length, 2)
+  })
 
-    it('needs no second successor where a worker is killed whose own is just being started', async () => {
-      const running = await startShared()
-      const done = restartsOf(running)
-      const [first = 0] = pidsOf(running)
-      running.child.kill('SIGHUP')
-      await until(async () => pidsOf(running).length === 3)
-      process.kill(first, 'SIGKILL')
-      await until(async () => restartsOf(running) === done + 1)
-      await sleep(1000)
-      assert.equal(pidsOf(running).length, 2)
-    })
-
-    it('stays with its workers where their successors cannot start', async () => {
-      const running = await startShared()
+  it('replaces all workers at SIGHUP under load: no request is lost, and none is counted twice', async () => {
+    const running = await startShared()
+    const { secret } = await mint(service().db)
+    const stop = startClients(running.url + path, secret, 40)
+    const restarts = sample(1, 8)
+    const done = restartsOf(running)
+    const [servedBefore, stoppedBefore] = await counts(running)
+    for (let turn = 1; turn <= restarts; turn += 1) {
       const before = pidsOf(running)
-      const { db } = service().database
-      await db.work("update migration set name = 'away' where name = '004_credits'")
-      try {
-        running.child.kill('SIGHUP')
-        await until(async () => /so the others stay: Migrations are pending: 004_credits/.test(running.stderr()))
-      } finally {
-        await db.work("update migration set name = '004_credits' where name = 'away'")
-      }
-      // The one that could not start may still be ending.
-      await until(async () => pidsOf(running).length === 2)
-      assert.deepEqual(pidsOf(running), before)
-      assert.ok(await allServe(running, 2))
-    })
+      await sleep(500)
+      running.child.kill('SIGHUP')
+      await until(async () => restartsOf(running) === done + turn)
+      const after = pidsOf(running)
+      assert.equal(after.length, 2)
+      assert.deepEqual(
+        after.filter((pid) => before.includes(pid)),
+        [],
+      )
+    }
+    await sleep(500)
+    const outcomes = await stop()
+    assert.deepEqual(Object.keys(outcomes), ['200'], JSON.stringify(outcomes))
+    assert.ok((outcomes['200'] ?? 0) > 100, JSON.stringify(outcomes))
+    const [servedNow, stoppedNow] = await counts(running)
+    assert.equal(servedNow - servedBefore, outcomes['200'], 'workers that have ended count')
+    assert.equal(stoppedNow - stoppedBefore, 2 * restarts)
+  })
 
-    it('says that it is not ready where none of its workers is, and is alive', async () => {
-      const running = await startShared()
-      const { db } = service().database
-      await db.work("update migration set name = 'away' where name = '004_credits'")
-      try {
-        const answer = await ask(`${running.opsUrl}/readyz`)
-        assert.equal(answer.status, 503)
-        assert.match(answer.text, /Migrations are pending: 004_credits/)
-        assert.equal((await ask(`${running.opsUrl}/livez`)).status, 200)
-      } finally {
-        await db.work("update migration set name = '004_credits' where name = 'away'")
-      }
-    })
+  it('needs no second successor where a worker is killed whose own is just being started', async () => {
+    const running = await startShared()
+    const done = restartsOf(running)
+    const [first = 0] = pidsOf(running)
+    running.child.kill('SIGHUP')
+    await until(async () => pidsOf(running).length === 3)
+    process.kill(first, 'SIGKILL')
+    await until(async () => restartsOf(running) === done + 1)
+    await sleep(1000)
+    assert.equal(pidsOf(running).length, 2)
+  })
 
-    it('answers what is open at a SIGTERM or SIGINT that all its processes get, and ends with status 0', async () => {
-      for (const signal of (['SIGINT', 'SIGTERM'] as const).slice(0, sample(1, 2))) {
-        const running = await start(2, { DRAIN_SECONDS: '2' })
-        const { secret } = await mint(service().db)
-        const stop = startClients(running.url + path, secret, 10)
-        await sleep(300)
-        const pids = pidsOf(running)
-        // A terminal and systemd send the signal to every process of the group.
-        for (const pid of [running.child.pid ?? 0, ...pids]) process.kill(pid, signal)
-        await sleep(500)
-        assert.equal((await ask(`${running.opsUrl}/readyz`)).status, 503)
-        const outcomes = await stop()
-        const { status, err } = await running.ended
-        assert.equal(status, 0, err)
-        assert.doesNotMatch(err, /were cut/)
-        // Connections that come later find nobody listening.
-        assert.deepEqual(
-          Object.keys(outcomes).filter((outcome) => !['200', 'ECONNREFUSED'].includes(outcome)),
-          [],
-        )
-        assert.deepEqual(pids.filter(isRunning), [])
-      }
-    })
+  it('stays with its workers where their successors cannot start', async () => {
+    const running = await startShared()
+    const before = pidsOf(running)
+    const { db } = service().database
+    await db.work("update migration set name = 'away' where name = '004_credits'")
+    try {
+      running.child.kill('SIGHUP')
+      await until(async () => /so the others stay: Migrations are pending: 004_credits/.test(running.stderr()))
+    } finally {
+      await db.work("update migration set name = '004_credits' where name = 'away'")
+    }
+    // The one that could not start may still be ending.
+    await until(async () => pidsOf(running).length === 2)
+    assert.deepEqual(pidsOf(running), before)
+    assert.ok(await allServe(running, 2))
+  })
 
-    it('cuts what is open at a second signal', async () => {
-      const running = await start(2, { DRAIN_SECONDS: '60' })
+  it('says that it is not ready where none of its workers is, and is alive', async () => {
+    const running = await startShared()
+    const { db } = service().database
+    await db.work("update migration set name = 'away' where name = '004_credits'")
+    try {
+      const answer = await ask(`${running.opsUrl}/readyz`)
+      assert.equal(answer.status, 503)
+      assert.match(answer.text, /Migrations are pending: 004_credits/)
+      assert.equal((await ask(`${running.opsUrl}/livez`)).status, 200)
+    } finally {
+      await db.work("update migration set name = '004_credits' where name = 'away'")
+    }
+  })
+
+  it('answers what is open at a SIGTERM or SIGINT that all its processes get, and ends with status 0', async () => {
+    for (const signal of (['SIGINT', 'SIGTERM'] as const).slice(0, sample(1, 2))) {
+      const running = await start(2, { DRAIN_SECONDS: '2' })
+      const { secret } = await mint(service().db)
+      const stop = startClients(running.url + path, secret, 10)
+      await sleep(300)
       const pids = pidsOf(running)
-      running.child.kill('SIGTERM')
-      await until(async () => running.stderr().includes('a second signal cuts them off'))
-      const from = performance.now()
-      running.child.kill('SIGINT')
-      assert.equal((await running.ended).status, 130)
-      assert.ok(performance.now() - from < 30_000)
+      // A terminal and systemd send the signal to every process of the group.
+      for (const pid of [running.child.pid ?? 0, ...pids]) process.kill(pid, signal)
+      await sleep(500)
+      assert.equal((await ask(`${running.opsUrl}/readyz`)).status, 503)
+      const outcomes = await stop()
+      const { status, err } = await running.ended
+      assert.equal(status, 0, err)
+      assert.doesNotMatch(err, /were cut/)
+      // Connections that come later find nobody listening.
+      assert.deepEqual(
+        Object.keys(outcomes).filter((outcome) => !['200', 'ECONNREFUSED'].includes(outcome)),
+        [],
+      )
       assert.deepEqual(pids.filter(isRunning), [])
-    })
+    }
   })
 
-  describe('the start of workers', () => {
-    it('warns where PostgreSQL allows fewer connections than all of them may open', async () => {
-      const opened = { primary: service().database.db, web: undefined }
-      assert.deepEqual(await tooFewConnections(opened, 3), [])
-      const [warning = ''] = await tooFewConnections(opened, 8)
-      assert.match(warning, /^8 workers open up to 108 connections to PostgreSQL .* max_connections allows 97\./)
-    })
+  it('cuts what is open at a second signal', async () => {
+    const running = await start(2, { DRAIN_SECONDS: '60' })
+    const pids = pidsOf(running)
+    running.child.kill('SIGTERM')
+    await until(async () => running.stderr().includes('a second signal cuts them off'))
+    running.child.kill('SIGINT')
+    assert.equal((await running.ended).status, 130)
+    assert.deepEqual(pids.filter(isRunning), [])
   })
-}
+})
+
+describe('the start of workers', () => {
+  it('warns where PostgreSQL allows fewer connections than all of them may open', async () => {
+    const opened = { primary: service().database.db, web: undefined }
+    assert.deepEqual(await tooFewConnections(opened, 3), [])
+    const [warning = ''] = await tooFewConnections(opened, 8)
+    assert.match(warning, /^8 workers open up to 108 connections to PostgreSQL .* max_connections allows 97\./)
+  })
+})
 
 describe('a server that shares its port', () => {
   it('closes connections past its limit at once', async () => {

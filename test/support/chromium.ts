@@ -1,45 +1,33 @@
 /** Starts Chromium for tests that use pages as a person does. */
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContext } from 'playwright-core'
+import { once } from './once.js'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
 )
-const inCi = process.env['CI'] === 'true'
-
-/** Stands in the title of tests that need Chromium. */
-export const skippedWithoutChromium =
-  executablePath === undefined && !inCi ? ' (skipped: Chromium is not installed)' : ''
 
 const args = [
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking',
   '--disable-component-update --disable-sync --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader',
 ].flatMap((line) => line.split(' '))
 
-/** Skips the tests where Chromium is not installed. In CI they fail. */
-export async function startChromium(test: Mocha.Context): Promise<Browser> {
-  return await chromium.launch({ executablePath: pathOrSkip(test), headless: true, args })
-}
-
-/** Starts Chromium for measurements, which fail without it. */
+/** Fails where Chromium is not installed. */
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({ ...(executablePath !== undefined && { executablePath }), headless: true, args })
 
+/** The Chromium of this test process. It starts at the first call, and ends with the process. */
+export const sharedChromium = once(launchChromium)
+
 /** Starts Chromium as a person has it: it keeps its files in `folder`, and pages in memory for the back button. */
-export async function startChromiumIn(folder: string, test: Mocha.Context): Promise<BrowserContext> {
+export async function startChromiumIn(folder: string): Promise<BrowserContext> {
   const ignoreDefaultArgs = ['--disable-back-forward-cache']
   return await chromium.launchPersistentContext(folder, {
-    executablePath: pathOrSkip(test),
+    ...(executablePath !== undefined && { executablePath }),
     headless: true,
     args,
     ignoreDefaultArgs,
   })
-}
-
-function pathOrSkip(test: Mocha.Context): string {
-  if (executablePath !== undefined) return executablePath
-  if (inCi) throw new Error('Chromium is not installed, and CI has to have it: see .ci/run.')
-  return test.skip()
 }
 
 export type Observed = {

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { program as runProgram } from '../../src/cli/program.js'
 import { readConfig } from '../../src/config.js'
+import type { Target } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { endsWithTests } from './children.js'
 import { describedAt } from './description.js'
@@ -35,6 +36,16 @@ function spawnProgram(words: string[], env: Record<string, string>): Omit<Starte
   const ended = new Promise<Ran>((done) => child.once('close', (status) => done({ status, out, err })))
   return { child, stdout: () => out, stderr: () => err, ended }
 }
+
+/** The settings of a command that works on this database. */
+export const settingsFor = (target: Target): Record<string, string> =>
+  typeof target === 'string' ? { DATABASE_URL: target } : { DATA_DIR: target.host }
+
+/** Splits a line into words as a shell does: quotes keep blanks together. */
+export const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) =>
+    word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_all, one?: string, other?: string) => one ?? other ?? ''),
+  )
 
 /** Starts a command that runs while the test does something to it. */
 export const startFrames = (words: string[], env: Record<string, string>) => spawnProgram(words, env)

@@ -8,7 +8,7 @@ import { migrate } from '../../src/db/migrate.js'
 import { makeGrid } from './grid.js'
 import { once } from './once.js'
 import { ROLE_SETTINGS, startPgbouncer } from './pgbouncer.js'
-import { startOnCopy, type PostgresServer } from './postgres-server.js'
+import { serverOfOthers, startOnCopy, type PostgresServer } from './postgres-server.js'
 import { makeRoles, onPostgres, templateName, templates, type Filling } from './templates.js'
 import { newFolder } from './temporary.js'
 
@@ -34,8 +34,11 @@ export function describeOnPostgres(title: string, suite: (this: Mocha.Suite) => 
 
 const patient = { connections: 4, deadlineMs: 120_000 }
 
-/** Starts the PostgreSQL of this test process at the first call. */
-export const postgresServer = once(async () => startOnCopy(await templates()))
+/** Starts the PostgreSQL of this test process at the first call. The tests of a mutant share the server of their run. */
+export const postgresServer = once(async () => {
+  const port = process.env['TEST_POSTGRES_PORT']
+  return port === undefined ? await startOnCopy(await templates()) : serverOfOthers(Number(port))
+})
 
 /** Copies a template; or generates a grid of a nation's size, on PostgreSQL only. */
 export const newDatabase = (filling: Filling | 'grid' = 'empty'): Promise<TestDatabase> =>
@@ -66,16 +69,27 @@ async function newEmbedded(filling: Filling): Promise<TestDatabase> {
 let made = 0
 
 async function newOnPostgres(filling: Filling): Promise<TestDatabase> {
-  const server = await postgresServer()
-  const admin = postgres(server.url('postgres'), { max: 1, onnotice: () => {} })
-  return await createdOn(server, admin, `template ${templateName(filling)}`)
+  // PostgreSQL copies the files in 0.1 s of processor time. By default it writes each page to the WAL, which takes 0.5 s.
+  const created = await createDatabase(`template ${templateName(filling)} strategy file_copy`)
+  await created.admin.unsafe(grantsOn(created.name))
+  const database = await opened(created)
+  // A mutant of the database: its template is that of the unbroken program.
+  const change = process.env['TEST_DATABASE_CHANGE']
+  if (change !== undefined) await database.db.work(change)
+  return database
 }
+
+/** A copy of a template has the grants of the template, but for those on the database itself. */
+const grantsOn = (name: string) =>
+  `revoke all on database ${name} from public;
+  grant connect on database ${name} to frames_service, frames_console, frames_analyst;
+  grant connect, create, temporary on database ${name} to frames_owner`
 
 /** Creates a database with options, such as a locale, on PostgreSQL only. */
 export async function databaseWith(options: string, state: 'migrated' | 'bare' = 'migrated'): Promise<TestDatabase> {
-  const server = await postgresServer()
-  const admin = postgres(server.url('postgres'), { max: 1, onnotice: () => {} })
-  const database = await createdOn(server, admin, options)
+  const created = await createDatabase(options)
+  makeRoles(created.server.url(created.name))
+  const database = await opened(created)
   if (state === 'migrated') await migrate(database.ownerTarget)
   return database
 }
@@ -92,10 +106,17 @@ async function poolerUrl(admin: postgres.Sql, url: string, database: string): Pr
   return `${(await pooler()).urlOf(url)}${keepsPrepared ? '' : '?prepare=false'}`
 }
 
-async function createdOn(server: PostgresServer, admin: postgres.Sql, options: string): Promise<TestDatabase> {
+type Created = { server: PostgresServer; admin: postgres.Sql; name: string }
+
+async function createDatabase(options: string): Promise<Created> {
+  const server = await postgresServer()
+  const admin = postgres(server.url('postgres'), { max: 1, onnotice: () => {} })
   const name = `test_${process.pid}_${(made += 1)}`
   await admin.unsafe(`create database ${name} ${options}`)
-  makeRoles(server.url(name))
+  return { server, admin, name }
+}
+
+async function opened({ server, admin, name }: Created): Promise<TestDatabase> {
   const target = await poolerUrl(admin, server.url(name, 'frames_service'), name)
   const ownerTarget = server.url(name, 'frames_owner')
   const consoleTarget = server.url(name, 'frames_console')

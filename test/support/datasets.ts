@@ -5,6 +5,8 @@ import type { Database } from '../../src/db/connect.js'
 import { importBaseline } from '../../src/load/import-baseline.js'
 import { importFeatures } from '../../src/load/import-features.js'
 import { quiet, temporaryFolder } from '../load/files.js'
+import { newDatabase } from './database.js'
+import { once } from './once.js'
 import { mint, newOrganisation, type Minted } from './service.js'
 
 /** These frames lie side by side, each 0.01 degrees east of the one before. */
@@ -70,6 +72,12 @@ export async function makeWorld(db: Database): Promise<World> {
     outsiderKey: await mint(db, { org: outsider }),
   }
 }
+
+/** A database with these datasets that the test files of a process share: each adds organisations of its own. */
+export const sharedWorld = once(async () => {
+  const database = await newDatabase('frames')
+  return { database, world: await makeWorld(database.db) }
+})
 
 let topUps = 0
 export const credit = (db: Database, orgId: string, credits: number) =>

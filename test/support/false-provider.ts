@@ -3,6 +3,7 @@ import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { OpenIdSettings } from '../../src/web/sign-in/openid-settings.js'
+import { once } from './once.js'
 
 /** How its answers differ from right ones. Nothing set: it answers rightly. */
 export type Faults = {
@@ -28,7 +29,6 @@ const CODE = 'code'
 
 export async function startFalseProvider(): Promise<FalseProvider> {
   const faults: FalseProvider['faults'] = { now: {} }
-  const keys = [newKey(), newKey()] as const
   const seen = { nonce: '' }
   const server = createServer((req, res) => {
     const issuer = `http://${req.headers.host}`
@@ -62,7 +62,7 @@ export async function startFalseProvider(): Promise<FalseProvider> {
       ...faults.now.metadata,
     }),
     '/jwks': () => ({
-      keys: [{ ...keys[0].publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
+      keys: [{ ...keys()[0].publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
     }),
     '/token': () => ({ access_token: 'access', token_type: 'Bearer', id_token: idToken(issuer) }),
     '/me': () => ({ sub: 'ada', name: 'Ada', ...faults.now.userinfo }),
@@ -74,7 +74,7 @@ export async function startFalseProvider(): Promise<FalseProvider> {
     const signed = `${encoded({ alg, kid: 'one' })}.${encoded({ ...claims, ...token })}`
     if (alg === 'none') return `${signed}.`
     if (alg === 'HS256') return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`
-    const key = keys[foreignKey ? 1 : 0].privateKey
+    const key = keys()[foreignKey ? 1 : 0].privateKey
     return `${signed}.${createSign('RSA-SHA256').update(signed).sign(key, 'base64url')}`
   }
   const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -97,5 +97,6 @@ export async function startFalseProvider(): Promise<FalseProvider> {
 }
 
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+const keys = once(() => [newKey(), newKey()] as const)
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')

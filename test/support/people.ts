@@ -1,11 +1,6 @@
-/** Keeps a database for people, and enters them as a sign-in does. */
+/** Enters people as a sign-in does. */
 import { randomText } from '../../src/access/secret.js'
 import type { Database } from '../../src/db/connect.js'
-import { newDatabase } from './database.js'
-import { once } from './once.js'
-
-/** An empty database that test files of a process share: each makes organisations of its own. It ends with the process. */
-export const databaseOfPeople = once(() => newDatabase('empty'))
 
 type Entered = { orgId: string; role: 'owner' | 'admin' | 'member'; name?: string; email?: string }
 

@@ -35,6 +35,12 @@ export const startPostgres = (settings: Record<string, string> = {}): Promise<Po
 export const startOnCopy = (data: string, settings: Record<string, string> = {}): Promise<PostgresServer> =>
   startOn(settings, (copy) => ['cp', ['-a', data, copy]])
 
+/** A server that another process started, and stops. */
+export function serverOfOthers(port: number): PostgresServer {
+  const refuse = () => Promise.reject(new Error('Another process stops this server.'))
+  return { port, data: '', url: urlAt(port), pid: () => 0, restart: refuse, halt: refuse, start: refuse, stop: refuse }
+}
+
 /** Starts a server with the same databases: an independent one, or a replica. */
 export const copyPostgres = (of: PostgresServer, way: 'own' | 'replica'): Promise<PostgresServer> =>
   startOn(way === 'own' ? {} : { max_standby_streaming_delay: '100ms' }, (data) => {

@@ -67,6 +67,12 @@ type Settings = {
   wordingUrl?: string | undefined
   /** The clock of the breaker of the wording engine. */
   clock?: () => number
+  /** The deadline of each call. */
+  callMs?: number
+  /** The replicas are probed again and again. */
+  probes?: { everyMs: number; deadlineMs: number }
+  /** The clock of the buckets in the process, in microseconds. */
+  bucketClock?: () => number
   /** How often counts of calls are written. By default they are written when the service stops. */
   writeUseEveryMs?: number
   /** Opens the operators' port as well. */
@@ -79,6 +85,8 @@ type Settings = {
   operators?: Operators | undefined
   http?: Partial<ServerOptions>
   queries?: Partial<DatabaseOptions>
+  /** How long reads are retried while the primary is away. */
+  retryMs?: number
 }
 
 export async function startService(
@@ -92,6 +100,9 @@ export async function startService(
     logged,
     wordingUrl,
     clock,
+    bucketClock,
+    callMs,
+    probes = { everyMs: 100, deadlineMs: 2000 },
     readDatabaseUrls = [],
     readLagMaxMs = 30_000,
     authorityGraceMs = 0,
@@ -102,6 +113,7 @@ export async function startService(
     operators: organisations,
     http = {},
     queries = {},
+    retryMs,
   }: Settings = {},
 ): Promise<
   Service &
@@ -111,7 +123,8 @@ export async function startService(
     }
 > {
   const watched = (target: MovingTarget, options?: Partial<DatabaseOptions>): Database => {
-    const db = connect(target, { ...options, ...queries })
+    const isRetried = options?.retryMs !== undefined && retryMs !== undefined
+    const db = connect(target, { ...options, ...(isRetried && { retryMs }), ...queries })
     const rows: Database['rows'] = (text, ...asked) => {
       const held = watch?.(text, typeof target === 'function' ? target() : target)
       return held instanceof Promise ? held.then(() => db.rows(text, ...asked)) : db.rows(text, ...asked)
@@ -143,7 +156,10 @@ export async function startService(
     connect: watched,
     logTo: logged ? { write: logged } : faultLog,
     clock,
+    bucketClock,
+    callMs,
     writeUseEveryMs,
+    probes,
   })
   await services.primaryHost.check()
   await services.replicas.check()

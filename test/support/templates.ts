@@ -24,7 +24,7 @@ export const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
 export type Filling = 'empty' | 'frames' | 'datasets'
 const FILLINGS: Filling[] = ['empty', 'frames', 'datasets']
 /** So many sets of templates stay: a run that is under way may still copy the older ones. */
-const KEPT = 2
+const KEPT = 4
 
 /**
  * Returns the folder of the templates. On the embedded database it has a data directory for each filling; on PostgreSQL
@@ -60,7 +60,7 @@ function sourcesHash(): string {
   const hash = createHash('sha256').update(readFileSync(path('package.json')))
   for (const folder of ['dist/src', 'migrations', 'sql', 'fixtures']) {
     const files = readdirSync(path(folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
+      .filter((entry) => entry.isFile() && !/\.(map|md)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
     for (const file of files.sort()) hash.update(file.slice(path('.').length)).update(readFileSync(file))
   }

@@ -3,10 +3,10 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { license } from '../../src/access/licences.js'
 import { signIn, visit, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { ids, makeWorld, type World } from '../support/datasets.js'
-import { ask, bearer, mint, startService } from '../support/service.js'
-import { askTile, featuresOf } from './ask-tile.js'
+import type { TestDatabase } from '../support/database.js'
+import { ids, type World } from '../support/datasets.js'
+import { ask, bearer, mint, service, startService } from '../support/service.js'
+import { askTile, featuresOf, tileWorld } from './ask-tile.js'
 
 const TILE = 'frames/12/2050/2046'
 const coloured = (dataset: string) => `${TILE}?dataset=${dataset}&attribute=told`
@@ -23,22 +23,20 @@ describe('the tiles of an organisation', () => {
   let hold: (text: string) => Promise<void> | undefined = () => undefined
 
   before(async () => {
-    database = await newDatabase('frames')
+    const made = await tileWorld()
+    database = made.database
+    world = made.world
     const watch = (text: string) => {
       statements.push(text)
       return hold(text)
     }
     running = await startService(database, { publicUrl: 'listening', watch })
-    world = await makeWorld(database.db)
     const memberOf = (orgId: string) => signIn(running.url, database.db, { orgId, role: 'member' })
     owner = await memberOf(world.owner)
     reader = await memberOf(world.reader)
     outsider = await memberOf(world.outsider)
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  after(() => running.stop())
 
   const classesOf = async (visitor: Visitor, dataset: string) => {
     const answer = await askTile(visitor, coloured(dataset))
@@ -210,7 +208,7 @@ describe('the bucket of a map', () => {
   const none = { burst: 1, perMinute: 1 }
 
   it('is spent by the tiles of one person, and by nothing else', async () => {
-    const database = await newDatabase('frames')
+    const { database } = service()
     const buckets = { key: none, organisation: none, insight: many, map: { burst: 3, perMinute: 1 } }
     const running = await startService(database, { publicUrl: 'listening', buckets })
     try {
@@ -230,7 +228,7 @@ describe('the bucket of a map', () => {
         Array(4).fill('"map";q=3;w=180'),
       )
       const refused = answers.at(-1)
-      assert.equal(refused?.headers['retry-after'], '60')
+      assert.match(refused?.headers['retry-after'] ?? '', /^(60|[1-5]\d)$/)
       assert.match(refused?.text ?? '', /^The map bucket is spent: .*\n$/)
       assert.equal((await askTile(other, TILE)).status, 200)
       assert.equal((await one.get('/app/account')).status, 200)
@@ -238,7 +236,6 @@ describe('the bucket of a map', () => {
       assert.deepEqual([(await call()).status, (await call()).status], [200, 429])
     } finally {
       await running.stop()
-      await database.drop()
     }
   })
 })

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { makeWorld } from '../support/datasets.js'
 import { startService } from '../support/service.js'
-import { askTile } from './ask-tile.js'
+import { askTile, tileWorld } from './ask-tile.js'
 
 const MARKUP = '%3Cscript%3Ealert(1)%3C%2Fscript%3E'
 
@@ -66,38 +64,35 @@ const INVALID: [query: string, accepted: string][] = [
 ]
 
 describe('the addresses of tiles', () => {
-  let database: TestDatabase
   let running: Awaited<ReturnType<typeof startService>>
   let visitor: Visitor
 
   before(async () => {
-    database = await newDatabase('frames')
+    const { database, world } = await tileWorld()
     running = await startService(database, { publicUrl: 'listening' })
-    const world = await makeWorld(database.db)
     visitor = await signIn(running.url, database.db, { orgId: world.reader, role: 'member' })
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
+  after(() => running.stop())
+
+  it('that no tile has are 404, with what would be accepted', async () => {
+    for (const [path, accepted] of NOT_FOUND) {
+      const { status, text, headers } = await askTile(visitor, path)
+      assert.equal(status, 404, `${path}: ${text}`)
+      assert.ok(text.includes(accepted) || accepted === 'no such page', `${path}: ${text}`)
+      assert.ok(text.length < 400, text)
+      assert.equal(headers['content-type'], 'text/plain; charset=utf-8', path)
+      assert.deepEqual([headers['cache-control'], headers.etag], ['no-store', undefined], path)
+    }
   })
 
-  for (const [path, accepted] of NOT_FOUND)
-    it(`are not ${path.slice(0, 60)}: 404, with what would be accepted`, async () => {
-      const answer = await askTile(visitor, path)
-      assert.equal(answer.status, 404, answer.text)
-      assert.ok(answer.text.includes(accepted) || accepted === 'no such page', answer.text)
-      assert.ok(answer.text.length < 400, answer.text)
-      assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
-      assert.deepEqual([answer.headers['cache-control'], answer.headers.etag], ['no-store', undefined])
-    })
-
-  for (const [query, accepted] of INVALID)
-    it(`do not ask ${query.slice(0, 60)}: 400, with what would be accepted`, async () => {
-      const answer = await askTile(visitor, `frames/12/2050/2046?${query}`)
-      assert.equal(answer.status, 400, answer.text)
-      assert.ok(answer.text.includes(accepted), answer.text)
-      assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
-    })
+  it('that ask what a tile cannot answer are 400, with what would be accepted', async () => {
+    for (const [query, accepted] of INVALID) {
+      const { status, text, headers } = await askTile(visitor, `frames/12/2050/2046?${query}`)
+      assert.equal(status, 400, `${query}: ${text}`)
+      assert.ok(text.includes(accepted), `${query}: ${text}`)
+      assert.equal(headers['content-type'], 'text/plain; charset=utf-8', query)
+    }
+  })
 
   it('take GET and HEAD, and no other method', async () => {
     const posted = await visitor.post('/app/tiles/frames/12/2050/2046')

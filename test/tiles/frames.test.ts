@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { makeWorld, type World } from '../support/datasets.js'
+import type { TestDatabase } from '../support/database.js'
 import { startService } from '../support/service.js'
-import { askTile, featuresOf } from './ask-tile.js'
+import { askTile, featuresOf, tileWorld } from './ask-tile.js'
 import { areaOf, type TileFeature } from './read-tile.js'
 
 /** Lists a property of frames by their ids, in order. */
@@ -20,19 +19,15 @@ const TILES = ['9/256/255', '10/512/511', '12/2050/2046', '14/8201/8187'] as con
 describe('the tiles of frames', () => {
   let database: TestDatabase
   let running: Awaited<ReturnType<typeof startService>>
-  let world: World
   let visitor: Visitor
 
   before(async () => {
-    database = await newDatabase('frames')
+    const made = await tileWorld()
+    database = made.database
     running = await startService(database, { publicUrl: 'listening' })
-    world = await makeWorld(database.db)
-    visitor = await signIn(running.url, database.db, { orgId: world.reader, role: 'member' })
+    visitor = await signIn(running.url, database.db, { orgId: made.world.reader, role: 'member' })
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  after(() => running.stop())
 
   const ask = (path: string) => askTile(visitor, path)
 

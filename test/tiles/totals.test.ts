@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { listDatasets } from '../../src/access/licences.js'
 import { attributesOfDatasets, totalsOfLevel } from '../../src/db/statements.js'
-import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { startService } from '../support/service.js'
+import type { Visitor } from '../support/browse.js'
+import { sample } from '../support/sample.js'
+import { service } from '../support/service.js'
+import { rows, signedIn } from '../web/visitors.js'
 import { askTile, featuresOf } from './ask-tile.js'
 import type { TileFeature } from './read-tile.js'
 
@@ -14,22 +14,17 @@ type Level = keyof typeof LAYERS
 const AROUND = ['127/127', '128/127', '127/128', '128/128']
 
 describe('the totals of units and blocks in tiles', () => {
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
   /** Each organisation that owns a dataset has a member here. */
   const members = new Map<string, Visitor>()
   let subjects: { layerId: string; kind: string; orgId: string; attribute: string }[]
 
   before(async () => {
-    database = await newDatabase('datasets')
-    running = await startService(database, { publicUrl: 'listening' })
-    const { db } = database
-    const datasets = await db.rows<{ layerId: string; kind: string; orgId: string }>(
+    const { db } = service()
+    const datasets = await rows<{ layerId: string; kind: string; orgId: string }>(
       'select layer_id as "layerId", kind, org_id as "orgId" from dataset order by layer_id',
-      [],
     )
     for (const { orgId } of datasets)
-      if (!members.has(orgId)) members.set(orgId, await signIn(running.url, db, { orgId, role: 'member' }))
+      if (!members.has(orgId)) members.set(orgId, await signedIn({ orgId, role: 'member' }))
     const attributes = await attributesOfDatasets(
       db,
       datasets.map(({ layerId }) => layerId),
@@ -44,10 +39,6 @@ describe('the totals of units and blocks in tiles', () => {
       return (measures[dataset.kind] ?? ofRows).map((attribute) => ({ ...dataset, attribute }))
     })
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
 
   /** Reads the features of a level from all tiles of the fixture. */
   async function drawn(level: Level, { layerId, attribute, orgId }: (typeof subjects)[number]): Promise<TileFeature[]> {
@@ -60,27 +51,31 @@ describe('the totals of units and blocks in tiles', () => {
     return answers.flatMap((answer) => featuresOf(answer, LAYERS[level]))
   }
 
-  for (const level of ['state', 'lga', 'ward', 'block'] as const)
-    it(`are those of table unit_total, for every ${level} and attribute`, async () => {
-      assert.ok(subjects.length > 10)
-      for (const subject of subjects) {
-        const { layerId, attribute } = subject
-        const features = await drawn(level, subject)
-        const rows = await totalsOfLevel(database.db, level, layerId, attribute)
-        const found = new Map(features.map(({ id, properties }) => [String(id), properties]))
-        assert.equal(found.size, rows.length, `${layerId} ${attribute}`)
-        for (const { unitId, number, class: named, block } of rows) {
-          const properties = found.get(unitId)
-          assert.ok(properties, unitId)
-          assert.equal(properties['class'], named ?? undefined)
-          if (level === 'block') assert.equal(properties['block'], block)
-          if (number === null) assert.equal(properties['value'], undefined)
-          // The read rounds quotients and extents to two places at least.
-          else
-            assert.ok(Math.abs(Number(properties['value']) - Number(number)) <= 0.005 + 1e-9 * Number(number), unitId)
-        }
+  it('are those of table unit_total, at every level and for every kind of dataset', async () => {
+    const levels = Object.keys(LAYERS) as Level[]
+    const kinds = new Set(subjects.map(({ kind }) => kind))
+    assert.deepEqual([...kinds].sort(), ['frames', 'lines', 'points', 'polygons'])
+    // Steps that have no factor in common with the lengths of the lists reach every pair.
+    for (let turn = 0; turn < sample(16, 4 * subjects.length); turn += 1) {
+      const [subject, level] = [subjects[(turn * 5) % subjects.length], levels[turn % 4]]
+      assert.ok(subject && level)
+      const { layerId, attribute } = subject
+      const about = `${level} of ${layerId} ${attribute}`
+      const features = await drawn(level, subject)
+      const kept = await totalsOfLevel(service().db, level, layerId, attribute)
+      const found = new Map(features.map(({ id, properties }) => [String(id), properties]))
+      assert.equal(found.size, kept.length, about)
+      for (const { unitId, number, class: named, block } of kept) {
+        const properties = found.get(unitId)
+        assert.ok(properties, `${about}: ${unitId}`)
+        assert.equal(properties['class'], named ?? undefined, about)
+        if (level === 'block') assert.equal(properties['block'], block)
+        if (number === null) assert.equal(properties['value'], undefined, about)
+        // The read rounds quotients and extents to two places at least.
+        else assert.ok(Math.abs(Number(properties['value']) - Number(number)) <= 0.005 + 1e-9 * Number(number), about)
       }
-    })
+    }
+  })
 
   it('lie in blocks of 0.1 degrees that leave no gap', async () => {
     const [visitor] = members.values()
@@ -95,11 +90,6 @@ describe('the totals of units and blocks in tiles', () => {
       if (toEast && toNorth) neighbours += 1
     }
     assert.ok(neighbours > 20)
-  })
-
-  it('are of datasets that the fixture has of every kind', async () => {
-    const kinds = new Set((await listDatasets(database.db.run)).map(({ kind }) => kind))
-    assert.deepEqual([...kinds].sort(), ['frames', 'lines', 'points', 'polygons'])
   })
 })
 

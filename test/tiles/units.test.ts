@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { newOrganisation, startService } from '../support/service.js'
+import type { Visitor } from '../support/browse.js'
+import { newOrganisation, service } from '../support/service.js'
+import { rows, signedIn } from '../web/visitors.js'
 import { askTile, featuresOf } from './ask-tile.js'
 import { areaOf, type TileFeature } from './read-tile.js'
 
@@ -11,19 +11,8 @@ const areaOfAll = (features: readonly TileFeature[]) =>
 const pointsOf = (features: readonly TileFeature[]) => features.flatMap(({ rings }) => rings.flat())
 
 describe('the tiles of units', () => {
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
   let visitor: Visitor
-
-  before(async () => {
-    database = await newDatabase('frames')
-    running = await startService(database, { publicUrl: 'listening' })
-    visitor = await signIn(running.url, database.db, { orgId: await newOrganisation(database.db), role: 'member' })
-  })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  before(async () => (visitor = await signedIn({ orgId: await newOrganisation(service().db), role: 'member' })))
 
   const ask = async (path: string) => {
     const answer = await askTile(visitor, `units/${path}`)
@@ -47,10 +36,9 @@ describe('the tiles of units', () => {
     const answer = await ask('8/128/127')
     const names = (layer: string) => featuresOf(answer, layer).map(({ id, properties }) => ({ id, ...properties }))
     const drawn = [...names('states'), ...names('lgas'), ...names('wards')]
-    const stored = await database.db.rows<{ id: string }>(
+    const stored = await rows<{ id: string }>(
       `select unit_id::int as id, state, lga, ward from unit_area
        where ST_Intersects(geom, ST_Transform(ST_TileEnvelope(8, 128, 127, margin => 1.0 / 64), 4326))`,
-      [],
     )
     const bare = stored.map((unit) => Object.fromEntries(Object.entries(unit).filter(([, value]) => value !== null)))
     const byId = (one: { id?: unknown }, other: { id?: unknown }) => Number(one.id) - Number(other.id)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import pg from 'pg'
 import { importFeatures } from '../../src/load/import-features.js'
 import { quiet, temporaryFolder } from '../load/files.js'
-import { describeOnPostgres, newDatabase, urlOf, type TestDatabase } from '../support/database.js'
+import { newDatabase, urlOf, type TestDatabase } from '../support/database.js'
 import { newOrganisation } from '../support/service.js'
 
 type Node = {
@@ -21,8 +21,7 @@ const POINTS = 3000
 const PROCESSES = 3
 const nodesOf = (plan: Node): Node[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-describeOnPostgres('the plans of totals', function () {
-  this.timeout(120_000)
+describe('the plans of totals', () => {
   const folder = temporaryFolder()
   let database: TestDatabase
   let admin: pg.Client

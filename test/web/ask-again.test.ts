@@ -1,84 +1,103 @@
 import assert from 'node:assert/strict'
 import { license } from '../../src/access/licences.js'
-import { signIn, type PageAnswer } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
+import { signIn, type PageAnswer, type Visitor } from '../support/browse.js'
 import { balanceOf, credit } from '../support/datasets.js'
-import { newOrganisation, startService } from '../support/service.js'
+import { until } from '../support/metrics.js'
+import { newOrganisation, service, startService } from '../support/service.js'
 import { leadOf } from './pages.js'
-import { formOf, needed, READ } from './spending-forms.js'
+import { formOf, needed, READ, type Form } from './spending-forms.js'
 
-const FRAMES = ['322074005', '322074006']
+const FRAMES = '322074005,322074006'
 const SHOPS = 'how many shops are there'
 const PRICE = 2
 
-describe('a form of the page /app/ask that is sent again', function () {
-  this.timeout(120_000)
-  let database: TestDatabase
-  before(async () => (database = await newDatabase('datasets')))
-  after(() => database.drop())
+/** Two questions pass, and more as the bucket fills. */
+const startMetered = (perMinute: number) => {
+  const size = { burst: 100, perMinute: 500 }
+  const buckets = { key: size, organisation: size, insight: { burst: 2, perMinute } }
+  return startService(service().database, { publicUrl: 'listening', buckets })
+}
 
-  /** Returns the statuses and the first lines of the answers, and what a form cost. */
-  async function sendFour(times: 'at once' | 'in turn', burst: number) {
-    const size = { burst: 100, perMinute: 500 }
-    const buckets = { key: size, organisation: size, insight: { burst, perMinute: 1 } }
-    const running = await startService(database, { publicUrl: 'listening', buckets })
-    const orgId = await newOrganisation(database.db)
-    await license(database.db.run, 'lyr_market', orgId, PRICE)
-    await credit(database.db, orgId, 50)
-    const ada = await signIn(running.url, database.db, { orgId, role: 'member' })
-    const page = await ada.get(`/app/ask?frames=${FRAMES.join()}&question=${encodeURIComponent(SHOPS)}`)
-    const form = needed(formOf(page.text, READ))
+describe('the bucket of questions on the page /app/ask', function () {
+  this.timeout(60_000)
+  let running: Awaited<ReturnType<typeof startService>>
+  let orgId: string
+  let ada: Visitor
+  before(async () => (running = await startMetered(1)))
+  after(() => running.stop())
+
+  /** Signs in to an organisation of its own that may read for a price. */
+  async function enter(url: string): Promise<void> {
+    const { db } = service()
+    orgId = await newOrganisation(db)
+    await license(db.run, 'lyr_market', orgId, PRICE)
+    await credit(db, orgId, 50)
+    ada = await signIn(url, db, { orgId, role: 'member' })
+  }
+  beforeEach(() => enter(running.url))
+
+  const open = async () => (await ada.get(`/app/ask?frames=${FRAMES}&question=${encodeURIComponent(SHOPS)}`)).text
+  async function sendFour(times: 'at once' | 'in turn', form: Form): Promise<PageAnswer[]> {
     const send = () => ada.post('/app/ask', form)
     const answers: PageAnswer[] = times === 'at once' ? await Promise.all([send(), send(), send(), send()]) : []
     while (answers.length < 4) answers.push(await send())
-    const balance = await balanceOf(database.db, orgId)
-    await running.stop()
-    return { answers, balance }
+    return answers
   }
+  const statuses = (answers: PageAnswer[]) => answers.map(({ status }) => status)
 
   for (const times of ['at once', 'in turn'] as const) {
-    it(`four times ${times} gets one answer, and spends one call and one price`, async () => {
+    it(`passes a form that is sent four times ${times} once: one answer, one call and one price`, async () => {
       // One call for the page, and one for the form: then the bucket is empty.
-      const { answers, balance } = await sendFour(times, 2)
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        [200, 200, 200, 200],
-      )
+      const answers = await sendFour(times, needed(formOf(await open(), READ)))
+      assert.deepEqual(statuses(answers), [200, 200, 200, 200])
       for (const { text } of answers) assert.match(leadOf(text), /^Shops, total: \d/)
       assert.equal(new Set(answers.map(({ text }) => leadOf(text))).size, 1)
-      assert.equal(balance, 50 - PRICE)
+      assert.equal(await balanceOf(service().db, orgId), 50 - PRICE)
     })
 
-    it(`four times ${times} with an empty bucket keeps the form, and spends nothing`, async () => {
-      const { answers, balance } = await sendFour(times, 1)
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        [429, 429, 429, 429],
-      )
+    it(`that is empty keeps a form that is sent four times ${times}, and nothing is spent`, async () => {
+      await open()
+      const answers = await sendFour(times, needed(formOf(await open(), READ)))
+      assert.deepEqual(statuses(answers), [429, 429, 429, 429])
       for (const { text } of answers) {
         assert.match(text, /nothing was spent/)
         assert.ok(text.includes(`value="${SHOPS}"`))
         assert.ok(formOf(text, /^Send it again$/)?.['request'])
       }
-      assert.equal(balance, 50)
+      assert.equal(await balanceOf(service().db, orgId), 50)
     })
   }
 
-  it('passes when the bucket holds a call again, by the button of the refusal', async () => {
-    const size = { burst: 100, perMinute: 500 }
-    const buckets = { key: size, organisation: size, insight: { burst: 1, perMinute: 60 } }
-    const running = await startService(database, { publicUrl: 'listening', buckets })
-    const orgId = await newOrganisation(database.db)
-    await license(database.db.run, 'lyr_market', orgId, PRICE)
-    await credit(database.db, orgId, 50)
-    const ada = await signIn(running.url, database.db, { orgId, role: 'member' })
-    const page = await ada.get(`/app/ask?frames=${FRAMES.join()}&question=${encodeURIComponent(SHOPS)}`)
-    const refused = await ada.post('/app/ask', needed(formOf(page.text, READ)))
-    await new Promise((done) => setTimeout(done, 1000 * Number(refused.headers['retry-after'] ?? 0) + 50))
-    const answer =
-      refused.status === 429 ? await ada.post('/app/ask', needed(formOf(refused.text, /^Send it again$/))) : refused
-    assert.match(leadOf(answer.text), /^Shops, total: \d/)
-    assert.equal(await balanceOf(database.db, orgId), 50 - PRICE)
-    await running.stop()
+  it('passes the form once it holds a call again, by the button of the refusal', async () => {
+    const filling = await startMetered(600)
+    try {
+      await enter(filling.url)
+      let form = needed(formOf(await open(), READ))
+      const answers: PageAnswer[] = []
+      await until(async () => {
+        const answer = await ada.post('/app/ask', form)
+        answers.push(answer)
+        if (answer.status === 429) form = needed(formOf(answer.text, /^Send it again$/))
+        return answer.status === 200
+      })
+      assert.match(leadOf(answers.at(-1)?.text ?? ''), /^Shops, total: \d/)
+      assert.equal(await balanceOf(service().db, orgId), 50 - PRICE)
+    } finally {
+      await filling.stop()
+    }
+  })
+
+  it('is that of questions, and a page without a place asks none', async () => {
+    for (let i = 0; i < 2; i += 1) assert.equal((await ada.get('/app/ask?frames=1')).status, 200)
+    const refused = await ada.get('/app/ask?frames=1')
+    assert.equal(refused.status, 429)
+    assert.match(refused.text, /The insight bucket is spent/)
+    assert.equal((await ada.post('/app/ask')).status, 429)
+    assert.equal((await ada.get('/app/ask')).status, 200)
+    const typed = await ada.get(`/app/ask?frames=1&question=${encodeURIComponent(SHOPS)}`)
+    assert.equal(typed.status, 429)
+    assert.ok(Number(typed.headers['retry-after']) > 0)
+    assert.match(typed.text, /Nothing was asked, and nothing was spent\. .*The next passes in \d+ s\./)
+    assert.ok(typed.text.includes('name="frame" value="1"') && typed.text.includes(`value="${SHOPS}"`))
   })
 })

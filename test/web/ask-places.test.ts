@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { license } from '../../src/access/licences.js'
 import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { newOrganisation, startService, type Service } from '../support/service.js'
+import { newOrganisation, service } from '../support/service.js'
 import { cellsOf, leadOf } from './pages.js'
 import { linkedStatements } from './shown-sql.js'
 
@@ -11,22 +10,14 @@ const PEOPLE = 'how many people live here'
 const SHOPS = 'how many shops are there'
 
 describe('the places of the page /app/ask', function () {
-  this.timeout(120_000)
-  let database: TestDatabase
-  let running: Service & { stop: () => Promise<void> }
+  this.timeout(60_000)
   let orgId: string
   let member: Visitor
 
   before(async () => {
-    database = await newDatabase('datasets')
-    running = await startService(database, { publicUrl: 'listening' })
-    orgId = await newOrganisation(database.db)
-    await license(database.db.run, 'lyr_market', orgId, 2)
-    member = await signIn(running.url, database.db, { orgId, role: 'member' })
-  })
-  after(async () => {
-    await running.stop()
-    await database.drop()
+    orgId = await newOrganisation(service().db)
+    await license(service().db.run, 'lyr_market', orgId, 2)
+    member = await signIn(service().url, service().db, { orgId, role: 'member' })
   })
 
   it('refuses more frames than a call takes, and says so', async () => {
@@ -40,7 +31,7 @@ describe('the places of the page /app/ask', function () {
   })
 
   it('answers for a unit of more frames from its totals, and says what they do not answer', async () => {
-    const [sum] = await database.db.rows<{ people: string; frames: string }>(
+    const [sum] = await service().db.rows<{ people: string; frames: string }>(
       `select trim_scale(sum((recorded->>'pop_demest26')::numeric))::text as people, count(*)::text as frames
        from baseline_row join dataset using (version) join frame using (frame_id)
        where layer_id = 'lyr_population' and state = 'MAREMBE'`,
@@ -79,7 +70,7 @@ describe('the places of the page /app/ask', function () {
       /Not read, as they cost credits: [^<]*Markets and shops, 2 credits a call\. A price buys a call of at most 50 frames/,
     )
     assert.ok(!cellsOf(priced, 'Figures').some((cells) => cells.includes('Markets and shops')))
-    const entries = await database.db.rows<object>('select from credit_entry where org_id = $1::text', [orgId])
+    const entries = await service().db.rows<object>('select from credit_entry where org_id = $1::text', [orgId])
     assert.equal(entries.length, 0)
     const long = await member.get(`/app/ask?state=marembe&question=${'x'.repeat(1001)}`)
     assert.equal(long.status, 422)

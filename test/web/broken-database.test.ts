@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { startService } from '../support/service.js'
+import { newLinkToken, newSessionToken } from '../../src/access/secret.js'
+import { signIn, visit, type Visitor } from '../support/browse.js'
+import { freePort } from '../support/postgres-server.js'
+import { ask, bearer, newOrganisation, service, startService } from '../support/service.js'
 
 /** Pages of each kind, as Owners see them. */
 const PATHS = [
@@ -40,8 +41,7 @@ const FAULTS = {
 }
 
 describe('a page says nothing of what the driver says', function () {
-  this.timeout(120_000)
-  let database: TestDatabase
+  this.timeout(60_000)
   let running: Awaited<ReturnType<typeof startService>>
   let owner: Visitor
   let fault: Error | undefined
@@ -49,27 +49,19 @@ describe('a page says nothing of what the driver says', function () {
   const logged: string[] = []
 
   before(async () => {
-    database = await newDatabase('datasets')
-    const [demo] = await database.db.rows<{ orgId: string }>(
-      `select org_id as "orgId" from organisation where name = 'demo'`,
-      [],
-    )
-    const orgId = demo?.orgId ?? ''
-    running = await startService(database, {
+    const orgId = await newOrganisation(service().db)
+    running = await startService(service().database, {
       publicUrl: 'listening',
       operators: [orgId],
       logged: (line) => void logged.push(line),
       watch: (text) => (fault && !passes(text) ? Promise.reject(fault) : undefined),
     })
-    owner = await signIn(running.url, database.db, { orgId, role: 'owner' })
+    owner = await signIn(running.url, service().db, { orgId, role: 'owner' })
   })
   afterEach(() => {
     fault = undefined
   })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  after(() => running.stop())
 
   const RAW = /CONNECTION_DESTROYED|\/srv\/|PGSQL|relation|does not exist|42P01|10000 ms|\.js:\d|postgres:\/\//
 
@@ -98,4 +90,46 @@ describe('a page says nothing of what the driver says', function () {
         }
         assert.ok(failed >= PATHS.length - 6, `${failed} of ${PATHS.length} pages failed`)
       })
+})
+
+describe('while the database of the web app is away', () => {
+  it('nobody is let in or signed out, the pages say so, and the API answers', async () => {
+    const lines: string[] = []
+    const running = await startService(
+      { ...service().database, consoleTarget: `postgres://frames_console@127.0.0.1:${await freePort()}/frames` },
+      { publicUrl: 'listening', ops: true, logged: (line) => lines.push(line), queries: { retryMs: 0 } },
+    )
+    try {
+      const token = newSessionToken()
+      const signedIn = visit(running.url)
+      signedIn.cookies.set(`frames-${running.port}`, token)
+      const link = newLinkToken()
+      const pages = await Promise.all([
+        signedIn.get('/app/account'),
+        signedIn.get('/app/sign-in'),
+        signedIn.post('/app/sign-out'),
+        visit(running.url).get(`/app/link?t=${link}`),
+        visit(running.url).post('/app/link', { t: link }),
+      ])
+      for (const { status, text, headers, setCookies } of pages) {
+        assert.equal(status, 503)
+        assert.match(text, /<h1>The database (is|went) away<\/h1>/)
+        assert.equal(headers['retry-after'], '60')
+        assert.ok(text.includes(String(headers['x-request-id'])))
+        assert.doesNotMatch(text, /ECONN|postgres|127\.0\.0\.1/)
+        assert.equal(headers['cache-control'], 'no-store')
+        assert.deepEqual(setCookies, [])
+      }
+      assert.equal(signedIn.cookies.size, 1)
+      assert.equal((await visit(running.url).get('/app/sign-in')).status, 200)
+      assert.equal((await visit(running.url).get('/app/account')).headers.location, '/app/sign-in')
+      assert.equal((await ask(`${running.url}/v1/states`, { headers: bearer(service().secret) })).status, 200)
+      assert.equal((await ask(`${running.opsUrl}/metrics`)).status, 200)
+      const logged = lines.join('')
+      assert.match(logged, /"path":"\/app\/account","fault":\{/)
+      for (const secret of [token, link]) assert.ok(!logged.includes(secret.slice(7)))
+    } finally {
+      await running.stop()
+    }
+  })
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { startService } from '../support/service.js'
+import { newOrganisation, service } from '../support/service.js'
 import { cellsOf, figuresOf } from './pages.js'
 
 const byText = (one: readonly unknown[], other: readonly unknown[]) => one.join('|').localeCompare(other.join('|'))
@@ -10,27 +9,15 @@ type Row = { frame: string; state: string | null; recorded: Record<string, strin
 
 /** Figures are counted here from the records as they came, one by one. */
 describe('the figures on the page of a dataset', function () {
-  this.timeout(120_000)
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
+  this.timeout(60_000)
   let visitor: Visitor
   before(async () => {
-    database = await newDatabase('datasets')
-    running = await startService(database, { publicUrl: 'listening' })
-    const [demo] = await database.db.rows<{ orgId: string }>(
-      `select org_id as "orgId" from organisation where name = 'demo'`,
-      [],
-    )
-    visitor = await signIn(running.url, database.db, { orgId: demo?.orgId ?? '' })
-  })
-  after(async () => {
-    await running.stop()
-    await database.drop()
+    visitor = await signIn(service().url, service().db, { orgId: await newOrganisation(service().db) })
   })
 
   /** A row for each frame of the index, with what a baseline records on it. */
   const framesWith = (layerId: string) =>
-    database.db.rows<Row>(
+    service().db.rows<Row>(
       `select frame.frame_id::text as frame, frame.state, coalesce(baseline.recorded, '{}') as recorded
        from frame left join baseline on baseline.frame_id = frame.frame_id and layer_id = $1::text`,
       [layerId],
@@ -110,7 +97,7 @@ describe('the figures on the page of a dataset', function () {
   })
 
   it('are those of features: frames with any, and their number in each state', async () => {
-    const rows = await database.db.rows<{ state: string; frames: number; features: number }>(
+    const rows = await service().db.rows<{ state: string; frames: number; features: number }>(
       `select state, count(distinct frame_id)::int as frames, count(distinct feature_no)::int as features
        from feature_frame join frame using (frame_id)
        where version = (select version from dataset where layer_id = 'lyr_schools') group by state`,

@@ -1,69 +1,46 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { signIn, type Visitor } from '../support/browse.js'
-import { analystTarget, newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
-import { ask, bearer, mint, startService } from '../support/service.js'
+import { analystTarget, urlOf } from '../support/database.js'
+import { balanceOf } from '../support/datasets.js'
+import { ask, bearer, mint, service } from '../support/service.js'
+import { newFolder } from '../support/temporary.js'
+import { shownText } from './shown-sql.js'
 
 const run = promisify(execFile)
-const UNESCAPED: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-}
-const unescaped = (text: string) => text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => UNESCAPED[entity] ?? entity)
 
 /** Each line runs as the page shows it, with the host in its place. */
 describe('the lines on the page of a dataset', function () {
-  this.timeout(120_000)
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
+  this.timeout(60_000)
   let visitor: Visitor
   let orgId: string
-  let folder: string
   before(async () => {
-    database = await newDatabase('datasets')
-    running = await startService(database, { publicUrl: 'listening' })
-    const [demo] = await database.db.rows<{ orgId: string }>(
+    const [demo] = await service().db.rows<{ orgId: string }>(
       `select org_id as "orgId" from organisation where name = 'demo'`,
       [],
     )
     orgId = demo?.orgId ?? ''
-    visitor = await signIn(running.url, database.db, { orgId })
-    folder = mkdtempSync(join(tmpdir(), 'frames-lines-'))
-  })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-    rmSync(folder, { recursive: true, force: true })
+    visitor = await signIn(service().url, service().db, { orgId })
   })
 
   const LAYERS = ['lyr_population', 'lyr_schools', 'lyr_roads'] as const
-  async function lineOf(layerId: string, id: string): Promise<string> {
-    const { text } = await visitor.get(`/app/datasets/${layerId}`)
-    return unescaped(new RegExp(`<pre id="${id}"[^>]*>([^<]*)</pre>`).exec(text)?.[1] ?? '')
-  }
+  const lineOf = async (layerId: string, id: string) =>
+    shownText((await visitor.get(`/app/datasets/${layerId}`)).text, id)
   /** The analyst of this database, as the page writes a login. */
   const login = () => {
-    const target = analystTarget(database)
-    if (typeof target !== 'string') return { host: target.host, port: target.port, database: target.database }
-    const { hostname, port, pathname } = new URL(target)
+    const { hostname, port, pathname } = new URL(urlOf(analystTarget(service().database)))
     return { host: hostname, port: Number(port), database: pathname.slice(1) }
   }
-  const user = onPostgres ? 'frames_analyst' : 'postgres'
   const asked = async (text: string) => {
-    const client = new pg.Client({ ...login(), user })
+    const client = new pg.Client({ ...login(), user: 'frames_analyst' })
     await client.connect()
     return await client.query<Record<string, unknown>>(text).finally(() => client.end())
   }
   const itemsOf = async (layerId: string) => {
-    const [row] = await database.db.rows<{ items: number }>(
+    const [row] = await service().db.rows<{ items: number }>(
       'select items::int from dataset where layer_id = $1::text',
       [layerId],
     )
@@ -77,7 +54,7 @@ describe('the lines on the page of a dataset', function () {
         /^dbname='(\w+)' host='(HOST)' port=(\d+) user='(\w+)' key='(\w+)' srid=4326 type=(\w+) table="(\w+)"\."(\w+)" \((\w+)\)$/.exec(
           source,
         ) ?? []
-      assert.deepEqual([name, host, port, role], [onPostgres ? 'frames' : 'postgres', 'HOST', '5432', user])
+      assert.deepEqual([name, host, port, role], ['frames', 'HOST', '5432', 'frames_analyst'])
       const { rows } = await asked(
         `select count(*)::int as items, count(distinct "${key}")::int as keys,
            count(*) filter (where GeometryType("${geom}") <> upper('${type}'))::int as others, min(ST_SRID("${geom}")) as srid
@@ -93,51 +70,41 @@ describe('the lines on the page of a dataset', function () {
       const line = await lineOf(layerId, 'psql-line')
       const { host, port, database: name } = login()
       const [, start = '', statement = ''] = /^(psql -h HOST -d \w+ -U \w+ -c )'([^']+)'$/.exec(line) ?? []
-      assert.equal(start, `psql -h HOST -d ${onPostgres ? 'frames' : 'postgres'} -U ${user} -c `)
+      assert.equal(start, 'psql -h HOST -d frames -U frames_analyst -c ')
       const { rows } = await asked(statement)
       assert.equal(
         rows.reduce((sum, row) => sum + Number(row['count']), 0),
         await itemsOf(layerId),
       )
-      if (!onPostgres) continue
       const filled = line.replace('-h HOST -d frames', `-X -A -t -h ${host} -p ${port} -d ${name}`)
       const { stdout } = await run('sh', ['-ec', filled])
       assert.equal(stdout.trim().split('\n').length, rows.length)
     }
   })
 
-  if (onPostgres)
-    it('copy with ogr2ogr all of its rows', async () => {
-      for (const layerId of LAYERS) {
-        const { host, port, database: name } = login()
-        const line = await lineOf(layerId, 'ogr-line')
-        const filled = line.replace('host=HOST dbname=frames', `host=${host} port=${port} dbname=${name}`)
-        assert.notEqual(filled, line)
-        await run('sh', ['-ec', filled], { cwd: folder })
-        const { stdout } = await run('ogrinfo', ['-so', join(folder, `${layerId}.gpkg`), layerId])
-        assert.equal(Number(/Feature Count: (\d+)/.exec(stdout)?.[1]), await itemsOf(layerId))
-      }
-    })
+  it('copy with ogr2ogr all of its rows', async () => {
+    const folder = newFolder('lines')
+    for (const layerId of LAYERS) {
+      const { host, port, database: name } = login()
+      const line = await lineOf(layerId, 'ogr-line')
+      const filled = line.replace('host=HOST dbname=frames', `host=${host} port=${port} dbname=${name}`)
+      assert.notEqual(filled, line)
+      await run('sh', ['-ec', filled], { cwd: folder })
+      const { stdout } = await run('ogrinfo', ['-so', join(folder, `${layerId}.gpkg`), layerId])
+      assert.equal(Number(/Feature Count: (\d+)/.exec(stdout)?.[1]), await itemsOf(layerId))
+    }
+  })
 
   type Data = { frames: { datasets: { layerId: string }[] }[]; charged: string[]; leftOut: { layerId: string }[] }
 
   it('call the API for a frame on which the dataset records something, and only for the price where it costs', async () => {
-    const { secret } = await mint(database.db, { org: orgId })
+    const { secret } = await mint(service().db, { org: orgId })
+    const before = await balanceOf(service().db, orgId)
     for (const layerId of [...LAYERS, 'lyr_market', 'lyr_reserves']) {
       const line = await lineOf(layerId, 'curl-line')
       const [, url = ''] = /^curl -H "Authorization: Bearer \$FRAMES_KEY" '([^']+)'$/.exec(line) ?? []
-      assert.ok(url.startsWith(`${running.url}/v1/frames/data?ids=`), line)
-      const { data } = (
-        onPostgres
-          ? JSON.parse(
-              (
-                await run('sh', ['-ec', line.replace('curl ', 'curl -s ')], {
-                  env: { ...process.env, FRAMES_KEY: secret },
-                })
-              ).stdout,
-            )
-          : (await ask(url, { headers: bearer(secret) })).body
-      ) as { data: Data }
+      assert.ok(url.startsWith(`${service().url}/v1/frames/data?ids=`), line)
+      const { data } = (await ask(url, { headers: bearer(secret) })).body as { data: Data }
       const isPriced = !LAYERS.some((each) => each === layerId)
       assert.equal(url.includes('price=true'), isPriced)
       const shown = isPriced
@@ -145,10 +112,6 @@ describe('the lines on the page of a dataset', function () {
         : data.frames[0]?.datasets.map((each) => each.layerId)
       assert.deepEqual(shown, [layerId])
     }
-    const [account] = await database.db.rows<{ balance: string }>(
-      'select balance::text from account where org_id = $1::text',
-      [orgId],
-    )
-    assert.equal(account?.balance, '20')
+    assert.equal(await balanceOf(service().db, orgId), before)
   })
 })

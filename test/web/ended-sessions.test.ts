@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { signIn } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
 import { enterMember } from '../support/people.js'
-import { newOrganisation, startService } from '../support/service.js'
+import { newOrganisation, service } from '../support/service.js'
 
 const ENTER_SESSIONS = `insert into session (token_hash, person_id, org_id, made_by, created_at, seen_at, ends_at)
   select sha256(($2::text || place)::bytea), $2::text, $1::text, 'link', ends_at - interval '7 days',
@@ -17,32 +16,28 @@ const ENTER_LINKS = `insert into sign_in_link (token_hash, org_id, role, name, c
   cross join lateral (select clock_timestamp() - make_interval(mins => $3::int) as valid_until) as ended`
 
 describe('sessions and links that have ended', () => {
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
+  const db = () => service().db
+  const url = () => service().url
   let orgId: string
 
   before(async () => {
-    database = await newDatabase('empty')
-    running = await startService(database, { publicUrl: 'listening' })
-    orgId = await newOrganisation(database.db)
-  })
-  after(async () => {
-    await running.stop()
-    await database.drop()
+    orgId = await newOrganisation(db())
+    // This sign-in removes what other suites have left.
+    await signIn(url(), db(), { orgId })
   })
 
   const count = async (table: 'session' | 'sign_in_link' | 'key_event', condition: string) => {
-    const [row] = await database.db.rows<{ found: number }>(
-      `select count(*)::int as found from ${table} where ${condition}`,
-      [],
+    const [row] = await db().rows<{ found: number }>(
+      `select count(*)::int as found from ${table} where org_id = $1::text and ${condition}`,
+      [orgId],
     )
     return row?.found ?? -1
   }
 
   it('are removed by later sign-ins, a hundred at a time, and leave no event', async () => {
-    const personId = await enterMember(database.db, { orgId, role: 'member', name: 'Past' })
-    await database.db.rows(ENTER_SESSIONS, [orgId, personId, 31, 150])
-    await database.db.rows(ENTER_LINKS, [orgId, 'Past', 1, 150])
+    const personId = await enterMember(db(), { orgId, role: 'member', name: 'Past' })
+    await db().rows(ENTER_SESSIONS, [orgId, personId, 31, 150])
+    await db().rows(ENTER_LINKS, [orgId, 'Past', 1, 150])
     const ofPast = () =>
       Promise.all([
         count('session', `person_id = '${personId}'`),
@@ -51,35 +46,33 @@ describe('sessions and links that have ended', () => {
       ])
     assert.deepEqual(await ofPast(), [150, 150, 0])
     for (const left of [50, 0]) {
-      await signIn(running.url, database.db, { orgId })
+      await signIn(url(), db(), { orgId })
       assert.deepEqual(await ofPast(), [left, left, 0])
     }
   })
 
   it('stay where the members page needs them, or where they still sign somebody in', async () => {
-    const personId = await enterMember(database.db, { orgId, role: 'member', name: 'Recent' })
-    await database.db.rows(ENTER_SESSIONS, [orgId, personId, 29, 3])
-    await database.db.rows(ENTER_LINKS, [orgId, 'Open', -60, 3])
-    const owner = await signIn(running.url, database.db, { orgId })
+    const personId = await enterMember(db(), { orgId, role: 'member', name: 'Recent' })
+    await db().rows(ENTER_SESSIONS, [orgId, personId, 29, 3])
+    await db().rows(ENTER_LINKS, [orgId, 'Open', -60, 3])
+    const owner = await signIn(url(), db(), { orgId })
     assert.equal(await count('session', `person_id = '${personId}'`), 3)
     assert.equal(await count('sign_in_link', `name = 'Open'`), 3)
     assert.equal((await owner.get('/app/account')).status, 200)
     // The person is back: the new session tells of the last visit.
-    await signIn(running.url, database.db, { orgId, personId })
+    await signIn(url(), db(), { orgId, personId })
     assert.equal(await count('session', `person_id = '${personId}'`), 1)
   })
 
   it('never make two sign-ins wait for each other', async () => {
     const people = []
     for (let i = 0; i < 8; i += 1) {
-      const personId = await enterMember(database.db, { orgId, role: 'member', name: 'Many' })
-      await database.db.rows(ENTER_SESSIONS, [orgId, personId, 31, 20])
+      const personId = await enterMember(db(), { orgId, role: 'member', name: 'Many' })
+      await db().rows(ENTER_SESSIONS, [orgId, personId, 31, 20])
       people.push(personId)
     }
-    await database.db.rows(ENTER_LINKS, [orgId, 'Many', 1, 200])
-    const visitors = await Promise.all(
-      people.map((personId) => signIn(running.url, database.db, { orgId, personId, name: 'Many' })),
-    )
+    await db().rows(ENTER_LINKS, [orgId, 'Many', 1, 200])
+    const visitors = await Promise.all(people.map((personId) => signIn(url(), db(), { orgId, personId, name: 'Many' })))
     for (const visitor of visitors) assert.equal((await visitor.get('/app/account')).status, 200)
   })
 })

@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict'
 import { signIn, visit } from '../support/browse.js'
-import type { TestDatabase } from '../support/database.js'
-import { databaseOfPeople } from '../support/people.js'
-import { ask, newOrganisation, startService } from '../support/service.js'
+import { ask, newOrganisation, service, startService } from '../support/service.js'
 
 describe('an answer of the web app', () => {
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
-  let orgId: string
-  before(async () => {
-    database = await databaseOfPeople()
-    running = await startService(database, { publicUrl: 'listening' })
-    orgId = await newOrganisation(database.db)
-  })
-  after(() => running.stop())
-
   it('bounds what a browser does with it, whether a page, a redirect, an error or a file', async () => {
-    const owner = await signIn(running.url, database.db, { orgId })
-    const nobody = visit(running.url)
+    const owner = await signIn(service().url, service().db, { orgId: await newOrganisation(service().db) })
+    const nobody = visit(service().url)
     const css = /href="([^"]*\.css)"/.exec((await owner.get('/app/account')).text)?.[1] ?? ''
     const answers = [
       await owner.get('/app'),
@@ -52,7 +40,7 @@ describe('an answer of the web app', () => {
   })
 
   it('that is a file of this version stays in browsers for good, and of another version does not', async () => {
-    const visitor = visit(running.url)
+    const visitor = visit(service().url)
     const page = (await visitor.get('/app/sign-in')).text
     const files = [...page.matchAll(/(?:href|src)="(\/app\/assets\/[^"]*)"/g)].map(([, file = '']) => file)
     assert.ok(files.length >= 3)
@@ -70,7 +58,7 @@ describe('an answer of the web app', () => {
   })
 
   it('does not change the API: without the app, /app and / are unknown paths', async () => {
-    const without = await startService(database)
+    const without = await startService(service().database)
     try {
       for (const path of ['/app', '/app/sign-in', '/', '/app/assets/x/app.css']) {
         const answer = await visit(without.url).get(path)
@@ -81,7 +69,7 @@ describe('an answer of the web app', () => {
     } finally {
       await without.stop()
     }
-    const api = await ask(`${running.url}/v1/states`)
+    const api = await ask(`${service().url}/v1/states`)
     assert.deepEqual([api.status, api.headers.get('vary')], [401, 'Accept-Encoding, Authorization'])
     assert.equal(api.headers.get('content-security-policy'), null)
   })

@@ -1,57 +1,53 @@
 import assert from 'node:assert/strict'
 import { newLinkToken, newSessionToken } from '../../src/access/secret.js'
-import { makeLink, signIn, visit } from '../support/browse.js'
-import type { TestDatabase } from '../support/database.js'
-import { databaseOfPeople } from '../support/people.js'
-import { newOrganisation, startService } from '../support/service.js'
+import { makeLink, signIn, visit, type Invited } from '../support/browse.js'
+import { enterMember } from '../support/people.js'
+import { newOrganisation, service, startService } from '../support/service.js'
+
+const rows = <Row>(text: string, ...args: unknown[]) => service().db.rows<Row>(text, args)
+const guest = () => visit(service().url)
+const enter = (invited: Invited) => signIn(service().url, service().db, invited)
+const linkFor = (invited: Invited) => makeLink(service().db, invited)
 
 describe('a sign-in link', () => {
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
   let orgId: string
+  before(async () => (orgId = await newOrganisation(service().db)))
 
-  before(async () => {
-    database = await databaseOfPeople()
-    running = await startService(database, { publicUrl: 'listening' })
-    orgId = await newOrganisation(database.db)
-  })
-  after(() => running.stop())
-
-  const spend = (t: string) => visit(running.url).post('/app/link', { t })
-  const count = async (table: string) =>
-    (await database.db.rows<{ n: number }>(`select count(*)::int as n from ${table}`, []))[0]?.n ?? 0
+  const spend = (t: string) => guest().post('/app/link', { t })
+  const count = async (table: 'membership' | 'session') =>
+    (await rows<{ n: number }>(`select count(*)::int as n from ${table} where org_id = $1::text`, orgId))[0]?.n ?? 0
 
   it('works once: a second use signs nobody in, and neither does its page', async () => {
-    const t = await makeLink(database.db, { orgId })
+    const t = await linkFor({ orgId })
     assert.equal((await spend(t)).status, 303)
     for (let i = 0; i < 3; i += 1) {
       const answer = await spend(t)
       assert.equal(answer.status, 410)
       assert.deepEqual(answer.setCookies, [])
     }
-    assert.equal((await visit(running.url).get(`/app/link?t=${t}`)).status, 410)
+    assert.equal((await guest().get(`/app/link?t=${t}`)).status, 410)
   })
 
   it('works once where 20 browsers send it at the same time', async () => {
-    const t = await makeLink(database.db, { orgId, name: 'One of twenty' })
-    const [people, sessions] = [await count('person'), await count('session')]
+    const t = await linkFor({ orgId, name: 'One of twenty' })
+    const [people, sessions] = [await count('membership'), await count('session')]
     const answers = await Promise.all(Array.from({ length: 20 }, () => spend(t)))
     const statuses = answers.map(({ status }) => status)
     assert.deepEqual(
       [303, 410].map((each) => statuses.filter((status) => status === each).length),
       [1, 19],
     )
-    assert.deepEqual([await count('person'), await count('session')], [people + 1, sessions + 1])
+    assert.deepEqual([await count('membership'), await count('session')], [people + 1, sessions + 1])
   })
 
   it('signs nobody in after its end', async () => {
-    const t = await makeLink(database.db, { orgId, minutes: -1 })
+    const t = await linkFor({ orgId, minutes: -1 })
     assert.equal((await spend(t)).status, 410)
-    assert.equal((await visit(running.url).get(`/app/link?t=${t}`)).status, 410)
+    assert.equal((await guest().get(`/app/link?t=${t}`)).status, 410)
   })
 
   it('signs nobody in where its token is mistyped, another’s, or no text', async () => {
-    const t = await makeLink(database.db, { orgId })
+    const t = await linkFor({ orgId })
     const wrong = [
       '',
       'x',
@@ -70,21 +66,21 @@ describe('a sign-in link', () => {
     ]
     for (const value of wrong) {
       assert.equal((await spend(value)).status, 410, value)
-      assert.equal((await visit(running.url).get(`/app/link?t=${encodeURIComponent(value)}`)).status, 410, value)
+      assert.equal((await guest().get(`/app/link?t=${encodeURIComponent(value)}`)).status, 410, value)
     }
-    assert.equal((await visit(running.url).post('/app/link', { t: [t, t] })).status, 400)
-    assert.equal((await visit(running.url).get('/app/link')).status, 410)
+    assert.equal((await guest().post('/app/link', { t: [t, t] })).status, 400)
+    assert.equal((await guest().get('/app/link')).status, 410)
     assert.equal((await spend(t)).status, 303)
   })
 
   it('for a member signs that person in, and changes no role', async () => {
-    const first = await signIn(running.url, database.db, { orgId, role: 'member', name: 'Known' })
-    const [person] = await database.db.rows<{ id: string }>(
-      `select person_id as id from person where name = 'Known'`,
-      [],
+    const first = await enter({ orgId, role: 'member', name: 'Known' })
+    const [person] = await rows<{ id: string }>(
+      `select person_id as id from person join membership using (person_id) where name = 'Known' and org_id = $1::text`,
+      orgId,
     )
-    const t = await makeLink(database.db, { orgId, role: 'owner', personId: person?.id ?? '' })
-    const visitor = visit(running.url)
+    const t = await linkFor({ orgId, role: 'owner', personId: person?.id ?? '' })
+    const visitor = guest()
     await visitor.post('/app/link', { t })
     assert.match((await visitor.get('/app/account')).text, /<dd>Known<\/dd>/)
     assert.equal((await visitor.get('/app/members')).status, 403)
@@ -92,10 +88,11 @@ describe('a sign-in link', () => {
   })
 
   it('enters who joined, and from where, in the events', async () => {
-    await signIn(running.url, database.db, { orgId, role: 'admin', name: 'Joining' })
-    const [event] = await database.db.rows<object>(
-      `select actor, from_address as address, detail from key_event where action = 'joined' order by event_id desc limit 1`,
-      [],
+    await enter({ orgId, role: 'admin', name: 'Joining' })
+    const [event] = await rows<object>(
+      `select actor, from_address as address, detail from key_event where action = 'joined' and org_id = $1::text
+       order by event_id desc limit 1`,
+      orgId,
     )
     assert.deepEqual(event, { actor: 'Joining', address: '127.0.0.1', detail: { name: 'Joining', role: 'admin' } })
   })
@@ -103,9 +100,9 @@ describe('a sign-in link', () => {
   it('that is guessed spends the bucket of the address, and those who are signed in there go on', async () => {
     const size = { burst: 900, perMinute: 900 }
     const buckets = { key: size, organisation: size, insight: size, address: { burst: 5, perMinute: 1 } }
-    const limited = await startService(database, { publicUrl: 'listening', buckets, ops: true })
+    const limited = await startService(service().database, { publicUrl: 'listening', buckets })
     try {
-      const session = await signIn(limited.url, database.db, { orgId })
+      const session = await signIn(limited.url, service().db, { orgId })
       assert.equal((await session.get('/app/account')).status, 200)
       const statuses: number[] = []
       for (let i = 0; i < 8; i += 1)
@@ -123,5 +120,115 @@ describe('a sign-in link', () => {
     } finally {
       await limited.stop()
     }
+  })
+})
+
+describe('a link for somebody whom the service knows', () => {
+  const newOrg = () => newOrganisation(service().db)
+  const membersOf = async (orgId: string) =>
+    (
+      await rows<{ text: string }>(
+        `select person_id || ' ' || role as text from membership where org_id = $1::text order by created_at`,
+        orgId,
+      )
+    ).map(({ text }) => text)
+  const onlyMember = async (orgId: string) => (await membersOf(orgId))[0]?.split(' ')[0] ?? ''
+  const tokenIn = (text: string) => /svc_in_[0-9A-Za-z]{43}/.exec(text)?.[0] ?? ''
+
+  it('says who is signed in, and joins with the present account where the person says so', async () => {
+    const [own, other] = [await newOrg(), await newOrg()]
+    const ada = await enter({ orgId: own, name: 'Ada' })
+    const personId = await onlyMember(own)
+    const elsewhere = guest()
+    await elsewhere.post('/app/link', { t: await linkFor({ orgId: own, personId }) })
+    const t = await linkFor({ orgId: other, role: 'admin', name: 'Ada two' })
+    const page = (await ada.get(`/app/link?t=${t}`)).text
+    assert.match(page, /You are signed in as <strong>Ada<\/strong>/)
+    assert.match(page, /ends the session of Ada in this browser/)
+    assert.match(page, /<button class="primary wide">Join as Ada<\/button>/)
+    const cookies = new Map(ada.cookies)
+    assert.equal((await ada.post('/app/link', { t, as: 'present' })).status, 303)
+    assert.deepEqual(ada.cookies, cookies)
+    assert.deepEqual(await membersOf(other), [`${personId} admin`])
+    assert.equal((await ada.get('/app/keys')).status, 200)
+    assert.equal((await ada.get('/app/members')).status, 403)
+    // An owner of the first organisation may hold the other session.
+    assert.equal((await elsewhere.get('/app/account')).status, 303)
+    assert.equal((await guest().post('/app/link', { t })).status, 410)
+  })
+
+  it('changes no role of a member who joins once more, and says so', async () => {
+    const orgId = await newOrg()
+    const ada = await enter({ orgId, name: 'Ada' })
+    const t = await linkFor({ orgId, role: 'member', name: 'Ada two' })
+    assert.match((await ada.get(`/app/link?t=${t}`)).text, /the link changes no role/)
+    await ada.post('/app/link', { t, as: 'present' })
+    assert.deepEqual(await membersOf(orgId), [`${await onlyMember(orgId)} owner`])
+    assert.equal((await ada.get('/app/members')).status, 200)
+  })
+
+  it('is not spent by somebody who is signed out, or where it names somebody else', async () => {
+    const orgId = await newOrg()
+    const olu = await enter({ orgId, name: 'Olu' })
+    const carl = await enterMember(service().db, { orgId, role: 'admin', name: 'Carl' })
+    const t = await linkFor({ orgId, role: 'owner', personId: carl })
+    assert.equal((await guest().post('/app/link', { t, as: 'present' })).status, 401)
+    assert.doesNotMatch((await olu.get(`/app/link?t=${t}`)).text, /Join as/)
+    assert.equal((await olu.post('/app/link', { t, as: 'present' })).status, 410)
+    assert.equal((await guest().post('/app/link', { t })).status, 303)
+  })
+
+  it('is made by an owner, leaves an event, and keeps the role', async () => {
+    const orgId = await newOrg()
+    const olu = await enter({ orgId, name: 'Olu' })
+    const carl = await enterMember(service().db, { orgId, role: 'member', name: 'Carl' })
+    const answer = await olu.post(`/app/members/${carl}/link`, {})
+    assert.equal(answer.status, 200)
+    const [event] = await rows<object>(
+      'select action, actor, person_id as person from key_event where org_id = $1::text order by event_id desc limit 1',
+      orgId,
+    )
+    assert.deepEqual(event, { action: 'link_made', actor: 'Olu', person: carl })
+    const again = guest()
+    assert.equal((await again.post('/app/link', { t: tokenIn(answer.text) })).status, 303)
+    assert.match((await again.get('/app/account')).text, /<dd>Carl<\/dd>/)
+    assert.equal((await membersOf(orgId)).length, 2)
+    assert.equal((await olu.post('/app/members/per_000000000000/link', {})).status, 404)
+  })
+
+  it('is not made in the app for a member who is in two organisations, or who has a provider', async () => {
+    const [orgId, other] = [await newOrg(), await newOrg()]
+    const olu = await enter({ orgId, name: 'Olu' })
+    const carl = await enterMember(service().db, { orgId, role: 'member', name: 'Carl' })
+    await rows(`insert into membership (person_id, org_id, role) values ($1::text, $2::text, 'owner')`, carl, other)
+    assert.equal((await olu.post(`/app/members/${carl}/link`, {})).status, 409)
+    const ife = await enterMember(service().db, { orgId, role: 'member', name: 'Ife' })
+    await rows(`update person set issuer = 'https://id.example', subject = person_id where person_id = $1::text`, ife)
+    assert.equal((await olu.post(`/app/members/${ife}/link`, {})).status, 409)
+  })
+
+  it('and who joins another organisation meanwhile signs nobody in, since it would open both', async () => {
+    const [orgId, other] = [await newOrg(), await newOrg()]
+    const olu = await enter({ orgId, name: 'Olu' })
+    const carl = await enterMember(service().db, { orgId, role: 'member', name: 'Carl' })
+    const t = tokenIn((await olu.post(`/app/members/${carl}/link`, {})).text)
+    await rows(`insert into membership (person_id, org_id, role) values ($1::text, $2::text, 'owner')`, carl, other)
+    assert.equal((await guest().get(`/app/link?t=${t}`)).status, 410)
+    assert.equal((await guest().post('/app/link', { t })).status, 410)
+    // The operator may sign in anybody.
+    const ofOperator = await linkFor({ orgId, personId: carl })
+    assert.equal((await guest().post('/app/link', { t: ofOperator })).status, 303)
+  })
+
+  it('is offered where the app refuses to invite an e-mail address that a member has', async () => {
+    const orgId = await newOrg()
+    const olu = await enter({ orgId, name: 'Olu' })
+    const carl = await enterMember(service().db, { orgId, role: 'member', name: 'Carl', email: 'carl@example.org' })
+    const answer = await olu.post('/app/members', { name: 'Carl two', email: 'Carl@Example.org', role: 'owner' })
+    assert.equal(answer.status, 422)
+    assert.match(answer.text, /Carl is a member with this address/)
+    assert.match(answer.text, new RegExp(`action="/app/members/${carl}/link"`))
+    const links = await rows('select from sign_in_link where org_id = $1::text and used_at is null', orgId)
+    assert.equal(links.length, 0)
   })
 })

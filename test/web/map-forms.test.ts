@@ -1,27 +1,11 @@
 import assert from 'node:assert/strict'
-import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { startService } from '../support/service.js'
+import type { Visitor } from '../support/browse.js'
 import { panelTitle } from './pages.js'
+import { memberOf } from './visitors.js'
 
 describe('the map keeps a form as it was filled, and says in its words what cannot be read', () => {
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
   let demo: Visitor
-
-  before(async () => {
-    database = await newDatabase('datasets')
-    running = await startService(database, { publicUrl: 'listening' })
-    const [row] = await database.db.rows<{ orgId: string }>(
-      `select org_id as "orgId" from organisation where name = 'demo'`,
-      [],
-    )
-    demo = await signIn(running.url, database.db, { orgId: row?.orgId ?? '', role: 'member' })
-  })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  before(async () => (demo = await memberOf()))
 
   const open = async (path: string) => {
     const { status, text } = await demo.get(`/app${path}`)

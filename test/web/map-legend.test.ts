@@ -4,27 +4,20 @@ import { projectFolder } from '../../src/db/statement.js'
 import { CLASS_COLOURS, classColours } from '../../src/web/map/class-colours.js'
 import { ZOOMS } from '../../src/web/tiles/address.js'
 import { framesFrom } from '../../src/web/tiles/frames-from.js'
+import { importBaseline } from '../../src/load/import-baseline.js'
+import { quiet, temporaryFolder } from '../load/files.js'
 import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { newOrganisation, startService } from '../support/service.js'
+import { newDatabase } from '../support/database.js'
+import { newOrganisation, service, startService } from '../support/service.js'
+import { cellsOf } from './pages.js'
 import { seenDifference } from './seen-difference.js'
+import { memberOf, rows, signedIn } from './visitors.js'
 
 const fileOf = (path: string) => readFileSync(new URL(path, projectFolder), 'utf8')
 
 describe('the legend of the map', () => {
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
   let visitor: Visitor
-
-  before(async () => {
-    database = await newDatabase('datasets')
-    running = await startService(database, { publicUrl: 'listening' })
-    visitor = await signIn(running.url, database.db, { orgId: await newOrganisation(database.db) })
-  })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  before(async () => (visitor = await signedIn({ orgId: await newOrganisation(service().db) })))
 
   async function classesOf(query: string): Promise<Map<string, string[]>> {
     const { text } = await visitor.get(`/app/map?part=panel${query}`)
@@ -57,6 +50,73 @@ describe('the legend of the map', () => {
   it('can be folded', async () => {
     const { text } = await visitor.get('/app/map')
     assert.match(text.replace(/\s+/g, ' '), /<details open> <summary><h2>Population, 2026 estimate<\/h2><\/summary>/)
+  })
+})
+
+describe('the commonest class of several frames', () => {
+  it('has its share of the frames that record one, and is left out below a quarter', async () => {
+    const demo = await memberOf()
+    const box = async (west: number, south: number, east: number, north: number) => {
+      const page = await demo.get(`/app/map?box=${[west, south, east, north].join()}`)
+      const cells = cellsOf(page.text, 'Totals by dataset').flatMap(([name = '', total = '']) =>
+        name.endsWith(' commonest') ? [[name.replace(' commonest', ''), total] as const] : [],
+      )
+      const classes = await rows<{ label: string; total: string; share: number }>(
+        `select distinct on (label) label, class || ' (' || round(100 * share) || '\u00a0%)' as total, share::float8 as share
+           from (
+             select label, recorded ->> name as class, count(*) / sum(count(*)) over (partition by label) as share
+             from attribute join baseline using (layer_id) join frame using (frame_id)
+             where summary = 'mode' and recorded ->> name <> ''
+               and ST_Intersects(geom, ST_MakeEnvelope($1::float8, $2::float8, $3::float8, $4::float8, 4326))
+             group by label, class
+           ) as class
+           order by label, share desc, class collate "C"`,
+        west,
+        south,
+        east,
+        north,
+      )
+      return { cells: new Map(cells), classes }
+    }
+    let leftOut = 0
+    for (const place of [await box(0.201, 0.101, 0.219, 0.119), await box(0.001, 0.001, 0.429, 0.429)]) {
+      assert.ok(place.cells.size > 0)
+      for (const { label, total, share } of place.classes) {
+        assert.equal(
+          place.cells.get(label)?.replace('\u00a0', ' '),
+          share >= 0.25 ? total.replace('\u00a0', ' ') : undefined,
+          label,
+        )
+        if (share < 0.25) leftOut += 1
+      }
+    }
+    assert.ok(leftOut > 0)
+  })
+
+  it('has no colours and no totals where an attribute has more than 200 values, and says so', async () => {
+    const folder = temporaryFolder()
+    const orgId = await newOrganisation(service().db)
+    const owner = await signedIn({ orgId })
+    const frames = await rows<{ id: string }>('select frame_id::text as id from frame limit 201')
+    const pageOf = async (values: number) => {
+      const lines = frames.map(({ id }, i) => `${id},plot ${i % values}`)
+      const file = folder.write(`${values}.csv`, ['id,plot', ...lines].join('\n'))
+      const entry = { layerId: `lyr_plots_${values}`, orgId, name: 'Plots', category: 'Tests' }
+      await importBaseline(service().db, file, entry, quiet)
+      return (await owner.get(`/app/map?dataset=lyr_plots_${values}&attribute=plot`)).text
+    }
+    try {
+      const few = await pageOf(200)
+      assert.match(few, /188 others/)
+      assert.doesNotMatch(few, /more than 200|no total/)
+      const many = await pageOf(201)
+      assert.match(many, /more than 200 different values/)
+      const totals = new Set(cellsOf(many, 'plot by unit, the largest first').map(([, total]) => total))
+      assert.deepEqual(totals, new Set(['no total', 'no value']))
+    } finally {
+      await rows('delete from dataset where org_id = $1::text', orgId)
+      folder.remove()
+    }
   })
 })
 

@@ -1,35 +1,23 @@
 import assert from 'node:assert/strict'
 import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { newOrganisation, startService } from '../support/service.js'
+import { newOrganisation, service, startService } from '../support/service.js'
+import { leadOf } from './pages.js'
+import { rows, signedIn } from './visitors.js'
 
 const PEOPLE = 'How many people live here?'
 
 describe('a question beside the map', () => {
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
   let visitor: Visitor
-
-  before(async () => {
-    database = await newDatabase('datasets')
-    running = await startService(database, { publicUrl: 'listening' })
-    visitor = await signIn(running.url, database.db, { orgId: await newOrganisation(database.db), role: 'member' })
-  })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
+  before(async () => (visitor = await signedIn({ orgId: await newOrganisation(service().db), role: 'member' })))
 
   const open = async (fields: Record<string, string>) => {
     const answer = await visitor.get(`/app/map?${new URLSearchParams(fields).toString()}`)
     return { ...answer, text: answer.text.replace(/\s+/g, ' ') }
   }
-  const leadOf = (text: string) => /<p class="lead">([^<]*)</.exec(text)?.[1]
   const peopleOf = async (condition: string): Promise<string> => {
-    const [row] = await database.db.rows<{ people: string }>(
+    const [row] = await rows<{ people: string }>(
       `select sum((recorded ->> 'pop_demest26')::numeric)::text as people from baseline join frame using (frame_id)
        where layer_id = 'lyr_population' and ${condition}`,
-      [],
     )
     return Number(row?.people).toLocaleString('en')
   }
@@ -49,25 +37,21 @@ describe('a question beside the map', () => {
   ]
 
   for (const [name, fields, label, condition] of PLACES) {
-    it(`about ${name} is answered in the panel, and the address reproduces it`, async () => {
+    it(`about ${name} is answered in the panel, the address reproduces it, and links lead on`, async () => {
       const kept = { ...fields, dataset: 'lyr_population', attribute: 'pop_demest26', lat: '0.1', lon: '0.2', z: '9' }
       const { status, text } = await open({ ...kept, question: PEOPLE })
       assert.equal(status, 200)
       assert.ok(text.includes(`Ask about ${label}</label>`), name)
-      assert.ok(leadOf(text)?.includes(`${await peopleOf(condition)} people`), leadOf(text))
+      assert.ok(leadOf(text).includes(`${await peopleOf(condition)} people`), leadOf(text))
       assert.match(text, /name="question" value="How many people live here\?"/)
       const form = /<form [^>]*class="map-ask".*?<\/form>/.exec(text)?.[0] ?? ''
       for (const [field, value] of Object.entries(kept))
         assert.ok(form.includes(`type="hidden" name="${field}" value="${value}"`), `${field} of ${name}`)
-    })
-
-    it(`about ${name} leads on by links that stay on the map, and answer`, async () => {
-      const { text } = await open({ ...fields, question: PEOPLE, lat: '0.1', lon: '0.2', z: '9' })
       const next = /<ul class="bare">(.*?)<\/ul>/.exec(text.slice(text.indexOf('id="follow-ups"')))?.[1] ?? ''
       const links = Array.from(next.matchAll(/href="([^"]*)"/g), ([, link = '']) => link.replaceAll('&amp;', '&'))
       assert.ok(links.length > 0, name)
       for (const link of links) {
-        const { pathname, searchParams } = new URL(link, running.url)
+        const { pathname, searchParams } = new URL(link, service().url)
         assert.equal(pathname, '/app/map')
         for (const [field, value] of Object.entries(fields)) assert.equal(searchParams.get(field), value, link)
         assert.equal(searchParams.get('z'), '9')
@@ -84,8 +68,8 @@ describe('a question beside the map', () => {
   it('lights the frame that an answer about a unit or the whole index names', async () => {
     for (const fields of [{ state: 'marembe', lga: 'lakeside' }, { state: 'marembe' }, {}]) {
       const { text } = await open({ ...fields, question: 'which frame has the most people' })
-      const [, id = ''] = / in frame (\d+)/.exec(leadOf(text) ?? '') ?? []
-      const [row] = await database.db.rows<{ geojson: string }>('select geojson from frame where frame_id = $1', [id])
+      const [, id = ''] = / in frame (\d+)/.exec(leadOf(text)) ?? []
+      const [row] = await rows<{ geojson: string }>('select geojson from frame where frame_id = $1', id)
       assert.deepEqual(litOf(text), [JSON.parse(row?.geojson ?? '')], leadOf(text))
     }
   })
@@ -104,14 +88,13 @@ describe('a question beside the map', () => {
   for (const [question, fields, unit, condition] of UNITS)
     it(`lights the unit that the answer names: ${question}`, async () => {
       const { text } = await open({ ...fields, question })
-      assert.ok(leadOf(text)?.includes(unit), leadOf(text))
-      const rows = await database.db.rows<{ outline: string }>(
+      assert.ok(leadOf(text).includes(unit), leadOf(text))
+      const found = await rows<{ outline: string }>(
         `select ST_AsGeoJSON(case when lga is null then ST_Simplify(geom, 0.02, true) else geom end, 6) as outline
          from unit_area where ${condition}`,
-        [],
       )
-      assert.equal(rows.length, 1)
-      assert.deepEqual(litOf(text), [JSON.parse(rows[0]?.outline ?? '')])
+      assert.equal(found.length, 1)
+      assert.deepEqual(litOf(text), [JSON.parse(found[0]?.outline ?? '')])
     })
 
   it('lights each of several units, and no more than 50', async () => {
@@ -129,13 +112,12 @@ describe('a question beside the map', () => {
   it('lights the frames that the answer rests on', async () => {
     const { text } = await open({ box: '0.201,0.101,0.219,0.119', question: PEOPLE })
     const lit = litOf(text)
-    const rows = await database.db.rows<{ geometry: string }>(
+    const found = await rows<{ geometry: string }>(
       'select geojson as geometry from frame where frame_id in (324378020, 324378021, 324414020, 324414021)',
-      [],
     )
     assert.deepEqual(
       lit.map((shape) => JSON.stringify(shape)).toSorted(),
-      rows.map(({ geometry }) => JSON.stringify(JSON.parse(geometry))).toSorted(),
+      found.map(({ geometry }) => JSON.stringify(JSON.parse(geometry))).toSorted(),
     )
     assert.deepEqual(litOf((await open({ box: '0.201,0.101,0.219,0.119' })).text), [])
   })
@@ -155,11 +137,8 @@ describe('a question beside the map', () => {
   })
 
   it('is offered for up to 50 listed frames and for any box, and for more frames a line says what it takes', async () => {
-    const rows = await database.db.rows<{ id: string }>(
-      'select frame_id::text as id from frame order by frame_id limit 51',
-      [],
-    )
-    const ids = rows.map(({ id }) => id)
+    const found = await rows<{ id: string }>('select frame_id::text as id from frame order by frame_id limit 51')
+    const ids = found.map(({ id }) => id)
     const NOTE = 'A question takes a frame, at most 50 listed frames, a unit, a box or the whole index.'
     const { text: fifty } = await open({ frames: ids.slice(1).join() })
     assert.match(fifty, /Ask about these 50 frames<\/label>/)
@@ -189,8 +168,8 @@ describe('a question beside the map', () => {
   it('spends from the bucket of questions, and the map alone does not', async () => {
     const size = { burst: 100, perMinute: 500 }
     const buckets = { key: size, organisation: size, insight: { burst: 1, perMinute: 10 } }
-    const metered = await startService(database, { publicUrl: 'listening', buckets })
-    const ada = await signIn(metered.url, database.db, { orgId: await newOrganisation(database.db) })
+    const metered = await startService(service().database, { publicUrl: 'listening', buckets })
+    const ada = await signIn(metered.url, service().db, { orgId: await newOrganisation(service().db) })
     const asking = `/app/map?frame=324378020&question=${encodeURIComponent(PEOPLE)}`
     assert.equal((await ada.get(asking)).status, 200)
     assert.equal((await ada.get(asking)).status, 429)
@@ -205,8 +184,8 @@ describe('a question beside the map', () => {
       { key: size, organisation: size, insight: { burst: 1, perMinute: 10 } },
       { key: { burst: 1, perMinute: 10 }, organisation: size, insight: size },
     ]) {
-      const metered = await startService(database, { publicUrl: 'listening', buckets })
-      const ada = await signIn(metered.url, database.db, { orgId: await newOrganisation(database.db) })
+      const metered = await startService(service().database, { publicUrl: 'listening', buckets })
+      const ada = await signIn(metered.url, service().db, { orgId: await newOrganisation(service().db) })
       const fields = { state: 'MAREMBE', dataset: 'lyr_population', lat: '0.1', lon: '0.2', z: '9' }
       const query = new URLSearchParams({ ...fields, question: PEOPLE }).toString()
       await ada.get(`/app/map?${query}`)

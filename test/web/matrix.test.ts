@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { signIn, visit, type Visitor } from '../support/browse.js'
-import type { TestDatabase } from '../support/database.js'
-import { databaseOfPeople } from '../support/people.js'
-import { newOrganisation, startService } from '../support/service.js'
+import type { Visitor } from '../support/browse.js'
+import { newOrganisation, service } from '../support/service.js'
 import { actions, pathOf, ROLES, type Action, type Role } from './actions.js'
+import { guest, rows, signedIn } from './visitors.js'
 
 /**
- * Every page and form, and the least role that may use it. A form is sent without what it needs: 403, 401 and a way to
- * the sign-in page mean that the role is refused, and every other answer means that it is not.
+ * Every page and form, and the least role that may use it. A form is sent without what it needs: the page about roles,
+ * 401 and a way to the sign-in page mean that the role is refused, and every other answer means that it is not.
  */
 const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['GET', '/', 'member'],
@@ -54,27 +53,25 @@ const expected: readonly [Action['method'], Action['path'], Role][] = [
   ['POST', '/account/passkeys/options', 'member'],
   ['POST', '/account/passkeys', 'member'],
   ['POST', '/account/passkeys/remove', 'member'],
-  // These two end the session, so they come last.
   ['POST', '/account/sign-out-everywhere', 'member'],
   ['POST', '/sign-out', 'nobody'],
 ]
 
-describe('the roles of the web app', () => {
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
-  let orgId: string
+const ENDS_SESSION = ['/account/sign-out-everywhere', '/sign-out']
 
-  before(async () => {
-    database = await databaseOfPeople()
-    orgId = await newOrganisation(database.db)
-    running = await startService(database, { publicUrl: 'listening', operators: [orgId] })
-    // The organisation keeps this owner, whoever else leaves it.
-    await signIn(running.url, database.db, { orgId, role: 'owner', name: 'Owner who stays' })
-  })
-  after(() => running.stop())
+describe('the roles of the web app', () => {
+  let orgId: string
+  let visitors: ReadonlyMap<Role, Visitor>
 
   const visitorAs = async (role: Role): Promise<Visitor> =>
-    role === 'nobody' ? visit(running.url) : await signIn(running.url, database.db, { orgId, role, name: role })
+    role === 'nobody' ? guest() : await signedIn({ orgId, role, name: role })
+
+  before(async () => {
+    orgId = await newOrganisation(service().db)
+    // The organisation keeps this owner, whoever else leaves it.
+    await signedIn({ orgId, role: 'owner', name: 'Owner who stays' })
+    visitors = new Map(await Promise.all(ROLES.map(async (role) => [role, await visitorAs(role)] as const)))
+  })
 
   it('are tried on every page and form of src/web/console.ts', () => {
     const listed = actions.map(({ method, path, least }) => `${method} ${path} ${least}`)
@@ -83,14 +80,16 @@ describe('the roles of the web app', () => {
 
   for (const [method, path, least] of expected) {
     it(`let ${least === 'nobody' ? 'everybody' : `${least} and above`} use ${method} ${path}, and nobody below`, async () => {
-      for (const role of ROLES) {
-        const visitor = await visitorAs(role)
+      for (const [role, known] of visitors) {
+        const visitor = ENDS_SESSION.includes(path) ? await visitorAs(role) : known
         const asked = pathOf({ method, path, least })
         const answer = method === 'GET' ? await visitor.get(asked) : await visitor.post(asked)
         assert.ok(answer.status < 500, answer.text)
+        // Operators alone run the checks of the service, and these are none.
+        const lacksRole = answer.status === 403 && !answer.text.includes('This page is for operators')
         const isRefused =
           answer.status === 401 ||
-          answer.status === 403 ||
+          lacksRole ||
           (role === 'nobody' && method === 'GET' && answer.headers.location === '/app/sign-in')
         assert.equal(isRefused, ROLES.indexOf(role) < ROLES.indexOf(least), `${role}: ${answer.status} ${answer.text}`)
       }
@@ -98,12 +97,12 @@ describe('the roles of the web app', () => {
   }
 
   it('hold from the next click on, as does a removal', async () => {
-    const visitor = await signIn(running.url, database.db, { orgId, role: 'owner', name: 'Changing' })
+    const visitor = await signedIn({ orgId, role: 'owner', name: 'Changing' })
     const set = (role: string) =>
-      database.db.rows(
+      rows(
         `update membership set role = $1::text from person
          where person.person_id = membership.person_id and person.name = 'Changing'`,
-        [role],
+        role,
       )
     for (const [role, status] of [
       ['admin', 403],
@@ -114,22 +113,20 @@ describe('the roles of the web app', () => {
       await set(role)
       assert.equal((await visitor.get('/app/members')).status, status, role)
     }
-    await database.db.rows(
+    await rows(
       `delete from membership using person where person.person_id = membership.person_id and person.name = 'Changing'`,
-      [],
     )
     assert.equal((await visitor.get('/app/members')).headers.location, '/app/sign-in')
     assert.equal((await visitor.post('/app/members', { name: 'x', role: 'owner' })).status, 401)
   })
 
   it('show a person the pages that the role opens, and a refusal that names who may', async () => {
-    const links = async (role: Role) => {
-      const page = await (await visitorAs(role)).get('/app/account')
-      return new Set([...page.text.matchAll(/<a href="\/app(\/\w+)"/g)].map(([, path]) => path))
+    for (const [role, visitor] of visitors) {
+      if (role === 'nobody') continue
+      const { text } = await visitor.get('/app/account')
+      assert.equal(text.includes('<a href="/app/members"'), role === 'owner', role)
     }
-    assert.ok((await links('owner')).has('/members'))
-    for (const role of ['admin', 'member'] as const) assert.ok(!(await links(role)).has('/members'))
-    const refused = await (await visitorAs('member')).get('/app/members')
-    assert.match(refused.text, /Owners of this organisation may open it/)
+    const refused = await visitors.get('member')?.get('/app/members')
+    assert.match(refused?.text ?? '', /Owners of this organisation may open it/)
   })
 })

@@ -1,34 +1,25 @@
 import assert from 'node:assert/strict'
-import { makeLink, signIn, visit } from '../support/browse.js'
-import type { TestDatabase } from '../support/database.js'
-import { databaseOfPeople } from '../support/people.js'
-import { newOrganisation, startService } from '../support/service.js'
+import { visit } from '../support/browse.js'
+import { newOrganisation, service, startService } from '../support/service.js'
+import { guest, linkFor, signedIn } from './visitors.js'
 
 describe('a form that another site sends', () => {
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
   let orgId: string
-
-  before(async () => {
-    database = await databaseOfPeople()
-    running = await startService(database, { publicUrl: 'listening' })
-    orgId = await newOrganisation(database.db)
-  })
-  after(() => running.stop())
+  before(async () => (orgId = await newOrganisation(service().db)))
 
   /** A blank value leaves the header out. */
   const fetchSites = ['', 'same-origin', 'same-site', 'cross-site', 'none']
   const hosts = ['', 'evil.example']
-  const origins = () => ['', running.url, 'https://evil.example', 'null']
+  const origins = () => ['', service().url, 'https://evil.example', 'null']
 
   it('does nothing, whatever Sec-Fetch-Site, Origin and Host say: 40 combinations', async () => {
-    const visitor = await signIn(running.url, database.db, { orgId })
+    const visitor = await signedIn({ orgId })
     let tried = 0
     for (const fetchSite of fetchSites)
       for (const origin of origins())
         for (const host of hosts) {
           const headers = { 'sec-fetch-site': fetchSite, origin, ...(host && { host }) }
-          const isOurs = fetchSite === '' ? origin === running.url : fetchSite === 'same-origin'
+          const isOurs = fetchSite === '' ? origin === service().url : fetchSite === 'same-origin'
           const answer = await visitor.post('/app/members', { name: '', role: 'member' }, headers)
           // 422: the form came through and lacks a name.
           assert.equal(answer.status, isOurs ? 422 : 403, JSON.stringify(headers))
@@ -38,15 +29,15 @@ describe('a form that another site sends', () => {
   })
 
   it('is refused before its body is read, and before the session is looked at', async () => {
-    const visitor = visit(running.url)
+    const visitor = guest()
     const cross = { 'sec-fetch-site': 'cross-site' }
     for (const path of ['/app/members', '/app/sign-out', '/app/link', '/app/organisation'])
       assert.equal((await visitor.post(path, { t: 'x'.repeat(100_000) }, cross)).status, 403, path)
   })
 
   it('cannot sign a person in, which would put another person’s session in the browser', async () => {
-    const token = await makeLink(database.db, { orgId })
-    const visitor = visit(running.url)
+    const token = await linkFor({ orgId })
+    const visitor = guest()
     const answer = await visitor.post('/app/link', { t: token }, { 'sec-fetch-site': 'cross-site' })
     assert.equal(answer.status, 403)
     assert.deepEqual(answer.setCookies, [])
@@ -54,26 +45,23 @@ describe('a form that another site sends', () => {
   })
 
   it('cannot sign a person out', async () => {
-    const visitor = await signIn(running.url, database.db, { orgId })
+    const visitor = await signedIn({ orgId })
     assert.equal((await visitor.post('/app/sign-out', {}, { 'sec-fetch-site': 'same-site' })).status, 403)
     assert.equal((await visitor.get('/app/account')).status, 200)
   })
 })
 
 describe('the address of the web app', () => {
-  let database: TestDatabase
-  before(async () => (database = await databaseOfPeople()))
-
-  const signedIn = async (publicUrl: string) => {
-    const running = await startService(database, { publicUrl })
-    const orgId = await newOrganisation(database.db)
+  const signedInAt = async (publicUrl: string) => {
+    const running = await startService(service().database, { publicUrl })
+    const orgId = await newOrganisation(service().db)
     const visitor = visit(running.url)
-    const answer = await visitor.post('/app/link', { t: await makeLink(database.db, { orgId }) })
+    const answer = await visitor.post('/app/link', { t: await linkFor({ orgId }) })
     return { running, visitor, answer }
   }
 
   it('is PUBLIC_URL with its path in redirects, links, files and invitations, whatever Host says', async () => {
-    const { running, visitor, answer } = await signedIn('https://example.org/geo/')
+    const { running, visitor, answer } = await signedInAt('https://example.org/geo/')
     try {
       const host = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
       assert.equal((await visitor.get('/', host)).headers.location, '/geo/app')
@@ -92,7 +80,7 @@ describe('the address of the web app', () => {
   })
 
   it('with TLS makes a cookie that only this host can set, and that scripts and plain connections never get', async () => {
-    const { running, answer } = await signedIn('https://example.org')
+    const { running, answer } = await signedInAt('https://example.org')
     await running.stop()
     const [cookie = ''] = answer.setCookies
     assert.match(cookie, /^__Host-frames=svc_se_\w{43}; /)
@@ -107,7 +95,7 @@ describe('the address of the web app', () => {
   })
 
   it('on this machine makes a cookie for the app and the port, as all ports of a machine share their cookies', async () => {
-    const { running, answer } = await signedIn('listening')
+    const { running, answer } = await signedInAt('listening')
     await running.stop()
     assert.match(
       answer.setCookies[0] ?? '',

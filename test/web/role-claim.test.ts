@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict'
-import { makeLink, visit } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { askProvider, startOpenIdProvider, whatWasMade, type OpenIdProvider } from '../support/openid-provider.js'
-import { newOrganisation, startService } from '../support/service.js'
 import { rolesOf } from '../../src/web/sign-in/role-claim.js'
+import { visit } from '../support/browse.js'
+import { askProvider, startOpenIdProvider, whatWasMade, type OpenIdProvider } from '../support/openid-provider.js'
+import { newOrganisation, service, startService } from '../support/service.js'
+import { linkFor, rows } from './visitors.js'
 
 describe('roles by a claim of the OpenID provider', () => {
-  let database: TestDatabase
   let provider: OpenIdProvider
   let running: Awaited<ReturnType<typeof startService>>
   let maps: string
   let roads: string
 
   before(async () => {
-    database = await newDatabase('empty')
     provider = await startOpenIdProvider()
-    maps = await newOrganisation(database.db)
-    roads = await newOrganisation(database.db)
+    maps = await newOrganisation(service().db)
+    roads = await newOrganisation(service().db)
     const grants = [
       { value: 'maps', orgId: maps, role: 'member' },
       { value: 'maps-admins', orgId: maps, role: 'admin' },
@@ -24,19 +22,18 @@ describe('roles by a claim of the OpenID provider', () => {
       { value: 'roads', orgId: roads, role: 'member' },
       { value: 'gone', orgId: 'org_000000000000', role: 'owner' },
     ] as const
-    running = await startService(database, {
+    running = await startService(service().database, {
       publicUrl: 'listening',
       openId: { ...provider.settings, roleClaim: { claim: 'groups', grants } },
     })
     provider.register(`${running.url}/app/sign-in/openid/callback`)
     // The organisations keep an owner, whatever the others lose.
     for (const orgId of [maps, roads])
-      await visit(running.url).post('/app/link', { t: await makeLink(database.db, { orgId, name: 'Owner' }) })
+      await visit(running.url).post('/app/link', { t: await linkFor({ orgId, name: 'Owner' }) })
   })
   after(async () => {
     await running.stop()
     await provider.stop()
-    await database.drop()
   })
 
   const signInAs = async (subject: string, groups: unknown, link?: string) => {
@@ -50,9 +47,11 @@ describe('roles by a claim of the OpenID provider', () => {
   const rolesIn = async (subject: string) =>
     Object.fromEntries(
       (
-        await database.db.rows<{ orgId: string; role: string }>(
-          `select org_id as "orgId", role from membership join person using (person_id) where subject = $1::text`,
-          [subject],
+        await rows<{ orgId: string; role: string }>(
+          `select org_id as "orgId", role from membership join person using (person_id)
+           where issuer = $1::text and subject = $2::text`,
+          provider.settings.issuer,
+          subject,
         )
       ).map(({ orgId, role }) => [orgId, role]),
     )
@@ -62,9 +61,10 @@ describe('roles by a claim of the OpenID provider', () => {
     assert.equal(answer.status, 303)
     assert.deepEqual(await rolesIn('ada'), { [maps]: 'admin', [roads]: 'member' })
     assert.equal((await visitor.get('/app/account')).status, 200)
-    const events = await database.db.rows<{ actor: string; action: string }>(
-      `select actor, action from key_event join person using (person_id) where subject = 'ada' order by event_id`,
-      [],
+    const events = await rows<{ actor: string; action: string }>(
+      `select actor, action from key_event join person using (person_id)
+       where issuer = $1::text and subject = 'ada' order by event_id`,
+      provider.settings.issuer,
     )
     assert.deepEqual(Array.from(events), [
       { actor: 'ada', action: 'joined' },
@@ -74,13 +74,13 @@ describe('roles by a claim of the OpenID provider', () => {
   })
 
   it('lets nobody in whose groups give no role, and enters nobody', async () => {
-    const before = await whatWasMade(database)
+    const before = await whatWasMade(service().database)
     for (const groups of [[], ['other'], 'MAPS', undefined, { maps: true }, ['gone'], [['maps']]]) {
       const { answer } = await signInAs('bob', groups)
       assert.equal(answer.status, 403)
       assert.match(answer.text, /not a member of an organisation/)
     }
-    assert.deepEqual(await whatWasMade(database), before)
+    assert.deepEqual(await whatWasMade(service().database), before)
   })
 
   it('follows the groups at each sign-in: roles rise, fall and end, and sessions end with the membership', async () => {
@@ -99,7 +99,7 @@ describe('roles by a claim of the OpenID provider', () => {
   })
 
   it('leaves a role alone that an invitation gave', async () => {
-    const link = await makeLink(database.db, { orgId: maps, role: 'admin', name: 'Dee' })
+    const link = await linkFor({ orgId: maps, role: 'admin', name: 'Dee' })
     assert.equal((await signInAs('dee', [], link)).answer.status, 303)
     for (const groups of [['maps-owners'], ['maps'], []]) {
       assert.equal((await signInAs('dee', groups)).answer.status, 303)
@@ -109,7 +109,7 @@ describe('roles by a claim of the OpenID provider', () => {
 
   it('keeps by an invitation a person whose groups give the role no more', async () => {
     await signInAs('eve', ['roads'])
-    const link = await makeLink(database.db, { orgId: roads, role: 'member', name: 'Eve' })
+    const link = await linkFor({ orgId: roads, role: 'member', name: 'Eve' })
     assert.equal((await signInAs('eve', [], link)).answer.status, 303)
     assert.equal((await signInAs('eve', [])).answer.status, 303)
     assert.deepEqual(await rolesIn('eve'), { [roads]: 'member' })
@@ -117,16 +117,16 @@ describe('roles by a claim of the OpenID provider', () => {
 
   it('signs the last Owner in no more, and leaves the organisation as it is', async () => {
     await signInAs('fay', ['maps-owners'])
-    await database.db.rows(
+    await rows(
       `delete from membership where org_id = $1::text and person_id in (select person_id from person where subject is null)`,
-      [maps],
+      maps,
     )
-    const before = await whatWasMade(database)
+    const before = await whatWasMade(service().database)
     const { answer } = await signInAs('fay', ['roads'])
     assert.equal(answer.status, 409)
     assert.match(answer.text, /would lose its last Owner/)
     assert.deepEqual(await rolesIn('fay'), { [maps]: 'owner' })
-    assert.deepEqual(await whatWasMade(database), before)
+    assert.deepEqual(await whatWasMade(service().database), before)
   })
 
   it('finds a claim by its whole name, and else by a path', () => {

@@ -2,36 +2,33 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signIn, visit, type Visitor } from '../support/browse.js'
 import { startServe, type Started } from '../support/cli.js'
-import { describeOnPostgres, newDatabase, urlOf, type TestDatabase } from '../support/database.js'
-import { ask, newOrganisation } from '../support/service.js'
+import { urlOf } from '../support/database.js'
+import { ask, newOrganisation, service } from '../support/service.js'
 import { keyFields } from './pages.js'
+import { rows } from './visitors.js'
 
 type Upstream = { started: Started; ready: boolean }
 
 /** Forms that are sent at once. */
 const CLIENTS = 3
 
-describeOnPostgres('a rolling restart of the web app', function () {
-  this.timeout(180_000)
-  let database: TestDatabase
+describe('a rolling restart of the web app', () => {
   let orgId: string
   let upstreams: Upstream[]
 
   before(async () => {
-    database = await newDatabase('empty')
-    orgId = await newOrganisation(database.db)
+    orgId = await newOrganisation(service().db)
     upstreams = await Promise.all([start(), start()])
   })
   after(async () => {
     for (const { started } of upstreams) started.child.kill('SIGTERM')
     await Promise.all(upstreams.map(({ started }) => started.ended))
-    await database.drop()
   })
 
   const start = async (): Promise<Upstream> => ({
     started: await startServe({
-      DATABASE_URL: urlOf(database.target),
-      CONSOLE_DATABASE_URL: urlOf(database.consoleTarget),
+      DATABASE_URL: urlOf(service().database.target),
+      CONSOLE_DATABASE_URL: urlOf(service().database.consoleTarget),
       PUBLIC_URL: 'https://example.org',
       BUCKET_ADDRESS: 'off',
       LOG_LEVEL: 'warn',
@@ -53,8 +50,8 @@ describeOnPostgres('a rolling restart of the web app', function () {
   }
 
   it('signs nobody out: each process knows the sessions of the others, and their ends', async () => {
-    const ada = await signIn(upstreamAt(0).started.url, database.db, { orgId })
-    const bob = await signIn(upstreamAt(1).started.url, database.db, { orgId, name: 'Bob' })
+    const ada = await signIn(upstreamAt(0).started.url, service().db, { orgId })
+    const bob = await signIn(upstreamAt(1).started.url, service().db, { orgId, name: 'Bob' })
     const opens = async (person: Visitor) => [
       (await at(0, person).get('/app/account')).status,
       (await at(1, person).get('/app/account')).status,
@@ -69,7 +66,7 @@ describeOnPostgres('a rolling restart of the web app', function () {
   })
 
   it('loses no form, and does none twice', async () => {
-    const owner = await signIn(upstreamAt(0).started.url, database.db, { orgId, name: 'Olu' })
+    const owner = await signIn(upstreamAt(0).started.url, service().db, { orgId, name: 'Olu' })
     const over = new AbortController()
     /** Does what a balancer does: asks which processes are ready, and sends each request once, to the next of them. */
     const watch = async () => {
@@ -109,12 +106,12 @@ describeOnPostgres('a rolling restart of the web app', function () {
     over.abort()
     await Promise.all([watching, clients])
 
-    assert.ok(minted.length > 20, `${minted.length} forms were sent`)
+    assert.ok(minted.length > CLIENTS, `${minted.length} forms were sent`)
     assert.deepEqual([...new Set(outcomes)], ['200'])
-    const [row] = await database.db.rows<{ keys: number; events: number }>(
+    const [row] = await rows<{ keys: number; events: number }>(
       `select (select count(*) from api_key where key_id = any ($1::text[]))::int as keys,
          (select count(*) from key_event where key_id = any ($1::text[]) and action = 'minted')::int as events`,
-      [minted],
+      minted,
     )
     assert.deepEqual(row, { keys: minted.length, events: minted.length })
   })

@@ -7,7 +7,7 @@ import { hashSecret } from '../../src/access/secret.js'
 import { connect, type Database } from '../../src/db/connect.js'
 import { makeLink, signIn, visit, type Visitor } from '../support/browse.js'
 import { startServe, type Started } from '../support/cli.js'
-import { describeOnPostgres, makeRoles } from '../support/database.js'
+import { makeRoles } from '../support/database.js'
 import { freePort, program, startOnCopy, type PostgresServer } from '../support/postgres-server.js'
 import { startRedis, type RedisServer } from '../support/redis-server.js'
 import { ask, bearer, newOrganisation } from '../support/service.js'
@@ -45,8 +45,7 @@ async function walk(visitor: Visitor, from: readonly string[]): Promise<Map<stri
   return read
 }
 
-describeOnPostgres('the secrets of the web app', function () {
-  this.timeout(120_000)
+describe('the secrets of the web app', () => {
   let server: PostgresServer
   let redis: RedisServer
   let redisFolder: string
@@ -178,7 +177,8 @@ describeOnPostgres('the secrets of the web app', function () {
     for (const text of [logged, metrics, written]) assert.deepEqual(foundIn(text), [])
   })
 
-  it('are on no later page: each page of src/web/console.ts is read, and each that one leads to', async () => {
+  it('are on no later page: each page of src/web/console.ts is read, and each that one leads to', async function () {
+    this.timeout(240_000)
     const pages = actions.filter(({ method }) => method === 'GET').map((action) => pathOf(action, ids))
     for (const visitor of [owner, visit(running.url)]) {
       const read = await walk(visitor, pages)

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict'
 import { newSecret, newSessionToken } from '../../src/access/secret.js'
-import { makeLink, signIn, visit } from '../support/browse.js'
-import type { TestDatabase } from '../support/database.js'
-import { databaseOfPeople } from '../support/people.js'
-import { ask, bearer, mint, newOrganisation, startService } from '../support/service.js'
+import { signIn, visit } from '../support/browse.js'
+import { ask, bearer, mint, newOrganisation, service, startService } from '../support/service.js'
+import { linkFor, rows } from './visitors.js'
 
 describe('a session of the web app', () => {
-  let database: TestDatabase
   let running: Awaited<ReturnType<typeof startService>>
   let orgId: string
   const lines: string[] = []
 
   before(async () => {
-    database = await databaseOfPeople()
-    running = await startService(database, { publicUrl: 'listening', logged: (line) => lines.push(line) })
-    orgId = await newOrganisation(database.db)
+    running = await startService(service().database, { publicUrl: 'listening', logged: (line) => lines.push(line) })
+    orgId = await newOrganisation(service().db)
   })
   after(() => running.stop())
 
@@ -22,13 +19,13 @@ describe('a session of the web app', () => {
   const withCookie = (value: string) => visit(running.url).get('/app/account', { cookie: `${cookieName()}=${value}` })
   const opens = async (value: string) => (await withCookie(value)).status === 200
   const tokenOf = async (name = 'Ada') =>
-    (await signIn(running.url, database.db, { orgId, name })).cookies.get(cookieName()) ?? ''
+    (await signIn(running.url, service().db, { orgId, name })).cookies.get(cookieName()) ?? ''
 
   it('has a new token after every sign-in: one that was planted before is worth nothing', async () => {
     for (const planted of [newSessionToken(), 'chosen', await tokenOf('Mallory')]) {
       const victim = visit(running.url)
       victim.cookies.set(cookieName(), planted)
-      await victim.post('/app/link', { t: await makeLink(database.db, { orgId, name: 'Victim' }) })
+      await victim.post('/app/link', { t: await linkFor({ orgId, name: 'Victim' }) })
       assert.notEqual(victim.cookies.get(cookieName()), planted)
       assert.match((await victim.get('/app/account')).text, /<dd>Victim<\/dd>/)
       assert.equal(await opens(planted), false)
@@ -38,8 +35,11 @@ describe('a session of the web app', () => {
   it('is opened by its own token only', async () => {
     const token = await tokenOf()
     const flipped = token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
-    const { secret } = await mint(database.db, { org: orgId })
-    const stored = await database.db.rows<{ hex: string }>(`select encode(token_hash, 'hex') as hex from session`, [])
+    const { secret } = await mint(service().db, { org: orgId })
+    const stored = await rows<{ hex: string }>(
+      `select encode(token_hash, 'hex') as hex from session where org_id = $1::text`,
+      orgId,
+    )
     const forged = [
       '',
       'null',
@@ -53,7 +53,7 @@ describe('a session of the web app', () => {
       newSessionToken(),
       newSecret(),
       secret,
-      await makeLink(database.db, { orgId }),
+      await linkFor({ orgId }),
       "' or true --",
       '%00',
       '../../x',
@@ -73,7 +73,7 @@ describe('a session of the web app', () => {
 
   it('means nothing under /v1, and a key means nothing under /app', async () => {
     const token = await tokenOf()
-    const { secret } = await mint(database.db, { org: orgId })
+    const { secret } = await mint(service().db, { org: orgId })
     for (const headers of [
       { cookie: `${cookieName()}=${token}` },
       { cookie: `${cookieName()}=${secret}` },
@@ -97,20 +97,20 @@ describe('a session of the web app', () => {
   for (const [what, change, isOpen] of ageing)
     it(`${isOpen ? 'is still open at' : 'has ended at'} ${what}`, async () => {
       const token = await tokenOf()
-      await database.db.rows(`update session set ${change} where token_hash = sha256($1::text::bytea)`, [token])
+      await rows(`update session set ${change} where token_hash = sha256($1::text::bytea)`, token)
       assert.equal(await opens(token), isOpen)
     })
 
   it('ends after seven days, and the table refuses a longer one', async () => {
     const token = await tokenOf()
-    const [row] = await database.db.rows<{ hours: number }>(
+    const [row] = await rows<{ hours: number }>(
       `select round(extract(epoch from ends_at - created_at) / 3600)::int as hours from session
        where token_hash = sha256($1::text::bytea)`,
-      [token],
+      token,
     )
     assert.equal(row?.hours, 7 * 24)
     await assert.rejects(
-      database.db.rows(`update session set ends_at = ends_at + interval '1 hour'`, []),
+      rows(`update session set ends_at = ends_at + interval '1 hour' where org_id = $1::text`, orgId),
       /seven_days_at_most/,
     )
   })
@@ -118,30 +118,33 @@ describe('a session of the web app', () => {
   it('writes when it was last seen once a minute at the most', async () => {
     const token = await tokenOf()
     const seen = async () => {
-      const [row] = await database.db.rows<{ at: string }>(
+      const [row] = await rows<{ at: string }>(
         `select seen_at::text as at from session where token_hash = sha256($1::text::bytea)`,
-        [token],
+        token,
       )
       return row?.at
     }
     const first = await seen()
     for (let i = 0; i < 5; i += 1) assert.ok(await opens(token))
     assert.equal(await seen(), first)
-    await database.db.rows(
+    await rows(
       `update session set seen_at = seen_at - interval '61 seconds' where token_hash = sha256($1::text::bytea)`,
-      [token],
+      token,
     )
     assert.ok(await opens(token))
     assert.ok(((await seen()) ?? '') > (first ?? ''))
   })
 
   it('is one of a list, and its person ends any of them, or all', async () => {
-    const person = await signIn(running.url, database.db, { orgId, name: 'Many' })
-    const [row] = await database.db.rows<{ id: string }>(`select person_id as id from person where name = 'Many'`, [])
+    const person = await signIn(running.url, service().db, { orgId, name: 'Many' })
+    const [row] = await rows<{ id: string }>(
+      `select person_id as id from person join membership using (person_id) where org_id = $1::text and name = 'Many'`,
+      orgId,
+    )
     const others = []
     for (let i = 0; i < 3; i += 1) {
       const other = visit(running.url)
-      const t = await makeLink(database.db, { orgId, personId: row?.id ?? '' })
+      const t = await linkFor({ orgId, personId: row?.id ?? '' })
       await other.post(
         '/app/link',
         { t },
@@ -160,7 +163,7 @@ describe('a session of the web app', () => {
       [200, 303].map((each) => states.filter((status) => status === each).length),
       [2, 1],
     )
-    const stranger = await signIn(running.url, database.db, { orgId, name: 'Stranger' })
+    const stranger = await signIn(running.url, service().db, { orgId, name: 'Stranger' })
     assert.equal((await stranger.post(`/app/account/sessions/${ids[1]}/end`)).status, 404)
     assert.equal((await person.post('/app/account/sign-out-everywhere')).headers.location, '/app/sign-in')
     for (const each of [person, ...others]) assert.equal((await each.get('/app/account')).status, 303)
@@ -168,7 +171,7 @@ describe('a session of the web app', () => {
   })
 
   it('is shared by two processes, and outlives each', async () => {
-    const other = await startService(database, { publicUrl: running.url })
+    const other = await startService(service().database, { publicUrl: running.url })
     try {
       const token = await tokenOf()
       const there = visit(other.url)
@@ -182,7 +185,7 @@ describe('a session of the web app', () => {
   })
 
   it('leaves its token in no line of the log', async () => {
-    const t = await makeLink(database.db, { orgId })
+    const t = await linkFor({ orgId })
     const visitor = visit(running.url)
     await visitor.get(`/app/link?t=${t}`)
     await visitor.get(`/app/${t}`)

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { newSessionToken } from '../../src/access/secret.js'
 import { IDLE_HOURS } from '../../src/web/session-life.js'
-import { makeLink, signIn, visit } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
 import { enterMember } from '../support/people.js'
-import { newOrganisation, startService } from '../support/service.js'
+import { newOrganisation, service } from '../support/service.js'
 import { cellsOf } from './pages.js'
+import { guest, linkFor, rows, signedIn } from './visitors.js'
 
 type Event = {
   action: string
@@ -16,19 +15,6 @@ type Event = {
 }
 
 describe('signing in and out', () => {
-  let database: TestDatabase
-  let running: Awaited<ReturnType<typeof startService>>
-
-  before(async () => {
-    database = await newDatabase('empty')
-    running = await startService(database, { publicUrl: 'listening' })
-  })
-  after(async () => {
-    await running.stop()
-    await database.drop()
-  })
-
-  const rows = <Row>(text: string, ...args: unknown[]) => database.db.rows<Row>(text, args)
   const eventsOf = async (orgId: string) =>
     Array.from(
       await rows<Event>(
@@ -51,35 +37,35 @@ describe('signing in and out', () => {
     )
 
   it('leave events that name the person, the address and the way', async () => {
-    const orgId = await newOrganisation(database.db)
-    const ada = await signIn(running.url, database.db, { orgId })
+    const orgId = await newOrganisation(service().db)
+    const ada = await signedIn({ orgId })
     await ada.post('/app/sign-out')
-    const [signedIn, ended, ...more] = await eventsOf(orgId)
+    const [began, ended, ...more] = await eventsOf(orgId)
     assert.deepEqual(more, [])
-    assert.match(signedIn?.about ?? '', /^per_\w{12}$/)
-    assert.ok(signedIn?.from)
-    assert.deepEqual(signedIn, {
-      ...signedIn,
+    assert.match(began?.about ?? '', /^per_\w{12}$/)
+    assert.ok(began?.from)
+    assert.deepEqual(began, {
+      ...began,
       action: 'signed_in',
       actor: 'Ada',
       detail: { name: 'Ada', by: 'link' },
     })
-    assert.deepEqual(ended, { ...signedIn, action: 'session_ended' })
+    assert.deepEqual(ended, { ...began, action: 'session_ended' })
   })
 
   it('leave an event for each session that a person ends, by whatever form', async () => {
-    const orgId = await newOrganisation(database.db)
-    const ada = await signIn(running.url, database.db, { orgId })
+    const orgId = await newOrganisation(service().db)
+    const ada = await signedIn({ orgId })
     const [person] = await rows<{ id: string }>('select person_id as id from membership where org_id = $1::text', orgId)
-    const again = async () => makeLink(database.db, { orgId, personId: person?.id ?? '' })
+    const again = async () => linkFor({ orgId, personId: person?.id ?? '' })
     await ada.post('/app/link', { t: await again() })
     const signedInTwice = ['Ada signed_in', 'Ada signed_in', 'Ada session_ended']
     assert.deepEqual(await actionsOf(orgId), signedInTwice)
-    await visit(running.url).post('/app/link', { t: await again() })
+    await guest().post('/app/link', { t: await again() })
     const [, id = ''] = /\/sessions\/(\w{16})\/end/.exec((await ada.get('/app/account')).text) ?? []
     await ada.post(`/app/account/sessions/${id}/end`)
     assert.deepEqual(await actionsOf(orgId), [...signedInTwice, 'Ada signed_in', 'Ada session_ended'])
-    for (let i = 0; i < 2; i += 1) await visit(running.url).post('/app/link', { t: await again() })
+    for (let i = 0; i < 2; i += 1) await guest().post('/app/link', { t: await again() })
     await ada.post('/app/account/sign-out-everywhere')
     assert.deepEqual((await actionsOf(orgId)).slice(5), [
       ...Array.from({ length: 2 }, () => 'Ada signed_in'),
@@ -88,8 +74,8 @@ describe('signing in and out', () => {
   })
 
   it('name the role of the database where somebody ends a session in psql', async () => {
-    const orgId = await newOrganisation(database.db)
-    await signIn(running.url, database.db, { orgId })
+    const orgId = await newOrganisation(service().db)
+    await signedIn({ orgId })
     await rows('delete from session where org_id = $1::text', orgId)
     const [, ended] = await eventsOf(orgId)
     assert.equal(ended?.action, 'session_ended')
@@ -98,9 +84,9 @@ describe('signing in and out', () => {
   })
 
   it('leave no event where a session had ended, or ends with its membership', async () => {
-    const orgId = await newOrganisation(database.db)
-    await enterMember(database.db, { orgId, role: 'owner' })
-    const personId = await enterMember(database.db, { orgId, role: 'member', name: 'Olu' })
+    const orgId = await newOrganisation(service().db)
+    await enterMember(service().db, { orgId, role: 'owner' })
+    const personId = await enterMember(service().db, { orgId, role: 'member', name: 'Olu' })
     const ended = async () => (await actionsOf(orgId)).filter((event) => event.endsWith('session_ended')).length
     await enterSession(personId, orgId, IDLE_HOURS * 60 - 1)
     await rows('delete from session where org_id = $1::text', orgId)
@@ -116,8 +102,8 @@ describe('signing in and out', () => {
   })
 
   it('leave events in both organisations where a person switches', async () => {
-    const [maps, roads] = [await newOrganisation(database.db), await newOrganisation(database.db)]
-    const ada = await signIn(running.url, database.db, { orgId: maps })
+    const [maps, roads] = [await newOrganisation(service().db), await newOrganisation(service().db)]
+    const ada = await signedIn({ orgId: maps })
     const [person] = await rows<{ id: string }>('select person_id as id from membership where org_id = $1::text', maps)
     await rows(
       `insert into membership (person_id, org_id, role) values ($1::text, $2::text, 'owner')`,
@@ -133,8 +119,8 @@ describe('signing in and out', () => {
   })
 
   it('leave an event of each passkey in each organisation of its person', async () => {
-    const [maps, roads] = [await newOrganisation(database.db), await newOrganisation(database.db)]
-    const personId = await enterMember(database.db, { orgId: maps, role: 'member' })
+    const [maps, roads] = [await newOrganisation(service().db), await newOrganisation(service().db)]
+    const personId = await enterMember(service().db, { orgId: maps, role: 'member' })
     await rows(
       `insert into membership (person_id, org_id, role) values ($1::text, $2::text, 'member')`,
       personId,
@@ -162,13 +148,13 @@ describe('signing in and out', () => {
   })
 
   it('are told in sentences on the page of events, and stand in the CSV file', async () => {
-    const orgId = await newOrganisation(database.db)
-    const owner = await signIn(running.url, database.db, { orgId, name: 'Olu' })
-    const personId = await enterMember(database.db, { orgId, role: 'member', name: 'Ada' })
+    const orgId = await newOrganisation(service().db)
+    const owner = await signedIn({ orgId, name: 'Olu' })
+    const personId = await enterMember(service().db, { orgId, role: 'member', name: 'Ada' })
     await enterSession(personId, orgId)
     await rows(`update session set made_by = 'passkey' where person_id = $1::text`, personId)
     await rows(
-      `insert into passkey (credential_id, person_id, public_key, name) values ('c', $1::text, 'x', 'Key <b>')`,
+      `insert into passkey (credential_id, person_id, public_key, name) values ('c' || $1::text, $1::text, 'x', 'Key <b>')`,
       personId,
     )
     await rows('delete from passkey where person_id = $1::text', personId)

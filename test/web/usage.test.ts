@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { parse } from 'csv-parse/sync'
 import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { ids, makeWorld } from '../support/datasets.js'
+import { ids } from '../support/datasets.js'
 import { risen, sampleOf, scrape, until } from '../support/metrics.js'
-import { ask, bearer, mint, newOrganisation, startService, type Minted } from '../support/service.js'
+import { ask, bearer, mint, newOrganisation, service, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
 import { cellsOf, figuresOf } from './pages.js'
+import { rows } from './visitors.js'
 
 const at = '/v1/frames/at?lat=0.105&lon=0.205'
 type CsvRow = Record<
@@ -14,9 +14,7 @@ type CsvRow = Record<
   string
 >
 
-describe('the usage page', function () {
-  this.timeout(120_000)
-  let database: TestDatabase
+describe('the usage page', () => {
   let wording: WordingServer
   let running: Awaited<ReturnType<typeof startService>>
   let orgId: string
@@ -27,19 +25,22 @@ describe('the usage page', function () {
   let lastRefusal: string | null
 
   before(async () => {
-    database = await newDatabase('frames')
-    await makeWorld(database.db)
     wording = await startWordingServer()
     const large = { burst: 900, perMinute: 900 }
     const buckets = { key: { burst: 10, perMinute: 1 }, organisation: large, insight: large }
-    running = await startService(database, { publicUrl: 'listening', ops: true, wordingUrl: wording.url, buckets })
-    orgId = await newOrganisation(database.db)
-    visitor = await signIn(running.url, database.db, { orgId, role: 'admin' })
+    running = await startService(service().database, {
+      publicUrl: 'listening',
+      ops: true,
+      wordingUrl: wording.url,
+      buckets,
+    })
+    orgId = await newOrganisation(service().db)
+    visitor = await signIn(running.url, service().db, { orgId, role: 'admin' })
     keys = [
-      await mint(database.db, { org: orgId, name: '=SUM(A1:A9)' }),
-      await mint(database.db, { org: orgId, name: '<b>Survey</b>' }),
+      await mint(service().db, { org: orgId, name: '=SUM(A1:A9)' }),
+      await mint(service().db, { org: orgId, name: '<b>Survey</b>' }),
     ]
-    stranger = await mint(database.db)
+    stranger = await mint(service().db)
     rises = await risen(running.opsUrl, makeCalls)
     await until(async () => sampleOf(await scrape(running.opsUrl), 'frames_http_requests_in_flight') === 0)
     await running.keyUse.write()
@@ -47,7 +48,6 @@ describe('the usage page', function () {
   after(async () => {
     await running.stop()
     await wording.close()
-    await database.drop()
   })
 
   async function makeCalls(): Promise<void> {
@@ -73,7 +73,7 @@ describe('the usage page', function () {
     assert.equal(file.status, 200)
     return parse(file.text, { columns: true })
   }
-  const callsIn = (rows: readonly CsvRow[]) => rows.reduce((sum, { calls }) => sum + Number(calls), 0)
+  const callsIn = (lines: readonly CsvRow[]) => lines.reduce((sum, { calls }) => sum + Number(calls), 0)
 
   it('shows figures that agree with the table, the file and the metrics', async () => {
     const page = await visitor.get('/app/usage')
@@ -82,8 +82,8 @@ describe('the usage page', function () {
     const inMetrics = Object.entries(rises).filter(([name]) => name.startsWith('frames_http_requests_total'))
     const total = inMetrics.reduce((sum, [, by]) => sum + by, 0)
     assert.equal(total, 22)
-    const rows = await csv()
-    assert.equal(callsIn(rows), 22)
+    const lines = await csv()
+    assert.equal(callsIn(lines), 22)
     for (const [name, by] of inMetrics) {
       const [, route, status] = /route="([^"]+)",status="(\d+)"/.exec(name) ?? []
       const outcomes: Record<string, string[]> = {
@@ -92,7 +92,7 @@ describe('the usage page', function () {
         400: ['invalid_point'],
         429: ['rate_limited'],
       }
-      const same = rows.filter(({ call, outcome }) => call === route && outcomes[status ?? '']?.includes(outcome))
+      const same = lines.filter(({ call, outcome }) => call === route && outcomes[status ?? '']?.includes(outcome))
       assert.equal(callsIn(same), by, name)
     }
   })
@@ -111,9 +111,9 @@ describe('the usage page', function () {
       ['invalid_point', '/v1/frames/at', '1'],
     ])
     assert.match(text, /2 of 100/)
-    const [used] = await database.db.rows<{ answers: number }>(
+    const [used] = await rows<{ answers: number }>(
       'select by_allowance + by_credits as answers from worded_use where org_id = $1::text',
-      [orgId],
+      orgId,
     )
     assert.equal(used?.answers, 2)
   })
@@ -144,10 +144,10 @@ describe('the usage page', function () {
   })
 
   it('counts a call for the period in which it was made', async () => {
-    await database.db.rows(
+    await rows(
       `insert into key_use (key_id, day, call, outcome, calls)
        values ($1::text, (clock_timestamp() at time zone 'UTC')::date - 45, '/v1/frames', 'internal', 7)`,
-      [keys[0].keyId],
+      keys[0].keyId,
     )
     assert.equal(figuresOf((await visitor.get('/app/usage?period=30d')).text)['Failed'], '0')
     assert.equal(figuresOf((await visitor.get('/app/usage?period=90d')).text)['Failed'], '7')
@@ -161,7 +161,7 @@ describe('the usage page', function () {
     assert.equal((await visitor.get(`/app/usage.csv?key=${stranger.keyId}`)).status, 404)
     assert.doesNotMatch((await visitor.get('/app/usage')).text, new RegExp(stranger.keyId))
     assert.ok((await csv()).every(({ key_id: keyId }) => keyId !== stranger.keyId))
-    const theirs = await signIn(running.url, database.db, { orgId: stranger.orgId, role: 'owner' })
+    const theirs = await signIn(running.url, service().db, { orgId: stranger.orgId, role: 'owner' })
     assert.equal(figuresOf((await theirs.get('/app/usage')).text)['Calls'], '1')
   })
 
@@ -184,7 +184,7 @@ describe('the usage page', function () {
   })
 
   it('says so where there are no calls', async () => {
-    const empty = await signIn(running.url, database.db, { orgId: await newOrganisation(database.db) })
+    const empty = await signIn(running.url, service().db, { orgId: await newOrganisation(service().db) })
     const page = await empty.get('/app/usage')
     assert.match(page.text, /No calls in this period/)
     assert.deepEqual((await empty.get('/app/usage.csv')).text.trim().split('\r\n').length, 1)

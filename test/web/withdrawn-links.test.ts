@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict'
 import { hashSecret, randomText } from '../../src/access/secret.js'
 import { join, takeLink } from '../../src/web/sign-in/link.js'
-import { makeLink, signIn, visit, type Invited, type Visitor } from '../support/browse.js'
-import { describeOnPostgres, type TestDatabase } from '../support/database.js'
-import { databaseOfPeople, enterMember } from '../support/people.js'
-import { newOrganisation, startService } from '../support/service.js'
+import type { Visitor } from '../support/browse.js'
+import { enterMember } from '../support/people.js'
+import { newOrganisation, service } from '../support/service.js'
+import { guest, linkFor as link, rows, signedIn } from './visitors.js'
 
-let database: TestDatabase
-let running: Awaited<ReturnType<typeof startService>>
-
-const rows = <Row>(text: string, ...args: unknown[]) => database.db.rows<Row>(text, args)
-const begin = async () => {
-  database = await databaseOfPeople()
-  running = await startService(database, { publicUrl: 'listening' })
-}
-const link = (invited: Invited) => makeLink(database.db, invited)
-const look = async (t: string) => (await visit(running.url).get(`/app/link?t=${t}`)).status
-const spend = async (t: string) => (await visit(running.url).post('/app/link', { t })).status
+const look = async (t: string) => (await guest().get(`/app/link?t=${t}`)).status
+const spend = async (t: string) => (await guest().post('/app/link', { t })).status
 const membersOf = async (orgId: string) =>
   (
     await rows<{ name: string }>(
@@ -30,17 +21,14 @@ const remove = (personId: string) => rows('delete from membership where person_i
 
 /** An organisation whose owner Dora is signed in, with another owner, Mallory. */
 async function organisationOfTwo() {
-  const orgId = await newOrganisation(database.db)
-  const dora = await signIn(running.url, database.db, { orgId, name: 'Dora' })
-  const mallory = await enterMember(database.db, { orgId, role: 'owner', name: 'Mallory' })
+  const orgId = await newOrganisation(service().db)
+  const dora = await signedIn({ orgId, name: 'Dora' })
+  const mallory = await enterMember(service().db, { orgId, role: 'owner', name: 'Mallory' })
   return { orgId, dora, mallory }
 }
 const tokenIn = (text: string) => /svc_in_[0-9A-Za-z]{43}/.exec(text)?.[0] ?? ''
 
 describe('a member who is removed or demoted', () => {
-  before(begin)
-  after(() => running.stop())
-
   /** Ways in which Mallory ceases to be an owner. */
   const ends: readonly [title: string, end: (dora: Visitor, mallory: string) => Promise<unknown>][] = [
     ['removed in the app', (dora, mallory) => dora.post(`/app/members/${mallory}/remove`)],
@@ -52,7 +40,7 @@ describe('a member who is removed or demoted', () => {
   for (const [title, end] of ends)
     it(`and ${title} leaves no link that brings anybody in`, async () => {
       const { orgId, dora, mallory } = await organisationOfTwo()
-      const visitor = await signIn(running.url, database.db, { orgId, personId: mallory })
+      const visitor = await signedIn({ orgId, personId: mallory })
       const made = await Promise.all(
         ['owner', 'admin', 'member'].map(async (role) => {
           const answer = await visitor.post('/app/members', { name: 'Backdoor', role })
@@ -68,12 +56,12 @@ describe('a member who is removed or demoted', () => {
 
   it('and comes back by no link of the own, for the id or for the e-mail address', async () => {
     const { orgId, dora } = await organisationOfTwo()
-    const carl = await enterMember(database.db, { orgId, role: 'member', name: 'Carl', email: 'carl@example.org' })
+    const carl = await enterMember(service().db, { orgId, role: 'member', name: 'Carl', email: 'carl@example.org' })
     const left = [
       await link({ orgId, role: 'member', personId: carl }),
       await link({ orgId, role: 'member', name: 'Carl', email: 'Carl@Example.org' }),
     ]
-    const other = await newOrganisation(database.db)
+    const other = await newOrganisation(service().db)
     const elsewhere = await link({ orgId: other, personId: carl })
     assert.equal((await dora.post(`/app/members/${carl}/remove`)).status, 303)
     for (const t of left) assert.deepEqual([await look(t), await spend(t)], [410, 410])
@@ -83,7 +71,7 @@ describe('a member who is removed or demoted', () => {
 
   it('and takes a lower role loses the links that give more, and keeps the others', async () => {
     const { orgId } = await organisationOfTwo()
-    const carl = await enterMember(database.db, { orgId, role: 'owner', name: 'Carl', email: 'carl@example.org' })
+    const carl = await enterMember(service().db, { orgId, role: 'owner', name: 'Carl', email: 'carl@example.org' })
     const [owner, admin, member] = [
       await link({ orgId, role: 'owner', email: 'carl@example.org' }),
       await link({ orgId, role: 'admin', personId: carl }),
@@ -133,11 +121,7 @@ describe('a member who is removed or demoted', () => {
   })
 })
 
-describeOnPostgres('a link that is spent during a removal', function () {
-  this.timeout(60_000)
-  before(begin)
-  after(() => running.stop())
-
+describe('a link that is spent during a removal', () => {
   /** Resolves when a session waits for a row that another one has locked. */
   async function untilOneWaits(): Promise<void> {
     for (;;) {
@@ -154,7 +138,7 @@ describeOnPostgres('a link that is spent during a removal', function () {
       const about = whose === 'of its maker' ? { createdBy: mallory } : { personId: mallory }
       const t = await link({ orgId, role: 'owner', name: `Late ${randomText(4)}`, ...about })
       let spent: Promise<number> = Promise.resolve(0)
-      await database.db.transaction(async (run) => {
+      await service().db.transaction(async (run) => {
         await run('delete from membership where person_id = $1::text', [mallory])
         spent = spend(t)
         await Promise.race([spent, untilOneWaits()])
@@ -167,7 +151,7 @@ describeOnPostgres('a link that is spent during a removal', function () {
     const { orgId, mallory } = await organisationOfTwo()
     const t = await link({ orgId, role: 'owner', personId: mallory })
     let removed: Promise<unknown> = Promise.resolve()
-    await database.db.change('spend', async (run) => {
+    await service().db.change('spend', async (run) => {
       assert.ok(await takeLink(run, hashSecret(t)))
       removed = remove(mallory)
       await Promise.race([removed, untilOneWaits()])

@@ -13,27 +13,27 @@ import type postgres from 'postgres'
 const LATE_MS = 5000
 
 /** Closes what the client opens during its end() or later. Returns the sockets that the client is to use. */
-export function closedWithClient(sql: postgres.Sql, newSocket: () => net.Socket): () => net.Socket {
+export function closedWithClient(sql: postgres.Sql, newSocket: () => net.Socket, lateMs = LATE_MS): () => net.Socket {
   const sockets = new Set<net.Socket>()
   let isEnded = false
   const end = sql.end.bind(sql)
   sql.end = async (options) => {
     await end(options)
     isEnded = true
-    for (const socket of sockets) closeLater(socket)
+    for (const socket of sockets) closeLater(socket, lateMs)
   }
   return () => {
     const socket = newSocket()
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    if (isEnded) closeLater(socket)
+    if (isEnded) closeLater(socket, lateMs)
     return socket
   }
 }
 
-function closeLater(socket: net.Socket): void {
+function closeLater(socket: net.Socket, lateMs: number): void {
   // Without an error, postgres.js would connect again for a statement that waits.
   const ended = Object.assign(new Error('The client has ended.'), { code: 'CONNECTION_DESTROYED' })
-  const timer = setTimeout(() => socket.destroy(ended), LATE_MS).unref()
+  const timer = setTimeout(() => socket.destroy(ended), lateMs).unref()
   socket.once('close', () => clearTimeout(timer))
 }

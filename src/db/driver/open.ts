@@ -18,12 +18,14 @@ type Opening = {
   onclose?: () => void
   /** Several statements may be under way on the connection. */
   isShared?: boolean
+  /** How long the client still answers statements after its end. */
+  lateMs?: number
 }
 
 /** Opens a client of one connection. The client opens another if the connection is lost. */
 export function open(
   target: MovingTarget,
-  { memory, session = {}, onclose = () => {}, isShared = false }: Opening,
+  { memory, session = {}, onclose = () => {}, isShared = false, lateMs }: Opening,
 ): postgres.Sql {
   const options = {
     max: 1,
@@ -52,7 +54,7 @@ export function open(
   // TLS has a socket of its own, and postgres.js alone knows which of several hosts is next.
   if (!ssl && host !== undefined && others.length === 0) {
     const newSocket = () => readingSocket(path ? { path } : { host, port }, memory)
-    Object.assign(sql.options, { socket: closedWithClient(sql, newSocket) })
+    Object.assign(sql.options, { socket: closedWithClient(sql, newSocket, lateMs) })
   }
   return sql
 }

@@ -1,10 +1,8 @@
-/** Probes the primary and its replicas every second, and keeps the fitness of each replica. */
+/** Probes the primary and its replicas again and again, and keeps the fitness of each replica. */
 import type { Database } from '../database.js'
 import { registry } from '../../server/runtime/registry.js'
 import { statement } from '../statement.js'
 import { afterProbe, outOfUse, withReplayTarget, type Fitness, type PrimaryProbe, type ReplicaProbe } from './watch.js'
-
-const EVERY_MS = 1000
 
 const primaryTarget = statement<[], Omit<PrimaryProbe, 'at'>>('session/replica_target')
 const replicaState = statement<[lsn: string | null], ReplicaProbe>('session/replica_state')
@@ -18,6 +16,7 @@ export type Replica = {
 }
 
 type ProbeOptions = {
+  everyMs: number
   lagMaxMs: number
   onReplicaChange: (replica: Replica) => void
   onPrimaryChange: (isAway: boolean) => void
@@ -36,7 +35,7 @@ export type Probes = {
 export function startProbes(
   primaryProbe: Database | undefined,
   replicas: readonly Replica[],
-  { lagMaxMs, onReplicaChange, onPrimaryChange }: ProbeOptions,
+  { everyMs, lagMaxMs, onReplicaChange, onPrimaryChange }: ProbeOptions,
 ): Probes {
   let isPrimaryAway = false
   let isStopped = false
@@ -44,7 +43,7 @@ export function startProbes(
   let timer: NodeJS.Timeout | undefined
 
   function runLater(): void {
-    timer = setTimeout(() => void run().then(() => isStopped || runLater()), EVERY_MS)
+    timer = setTimeout(() => void run().then(() => isStopped || runLater()), everyMs)
     timer.unref()
   }
 

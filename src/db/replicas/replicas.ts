@@ -31,8 +31,11 @@ export type Replicas = {
   close: () => Promise<void>
 }
 
+export type ProbeTimes = { everyMs: number; deadlineMs: number }
+
 type ReplicasOptions = {
   connect: typeof connect
+  times: ProbeTimes | undefined
   onEvent: (event: DatabaseEvent) => void
   /** A replica that is further behind goes out of use. */
   lagMaxMs: number
@@ -48,13 +51,13 @@ type ReplicasOptions = {
 
 type Servers = { primary: Database; target: MovingTarget; urls: readonly string[] }
 
-const PROBE_MS = 2000
+const TIMES: ProbeTimes = { everyMs: 1000, deadlineMs: 2000 }
 
 export function connectReplicas(
   { primary, target, urls }: Servers,
-  { connect, onEvent, lagMaxMs, graceMs, onReplicaChange, onPrimaryChange }: ReplicasOptions,
+  { connect, times = TIMES, onEvent, lagMaxMs, graceMs, onReplicaChange, onPrimaryChange }: ReplicasOptions,
 ): Replicas {
-  const probeOf = (server: MovingTarget) => connect(server, { ...PROBE_POOL, deadlineMs: PROBE_MS })
+  const probeOf = (server: MovingTarget) => connect(server, { ...PROBE_POOL, deadlineMs: times.deadlineMs })
   const primaryProbe = urls.length > 0 ? probeOf(target) : undefined
   const replicas = urls.map((url) => ({
     name: new URL(url).host,
@@ -64,6 +67,7 @@ export function connectReplicas(
   }))
   const servers = [...(primaryProbe ? [primaryProbe] : []), ...replicas.flatMap(({ db, probe }) => [db, probe])]
   const probes = startProbes(primaryProbe, replicas, {
+    everyMs: times.everyMs,
     lagMaxMs,
     onReplicaChange: (replica) => onReplicaChange(stateOf(replica)),
     onPrimaryChange,

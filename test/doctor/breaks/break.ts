@@ -11,4 +11,14 @@ export type Break = {
   undo?: string
   /** Only a superuser may run the fix. */
   asAdmin?: true
+  /** It disturbs other checks. */
+  isAlone?: true
 }
+
+type Row = [what: string, by: string, says: RegExp, more?: Partial<Break>]
+
+/** Makes breaks of rows under the name of their check. A break is "wrong" unless its row says "advice". */
+export const breaksOf = (rows: Record<string, Row[]>): Break[] =>
+  Object.entries(rows).flatMap(([check, each]) =>
+    each.map(([what, by, says, more]): Break => ({ what, check, severity: 'wrong', by, says, ...more })),
+  )

@@ -1,93 +1,90 @@
 /** Breaks of accounts and keys. */
-import type { Break } from './break.js'
+import { breaksOf } from './break.js'
 
-export const ledgerBreaks: Break[] = [
-  {
-    what: 'an account that its entries do not add up to',
-    check: 'ledger',
-    severity: 'wrong',
-    by: "update account set balance = balance + 5 where org_id = (select org_id from organisation where name = 'demo')",
-    says: /^org_\w{12}: the balance is \d+, the entries add up to \d+\.$/,
-  },
-  {
-    what: 'an entry that was rewritten behind the trigger',
-    check: 'ledger',
-    severity: 'wrong',
-    by: `alter table credit_entry disable trigger all;
+export const ledgerBreaks = breaksOf({
+  ledger: [
+    [
+      'an account that its entries do not add up to',
+      "update account set balance = balance + 5 where org_id = (select org_id from organisation where name = 'demo')",
+      /^org_\w{12}: the balance is \d+, the entries add up to \d+\.$/,
+    ],
+    [
+      'an entry that was rewritten behind the trigger',
+      `alter table credit_entry disable trigger all;
       update credit_entry set credits = credits + 7 where entry_id = (select min(entry_id) from credit_entry);
       alter table credit_entry enable trigger all`,
-    says: /the entries add up to/,
-  },
-  {
-    what: 'an organisation without an account',
-    check: 'ledger',
-    severity: 'wrong',
-    by: 'delete from account where org_id = (select min(org_id) from organisation)',
-    says: /^org_\w{12}: there is no account\.$/,
-  },
-  {
-    what: 'a refund of what was never charged',
-    check: 'ledger',
-    severity: 'wrong',
-    by: `alter table credit_entry disable trigger credit_entry_changes_balance;
+      /the entries add up to/,
+    ],
+    [
+      'an organisation without an account',
+      'delete from account where org_id = (select min(org_id) from organisation)',
+      /^org_\w{12}: there is no account\.$/,
+    ],
+    [
+      'a refund of what was never charged',
+      `alter table credit_entry disable trigger credit_entry_changes_balance;
       insert into credit_entry (org_id, request_id, kind, ref, credits) select min(org_id), 'never', 'refund', 'lyr_x', 3 from organisation;
       alter table credit_entry enable trigger credit_entry_changes_balance;
       update account set balance = balance + 3 where org_id = (select min(org_id) from organisation)`,
-    says: /^org_\w{12}: request never gave back 3 for lyr_x, which cost nothing\.$/,
-    fix: /^-- Entries are never changed\.[\s\S]*\nselect \* from credit_entry where org_id = 'org_\w{12}' and request_id = 'never'/,
-    undo: `alter table credit_entry disable trigger all; delete from credit_entry where request_id = 'never';
+      /^org_\w{12}: request never gave back 3 for lyr_x, which cost nothing\.$/,
+      {
+        fix: /^-- Entries are never changed\.[\s\S]*\nselect \* from credit_entry where org_id = 'org_\w{12}' and request_id = 'never'/,
+        undo: `alter table credit_entry disable trigger all; delete from credit_entry where request_id = 'never';
       alter table credit_entry enable trigger all;
       update account set balance = balance - 3 where org_id = (select min(org_id) from organisation)`,
-  },
-  {
-    what: 'a call that failed and yet paid',
-    check: 'ledger',
-    severity: 'wrong',
-    by: `alter table credit_entry disable trigger credit_entry_changes_balance;
+      },
+    ],
+    [
+      'a call that failed and yet paid',
+      `alter table credit_entry disable trigger credit_entry_changes_balance;
       insert into voided_call (org_id, request_id) select org_id, 'failed' from organisation where name = 'demo';
       insert into credit_entry (org_id, request_id, kind, ref, credits) select org_id, 'failed', 'dataset', 'lyr_x', -3 from organisation where name = 'demo';
       alter table credit_entry enable trigger credit_entry_changes_balance;
       update account set balance = balance - 3 where org_id = (select org_id from organisation where name = 'demo')`,
-    says: /^org_\w{12}: request failed failed, and yet paid 3\.$/,
-    fix: /^-- Entries are never changed\.[\s\S]*\nselect \* from credit_entry where org_id = 'org_\w{12}' and request_id = 'failed'/,
-    undo: `alter table credit_entry disable trigger all; delete from credit_entry where request_id = 'failed';
+      /^org_\w{12}: request failed failed, and yet paid 3\.$/,
+      {
+        fix: /^-- Entries are never changed\.[\s\S]*\nselect \* from credit_entry where org_id = 'org_\w{12}' and request_id = 'failed'/,
+        undo: `alter table credit_entry disable trigger all; delete from credit_entry where request_id = 'failed';
       alter table credit_entry enable trigger all; delete from voided_call;
       update account set balance = balance + 3 where org_id = (select org_id from organisation where name = 'demo')`,
-  },
-  {
-    what: 'credits that a key added',
-    check: 'ledger',
-    severity: 'wrong',
-    by: `insert into credit_entry (org_id, request_id, kind, key_id, credits) select min(org_id), 'of a key', 'top_up', 'key_x', 3 from organisation`,
-    says: /^org_\w{12}: 1 top-ups name a key, and no key adds credits\.$/,
-    fix: /^-- Entries are never changed\.[\s\S]*kind = 'top_up' and key_id is not null;$/,
-    undo: `alter table credit_entry disable trigger all; delete from credit_entry where request_id = 'of a key';
+      },
+    ],
+    [
+      'credits that a key added',
+      `insert into credit_entry (org_id, request_id, kind, key_id, credits) select min(org_id), 'of a key', 'top_up', 'key_x', 3 from organisation`,
+      /^org_\w{12}: 1 top-ups name a key, and no key adds credits\.$/,
+      {
+        fix: /^-- Entries are never changed\.[\s\S]*kind = 'top_up' and key_id is not null;$/,
+        undo: `alter table credit_entry disable trigger all; delete from credit_entry where request_id = 'of a key';
       alter table credit_entry enable trigger all;
       update account set balance = balance - 3 where org_id = (select min(org_id) from organisation)`,
-  },
-  {
-    what: 'worded answers that cost nothing',
-    check: 'ledger',
-    severity: 'wrong',
-    by: `insert into worded_use (org_id, day, by_credits) select min(org_id), '2020-01-01', 2 from organisation`,
-    says: /^org_\w{12}: the allowance counts 2 worded answers by credits, the entries 0\.$/,
-    fix: /^-- Entries are never changed\.[\s\S]*select day, by_credits from worded_use/,
-    undo: `delete from worded_use where day = '2020-01-01'`,
-  },
-  {
-    what: 'an account of nobody',
-    check: 'organisations_missing',
-    severity: 'wrong',
-    by: `delete from organisation where org_id = 'org_000000000000'; alter table account disable trigger all;
+      },
+    ],
+    [
+      'worded answers that cost nothing',
+      `insert into worded_use (org_id, day, by_credits) select min(org_id), '2020-01-01', 2 from organisation`,
+      /^org_\w{12}: the allowance counts 2 worded answers by credits, the entries 0\.$/,
+      {
+        fix: /^-- Entries are never changed\.[\s\S]*select day, by_credits from worded_use/,
+        undo: `delete from worded_use where day = '2020-01-01'`,
+      },
+    ],
+  ],
+  organisations_missing: [
+    [
+      'an account of nobody',
+      `delete from organisation where org_id = 'org_000000000000'; alter table account disable trigger all;
       insert into account values ('org_000000000000', 0); alter table account enable trigger all`,
-    says: /^There is no organisation org_000000000000, which is in account\.$/,
-  },
-  {
-    what: 'a place held by a process that is gone',
-    check: 'holds_expired',
-    severity: 'advice',
-    by: `insert into worded_hold (request_id, org_id, day, covered_by, expires_at)
+      /^There is no organisation org_000000000000, which is in account\.$/,
+    ],
+  ],
+  holds_expired: [
+    [
+      'a place held by a process that is gone',
+      `insert into worded_hold (request_id, org_id, day, covered_by, expires_at)
       select 'gone', min(org_id), now()::date - 3, 'allowance', now() - interval '3 days' from organisation`,
-    says: /^1 places held for worded answers expired over two days ago\.$/,
-  },
-]
+      /^1 places held for worded answers expired over two days ago\.$/,
+      { severity: 'advice' },
+    ],
+  ],
+})

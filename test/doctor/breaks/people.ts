@@ -1,86 +1,84 @@
 /** Breaks of people, their sessions and events. */
-import type { Break } from './break.js'
+import { breaksOf } from './break.js'
 
 const DEMO = `(select org_id from organisation where name = 'demo')`
 const PERSON = `insert into person (person_id, name) values ('per_000000000001', 'Ada')`
 const FORGET = `alter table key_event disable trigger all; delete from key_event where person_id = 'per_000000000001';
   alter table key_event enable trigger all`
 
-export const peopleBreaks: Break[] = [
-  {
-    what: 'a key whose minting left no event',
-    check: 'events_missing',
-    severity: 'wrong',
-    by: `alter table api_key disable trigger api_key_events;
+export const peopleBreaks = breaksOf({
+  events_missing: [
+    [
+      'a key whose minting left no event',
+      `alter table api_key disable trigger api_key_events;
       insert into api_key (key_id, org_id, secret_hash, last_four, name, capabilities, expires_at)
       select 'key_' || left(md5(random()::text), 12), org_id, sha256(random()::text::bytea), 'abcd', 'x', '{}', now() + interval '30 days' from organisation where name = 'demo';
       alter table api_key enable trigger api_key_events`,
-    says: /^Key key_\w{12} of org_\w{12} has no event "minted"\.$/,
-  },
-  {
-    what: 'a revocation that left no event',
-    check: 'events_missing',
-    severity: 'wrong',
-    by: `alter table api_key disable trigger api_key_events;
+      /^Key key_\w{12} of org_\w{12} has no event "minted"\.$/,
+    ],
+    [
+      'a revocation that left no event',
+      `alter table api_key disable trigger api_key_events;
       update api_key set revoked_at = now() where key_id = (select min(key_id) from api_key where revoked_at is null);
       alter table api_key enable trigger api_key_events`,
-    says: /^Key key_\w{12} of org_\w{12} has no event "revoked"\.$/,
-  },
-  {
-    what: 'a sign-in that left no event',
-    check: 'events_missing',
-    severity: 'wrong',
-    by: `${PERSON}; insert into membership (person_id, org_id, role) values ('per_000000000001', ${DEMO}, 'admin');
+      /^Key key_\w{12} of org_\w{12} has no event "revoked"\.$/,
+    ],
+    [
+      'a sign-in that left no event',
+      `${PERSON}; insert into membership (person_id, org_id, role) values ('per_000000000001', ${DEMO}, 'admin');
       alter table session disable trigger session_events;
       insert into session (token_hash, person_id, org_id, made_by, ends_at)
       values (sha256('z'), 'per_000000000001', ${DEMO}, 'link', now() + interval '1 day');
       alter table session enable trigger session_events`,
-    says: /^Person per_000000000001 of org_\w{12} has no event "signed_in"\.$/,
-    undo: `delete from person where person_id = 'per_000000000001'; ${FORGET}`,
-  },
-  {
-    what: 'a session of nobody',
-    check: 'people_missing',
-    severity: 'wrong',
-    by: `alter table session disable trigger all;
+      /^Person per_000000000001 of org_\w{12} has no event "signed_in"\.$/,
+      { undo: `delete from person where person_id = 'per_000000000001'; ${FORGET}` },
+    ],
+  ],
+  people_missing: [
+    [
+      'a session of nobody',
+      `alter table session disable trigger all;
       insert into session (token_hash, person_id, org_id, made_by, ends_at)
       values (sha256('x'), 'per_000000000009', 'org_000000000009', 'link', now() + interval '1 day');
       alter table session enable trigger all`,
-    says: /^There is a session of per_000000000009 in org_000000000009, which does not exist\.$/,
-  },
-  {
-    what: 'a passkey of nobody',
-    check: 'people_missing',
-    severity: 'wrong',
-    by: `alter table passkey disable trigger all;
+      /^There is a session of per_000000000009 in org_000000000009, which does not exist\.$/,
+    ],
+    [
+      'a passkey of nobody',
+      `alter table passkey disable trigger all;
       insert into passkey (credential_id, person_id, public_key, name) values ('of nobody', 'per_000000000009', 'x', 'x');
       alter table passkey enable trigger all`,
-    says: /^There is a passkey of per_000000000009, which does not exist\.$/,
-  },
-  {
-    what: 'an organisation whose members have no owner',
-    check: 'owners_missing',
-    severity: 'advice',
-    by: `${PERSON}; insert into membership (person_id, org_id, role) values ('per_000000000001', ${DEMO}, 'admin')`,
-    says: /^Organisation org_\w{12} \(demo\) has 1 members and no owner, so nobody in it can invite others\.$/,
-    fix: /people invite --org org_\w{12} --role owner/,
-    undo: `delete from person where person_id = 'per_000000000001'; ${FORGET}`,
-  },
-  {
-    what: 'a session that ended long ago',
-    check: 'sign_ins_ended',
-    severity: 'advice',
-    by: `alter table session disable trigger all;
+      /^There is a passkey of per_000000000009, which does not exist\.$/,
+    ],
+  ],
+  owners_missing: [
+    [
+      'an organisation whose members have no owner',
+      `${PERSON}; insert into membership (person_id, org_id, role) values ('per_000000000001', ${DEMO}, 'admin')`,
+      /^Organisation org_\w{12} \(demo\) has 1 members and no owner, so nobody in it can invite others\.$/,
+      {
+        severity: 'advice',
+        fix: /people invite --org org_\w{12} --role owner/,
+        undo: `delete from person where person_id = 'per_000000000001'; ${FORGET}`,
+      },
+    ],
+  ],
+  sign_ins_ended: [
+    [
+      'a session that ended long ago',
+      `alter table session disable trigger all;
       insert into session (token_hash, person_id, org_id, made_by, created_at, ends_at)
       values (sha256('y'), 'per_000000000001', ${DEMO}, 'link', now() - interval '70 days', now() - interval '65 days');
       alter table session enable trigger all`,
-    says: /^1 rows of session ended over 60 days ago\.$/,
-  },
-  {
-    what: 'calls of a key on days to come',
-    check: 'key_use_days',
-    severity: 'wrong',
-    by: `insert into key_use (key_id, day, call, outcome, calls) values ('key_000000000009', now()::date + 9, 'GET /v1/states', 'ok', 3)`,
-    says: /^Key key_000000000009 has 3 calls on \d{4}-\d\d-\d\d, a day on which it could not be used\.$/,
-  },
-]
+      /^1 rows of session ended over 60 days ago\.$/,
+      { severity: 'advice' },
+    ],
+  ],
+  key_use_days: [
+    [
+      'calls of a key on days to come',
+      `insert into key_use (key_id, day, call, outcome, calls) values ('key_000000000009', now()::date + 9, 'GET /v1/states', 'ok', 3)`,
+      /^Key key_000000000009 has 3 calls on \d{4}-\d\d-\d\d, a day on which it could not be used\.$/,
+    ],
+  ],
+})

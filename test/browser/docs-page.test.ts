@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import type { Locator, Page } from 'playwright-core'
+import { description } from '../support/description.js'
+import { until } from '../support/metrics.js'
+import { service } from '../support/service.js'
+import { keyboard } from './hands.js'
+import { brightness, unreadable } from './reading.js'
+import { openTab, type Tab } from './tabs.js'
+
+describe('the page of the interface in a browser', () => {
+  let tab: Tab
+  let page: Page
+
+  beforeEach(async () => {
+    tab = await openTab()
+    page = tab.page
+    await openPage()
+  })
+  afterEach(() => tab.close(service().url))
+
+  const openPage = async () => {
+    await page.goto(`${service().url}/v1/docs`)
+    await page.locator('.opblock').first().waitFor()
+  }
+  const call = (id: string) => page.locator(`[id$="-${id}"]`)
+  const authoriseButton = () => page.locator('.auth-wrapper > button.authorize')
+  const prose = () => page.locator('details.prose')
+
+  const authorise = async (key: string) => {
+    await authoriseButton().click()
+    const dialogue = page.locator('.dialog-ux')
+    await dialogue.locator('input').fill(key)
+    await dialogue.locator('button.authorize').click()
+    await dialogue.locator('button.btn-done').click()
+  }
+
+  const open = async (id: string) => {
+    await call(id).locator('.opblock-summary-control').click()
+    await call(id).locator('.try-out__btn').click()
+  }
+
+  /** Presses the button of a call as a reader does; what the server then answered. */
+  const execute = async (id: string) => {
+    const answered = page.waitForResponse((response) => response.url().includes('/v1/frames'))
+    await call(id).locator('button.execute').click()
+    const response = await answered
+    const shown = call(id).locator('.live-responses-table .response').first()
+    await shown.locator('.response-col_status', { hasText: String(response.status()) }).waitFor()
+    return { status: response.status(), shown: await shown.innerText() }
+  }
+
+  const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN
+
+  it('calls the API with the reader’s key; a call can be sent as it is filled in, and nobody else is asked', async () => {
+    await authorise(service().secret)
+    await open('frameAt')
+    const at = await execute('frameAt')
+    assert.equal(at.status, 200)
+    assert.match(at.shown, /"324378020"/)
+    assert.match(at.shown, /LAKE ISLAND/)
+    await open('frames')
+    const { status, shown } = await execute('frames')
+    assert.equal(status, 200)
+    assert.match(shown, /FeatureCollection/)
+    assert.ok(tab.asked.length >= 8, tab.asked.join('\n'))
+  })
+
+  it('has the key first, then the prose, closed until it is asked for, then every call once, in order', async () => {
+    const calls = await page.locator('.opblock').all()
+    const paths = await page
+      .locator('.opblock-summary-path')
+      .evaluateAll((found: { textContent: string }[]) =>
+        found.map(({ textContent }) => textContent.replaceAll('\u200b', '')),
+      )
+    const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).flatMap((method) => (method === 'head' ? [] : [path])),
+    )
+    assert.deepEqual(paths.toSorted(), operations.toSorted())
+    assert.equal(await page.locator('.opblock-head, .opblock-tag:text("Headers")').count(), 0)
+    const tops = await Promise.all([authoriseButton(), prose(), ...calls].map(topOf))
+    assert.deepEqual(
+      tops,
+      tops.toSorted((one, other) => one - other),
+    )
+    for (const each of calls) assert.ok(await each.locator('.opblock-summary-control').isVisible())
+    assert.equal(await prose().locator('h2').first().isVisible(), false)
+    assert.match(await prose().locator('summary').innerText(), /key, envelope, parameters, metering/)
+    await prose().locator('summary').click()
+    assert.match(await prose().innerText(), /HEAD answers as GET does, without the body/)
+  })
+
+  it('is used with the keyboard alone', async () => {
+    const hands = keyboard(page)
+    await hands.press(authoriseButton())
+    await hands.write(page.locator('.dialog-ux input'), service().secret)
+    await hands.press(page.locator('.dialog-ux button.authorize'))
+    await hands.press(page.locator('.dialog-ux button.btn-done'))
+    await hands.press(call('states').locator('.opblock-summary-control'))
+    await hands.press(call('states').locator('.try-out__btn'))
+    await hands.press(call('states').locator('button.execute'))
+    await call('states').locator('.live-responses-table .response-col_status', { hasText: '200' }).first().waitFor()
+  })
+
+  it('shows one example of each failure', async () => {
+    await open('frames')
+    const rows = call('frames').locator('.responses-table:not(.live-responses-table) > tbody > tr.response')
+    let failures = 0
+    for (const row of await rows.all()) {
+      if (!/^[45]/.test(await row.locator('.response-col_status').innerText())) continue
+      const text = await row.innerText()
+      const codes = new Set(text.match(/"code":"\w+"/g))
+      assert.ok(codes.size > 0, text)
+      assert.equal(await row.locator('pre').count(), codes.size, text)
+      failures += 1
+    }
+    assert.ok(failures > 3)
+  })
+
+  for (const [width, height] of [
+    [1280, 900],
+    [390, 800],
+  ] as const)
+    it(`is readable at ${width} by ${height}, light and dark, with all that can be opened, and never scrolls sideways`, async () => {
+      await page.setViewportSize({ width, height })
+      const look = async (what: string) => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          // Colours fade from one scheme to the other, from the next picture on.
+          await until(async () => {
+            const bright = await page.evaluate<number>(brightness)
+            return colorScheme === 'dark' ? bright < 0.05 : bright > 0.9
+          })
+          await until(() => page.evaluate("document.getAnimations().every(({ playState }) => playState !== 'running')"))
+          assert.deepEqual(await page.evaluate(unreadable), [], `${what}, ${colorScheme}`)
+          assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, what)
+        }
+      }
+      await look('closed')
+      await prose().locator('summary').click()
+      await authorise(service().secret)
+      for (const id of ['frames', 'insight']) {
+        await open(id)
+        await execute(id)
+      }
+      await authoriseButton().click()
+      await look('open')
+    })
+
+  it('shows that a wrong key is wrong, and keeps no key: it is gone with the page', async () => {
+    await authorise(`${service().secret}0`)
+    await open('frames')
+    const wrong = await execute('frames')
+    assert.equal(wrong.status, 401)
+    assert.match(wrong.shown, /invalid_key/)
+    assert.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0)
+    await page.goto('about:blank')
+    await openPage()
+    await open('frames')
+    const without = await execute('frames')
+    assert.equal(without.status, 401)
+    assert.match(without.shown, /unauthorized/)
+    // Chromium itself tells the console of each 401.
+    assert.match(tab.complaints.splice(0).join(), /^[^,]* status of 401[^,]*,[^,]* status of 401[^,]*$/)
+  })
+})

@@ -1,0 +1,140 @@
+/** Mutants of what a key opens, and of what the roles of the database may do. */
+import type { Mutant } from './mutant.js'
+
+const REACH = 'sql/datasets_in_reach.sql'
+const KEYS = 'src/access/keys.ts'
+
+export const accessMutants: Mutant[] = [
+  {
+    breaks: 'authority is remembered for a second',
+    file: 'src/access/authority.ts',
+    from: '): FindAuthority =>\n  batch(',
+    to: `): FindAuthority =>
+  ((ask) => {
+    const find = batch(ask)
+    const known = new Map()
+    return (keyHash, deadline) => {
+      if (!known.has(keyHash)) {
+        known.set(keyHash, find(keyHash, deadline))
+        setTimeout(() => known.delete(keyHash), 1000)
+      }
+      return known.get(keyHash)
+    }
+  })(`,
+    tests: ['access/changes'],
+    grep: 'changed in SQL between two',
+  },
+  {
+    breaks: 'capabilities are not looked at',
+    file: 'src/http/require.ts',
+    from: 'if (!caller?.capabilities.includes(capability))',
+    to: 'if (!caller)',
+    tests: ['access/matrix'],
+    grep: 'ask.query alone',
+  },
+  {
+    breaks: 'revoked keys are let in',
+    file: 'sql/key_authority.sql',
+    from: 'api_key.revoked_at is null or api_key.revoked_at > clock_timestamp()',
+    to: 'true',
+    tests: ['access/matrix'],
+    grep: 'revoked',
+  },
+  {
+    breaks: 'expired keys are let in',
+    file: 'sql/key_authority.sql',
+    from: 'api_key.expires_at > clock_timestamp()',
+    to: 'api_key.expires_at is not null',
+    tests: ['access/matrix'],
+    grep: 'expired',
+  },
+  {
+    breaks: 'a narrowed key sees all datasets',
+    file: REACH,
+    from: '$2::text[] is null or dataset.layer_id = any($2::text[])',
+    to: '$2::text[] is null or true',
+    tests: ['routes/data'],
+    grep: 'narrowed key',
+  },
+  {
+    breaks: 'a licence of one organisation is good for all',
+    file: REACH,
+    from: '(licence.org_id = $1::text or licence.org_id is null)',
+    to: '(licence.org_id = $1::text or true)',
+    tests: ['routes/data'],
+    grep: 'shows each organisation',
+  },
+  {
+    breaks: 'features are shown to every key',
+    file: 'src/datasets/visible.ts',
+    from: "caller.capabilities.includes('feature.read') ?",
+    to: 'true ?',
+    tests: ['routes/data'],
+    grep: 'feature.read',
+  },
+  {
+    breaks: 'a key typed into a path is logged',
+    file: 'src/services.ts',
+    from: 'hooks: { streamWrite: maskSecrets }',
+    to: 'hooks: {}',
+    tests: ['access/logs'],
+    grep: 'holds no key, wherever',
+  },
+  {
+    breaks: 'a key is rolled again and again',
+    file: KEYS,
+    from: ".where('revoked_at', 'is', null)",
+    to: '',
+    tests: ['access/rolling'],
+    grep: 'is rolled once',
+  },
+  {
+    breaks: 'an organisation revokes the keys of another',
+    file: KEYS,
+    from: "orgId === undefined ? revoke : revoke.where('org_id', '=', orgId)",
+    to: 'revoke',
+    tests: ['access/rolling', 'web/keys'],
+    grep: 'the organisation that asks|of another organisation are not there',
+  },
+  {
+    breaks: 'the service adds credits',
+    file: 'sql/functions/refuse_all_but_owner.sql',
+    from: 'if not pg_has_role(current_user,',
+    to: 'if false and not pg_has_role(current_user,',
+    tests: ['credits/service-rights'],
+    grep: 'higher balance|top-up',
+  },
+  {
+    breaks: 'a refund may be larger than its charge',
+    file: 'sql/functions/change_balance.sql',
+    from: 'and charge.credits = -added.credits',
+    to: '',
+    tests: ['credits/service-rights'],
+    grep: 'larger than its charge',
+  },
+  {
+    breaks: 'the service mints keys',
+    file: 'sql/functions/service_may.sql',
+    from: 'grant insert, update on key_seen to %s',
+    to: 'grant insert, update on key_seen, api_key to %s',
+    tests: ['access/rights-of-roles'],
+    grep: 'frames_service changes what it has to',
+  },
+  {
+    breaks: 'the service reads the sessions of people',
+    file: 'sql/functions/people_tables.sql',
+    from: "'session', ",
+    to: '',
+    tests: ['access/rights-of-roles'],
+    grep: 'frames_service reads none',
+  },
+  {
+    breaks: 'the web app prolongs the grace of a key',
+    statement: `drop trigger api_key_revoked_for_good on api_key;
+      create trigger api_key_revoked_for_good before update of revoked_at on api_key
+        for each row when (new.revoked_at is null and old.revoked_at is not null)
+        execute function refuse_all_but_owner()`,
+    tests: ['access/console-rights'],
+    grep: 'frames_console may do none',
+  },
+]

@@ -1,0 +1,131 @@
+/** Mutants of the buckets in the process and in Redis, of their headers, and of what spends from them. */
+import type { Mutant } from './mutant.js'
+
+const ADDRESSES = 'src/limits/address-buckets.ts'
+const BUCKETS = 'src/limits/buckets.ts'
+/** It holds the script in Lua. */
+const IN_REDIS = 'src/limits/in-redis.ts'
+const METER = 'src/http/meter.ts'
+
+export const limitMutants: Mutant[] = [
+  {
+    breaks: 'a refused call spends from the buckets that have room (in the process)',
+    file: BUCKETS,
+    from: 'fullAt: states.map(({ kept }) => kept)',
+    to: 'fullAt: states.map(({ kept, after, left }) => (left < 0 ? kept : after))',
+    tests: ['limits/metering'],
+    grep: 'in the process spends nothing for a refused call',
+  },
+  {
+    breaks: 'a refused call spends from the buckets that have room (in Redis)',
+    file: IN_REDIS,
+    from: 'if lefts[longest] >= 0 then',
+    to: 'if lefts[longest] < 0 then for i = 1, buckets do if lefts[i] >= 0 then keep(KEYS[first + i], afters[i]) end end else',
+    tests: ['limits/metering-redis'],
+    grep: 'in Redis spends nothing for a refused call',
+  },
+  {
+    breaks: 'calls that are decided together do not see what those before them spent',
+    file: IN_REDIS,
+    from: 'kept[key] = kept[key] or stored(key) or now',
+    to: 'kept[key] = stored(key) or now',
+    tests: ['limits/metering-redis'],
+    grep: 'in Redis lets exactly 60',
+  },
+  {
+    breaks: 'buckets fill at once every twelve seconds instead of continuously (in Redis)',
+    file: IN_REDIS,
+    from: 'local now = time[1] * 1000000 + time[2]',
+    to: 'local now = math.floor((time[1] * 1000000 + time[2]) / 12000000) * 12000000',
+    tests: ['limits/buckets'],
+    grep: 'decide in Redis as in the process',
+  },
+  {
+    breaks: 'the headers report the fullest bucket (in Redis)',
+    file: IN_REDIS,
+    from: 'lefts[i] / each < lefts[tightest] / eaches[tightest]',
+    to: 'lefts[i] / each > lefts[tightest] / eaches[tightest]',
+    tests: ['limits/metering-redis'],
+    grep: 'in Redis reports the bucket',
+  },
+  {
+    breaks: 'one key of another type unmeters the calls that are decided with it',
+    file: IN_REDIS,
+    from: "redis.pcall('GET', key)",
+    to: "redis.call('GET', key)",
+    tests: ['limits/redis-faults'],
+    grep: 'something else at the key',
+  },
+  {
+    breaks: 'a store that is away refuses calls',
+    file: 'src/limits/limiter.ts',
+    from: 'passOnStoreError: true',
+    to: 'passOnStoreError: false',
+    tests: ['limits/redis-faults'],
+    grep: 'is down at start',
+  },
+  {
+    breaks: 'each key has a bucket of its organisation to itself',
+    file: BUCKETS,
+    from: '`{${orgId}}:organisation`',
+    to: '`{${orgId}}:organisation:${keyId}`',
+    tests: ['limits/metering'],
+    grep: 'in the process shares an organisation',
+  },
+  {
+    breaks: 'Retry-After is rounded down',
+    file: BUCKETS,
+    from: 'Math.ceil(waitMicros / 1_000_000)',
+    to: 'Math.floor(waitMicros / 1_000_000)',
+    tests: ['limits/buckets'],
+    grep: 'say how long to wait',
+  },
+  {
+    breaks: 'a clock that is set back locks everybody out',
+    file: BUCKETS,
+    from: 'Math.min(stored, now + capacity)',
+    to: 'stored',
+    tests: ['limits/buckets'],
+    grep: 'clock is set back',
+  },
+  {
+    breaks: 'keys are looked up though the bucket of the address is spent',
+    file: ADDRESSES,
+    from: 'if (!verdict.passes)',
+    to: 'if (verdict.waitMicros < 0)',
+    tests: ['limits/address'],
+    grep: 'without a query',
+  },
+  {
+    breaks: 'a client that guesses keys locks out those who share its address',
+    file: ADDRESSES,
+    from: 'goodKeys.has(keyHash) ? lookUpGood',
+    to: 'keyHash === undefined ? lookUpGood',
+    tests: ['limits/address'],
+    grep: 'costs a good key nothing',
+  },
+  {
+    breaks: 'a caller chooses the address that it is metered by',
+    file: 'src/http/client-address.ts',
+    from: 'at(-proxies)',
+    to: 'at(proxies - 1)',
+    tests: ['limits/address'],
+    grep: 'trusted proxies wrote',
+  },
+  {
+    breaks: 'questions spend from the reading buckets alone',
+    file: 'src/app.ts',
+    from: "meter(services, 'insight')",
+    to: "meter(services, 'read')",
+    tests: ['insight/buckets'],
+    grep: 'third bucket',
+  },
+  {
+    breaks: 'a key that may not ask spends from the questions of its organisation',
+    file: METER,
+    from: "kind === 'insight' && caller.capabilities.includes('ask.query')",
+    to: "kind === 'insight'",
+    tests: ['insight/buckets'],
+    grep: 'lock no colleague out',
+  },
+]
