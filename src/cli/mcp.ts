@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { toolsThrough, type RemoteTools } from '../mcp/bridge.js'
 import { formFault, notJson, rpcError } from '../mcp/message.js'
-import { serverOf, type ToolSource } from '../mcp/protocol.js'
+import { serverOf } from '../mcp/protocol.js'
 import { commandForm, type Command } from './command.js'
 import { API_OPTIONS, secretFor, urlFor } from './frame-source.js'
 
@@ -22,7 +22,7 @@ export const mcpCommand: Command = {
         const source = toolsThrough(url, secretFor(options.key, config))
         const counted = countCalls(source)
         // The transport drops the answers under way when its input ends: it gets one that stays open.
-        const input = process.stdin.pipe(refuseLines(source), { end: false })
+        const input = process.stdin.pipe(refuseLines(counted.source), { end: false })
         const transport = new StdioServerTransport(input, process.stdout)
         const server = serveStdio(() => serverOf(counted.source), { transport })
         await finished(process.stdin, { writable: false }).catch(() => undefined)
@@ -76,7 +76,7 @@ async function refusalOf(line: string, check: RemoteTools['check']): Promise<str
 }
 
 /** Counts the messages that wait for the API. */
-function countCalls(source: ToolSource): { source: ToolSource; underWay: () => number } {
+function countCalls(source: RemoteTools): { source: RemoteTools; underWay: () => number } {
   let count = 0
   const counted = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
     count += 1
@@ -89,6 +89,7 @@ function countCalls(source: ToolSource): { source: ToolSource; underWay: () => n
   return {
     source: {
       ...source,
+      check: () => counted(source.check()),
       list: () => counted(source.list()),
       call: (name, given) => counted(source.call(name, given)),
     },
