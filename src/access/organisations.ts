@@ -31,7 +31,7 @@ export async function createOrganisation(
         .onConflict((conflict) => conflict.column('name').doNothing())
         .returning(['org_id', 'name', 'plan']),
     )
-    if (!created) throw new Error(`An organisation named "${name}" is there already.`)
+    if (!created) throw new Error(`An organisation named "${name}" already exists.`)
     await run(builder.insertInto('account').values({ org_id: created.org_id }))
     return organisationOf({ ...created, balance: '0' })
   })
@@ -44,6 +44,18 @@ const withCredits = builder
 
 export const listOrganisations = async (run: RunQuery): Promise<Organisation[]> =>
   (await run(withCredits.orderBy('name'))).map(organisationOf)
+
+/** The name of the demo organisation, or of the first one where there is none. */
+export async function demoOrAny(run: RunQuery): Promise<string | undefined> {
+  const names = builder.selectFrom('organisation').select('name')
+  const [first] = await run(
+    names
+      .orderBy((each) => each('name', '=', DEMO_ORGANISATION), 'desc')
+      .orderBy('name')
+      .limit(1),
+  )
+  return first?.name
+}
 
 /**
  * Finds an organisation by id or name. The id comes first, since a name may equal the id of another organisation. The

@@ -1,13 +1,14 @@
 /** Mints a key of each preset for the demo organisation, and prints calls to try them with. */
 import { PRESET_NAMES } from '../access/capabilities.js'
 import { listKeys, mintKey, type Key } from '../access/keys.js'
-import { DEMO_ORGANISATION, listOrganisations } from '../access/organisations.js'
+import { DEMO_ORGANISATION, demoOrAny, listOrganisations } from '../access/organisations.js'
 import { listMembers } from '../access/people.js'
 import { makeSignInLink, withdrawLinks } from '../access/sign-in-links.js'
 import type { RunQuery } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
+import { sqlText } from '../db/statement.js'
 
-const MINT_OPTIONS = '--org demo --name "who holds it" --preset full-read --expires 30d'
+const MINT_OPTIONS = '--name "who holds it" --preset full-read --expires 30d'
 
 export type DemoKey = Key & { preset: string; secret: string }
 
@@ -46,19 +47,48 @@ export async function makeDemoLink(db: Database): Promise<string | undefined> {
 
 export const addressOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
+type FrameToTry = { id: string; lon: string; lat: string; bbox: string; state: string | null; lga: string | null }
+
+/** What the lines to try take from the database. */
+export type ToTry = { frame: FrameToTry | undefined; org: string }
+
+/** A process that only starts workers reads no database. */
+export const NOTHING_TO_TRY: ToTry = { frame: undefined, org: 'NAME' }
+
+export async function whatToTry(db: Database): Promise<ToTry> {
+  const [frame] = await db.rows<FrameToTry>(sqlText('inspect/frame_to_try'), [])
+  return { frame, org: (await demoOrAny(db.run)) ?? 'NAME' }
+}
+
 /** Lines for a person to paste. Only these lines ever show the secrets of the keys. */
-export function linesToTry(url: string, keys: DemoKey[] | undefined): string[] {
+export function linesToTry(url: string, keys: DemoKey[] | undefined, { frame, org }: ToTry): string[] {
   const curl = (path: string) => `  curl -H "Authorization: Bearer $KEY" '${url}${path}'`
   const secrets = keys?.map(({ preset, secret }) => `  ${preset.padEnd(10)} ${secret}`) ?? []
+  const another = `  npm run -s frames -- keys mint --org ${quoted(org)} ${MINT_OPTIONS}`
   return [
     ...(keys ? ['', 'Keys of the organisation "demo", valid for a year and shown this once:', ...secrets] : []),
     '',
     'Try it:',
     `  export KEY=${keys?.at(-1)?.secret ?? 'svc_sk_...'}`,
-    curl('/v1/frames/at?lat=0.105&lon=0.205'),
-    curl('/v1/frames?bbox=0.2,0.1,0.22,0.12'),
-    curl('/v1/states'),
-    curl('/v1/frames/data?ids=324378020'),
-    ...(keys ? [] : ['', 'Another key:', `  npm run -s frames -- keys mint ${MINT_OPTIONS}`]),
+    ...(frame
+      ? callsOf(frame).map(curl)
+      : [curl('/v1/states'), '  (there is no frame yet: docs/load.md says how to load a country)']),
+    ...(keys ? [] : ['', 'Another key:', another]),
   ]
 }
+
+function callsOf({ id, lon, lat, bbox, state, lga }: FrameToTry): string[] {
+  const unit = Object.entries({ state, lga }).filter((entry): entry is [string, string] => entry[1] !== null)
+  return [
+    `/v1/frames/at?lat=${lat}&lon=${lon}`,
+    `/v1/frames?bbox=${bbox}`,
+    unit.length === 0
+      ? '/v1/states'
+      : // A single quote would end the argument of curl.
+        `/v1/frames?${unit.map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("'", '%27')}`).join('&')}&limit=5`,
+    `/v1/frames/data?ids=${id}`,
+  ]
+}
+
+/** As a shell reads it. */
+const quoted = (text: string) => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -62,13 +62,19 @@ export const importCommand: Command = {
         attributes: {
           value: anyValue('FILE', `JSON: ${CATALOGUE_FORMAT}`),
           description: 'the catalogue of the columns',
-          default: 'columns of plain numbers are numbers, others are categories',
+          default: 'as at the import before; new columns of plain numbers are numbers, others are categories',
         },
+        'reset-attributes': { description: 'forgets the catalogue that the import before left' },
       },
       run: async (config, { operands: [path], options }, output) => {
         const catalogue = options.attributes === undefined ? [] : readCatalogue(options.attributes)
         const importDataset: ImportDataset = (db, entry) =>
-          importBaseline(db, path, { ...entry, catalogue }, output.progress)
+          importBaseline(
+            db,
+            path,
+            { ...entry, catalogue, resetsAttributes: options['reset-attributes'] },
+            output.progress,
+          )
         await serveDataset(config, options, importDataset, output)
       },
     }),
@@ -104,11 +110,22 @@ async function serveDataset(
 /** More columns than a screen has lines are in the JSON alone. */
 const REPORTED_COLUMNS = 40
 
-function importReport({ layerId, items, kind, columns = [], outside = 0, notes }: ImportedDataset): string {
+function importReport({
+  layerId,
+  items,
+  kind,
+  columns = [],
+  changes = [],
+  outside = 0,
+  notes,
+}: ImportedDataset): string {
   const more = columns.length - REPORTED_COLUMNS
   return [
     `${layerId} is being served: ${items} ${kind}.`,
     ...notes,
+    ...(changes.length > 0
+      ? ['Its catalogue changed:', ...changes.slice(0, REPORTED_COLUMNS).map((each) => `  ${each}`)]
+      : []),
     ...(outside > 0 ? [`${outside} of them touch no frame: no call finds them.`] : []),
     ...columns.slice(0, REPORTED_COLUMNS).map(columnReport),
     ...(more > 0 ? [`And ${more} more columns: --json lists them all.`] : []),

@@ -2,7 +2,8 @@
 import type { IndexFigures } from '../load/index-figures.js'
 import type { ColumnFigures } from '../load/quality.js'
 
-export function columnReport({ name, recorded, blank, lowest, highest, total, classes, notes }: ColumnFigures): string {
+export function columnReport(figures: ColumnFigures): string {
+  const { name, type, summary, recorded, blank, lowest, highest, total, classes, notes } = figures
   const spread =
     total === undefined
       ? classes === undefined
@@ -10,7 +11,8 @@ export function columnReport({ name, recorded, blank, lowest, highest, total, cl
         : `, ${classes} different`
       : `, from ${lowest} to ${highest}, total ${total}`
   const lacking = blank === 0 ? '' : `, ${blank} blank`
-  return [`  ${name}: ${recorded} values${spread}${lacking}.`, ...notes].join(' ')
+  const entry = type === undefined ? '' : ` (${type}, summary ${summary})`
+  return [`  ${name}${entry}: ${recorded} values${spread}${lacking}.`, ...notes].join(' ')
 }
 
 /** A column that no frame has is named alone. */

@@ -3,8 +3,9 @@ import { Transform, type TransformCallback } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { toolsThrough } from '../mcp/bridge.js'
-import { serverOf, type ToolSource } from '../mcp/protocol.js'
+import { toolsThrough, type RemoteTools } from '../mcp/bridge.js'
+import { formFault, notJson, rpcError } from '../mcp/message.js'
+import { serverOf } from '../mcp/protocol.js'
 import { commandForm, type Command } from './command.js'
 import { API_OPTIONS, secretFor, urlFor } from './frame-source.js'
 
@@ -21,7 +22,7 @@ export const mcpCommand: Command = {
         const source = toolsThrough(url, secretFor(options.key, config))
         const counted = countCalls(source)
         // The transport drops the answers under way when its input ends: it gets one that stays open.
-        const input = process.stdin.pipe(refuseBatches(), { end: false })
+        const input = process.stdin.pipe(refuseLines(counted.source), { end: false })
         const transport = new StdioServerTransport(input, process.stdout)
         const server = serveStdio(() => serverOf(counted.source), { transport })
         await finished(process.stdin, { writable: false }).catch(() => undefined)
@@ -32,28 +33,50 @@ export const mcpCommand: Command = {
   ],
 }
 
-const BATCH_REFUSAL = {
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32600, message: 'One message of JSON-RPC a line is accepted, a batch came.' },
-}
-
-/** The transport says nothing about a batch, for which its client would wait for ever. */
-function refuseBatches(): Transform {
+/**
+ * The transport says nothing about a line that is no message, for which its client would wait for ever. It also accepts
+ * "initialize" before anybody has called the API: an address or a key that is wrong is said here.
+ */
+function refuseLines({ check }: RemoteTools): Transform {
   let rest = Buffer.alloc(0)
+  const passed = async (line: string): Promise<string> => {
+    if (line.trim() === '') return ''
+    const refusal = await refusalOf(line, check)
+    if (refusal === undefined) return `${line}\n`
+    process.stdout.write(`${refusal}\n`)
+    return ''
+  }
   const transform = (chunk: Buffer, _encoding: string, done: TransformCallback) => {
     const read = Buffer.concat([rest, chunk])
     const end = read.lastIndexOf('\n') + 1
     rest = read.subarray(end)
     const lines = read.toString('utf8', 0, end).split('\n').slice(0, -1)
-    for (const line of lines) if (/^\s*\[/.test(line)) process.stdout.write(`${JSON.stringify(BATCH_REFUSAL)}\n`)
-    done(null, lines.map((line) => (/^\s*\[/.test(line) ? '' : `${line}\n`)).join(''))
+    void Promise.all(lines.map(passed)).then((texts) => done(null, texts.join('')), done)
   }
   return new Transform({ transform })
 }
 
+const NO_SERVICE = -32000
+
+async function refusalOf(line: string, check: RemoteTools['check']): Promise<string | undefined> {
+  let message: unknown
+  try {
+    message = JSON.parse(line)
+  } catch (error) {
+    return notJson(`A line of JSON is accepted: ${(error as Error).message}.`)
+  }
+  const fault = formFault(message)
+  if (fault !== undefined) return fault
+  const { method, id } = message as { method?: unknown; id?: unknown }
+  if (method !== 'initialize') return undefined
+  return await check().then(
+    () => undefined,
+    (error: Error) => rpcError(id, NO_SERVICE, error.message),
+  )
+}
+
 /** Counts the messages that wait for the API. */
-function countCalls(source: ToolSource): { source: ToolSource; underWay: () => number } {
+function countCalls(source: RemoteTools): { source: RemoteTools; underWay: () => number } {
   let count = 0
   const counted = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
     count += 1
@@ -66,6 +89,7 @@ function countCalls(source: ToolSource): { source: ToolSource; underWay: () => n
   return {
     source: {
       ...source,
+      check: () => counted(source.check()),
       list: () => counted(source.list()),
       call: (name, given) => counted(source.call(name, given)),
     },

@@ -12,8 +12,11 @@ import { migrate } from '../db/migrate.js'
 import { whatIsMissing } from '../db/missing.js'
 import { followPrimary } from '../db/primary-host.js'
 
-/** The queries of a command may take long: their deadline is a day. */
-const COMMAND_CONNECTION = { connections: 3, deadlineMs: 86_400_000 }
+/**
+ * The queries of a command may take long: their deadline is a day. Managed services often give databases or roles a
+ * statement_timeout of a minute or less, which would end a build in the middle.
+ */
+const COMMAND_CONNECTION = { connections: 3, deadlineMs: 86_400_000, session: { statement_timeout: '0' } }
 
 /** `isOurs`: the embedded database was started for this command. */
 export async function withCommandTarget<Answer>(

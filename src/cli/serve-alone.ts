@@ -12,7 +12,7 @@ import { linkAddress, placeOf } from '../web/origin.js'
 import { warmUpTiles } from '../web/tiles/warm-up.js'
 import { atCommandLine } from './actor.js'
 import type { Output } from './command.js'
-import { addressOf, makeDemoLink, mintDemo } from './demo.js'
+import { addressOf, makeDemoLink, mintDemo, whatToTry } from './demo.js'
 import { openChecked, surviveLostSockets } from './serve-start.js'
 import { startWarnings } from './start-warnings.js'
 import { HURRIED_CLOSE_MS, serveUntilStopped } from './stop.js'
@@ -38,7 +38,7 @@ export async function serveAlone(config: Config, output: Output, embedded: Embed
     const addresses = { url: at(running.port), opsUrl: at(ops.port), ...(link === undefined ? {} : { link }) }
     if (!services.web) output.progress(WEB_OFF)
     for (const warning of await startWarnings(config, services)) output.progress(`Warning: ${warning}`)
-    output.progress(welcome(addresses, embedded, keys))
+    output.progress(welcome(addresses, embedded, { keys, toTry: await whatToTry(services.primary) }))
     // A database that is closed meanwhile refuses it.
     if (embedded) void warmUpTiles(services.primary).catch(() => undefined)
     if (output.json) output.result({ ...addresses, keys: keys ?? [] }, '')

@@ -10,7 +10,7 @@ import { listenForOps } from '../server/ops-port.js'
 import { openPool, type WorkerPool } from '../server/workers/pool.js'
 import { addUp, openTotals, type Totals } from '../server/workers/totals.js'
 import type { Output } from './command.js'
-import { addressOf } from './demo.js'
+import { NOTHING_TO_TRY, addressOf } from './demo.js'
 import { LAST_LINES_MS, nextSignal, STOP_MS, type StopSignal } from './stop.js'
 import { welcome, WEB_OFF } from './welcome.js'
 
@@ -44,7 +44,7 @@ export async function serveWithWorkers(config: Config, size: number, output: Out
   const addresses = { url: addressOf(config.host, port), opsUrl: addressOf(config.host, ops.port) }
   if (!config.web) output.progress(WEB_OFF)
   for (const warning of warnings) output.progress(`Warning: ${warning}`)
-  output.progress(welcome(addresses, undefined, undefined))
+  output.progress(welcome(addresses, undefined, { keys: undefined, toTry: NOTHING_TO_TRY }))
   if (output.json) output.result({ ...addresses, keys: [] }, '')
 
   await nextSignal()

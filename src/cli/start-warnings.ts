@@ -5,9 +5,15 @@ import { PRIMARY_CONNECTIONS } from '../db/pool-sizes.js'
 import { sqlText } from '../db/statement.js'
 import type { Services } from '../services.js'
 
-export async function startWarnings({ web: settings }: Config, { primary, web }: Services): Promise<string[]> {
+export async function startWarnings(config: Config, { primary, web }: Services): Promise<string[]> {
+  const { web: settings, publicUrl, port, trustedHeader } = config
   if (!settings || !web) return []
   const warnings: string[] = []
+  // The service itself speaks no TLS.
+  if (publicUrl?.(port).protocol === 'https:' && !trustedHeader)
+    warnings.push(
+      'PUBLIC_URL is https, so a proxy is in front, and CLIENT_ADDRESS_HEADER names no header: all visitors who sign in share one bucket (BUCKET_ADDRESS), and events have no address.',
+    )
   if (settings.databaseUrl !== undefined) {
     const [role] = await web.db.rows<{ role: string; isOwner: boolean }>(sqlText('inspect/owner'), [])
     if (role?.isOwner)

@@ -26,6 +26,8 @@ export type DatabaseOptions = {
   /** How long `rows` retries where the connection was lost; 0 where its statements may write. */
   retryMs: number
   onEvent: (event: DatabaseEvent) => void
+  /** Settings of every session, beside those of sql/session/settings.sql. */
+  session: Record<string, string>
 }
 
 const databaseDefaults: DatabaseOptions = {
@@ -34,6 +36,7 @@ const databaseDefaults: DatabaseOptions = {
   queueMax: 2000,
   retryMs: 0,
   onEvent: () => {},
+  session: {},
 }
 
 export function connect(target: MovingTarget, options: Partial<DatabaseOptions> = {}): Database {

@@ -49,6 +49,7 @@ export async function migrate(target: Target, progress: Progress = () => {}): Pr
   await client.connect()
   try {
     await refuseUnfit(client)
+    await client.query(sqlText('migrate/no_time_limit'))
     await client.query(sqlText('migrate/lock'), [LOCK_KEY])
     await client.query(sqlText('migrate/postgis'))
     await client.query(sqlText('migrate/as_owner'))

@@ -115,8 +115,8 @@ const LOCK_TIMEOUT = `${LOCK_TIMEOUT_MS / 1000}s`
 const roleOf = (target: string | (() => string)): string =>
   new URL(typeof target === 'function' ? target() : target).username || 'frames_service'
 
-/** PgBouncer knows TimeZone, and none of these. */
-const UNKNOWN_TO_IT: readonly string[] = ['plan_cache_mode', 'jit', 'lock_timeout']
+/** PgBouncer knows TimeZone, and none of these. Commands alone send statement_timeout. */
+const UNKNOWN_TO_IT: readonly string[] = ['plan_cache_mode', 'jit', 'lock_timeout', 'statement_timeout']
 
 const refusedMessage = (name: string, message: string, parameter: string): string =>
   UNKNOWN_TO_IT.includes(parameter)

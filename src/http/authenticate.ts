@@ -51,18 +51,27 @@ function hashOf(secret: string): string {
   return hashSecret(secret).toString('hex')
 }
 
-/** `hash` identifies the secret; `find` looks it up. */
-type LookUp<Found> = { hash: string; find: () => Promise<Found | undefined> }
+type LookUp<Found> = {
+  /** Identifies the secret. */
+  hash: string
+  find: () => Promise<Found | undefined>
+  /** Visitors who sign in, and whose address no header tells, share one bucket: else they could write without a limit. */
+  isSignIn?: boolean
+}
+
+/** The bucket of visitors without an address. */
+const NO_ADDRESS = 'no address'
 
 /** A lookup costs a query. The bucket of the client's address pays for it until the secret is known to be good. */
 export async function meteredLookUp<Found>(
   { addressBuckets, trustedHeader, metrics }: Services,
-  { hash, find }: LookUp<Found>,
+  { hash, find, isSignIn = false }: LookUp<Found>,
   req: ExpressRequest,
   res: Response,
 ): Promise<Found | undefined> {
   if (addressBuckets === undefined) return await find()
-  const answer = await addressBuckets.meterLookUp(() => clientAddress(req, trustedHeader), hash, find)
+  const addressOf = () => clientAddress(req, trustedHeader) ?? (isSignIn ? NO_ADDRESS : undefined)
+  const answer = await addressBuckets.meterLookUp(addressOf, hash, find)
   if ('found' in answer) return answer.found
   const { refused } = answer
   metrics.countRefusal(refused.name)

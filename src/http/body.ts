@@ -25,7 +25,7 @@ const checkContentType: RequestHandler = (req, _res, next) => {
     throw invalidBody(`Content-Type: application/json is accepted, ${came} came.`)
   }
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType ?? '') ?? []
-  if (charset.toLowerCase() !== 'utf-8')
+  if (!/^utf-?8$/i.test(charset))
     throw invalidBody(`Content-Type: the charset utf-8 is accepted, "${charset.slice(0, 40)}" came.`)
   next()
 }

@@ -14,6 +14,7 @@ import {
   LON_MAX,
   namePattern,
 } from './param-schemas.js'
+import { didYouMean } from '../nearest.js'
 import { decode, type Query } from './query.js'
 
 type Refuse = (message: string) => ApiError
@@ -186,6 +187,14 @@ export function priceParam(query: Query): boolean {
   if (text !== 'true' && text !== 'false')
     throw invalid(`price: true or false is accepted, "${shortened(text)}" was sent.`)
   return text === 'true'
+}
+
+/** A call that may charge ignores no parameter: a misspelt one could charge for every dataset. */
+export function refuseUnknown(query: Query, taken: readonly string[]): void {
+  const other = [...query.keys()].find((name) => !taken.includes(name))
+  if (other === undefined) return
+  const names = `${taken.slice(0, -1).join(', ')} and ${taken.at(-1)}`
+  throw invalid(`${shortened(other)}: this call takes ${names}.${didYouMean(other, taken)}`)
 }
 
 const SELECTORS = ['state', 'lga', 'ward']

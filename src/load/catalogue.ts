@@ -69,29 +69,66 @@ function checkAttribute(entry: Partial<Attribute>, place: string): Attribute {
   return { ...entry, name, label, type, summary }
 }
 
-/** An entry for every column. A column that the file does not name is a mean of numbers, or a category. */
+/** What the catalogue gives a column that no entry describes: a mean of numbers, or a category. */
+export function defaultAttribute(name: string, isNumber: boolean): Attribute {
+  return { name, label: name, type: isNumber ? 'number' : 'category', summary: isNumber ? 'mean' : 'mode' }
+}
+
+/**
+ * An entry for every column. Entries of the file come first, then those that the import before left, so that a refresh
+ * keeps labels, units and summaries.
+ */
 export function completeCatalogue(
   columns: readonly string[],
   numeric: readonly boolean[],
-  entries: readonly Attribute[],
+  { entries, before }: { entries: readonly Attribute[]; before: readonly Attribute[] },
 ): Attribute[] {
   const unknown = entries.find(({ name }) => !columns.includes(name))
   if (unknown)
     throw new Error(
       `The catalogue has ${unknown.name}, which is no column: ${columns.join(', ')} are.${didYouMean(unknown.name, columns)}`,
     )
-  const unweighted = entries.find(
+  const completed = columns.map((name, i) => {
+    const isNamed = (attribute: Attribute) => attribute.name === name
+    const kept = before.find((attribute) => isNamed(attribute) && !isDefault(attribute))
+    return entries.find(isNamed) ?? kept ?? defaultAttribute(name, numeric[i] === true)
+  })
+  const unweighted = completed.find(
     ({ weight }) => weight !== undefined && weight !== 'area' && !columns.includes(weight),
   )
   if (unweighted) {
+    const isKept = !entries.includes(unweighted)
     throw new Error(
-      `${unweighted.name} is weighted by ${unweighted.weight}, which is no column: area or one of ${columns.join(', ')} is accepted.${didYouMean(unweighted.weight ?? '', ['area', ...columns])}`,
+      `${unweighted.name} is weighted by ${unweighted.weight}, which is no column: area or one of ${columns.join(', ')} is accepted.${didYouMean(unweighted.weight ?? '', ['area', ...columns])}${isKept ? ' The import before gave it this weight; --attributes gives another, --reset-attributes none.' : ''}`,
     )
   }
-  return columns.map((name, i) => {
-    const known = entries.find((attribute) => attribute.name === name)
-    if (known) return known
-    const isNumber = numeric[i] === true
-    return { name, label: name, type: isNumber ? 'number' : 'category', summary: isNumber ? 'mean' : 'mode' }
+  return completed
+}
+
+/** Such an entry says nothing that the values do not show: they are looked at again. */
+function isDefault(attribute: Attribute): boolean {
+  const { name, type } = attribute
+  return differences(attribute, defaultAttribute(name, type === 'number')).length === 0
+}
+
+const SHOWN = MEMBERS.filter((member) => member !== 'name')
+const shown = (value: string | readonly string[] | null | undefined): string =>
+  (typeof value === 'string' ? value : value?.join(', ')) || 'none'
+
+function differences(before: Attribute, after: Attribute): string[] {
+  const pairs = SHOWN.map((member) => [member, shown(before[member]), shown(after[member])] as const)
+  return pairs.filter(([, one, other]) => one !== other).map(([member, one, other]) => `${member} ${one} > ${other}`)
+}
+
+/** Says what an import changes in the catalogue of a dataset that is there: "people: summary sum > mean". */
+export function catalogueChanges(before: readonly Attribute[], after: readonly Attribute[]): string[] {
+  if (before.length === 0) return []
+  const changed = after.flatMap((attribute) => {
+    const known = before.find(({ name }) => name === attribute.name)
+    if (!known) return [`${attribute.name}: new, ${attribute.type}, summary ${attribute.summary}`]
+    const parts = differences(known, attribute)
+    return parts.length === 0 ? [] : [`${attribute.name}: ${parts.join('; ')}`]
   })
+  const gone = before.filter(({ name }) => after.every((attribute) => attribute.name !== name))
+  return [...changed, ...gone.map(({ name }) => `${name}: gone, with its entry in the catalogue`)]
 }

@@ -25,15 +25,19 @@ export type DatasetEntry = {
   synonyms?: string[] | undefined
 }
 
-/** A baseline has figures of its columns; features have the number of those that touch no frame. */
+/**
+ * A baseline has figures of its columns, and what changed in its catalogue; features have the number of those that touch
+ * no frame.
+ */
 export type ImportedDataset = {
   layerId: string
   kind: DatasetKind
   items: number
   version: string
   columns?: ColumnFigures[]
+  changes?: string[]
   outside?: number
-  /** Sentences about odd values. */
+  /** Warnings to print, such as one about a category that resembles a usual one. */
   notes: string[]
 }
 

@@ -6,7 +6,7 @@ import { sqlText } from '../db/statement.js'
 import { isFileNumber } from '../decimal.js'
 import { isFrameId } from '../frame-id.js'
 import { sendInBatches } from './batches.js'
-import { completeCatalogue, type Attribute } from './catalogue.js'
+import { catalogueChanges, completeCatalogue, defaultAttribute, type Attribute } from './catalogue.js'
 import { csvRows, type CsvRow } from './csv-rows.js'
 import { replaceDataset, type DatasetEntry, type ImportedDataset } from './datasets.js'
 import { FileFault } from './faults.js'
@@ -16,27 +16,53 @@ import type { Progress } from './progress.js'
 /** The view of a dataset has a column for each attribute, and PostgreSQL takes 1,600 columns: see analyst_baseline. */
 const MOST_ATTRIBUTES = 1500
 
-/** The catalogue describes attributes of the file. */
-type BaselineEntry = DatasetEntry & { catalogue?: readonly Attribute[] }
+type BaselineEntry = DatasetEntry & {
+  /** Describes attributes of the file. */
+  catalogue?: readonly Attribute[]
+  /** Attributes that `catalogue` leaves out keep no entry of the import before. */
+  resetsAttributes?: boolean
+}
+
+type CatalogueRow = { [Member in keyof Attribute]: Attribute[Member] | null }
 
 export async function importBaseline(
   db: Database,
   file: string,
-  { catalogue = [], ...entry }: BaselineEntry,
+  { catalogue = [], resetsAttributes = false, ...entry }: BaselineEntry,
   progress: Progress,
 ): Promise<ImportedDataset> {
   let columns: ColumnFigures[] = []
+  let changes: string[] = []
   const imported = await replaceDataset(db, entry, progress, {
     load: async () => {
-      const { attributes, check } = await addRows(db, file, catalogue, progress)
-      const isDerived = (name: string) => !catalogue.some((known) => known.name === name)
-      columns = check.figures(attributes.map(({ name, type }) => ({ type, isDerived: isDerived(name) })))
+      const before = await attributesBefore(db, entry.layerId)
+      const known = { entries: catalogue, before: resetsAttributes ? [] : before }
+      const { attributes, check } = await addRows(db, file, known, progress)
+      changes = catalogueChanges(before, attributes)
+      for (const change of changes) progress(`the catalogue changes: ${change}`)
+      columns = check.figures(
+        attributes.map((attribute) => ({ ...attribute, isDerived: isDerived(attribute, catalogue) })),
+      )
       return { kind: 'frames', attributes }
     },
     faults: 'import/baseline_faults',
     put: ['import/baseline_put'],
   })
-  return { ...imported, columns }
+  return { ...imported, columns, changes }
+}
+
+async function attributesBefore(db: Database, layerId: string): Promise<Attribute[]> {
+  const rows = await db.rows<CatalogueRow>(sqlText('import/attributes_before'), [layerId])
+  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Attribute)
+}
+
+/** No entry gave the type: the values did. */
+function isDerived(attribute: Attribute, catalogue: readonly Attribute[]): boolean {
+  const { name, type } = attribute
+  return (
+    !catalogue.some((known) => known.name === name) &&
+    attribute.summary === defaultAttribute(name, type === 'number').summary
+  )
 }
 
 type BaselineLine = { line: number; id: string; recorded: string }
@@ -45,7 +71,7 @@ type BaselineLine = { line: number; id: string; recorded: string }
 async function addRows(
   db: Database,
   file: string,
-  catalogue: readonly Attribute[],
+  known: Parameters<typeof completeCatalogue>[2],
   progress: Progress,
 ): Promise<{ attributes: Attribute[]; check: QualityCheck }> {
   const text = sqlText('import/baseline_add')
@@ -61,7 +87,7 @@ async function addRows(
     noun: 'rows',
   })
   if (count === 0) throw new FileFault(`${file}: there is no row in it.`, 1)
-  return { attributes: completeCatalogue(columns, numeric, catalogue), check }
+  return { attributes: completeCatalogue(columns, numeric, known), check }
 }
 
 /** Sets `numeric` to false at each column that has a value which is no number, and adds each row to the check. */

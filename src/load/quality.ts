@@ -4,6 +4,9 @@ import { isFigureNumber, isFileNumber, trimDecimal } from '../decimal.js'
 /** Figures of a column. Numbers are texts: `lowest` and `highest` as the file has them, `total` exact. */
 export type ColumnFigures = {
   name: string
+  /** A column of a baseline has a type, and a summary: how totals of units are made of it. */
+  type?: 'number' | 'category'
+  summary?: string
   /** Rows with a value, and rows without. */
   recorded: number
   blank: number
@@ -14,7 +17,7 @@ export type ColumnFigures = {
   total?: string
   /** The different values of a category; undefined where there are more than COUNTED_CLASSES. */
   classes?: number
-  /** Sentences about odd values. */
+  /** Warnings to print, one for each kind of suspicious value. */
   notes: string[]
 }
 
@@ -32,13 +35,15 @@ type Tally = {
   text: string | undefined
   total: DecimalSum
   classes: Set<string>
+  /** Values that are whole numbers from 0 on. */
+  counts: number
 }
 
 /** A category of more classes is a name or an id of its own for each frame. */
 const COUNTED_CLASSES = 1000
 
 /** `isDerived`: the import found the type among the values, since no catalogue gives it. */
-type ColumnType = { type: 'number' | 'category'; isDerived: boolean }
+type ColumnType = { type: 'number' | 'category'; summary: string; isDerived: boolean }
 
 export type QualityCheck = {
   add: (values: readonly string[]) => void
@@ -60,6 +65,7 @@ export function checkColumns(names: readonly string[]): QualityCheck {
       text: undefined,
       total: decimalSum(),
       classes: new Set(),
+      counts: 0,
     }
   })
   return {
@@ -92,6 +98,7 @@ function addValue(tally: Tally, text: string): void {
     return
   }
   tally.numbers += 1
+  if (/^\d+$/.test(value)) tally.counts += 1
   tally.total.add(value)
   const number = Number(value)
   if (number < tally.least) [tally.least, tally.lowest] = [number, value]
@@ -103,6 +110,8 @@ function figuresOf(name: string, tally: Tally, type: ColumnType): ColumnFigures 
   const odd = recorded - numbers
   return {
     name,
+    type: type.type,
+    summary: type.summary,
     recorded,
     blank,
     ...(type.type === 'number' && lowest !== undefined && highest !== undefined
@@ -114,7 +123,8 @@ function figuresOf(name: string, tally: Tally, type: ColumnType): ColumnFigures 
   }
 }
 
-function notesOn({ recorded, numbers, odd, texts, text, classes }: Tally, { type, isDerived }: ColumnType): string[] {
+function notesOn(tally: Tally, { type, summary, isDerived }: ColumnType): string[] {
+  const { recorded, numbers, odd, texts, text, classes, counts } = tally
   const notes: string[] = []
   const odds = recorded - numbers
   if (recorded === 0) notes.push('No row has a value.')
@@ -122,6 +132,9 @@ function notesOn({ recorded, numbers, odd, texts, text, classes }: Tally, { type
   if (type === 'number' && odds > 0) {
     const counted = odds === 1 ? '1 value is no plain number' : `${odds} values are no plain numbers`
     notes.push(`${counted}, such as ${odd}: ${odds === 1 ? 'it counts' : 'they count'} in no figure.`)
+  }
+  if (type === 'number' && isDerived && summary === 'mean' && recorded > 1 && counts === recorded && classes.size > 1) {
+    notes.push('All are whole numbers: if they count something, give summary "sum" with --attributes.')
   }
   // The owner of a column of numbers may not know of the few texts in it.
   if (type === 'category' && isDerived && texts > 0 && texts < recorded) {

@@ -14,7 +14,12 @@ type Answer = {
   error?: { code: number | string; message: string }
 }
 
-export function toolsThrough(url: string, key: string): ToolSource {
+export type RemoteTools = ToolSource & {
+  /** Rejects where the address does not answer or the key is not accepted. */
+  check: () => Promise<void>
+}
+
+export function toolsThrough(url: string, key: string): RemoteTools {
   const ask = async (method: string, params: object): Promise<unknown> => {
     const { result, error } = await answerOf(url, key, { jsonrpc: '2.0', id: 1, method, params })
     if (typeof error?.code === 'number') throw new ProtocolError(error.code, error.message)
@@ -24,6 +29,7 @@ export function toolsThrough(url: string, key: string): ToolSource {
   return {
     version,
     instructions: INSTRUCTIONS,
+    check: async () => void (await ask('ping', {})),
     list: async () => ((await ask('tools/list', {})) as { tools: ToolDescription[] }).tools,
     call: async (name, given) => (await ask('tools/call', { name, arguments: given })) as CallToolResult,
   }

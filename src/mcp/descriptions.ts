@@ -1,11 +1,12 @@
-/** Names, descriptions and schemas of the tools, for models. */
+/**
+ * Names, descriptions and input schemas of the tools, for models, which read all of them before their first call. Schemas
+ * of the answers would be three quarters of the list: openapi.yaml has them.
+ */
 import {
   component,
   descriptionOf,
   membersOf,
-  objectWith,
   parametersOf,
-  reference,
   withDefinitions,
   type JsonObject,
   type ToolSchema,
@@ -32,7 +33,6 @@ export const frameAt: ToolDescription = {
   description: descriptionOf('/v1/frames/at', 'get'),
   // The call takes another spelling of lon too, which the schema of a tool would have to list.
   inputSchema: withProperty(parametersOf('/v1/frames/at'), 'lon', { description: 'Longitude, degrees.' }),
-  outputSchema: component('Frame'),
 }
 
 export const frames: ToolDescription = {
@@ -41,10 +41,6 @@ export const frames: ToolDescription = {
   annotations: READS,
   description: `${descriptionOf('/v1/frames', 'get')}\n\nWithout \`limit\`, this tool gives up to ${FRAMES_USUAL}. Frames by id come as \`frames\`.`,
   inputSchema: withProperty(parametersOf('/v1/frames'), 'limit', { default: FRAMES_USUAL }),
-  outputSchema: withDefinitions({
-    type: 'object',
-    oneOf: [reference('FrameCollection'), objectWith('frames', { type: 'array', items: reference('Frame') })],
-  }),
 }
 
 export const units: ToolDescription = {
@@ -54,12 +50,6 @@ export const units: ToolDescription = {
   description:
     'Names of administrative units, to choose frames by, with the number of their frames: the states; with `state`, its local government areas; with `state` and `lga`, the wards of the area.\n\nNeeds `frame.read`.',
   inputSchema: { ...parametersOf('/v1/wards'), required: [] },
-  outputSchema: withDefinitions(
-    objectWith('units', {
-      type: 'array',
-      items: { anyOf: [reference('State'), reference('Lga'), reference('Ward')] },
-    }),
-  ),
 }
 
 export const datasets: ToolDescription = {
@@ -69,21 +59,6 @@ export const datasets: ToolDescription = {
   description:
     'The datasets whose records this key can read. `price` is what one call costs, in credits, in which the dataset contributes something; without it, reading is free.\n\nNeeds `frame.read`.',
   inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-  outputSchema: withDefinitions(
-    objectWith('datasets', {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['layerId', 'name', 'category', 'kind', 'orgId'],
-        properties: {
-          ...(membersOf('DatasetEntry', ['layerId', 'name', 'category', 'kind', 'orgId'])['properties'] as JsonObject),
-          ...(membersOf('Source', ['vintage'])['properties'] as JsonObject),
-          ...(membersOf('PricedDataset', ['price'])['properties'] as JsonObject),
-        },
-        additionalProperties: false,
-      },
-    }),
-  ),
 }
 
 export const records: ToolDescription = {
@@ -93,7 +68,6 @@ export const records: ToolDescription = {
   // A tool has neither HEAD nor ETag.
   description: descriptionOf('/v1/frames/data', 'get').replace(/\n+HEAD is refused[^\n]*/, ''),
   inputSchema: parametersOf('/v1/frames/data'),
-  outputSchema: component('FrameData'),
 }
 
 export const ask: ToolDescription = {
@@ -102,7 +76,6 @@ export const ask: ToolDescription = {
   annotations: SPENDS,
   description: descriptionOf('/v1/frames/insight', 'post'),
   inputSchema: component('InsightBody'),
-  outputSchema: component('Insight'),
 }
 
 /**
@@ -141,28 +114,6 @@ export const verify: ToolDescription = {
     },
     additionalProperties: false,
   }),
-  outputSchema: {
-    type: 'object',
-    required: ['ok', 'numbers'],
-    properties: {
-      ok: { type: 'boolean', description: 'Whether every number is accounted for.' },
-      numbers: {
-        type: 'array',
-        description: 'Those that are not.',
-        items: {
-          type: 'object',
-          required: ['text', 'at', 'why'],
-          properties: {
-            text: { type: 'string', description: 'As the text has it.' },
-            at: { type: 'integer', minimum: 0, description: 'Where it begins, in characters from 0.' },
-            why: { type: 'string', description: 'Why it is not accounted for.' },
-          },
-          additionalProperties: false,
-        },
-      },
-    },
-    additionalProperties: false,
-  },
 }
 
 function withProperty(schema: ToolSchema, name: string, more: JsonObject): ToolSchema {

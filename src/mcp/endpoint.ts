@@ -16,7 +16,7 @@ import type { FindFrame } from '../routes/frames-at.js'
 import type { Services } from '../services.js'
 import { version } from '../version.js'
 import { INSTRUCTIONS } from './descriptions.js'
-import { messageIn, refusalOfParams } from './message.js'
+import { formFault, notJson, refusalOfParams } from './message.js'
 import type { ToolSource } from './protocol.js'
 import type { JsonObject } from './schemas.js'
 import type { Tool } from './tool.js'
@@ -78,10 +78,14 @@ type Message = { services: Services; tools: readonly Tool[]; req: ExpressRequest
 
 async function answerMessage(message: Message): Promise<void> {
   const { req, res } = message
-  if (req.refusal !== undefined && (req.tool === undefined || isNotification(req.body))) throw req.refusal
-  const body = messageIn(req.body)
-  const refusal = refusalOfParams(body)
   res.setHeader('Cache-Control', 'no-store')
+  const { refusal: thrown } = req
+  if (isOfBody(thrown)) return await refuseMessage(res, notJson(thrown.message))
+  if (thrown !== undefined && (req.tool === undefined || isNotification(req.body))) throw thrown
+  const fault = formFault(req.body)
+  if (fault !== undefined) return await refuseMessage(res, fault)
+  const body = req.body as Parameters<typeof refusalOfParams>[0]
+  const refusal = refusalOfParams(body)
   if (refusal !== undefined) return await sendJsonText(res, refusal)
   const protocol = await import('./protocol.js')
   const headers = Object.fromEntries(
@@ -91,6 +95,16 @@ async function answerMessage(message: Message): Promise<void> {
   const text = await response.text()
   res.status(response.status)
   if (text === '') return void res.end()
+  await sendJsonText(res, text)
+}
+
+/** The body cannot be read: it is no JSON, too long, or of another content type. */
+const isOfBody = (thrown: unknown): thrown is ApiError => thrown instanceof ApiError && thrown.code === 'invalid_body'
+
+/** JSON-RPC has errors of its own for what is none of its messages. */
+async function refuseMessage(res: Response, text: string): Promise<void> {
+  res.req.outcome = 'invalid_body'
+  res.status(400)
   await sendJsonText(res, text)
 }
 

@@ -1,14 +1,31 @@
 /** Checks a message of JSON-RPC before the protocol's package reads it. */
-import { invalidBody } from '../errors.js'
-
 type Message = { id?: unknown; method: string; params?: unknown }
 
-/** Only the first message of a batch would be metered. A notification or a request has a method; an answer has none. */
-export function messageIn(body: unknown): Message {
-  const { jsonrpc, method } = Object(body) as { jsonrpc?: unknown; method?: unknown }
-  if (Array.isArray(body)) throw invalidBody('One message of JSON-RPC is accepted, a batch came.')
-  if (jsonrpc === '2.0' && typeof method === 'string') return body as Message
-  throw invalidBody('A message of JSON-RPC 2.0 with a method is accepted: docs/agents.md has examples.')
+const PARSE_ERROR = -32700
+const INVALID_REQUEST = -32600
+
+export const rpcError = (id: unknown, code: number, message: string): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: idOf(id), error: { code, message } })
+
+const idOf = (id: unknown) => (typeof id === 'string' || Number.isInteger(id) ? id : null)
+
+/** The answer to a text that is no JSON. */
+export const notJson = (reason: string): string => rpcError(null, PARSE_ERROR, reason)
+
+/**
+ * The answer to a message that is not a message of JSON-RPC; undefined for one that is. Only the first message of a batch
+ * would be metered. A request and a notification have a method, an answer has a result or an error.
+ */
+export function formFault(body: unknown): string | undefined {
+  if (Array.isArray(body)) return rpcError(null, INVALID_REQUEST, 'One message of JSON-RPC is accepted, a batch came.')
+  const { jsonrpc, method, result, error, id } = Object(body) as Record<string, unknown>
+  const isMessage = typeof method === 'string' || result !== undefined || error !== undefined
+  if (jsonrpc === '2.0' && isMessage) return undefined
+  return rpcError(
+    id,
+    INVALID_REQUEST,
+    'A message of JSON-RPC 2.0 with a method is accepted: docs/agents.md has examples.',
+  )
 }
 
 const INVALID_PARAMS = -32602
@@ -21,7 +38,7 @@ export function refusalOfParams({ id, method, params }: Message): string | undef
   if (typeof id !== 'string' && !Number.isInteger(id)) return undefined
   const message =
     method === 'initialize' ? handshakeFault(params) : method === 'tools/call' ? callFault(params) : undefined
-  return message && JSON.stringify({ jsonrpc: '2.0', id, error: { code: INVALID_PARAMS, message } })
+  return message && rpcError(id, INVALID_PARAMS, message)
 }
 
 function handshakeFault(params: unknown): string | undefined {

@@ -8,6 +8,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
   type CallToolResult,
 } from '@modelcontextprotocol/server'
@@ -23,8 +24,15 @@ export type ToolSource = {
   call: (name: string, given: JsonObject) => Promise<CallToolResult | undefined>
 }
 
+/** This version alone has batches, which /mcp refuses: only the first message of one would be metered. */
+const WITH_BATCHES = '2025-03-26'
+const supportedProtocolVersions = SUPPORTED_PROTOCOL_VERSIONS.filter((offered) => offered !== WITH_BATCHES)
+
 export function serverOf({ version, instructions, list, call }: ToolSource): Server {
-  const server = new Server({ name: 'spatial-frame-index', version }, { capabilities: { tools: {} }, instructions })
+  const server = new Server(
+    { name: 'spatial-frame-index', version },
+    { capabilities: { tools: {} }, instructions, supportedProtocolVersions },
+  )
   server.setRequestHandler('tools/list', async () => ({ tools: [...(await list())] }))
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }) => {
     const result = await call(name, given)

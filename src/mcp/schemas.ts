@@ -40,17 +40,6 @@ export const membersOf = (name: string, members: readonly string[]): JsonObject 
   }
 }
 
-/** Refers to a component. */
-export const reference = (name: string): JsonObject => ({ $ref: COMPONENTS + name })
-
-/** An object with one member. */
-export const objectWith = (name: string, schema: JsonObject): ToolSchema => ({
-  type: 'object',
-  properties: { [name]: schema },
-  required: [name],
-  additionalProperties: false,
-})
-
 const COMPONENTS = '#/components/schemas/'
 const DEFINITIONS = '#/$defs/'
 

@@ -19,7 +19,6 @@ export type ToolDescription = {
   title: string
   description: string
   inputSchema: ToolSchema
-  outputSchema: ToolSchema
   annotations: Annotations
 }
 export type Tool = ToolDescription & {

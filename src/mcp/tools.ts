@@ -5,8 +5,9 @@ import { callerOf } from '../http/authenticate.js'
 import type { Call } from '../http/call.js'
 import { recordedMembers } from '../http/geojson.js'
 import { hangUpSignal } from '../http/hang-up.js'
-import type { Query } from '../http/query.js'
+import { decode, type Query } from '../http/query.js'
 import type { Pieces } from '../http/send.js'
+import { didYouMean } from '../nearest.js'
 import { chooseFrames } from '../routes/frames.js'
 import type { FindFrame } from '../routes/frames-at.js'
 import { answerData } from '../routes/frames-data.js'
@@ -30,11 +31,16 @@ export function toolsOf(services: Services, findFrame: FindFrame): Tool[] {
     }),
     reading(descriptions.frames, async (call) => {
       const pieces = await chooseFrames(services, { ...call, asked: withLimit(call.asked) })
-      return pieces && framesAnswer(pieces)
+      if (!pieces) return undefined
+      const answer = framesAnswer(pieces)
+      const isEmpty = 'features' in answer.data && (answer.data.features as unknown[]).length === 0
+      return isEmpty ? { ...answer, text: `${answer.text}${await unknownUnit(services, call)}` } : answer
     }),
     reading(descriptions.units, async (call) => {
       const units = (await listUnits(services, call)) as texts.Unit[] | undefined
-      return units && { data: { units }, text: texts.unitsText(units) }
+      if (!units) return undefined
+      const hint = units.length === 0 ? await unknownUnit(services, call) : ''
+      return { data: { units }, text: `${texts.unitsText(units)}${hint}` }
     }),
     reading(descriptions.datasets, async (call) => {
       const datasets = await listDatasets(services, call)
@@ -87,6 +93,24 @@ function framesAnswer({ pieces, release }: Pieces): ToolAnswer {
 function listUnits(services: Services, call: Call): Promise<object[] | undefined> {
   if (call.asked.has('lga')) return listWards(services, call)
   return call.asked.has('state') ? listLgas(services, call) : listStates(services, call)
+}
+
+/** Says which name of a call no unit has: " No state is named MAREMBEE. Did you mean MAREMBE?" */
+async function unknownUnit(services: Services, call: Call): Promise<string> {
+  const asked = (name: string) => call.asked.get(name)?.[0]?.replaceAll('+', ' ')
+  const listedUnder = async (...names: string[]) => {
+    const some = new Map([...call.asked].filter(([name]) => names.includes(name)))
+    return ((await listUnits(services, { ...call, asked: some })) ?? []) as texts.Unit[]
+  }
+  for (const [level, ...above] of [['state'], ['lga', 'state'], ['ward', 'state', 'lga']] as const) {
+    const sent = asked(level)
+    const name = sent === undefined ? undefined : (decode(sent) ?? sent).trim()
+    if (name === undefined) return ''
+    const names = (await listedUnder(...above)).flatMap((unit) => unit[level] ?? [])
+    const isKnown = names.some((known) => known.toLowerCase() === name.toLowerCase())
+    if (!isKnown) return ` No ${level} is named ${name.slice(0, 60)}.${didYouMean(name, names)}`
+  }
+  return ''
 }
 
 async function listDatasets(services: Services, { caller, deadline }: Call): Promise<texts.Dataset[]> {

@@ -9,7 +9,7 @@ import type { Reader } from '../db/replicas/reader.js'
 import type { DatasetRow } from '../db/statements.js'
 import { isFrameId } from '../frame-id.js'
 import { callOf, type Call } from '../http/call.js'
-import { datasetsParam, neededIdsParam, priceParam } from '../http/params.js'
+import { datasetsParam, neededIdsParam, priceParam, refuseUnknown } from '../http/params.js'
 import { recordsJson } from '../http/records.js'
 import { sendDataText } from '../http/send.js'
 import type { Services } from '../services.js'
@@ -36,6 +36,7 @@ type DataCall = Call & {
 /** Undefined: the client has the answer already, or hung up. */
 export async function answerData(services: Services, call: Call): Promise<DataAnswer | undefined> {
   const { asked, caller, deadline } = call
+  refuseUnknown(asked, ['ids', 'datasets', 'price'])
   const ids = neededIdsParam(asked)
   const named = datasetsParam(asked)
   const asksPrice = priceParam(asked)

@@ -68,7 +68,7 @@ describe('frames orgs and frames keys', function () {
     const name = /--name: text of 1 to 200 characters, none of them a control character or invisible, is accepted, "/
     const count = 'in digits alone, is accepted'
     for (const [status, message, line] of [
-      [1, /An organisation named "Survey-\w+" is there already/, `orgs create --name ${org} --plan pro`],
+      [1, /An organisation named "Survey-\w+" already exists/, `orgs create --name ${org} --plan pro`],
       [2, /--plan: one of trial, pro, scale is accepted, "gold" came/, 'orgs create --name X --plan gold'],
       [2, name, "orgs create --name '  ' --plan pro"],
       [2, name, `orgs create --name ${'x'.repeat(201)} --plan pro`],

@@ -8,13 +8,15 @@ import { temporaryFolder } from './files.js'
 function figuresOf(values: string[], type: 'number' | 'category' = 'number', isDerived = false) {
   const check = checkColumns(['a'])
   for (const value of values) check.add([value])
-  return check.figures([{ type, isDerived }])[0]
+  return check.figures([{ type, summary: type === 'number' ? 'mean' : 'mode', isDerived }])[0]
 }
 
 describe('the figures that an import reports', () => {
   it('are the values, blanks, range and exact total of a column of numbers', () => {
     assert.deepEqual(figuresOf(['0.1', '0.2', '', ' ', '-5', '1e3', '9007199254740993', '3.00']), {
       name: 'a',
+      type: 'number',
+      summary: 'mean',
       recorded: 6,
       blank: 2,
       odd: 0,
@@ -53,6 +55,8 @@ describe('the figures that an import reports', () => {
     ])
     assert.deepEqual(figuresOf(['dry', 'wet', 'dry', ''], 'category', true), {
       name: 'a',
+      type: 'category',
+      summary: 'mode',
       recorded: 3,
       blank: 1,
       classes: 2,

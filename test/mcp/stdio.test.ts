@@ -89,16 +89,14 @@ describe('frames mcp', function () {
     await client.close()
   })
 
-  it('says what is wrong with its key or its address', async () => {
+  it('says at the handshake what is wrong with its key or its address', async () => {
     const cases: [string, string, RegExp][] = [
       ['svc_sk_wrong', service().url, /invalid_key: /],
       [service().secret, 'http://127.0.0.1:9', /http:\/\/127\.0\.0\.1:9 cannot be reached/],
       [service().secret, `${service().url}/v1`, /not_found: /],
     ]
     for (const [secret, url, message] of cases) {
-      const client = await clientOf(secret, url)
-      await assert.rejects(client.listTools(), message)
-      await client.close()
+      await assert.rejects(bridge(secret, '2025-11-25', url), message)
     }
   })
 
@@ -139,7 +137,7 @@ describe('frames mcp', function () {
         .map((line) => JSON.parse(line) as Answer)
       assert.deepEqual(
         [refusal?.id, refusal?.error],
-        [null, { code: -32600, message: 'One message of JSON-RPC a line is accepted, a batch came.' }],
+        [null, { code: -32600, message: 'One message of JSON-RPC is accepted, a batch came.' }],
       )
       assert.deepEqual(
         answers

@@ -28,16 +28,22 @@ export type Connections = {
   end: (timeout: number) => Promise<void>
 }
 
-type Sizes = { connections: number; transactions: number }
+type Sizes = {
+  connections: number
+  transactions: number
+  /** Settings of every session, beside those of sql/session/settings.sql. */
+  session?: Record<string, string>
+}
 
 /** Opens all connections of a process to one database. Each connects when it is first needed. */
 export function openConnections(target: MovingTarget, sizes: Sizes, memory: PageMemory): Connections {
   const several = (count: number, openNew: () => postgres.Sql) =>
     Array.from({ length: count }, () => connection(openNew))
-  const session = { lock_timeout: `${LOCK_TIMEOUT_MS}` }
-  const statements = several(sizes.connections, () => open(target, { memory, isShared: true }))
-  const transactions = several(sizes.transactions, () => open(target, { memory, session }))
-  const background = createPool(sizes.connections, (onclose) => open(target, { memory, onclose }))
+  const { session = {} } = sizes
+  const bounded = { ...session, lock_timeout: `${LOCK_TIMEOUT_MS}` }
+  const statements = several(sizes.connections, () => open(target, { memory, session, isShared: true }))
+  const transactions = several(sizes.transactions, () => open(target, { memory, session: bounded }))
+  const background = createPool(sizes.connections, (onclose) => open(target, { memory, session, onclose }))
   return {
     statements,
     transactions,

@@ -27,7 +27,7 @@ export function linkRoute(services: Services, { db, openId }: Web): RequestHandl
     const token = linkToken(req.asked.get('t')?.[0])
     const hash = hashSecret(token)
     const find = async () => (await linkOffered(withDeadline(db, req.deadline), hash))[0]
-    const offer = await meteredLookUp(services, { hash: hash.toString('hex'), find }, req, res)
+    const offer = await meteredLookUp(services, { hash: hash.toString('hex'), find, isSignIn: true }, req, res)
     if (!offer) throw linkNotValid()
     const { app } = placeOfRequest(req)
     sendPage(res, linkPage({ offer, token, app, provider: openId?.name, session: req.session }))
@@ -46,7 +46,7 @@ export function spendLinkRoute(services: Services, web: Web): RequestHandler {
         deadline: req.deadline,
       })
     const hash = hashSecret(token).toString('hex')
-    const session = await meteredLookUp(services, { hash, find: spend }, req, res)
+    const session = await meteredLookUp(services, { hash, find: spend, isSignIn: true }, req, res)
     metrics.countSignIn('link', session === undefined ? 'refused' : 'accepted')
     if (session === undefined) throw linkNotValid()
     await replaceSession(services, web, res, session)
@@ -64,7 +64,7 @@ async function joinAsPresent(services: Services, web: Web, res: Response, token:
     changeAs(services, web)(req, 'src/web/sign-in/link.ts: joinFromSession', (run) =>
       joinFromSession(run, token, session),
     )
-  if (!(await meteredLookUp(services, { hash, find }, req, res))) throw linkNotValid()
+  if (!(await meteredLookUp(services, { hash, find, isSignIn: true }, req, res))) throw linkNotValid()
   goTo(res, '')
 }
 

@@ -32,7 +32,7 @@ export function beginOpenIdRoute(services: Services, web: Web): RequestHandler {
     const provider = providerOf(web)
     const link = invitation(req)
     // The bucket of the client's address pays for the row of each attempt.
-    await meteredLookUp(services, { hash: 'attempt', find: async () => undefined }, req, res)
+    await meteredLookUp(services, { hash: 'attempt', find: async () => undefined, isSignIn: true }, req, res)
     const { url, checks } = await provider.begin(callbackAddress(req).href).catch(asPage(services, req, provider))
     const { state, nonce, verifier } = checks
     await beginAttempt(web, res, { kind: 'openid', token: state, payload: { nonce, verifier, link } })
@@ -89,7 +89,7 @@ async function attemptOf(services: Services, web: Web, req: Request, res: Respon
   if (state === undefined || second !== undefined) throw attemptNotFound()
   const hash = hashSecret(state).toString('hex')
   const find = () => takeAttempt(web, req, { kind: 'openid', token: state })
-  const attempt = await meteredLookUp(services, { hash, find }, req, res)
+  const attempt = await meteredLookUp(services, { hash, find, isSignIn: true }, req, res)
   if (!attempt) throw attemptNotFound()
   return { ...attempt, state }
 }

@@ -25,7 +25,7 @@ export function offerSignInRoute(services: Services, web: Web): RequestHandler {
   return async (req, res) => {
     const { id } = relyingParty(req)
     // The bucket of the client's address pays for the row of each attempt.
-    await meteredLookUp(services, { hash: 'attempt', find: async () => undefined }, req, res)
+    await meteredLookUp(services, { hash: 'attempt', find: async () => undefined, isSignIn: true }, req, res)
     const { generateAuthenticationOptions } = await loadPasskeyLibrary()
     const options = await generateAuthenticationOptions({ rpID: id, userVerification: 'required' })
     await beginAttempt(web, res, { kind: 'passkey', token: options.challenge, payload: { personId: undefined } })
@@ -51,7 +51,7 @@ async function proveAndEnter(services: Services, web: Web, req: ExpressRequest, 
   const { answer, challenge } = readAnswer(req)
   const find = () => takeAttempt(web, req, { kind: 'passkey', token: challenge })
   const hash = hashSecret(challenge).toString('hex')
-  const attempt = await meteredLookUp(services, { hash, find }, req, res)
+  const attempt = await meteredLookUp(services, { hash, find, isSignIn: true }, req, res)
   if (!attempt || attempt.personId !== undefined) throw passkeyNotValid()
   const proved = await prove(web, req, answer, challenge)
   const client = clientOf(req, services)
