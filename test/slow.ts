@@ -1,6 +1,6 @@
 /**
  * The tests that may take over two seconds on a quiet machine, each with its reason. `title` is the full title; a row
- * without one is about all tests of the file. `npm run test:all` fails for any other test that takes so long.
+ * without one is about all tests of the file. With TEST_SLOW=judge, any other test that takes so long fails the run.
  */
 export const LIMIT_MS = 2000
 

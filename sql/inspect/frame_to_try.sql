@@ -1,5 +1,4 @@
--- frame_to_try: a frame from the middle of the index, with a point in it, a box around it and its units; no row without an
--- index.
+-- frame_to_try: a frame from the middle of the index, with a point in it, a box around it and its units.
 -- index: frame_pkey
 with middle as (  -- the id half way between the lowest and the highest
   select (min(frame_id) + max(frame_id)) / 2 as frame_id from frame

@@ -33,6 +33,14 @@ describe('frames load-demo', function () {
     assert.equal([...said.matchAll(/^ +(locality|analyst|full-read) +svc_sk_\w{36}$/gm)].length, 3)
     assert.equal(await number(database.db, 'select count(*)::int as n from frame'), 12_411)
     assert.equal(await number(database.db, 'select count(*)::int as n from organisation'), 4)
+    const doctor = await frames(['doctor', '--json'], envOf(database))
+    const { findings } = JSON.parse(doctor.out) as { findings: { check: string }[] }
+    // The server of the tests is set to be quick.
+    assert.deepEqual(
+      findings.filter(({ check }) => check !== 'settings'),
+      [],
+      'a new database is clean',
+    )
   })
 
   it('prints lines that work when they are pasted, with the address that HOST and PORT give', async () => {

@@ -48,7 +48,10 @@ describe('by way of PgBouncer', function () {
     const strict = await startPgbouncer((await postgresServer()).port, { mode: 'session', ignored: '' })
     try {
       const refused = await refusal(strict.urlOf(urlOf(database.target)))
-      assert.match(refused, /ignore_startup_parameters = plan_cache_mode,jit,lock_timeout in pgbouncer\.ini/)
+      assert.match(
+        refused,
+        /ignore_startup_parameters = plan_cache_mode,jit,lock_timeout,statement_timeout in pgbouncer\.ini/,
+      )
       assert.match(await refusal(`${url}?prepared=false`), /Take prepared out of the URL; prepare=false is accepted/)
     } finally {
       await strict.stop()

@@ -52,7 +52,8 @@ describe('the commands of the documentation', function () {
     for (const line of lines) said.push(await printed(line, env(), (word) => written[word] ?? word))
     files.remove()
     assert.deepEqual(said.slice(0, 4), [
-      'lyr_wells is being served: 2 frames.\n  depth: 2 values, from 7 to 12, total 19.\n',
+      'lyr_wells is being served: 2 frames.\n  depth (number, summary mean): 2 values, from 7 to 12, total 19. ' +
+        'All are whole numbers: if they count something, give summary "sum" with --attributes.\n',
       'lyr_well_sites is being served: 1 points.\n',
       'lyr_wells may be read by demo at 2 a query.\n',
       'lyr_well_sites may be read by everyone.\n',

@@ -122,7 +122,8 @@ describe('your own country, on a database that "npm start" filled', function () 
         const wells = folder.write('wells.geojson', sites(country))
         assert.equal(
           await take('baseline', rows, 'lyr_wells', 'Wells'),
-          'lyr_wells is being served: 5 frames.\n  depth: 5 values, from 0 to 40, total 100.\n',
+          'lyr_wells is being served: 5 frames.\n  depth (number, summary mean): 5 values, from 0 to 40, total 100. ' +
+            'All are whole numbers: if they count something, give summary "sum" with --attributes.\n',
         )
         assert.equal(
           await take('features', wells, 'lyr_well_sites', 'Well sites'),

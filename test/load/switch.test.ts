@@ -97,6 +97,8 @@ describe('switching to another index', () => {
 
   it('lets one loading run at a time: a second is refused at once, and the first is not disturbed', async () => {
     const other = connect(database.ownerTarget, { connections: 2, deadlineMs: 60_000 })
+    // It is connected already when the first import begins, which takes a moment.
+    await other.rows('select 1', [])
     let second: Promise<unknown> | undefined
     const start = () => (second ??= importFrames(other, fileB, quiet).then(() => 'taken', String))
     try {

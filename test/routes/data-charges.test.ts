@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { license, unlicense } from '../../src/access/licences.js'
 import { anotherReader, balanceOf, ids } from '../support/datasets.js'
-import { ask, bearer, mint, type Minted } from '../support/service.js'
+import { ask, bearer, errorOf, mint, type Minted } from '../support/service.js'
 import { dataCalls, datasetsIn, type Data } from './data-calls.js'
 
 describe('GET /v1/frames/data', () => {
@@ -75,6 +75,12 @@ describe('GET /v1/frames/data', () => {
       const head = await ask(calls.path(ids), { method: 'HEAD', headers })
       assert.deepEqual([head.status, head.headers.get('allow')], [405, 'GET'])
       assert.equal((await ask(`${calls.path(ids)}&ids=1`, { headers })).status, 400)
+      const misspelt = await ask(`${calls.path(ids)}&dataset=lyr_query_b`, { headers })
+      assert.deepEqual([misspelt.status, errorOf(misspelt).code], [400, 'invalid'])
+      assert.equal(
+        errorOf(misspelt).message,
+        'dataset: this call takes ids, datasets and price. Did you mean datasets?',
+      )
       await calls.database.db.work('alter table feature_frame rename to away')
       try {
         assert.equal((await ask(calls.path(ids), { headers })).status, 500)
@@ -115,25 +121,27 @@ describe('GET /v1/frames/data', () => {
     it('that differ have another ETag', async () => {
       const tagOf = async (more: string) =>
         (await ask(pathWith(few, more), { headers: bearer(calls.world.outsiderKey.secret) })).headers.get('etag')
-      const tags = await Promise.all(['x=y', 'datasets=lyr_open', 'datasets=lyr_points', 'price=true'].map(tagOf))
+      const tags = await Promise.all(
+        ['price=false', 'datasets=lyr_open', 'datasets=lyr_points', 'price=true'].map(tagOf),
+      )
       assert.equal(new Set(tags).size, 4)
     })
 
     /** A price is true if the call itself then charges it. */
     const prices: [string, credits: number, asked: string[], more: string][] = [
-      ['all that contribute', 100, ids, 'x=y'],
-      ['some, as the credits do not cover all', 5, ids, 'x=y'],
-      ['the cheaper one after one that is not covered', 2, ids.slice(3, 5), 'x=y'],
-      ['nothing, without credits', 0, ids, 'x=y'],
+      ['all that contribute', 100, ids, 'price=false'],
+      ['some, as the credits do not cover all', 5, ids, 'price=false'],
+      ['the cheaper one after one that is not covered', 2, ids.slice(3, 5), 'price=false'],
+      ['nothing, without credits', 0, ids, 'price=false'],
       ['the named ones', 100, ids, 'datasets=lyr_query_b,lyr_query_points'],
-      ['nothing, where none of the priced ones records something', 100, ids.slice(8), 'x=y'],
+      ['nothing, where none of the priced ones records something', 100, ids.slice(8), 'price=false'],
       ['nothing, for free datasets', 100, ids, 'datasets=lyr_open'],
-      ['nothing, for frames that are not there', 100, ['1', '99999999999999999999', '007'], 'x=y'],
+      ['nothing, for frames that are not there', 100, ['1', '99999999999999999999', '007'], 'price=false'],
     ]
     for (const [what, credits, asked, more] of prices) {
       it(`price=true says what would be charged and left out, and charges nothing: ${what}`, async () => {
         const key = await anotherReader(calls.database.db, credits)
-        const quote = await dataWith(key, asked, `${more}&price=true`)
+        const quote = await dataWith(key, asked, more === 'price=false' ? 'price=true' : `${more}&price=true`)
         assert.equal(await balanceOf(calls.database.db, key.orgId), credits)
         const real = await dataWith(key, asked, more)
         const left = await balanceOf(calls.database.db, key.orgId)

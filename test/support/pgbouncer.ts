@@ -42,7 +42,7 @@ const USERS = ['postgres', 'frames_owner', 'frames_service', 'frames_console', '
 /** docs/deploy.md shows the same settings. */
 export async function startPgbouncer(
   postgresPort: number,
-  { mode, keepsPrepared = false, ignored = 'plan_cache_mode,jit,lock_timeout' }: Options,
+  { mode, keepsPrepared = false, ignored = 'plan_cache_mode,jit,lock_timeout,statement_timeout' }: Options,
 ): Promise<Pgbouncer> {
   const folder = newFolder('pgbouncer')
   const port = await freePort()
