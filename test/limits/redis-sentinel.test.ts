@@ -104,14 +104,17 @@ describe('with Redis behind Sentinels', function () {
   })
 
   it('that know no such primary, calls pass unmetered, and the log says why', async () => {
-    await running.stop()
-    lines.length = 0
-    running = await startService(service().database, {
-      redisUrl: group.url.replace(/grid$/, 'other'),
-      buckets: roomy,
-      logged: (line) => lines.push(line),
-    })
-    while (lines.length === 0) await sleep(20)
+    // On a busy machine the connection to the Sentinels may time out, which says nothing about the primary.
+    for (let turn = 0; turn === 0 || (turn < 4 && lines.join('').includes('Connection timeout')); turn += 1) {
+      await running.stop()
+      lines.length = 0
+      running = await startService(service().database, {
+        redisUrl: group.url.replace(/grid$/, 'other'),
+        buckets: roomy,
+        logged: (line) => lines.push(line),
+      })
+      while (lines.length === 0) await sleep(20)
+    }
     assert.equal((await ask(running.url + point, { headers: bearer(secret) })).status, 200)
     assert.match(lines.join(''), /"reason":"no Sentinel knows the primary \\"other\\""/)
   })
