@@ -49,7 +49,7 @@ export const addressOf = (host: string, port: number) => `http://${host.includes
 
 type FrameToTry = { id: string; lon: string; lat: string; bbox: string; state: string | null; lga: string | null }
 
-/** What the lines to try take from the database. */
+/** The lines to try name this frame and this organisation of the database. */
 export type ToTry = { frame: FrameToTry | undefined; org: string }
 
 /** A process that only starts workers reads no database. */
@@ -72,7 +72,7 @@ export function linesToTry(url: string, keys: DemoKey[] | undefined, { frame, or
     `  export KEY=${keys?.at(-1)?.secret ?? 'svc_sk_...'}`,
     ...(frame
       ? callsOf(frame).map(curl)
-      : [curl('/v1/states'), '  (there is no frame yet: docs/load.md says how to load a country)']),
+      : [curl('/v1/states'), '  (an index without frames needs a country first: docs/load.md says how to load one)']),
     ...(keys ? [] : ['', 'Another key:', another]),
   ]
 }

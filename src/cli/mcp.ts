@@ -34,8 +34,8 @@ export const mcpCommand: Command = {
 }
 
 /**
- * The transport says nothing about a line that is no message, for which its client would wait for ever. It also accepts
- * "initialize" before anybody has called the API: an address or a key that is wrong is said here.
+ * The transport says nothing about a line that is no message, for which its client would wait for ever. It also answers
+ * "initialize" without a call of the API, so this stream checks the address and the key.
  */
 function refuseLines({ check }: RemoteTools): Transform {
   let rest = Buffer.alloc(0)

@@ -55,7 +55,7 @@ type LookUp<Found> = {
   /** Identifies the secret. */
   hash: string
   find: () => Promise<Found | undefined>
-  /** Visitors who sign in, and whose address no header tells, share one bucket: else they could write without a limit. */
+  /** Visitors who sign in without a known address share one bucket: otherwise they could write rows without a limit. */
   isSignIn?: boolean
 }
 

@@ -69,7 +69,7 @@ function checkAttribute(entry: Partial<Attribute>, place: string): Attribute {
   return { ...entry, name, label, type, summary }
 }
 
-/** What the catalogue gives a column that no entry describes: a mean of numbers, or a category. */
+/** Describes a column that has no entry: a number with its mean, or a category. */
 export function defaultAttribute(name: string, isNumber: boolean): Attribute {
   return { name, label: name, type: isNumber ? 'number' : 'category', summary: isNumber ? 'mean' : 'mode' }
 }

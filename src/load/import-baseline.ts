@@ -56,7 +56,7 @@ async function attributesBefore(db: Database, layerId: string): Promise<Attribut
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Attribute)
 }
 
-/** No entry gave the type: the values did. */
+/** The import found the type among the values: the entry of the column says no more than they do. */
 function isDerived(attribute: Attribute, catalogue: readonly Attribute[]): boolean {
   const { name, type } = attribute
   return (
