@@ -18,8 +18,14 @@ export type Explanation = {
   sentences: string[]
 }
 
-/** Runs work on one connection. A statement that PostgreSQL stops there breaks nothing but this work. */
-export type Scope = <Answer>(work: (run: Database['rows']) => Promise<Answer>) => Promise<Answer>
+/**
+ * Runs work on one connection. A statement that PostgreSQL stops there breaks nothing but this work. `leastMs`: each
+ * statement may take this long even when the time of all is over.
+ */
+export type Scope = <Answer>(work: (run: Database['rows']) => Promise<Answer>, leastMs?: number) => Promise<Answer>
+
+/** Planning takes milliseconds, and more on a busy machine. */
+const PLAN_MS = 1000
 
 /** Explains the statements in their order, one after the other. Each runs three times. */
 export async function explainSteps(
@@ -92,7 +98,7 @@ async function withoutMeasures(
     const lines = await inside(async (run) => {
       await deallocateLeft(run)
       return await runExplain<string>(run, step, 'costs')
-    })
+    }, PLAN_MS)
     return {
       planText: lines.join('\n'),
       sentences: [`The statement was stopped: it may take ${seconds} s at most. This is its plan, not measured.`],

@@ -153,12 +153,12 @@ const tooLong = (table: string, blocksCalls: boolean) =>
 const tooBusy = (table: string) =>
   `Other sessions have had ${table} locked for ${(LOCK_TRIES * LOCK_PAUSE_MS) / 1000} s. Nothing was changed; try again later.`
 
-/** Each statement ends at the deadline. Where one fails, the work is undone, and the transaction goes on. */
+/** Each statement ends at the deadline, or after `leastMs` if that is later. Where one fails, the work is undone, and the transaction goes on. */
 const scopeUntil =
   ({ run }: IndexSession, deadline: Deadline): Scope =>
-  async (work) => {
+  async (work, leastMs = 1) => {
     const limitTo = (ms: number) => run(sqlText('session/statement_limit'), [Math.floor(ms)])
-    const limitToDeadline = () => limitTo(Math.max(1, msLeft(deadline)))
+    const limitToDeadline = () => limitTo(Math.max(leastMs, msLeft(deadline)))
     await run('savepoint what_if', [])
     try {
       await limitToDeadline()

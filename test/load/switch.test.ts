@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { connect } from '../../src/db/connect.js'
 import { importFrames } from '../../src/load/import-frames.js'
-import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js'
+import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
 import { until } from '../support/metrics.js'
 import { startService, type Service } from '../support/service.js'
 import { ask, collection, feature, number, quiet, rectangle, stateOf, temporaryFolder } from './files.js'
@@ -97,18 +97,21 @@ describe('switching to another index', () => {
 
   it('lets one loading run at a time: a second is refused at once, and the first is not disturbed', async () => {
     const other = connect(database.ownerTarget, { connections: 2, deadlineMs: 60_000 })
-    // It is connected already when the first import begins, which takes a moment.
-    await other.rows('select 1', [])
-    let second: Promise<unknown> | undefined
-    const start = () => (second ??= importFrames(other, fileB, quiet).then(() => 'taken', String))
+    const reader = postgres(urlOf(database.adminTarget), { max: 1 })
+    let first: Promise<{ frames: number }> | undefined
     try {
-      const first = await importFrames(database.db, fileA, start)
-      assert.match(String(await second), /Another build or import is under way/)
-      assert.equal(first.frames, 400)
+      // A reader keeps the first import from its end.
+      await reader.begin(async (sql) => {
+        await sql`lock table frame in access share mode`
+        await new Promise<void>((begun) => (first = importFrames(database.db, fileA, () => begun())))
+        await assert.rejects(importFrames(other, fileB, quiet), /Another build or import is under way/)
+      })
+      assert.equal((await first)?.frames, 400)
       const { frames } = await importFrames(other, fileB, quiet)
       assert.equal(frames, 400)
     } finally {
-      await other.close()
+      await first?.catch(() => {})
+      await Promise.all([other.close(), reader.end()])
     }
   })
 
