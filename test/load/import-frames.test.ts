@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { appendFileSync } from 'node:fs'
+import { linesToTry, whatToTry } from '../../src/cli/demo.js'
 import type { Database } from '../../src/db/connect.js'
 import { sqlText } from '../../src/db/statement.js'
 import { importFrames } from '../../src/load/import-frames.js'
@@ -97,6 +98,21 @@ describe('importing frames', () => {
     assert.deepEqual(JSON.parse(states.text), {
       data: [{ state: 'CÔTE ÉVORA', stateCode: 'CE', zone: 'SOUTH', frames: 1 }],
     })
+  })
+
+  it('lets the lines to try at the start name what the index has', async () => {
+    for (const unit of [{ state: "Côte d'Évora", stateCode: 'CE', lga: 'A & B' }, {}]) {
+      await take(collection([feature(7, rectangle(-7000, -3300, -6999, -3299), unit)]))
+      const lines = linesToTry('', undefined, await whatToTry(database.db))
+      const paths = lines.flatMap((line) => /^ +curl .* '([^']+)'$/.exec(line)?.[1] ?? [])
+      assert.equal(paths.length, 4)
+      for (const path of paths) {
+        const { status, text } = await ask(started, path)
+        assert.equal(status, 200, path)
+        // An index without units has no state to list.
+        if (path !== '/v1/states') assert.doesNotMatch(text, /"features":\[\]|"data":(\[\]|\{\})/, path)
+      }
+    }
   })
 
   it('turns clockwise rings, drops heights, rounds to 7 decimals, and makes a Polygon of one part', async () => {
