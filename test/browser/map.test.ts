@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { newOrganisation, service } from '../support/service.js'
-import { lookAt } from '../web/looking.js'
 import { panelTitle } from '../web/pages.js'
 import { signedIn } from '../web/visitors.js'
 import { openTab, type Tab } from './tabs.js'
@@ -176,13 +175,5 @@ describe('the map in a browser', () => {
     assert.ok(await page.getByText('The map needs JavaScript and WebGL').isVisible())
     await page.getByRole('link', { name: 'KIRIN GATE' }).click()
     await titled('KIRIN GATE')
-  })
-
-  it('is readable and labelled on both screens, light and dark', async () => {
-    for (const query of ['?frame=324378020', '?state=marembe&dataset=lyr_terrain&attribute=phy_landcov']) {
-      await open(query)
-      await lookAt(page, `map${query}`)
-      await page.setViewportSize({ width: 1280, height: 900 })
-    }
   })
 })

@@ -2,7 +2,11 @@
 
 /** Luminance and contrast as WCAG 2 computes them, of colours as getComputedStyle gives them. */
 const colours = `
-  const parts = (colour) => { const [r, g, b, alpha = 1] = colour.match(/[\\d.]+/g).map(Number); return [r, g, b, alpha] }
+  // A mixed colour is computed as color(srgb ...), with parts from 0 to 1.
+  const parts = (colour) => {
+    const [r, g, b, alpha = 1] = colour.match(/[\\d.]+/g).map(Number)
+    return [...[r, g, b].map((part) => (colour.startsWith('color(') ? part * 255 : part)), alpha]
+  }
   const over = ([r, g, b, alpha], under) => [r, g, b].map((part, i) => part * alpha + under[i] * (1 - alpha)).concat(1)
   const linear = (part) => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)
   const luminance = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)

@@ -1,0 +1,49 @@
+/** Looks at a page as people with small screens, dark rooms and screen readers do. */
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { unreadable } from './reading.js'
+
+const WIDTHS = [1280, 1024, 768, 390]
+
+/** Breaches of WCAG 2.2 AA in the open page, such as a field without a name. `unreadable` looks at the contrast, in less time. */
+const BREACHES = `axe.run({ rules: { 'color-contrast': { enabled: false } } }).then(({ violations, passes }) => passes.length === 0
+  ? ['axe looked at nothing']
+  : violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => [id, target.join(' '), any[0]?.message].join(': '))))`
+
+/**
+ * Fields that people see without a label that they see. The heading of a column labels the fields of a table, and a
+ * choice labels the field inside it.
+ */
+const UNLABELLED = `[...document.querySelectorAll('input, select, textarea')]
+  .filter((field) => field.type !== 'hidden' && field.checkVisibility() && !field.closest('td, label'))
+  .filter((field) => ![...(field.labels ?? [])].some((label) => label.checkVisibility() && label.getBoundingClientRect().width > 1))
+  .map((field) => 'no label is seen: ' + field.outerHTML.slice(0, 120))`
+
+/** The innermost elements that end right of the screen. */
+const TOO_WIDE = `[...document.querySelectorAll('body *')]
+  .filter((one) => one.getBoundingClientRect().right > innerWidth)
+  .filter((one, _i, all) => !all.some((other) => other !== one && one.contains(other)))
+  .map((one) => one.outerHTML.slice(0, 80)).join()`
+
+const BACKGROUND = 'Number(getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/)[0])'
+
+/** Returns the faults of the open page on four widths, light and dark: sideways scrolling, contrast, labels, names. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  const height = page.viewportSize()?.height ?? 800
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height })
+    const is = await page.evaluate<number>('document.documentElement.scrollWidth')
+    if (is !== width) faults.push(`${is} wide on a screen of ${width}: ${await page.evaluate<string>(TOO_WIDE)}`)
+  }
+  faults.push(...(await page.evaluate<string[]>(UNLABELLED)))
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const background = await page.evaluate<number>(BACKGROUND)
+    if (colorScheme === 'dark' ? background > 50 : background < 200)
+      faults.push(`${colorScheme} is ${background} of 255`)
+    faults.push(...(await page.evaluate<string[]>(unreadable)).map((text) => `contrast, ${colorScheme}: ${text}`))
+  }
+  await page.evaluate(axe.source)
+  return [...faults, ...(await page.evaluate<string[]>(BREACHES))]
+}
