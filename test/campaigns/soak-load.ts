@@ -6,6 +6,7 @@ import { newSecret } from '../../src/access/secret.js'
 import { callTool, connect, send } from '../mcp/agent.js'
 import { visit, type Visitor } from '../support/browse.js'
 import { ids } from '../support/datasets.js'
+import { everyPage } from '../support/every-page.js'
 import { ask, bearer } from '../support/service.js'
 import { make, wrongness, type Call } from './calls.js'
 import { pick } from './faults.js'
@@ -29,27 +30,6 @@ const PAUSE_MS = 120
 const LONGEST_MS = 60_000
 const LARGE_BOX = '/v1/frames?bbox=-5,-5,5,5'
 const WORDED = JSON.stringify({ frameIds: ids.slice(0, 4), question: 'how many people live here' })
-
-const PAGES = [
-  '/map',
-  '/map?state=marembe',
-  '/map?frame=324378020',
-  '/map?q=Ndara',
-  '/map.csv',
-  '/ask?frames=324378020&question=how+many+people',
-  '/datasets',
-  '/datasets/lyr_population',
-  '/sql?call=GET%20/v1/states',
-  '/plan?call=GET%20/v1/states',
-  '/keys',
-  '/keys/new',
-  '/members',
-  '/events',
-  '/usage',
-  '/credits',
-  '/account',
-  '/tiles/units/3/4/3',
-]
 
 /** Each kind of client, and how many of them there are. */
 const KINDS: [name: string, count: number, once: (place: Place) => Promise<string>][] = [
@@ -155,7 +135,11 @@ async function page({ url, person, random }: Place): Promise<string> {
     const { status } = await visit(url).get('/app')
     return [200, 303].includes(status) ? `stranger ${status}` : `wrong: a stranger got ${status}`
   }
-  const path = pick(PAGES, random)
+  // Health is for operators.
+  const path = pick(
+    everyPage.filter((each) => each !== '/health'),
+    random,
+  )
   const { status, text } = await person.get(`/app${path}`)
   return status === 200 || status === 204 ? String(status) : `wrong: ${path} answered ${status}: ${text.slice(0, 200)}`
 }
