@@ -63,7 +63,8 @@ export type Services = {
   log: Logger
   metrics: Metrics
   redisState: () => RedisState
-  close: () => Promise<void>
+  /** Half of this time is for the last refunds and counts, and the other half for connections to close. */
+  close: (ms?: number) => Promise<void>
 }
 
 type RedisState = 'up' | 'away' | 'not configured'
@@ -149,8 +150,8 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     log,
     metrics,
     redisState: () => redis?.state() ?? 'not configured',
-    close: async () => {
-      await Promise.all([refunds.close(REFUND_MS), keyUse.close(LAST_COUNTS_MS)])
+    close: async (ms = 2 * REFUND_MS) => {
+      await Promise.all([refunds.close(Math.min(REFUND_MS, ms / 2)), keyUse.close(Math.min(LAST_COUNTS_MS, ms / 2))])
       await Promise.all([primaryHost.close(), replicas.close(), primary.close(), web?.close(), redis?.close()])
     },
   }

@@ -35,6 +35,11 @@ with said as (  -- one row per grant in the text of service_may
   from needed
   cross join service
   where object ~ '^schema \w+$' and not has_schema_privilege(service.oid, substring(object from '^schema (\w+)$'), privilege)
+  union all
+  select upper(privileges) || ' on ' || object
+  from said
+  cross join service
+  where object like 'function %' and not has_function_privilege(service.oid, to_regprocedure(substring(object from '^function (.*)$')), privileges)
 ), held as (  -- one row per right that the role has on a relation or a column
   select pg_class.oid as relation, null as col, granted.privilege_type as privilege
   from pg_class

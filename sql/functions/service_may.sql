@@ -20,15 +20,18 @@ begin
   loop
     execute format('grant select on %s to %s', ours, service);
   end loop;
-  -- The service locks the row of an account; a trigger refuses to change its balance.
-  execute format('grant update (balance) on account to %s', service);
-  execute format('grant insert on credit_entry to %s', service);
-  execute format('grant insert, delete on voided_call to %s', service);
-  execute format('grant insert, update on worded_use to %s', service);
-  execute format('grant insert, update, delete on worded_hold to %s', service);
-  execute format('grant insert, update on key_use to %s', service);
-  execute format('grant insert, update on key_seen to %s', service);
+  -- It writes no table of the ledger. A role that may update or delete rows may also lock out everybody else, unless it
+  -- may update some columns only.
+  execute format('grant execute on function call_charge(text, text, text, text[], int[]) to %s', service);
+  execute format('grant execute on function call_void(text, text, text) to %s', service);
+  execute format('grant execute on function hold_open(text, text, int, int, int) to %s', service);
+  execute format('grant execute on function hold_post(text, text, text) to %s', service);
+  execute format('grant execute on function hold_release(text, text) to %s', service);
+  execute format('grant execute on function hold_void(text, text, text) to %s', service);
+  execute format('grant execute on function ledger_clean_up() to %s', service);
+  execute format('grant insert, update (calls), update (last_request_id) on key_use to %s', service);
+  execute format('grant insert, update (seen_at) on key_seen to %s', service);
 end $$;
 comment on function service_may(regrole) is
-  'Grants a role what the running service needs: to read everything but people and events, and to write what a call changes. "frames migrate" calls it for frames_service.';
+  'Grants a role what the running service needs: to read everything but people and events, to change the ledger by its functions, and to count calls. "frames migrate" calls it for frames_service.';
 revoke execute on function service_may from public;

@@ -3,7 +3,6 @@ import { createApp } from '../app.js'
 import type { Config } from '../config.js'
 import type { Target } from '../db/connect.js'
 import type { Embedded } from '../db/embedded/embedded.js'
-import { waitAtMost } from '../deadline.js'
 import { healthOf } from '../server/health.js'
 import { serve } from '../server/http-server.js'
 import { serveOps } from '../server/ops-port.js'
@@ -15,7 +14,7 @@ import type { Output } from './command.js'
 import { addressOf, makeDemoLink, mintDemo, whatToTry } from './demo.js'
 import { openChecked, surviveLostSockets } from './serve-start.js'
 import { startWarnings } from './start-warnings.js'
-import { HURRIED_CLOSE_MS, serveUntilStopped } from './stop.js'
+import { closeUntil, serveUntilStopped } from './stop.js'
 import { welcome, WEB_OFF } from './welcome.js'
 
 export async function serveAlone(config: Config, output: Output, embedded: Embedded | undefined): Promise<void> {
@@ -42,10 +41,8 @@ export async function serveAlone(config: Config, output: Output, embedded: Embed
     // A database that is closed meanwhile refuses it.
     if (embedded) void warmUpTiles(services.primary).catch(() => undefined)
     if (output.json) output.result({ ...addresses, keys: keys ?? [] }, '')
-    const cut = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
-    const closing = Promise.all([ops.close(), health.close(), services.close()])
-    // A dependency that kept requests open would keep its own connections open too.
-    await (cut > 0 ? waitAtMost(HURRIED_CLOSE_MS, closing) : closing)
+    const until = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
+    await closeUntil(until, (ms) => Promise.all([ops.close(), health.close(), services.close(ms)]))
   } finally {
     await embedded?.close()
   }

@@ -1,4 +1,5 @@
 /** A worker of `frames serve --workers`: it serves on the port that all workers share, as the primary process tells it. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { collectDefaultMetrics } from 'prom-client'
 import { createApp } from '../app.js'
 import type { Config } from '../config.js'
@@ -13,10 +14,9 @@ import {
   type StopOrders,
 } from '../server/workers/worker.js'
 import type { Services } from '../services.js'
-import { waitAtMost } from '../deadline.js'
 import { openChecked, surviveLostSockets } from './serve-start.js'
 import { startWarnings, tooFewConnections } from './start-warnings.js'
-import { HURRIED_CLOSE_MS, STOP_MS } from './stop.js'
+import { closeUntil, LAST_LINES_MS, STOP_MS, WHOLE_STOP_MS } from './stop.js'
 
 /** A failure at the start is left to the primary process to print. */
 export async function serveAsWorker(config: Config, workers: number): Promise<void> {
@@ -52,12 +52,12 @@ async function serveByOrders(config: Config, workers: number, orders: StopOrders
   await tellPrimary({ kind: 'serving', warnings })
 
   await orders.stop
+  const until = performance.now() + config.drainMs + WHOLE_STOP_MS
   health.drain()
   const cut = await drained(running, config.drainMs, orders)
   await tellPrimary({ kind: 'ending', metrics: await registry.getMetricsAsJSON(), cut })
-  const closing = Promise.all([health.close(), services.close()])
-  // A dependency that kept requests open would keep its own connections open too.
-  await (cut > 0 ? waitAtMost(HURRIED_CLOSE_MS, closing) : closing)
+  const closed = closeUntil(until, (ms) => Promise.all([health.close(), services.close(ms)]))
+  await Promise.race([closed, orders.cut.then(() => sleep(LAST_LINES_MS))])
 }
 
 async function readinessOf({ redisState }: Services, health: Health) {

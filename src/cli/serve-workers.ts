@@ -11,11 +11,11 @@ import { openPool, type WorkerPool } from '../server/workers/pool.js'
 import { addUp, openTotals, type Totals } from '../server/workers/totals.js'
 import type { Output } from './command.js'
 import { NOTHING_TO_TRY, addressOf } from './demo.js'
-import { LAST_LINES_MS, nextSignal, STOP_MS, type StopSignal } from './stop.js'
+import { LAST_LINES_MS, nextSignal, WHOLE_STOP_MS, type StopSignal } from './stop.js'
 import { welcome, WEB_OFF } from './welcome.js'
 
-/** A worker that was told to stop also closes its connections, and writes its last counts and refunds. */
-const CLOSE_MS = 8000
+/** A worker that takes this much longer than it may is killed. */
+const LATE_MS = 1000
 
 export async function serveWithWorkers(config: Config, size: number, output: Output): Promise<void> {
   refuseSeveral(config, size)
@@ -26,7 +26,7 @@ export async function serveWithWorkers(config: Config, size: number, output: Out
   const pool = openPool({
     size,
     env: { PORT: String(port) },
-    stopMs: config.drainMs + STOP_MS + CLOSE_MS,
+    stopMs: config.drainMs + WHOLE_STOP_MS + LATE_MS,
     onEvent: output.progress,
     onEnded: (why, metrics) => {
       exits.inc({ why })

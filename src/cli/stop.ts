@@ -1,6 +1,7 @@
 /** Stops a service: the first signal lets open requests end, the second cuts them. */
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { waitAtMost } from '../deadline.js'
 import type { Running } from '../server/http-server.js'
 import type { Output } from './command.js'
 
@@ -10,24 +11,31 @@ export const STOP_MS = 10_000
 /** How long the log lines of requests that were cut may take to be written. */
 export const LAST_LINES_MS = 200
 
-/** How long connections may take to close after requests were cut. */
-export const HURRIED_CLOSE_MS = 1000
+/** A whole stop takes at most this long beside DRAIN_SECONDS, though the database hangs: docs/deploy.md says so. */
+export const WHOLE_STOP_MS = STOP_MS + 2000
 
 export type StopSignal = 'SIGTERM' | 'SIGINT'
 
-/** Answers with the number of requests that were cut. */
+/** Answers with the moment of performance.now() at which the process has to end. */
 export async function serveUntilStopped(
   running: Running,
   { drainMs, onDrain, output }: { drainMs: number; onDrain: () => void; output: Output },
 ): Promise<number> {
   await nextSignal()
+  const until = performance.now() + drainMs + WHOLE_STOP_MS
   // This comes before the message: a person who reads it may send the second signal at once.
   void nextSignal().then((signal) => endAtOnce(signal, running, output))
   output.progress('stopping once the open requests have their answers; a second signal cuts them off')
   onDrain()
   const cut = await closeWithin(running, drainMs + STOP_MS)
   if (cut > 0) output.progress(`${cut} open requests were cut`)
-  return cut
+  return until
+}
+
+/** Closes what requests needed. What a dependency that hangs would hold open ends with the process. */
+export function closeUntil(until: number, close: (ms: number) => Promise<unknown>): Promise<void> {
+  const ms = Math.max(0, until - performance.now())
+  return waitAtMost(ms, close(ms))
 }
 
 async function closeWithin(running: Running, ms: number): Promise<number> {

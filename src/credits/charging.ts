@@ -1,7 +1,7 @@
 /** Charges a call for the datasets that are licensed per query, once for each dataset that contributed. */
 import type { Database } from '../db/connect.js'
 import { accountBalance, type DatasetRow } from '../db/statements.js'
-import { charge, coveredBy, type Caller, type Priced } from './ledger.js'
+import { charge, type Caller, type Priced } from './ledger.js'
 import type { Refunds } from './refunds.js'
 
 /** `costs_credits`: nobody agreed to the price yet. */
@@ -68,9 +68,10 @@ export async function quoteCall(
   contributing: readonly DatasetRow[],
 ): Promise<Quote> {
   const priced = pricedOf(contributing)
-  const [account] = priced.length === 0 ? [] : await accountBalance(db, orgId)
+  const prices = priced.map(({ price }) => price)
+  const [account] = priced.length === 0 ? [] : await accountBalance(db, orgId, prices)
   const balance = Number(account?.balance ?? 0)
-  const datasets = coveredBy(balance, priced)
+  const datasets = priced.filter((_, place) => account?.covered.includes(place + 1))
   const credits = datasets.reduce((sum, { price }) => sum + price, 0)
   const charged = datasets.map(({ layerId }) => layerId)
   const price = { credits, datasets, ...(priced.length === 0 ? {} : { balance }) }

@@ -104,9 +104,5 @@ async function tryRefund(db: Database, { caller, requestId, part }: Refund): Pro
 }
 
 /** Deletes the marks of failed calls, and the holds, that are too old for a refund. */
-const cleanUp = (db: Database): Promise<void> =>
-  db.change('src/credits/refunds.ts: cleanUp', async (run) => {
-    const yesterday = sql<Date>`ledger_clock() - interval '1 day'`
-    await run(builder.deleteFrom('voided_call').where('voided_at', '<', yesterday))
-    await run(builder.deleteFrom('worded_hold').where('expires_at', '<', yesterday))
-  })
+const cleanUp = (db: Database): Promise<unknown> =>
+  db.write('src/credits/refunds.ts: cleanUp', builder.selectNoFrom(sql`ledger_clean_up()`.as('cleaned')))

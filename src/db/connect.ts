@@ -5,16 +5,16 @@ import { aloneByDatabase, aloneByFile } from './alone.js'
 import { boundStatements, retryReads, type Bounded, type Opened } from './bounds.js'
 import { queryRunner } from './builder.js'
 import { openConnections, withLeastBusy } from './driver/connections.js'
-import type { Database, DatabaseEvent, MovingTarget } from './database.js'
+import type { ChangeBounds, Database, DatabaseEvent, MovingTarget } from './database.js'
 import { pageMemory, type PageMemory } from './driver/page-memory.js'
 import type { Pool } from './driver/pool.js'
 import { collectRows } from './driver/rows.js'
 import { CALLS_POOL } from './pool-sizes.js'
 import { refuseSharedSessions } from './pooler.js'
-import { rowQueues } from './row-queues.js'
+import { queues } from './queues.js'
 
 export { isLost } from './bounds.js'
-export type { ChangeBounds, Database, DatabaseEvent, MovingTarget, Target } from './database.js'
+export type { Database, DatabaseEvent, MovingTarget, Target } from './database.js'
 
 export type DatabaseOptions = {
   /** Statements share these. */
@@ -58,7 +58,7 @@ export function connect(target: MovingTarget, options: Partial<DatabaseOptions> 
         await sql.unsafe(text).forEach(() => {})
       }),
     run: queryRunner((text, args) => background((sql) => collectRows(sql.unsafe(text, args as Parameters)))),
-    change: changesOn(opened, bounded, deadlineMs),
+    ...changesOn(opened, bounded, deadlineMs),
     alone: (busy, work) =>
       typeof target === 'object'
         ? aloneByFile(target, busy, work)
@@ -94,25 +94,47 @@ function openReplaceable(target: MovingTarget, { onEvent, ...sizes }: DatabaseOp
 }
 
 /**
- * Every step of the transaction looks at the deadline first: a deadline cannot stop a transaction that is under way.
+ * Nothing is sent after the deadline, which cannot stop a transaction that is under way. A connection has one
+ * transaction at a time, so that none waits in PostgreSQL behind the lock of another.
  */
-function changesOn(opened: Opened, bounded: Bounded, deadlineMs: number): Database['change'] {
-  const queued = rowQueues()
-  return (place, work, { deadline = deadlineIn(deadlineMs), row } = {}) => {
-    const inTime = <Answer>(step: () => Promise<Answer>): Promise<Answer> =>
-      hasPassed(deadline) ? Promise.reject(new DeadlinePassed(deadline)) : step()
-    const transaction = () =>
-      withLeastBusy(opened.now().transactions, (sql) =>
+function changesOn(opened: Opened, bounded: Bounded, deadlineMs: number): Pick<Database, 'change' | 'write'> {
+  const queued = queues()
+  function onConnection<Answer>(
+    { deadline = deadlineIn(deadlineMs), row }: ChangeBounds = {},
+    work: (sql: postgres.Sql, inTime: Step) => Promise<Answer>,
+  ): Promise<Answer> {
+    const inTime: Step = (step) => (hasPassed(deadline) ? Promise.reject(new DeadlinePassed(deadline)) : step())
+    const begin = () =>
+      withLeastBusy(opened.now().transactions, (sql) => queued(sql, () => inTime(() => work(sql, inTime))))
+    return bounded(() => (row === undefined ? begin() : queued(row, begin)), deadline)
+  }
+  const runOn = (sql: postgres.ISql, place: string, inTime: Step) =>
+    queryRunner((text, args) => inTime(() => rowsOn(sql)(`-- ${place}\n${text}`, args)))
+  return {
+    change: (place, work, bounds) =>
+      onConnection(bounds, (sql, inTime) =>
         sql.begin(async (inside) => {
-          const run = queryRunner((text, args) => inTime(() => rowsOn(inside)(`-- ${place}\n${text}`, args)))
-          const answer = await work(run)
+          const answer = await work(runOn(inside, place, inTime))
           return await inTime(async () => answer)
         }),
-      )
-    const begin = () => inTime(transaction)
-    return bounded(() => (row === undefined ? begin() : queued(row, begin)), deadline) as never
+      ) as never,
+    // Only the answer to COMMIT says that the change is made. PostgreSQL answers a statement without BEGIN before it
+    // commits. All three go to the server in one piece, and the connection is free when all three have ended.
+    write: (place, query, bounds) =>
+      onConnection(bounds, async (sql, inTime) => {
+        const steps = [
+          collectRows(sql.unsafe('begin')),
+          runOn(sql, place, inTime)(query),
+          collectRows(sql.unsafe('commit')),
+        ]
+        await Promise.allSettled(steps)
+        const [, rows = []] = await Promise.all(steps)
+        return rows as never
+      }),
   }
 }
+
+type Step = <Answer>(step: () => Promise<Answer>) => Promise<Answer>
 
 type Parameters = postgres.ParameterOrJSON<never>[]
 

@@ -1,4 +1,5 @@
 /** The one way to the database, as the rest of the program sees it. */
+import type { Compilable } from 'kysely'
 import type { Deadline } from '../deadline.js'
 import type { RunQuery } from './builder.js'
 
@@ -35,6 +36,11 @@ export type Database = {
    * after its deadline, COMMIT included. `place`, such as "src/credits/ledger.ts: charge", goes before each statement.
    */
   change: <Answer>(place: string, work: (run: RunQuery) => Promise<Answer>, bounds?: ChangeBounds) => Promise<Answer>
+  /**
+   * Does `change` with one statement that is known beforehand: one round trip. The statement is safe to repeat, since it
+   * may run although this fails.
+   */
+  write: <Row>(place: string, query: Compilable<Row>, bounds?: ChangeBounds) => Promise<Row[]>
   /** Does work that only one process at a time may do on this database. The others throw `busy`. */
   alone: <Answer>(busy: string, work: () => Promise<Answer>) => Promise<Answer>
   /** Opens new connections, and leaves the old ones to end by themselves. */

@@ -42,6 +42,11 @@ export function dryRunDatabase(
     },
     release: db.release,
     change: (place, work) => work(inside(place)),
+    write: async (place, query) => {
+      const { sql, parameters } = query.compile()
+      record({ text: sql, args: parameters, place })
+      return []
+    },
     transaction: refuse,
     work: refuse,
     alone: refuse,

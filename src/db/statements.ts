@@ -84,7 +84,9 @@ export const datasetsServed = statement<[layers: string[]], Omit<DatasetRow, 'pr
 export const datasetsContributing = statement<[ids: string[], layers: string[]], { layerId: string }>(
   'datasets_contributing',
 )
-export const accountBalance = statement<[orgId: string], { balance: string }>('account_balance')
+export const accountBalance = statement<[orgId: string, prices: number[]], { balance: string; covered: number[] }>(
+  'account_balance',
+)
 export const frameBoxes = statement<[ids: string[]], { place: number; bbox: string }>('frame_boxes')
 export const recordsOfBaselines = statement<[ids: string[], layers: string[]], BaselineRow>('records_of_baselines')
 export const recordsOfFeatures = statement<[ids: string[], layers: string[], most: number], RecordRow>(

@@ -36,11 +36,6 @@ export type Tables = {
     credits: string
     entered_at: Generated<Date>
   }
-  voided_call: {
-    org_id: string
-    request_id: string
-    voided_at: Generated<Date>
-  }
   licence: {
     layer_id: string
     org_id: string | null
@@ -56,20 +51,6 @@ export type Tables = {
     version: string
     items: string
     imported_at: Date
-  }
-  worded_use: {
-    org_id: string
-    day: Date
-    by_allowance: Generated<number>
-    by_credits: Generated<number>
-  }
-  worded_hold: {
-    request_id: string
-    org_id: string
-    day: Date
-    covered_by: 'allowance' | 'credits'
-    expires_at: Date
-    posted: Generated<boolean>
   }
   person: {
     person_id: string

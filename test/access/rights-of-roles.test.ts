@@ -18,15 +18,7 @@ const LEDGER = ['account', 'credit_entry', 'voided_call', 'worded_hold', 'worded
 const rightsOf: Record<string, Rights> = {
   service: {
     unread: PEOPLE,
-    writes: [
-      'account: update balance',
-      'credit_entry: insert',
-      'key_seen: insert, update',
-      'key_use: insert, update',
-      'voided_call: insert, delete',
-      'worded_hold: insert, update, delete',
-      'worded_use: insert, update',
-    ],
+    writes: ['key_seen: insert, update seen_at', 'key_use: insert, update calls last_request_id'],
   },
   console: {
     unread: [...FRAMES, ...UNITS, 'voided_call', 'worded_hold', 'migration', 'api_key.secret_hash'],

@@ -28,7 +28,7 @@ const LATE_MS = 1800
 const slowCommits = (table: string, seconds: number) => `
   create function slow_commit() returns trigger language plpgsql as $$ begin perform pg_sleep(${seconds}); return null; end $$;
   create constraint trigger slow_commit after insert or update on ${table} deferrable initially deferred
-    for each row when (current_user = 'frames_service') execute function slow_commit()`
+    for each row when (session_user = 'frames_service') execute function slow_commit()`
 const swiftCommits = (table: string) => `drop trigger slow_commit on ${table}; drop function slow_commit()`
 
 async function until(holds: () => Promise<boolean>, what: string): Promise<void> {

@@ -7,7 +7,8 @@ import { newOrganisation, service as shared } from '../support/service.js'
 
 /**
  * $ORG stands for an organisation with 50 credits. Its call "paid" cost 10 just now, its call "old" cost 10 two days
- * ago.
+ * ago. The service has no right to change these tables, so each way is tried again with rights that a careless
+ * administrator gave it.
  */
 const ways: [way: string, statements: string, refused: RegExp][] = [
   [
@@ -51,6 +52,16 @@ const ways: [way: string, statements: string, refused: RegExp][] = [
     `insert into credit_entry (org_id, request_id, kind, ref, credits) values ('$ORG', 'old', 'refund', 'lyr_x', 10)`,
     /call old was not charged this within the last day/,
   ],
+  [
+    'a refund of what was charged long ago, by the function that refunds',
+    `select call_void('$ORG', 'key', 'old')`,
+    /call old was not charged this within the last day/,
+  ],
+  [
+    'a charge below zero, by the function that charges',
+    `select call_charge('$ORG', 'key', 'x', array['lyr_x'], array[-1000000])`,
+    /charges_take_and_others_add/,
+  ],
   ['another account', `insert into account values ('$ORG', 10)`, /permission denied/],
   ['an account of its own', `update account set org_id = org_id`, /permission denied/],
   ['fewer entries', `delete from credit_entry where org_id = '$ORG'`, /permission denied/],
@@ -75,13 +86,15 @@ const ways: [way: string, statements: string, refused: RegExp][] = [
 describe('the role of the service cannot raise credits', () => {
   let database: TestDatabase
   let service: postgres.Sql
+  let admin: postgres.Sql
   let org: string
 
   before(() => {
     ;({ database } = shared())
     service = postgres(urlOf(database.target), { max: 1, onnotice: () => {} })
+    admin = postgres(urlOf(database.adminTarget), { max: 1, onnotice: () => {} })
   })
-  after(() => service.end())
+  after(() => Promise.all([service.end(), admin.end()]))
   beforeEach(async () => {
     org = await newOrganisation(database.db)
     await credit(database.db, org, 70)
@@ -93,25 +106,40 @@ describe('the role of the service cannot raise credits', () => {
 
   for (const [way, statements, refused] of ways) {
     it(`by ${way}`, async () => {
-      const tried = service.begin((inside) => inside.unsafe(statements.replaceAll('$ORG', org)))
-      await assert.rejects(tried, refused)
+      const tried = statements.replaceAll('$ORG', org)
+      await assert.rejects(
+        service.begin((inside) => inside.unsafe(tried)),
+        new RegExp(`permission denied|${refused.source}`),
+      )
+      const withRights = admin.begin(async (inside) => {
+        await inside.unsafe(`grant update (balance) on account to frames_service; grant insert on credit_entry to frames_service;
+          set local session authorization frames_service`)
+        await inside.unsafe(tried)
+      })
+      await assert.rejects(withRights, refused)
       assert.equal(await balanceOf(database.db, org), 50)
       assert.deepEqual([...(await ledgerFaults(database.db))], [])
     })
   }
 
-  it('and it can charge, lock accounts and refund a charge, as calls need', async () => {
-    await service.begin(async (inside) => {
-      await inside`select balance from account where org_id = ${org} for no key update`
-      await inside`insert into credit_entry (org_id, request_id, kind, ref, credits) values (${org}, 'new', 'dataset', 'lyr_x', -7)`
-    })
+  it('and it can charge and refund a charge, as calls need', async () => {
+    const charged = await service`select call_charge(${org}, 'key', 'new', array['lyr_x', 'lyr_y'], array[51, 7]) as of`
+    assert.deepEqual(charged[0]?.['of'], ['lyr_y'])
     assert.equal(await balanceOf(database.db, org), 43)
-    await service`insert into credit_entry (org_id, request_id, kind, ref, credits) values (${org}, 'new', 'refund', 'lyr_x', 7)`
+    await service`select call_void(${org}, 'key', 'new')`
     assert.equal(await balanceOf(database.db, org), 50)
-    await assert.rejects(
-      service`insert into credit_entry (org_id, request_id, kind, ref, credits) values (${org}, 'all', 'dataset', 'lyr_x', -51)`,
-      /balance_not_negative/,
-    )
+  })
+
+  it('nor lock a table against others', async () => {
+    const tables = await service`select oid::regclass::text as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and has_table_privilege(oid, 'select')`
+    assert.ok(tables.length > 20)
+    for (const { name } of tables) {
+      for (const mode of ['share', 'access exclusive']) {
+        const locked = service.begin((inside) => inside.unsafe(`lock table ${name} in ${mode} mode`))
+        await assert.rejects(locked, /permission denied/, `${mode} on ${name}`)
+      }
+    }
   })
 
   it('while the owner can refund an old charge', async () => {
@@ -122,14 +150,14 @@ describe('the role of the service cannot raise credits', () => {
   })
 
   it('and the doctor finds a worded answer whose count was taken back and whose credit was not', async () => {
-    await service`insert into worded_use (org_id, day, by_credits) values (${org}, now()::date, 2)`
-    await service`insert into credit_entry (org_id, request_id, kind, credits) values (${org}, 'w1', 'worded', -1), (${org}, 'w2', 'worded', -1)`
+    await admin`insert into worded_use (org_id, day, by_credits) values (${org}, now()::date, 2)`
+    await admin`insert into credit_entry (org_id, request_id, kind, credits) values (${org}, 'w1', 'worded', -1), (${org}, 'w2', 'worded', -1)`
     assert.deepEqual([...(await ledgerFaults(database.db))], [])
-    await service`update worded_use set by_credits = 1 where org_id = ${org}`
+    await admin`update worded_use set by_credits = 1 where org_id = ${org}`
     assert.deepEqual(
       (await ledgerFaults(database.db)).map(({ fault }) => fault),
       ['the allowance counts 1 worded answers by credits, the entries 2'],
     )
-    await service`update worded_use set by_credits = 2 where org_id = ${org}`
+    await admin`update worded_use set by_credits = 2 where org_id = ${org}`
   })
 })

@@ -1,40 +1,39 @@
 /** Mutants of what is charged, given back and held. */
 import type { Mutant } from './mutant.js'
 
-const ACCOUNT = 'src/credits/account.ts'
-const ALLOWANCE = 'src/credits/allowance.ts'
-const LEDGER = 'src/credits/ledger.ts'
+const CHARGE = 'sql/functions/call_charge.sql'
+const OPEN = 'sql/functions/hold_open.sql'
 
 export const creditMutants: Mutant[] = [
   {
     breaks: 'the account is not locked',
-    file: ACCOUNT,
-    from: '.forNoKeyUpdate()',
+    file: CHARGE,
+    from: ' for no key update',
     to: '',
     tests: ['credits/step-orders'],
     grep: 'two charges on credits for one',
   },
   {
     breaks: 'a request that was charged is charged again',
-    file: LEDGER,
-    from: 'if (earlier.length > 0)',
-    to: 'if (false)',
+    file: CHARGE,
+    from: 'if charged is not null then',
+    to: 'if false then',
     tests: ['credits/ledger'],
     grep: 'keeps to what was decided',
   },
   {
     breaks: 'credits that one dataset takes are there for the next',
-    file: LEDGER,
-    from: 'left -= price',
-    to: 'left -= 0',
+    file: 'sql/functions/prices_covered.sql',
+    from: 'balance - prices[place]',
+    to: 'balance',
     tests: ['routes/data-charges'],
     grep: 'some, as the credits do not cover all',
   },
   {
     breaks: 'what a failed call was charged is not given back',
-    file: LEDGER,
-    from: 'if (charges.length === 0) return',
-    to: 'if (charges.length >= 0) return',
+    file: 'sql/functions/call_void.sql',
+    from: "and kind = 'dataset'",
+    to: 'and false',
     tests: ['credits/ledger'],
     grep: 'refunds the charges of a request once',
   },
@@ -74,33 +73,33 @@ export const creditMutants: Mutant[] = [
   },
   {
     breaks: 'answers under way hold no place',
-    file: ALLOWANCE,
-    from: 'used.thisMonth + held.length - byCredits <',
-    to: 'used.thisMonth <',
+    file: OPEN,
+    from: 'allowance_used + held - held_by_credits >=',
+    to: 'allowance_used >=',
     tests: ['insight/allowance'],
     grep: 'hold their places',
   },
   {
     breaks: 'the holds of dead processes stay',
-    file: ALLOWANCE,
-    from: ".where('expires_at', '<=', sql<Date>`ledger_clock()`)",
-    to: ".where('expires_at', '<=', sql<Date>`'-infinity'::timestamptz`)",
+    file: OPEN,
+    from: 'and expires_at <= ledger_clock()',
+    to: 'and false',
     tests: ['insight/allowance'],
     grep: 'hold of a dead process',
   },
   {
     breaks: 'an answer that is posted again is counted again',
-    file: ALLOWANCE,
-    from: 'if (!hold || hold.posted) return',
-    to: 'if (!hold) return',
+    file: 'sql/functions/hold_post.sql',
+    from: 'if hold.posted is distinct from false then',
+    to: 'if hold.posted is null then',
     tests: ['insight/allowance'],
     grep: 'counts an answer once',
   },
   {
     breaks: 'the daily ceiling is forgotten',
-    file: ALLOWANCE,
-    from: 'if (used.today + held.length >= DAILY_CEILING)',
-    to: 'if (false)',
+    file: OPEN,
+    from: 'if used_today + held >= daily then',
+    to: 'if false then',
     tests: ['insight/allowance'],
     grep: '1,000 a day',
   },

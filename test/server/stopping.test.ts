@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { createApp } from '../../src/app.js'
+import { closeUntil } from '../../src/cli/stop.js'
 import { serve } from '../../src/server/http-server.js'
 import { openServices } from '../../src/services.js'
 import { startServe } from '../support/cli.js'
@@ -37,6 +38,31 @@ describe('a process that was told to stop', () => {
 })
 
 if (onPostgres) {
+  it('a process that ends while the database hangs says which refunds are left, in the time that it has', async () => {
+    const { database } = service()
+    const url = new URL(urlOf(database.target))
+    const proxy = await startProxy(Number(url.port))
+    url.port = String(proxy.port)
+    const lines: string[] = []
+    const reads = { readDatabaseUrls: [], readLagMaxMs: 0, authorityGraceMs: 0 }
+    const settings = { logLevel: 'error', redisUrl: undefined, wording: undefined, ...reads } as const
+    const size = { burst: 9, perMinute: 9 }
+    const buckets = { key: size, organisation: size, insight: size }
+    const services = openServices({ ...settings, buckets }, url.href, { logTo: { write: (line) => lines.push(line) } })
+    try {
+      await services.primary.rows('select 1', [])
+      proxy.hang()
+      const caller = await mint(service().db)
+      services.ledger.refunds.add({ caller, requestId: 'the call', part: 'charge' })
+      const from = performance.now()
+      await closeUntil(from + 400, services.close)
+      assert.ok(performance.now() - from < 4000)
+      assert.match(lines.join(''), /"requestId":"the call".*"reason":"the process ended"/)
+    } finally {
+      await proxy.close()
+    }
+  })
+
   describe('a process that is told to stop a second time', () => {
     const signals = [
       ['SIGTERM', 143],

@@ -130,13 +130,13 @@ export async function startService(
       return held instanceof Promise ? held.then(() => db.rows(text, ...asked)) : db.rows(text, ...asked)
     }
     // A charge fails at the deadline of `queries`, though its call has a later one.
-    const change: Database['change'] = (place, work, bounds) =>
-      db.change(
+    const write: Database['write'] = (place, query, bounds) =>
+      db.write(
         place,
-        work,
+        query,
         queries.deadlineMs === undefined ? bounds : { ...bounds, deadline: deadlineIn(queries.deadlineMs) },
       )
-    return { ...db, rows, change }
+    return { ...db, rows, write }
   }
   const wording =
     wordingUrl === undefined ? undefined : { apiKey: 'test-key', baseUrl: wordingUrl, model: 'claude-test' }

@@ -43,7 +43,7 @@ const WATCH_EVERY_MS = 5000
 const UNANSWERED_MAX = 4
 
 /** How long a worker that was cut may take to write its last lines. */
-const CUT_MS = 1500
+const CUT_MS = 700
 
 type PoolContext = {
   options: PoolOptions

@@ -31,7 +31,7 @@ async function creditsPage(req: Request, { db }: Web): Promise<Page> {
   const period = periodOf(req)
   const { first, last } = period
   const [[account], days, datasets, keys, entries] = await Promise.all([
-    accountBalance(reads, orgId),
+    accountBalance(reads, orgId, []),
     creditsByDay(reads, orgId, first, last),
     creditsByDataset(reads, orgId, first, last),
     creditsByKey(reads, orgId, first, last),

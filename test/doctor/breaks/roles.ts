@@ -132,8 +132,8 @@ export const roleBreaks = breaksOf({
     ],
     [
       'that may not charge',
-      'revoke update (balance) on account from frames_service',
-      /^frames_service lacks UPDATE \(balance\) on account\.$/,
+      'revoke execute on function call_charge from frames_service',
+      /^frames_service lacks EXECUTE on function call_charge\(text, text, text, text\[\], int\[\]\)\.$/,
     ],
     [
       'that may not enter the schema',
@@ -144,6 +144,11 @@ export const roleBreaks = breaksOf({
       'that may rewrite the ledger',
       'grant update, delete on credit_entry to frames_service',
       /^frames_service may delete credit_entry, which it has no need of\.$/,
+    ],
+    [
+      'that may not count calls',
+      'revoke update (calls) on key_use from frames_service',
+      /^frames_service lacks UPDATE \(calls\) on key_use\.$/,
     ],
     [
       'that may change a column of keys',

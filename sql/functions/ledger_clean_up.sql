@@ -1,0 +1,9 @@
+-- ledger_clean_up: deletes the marks of failed calls, and the holds, that are too old for a refund.
+create or replace function ledger_clean_up() returns void
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  delete from voided_call where voided_at < ledger_clock() - interval '1 day';
+  delete from worded_hold where expires_at < ledger_clock() - interval '1 day';
+end $$;
+comment on function ledger_clean_up() is 'Deletes the marks of failed calls, and the holds, that are too old for a refund.';
+revoke execute on function ledger_clean_up from public;
