@@ -104,6 +104,7 @@ export const suites: readonly Suite[] = [
   { files: 'load/', on: 'both', why: 'imports use most of the SQL' },
   { files: 'load/frame-features', on: 'embedded', why: 'no database is asked' },
   { files: 'load/json-values', on: 'embedded', why: 'no database is asked' },
+  { files: 'load/ogr', on: 'postgres', needs: ['ogr2ogr'], why: 'each line that the messages give runs as it stands' },
   { files: 'load/quality', on: 'embedded', why: 'no database is asked' },
   { files: 'load/built-index', on: 'postgres', why: 'it reads every frame' },
   {

@@ -2,7 +2,7 @@
 with source as (  -- the rows of the ward file
   select count(*) as rows,
     count(*) filter (where state is null or lga is null) as unnamed,
-    count(distinct (state, lga, ward)) as names,
+    count(distinct (state, lga, ward)) filter (where state is not null and lga is not null and ward is not null) as names,
     count(distinct geom) as places,
     count(*) filter (where not ST_Intersects(geom, (select ST_Collect(geom) from staging.outline_source))) as outside
   from staging.ward_source
@@ -14,6 +14,8 @@ with source as (  -- the rows of the ward file
   select count(*) as frames, count(*) filter (where GeometryType(geom) = 'MULTIPOLYGON') as in_parts,
     count(*) filter (where ST_Area(geom) < 0.00009999) as cut
   from staging.frame
+), nearest as (  -- the frames whose point no area holds
+  select count(*) as frames from staging.cell_odd where not is_held
 )
 select
   framed.frames::int as frames,
@@ -27,5 +29,6 @@ select
   repeated.names::int as "repeatedNames",
   (source.rows - source.places)::int as "atTheSamePlace",
   source.outside::int as "outsideTheOutline",
+  nearest.frames::int as "tookNearestWard",
   (source.names - (select count(*) from staging.ward))::int as "wardsTooSmallForAFrame"
-from source, repeated, framed
+from source, repeated, framed, nearest

@@ -1,5 +1,6 @@
 /** frames export: writes the frames of a unit or a box to a file, through the API or from the database. */
 import type { Api } from '../export/api.js'
+import { FILE_FORMATS, formatOf } from '../export/convert.js'
 import { databaseApi } from '../export/database-api.js'
 import {
   exportFrames,
@@ -11,6 +12,7 @@ import {
 import type { FrameSelection } from '../export/pages.js'
 import { priceReport } from '../export/price.js'
 import { FRAMES_MAX } from '../http/param-schemas.js'
+import { refuseFolder } from '../load/input-file.js'
 import { commandForm, UsageError, type Command, type Output } from './command.js'
 import {
   API_OPTIONS,
@@ -19,6 +21,7 @@ import {
   checkSource,
   DATA_OPTION,
   DRY_RUN_OPTION,
+  FORMULA_OPTION,
   layersIn,
   ORG_OPTION,
   withLayers,
@@ -28,12 +31,13 @@ import { anyValue, textValue, wholeNumber } from './values.js'
 
 type WhichFrames = Partial<Record<'state' | 'lga' | 'ward' | 'bbox', string | undefined>> & { page: number | undefined }
 
-const FILE_FORMATS = [
+const FORMAT_NOTES = [
   'Coordinates are longitude and latitude in degrees, WGS 84 (EPSG:4326), to seven decimals. A frame is there once. The frames of a unit are in the order of their ids. Those of a box are in the order of the calls, which is the same each time: a box of more frames than a call carries is asked for in quarters.',
-  '.geojsonl: one GeoJSON Feature a line, as the API gives it: type, id (text), geometry (Polygon, or MultiPolygon where a boundary cuts the frame in parts), properties (empty).',
-  '.csv: a line of names, then one line a frame: id, min_lon, min_lat, max_lon, max_lat, lon, lat (the middle of the corners), wkt. UTF-8, commas, quotes where needed.',
-  '.gpkg: a layer "frame" of MultiPolygons with the column id (text). It is written by ogr2ogr, which has to be installed.',
-  '.parquet: GeoParquet 1.1 with the columns id (a whole number), geometry (WKB) and bbox (xmin, ymin, xmax, ymax). A row group has 10,000 frames, and readers skip groups by their bounds.',
+  'The key of a frame is frame_id in every file, a whole number, as in the views of schema analyst.',
+  '.geojsonl: one GeoJSON Feature a line: type, id (text), geometry (Polygon, or MultiPolygon where a boundary cuts the frame in parts), properties (frame_id). .geojson: the same as one FeatureCollection.',
+  '.csv: a line of names, then one line a frame: frame_id, min_lon, min_lat, max_lon, max_lat, lon, lat (the middle of the corners), wkt. UTF-8, commas, quotes where needed.',
+  '.gpkg: a layer "frame" of MultiPolygons with the column frame_id. It is written by ogr2ogr, which has to be installed.',
+  '.parquet: GeoParquet 1.1 with the columns frame_id, geometry (WKB) and bbox (xmin, ymin, xmax, ymax). A row group has 10,000 frames, and readers skip groups by their bounds.',
   '--with-units adds state, stateCode, lga, lgaCode, ward, wardCode, zone and zoneCode: as properties, as columns at the end, as columns of the layer. What is not recorded is left out, and empty in CSV.',
   '--data adds a column for each attribute that the datasets record on these frames. A column has the name of its attribute; if another column has that name, the id of the dataset comes before it (lyr_wells_state). Where every value of a column is a number, the column is a number; each other column is text. A dataset of features is refused.',
   'With --org, the command reads the database (DATABASE_URL, or the embedded one). It reads what the organisation owns or may read at no cost, and refuses a dataset with a price. Through the API, the key decides what can be read, and its organisation is charged for each call (100 frames). The last message says how many calls were charged. A dataset that the key cannot read is refused before the first call.',
@@ -51,6 +55,7 @@ const options = {
   ward: { value: textValue('WARD'), description: 'only this ward of the area' },
   'with-units': { description: 'adds the administrative units of each frame; takes a call more for 100 frames' },
   data: DATA_OPTION,
+  'no-formula-guard': FORMULA_OPTION,
   'dry-run': DRY_RUN_OPTION,
   page: { value: wholeNumber('N', 1, FRAMES_MAX), description: 'frames a call', default: String(FRAMES_MAX) },
   org: { ...ORG_OPTION, default: 'the API is asked' },
@@ -65,19 +70,26 @@ export const exportCommand: Command = {
         'Writes the frames of a unit or a box to a file, page after page. A run that was cut short is resumed by the same command.',
       operands: [
         {
-          value: anyValue('FILE', 'a name that ends in .geojsonl, .csv, .gpkg or .parquet'),
+          value: anyValue('FILE', 'a name that ends in .geojson, .geojsonl, .csv, .gpkg or .parquet'),
           description: 'the file, its form told by its name',
         },
       ],
       options,
       choices: [['state', 'bbox']],
-      notes: FILE_FORMATS,
+      notes: FORMAT_NOTES,
       run: async (config, { operands: [file], options: given }, output) => {
-        if (!/\.(geojsonl|csv|gpkg|parquet)$/i.test(file)) {
-          throw new UsageError(`FILE: .geojsonl, .csv, .gpkg and .parquet are accepted, "${file}" came.`)
-        }
+        const format = formatOf(file)
+        if (format === undefined) throw new UsageError(`FILE: ${FILE_FORMATS} are accepted, "${file}" came.`)
+        refuseFolder(file)
         const layers = layersIn(given.data)
-        const wanted = { file, selection: selectionOf(given), units: given['with-units'], layers }
+        const wanted = {
+          file,
+          format,
+          selection: selectionOf(given),
+          units: given['with-units'],
+          guards: !given['no-formula-guard'],
+          layers,
+        }
         checkSource(given)
         checkDryRun(given['dry-run'], layers)
         if (given['dry-run']) {

@@ -20,6 +20,11 @@ export const DRY_RUN_OPTION = {
   description: 'with --data: says what the values would cost now, in all and by dataset; writes and charges nothing',
 } as const
 
+export const FORMULA_OPTION = {
+  description:
+    'writes every text of a CSV as it is; otherwise one that begins with =, +, -, @ or a tab gets an apostrophe in front, so that no spreadsheet runs it as a formula',
+} as const
+
 export const API_OPTIONS = {
   url: {
     value: anyValue('URL', 'an address such as http://127.0.0.1:3000'),

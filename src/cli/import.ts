@@ -14,7 +14,10 @@ import { anyValue, newDatasetId, organisationValue, textValue } from './values.j
 
 const DURING_IMPORT = 'Callers get the old rows until the new ones are complete, and never a mixture.'
 
-const FEATURES_FILE = anyValue('FILE', 'GeoJSON, a GeoJSON text sequence, a feature a line, or CSV with lon and lat')
+const FEATURES_FILE = anyValue(
+  'FILE',
+  'GeoJSON, a GeoJSON text sequence, a feature a line, or CSV with lon and lat, or with wkt',
+)
 const CATALOGUE_FORMAT = 'an array of {name, label, unit, type, summary, weight, description, method, synonyms}'
 
 const datasetOptions = {
@@ -40,7 +43,10 @@ export const importCommand: Command = {
       verb: 'frames',
       description: `Replaces the index by a grid of your own. ${DURING_IMPORT}`,
       operands: [
-        { value: anyValue('FILE', 'GeoJSON, a GeoJSON text sequence, or a feature a line'), description: 'the frames' },
+        {
+          value: anyValue('FILE', 'GeoJSON, a GeoJSON text sequence, a feature a line, or CSV with wkt'),
+          description: 'the frames',
+        },
       ],
       run: async (config, { operands: [path] }, output) => {
         const made = await withDatabase(config, (db) => importFrames(db, path, output.progress))
@@ -53,7 +59,7 @@ export const importCommand: Command = {
       description: `Puts a baseline in place: a row a frame, with at most 1,500 attributes. ${DURING_IMPORT}`,
       operands: [
         {
-          value: anyValue('FILE', 'CSV with a column "frame", or GeoJSON whose features are named after frames'),
+          value: anyValue('FILE', 'CSV with the frame ids in the column frame_id, or in the first'),
           description: 'the rows',
         },
       ],

@@ -7,6 +7,7 @@ import type { Config } from '../config.js'
 import { locatePoints, priceOfLocate, type LocateJob, type LocatePrice, type LocateResult } from '../locate/locate.js'
 import { apiLocator, databaseLocator, type Locator } from '../locate/locator.js'
 import { priceReport } from '../export/price.js'
+import { refuseFolder } from '../load/input-file.js'
 import { commandForm, UsageError, type Arguments, type Command, type Output } from './command.js'
 import {
   API_OPTIONS,
@@ -15,6 +16,7 @@ import {
   checkSource,
   DATA_OPTION,
   DRY_RUN_OPTION,
+  FORMULA_OPTION,
   layersIn,
   withLayers,
   withPrices,
@@ -36,6 +38,7 @@ const options = {
   },
   'with-units': { description: 'adds the administrative units of each frame' },
   data: DATA_OPTION,
+  'no-formula-guard': FORMULA_OPTION,
   'dry-run': DRY_RUN_OPTION,
   rejected: {
     value: anyValue('FILE', 'the path of a file'),
@@ -52,7 +55,8 @@ const options = {
 
 const LOCATE_NOTES = [
   'A point on a shared edge is in the frame of the lowest id, as in GET /v1/frames/at. Coordinates are degrees, WGS 84, with a point for the decimals.',
-  'IN is CSV in UTF-8 with a line of names. Commas, semicolons, tabs and bars are recognised. OUT has each row as it was, in the same order, and then frame_id. With --with-units come state, stateCode, lga, lgaCode, ward, wardCode, zone and zoneCode, and with --data a column for each attribute that the datasets record on these frames. If the file has a column of that name already, "frame" or the id of the dataset comes before it (frame_state). A point off the grid has an empty frame_id.',
+  'IN is CSV in UTF-8 with a line of names. Commas, semicolons, tabs and bars are recognised. GeoPackage, Shapefile and GeoJSON are refused with the line of ogr2ogr that makes CSV of them. OUT has each row as it was, in the same order, and then frame_id. With --with-units come state, stateCode, lga, lgaCode, ward, wardCode, zone and zoneCode, and with --data a column for each attribute that the datasets record on these frames. If the file has a column of that name already, "frame" or the id of the dataset comes before it (frame_state). A point off the grid has an empty frame_id.',
+  'The rows of IN are copied byte for byte: the guard against formulas is for the columns that are added.',
   'A row without a usable point is not in OUT. The file of rejected rows has it, with its line and the reason, and the exit status is 1.',
   'The command reads the database (DATABASE_URL, or the embedded one). For values, --org names the organisation that reads: what it owns or may read at no cost; a dataset with a price is refused. With --url or --key, the command asks the API, which takes one point a call: 300 points a minute for a key. The organisation of the key is charged for each call that reads a dataset with a price (100 frames).',
   '--dry-run finds the frames, and adds up the prices of the calls that the same command would make for them, after the rows that an earlier run wrote, against the credits that the organisation has now. With --org, the prices are those of calls with a key of this organisation.',
@@ -100,6 +104,7 @@ export const locateCommand: Command = {
 type LocateOptions = Arguments<[], typeof options>['options']
 
 function checkFiles(input: string, output: string, rejected: string, { json }: Output): void {
+  for (const file of [output, rejected]) refuseFolder(file)
   if (output === STANDARD && json) throw new UsageError('--json: standard output gets the rows already. Name a file.')
   for (const [names, one, other] of [
     ['IN and OUT', input, output],
@@ -125,6 +130,7 @@ const jobFrom = (given: LocateOptions, input: string, output: string): Omit<Loca
   rejected: rejectedFile(given, output),
   columns: { lon: given.lon, lat: given.lat },
   units: given['with-units'],
+  guards: !given['no-formula-guard'],
   layers: layersIn(given.data),
 })
 

@@ -1,5 +1,4 @@
 /** frames questions: asks the questions of a file, and compares the answers with those that the file expects. */
-import { readFileSync } from 'node:fs'
 import { listDatasets } from '../access/licences.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/connect.js'
@@ -15,6 +14,7 @@ import {
 import { leavesWordsOver, plannerByModel, type PlannedQuestion, type PlanOutcome } from '../insight/reading/by-model.js'
 import type { Reading } from '../insight/reading/reading.js'
 import { modelAsker } from '../insight/wording.js'
+import { textOf } from '../load/input-file.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue } from './values.js'
@@ -50,7 +50,7 @@ export const questionsCommand: Command = {
         },
       },
       run: async (config, { operands: [path], options: { set, model } }, output) => {
-        const file = readQuestionFile(readFileSync(path, 'utf8'), path, set)
+        const file = readQuestionFile(textOf(path), path, set)
         const planner = model ? modelPlanner(config) : undefined
         const planned = planner?.planned ?? (async ({ reading }: PlannedQuestion) => reading)
         const { totals, misses } = await withDatabase(config, (db) => checked({ db, planned }, file))

@@ -1,8 +1,8 @@
 /** frames verify: checks the numbers of a narrative; with --replay, it computes everything else of the answer again. */
-import { readFileSync } from 'node:fs'
 import type { Config } from '../config.js'
 import { replay, type Difference, type SavedAnswer } from '../insight/replay.js'
 import { factsOf, unaccountedNumbers } from '../insight/verify.js'
+import { textOf } from '../load/input-file.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue } from './values.js'
@@ -58,7 +58,7 @@ function successText({ narrative, facets }: NarratedAnswer, isReplayed: boolean)
 
 /** Takes the answer with or without its envelope. */
 function readAnswer(path: string): NarratedAnswer {
-  const text = readFileSync(path === '-' ? 0 : path, 'utf8')
+  const text = textOf(path)
   let json: unknown
   try {
     json = JSON.parse(text)

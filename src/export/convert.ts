@@ -3,20 +3,29 @@ import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { collectColumns, storedValue, type ValueColumn } from './columns.js'
-import { csvHead, csvLine, TAKEN_NAMES, type LineFormat } from './lines.js'
+import {
+  csvHead,
+  csvLine,
+  featureText,
+  member,
+  propertiesOf,
+  TAKEN_NAMES,
+  type LineFormat,
+  type TableForm,
+} from './lines.js'
 import { writeParquet } from './parquet.js'
 import { rowsOf, writeLines, type RowWithValues } from './rows-part.js'
 
-export type FileFormat = LineFormat | 'gpkg' | 'parquet'
+export type FileFormat = LineFormat | 'geojson' | 'gpkg' | 'parquet'
+export const FILE_FORMATS = '.geojson, .geojsonl, .csv, .gpkg and .parquet'
 
-export const formatOf = (file: string): FileFormat => {
-  const [, ending = ''] = /\.(geojsonl|csv|gpkg|parquet)$/i.exec(file) ?? []
-  return ending.toLowerCase() as FileFormat
-}
+/** Undefined for a name with another ending. */
+export const formatOf = (file: string): FileFormat | undefined =>
+  /\.(geojson|geojsonl|csv|gpkg|parquet)$/i.exec(file)?.[1]?.toLowerCase() as FileFormat | undefined
 
 const runProgram = promisify(execFile)
 
-export type Conversion = { part: string; format: FileFormat; units: boolean; layers: readonly string[] }
+export type Conversion = TableForm & { part: string; format: FileFormat; layers: readonly string[] }
 type Converted = { written: string; recorded: Record<string, number> }
 
 /** Answers with the path of the new file, which lies beside the part. */
@@ -33,61 +42,69 @@ export async function convertRows(conversion: Conversion, progress: (step: strin
 
 const writers: Record<FileFormat, (conversion: Conversion, columns: ValueColumn[], written: string) => Promise<void>> =
   {
-    csv: ({ part, units }, columns, written) => writeLines(written, csvLines(part, units, columns)),
+    csv: (conversion, columns, written) => writeLines(written, csvLines(conversion, columns)),
+    geojson: ({ part }, columns, written) => writeLines(written, collectionLines(part, columns)),
     geojsonl: ({ part }, columns, written) => writeLines(written, featureLines(part, columns)),
     gpkg: async ({ part }, columns, written) => {
       const features = `${part}.features`
-      await writeLines(features, featureLines(part, columns))
+      // ogr2ogr makes a column of an id that is a text.
+      await writeLines(features, featureLines(part, columns, false))
       await packFeatures(features, written)
       rmSync(features)
     },
     parquet: ({ part, units }, columns, written) => writeParquet(rowsOf(part), { units, columns }, written),
   }
 
-async function* csvLines(part: string, units: boolean, columns: readonly ValueColumn[]): AsyncGenerator<string> {
+async function* csvLines(table: Conversion, columns: readonly ValueColumn[]): AsyncGenerator<string> {
   yield csvHead(
-    units,
+    table,
     columns.map(({ name }) => name),
   )
-  for await (const { feature, values } of rowsOf(part)) {
+  for await (const { feature, values } of rowsOf(table.part)) {
     yield csvLine(
       feature,
-      units,
+      table,
       columns.map((column) => storedValue(values, column)),
     )
   }
 }
 
-async function* featureLines(part: string, columns: readonly ValueColumn[]): AsyncGenerator<string> {
-  for await (const row of rowsOf(part)) yield featureLine(row, columns)
+async function* featureLines(part: string, columns: readonly ValueColumn[], withId = true): AsyncGenerator<string> {
+  for await (const row of rowsOf(part)) yield `${featureText(row.feature, membersOf(row, columns), withId)}\n`
+}
+
+async function* collectionLines(part: string, columns: readonly ValueColumn[]): AsyncGenerator<string> {
+  let before = '{"type":"FeatureCollection","features":[\n'
+  for await (const row of rowsOf(part)) {
+    yield before + featureText(row.feature, membersOf(row, columns))
+    before = ',\n'
+  }
+  yield '\n]}\n'
 }
 
 /** A number stands as it is stored, so that no digit changes. What is not recorded is left out, as with units. */
-function featureLine({ feature, values }: RowWithValues, columns: readonly ValueColumn[]): string {
-  const members = Object.entries(feature.properties).map(([name, value]) => member(name, JSON.stringify(value)))
+function membersOf({ feature, values }: RowWithValues, columns: readonly ValueColumn[]): string[] {
+  const members = propertiesOf(feature)
   for (const column of columns) {
     const value = storedValue(values, column)
     if (value !== '') members.push(member(column.name, column.type === 'text' ? JSON.stringify(value) : value))
   }
-  const { type, id, geometry } = feature
-  return `${JSON.stringify({ type, id, geometry }).slice(0, -1)},"properties":{${members.join(',')}}}\n`
+  return members
 }
-
-const member = (name: string, value: string) => `${JSON.stringify(name)}:${value}`
 
 export async function checkOgr(file: string): Promise<void> {
   try {
     await runProgram('ogr2ogr', ['--version'])
   } catch (error) {
     throw new Error(
-      `${file}: a GeoPackage is written by ogr2ogr, which is not installed here (Debian: gdal-bin). Name the file .geojsonl, .csv or .parquet, or install it.`,
+      `${file}: a GeoPackage is written by ogr2ogr, which is not installed here (Debian: gdal-bin). Name the file .geojson, .geojsonl, .csv or .parquet, or install it.`,
       { cause: error },
     )
   }
 }
 
 /** Writes GeoJSON features, one on each line, as the layer "frame" of a GeoPackage. */
-export async function packFeatures(features: string, geoPackage: string): Promise<void> {
+async function packFeatures(features: string, geoPackage: string): Promise<void> {
   rmSync(geoPackage, { force: true })
   const shape = ['-nln', 'frame', '-nlt', 'MULTIPOLYGON', '-a_srs', 'EPSG:4326']
   await runProgram('ogr2ogr', ['-f', 'GPKG', geoPackage, `GeoJSONSeq:${features}`, ...shape])

@@ -1,8 +1,8 @@
 /** Writes the frames of a unit or a box to a file, with values of datasets, through the API or from the database. */
 import { nothingFound } from './absent.js'
 import type { Api } from './api.js'
-import { checkOgr, convertRows, formatOf, packFeatures, type FileFormat } from './convert.js'
-import { frameLine, type LineFormat } from './lines.js'
+import { checkOgr, convertRows, type FileFormat } from './convert.js'
+import { frameLine, type LineFormat, type TableForm } from './lines.js'
 import {
   currentTag,
   firstPath,
@@ -25,12 +25,12 @@ import {
 } from './part-file.js'
 import { addPricesOn, sumOfPrices, type RunPrice } from './price.js'
 import { rowLine } from './rows-part.js'
-import { pathOfVersions, valuesOn, type Charges } from './values.js'
+import { pathOfVersions, valuesOn, type Charges, type FrameValues } from './values.js'
 
-export type ExportOptions = {
+export type ExportOptions = TableForm & {
   file: string
+  format: FileFormat
   selection: FrameSelection
-  units: boolean
   /** The baselines whose values are written. */
   layers: readonly string[]
   /** The address of the API, or the name of the organisation that reads its database. */
@@ -44,7 +44,7 @@ export type ExportResult = { file: string; frames: number; resumedAt: number; va
 const ATTEMPTS = 3
 const NOTHING_WRITTEN: WrittenFrames = { last: undefined, ids: new Set() }
 
-type ExportRun = ExportOptions & { api: Api; format: FileFormat; charges: Charges; progress: (step: string) => void }
+type ExportRun = ExportOptions & { api: Api; charges: Charges; progress: (step: string) => void }
 
 export async function exportFrames(
   api: Api,
@@ -52,7 +52,7 @@ export async function exportFrames(
   progress: (step: string) => void,
 ): Promise<ExportResult> {
   const { file, selection, layers } = options
-  const run: ExportRun = { ...options, api, format: formatOf(file), charges: {}, progress }
+  const run: ExportRun = { ...options, api, charges: {}, progress }
   if (run.format === 'gpkg') await checkOgr(file)
   const lock = lockPart(file)
   try {
@@ -84,7 +84,7 @@ export async function priceOfExport(
   const { file, selection, layers } = options
   const lock = lockPart(file)
   try {
-    const request = requestOf({ ...options, format: formatOf(file) })
+    const request = requestOf(options)
     const { written } = await earlierRun(api, options, request)
     const resumedAt = written.ids.size
     const sum = sumOfPrices(layers)
@@ -102,16 +102,11 @@ export async function priceOfExport(
   }
 }
 
-const requestOf = ({
-  selection,
-  source,
-  units,
-  layers,
-  format,
-}: ExportOptions & { format: FileFormat }): ExportRequest => ({
+const requestOf = ({ selection, source, units, guards, layers, format }: ExportOptions): ExportRequest => ({
   path: firstPath(selection),
   url: source,
   units,
+  guards,
   format: lineFormat({ format, layers }),
   ...(layers.length > 0 ? { layers } : {}),
 })
@@ -132,9 +127,12 @@ async function earlierRun(
   return { tagPath, tag, isResumed, written }
 }
 
-/** Lines of CSV can be written at once where no values follow. Each other file is made of features at the end. */
-const lineFormat = ({ format, layers }: Pick<ExportRun, 'format' | 'layers'>): LineFormat =>
-  format === 'csv' && layers.length === 0 ? 'csv' : 'geojsonl'
+/** Lines can be written at once where no values follow. Each other file is made of its rows at the end. */
+const isWrittenAtOnce = ({ format, layers }: Pick<ExportOptions, 'format' | 'layers'>): boolean =>
+  layers.length === 0 && (format === 'csv' || format === 'geojsonl')
+
+const lineFormat = (run: Pick<ExportOptions, 'format' | 'layers'>): LineFormat =>
+  run.format === 'csv' && isWrittenAtOnce(run) ? 'csv' : 'geojsonl'
 
 /** Answers with undefined where the index changed before the end: one file holds the lines of one index. */
 async function writePart(
@@ -148,43 +146,31 @@ async function writePart(
   if (resumedAt > 0) progress(`going on after ${resumedAt} frames`)
   let frames = resumedAt
   for await (const page of pages(api, selection, written)) {
-    await appendLines(file, await linesOf(run, request.format, page))
+    await appendLines(file, await linesOf(run, page))
     frames += page.length
     progress(`${frames} frames`)
   }
   return (await currentTag(api, tagPath, tag)) === tag ? { frames, resumedAt } : undefined
 }
 
-async function linesOf(
-  { api, units, layers, charges }: Pick<ExportRun, 'api' | 'units' | 'layers' | 'charges'>,
-  format: LineFormat,
-  page: Feature[],
-): Promise<string> {
-  const features = units ? await withUnits(api, page) : page
-  if (layers.length === 0) return features.map((feature) => frameLine(format, feature, units)).join('')
+async function linesOf(run: ExportRun, page: Feature[]): Promise<string> {
+  const { api, layers, charges } = run
+  const features = run.units ? await withUnits(api, page) : page
+  if (isWrittenAtOnce(run)) return features.map((feature) => frameLine(lineFormat(run), feature, run)).join('')
   const ids = features.map(({ id }) => id)
-  const values = await valuesOn(api, ids, layers, charges)
+  const values = layers.length > 0 ? await valuesOn(api, ids, layers, charges) : new Map<string, FrameValues>()
   return features.map((feature) => rowLine(feature, values.get(feature.id) ?? [])).join('')
 }
 
-async function finishFile({
-  file,
-  format,
-  units,
-  layers,
-  charges,
-  progress,
-}: ExportRun): Promise<Pick<ExportResult, 'values'>> {
+async function finishFile(run: ExportRun): Promise<Pick<ExportResult, 'values'>> {
+  const { file, format, layers, charges, progress } = run
   const part = partOf(file)
-  if (layers.length === 0 && format !== 'parquet') {
-    if (format === 'gpkg') {
-      progress('writing the GeoPackage')
-      await packFeatures(part, `${part}.gpkg`)
-    }
-    await finish(format === 'gpkg' ? `${part}.gpkg` : part, file)
+  if (isWrittenAtOnce(run)) {
+    await finish(part, file)
     return {}
   }
-  const { written, recorded } = await convertRows({ part, format, units, layers }, progress)
+  const { units, guards } = run
+  const { written, recorded } = await convertRows({ part, format, units, guards, layers }, progress)
   await finish(written, file)
   if (layers.length === 0) return {}
   return {

@@ -1,33 +1,49 @@
 /** Writes a frame as a line of a file. */
+import { csvCell } from '../csv.js'
 import { UNIT_FIELDS } from '../unit-fields.js'
 import type { Feature, Geometry } from './pages.js'
 
 export type LineFormat = 'geojsonl' | 'csv'
 
-const COLUMNS = ['id', 'min_lon', 'min_lat', 'max_lon', 'max_lat', 'lon', 'lat', 'wkt']
+/** A table as it is written: with units or without, and its CSV with the guard against formulas or without. */
+export type TableForm = { units: boolean; guards: boolean }
+
+const COLUMNS = ['frame_id', 'min_lon', 'min_lat', 'max_lon', 'max_lat', 'lon', 'lat', 'wkt']
 
 /** Some format has a column of this name. Columns of values have the same names in all formats. */
-export const TAKEN_NAMES = [...COLUMNS, ...UNIT_FIELDS, 'fid', 'geom', 'geometry', 'bbox']
+export const TAKEN_NAMES = [...COLUMNS, ...UNIT_FIELDS, 'id', 'fid', 'geom', 'geometry', 'bbox']
 
 type Ring = [lon: number, lat: number][]
 export type Bounds = [west: number, south: number, east: number, north: number]
 
 /** The line before the first frame; empty where the format has none. */
-export const headLine = (format: LineFormat, units: boolean): string => (format === 'csv' ? csvHead(units, []) : '')
+export const headLine = (format: LineFormat, table: TableForm): string => (format === 'csv' ? csvHead(table, []) : '')
 
-export const frameLine = (format: LineFormat, feature: Feature, units: boolean): string =>
-  format === 'geojsonl' ? `${JSON.stringify(feature)}\n` : csvLine(feature, units, [])
+export const frameLine = (format: LineFormat, feature: Feature, table: TableForm): string =>
+  format === 'geojsonl' ? `${featureText(feature, propertiesOf(feature))}\n` : csvLine(feature, table, [])
 
-export const csvHead = (units: boolean, values: readonly string[]): string =>
-  `${[...COLUMNS, ...(units ? UNIT_FIELDS : []), ...values.map(csvCell)].join(',')}\n`
+/** `id` is a text as in the API. `frame_id` is a whole number as in the views and in the other formats. */
+export function featureText({ type, id, geometry }: Feature, properties: readonly string[], withId = true): string {
+  const shape = JSON.stringify(withId ? { type, id, geometry } : { type, geometry })
+  return `${shape.slice(0, -1)},"properties":{${[member('frame_id', id), ...properties].join(',')}}}`
+}
+
+export const propertiesOf = ({ properties }: Feature): string[] =>
+  Object.entries(properties).map(([name, value]) => member(name, JSON.stringify(value)))
+
+export const member = (name: string, value: string) => `${JSON.stringify(name)}:${value}`
+
+export const csvHead = ({ units, guards }: TableForm, values: readonly string[]): string =>
+  `${[...COLUMNS, ...(units ? UNIT_FIELDS : []), ...values.map((name) => csvCell(name, { guards }))].join(',')}\n`
 
 /** `values`: the cells after the columns that every file has. */
-export function csvLine(feature: Feature, units: boolean, values: readonly string[]): string {
+export function csvLine(feature: Feature, { units, guards }: TableForm, values: readonly string[]): string {
   const polygons = polygonsOf(feature.geometry)
   const [west, south, east, north] = boundsOf(feature.geometry)
-  const names = units ? UNIT_FIELDS.map((unit) => csvCell(feature.properties[unit] ?? '')) : []
+  const names = units ? UNIT_FIELDS.map((unit) => feature.properties[unit] ?? '') : []
+  const texts = [wkt(feature.geometry.type, polygons), ...names, ...values].map((text) => csvCell(text, { guards }))
   const numbers = [west, south, east, north, middle(west, east), middle(south, north)]
-  return `${[feature.id, ...numbers, csvCell(wkt(feature.geometry.type, polygons)), ...names, ...values.map(csvCell)].join(',')}\n`
+  return `${[feature.id, ...numbers, ...texts].join(',')}\n`
 }
 
 export function boundsOf(geometry: Geometry): Bounds {
@@ -47,8 +63,6 @@ const polygonsOf = ({ type, coordinates }: Geometry): Ring[][] =>
 
 /** The API gives seven decimals, too. */
 const middle = (one: number, other: number) => Number(((one + other) / 2).toFixed(7))
-
-const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 function wkt(type: Geometry['type'], polygons: Ring[][]): string {
   const ring = (places: Ring) => `(${places.map((place) => place.join(' ')).join(',')})`

@@ -70,7 +70,7 @@ function parquetSchema({ units, columns }: FrameTable): SchemaElement[] {
   const names = units ? UNIT_FIELDS : []
   return [
     { name: 'root', num_children: 3 + names.length + columns.length },
-    { name: 'id', type: 'INT64', ...required },
+    { name: 'frame_id', type: 'INT64', ...required },
     { name: 'geometry', type: 'BYTE_ARRAY', ...required },
     { name: 'bbox', num_children: BBOX_FIELDS.length, ...required },
     ...BBOX_FIELDS.map((name) => ({ name, type: 'DOUBLE', ...required }) as const),
@@ -81,7 +81,7 @@ function parquetSchema({ units, columns }: FrameTable): SchemaElement[] {
 
 function columnDataOf({ units, columns }: FrameTable, { rows, bounds }: RowGroup): ColumnSource[] {
   return [
-    { name: 'id', data: rows.map(({ feature }) => BigInt(feature.id)) },
+    { name: 'frame_id', data: rows.map(({ feature }) => BigInt(feature.id)) },
     { name: 'geometry', data: rows.map(({ feature }) => geojsonToWkb(feature.geometry as never)), statistics: false },
     {
       name: 'bbox',

@@ -6,14 +6,13 @@ import { createReadStream, existsSync, readFileSync, renameSync, rmSync, truncat
 import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { takeLock, type Lock } from '../db/lock.js'
-import { frameIdIn, headLine, type LineFormat } from './lines.js'
+import { frameIdIn, headLine, type LineFormat, type TableForm } from './lines.js'
 import type { WrittenFrames } from './pages.js'
 
 /** An export goes on with the lines of an earlier run only where all of these are the same. */
-export type ExportRequest = {
+export type ExportRequest = TableForm & {
   path: string
   url: string
-  units: boolean
   format: LineFormat
   layers?: readonly string[]
 }
@@ -41,7 +40,7 @@ export function tagOfPart(file: string, request: ExportRequest): string | undefi
 /** The notes are written last: a run that finds lines without notes begins anew. */
 export function beginPart(file: string, request: ExportRequest, tag: string | undefined): void {
   dropPart(file)
-  writeFileSync(partOf(file), headLine(request.format, request.units))
+  writeFileSync(partOf(file), headLine(request.format, request))
   writeFileSync(notesOf(file), JSON.stringify({ ...request, tag }))
 }
 

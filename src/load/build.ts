@@ -5,7 +5,7 @@ import { sqlText } from '../db/statement.js'
 import { sendInBatches } from './batches.js'
 import { FileFault } from './faults.js'
 import { areaText } from './geojson-shape.js'
-import { inFile, valuesOf } from './json-file.js'
+import { inFile, valuesOf } from './feature-file.js'
 import { replaceIndex, type ServedIndex } from './new-index.js'
 import type { Progress } from './progress.js'
 import { wardSource, type WardSource } from './ward-source.js'
@@ -24,7 +24,13 @@ export type BuildSummary = {
   atTheSamePlace: number
   outsideTheOutline: number
   wardsTooSmallForAFrame: number
+  tookNearestWard: number
+  /** Sentences about geometries of the outline that are not valid. */
+  outlineFaults: string[]
+  overlaps: Overlap[]
 }
+/** A ward whose area holds middles of frames that other wards hold too; it has those that it keeps. */
+export type Overlap = { ward: string; middles: number; kept: number; hasNoFrame: boolean }
 
 type Files = { outline: string; wards: string }
 
@@ -33,10 +39,10 @@ export const buildSource = ({ outline, wards }: Files) => `built from ${basename
 
 export async function build(db: Database, files: Files, progress: Progress): Promise<BuildSummary & ServedIndex> {
   let summary: BuildSummary | undefined
-  let untidyNames = 0
+  let [untidyNames, outlineFaults]: [number, string[]] = [0, []]
   const load = async () => {
     progress('reading the outline')
-    await addOutline(db, files.outline)
+    outlineFaults = await addOutline(db, files.outline)
     progress('reading the wards')
     untidyNames = await addWards(db, files.wards, progress)
     progress('cutting the country into tiles')
@@ -46,23 +52,28 @@ export async function build(db: Database, files: Files, progress: Progress): Pro
     progress('giving each ward its land')
     for (const step of ['ward_area', 'ward_area_index', 'statistics']) await db.work(sqlText(`build/${step}`))
     progress('giving each frame its ward')
-    await db.work(sqlText('build/frame_add'))
+    for (const step of ['cell_odd', 'frame_add']) await db.work(sqlText(`build/${step}`))
   }
   const summarise = async () => {
-    summary = { ...(await countBuild(db)), untidyNames }
+    summary = { ...(await countBuild(db)), untidyNames, outlineFaults }
   }
   const served = await replaceIndex(db, progress, { source: buildSource(files), load, summarise })
   if (!summary) throw new Error('The build ended without a summary.')
   return { ...summary, ...served }
 }
 
-async function addOutline(db: Database, file: string): Promise<void> {
+/** Answers with the faults that PostGIS mended. */
+async function addOutline(db: Database, file: string): Promise<string[]> {
   let areas = 0
+  const faults: string[] = []
   for await (const value of valuesOf(file)) {
-    await db.rows(sqlText('build/outline_add'), [await inFile(file, () => areaText(value))])
+    const area = await inFile(file, () => areaText(value))
+    const [row] = await db.rows<{ fault: string | null }>(sqlText('build/outline_add'), [area])
+    if (row?.fault) faults.push(`feature ${value.number} (line ${value.line}): ${row.fault}`)
     areas += 1
   }
   if (areas === 0) throw new FileFault(`${file}: there is no polygon in it.`, 1)
+  return faults
 }
 
 type ReadWard = { ward: WardSource; bytes: number }
@@ -91,8 +102,13 @@ async function* wardsOf(file: string): AsyncGenerator<ReadWard> {
 
 const isUntidy = (name: string | null) => name !== null && /^\s|\s$|\s\s|[^\S ]/.test(name)
 
-async function countBuild(db: Database): Promise<Omit<BuildSummary, 'untidyNames'>> {
-  const [row] = await db.rows<Omit<BuildSummary, 'untidyNames'>>(sqlText('build/summary'), [])
+type Counts = Omit<BuildSummary, 'untidyNames' | 'outlineFaults'>
+
+async function countBuild(db: Database): Promise<Counts> {
+  const [row] = await db.rows<Omit<Counts, 'overlaps'>>(sqlText('build/summary'), [])
   if (!row) throw new Error('The summary of the build came back empty.')
-  return row
+  const overlaps = Array.from(await db.rows<Overlap>(sqlText('build/overlaps'), []))
+  // A ward inside others holds middles of frames: it is not too small.
+  const inside = overlaps.filter(({ hasNoFrame }) => hasNoFrame).length
+  return { ...row, overlaps, wardsTooSmallForAFrame: row.wardsTooSmallForAFrame - inside }
 }

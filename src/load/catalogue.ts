@@ -1,6 +1,6 @@
 /** The catalogue of a baseline's attributes: entries of a file, and for other columns what their values show. */
-import { readFileSync } from 'node:fs'
 import { didYouMean } from '../nearest.js'
+import { textOf } from './input-file.js'
 
 const TYPES = ['number', 'category'] as const
 const SUMMARIES = ['sum', 'mean', 'weighted_mean', 'mode', 'none'] as const
@@ -20,7 +20,7 @@ export type Attribute = {
 
 /** A JSON array of attributes. */
 export function readCatalogue(file: string): Attribute[] {
-  const entries: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const entries: unknown = JSON.parse(textOf(file))
   if (!Array.isArray(entries)) throw new Error(`${file}: a JSON array of attributes is accepted.`)
   return entries.map((each: Partial<Attribute> | null, i) => checkAttribute(each ?? {}, `${file}, attribute ${i + 1}`))
 }

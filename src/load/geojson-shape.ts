@@ -25,13 +25,20 @@ export function checkPoint(coordinates: unknown, { line, number }: JsonValue): v
   inPlace(`ward ${number} (line ${line})`, line, number, () => positionShape(coordinates, 'coordinates'))
 }
 
-/** Refuses a collection whose crs member names another system than WGS 84. */
-export function checkCrs(wrapperText: string): void {
+/** Refuses a collection whose crs member names another system than WGS 84. `conversion` is a line that converts it. */
+export function checkCrs(wrapperText: string, conversion: string): void {
   inPlace('the members around the features', 1, undefined, () => {
     const wrapper = parseJson(wrapperText)
     if (!isMembers(wrapper)) return
-    checkCrsMember(wrapper['crs'])
-    if (isMembers(wrapper['data'])) checkCrsMember(wrapper['data']['crs'])
+    for (const { crs } of [wrapper, wrapper['data']].filter(isMembers)) {
+      try {
+        checkCrsMember(crs)
+      } catch (error) {
+        throw error instanceof Refusal
+          ? new Refusal(`${error.message}. Convert it, then give the new file:\n${conversion}`)
+          : error
+      }
+    }
   })
 }
 

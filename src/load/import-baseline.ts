@@ -1,15 +1,14 @@
-/**
- * Imports a baseline: a CSV file with a row a frame, whose first column is the frame id. The work is in sql/import/.
- */
+/** Imports a baseline: a CSV file with a row a frame. The work is in sql/import/. */
 import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
 import { isFileNumber } from '../decimal.js'
 import { isFrameId } from '../frame-id.js'
 import { sendInBatches } from './batches.js'
 import { catalogueChanges, completeCatalogue, defaultAttribute, type Attribute } from './catalogue.js'
-import { csvRows, type CsvRow } from './csv-rows.js'
+import { openCsv, type CsvRow } from './csv-file.js'
 import { replaceDataset, type DatasetEntry, type ImportedDataset } from './datasets.js'
 import { FileFault } from './faults.js'
+import { bytesOf } from './input-file.js'
 import { checkColumns, type ColumnFigures, type QualityCheck } from './quality.js'
 import type { Progress } from './progress.js'
 
@@ -75,11 +74,12 @@ async function addRows(
   progress: Progress,
 ): Promise<{ attributes: Attribute[]; check: QualityCheck }> {
   const text = sqlText('import/baseline_add')
-  const rows = csvRows(file)
-  const columns = attributeColumns((await rows.next()).value as CsvRow | undefined)
+  const { head, rows } = await openCsv(bytesOf(file, 'table'))
+  const key = keyColumn(head)
+  const columns = attributeColumns(withoutCell(head.cells, key), key)
   const numeric = columns.map(() => true)
   const check = checkColumns(columns)
-  const count = await sendInBatches(baselineRows(rows, columns, { numeric, check }), {
+  const count = await sendInBatches(baselineRows(rows, { key, columns, numeric, check }), {
     bytesOf: ({ recorded }) => recorded.length,
     send: (batch) =>
       db.rows(text, [batch.map(({ line }) => line), batch.map(({ id }) => id), batch.map(({ recorded }) => recorded)]),
@@ -93,17 +93,23 @@ async function addRows(
 /** Sets `numeric` to false at each column that has a value which is no number, and adds each row to the check. */
 async function* baselineRows(
   rows: AsyncIterable<CsvRow>,
-  columns: readonly string[],
-  { numeric, check }: { numeric: boolean[]; check: QualityCheck },
+  {
+    key,
+    columns,
+    numeric,
+    check,
+  }: { key: number; columns: readonly string[]; numeric: boolean[]; check: QualityCheck },
 ): AsyncGenerator<BaselineLine> {
   const keys = columns.map((column) => `${JSON.stringify(column)}:`)
   for await (const { cells, line } of rows) {
     if (cells.length !== columns.length + 1) {
       throw new FileFault(`line ${line}: ${columns.length + 1} values are needed, ${cells.length} came.`, line)
     }
-    const [id = '', ...values] = cells
+    const { [key]: id = '' } = cells
+    const values = withoutCell(cells, key)
     if (!isFrameId(id)) {
-      throw new FileFault(`line ${line}: a frame id of digits is needed first, "${id.slice(0, 40)}" came.`, line)
+      const place = key === 0 ? 'first' : 'in column frame_id'
+      throw new FileFault(`line ${line}: a frame id of digits is needed ${place}, "${id.slice(0, 40)}" came.`, line)
     }
     values.forEach((value, i) => {
       // Figures trim a value too.
@@ -114,10 +120,17 @@ async function* baselineRows(
   }
 }
 
-function attributeColumns(head: CsvRow | undefined): string[] {
-  if (!head)
-    throw new FileFault('line 1: the names of the columns are needed, the frame id first; the file is empty.', 1)
-  const columns = head.cells.slice(1)
+/** The column frame_id, as "export" and "locate" write it, else the first. */
+const keyColumn = ({ cells }: CsvRow): number =>
+  Math.max(
+    0,
+    cells.findIndex((name) => name.trim().toLowerCase() === 'frame_id'),
+  )
+
+const withoutCell = (cells: readonly string[], place: number): string[] =>
+  place === 0 ? cells.slice(1) : cells.toSpliced(place, 1)
+
+function attributeColumns(columns: string[], key: number): string[] {
   if (columns.length === 0)
     throw new FileFault('line 1: a frame id and one attribute at least are needed as columns.', 1)
   if (columns.length > MOST_ATTRIBUTES) {
@@ -125,7 +138,7 @@ function attributeColumns(head: CsvRow | undefined): string[] {
     throw new FileFault(`line 1: at most ${most} attributes are accepted, ${came} came.`, 1)
   }
   const blank = columns.findIndex((column) => column.trim() === '')
-  if (blank !== -1) throw new FileFault(`line 1: column ${blank + 2} has no name.`, 1)
+  if (blank !== -1) throw new FileFault(`line 1: column ${blank < key ? blank + 1 : blank + 2} has no name.`, 1)
   const twice = columns.find((column, i) => columns.indexOf(column) !== i)
   if (twice !== undefined) throw new FileFault(`line 1: two columns are named "${twice}".`, 1)
   return columns

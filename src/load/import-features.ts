@@ -1,13 +1,11 @@
-/** Imports features: GeoJSON, a GeoJSON text sequence, or CSV with lon and lat. The work is in sql/import/. */
+/** Imports features: points, lines or polygons. The work is in sql/import/. */
 import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
-import { isFileNumber } from '../decimal.js'
 import { sendInBatches } from './batches.js'
-import { csvRows, type CsvRow } from './csv-rows.js'
 import { replaceDataset, type DatasetEntry, type ImportedDataset, type DatasetKind } from './datasets.js'
 import { FileFault } from './faults.js'
 import { geometryText, inPlace, isMembers, parseJson, quote, Refusal, type ShapeType } from './geojson-shape.js'
-import { valuesOf } from './json-file.js'
+import { valuesOf } from './feature-file.js'
 import type { JsonValue } from './json-values.js'
 import type { Progress } from './progress.js'
 
@@ -50,7 +48,8 @@ async function addFeatures(db: Database, file: string, progress: Progress): Prom
   const text = sqlText('import/features_add')
   let kind: FeatureKind | undefined
   async function* ofOneKind(): AsyncGenerator<FeatureSource> {
-    for await (const feature of /\.csv$/i.test(file) ? featuresOfCsv(file) : featuresOfJson(file)) {
+    for await (const value of valuesOf(file)) {
+      const feature = featureSource(value)
       kind ??= feature.kind
       if (feature.kind !== kind) throw mixedKinds(feature, kind)
       yield feature
@@ -71,11 +70,7 @@ function mixedKinds({ number, line, kind }: FeatureSource, first: FeatureKind): 
   return new FileFault(`feature ${number} (line ${line}): ${message}`, line, number)
 }
 
-async function* featuresOfJson(file: string): AsyncGenerator<FeatureSource> {
-  for await (const value of valuesOf(file)) yield jsonFeature(value)
-}
-
-function jsonFeature({ text, line, number }: JsonValue): FeatureSource {
+function featureSource({ text, line, number }: JsonValue): FeatureSource {
   return inPlace(`feature ${number} (line ${line})`, line, number, () => {
     const feature = parseJson(text)
     if (!isMembers(feature) || feature['type'] !== 'Feature')
@@ -104,38 +99,4 @@ function featureId(id: unknown, number: number): string {
   if (typeof id === 'number' && Number.isFinite(id)) return String(id)
   if (typeof id === 'string' && id.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(id)) return id
   throw new Refusal(`id has to be a number or a text, and ${quote(id)} came`)
-}
-
-async function* featuresOfCsv(file: string): AsyncGenerator<FeatureSource> {
-  const rows = csvRows(file)
-  const head = (await rows.next()).value as CsvRow | undefined
-  const names = head?.cells ?? []
-  const place = (...spellings: string[]) => names.findIndex((name) => spellings.includes(name.trim().toLowerCase()))
-  const [lon, lat, id] = [place('lon', 'lng', 'longitude'), place('lat', 'latitude'), place('id')]
-  if (lon === -1 || lat === -1) {
-    throw new FileFault(`line 1: columns named lon and lat are needed; ${names.join(', ') || 'none'} came.`, 1)
-  }
-  const others = names.map((name, i) => ({ name, i })).filter(({ i }) => i !== lon && i !== lat && i !== id)
-  let number = 0
-  for await (const { cells, line } of rows) {
-    number += 1
-    yield inPlace(`line ${line}`, line, number, () => {
-      if (cells.length !== names.length) throw new Refusal(`${names.length} values are needed, ${cells.length} came`)
-      const coordinates = [degrees(cells[lon], names[lon]), degrees(cells[lat], names[lat])]
-      const properties = Object.fromEntries(others.map(({ name, i }) => [name, cells[i]]))
-      return {
-        number,
-        line,
-        id: featureId(id === -1 ? undefined : cells[id], number),
-        kind: 'points',
-        geometry: geometryText({ type: 'Point', coordinates }, ['Point']),
-        properties: JSON.stringify(properties),
-      }
-    })
-  }
-}
-
-function degrees(cell = '', name = ''): number {
-  if (isFileNumber(cell.trim())) return Number(cell)
-  throw new Refusal(`${name}: a decimal number is needed, ${quote(cell)} came`)
 }

@@ -5,7 +5,7 @@ import { sqlText } from '../db/statement.js'
 import { sendInBatches } from './batches.js'
 import { FileFault, refuseStagedFaults } from './faults.js'
 import { frameFeature, type FrameSource } from './frame-features.js'
-import { valuesOf } from './json-file.js'
+import { valuesOf } from './feature-file.js'
 import { replaceIndex, type ServedIndex } from './new-index.js'
 import type { Progress } from './progress.js'
 

@@ -7,8 +7,11 @@ import { isUtf8 } from 'node:buffer'
 import { FileFault } from './faults.js'
 
 export type JsonValue = { text: string; line: number; number: number }
-/** A wrapper comes when an object that held a list of values ends: its text, that list replaced by []. */
-export type JsonItem = ({ kind: 'value' } & JsonValue) | { kind: 'wrapper'; text: string; line: number }
+/**
+ * A wrapper comes when an object that held a list of values ends: its text, that list replaced by []. An opening comes
+ * before the values: the members that stand before the list, so that a file of metres is refused for its crs.
+ */
+export type JsonItem = ({ kind: 'value' } & JsonValue) | { kind: 'opening' | 'wrapper'; text: string; line: number }
 
 /** How many bytes one value, or the members around a list, may take. */
 const largestValue = 64 * 1024 * 1024
@@ -179,7 +182,7 @@ function take(scan: JsonScan, byte: number): JsonItem | undefined {
     scan.mark = scan.at
     scan.running = true
   } else {
-    takeValue(scan, byte, place)
+    return takeValue(scan, byte, place)
   }
   return undefined
 }
@@ -199,12 +202,14 @@ function takeTop(scan: JsonScan, byte: number): undefined {
 }
 
 /** A list named features, or data at the top, is walked into; and an object named data, for its features. */
-function takeValue(scan: JsonScan, byte: number, place: number) {
+function takeValue(scan: JsonScan, byte: number, place: number): JsonItem | undefined {
   const isData = scan.key === 'data' && scan.outer.length === 1
   if (place === openObject && byte === openList && (isData || scan.key === 'features')) {
     if (scan.pieces.length > 0) throw fault(scan, 'one list of features is needed, and the object has a second')
     enter(scan, byte)
     scan.pieces.push(textUnderWay(scan))
+    const ends = '}'.repeat(scan.outer.length - 1)
+    return { kind: 'opening', text: `${scan.pieces[0]}]${ends}`, line: scan.line }
   } else if (place === openObject && byte === openObject && isData) {
     enter(scan, byte)
   } else {
@@ -213,6 +218,7 @@ function takeValue(scan: JsonScan, byte: number, place: number) {
     scan.mark = scan.at
     scan.running = true
   }
+  return undefined
 }
 
 function startItem(scan: JsonScan) {

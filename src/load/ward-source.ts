@@ -1,6 +1,7 @@
 /** Reads a row of a ward file: names and a point, or names and an area. */
 import { UNIT_FIELDS, type UnitFields } from '../unit-fields.js'
-import { areaText, checkPoint, type Members } from './geojson-shape.js'
+import { COORDINATE_NAMES } from './coordinates.js'
+import { areaText, checkPoint, quote, type Members } from './geojson-shape.js'
 import { FileFault } from './faults.js'
 import type { JsonValue } from './json-values.js'
 
@@ -52,11 +53,12 @@ function geometryOf(
     else areaText(value)
     return geometry
   }
-  const lat = members.get('latitude') ?? members.get('lat')
-  const lon = members.get('longitude') ?? members.get('lon') ?? members.get('lng')
+  const [lon, lat] = [COORDINATE_NAMES.lon, COORDINATE_NAMES.lat].map((names): unknown =>
+    names.map((name) => members.get(name)).find((member) => member !== undefined),
+  )
   if (typeof lat !== 'number' || typeof lon !== 'number' || Math.abs(lat) > 90 || Math.abs(lon) > 180) {
     throw fault(
-      `Latitude from -90 to 90 and Longitude from -180 to 180 are needed; ${String(lat)} and ${String(lon)} came.`,
+      `Latitude from -90 to 90 and Longitude from -180 to 180 are needed; ${quote(lat)} and ${quote(lon)} came.`,
     )
   }
   return { type: 'Point', coordinates: [lon, lat] }

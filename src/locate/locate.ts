@@ -4,9 +4,10 @@ import { takeLock } from '../db/lock.js'
 import { currentTag } from '../export/pages.js'
 import { append, nameFile } from '../export/part-file.js'
 import { addPricesOn, sumOfPrices, type RunPrice } from '../export/price.js'
-import { bytesOf } from '../load/csv-rows.js'
+import { pointColumns } from '../load/coordinates.js'
+import { openCsv, type CsvRow } from '../load/csv-file.js'
 import { FileFault } from '../load/faults.js'
-import { pointColumns } from './coordinates.js'
+import { bytesOf } from '../load/input-file.js'
 import type { Locator } from './locator.js'
 import {
   beginPartFiles,
@@ -19,7 +20,6 @@ import {
   type PartFiles,
   type RunState,
 } from './part-files.js'
-import { openPoints, type PointRow, type PointsFile } from './points-file.js'
 import {
   addValues,
   framesOfRows,
@@ -28,6 +28,7 @@ import {
   locateRows,
   rejectedHead,
   tagPath,
+  type PointsFile,
   type PointTable,
 } from './rows.js'
 
@@ -38,6 +39,8 @@ export type LocateJob = {
   rejected: string
   columns: { lon?: string | undefined; lat?: string | undefined }
   units: boolean
+  /** Whether a text in the added columns may be no formula. */
+  guards: boolean
   layers: readonly string[]
   /** The address of the API, or the name of the database: a run goes on with the rows of the same one. */
   source: string
@@ -104,12 +107,12 @@ export async function priceOfLocate(
   job: LocateJob,
   progress: (step: string) => void,
 ): Promise<LocatePrice> {
-  const { input, layers, output, rejected } = job
+  const { layers, output, rejected } = job
   const request = requestOf(job)
   const before = request === undefined ? undefined : readNotes(partFilesOf(output, rejected), request)
   const isResumed = before !== undefined && (await currentTag(locator.api, tagPath(layers), before.tag)) === before.tag
   const resumedAt = isResumed ? before.progress.rows : 0
-  const file = await openPoints(typeof input === 'string' ? bytesOf(input) : input)
+  const file = await openPoints(job)
   const columns = pointColumns(file.head.cells, job.columns)
   const sum = sumOfPrices(layers)
   let [rows, located] = [0, 0]
@@ -136,12 +139,12 @@ async function locateWhole(run: LocateRun): Promise<Done> {
 
 /** Answers with undefined where the index or a dataset changed before the end. */
 async function locateAll(run: LocateRun): Promise<Done | undefined> {
-  const { input, locator, parts, units, layers, progress } = run
+  const { locator, parts, units, layers, progress } = run
   const request = requestOf(run)
   const before = request === undefined ? undefined : readNotes(parts, request)
   const tag = await currentTag(locator.api, tagPath(layers), before?.tag)
   const isResumed = before !== undefined && before.tag === tag
-  const file = await openPoints(typeof input === 'string' ? bytesOf(input) : input)
+  const file = await openPoints(run)
   const columns = pointColumns(file.head.cells, run.columns)
   const table: PointTable = { locator, columns, units, layers, charges: {} }
   if (isResumed) cutPartFiles(parts, before.progress)
@@ -160,11 +163,18 @@ async function locateAll(run: LocateRun): Promise<Done | undefined> {
   return { state, resumedAt, file, table }
 }
 
+async function openPoints({ input, guards }: LocateJob): Promise<PointsFile> {
+  const { form, ...file } = await openCsv(typeof input === 'string' ? bytesOf(input, 'points') : input, {
+    keepsText: true,
+  })
+  return { ...file, form: { ...form, guards } }
+}
+
 /** Undefined where the input can be read only once. */
-function requestOf({ input, columns, units, layers, source }: LocateJob): string | undefined {
+function requestOf({ input, columns, units, guards, layers, source }: LocateJob): string | undefined {
   if (typeof input !== 'string') return undefined
   const { size, mtimeMs } = statSync(input)
-  return JSON.stringify({ input, size, mtimeMs, columns, units, layers, source })
+  return JSON.stringify({ input, size, mtimeMs, columns, units, guards, layers, source })
 }
 
 async function beginLines({ parts, units, layers }: LocateRun, file: PointsFile): Promise<RunState> {
@@ -175,7 +185,7 @@ async function beginLines({ parts, units, layers }: LocateRun, file: PointsFile)
   }
 }
 
-type Batch = { file: PointsFile; table: PointTable; state: RunState; rows: PointRow[] }
+type Batch = { file: PointsFile; table: PointTable; state: RunState; rows: CsvRow[] }
 
 async function locateBatch({ parts }: LocateRun, { file, table, state, rows }: Batch): Promise<RunState> {
   const { lines, rejectedLines, located, outside, rejected } = await locateRows(table, file.form, rows)
@@ -190,8 +200,8 @@ async function locateBatch({ parts }: LocateRun, { file, table, state, rows }: B
 }
 
 /** Leaves out the rows that an earlier run wrote. */
-async function* batchesOf(rows: AsyncIterable<PointRow>, size: number, done: number): AsyncGenerator<PointRow[]> {
-  let batch: PointRow[] = []
+async function* batchesOf(rows: AsyncIterable<CsvRow>, size: number, done: number): AsyncGenerator<CsvRow[]> {
+  let batch: CsvRow[] = []
   let place = 0
   for await (const row of rows) {
     place += 1

@@ -2,14 +2,19 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { csvCell } from '../csv.js'
 import { collectColumns, uniqueNames, storedValue } from '../export/columns.js'
 import { writeLines } from '../export/rows-part.js'
 import { pathOfVersions, valuesOn, type Charges, type FrameValues } from '../export/values.js'
 import type { Point } from '../http/params.js'
+import { pointIn, type PointColumns } from '../load/coordinates.js'
+import type { CsvFile, CsvForm, CsvRow } from '../load/csv-file.js'
 import { UNIT_FIELDS } from '../unit-fields.js'
-import { pointIn, type PointColumns } from './coordinates.js'
 import type { Locator } from './locator.js'
-import { cellFor, type CsvForm, type PointRow, type PointsFile } from './points-file.js'
+
+/** How the added cells are written: as the cells of the file, with the guard against formulas or without. */
+type OutputForm = CsvForm & { guards: boolean }
+export type PointsFile = CsvFile & { form: OutputForm }
 
 export type PointTable = {
   locator: Locator
@@ -42,19 +47,19 @@ export async function isOfRejectedRows(path: string): Promise<boolean> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(32), 0, 32, 0)
-    return /^\uFEFF?line([,;\t])reason\1/.test(buffer.toString('utf8', 0, bytesRead))
+    return /^\uFEFF?line([,;\t|])reason\1/.test(buffer.toString('utf8', 0, bytesRead))
   } finally {
     await file.close()
   }
 }
 
-const locatedLine = (form: CsvForm, text: string, added: readonly string[]): string =>
-  [text, ...added.map((cell) => cellFor(form, cell))].join(form.delimiter) + form.lineEnd
+const locatedLine = (form: OutputForm, text: string, added: readonly string[]): string =>
+  [text, ...added.map((cell) => csvCell(cell, form))].join(form.delimiter) + form.lineEnd
 
 /** `points` has the reason where a row has no usable point, `found` the frames of the others, and `ids` each of them once. */
 export async function framesOfRows(
   { locator, columns }: Pick<PointTable, 'locator' | 'columns'>,
-  rows: readonly PointRow[],
+  rows: readonly CsvRow[],
 ) {
   const points = rows.map(({ cells }) => pointIn(cells, columns))
   const found = await locator.framesAt(points.filter((point): point is Point => typeof point !== 'string'))
@@ -62,7 +67,7 @@ export async function framesOfRows(
 }
 
 /** Each row is in the lines or in the rejected lines, never in both. */
-export async function locateRows(table: PointTable, form: CsvForm, rows: readonly PointRow[]): Promise<LocatedRows> {
+export async function locateRows(table: PointTable, form: OutputForm, rows: readonly CsvRow[]): Promise<LocatedRows> {
   const { locator, units, layers, charges } = table
   const { points, found, ids } = await framesOfRows(table, rows)
   const values = layers.length > 0 ? await valuesOn(locator.api, ids, layers, charges) : undefined
@@ -72,7 +77,7 @@ export async function locateRows(table: PointTable, form: CsvForm, rows: readonl
     const point = points[i]
     if (typeof point === 'string') {
       result.rejected += 1
-      result.rejectedLines += [line, cellFor(form, point), text].join(form.delimiter) + form.lineEnd
+      result.rejectedLines += [line, csvCell(point, form), text].join(form.delimiter) + form.lineEnd
       continue
     }
     const frame = found[place]

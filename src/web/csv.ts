@@ -1,24 +1,9 @@
-/** Sends tables as CSV (RFC 4180). */
+/** Sends tables as CSV. */
 import type { Response } from 'express'
 import { once } from 'node:events'
+import { csvCell, type CsvCell } from '../csv.js'
 
-export type CsvCell = string | number | Date | null
-
-/**
- * Spreadsheets run a cell that begins with one of these as a formula, and a key may have any name. The apostrophe in
- * front makes it a text.
- */
-const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
-
-export function csvCell(value: CsvCell): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  if (value instanceof Date) return value.toISOString()
-  const harmless = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
-
-const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\r\n`
+const csvLine = (cells: readonly CsvCell[]): string => `${cells.map((cell) => csvCell(cell)).join(',')}\r\n`
 
 type CsvFile = {
   name: string

@@ -46,7 +46,7 @@ async function exported(db: Database, state: string, file: string): Promise<void
   const selection = { state }
   await exportFrames(
     databaseApi(db, BASELINES),
-    { file, selection, units: true, layers: BASELINES, source: 'bench' },
+    { file, format: 'parquet', selection, units: true, guards: true, layers: BASELINES, source: 'bench' },
     tell,
   )
   rmSync(file)

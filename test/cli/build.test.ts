@@ -21,16 +21,36 @@ const summary = {
   atTheSamePlace: 0,
   outsideTheOutline: 0,
   wardsTooSmallForAFrame: 0,
+  tookNearestWard: 0,
+  outlineFaults: [],
+  overlaps: [],
 }
 
 describe('the report of frames build', () => {
-  it('counts the rows of wards that were corrected or left out', () => {
-    const report = buildReport({ ...summary, wardRows: 12, untidyNames: 2, withoutStateOrLga: 1 })
+  it('tells of wards that were corrected, left out or overlap, and of an outline that crosses itself', () => {
+    const report = buildReport({
+      ...summary,
+      wardRows: 12,
+      untidyNames: 2,
+      withoutStateOrLga: 1,
+      tookNearestWard: 200,
+      outlineFaults: ['feature 1 (line 1): Self-intersection[10.05 5.05]'],
+      overlaps: [
+        { ward: '99, LEFT, SOUTH', middles: 49, kept: 0, hasNoFrame: true },
+        { ward: '1, LEFT, SOUTH', middles: 1, kept: 1, hasNoFrame: false },
+      ],
+    })
+    assert.match(report, /100 frames, 1 state, 1 local government area, 1 ward\.\n8 frames are cut/)
+    assert.match(report, /\nThe outline is not valid, .*feature 1 \(line 1\): Self-intersection\[10\.05 5\.05\]\.\n/)
     assert.ok(
       report.endsWith(
         '\nNotes on the 12 rows of wards:\n' +
           '  2 names had line breaks or needless blanks: made single blanks.\n' +
-          '  1 rows named no state or area: left out.',
+          '  1 row named no state or area: left out.\n' +
+          '  200 frames took the nearest ward: no area holds their middle.\n' +
+          '  The areas of 2 wards overlap. Where several hold the middle of a frame, the lowest name has it:\n' +
+          '    99, LEFT, SOUTH holds 49 middles, all in other wards too: it has no frame.\n' +
+          '    1, LEFT, SOUTH holds 1 middle that other wards hold too, and has 1 of these frames.',
       ),
       report,
     )

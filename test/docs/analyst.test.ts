@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { projectFolder, sqlText } from '../../src/db/statement.js'
+import { headerOf } from '../../src/inspect/header.js'
 import { settingsFor } from '../support/cli.js'
 import { analystTarget, urlOf } from '../support/database.js'
 import { service } from '../support/service.js'
+
 import { blocks, page, printed, section, shellLines } from './curls.js'
 
 const run = promisify(execFile)
@@ -17,53 +19,77 @@ const text = page('sql/README.md')
 const under = (title: string) => section(text, `## ${title}`)
 const analystUrl = () => urlOf(analystTarget(service().database))
 
-const sqlBlocks = blocks(text, 'sql')
-const forPsql = sqlBlocks.filter((block) => block.startsWith('\\'))
+/** Each statement of the recipes, with the output that stands below it. */
+const recipes = Array.from(
+  page('sql/recipes.md').matchAll(/```sql\n([^]*?)```\n(?:\n```text\n([^]*?)```)?/g),
+  ([, sql = '', output]) => ({ sql, output }),
+)
 /** An analyst may not run these. */
-const forOwner = sqlBlocks.filter((block) => block.startsWith('create '))
-const forAnalyst = sqlBlocks.filter((block) => !forOwner.includes(block))
+const forOwner = recipes.filter(({ sql }) => sql.startsWith('create '))
+const forAnalyst = recipes.filter((recipe) => !forOwner.includes(recipe))
+const [forPsql = ''] = blocks(under('Run a statement'), 'sql')
 
-describe('every block of SQL on the page for analysts runs as frames_analyst', function () {
+/** Folders of statements that calls and pages run. */
+const READS = ['', 'ask/', 'catalogue/', 'map/', 'tiles/', 'web/']
+
+describe('every block of SQL on the pages for analysts', function () {
   this.timeout(60_000)
-  let client: pg.Client
-  before(async () => {
-    client = new pg.Client({ connectionString: analystUrl() })
-    await client.connect()
-  })
-  after(() => client.end())
 
-  it('which there are at least a dozen of', () => assert.ok(sqlBlocks.length >= 12 && forPsql.length > 0))
-
-  for (const block of forAnalyst.filter((each) => !forPsql.includes(each))) {
-    const [first = ''] = /from analyst\.\w+[^;]*/.exec(block) ?? []
-    it(`and finds rows: ${block.split('\n')[0]} ... ${first.split('\n')[0]}`, async () => {
-      const { rows } = await client.query<Record<string, unknown>>(block)
-      const isTelling = (value: unknown) => value !== null && value !== '0'
-      assert.ok(
-        rows.some((row) =>
-          Object.entries(row).every(([name, value]) => /^(unit|weight)$/.test(name) || isTelling(value)),
-        ),
-      )
+  it('is pasted into psql by frames_analyst, and prints what the page shows', async () => {
+    const script = [...forAnalyst.map(({ sql }) => sql), forPsql].map((sql) => `\\echo ###\n${sql}`).join('\n')
+    const child = run('psql', ['-X', '-v', 'ON_ERROR_STOP=1', '-d', analystUrl()], {
+      cwd: projectFolder,
+      maxBuffer: 1 << 26,
     })
-  }
+    child.child.stdin?.end(script)
+    const lines = (await child).stdout.split('\n').map((line) => line.trimEnd())
+    const parts = lines.join('\n').split('###\n').slice(1)
+    assert.ok(forAnalyst.length >= 20 && forAnalyst.filter(({ output }) => output === undefined).length <= 1)
+    for (const [i, { sql, output }] of forAnalyst.entries()) {
+      const [head = '', tail = ''] = output?.split('...\n') ?? []
+      const came = `${parts[i]?.trimEnd()}\n`
+      assert.ok(came.startsWith(head) && came.endsWith(tail || head), `${sql}${came.slice(0, 2000)}`)
+      assert.doesNotMatch(came, /^\(0 rows\)$/m)
+    }
+    assert.match(parts.at(-1) ?? '', /LAKESIDE[^]*QUERY PLAN[^]*Buffers/)
+  })
 
-  it('and takes each statement that it says an analyst may run', async () => {
-    const [, list = ''] = /An analyst may run the statements [^:]*:([^]*?)\n\n/.exec(text) ?? []
-    const files = [...list.matchAll(/`(\w+)\.sql`/g)].map(([, file = '']) => file)
-    assert.equal(files.length, 8)
-    for (const file of files) {
-      const [, example = ''] = /^-- example: (.*)$/m.exec(sqlText(file)) ?? []
-      const values = [...example.matchAll(/'([^']*)'/g)].map(([, value]) => value)
-      assert.ok((await client.query(sqlText(file), values)).rows.length > 0, file)
+  it('is joined by the list of all files and functions that an analyst may run', async () => {
+    const client = new pg.Client({ connectionString: analystUrl() })
+    await client.connect()
+    try {
+      const runs: string[] = []
+      for (const folder of READS) {
+        for (const file of readdirSync(new URL(`sql/${folder}`, projectFolder)).filter((name) => /\.sql$/.test(name))) {
+          const statement = sqlText(`${folder}${file.replace('.sql', '')}`)
+          const { parameters, example = '' } = headerOf(statement)
+          const prepared = `prepare example as ${statement}; explain execute example${parameters.length > 0 ? ` (${example})` : ''}`
+          const ran = await client.query(prepared).then(
+            () => true,
+            () => false,
+          )
+          if (ran) runs.push(`${folder}${file}`)
+          await client.query('deallocate all')
+        }
+      }
+      const { rows } = await client.query<{ name: string }>(
+        `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and has_function_privilege(oid, 'execute')
+        and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`,
+      )
+      const [, list = ''] = /of this folder it may run:\n([^]*?)\n\n(?!\|)/.exec(text) ?? []
+      const named = Array.from(list.matchAll(/`([\w/.]+)`/g), ([, name = '']) => name)
+      assert.deepEqual(named.toSorted(), [...runs, ...rows.map(({ name }) => name)].toSorted())
+    } finally {
+      await client.end()
     }
   })
 
-  it('but for the table of points, which its owner fills', async () => {
-    const [block = ''] = forOwner
+  it('fills the table of points as its owner', async () => {
+    const [recipe] = forOwner
     const { db } = service()
     assert.equal(forOwner.length, 1)
     try {
-      await db.work(block)
+      await db.work(recipe?.sql ?? '')
       const wells = await db.rows<{ name: string; id: string | null }>(
         'select name, frame_id::text as id from survey.well order by name',
         [],
@@ -81,16 +107,7 @@ describe('every block of SQL on the page for analysts runs as frames_analyst', f
     }
   })
 
-  it('and in psql, pasted as it stands', async () => {
-    const child = run('psql', ['-X', '-v', 'ON_ERROR_STOP=1', '-d', analystUrl()], {
-      cwd: projectFolder,
-      maxBuffer: 1 << 26,
-    })
-    child.child.stdin?.end(forAnalyst.join('\n'))
-    assert.match((await child).stdout, /LAKESIDE[\s\S]*QUERY PLAN[\s\S]*Buffers/)
-  })
-
-  it('but for the statements that read the tables, which run as frames_service', async () => {
+  it('runs as frames_service where it reads the tables', async () => {
     const [line = ''] = blocks(under('Run a statement'), 'sh')
     const as = line.replace('psql -d frames -U frames_service', `psql -X -d '${urlOf(service().database.target)}'`)
     assert.notEqual(as, line)

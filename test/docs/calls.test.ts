@@ -16,6 +16,7 @@ const pages = [
   'CHANGELOG.md',
   ...readdirSync(new URL('docs/', projectFolder)).map((name) => `docs/${name}`),
   'sql/README.md',
+  'sql/recipes.md',
   'migrations/README.md',
   'test/bench/README.md',
 ]

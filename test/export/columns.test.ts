@@ -1,11 +1,43 @@
 import assert from 'node:assert/strict'
 import { collectColumns } from '../../src/export/columns.js'
+import { csvHead, csvLine } from '../../src/export/lines.js'
+import type { Feature } from '../../src/export/pages.js'
 
 const columnsOf = (...records: Record<string, string>[]) => {
   const collector = collectColumns(['lyr_a', 'lyr_b'], ['id', 'State'])
   for (const [i, record] of records.entries()) collector.add(i % 2 === 0 ? [record, null] : [null, record])
   return collector.columns().map(({ name, type }) => [name, type])
 }
+
+describe('a line of CSV', () => {
+  const feature: Feature = {
+    type: 'Feature',
+    id: '7',
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [-1, 0],
+          [0, 0],
+          [0, 1],
+          [-1, 0],
+        ],
+      ],
+    },
+    properties: { ward: '=1+1' },
+  }
+  const lines = (guards: boolean) => {
+    const table = { units: true, guards }
+    return csvHead(table, ['@a']) + csvLine(feature, table, ['-1.5'])
+  }
+
+  it('has no formula among names, units and values, unless it is asked for; numbers stay', () => {
+    const [head, line] = lines(true).split('\n')
+    assert.ok(head?.endsWith(`,zoneCode,'@a`), head)
+    assert.equal(line, `7,-1,0,0,1,-0.5,0.5,"POLYGON((-1 0,0 0,0 1,-1 0))",,,,,'=1+1,,,,-1.5`)
+    assert.equal(lines(false), lines(true).replaceAll(`'`, ''))
+  })
+})
 
 describe('a column of values', () => {
   it('is a number where every value is one that a double holds as it is written', () => {

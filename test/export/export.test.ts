@@ -46,12 +46,16 @@ describe('frames export', function () {
     const what = [...unit, '--with-units']
     assert.equal((await frames(words(service().url, 'out.geojsonl', what, '1000'), env())).status, 0)
     const island = linesOf('out.geojsonl').find(({ id }) => id === '324378020')
-    assert.deepEqual([island?.properties['state'], island?.properties['wardCode']], ['MAREMBE', 'MR-02-03'])
+    const { frame_id: key, state, wardCode } = island?.properties ?? {}
+    assert.deepEqual([key, state, wardCode], [324378020, 'MAREMBE', 'MR-02-03'])
+    assert.equal((await frames(words(service().url, 'out.geojson', what, '1000'), env())).status, 0)
+    const { features } = JSON.parse(readFileSync(at('out.geojson'), 'utf8')) as { features: unknown[] }
+    assert.deepEqual(features, linesOf('out.geojsonl'))
     assert.equal((await frames(words(service().url, 'out.csv', what, '1000'), env())).status, 0)
     const [head, ...rows] = readFileSync(at('out.csv'), 'utf8').split('\n')
     assert.equal(
       head,
-      'id,min_lon,min_lat,max_lon,max_lat,lon,lat,wkt,state,stateCode,lga,lgaCode,ward,wardCode,zone,zoneCode',
+      'frame_id,min_lon,min_lat,max_lon,max_lat,lon,lat,wkt,state,stateCode,lga,lgaCode,ward,wardCode,zone,zoneCode',
     )
     assert.equal(
       rows.find((row) => row.startsWith('324378020,')),
@@ -83,7 +87,7 @@ describe('frames export', function () {
       [[...box, ...unit, 'out.csv'], /--state and --bbox/],
       [['--bbox', '0,0,1,1', '--lga', 'x', 'out.csv'], /go with --state/],
       [['--state', 'x', '--ward', 'y', 'out.csv'], /--ward goes with --lga/],
-      [['--state', 'x', 'out.shp'], /\.geojsonl, \.csv, \.gpkg and \.parquet are accepted, "out\.shp" came/],
+      [['--state', 'x', 'out.shp'], /\.geojson, \.geojsonl, \.csv, \.gpkg and \.parquet are accepted, "out\.shp" came/],
       [
         ['--state', 'x', '--page', '0', 'out.csv'],
         /--page: a whole number from 1 to 5,000, in digits alone, is accepted/,
@@ -131,7 +135,7 @@ describe('frames export', function () {
     const said = ran.out.replaceAll(/\s+/g, ' ')
     const what = [...unit, '--ward', 'lake island', '--url', service().url]
     assert.equal((await frames(['export', ...what, at('out.geojsonl')], env())).status, 0)
-    assert.match(said, /type, id \(text\), geometry \(Polygon, or MultiPolygon .*?\), properties \(empty\)/)
+    assert.match(said, /type, id \(text\), geometry \(Polygon, or MultiPolygon .*?\), properties \(frame_id\)/)
     assert.deepEqual(Object.keys(linesOf('out.geojsonl')[0] ?? {}), ['type', 'id', 'geometry', 'properties'])
     assert.equal((await frames(['export', ...what, '--with-units', at('out.csv')], env())).status, 0)
     const names = readFileSync(at('out.csv'), 'utf8').split('\n')[0]?.split(',') ?? []

@@ -8,7 +8,7 @@ import { frames } from '../support/cli.js'
 import { service } from '../support/service.js'
 import { databaseSettings } from './setup.js'
 
-type Row = Record<string, unknown> & { id: bigint; bbox: Record<string, number> }
+type Row = Record<string, unknown> & { frame_id: bigint; bbox: Record<string, number> }
 type GeoColumn = {
   encoding: string
   geometry_types: string[]
@@ -44,7 +44,7 @@ describe('a Parquet file of frames export', function () {
       order by frame.frame_id`,
       [],
     )
-    const inOrder = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    const inOrder = rows.toSorted((one, other) => (one.frame_id < other.frame_id ? -1 : 1))
     assert.equal(inOrder.length, stored.length)
     const orNull = (text: string | null | undefined) => (text === undefined || text === '' ? null : text)
     const numberOrNull = (text: string | null | undefined) => (orNull(text) === null ? null : Number(text))
@@ -52,7 +52,7 @@ describe('a Parquet file of frames export', function () {
       const kept = stored[i] ?? {}
       assert.deepEqual(
         {
-          id: String(row.id),
+          id: String(row.frame_id),
           geometry: row['geometry'],
           bbox: ['xmin', 'ymin', 'xmax', 'ymax'].map((corner) => row.bbox[corner]),
           state: row['state'],
@@ -124,7 +124,7 @@ describe('a Parquet file of frames export', function () {
     assert.deepEqual(inBox, { ...touching })
     const groups = await rows(
       `select path_in_schema as path, stats_min_value as least, stats_max_value as most from parquet_metadata('${file}')
-      where path_in_schema in ('bbox, xmin', 'id')`,
+      where path_in_schema in ('bbox, xmin', 'frame_id')`,
     )
     assert.equal(groups.length, 4)
     assert.ok(groups.every(({ least, most }) => least !== null && most !== null))

@@ -6,7 +6,7 @@ import { settingsFor } from '../support/cli.js'
 import { startRelay, type Fate, type Relay } from '../support/relay.js'
 import { service } from '../support/service.js'
 
-type Line = { type: string; id: string; geometry: { type: string }; properties: Record<string, string> }
+type Line = { type: string; id: string; geometry: { type: string }; properties: Record<string, string | number> }
 
 export const box = ['--bbox', '0.1,0.05,0.4,0.35']
 export const unit = ['--state', 'marembe', '--lga', 'lakeside']

@@ -63,14 +63,15 @@ describe('frames export --data', function () {
       features.map(({ properties }) =>
         Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, Number(value) || value])),
       ),
-      known.map(({ records }) =>
-        Object.fromEntries(
+      known.map(({ id, records }) => ({
+        frame_id: Number(id),
+        ...Object.fromEntries(
           names.flatMap((name) => {
             const value = records.find((record) => record?.[name])?.[name] ?? ''
             return value === '' ? [] : [[name, Number(value) || (JSON.parse(asJson(value)) as string | number)]]
           }),
         ),
-      ),
+      })),
     )
     assert.ok(features.every(({ properties }) => typeof (properties['pop_demest26'] ?? 0) === 'number'))
     assert.ok(features.every(({ properties }) => typeof (properties['phy_landcov'] ?? '') === 'string'))
@@ -94,7 +95,7 @@ describe('frames export --data', function () {
     const layers = ['--data', 'lyr_population,lyr_population']
     const ran = await frames(['export', ...unit, ...layers, '--org', 'demo', at('out.csv')], databaseSettings())
     assert.equal(ran.status, 0, ran.err)
-    assert.match(readFileSync(at('out.csv'), 'utf8'), /^id,[\w,]+,wkt,pop_demest25,pop_demest26\n/)
+    assert.match(readFileSync(at('out.csv'), 'utf8'), /^frame_id,[\w,]+,wkt,pop_demest25,pop_demest26\n/)
   })
 
   it('refuses a dataset or an organisation that is not there or not licensed, before it writes anything', async () => {

@@ -29,24 +29,37 @@ describe('building', () => {
   after(() => database.drop())
 
   it('takes ward areas; frames in a gap between them go to the nearest', async () => {
-    const area = (lga: string, ward: string, west: number, south: number) =>
-      feature(undefined, rectangle(west, south, west + 4, south + 5), { state: 'South', lga, ward })
+    const area = (lga: string, ward: string, west: number, south: number) => ({
+      type: 'Feature',
+      geometry: rectangle(west, south, west + 4, south + 5),
+      properties: { state: 'South', lga, ward },
+    })
     const areas = [
       area('Left', 'Low', 1000, 500),
       area('Right', 'Low', 1006, 500),
       area('Left', 'High', 1000, 505),
       area('Right', 'High', 1006, 505),
     ]
+    const wkt = ({ coordinates }: ReturnType<typeof rectangle>) =>
+      `POLYGON (${coordinates.map((ring) => `(${ring.map((place) => place.join(' ')).join(',')})`).join(',')})`
+    const rows = areas.map(({ geometry, properties: { state, lga, ward } }) =>
+      [wkt(geometry), state, lga, ward].join(';'),
+    )
+    const csv = folder.write('areas.csv', `\uFEFFWKT;State;LGA;WARD\r\n${rows.join('\r\n')}\r\n`)
+    await build(database.db, { outline: square, wards: csv }, quiet)
+    const ofCsv = await fingerprint(database.db)
     const wards = folder.write('areas.geojson', collection(areas))
     const summary = await build(database.db, { outline: square, wards }, quiet)
+    assert.equal(await fingerprint(database.db), ofCsv)
+    assert.deepEqual([summary.tookNearestWard, summary.overlaps, summary.outlineFaults], [20, [], []])
     assert.deepEqual([summary.frames, summary.cutAtBoundary, summary.wards], [100, 0, 4])
-    const rows = await database.db.rows<{ lga: string; ward: string; frames: number; of: string }>(
+    const units = await database.db.rows<{ lga: string; ward: string; frames: number; of: string }>(
       `select lga, ward, count(*)::int as frames, min(frame_id % 36000) || '-' || max(frame_id % 36000) as of
         from frame group by lga, ward order by lga, ward`,
       [],
     )
     assert.deepEqual(
-      [...rows],
+      [...units],
       [
         { lga: 'LEFT', ward: 'HIGH', frames: 25, of: '19000-19004' },
         { lga: 'LEFT', ward: 'LOW', frames: 25, of: '19000-19004' },
@@ -54,6 +67,34 @@ describe('building', () => {
         { lga: 'RIGHT', ward: 'LOW', frames: 25, of: '19005-19009' },
       ],
     )
+  })
+
+  it('tells of an outline that crosses itself, and of wards inside others', async () => {
+    const bow = [
+      [10, 5],
+      [10.1, 5.1],
+      [10.1, 5],
+      [10, 5.1],
+      [10, 5],
+    ]
+    const outline = folder.write('bow.geojson', JSON.stringify({ type: 'Polygon', coordinates: [bow] }))
+    const area = (ward: string, ...corners: [number, number, number, number]) =>
+      feature(undefined, rectangle(...corners), { state: 'South', lga: 'Left', ward })
+    const areas = [area('1', 1000, 500, 1010, 508), area('99', 1006, 502, 1008, 504), area('2', 1002, 504, 1010, 510)]
+    const wards = folder.write('inside.geojson', collection(areas))
+    const ofBow = await build(database.db, { outline, wards }, quiet)
+    assert.deepEqual(ofBow.outlineFaults, ['feature 1 (line 1): Self-intersection[10.05 5.05]'])
+    const { overlaps, tookNearestWard, wardsTooSmallForAFrame } = await build(
+      database.db,
+      { outline: square, wards },
+      quiet,
+    )
+    assert.deepEqual(overlaps, [
+      { ward: '99, LEFT, SOUTH', middles: 4, kept: 0, hasNoFrame: true },
+      { ward: '1, LEFT, SOUTH', middles: 36, kept: 36, hasNoFrame: false },
+      { ward: '2, LEFT, SOUTH', middles: 32, kept: 0, hasNoFrame: false },
+    ])
+    assert.deepEqual([tookNearestWard, wardsTooSmallForAFrame], [4, 0])
   })
 
   it('counts the faults of a ward file', async () => {
@@ -74,6 +115,7 @@ describe('building', () => {
       { wardRows: 9, withoutStateOrLga: 1, repeatedNames: 1, untidyNames: 2, atTheSamePlace: 1, outsideTheOutline: 1 },
     )
     assert.ok(summary.wardsTooSmallForAFrame > 0)
+    assert.deepEqual([summary.tookNearestWard, summary.overlaps], [0, []])
   })
 
   const wardsOfFrames = async () => {
@@ -115,7 +157,9 @@ describe('building', () => {
   })
 
   it('gives every frame its nearest ward where points lie in a row, and where one point stands beside an area', async () => {
-    await buildWards([10.005, 10.055, 10.095].map((Longitude) => ({ ...point, Ward: `At ${Longitude}`, Longitude })))
+    const lines = [10.005, 10.055, 10.095].map((lon) => `South,Left,At ${lon},5.05,${lon}`)
+    const wards = folder.write('wards.csv', `STATE,lga,Ward,Y,x\n${lines.join('\n')}\n`)
+    await build(database.db, { outline: square, wards }, quiet)
     assert.deepEqual(await wardsOfFrames(), [
       ['AT 10.005', 30],
       ['AT 10.055', 50],
@@ -166,6 +210,9 @@ describe('building', () => {
       atTheSamePlace: 0,
       outsideTheOutline: 0,
       wardsTooSmallForAFrame: 0,
+      tookNearestWard: 0,
+      outlineFaults: [],
+      overlaps: [],
     })
     assert.equal(await fingerprint(database.db), await fingerprint(service().db))
   })
@@ -190,7 +237,7 @@ describe('building', () => {
     [
       'a ward without coordinates',
       { wards: lines(point, { ...point, Latitude: undefined }) },
-      /wards\.json, ward 2 \(line 2\): Latitude .* are needed; undefined and 10\.05 came/,
+      /wards\.json, ward 2 \(line 2\): Latitude .* are needed; nothing and 10\.05 came/,
       2,
     ],
     [

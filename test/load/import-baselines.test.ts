@@ -50,10 +50,12 @@ describe('importing a baseline', function () {
     assert.equal(await imports.entry(third, 'lyr_odd'), undefined)
   })
 
-  it('takes unquoted odd values, a byte order mark and blank lines', async () => {
+  it('takes unquoted odd values, a byte order mark, blank lines, and the form that spreadsheets write', async () => {
     await baseline('lyr_bare', `\uFEFFid,n,t\n\n${first},007,  x \n${second},1e5,y`)
     assert.deepEqual((await imports.entry(first, 'lyr_bare'))?.values, { n: '007', t: '  x ' })
     assert.deepEqual((await imports.entry(second, 'lyr_bare'))?.values, { n: '1e5', t: 'y' })
+    await baseline('lyr_sheet', `\uFEFFsize;Frame_ID;n\r\n5";${first};1,5\r\n`)
+    assert.deepEqual((await imports.entry(first, 'lyr_sheet'))?.values, { size: '5"', n: '1,5' })
   })
 
   it('tells numbers from categories where no catalogue gives the types', async () => {
@@ -166,7 +168,7 @@ describe('importing a baseline', function () {
       `id,a\n${first},"x\n${second},y\n`,
       / line 2: a quoted value has no end\. It begins in this row\.$/,
     ],
-    ['a quote in the middle', `id,a\n${first},x"y"z\n`, /line 2: this is not CSV/],
+    ['no id in its column', `a,frame_id\n1,x\n`, /line 2: a frame id of digits is needed in column frame_id, "x" came/],
   ]
   it('refuses a file that is not right, by line, and leaves the dataset as it was', async () => {
     await baseline('lyr_kept', `id,a\n${first},kept`)

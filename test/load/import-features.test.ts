@@ -93,6 +93,19 @@ describe('importing a feature dataset', function () {
         },
       ],
     )
+    const wkt = `MULTIPOLYGON Z (((${ring.map((place) => `${place.join(' ')} 7`).join(', ')})))`
+    const sheet = `\uFEFFWKT;Id;name\r\n"${wkt}";7;"a;b"\r\n`
+    assert.equal((await features('lyr_wkt', sheet, 'areas.csv')).kind, 'polygons')
+    assert.deepEqual((await imports.entry(second, 'lyr_wkt'))?.features, [
+      {
+        type: 'Feature',
+        id: '7',
+        geometry: { type: 'MultiPolygon', coordinates: [[ring]] },
+        properties: { name: 'a;b' },
+      },
+    ])
+    assert.equal((await features('lyr_xy', 'X\ty\n.205\t0.105\n', 'points.tsv')).items, 1)
+    assert.equal((await features('lyr_many', 'geom\n"MULTIPOINT ((0.2 0.1),(0.205 0.105))"\n', 'x.csv')).kind, 'points')
     assert.equal((await imports.entry(second, 'lyr_lines'))?.features?.length, 1)
     assert.equal((await imports.entry(second, 'lyr_areas'))?.features?.length, 2)
   })
@@ -115,8 +128,8 @@ describe('importing a feature dataset', function () {
     ['coordinates in metres', collection(point(1, 500_000, 700_000)), /longitude has to be from -180 to 180/],
     [
       'another CRS',
-      `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:3857"}},"features":[${point(1, 0, 0)}]}`,
-      /crs has to be WGS 84/,
+      `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:3857"}},"features":[${point(1, 500_000, 0)}]}`,
+      /crs has to be WGS 84 .*"EPSG:3857" came\. .*:\nogr2ogr -t_srs EPSG:4326 '.*features-converted\.geojson' '.*features\.geojson'$/,
     ],
     ['NaN', '{"type":"Feature","geometry":{"type":"Point","coordinates":[NaN,0]},"properties":{}}', /feature 1|line 1/],
     [
@@ -125,10 +138,14 @@ describe('importing a feature dataset', function () {
       /not valid: Self-intersection/,
     ],
     ['a NUL in a property', collection(point(1, 0, 0, { a: '\0' })), /NUL character is not accepted/],
-    ['CSV without lat', 'id,lon\n1,0\n', /columns named lon and lat are needed; id, lon came/, 'x.csv'],
-    ['CSV with a comma decimal', 'lon,lat\n"0,5",1\n', /line 2: lon: a decimal number is needed, "0,5" came/, 'x.csv'],
+    ['CSV without lat', 'id,lon\n1,0\n', /No column is called lat, latitude, y\. There are id, lon\. .*"wkt"/, 'x.csv'],
+    ['CSV with a comma decimal', 'lon;lat\n0,5;1\n', /line 2: lon: a number such as 9\.05 .*"0,5" came/, 'x.csv'],
     ['a ragged CSV', 'lon,lat,a\n0,1\n', /line 2: 3 values are needed, 2 came/, 'x.csv'],
-    ['CSV out of range', 'lon,lat\n200,1\n', /line 2: coordinates: longitude has to be/, 'x.csv'],
+    ['CSV out of range', 'lon,lat\n200,1\n', /line 2: lon: 200 is not between -180 and 180/, 'x.csv'],
+    ['CSV of another system', 'wkt\nSRID=3857;POINT (1 2)\n', /line 2: WKT of WGS 84 .* SRID 3857 came/, 'x.csv'],
+    ['CSV with a curve', 'wkt\n"CIRCULARSTRING (0 0,1 1)"\n', /line 2: WKT such as POINT .*CIRCULARSTRING/, 'x.csv'],
+    ['CSV with broken WKT', 'wkt\n"POLYGON ((0 0,1 1)"\n', /line 2: this is not WKT/, 'x.csv'],
+    ['CSV with WKT of words', 'wkt\nPOINT (a b)\n', /a position has to be an array of 2 or 3 finite/, 'x.csv'],
   ]
   it('refuses a file that is not right, and leaves the dataset as it was', async () => {
     await features('lyr_stays', collection(point('kept', 0.205, 0.105)))

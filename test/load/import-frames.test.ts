@@ -35,7 +35,8 @@ describe('importing frames', () => {
   const folder = temporaryFolder()
   let database: TestDatabase
   let started: Service & { stop: () => Promise<void> }
-  const take = (content: string | Buffer) => importFrames(database.db, folder.write('grid.json', content), quiet)
+  const take = (content: string | Buffer, name = 'grid.json') =>
+    importFrames(database.db, folder.write(name, content), quiet)
   type Served = { id: string; geometry: { type: string; coordinates: unknown }; admin?: unknown }
   const shape = (frame: Served) => ({ ...frame, geometry: fromLowest(frame.geometry) })
   const served = async () => {
@@ -73,16 +74,24 @@ describe('importing frames', () => {
     { id: '0', geometry: two.geometry },
     { id: three.id, geometry: three.geometry },
   ]
-  const forms: [form: string, content: string][] = [
+  const corners = (west: number) => `((${west} 6,${west + 0.01} 6,${west + 0.01} 6.01,${west} 6.01,${west} 6))`
+  const asCsv = [
+    'frame_id,wkt,state,stateCode,lga,ward,ward_code,ZONE',
+    `9223372036854775807,"POLYGON${corners(3)}",Côte  Évora ,CE,évora côte,São Bento,7,South`,
+    `0,"POLYGON ${corners(3.01)}",,,,,,`,
+    `42,"MULTIPOLYGON(${corners(4)},${corners(4.02)})",,,,,,`,
+  ].join('\n')
+  const forms: [form: string, content: string, name?: string][] = [
     ['GeoJSON', collection(features)],
     ['a text sequence with record separators', features.map((each) => `\u001e${JSON.stringify(each)}\n`).join('')],
     ['a text sequence by line', features.map((each) => JSON.stringify(each)).join('\n')],
     ['{"data": FeatureCollection}', `{"data":${collection(features)}}`],
     ['{"data": [Frame]}', JSON.stringify({ data: asAnswered })],
+    ['CSV with WKT, as "export" writes it', asCsv, 'grid.csv'],
   ]
-  for (const [form, content] of forms) {
+  for (const [form, content, name] of forms) {
     it(`takes ${form}: ids as given, geometry and units kept`, async () => {
-      const { frames: taken } = await take(content)
+      const { frames: taken } = await take(content, name)
       assert.equal(taken, 3)
       assert.deepEqual(await served(), expected)
     })

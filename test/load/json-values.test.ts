@@ -103,9 +103,12 @@ describe('the values of a JSON file', () => {
       whole.features,
     )
     assert.deepEqual(JSON.parse(wrapper ?? ''), { ...whole, features: [] })
+    const [opening] = items
+    assert.ok(opening?.kind === 'opening')
+    assert.deepEqual(Object.keys(JSON.parse(opening.text) as object), ['type', 'name', 'properties', 'features'])
     assert.deepEqual(
       items.map((item) => item.line),
-      [4, 6, 6, 6, 6, 6, 6, 6, 2],
+      [3, 4, 6, 6, 6, 6, 6, 6, 6, 2],
     )
   })
 

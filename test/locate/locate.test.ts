@@ -173,6 +173,21 @@ describe('frames locate', function () {
     }
   })
 
+  it('lets no added cell be a formula, unless it is told to, and keeps the rows as they are', async () => {
+    const { db } = service()
+    const name = async (zone: string) => await db.work(`update frame set zone = '${zone}' where frame_id = 324378020`)
+    const content = 'a;lon;lat\n=1+1;0.205;0.105\n'
+    await name('=2+2;')
+    try {
+      assert.equal((await locate(content, '--with-units')).status, 0)
+      assert.match(read('out.csv'), /^=1\+1;.*;"'=2\+2;";NZ$/m)
+      assert.equal((await locate(content, '--with-units', '--no-formula-guard')).status, 0)
+      assert.match(read('out.csv'), /^=1\+1;.*;"=2\+2;";NZ$/m)
+    } finally {
+      await name('NORTHERN ZONE')
+    }
+  })
+
   it('takes the columns that are named', async () => {
     const ran = await locate('a,b,lon,lat\n0.205,0.105,1,1\n', '--lon', 'A', '--lat', 'b')
     assert.equal(ran.status, 0, ran.err)
@@ -207,6 +222,14 @@ describe('frames locate', function () {
       assert.equal(ran.status, 1, what)
       assert.match(ran.err, said)
       assert.deepEqual(readdirSync(folder), ['in.csv'])
+    }
+    for (const words of [
+      [folder, at('out.csv')],
+      [at('in.csv'), folder],
+      [at('in.csv'), at('out.csv'), '--rejected', folder],
+    ]) {
+      const ran = await frames(['locate', ...words], databaseSettings())
+      assert.deepEqual([ran.status, ran.err], [1, `${folder} is a folder: a file is needed.\n`])
     }
   })
 

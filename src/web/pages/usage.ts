@@ -1,7 +1,8 @@
 /** GET /app/usage: the calls of an organisation's keys by day, call, error and key. GET /app/usage.csv: every count. */
 import type { Request, RequestHandler } from 'express'
+import type { CsvCell } from '../../csv.js'
 import { withDeadline } from '../../db/connect.js'
-import { sendCsv, type CsvCell } from '../csv.js'
+import { sendCsv } from '../csv.js'
 import { html, type Html } from '../html.js'
 import type { Page } from '../layout.js'
 import { daysOf, periodForm, periodOf, type Period } from '../period.js'

@@ -1,17 +1,24 @@
-/** The values of a file of GeoJSON or JSON. */
-import { createReadStream } from 'node:fs'
+/** The features of a file: GeoJSON in its several forms, a JSON array of rows, or CSV. */
+import { featuresOfCsv } from './csv-features.js'
 import { FileFault } from './faults.js'
 import { checkCrs } from './geojson-shape.js'
+import { bytesOf, conversionLine } from './input-file.js'
 import { jsonValues, type JsonValue } from './json-values.js'
 
 /** Refuses a file whose coordinates are in another system than WGS 84. */
 export async function* valuesOf(file: string): AsyncGenerator<JsonValue> {
-  const items = jsonValues(createReadStream(file, { highWaterMark: 1 << 20 }))
+  const items = /\.(csv|tsv|txt)$/i.test(file) ? featuresOfCsv(file) : valuesOfJson(file)
   for (;;) {
-    const { value: item, done } = await inFile(file, () => items.next())
+    const { value, done } = await inFile(file, () => items.next())
     if (done) return
-    if (item.kind === 'wrapper') await inFile(file, () => checkCrs(item.text))
-    else yield item
+    yield value
+  }
+}
+
+async function* valuesOfJson(file: string): AsyncGenerator<JsonValue> {
+  for await (const item of jsonValues(bytesOf(file, 'features'))) {
+    if (item.kind === 'value') yield item
+    else checkCrs(item.text, conversionLine(file, 'features'))
   }
 }
 

@@ -1,0 +1,47 @@
+/** Opens a file that a person names. Another kind of file is refused with the line that converts it. */
+import { createReadStream, readFileSync, statSync } from 'node:fs'
+
+/** What a command reads. `points`: CSV with coordinates; `table`: CSV without. */
+export type Wanted = 'features' | 'points' | 'table'
+
+const BYTES_AT_ONCE = 1 << 20
+const CONVERTIBLE = /\.(gpkg|shp|zip|kml|fgb|xlsx|ods|geojson|geojsonl|json)$/i
+
+export function bytesOf(file: string, wanted: Wanted): AsyncIterable<Buffer> {
+  refuseFolder(file)
+  const ending = CONVERTIBLE.exec(file)?.[1]?.toLowerCase()
+  if (ending !== undefined && !(wanted === 'features' && ending.includes('json'))) {
+    const accepted = wanted === 'features' ? 'GeoJSON or CSV' : 'CSV'
+    const layer = /gpkg|zip|kml|xlsx|ods/.test(ending) ? ' Where it has several layers, add the name of one.' : ''
+    throw new Error(
+      `${file}: ${accepted} is accepted. Convert it, then give the new file:\n${conversionLine(file, wanted)}\n${layer.trim()}`.trim(),
+    )
+  }
+  return createReadStream(file, { highWaterMark: BYTES_AT_ONCE })
+}
+
+/** The text of a small file, or of standard input for "-". */
+export function textOf(file: string): string {
+  if (file === '-') return readFileSync(0, 'utf8')
+  refuseFolder(file)
+  return readFileSync(file, 'utf8')
+}
+
+/** Node's own error for a folder is "EISDIR: illegal operation on a directory, read", without its name. */
+export function refuseFolder(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`${file} is a folder: a file is needed.`)
+}
+
+/** A line for a shell. ogr2ogr overwrites the file that it makes: the name is one that nobody else gives. */
+export function conversionLine(file: string, wanted: Wanted): string {
+  const isSheet = /\.(xlsx|ods)$/i.test(file)
+  const made = file.replace(/(\.shp)?\.\w+$/i, '-converted')
+  const source = /\.zip$/i.test(file) ? `/vsizip/${file}` : file
+  if (isSheet || wanted === 'table') return `ogr2ogr -f CSV ${quoted(`${made}.csv`)} ${quoted(source)}`
+  if (wanted === 'points')
+    return `ogr2ogr -f CSV -lco GEOMETRY=AS_XY -t_srs EPSG:4326 ${quoted(`${made}.csv`)} ${quoted(source)}`
+  return `ogr2ogr -t_srs EPSG:4326 ${quoted(`${made}.geojson`)} ${quoted(source)}`
+}
+
+const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
