@@ -1,4 +1,5 @@
 /** The ledger. Every change of a balance is an entry, and a trigger of the database adds the entry to the balance. */
+import { counted } from '../counted.js'
 import { builder, type RunQuery } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
 import type { Deadline } from '../deadline.js'
@@ -17,7 +18,7 @@ export async function topUp(db: Database, orgId: string, credits: number, reques
   return await retryIfLost(() =>
     changeAccount(db, { place: 'src/credits/ledger.ts: topUp', orgId }, async (run, balance) => {
       if (balance + credits > BALANCE_MAX) {
-        throw new Error(`The account holds ${balance} credits; ${BALANCE_MAX} are the most it may.`)
+        throw new Error(`The account holds ${counted(balance, 'credit')}; ${BALANCE_MAX} are the most it may.`)
       }
       const [added] = await run(
         builder
