@@ -1,5 +1,6 @@
 /** frames datasets: lists and licenses datasets. */
 import { datasetsOf, license, listDatasets, PRICE_MOST, unlicense, type ListedDataset } from '../access/licences.js'
+import { counted } from '../counted.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, organisationValue, wholeNumber } from './values.js'
@@ -68,7 +69,11 @@ function datasetLine({ layerId, kind, items, name, licences }: ListedDataset): s
 
 /** An organisation has one licence of a dataset, and none of its own. */
 function costLine({ licences: [licence], ...listed }: ListedDataset): string {
-  const cost = !licence ? 'its own' : licence.price === undefined ? 'free' : `${licence.price} credits a call`
+  const cost = !licence
+    ? 'its own'
+    : licence.price === undefined
+      ? 'free'
+      : `${counted(licence.price, 'credit')} a call`
   return `${columns(listed)}  (${cost})`
 }
 

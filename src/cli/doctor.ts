@@ -1,4 +1,5 @@
 /** frames doctor: reports what is wrong with a database, and the statement that fixes it. */
+import { counted } from '../counted.js'
 import { examine, type Finding, type Report } from '../doctor/examine.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabaseAsItIs } from './open-database.js'
@@ -48,6 +49,6 @@ const findingText = ({ check, severity, what, fix }: Finding) => `${severity}  $
 function verdict({ findings, checked }: Report): string {
   const wrong = findings.filter(({ severity }) => severity === 'wrong').length
   const advice = findings.length - wrong
-  const summary = wrong === 0 ? 'All is well' : `${wrong} ${wrong === 1 ? 'thing is' : 'things are'} wrong`
-  return `${summary}: ${checked.length} checks, ${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice.`
+  const summary = wrong === 0 ? 'All is well' : `${counted(wrong, 'thing is', 'things are')} wrong`
+  return `${summary}: ${counted(checked.length, 'check')}, ${counted(advice, 'piece')} of advice.`
 }

@@ -1,4 +1,5 @@
 /** frames export: writes the frames of a unit or a box to a file, through the API or from the database. */
+import { counted } from '../counted.js'
 import type { Api } from '../export/api.js'
 import { FILE_FORMATS, formatOf } from '../export/convert.js'
 import { databaseApi } from '../export/database-api.js'
@@ -122,7 +123,7 @@ export const exportCommand: Command = {
 
 const exportPriceReport = ({ file, frames, resumedAt, ...price }: ExportPrice): string =>
   [
-    `${file} would get ${frames} frames${resumedAt > 0 ? ` after the ${resumedAt} of the run before` : ''}. Nothing was written or charged.`,
+    `${file} would get ${counted(frames, 'frame')}${resumedAt > 0 ? ` after the ${resumedAt} of the run before` : ''}. Nothing was written or charged.`,
     priceReport(price),
   ].join('\n')
 
@@ -134,9 +135,9 @@ function selectionOf({ state, lga, ward, bbox, page }: WhichFrames): FrameSelect
 }
 
 function exportReport({ file, frames, resumedAt, values = [] }: ExportResult): string {
-  const first = `${file} has ${frames} frames${resumedAt > 0 ? `, ${resumedAt} of them from the run before` : ''}.`
+  const first = `${file} has ${counted(frames, 'frame')}${resumedAt > 0 ? `, ${resumedAt} of them from the run before` : ''}.`
   const lines = values.map(({ layerId, frames: some, charges }) => {
-    const charged = charges > 0 ? `, charged for ${charges} ${charges === 1 ? 'call' : 'calls'}` : ''
+    const charged = charges > 0 ? `, charged for ${counted(charges, 'call')}` : ''
     return some === 0
       ? `${layerId} has no values there: it records nothing, or the key may not read it${charged}.`
       : `${layerId} has values on ${some} of them${charged}.`

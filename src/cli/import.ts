@@ -1,6 +1,7 @@
 /** frames import: replaces the index by an organisation's own grid, or imports a dataset. */
 import { findOrganisation } from '../access/organisations.js'
 import type { Config } from '../config.js'
+import { counted, noun } from '../counted.js'
 import type { Database } from '../db/connect.js'
 import { readCatalogue } from '../load/catalogue.js'
 import type { ImportedDataset, DatasetEntry } from '../load/datasets.js'
@@ -50,7 +51,10 @@ export const importCommand: Command = {
       ],
       run: async (config, { operands: [path] }, output) => {
         const made = await withDatabase(config, (db) => importFrames(db, path, output.progress))
-        const lines = [`Generation ${made.generation} is being served: ${made.frames} frames.`, ...indexReport(made)]
+        const lines = [
+          `Generation ${made.generation} is being served: ${counted(made.frames, 'frame')}.`,
+          ...indexReport(made),
+        ]
         output.result(made, lines.join('\n'))
       },
     }),
@@ -127,13 +131,17 @@ function importReport({
 }: ImportedDataset): string {
   const more = columns.length - REPORTED_COLUMNS
   return [
-    `${layerId} is being served: ${items} ${kind}.`,
+    `${layerId} is being served: ${counted(items, kind.slice(0, -1))}.`,
     ...notes,
     ...(changes.length > 0
       ? ['Its catalogue changed:', ...changes.slice(0, REPORTED_COLUMNS).map((each) => `  ${each}`)]
       : []),
-    ...(outside > 0 ? [`${outside} of them touch no frame: no call finds them.`] : []),
+    ...(outside > 0
+      ? [
+          `${counted(outside, 'of them touches', 'of them touch')} no frame: no call finds ${noun(outside, 'it', 'them')}.`,
+        ]
+      : []),
     ...columns.slice(0, REPORTED_COLUMNS).map(columnReport),
-    ...(more > 0 ? [`And ${more} more columns: --json lists them all.`] : []),
+    ...(more > 0 ? [`And ${counted(more, 'more column')}: --json lists them all.`] : []),
   ].join('\n')
 }

@@ -1,5 +1,6 @@
 /** frames load-demo: loads the invented country with its datasets, organisations and keys. */
 import { listDatasets } from '../access/licences.js'
+import { counted } from '../counted.js'
 import { indexGeneration } from '../db/statements.js'
 import { loadFixture, refuseOthers } from '../load/fixture.js'
 import { commandForm, type Command } from './command.js'
@@ -23,7 +24,7 @@ export const loadDemoCommand: Command = {
         })
         const shown = config.publicUrl?.(config.port).href.replace(/\/$/, '')
         const url = shown ?? addressOf(config.host, config.port)
-        const summary = `Generation ${made.generation} of the invented country is being served, with ${made.datasets.length} datasets.`
+        const summary = `Generation ${made.generation} of the invented country is being served, with ${counted(made.datasets.length, 'dataset')}.`
         const start = `Start the service with "npm start" if it does not run yet. It answers at ${url}.`
         output.result(
           { ...made, keys: made.keys ?? [] },

@@ -1,4 +1,5 @@
 /** Writes the figures of an import or a build for a person. */
+import { counted } from '../counted.js'
 import type { IndexFigures } from '../load/index-figures.js'
 import type { ColumnFigures } from '../load/quality.js'
 
@@ -12,7 +13,7 @@ export function columnReport(figures: ColumnFigures): string {
       : `, from ${lowest} to ${highest}, total ${total}`
   const lacking = blank === 0 ? '' : `, ${blank} blank`
   const entry = type === undefined ? '' : ` (${type}, summary ${summary})`
-  return [`  ${name}${entry}: ${recorded} values${spread}${lacking}.`, ...notes].join(' ')
+  return [`  ${name}${entry}: ${counted(recorded, 'value')}${spread}${lacking}.`, ...notes].join(' ')
 }
 
 /** A column that no frame has is named alone. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.js'
+import { counted, noun } from '../counted.js'
 import { locatePoints, priceOfLocate, type LocateJob, type LocatePrice, type LocateResult } from '../locate/locate.js'
 import { apiLocator, databaseLocator, type Locator } from '../locate/locator.js'
 import { priceReport } from '../export/price.js'
@@ -94,7 +95,9 @@ export const locateCommand: Command = {
         if (output === STANDARD) print.progress(report)
         else print.result(result, report)
         if (result.rejectedFile !== undefined) {
-          throw new Error(`${result.rejected} of ${result.rows} rows have no usable point: see ${result.rejectedFile}.`)
+          throw new Error(
+            `${result.rejected} of ${counted(result.rows, 'row')} ${noun(result.rejected, 'has', 'have')} no usable point: see ${result.rejectedFile}.`,
+          )
         }
       },
     }),
@@ -182,7 +185,7 @@ async function locateStreams(locator: Locator, job: LocateJob, { progress }: Out
 
 const locatePriceReport = ({ file, rows, located, resumedAt, ...price }: LocatePrice): string =>
   [
-    `${file} would get ${rows} rows, ${located} of them located${resumedAt > 0 ? `, after the ${resumedAt} of the run before` : ''}. Nothing was written or charged.`,
+    `${file} would get ${counted(rows, 'row')}, ${located} of them located${resumedAt > 0 ? `, after the ${resumedAt} of the run before` : ''}. Nothing was written or charged.`,
     priceReport(price),
   ].join('\n')
 
@@ -198,11 +201,11 @@ function locateReport({
 }: LocateResult): string {
   const resumed = resumedAt > 0 ? ` ${resumedAt} of them are from the run before.` : ''
   const lines = values.map(({ layerId, rows: some, charges }) => {
-    const charged = charges > 0 ? `, charged for ${charges} ${charges === 1 ? 'call' : 'calls'}` : ''
-    return `${layerId} has values for ${some} rows${charged}.`
+    const charged = charges > 0 ? `, charged for ${counted(charges, 'call')}` : ''
+    return `${layerId} has values for ${counted(some, 'row')}${charged}.`
   })
   return [
-    `${file}: ${rows} rows, ${located} located, ${outside} off the grid, ${rejected} rejected, in ${seconds} s.${resumed}`,
+    `${file}: ${counted(rows, 'row')}, ${located} located, ${outside} off the grid, ${rejected} rejected, in ${seconds} s.${resumed}`,
     ...lines,
   ].join('\n')
 }

@@ -7,6 +7,7 @@ import {
   type Organisation,
 } from '../access/organisations.js'
 import { randomText } from '../access/secret.js'
+import { counted } from '../counted.js'
 import { topUp } from '../credits/ledger.js'
 import { escapeLine } from '../plain-text.js'
 import { commandForm, type Command } from './command.js'
@@ -37,7 +38,7 @@ export const orgsCommand: Command = {
           if (credits > 0) organisation.credits = await topUp(db, organisation.orgId, credits, commandId())
           return organisation
         })
-        output.result(created, `Entered: ${organisationLine(created)}`)
+        output.result(created, `Created: ${organisationText(created)}.`)
       },
     }),
     commandForm({
@@ -52,7 +53,7 @@ export const orgsCommand: Command = {
           const found = await findOrganisation(db.run, org)
           return { ...found, credits: await topUp(db, found.orgId, credits, commandId()) }
         })
-        output.result(credited, `Added ${credits}: ${organisationLine(credited)}`)
+        output.result(credited, `Added ${counted(credits, 'credit')}: ${organisationText(credited)}.`)
       },
     }),
     commandForm({
@@ -68,6 +69,9 @@ export const orgsCommand: Command = {
 
 /** The ledger keeps this id where it keeps the request id of a call. */
 const commandId = () => `command_${randomText(12)}`
+
+const organisationText = ({ orgId, name, plan, credits }: Organisation) =>
+  escapeLine(`the organisation "${name}" (${orgId}), plan ${plan}, has ${counted(credits, 'credit')}`)
 
 const organisationLine = ({ orgId, name, plan, credits }: Organisation) =>
   escapeLine(`${orgId}  ${plan.padEnd(5)}  ${String(credits).padStart(8)} credits  ${name}`)

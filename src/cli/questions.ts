@@ -1,6 +1,7 @@
 /** frames questions: asks the questions of a file, and compares the answers with those that the file expects. */
 import { listDatasets } from '../access/licences.js'
 import type { Config } from '../config.js'
+import { counted, noun } from '../counted.js'
 import type { Database } from '../db/connect.js'
 import { datasetsServed } from '../db/statements.js'
 import { answerQuestion, type InsightCall } from '../insight/answer.js'
@@ -57,7 +58,10 @@ export const questionsCommand: Command = {
         const plans = planner?.totals()
         const lines = [...misses.map(missText), ...totals.map(totalText), ...(plans ? [plansText(plans)] : [])]
         output.result({ ok: misses.length === 0, totals, misses, ...(plans && { plans }) }, lines.join('\n'))
-        if (misses.length > 0) throw new Error(`${misses.length} of ${file.length} answers are not the expected ones.`)
+        if (misses.length > 0)
+          throw new Error(
+            `${misses.length} of ${counted(file.length, 'answer')} ${noun(misses.length, 'is', 'are')} not as expected.`,
+          )
       },
     }),
   ],

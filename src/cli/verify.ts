@@ -52,7 +52,7 @@ function successText({ narrative, facets }: NarratedAnswer, isReplayed: boolean)
   const numbers =
     narrative === undefined ? 'There is no narrative.' : 'Every number of the narrative is among the figures.'
   return isReplayed
-    ? `${numbers} The headline, the table and all ${facets.length} figures are what the database gives.`
+    ? `${numbers} The headline, the table and ${facets.length === 1 ? 'the figure' : `all ${facets.length} figures`} are what the database gives.`
     : numbers
 }
 

@@ -1,5 +1,6 @@
 /** The ledger. Every change of a balance is an entry, and a trigger of the database adds the entry to the balance. */
 import { sql } from 'kysely'
+import { counted } from '../counted.js'
 import { builder, onlyRow } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
 import type { Deadline } from '../deadline.js'
@@ -20,7 +21,7 @@ export async function topUp(db: Database, orgId: string, credits: number, reques
       const account = builder.selectFrom('account').select('balance').where('org_id', '=', orgId).forNoKeyUpdate()
       const balance = Number(onlyRow(await run(account)).balance)
       if (balance + credits > BALANCE_MAX) {
-        throw new Error(`The account holds ${balance} credits; ${BALANCE_MAX} are the most it may.`)
+        throw new Error(`The account holds ${counted(balance, 'credit')}; ${BALANCE_MAX} are the most it may.`)
       }
       const [added] = await run(
         builder

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { counted } from '../counted.js'
 import { collectColumns, storedValue, type ValueColumn } from './columns.js'
 import {
   csvHead,
@@ -35,7 +36,7 @@ export async function convertRows(conversion: Conversion, progress: (step: strin
   for await (const { values } of rowsOf(part)) collector.add(values)
   const columns = collector.columns()
   const written = `${part}.${format}`
-  progress(`writing ${columns.length} columns of values`)
+  progress(`writing ${counted(columns.length, 'column')} of values`)
   await writers[format](conversion, columns, written)
   return { written, recorded: collector.recorded() }
 }

@@ -1,4 +1,5 @@
 /** Writes the frames of a unit or a box to a file, with values of datasets, through the API or from the database. */
+import { counted } from '../counted.js'
 import { nothingFound } from './absent.js'
 import type { Api } from './api.js'
 import { checkOgr, convertRows, type FileFormat } from './convert.js'
@@ -93,7 +94,7 @@ export async function priceOfExport(
       const ids = page.map(({ id }) => id)
       await addPricesOn(api, ids, layers, sum)
       frames += page.length
-      progress(`${frames} frames`)
+      progress(counted(frames, 'frame'))
     }
     if (frames + resumedAt === 0) throw await nothingFound(api, selection, file)
     return { file, frames, resumedAt, ...sum.total() }
@@ -143,12 +144,12 @@ async function writePart(
   const { tagPath, tag, isResumed, written } = await earlierRun(api, run, request)
   if (!isResumed) beginPart(file, request, tag)
   const resumedAt = written.ids.size
-  if (resumedAt > 0) progress(`going on after ${resumedAt} frames`)
+  if (resumedAt > 0) progress(`going on after ${counted(resumedAt, 'frame')}`)
   let frames = resumedAt
   for await (const page of pages(api, selection, written)) {
     await appendLines(file, await linesOf(run, page))
     frames += page.length
-    progress(`${frames} frames`)
+    progress(counted(frames, 'frame'))
   }
   return (await currentTag(api, tagPath, tag)) === tag ? { frames, resumedAt } : undefined
 }

@@ -1,4 +1,5 @@
 /** Adds up what the calls of a run would be charged for values, against one balance. Reads and charges nothing. */
+import { counted } from '../counted.js'
 import { dataAt, piecesOf, sideBySide, type Api } from './api.js'
 import { dataPath } from './values.js'
 
@@ -65,8 +66,8 @@ export async function addPricesOn(
   for (const answer of answers) add(answer)
 }
 
-const credits = (number: number) => `${number} ${number === 1 ? 'credit' : 'credits'}`
-const calls = (number: number) => `${number} ${number === 1 ? 'call' : 'calls'}`
+const credits = (number: number) => counted(number, 'credit')
+const calls = (number: number) => counted(number, 'call')
 
 export function priceReport(price: RunPrice): string {
   const lines = price.values.map(({ layerId, charges, credits: some }) =>

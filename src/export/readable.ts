@@ -1,6 +1,7 @@
 /** Refuses the datasets whose values an organisation cannot read from its database, and prices them. */
 import { checkDatasets } from '../access/licences.js'
 import { findOrganisation } from '../access/organisations.js'
+import { counted } from '../counted.js'
 import { quoteCall } from '../credits/charging.js'
 import { pricedOn } from '../datasets/priced.js'
 import type { Database } from '../db/connect.js'
@@ -15,7 +16,7 @@ export async function checkReadable(db: Database, org: string, layers: string[])
   for (const { layerId, price, kind } of datasets) {
     if (price !== null)
       throw new Error(
-        `--data: ${layerId} costs "${name}" ${price} ${price === 1 ? 'credit' : 'credits'} a call. Read it with --url and --key: the API charges for it.`,
+        `--data: ${layerId} costs "${name}" ${counted(price, 'credit')} a call. Read it with --url and --key: the API charges for it.`,
       )
     checkBaseline(layerId, kind)
   }

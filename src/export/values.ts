@@ -1,4 +1,5 @@
 /** Reads the values of baselines on frames, and adds up what the API charges for them. */
+import { counted } from '../counted.js'
 import { dataAt, piecesOf, sideBySide, type Api } from './api.js'
 
 /** For each dataset asked for, in that order: its attributes with their values, or null where it records nothing. */
@@ -51,7 +52,7 @@ function inOrder(layers: readonly string[], datasets: DataAnswer['frames'][numbe
 
 function refuseLeftOut([first]: DataAnswer['leftOut']): void {
   if (!first) return
-  const price = first.price === 1 ? '1 credit' : `${first.price} credits`
+  const price = counted(first.price, 'credit')
   throw new Error(
     `${first.layerId} costs ${price} a call, which the organisation does not have. With more credits, the same command goes on from here.`,
   )

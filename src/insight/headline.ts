@@ -1,4 +1,5 @@
 /** Writes the headline: the answer in one line, what no dataset records, and what the credits did not cover. */
+import { counted } from '../counted.js'
 import type { Facet } from './facets.js'
 import { notesOf } from './headline-notes.js'
 
@@ -37,7 +38,7 @@ const FIGURES_MAX = 6
  */
 export function headlineOf(input: HeadlineInput): string {
   const { about, answers, nearest, unknown, unanswered, priced, places, frames, leftOut } = input
-  const over = frames === 1 ? '1 frame' : `${frames} frames`
+  const over = counted(frames, 'frame')
   const notes = [
     ...(leftOut.length === 0 ? [] : [leftOutText(leftOut)]),
     ...(unknown.length === 0 ? [] : [`No dataset records ${quotedWords(unknown)}.`]),

@@ -1,4 +1,5 @@
 /** Says in words what a plan cost, whether the header allows that, and what to do. */
+import { counted } from '../counted.js'
 import { expectedObjects } from '../db/schema.js'
 import type { PlannerState } from './explained.js'
 import { valueOf, type Budget, type Header } from './header.js'
@@ -39,13 +40,17 @@ export function verdictOf(
     const first = missing.length > 0 ? 'make the index, then' : 'renew its statistics:'
     // Where scans are switched off, statistics are not the cause.
     const todo = switchedOff.length > 0 ? 'for that reason.' : `${first} analyze ${table};`
-    advice.push(`${table} is read from end to end, ${rows} rows${switchedOff.length > 0 ? ',' : ':'} ${todo}`)
+    advice.push(
+      `${table} is read from end to end, ${counted(rows, 'row')}${switchedOff.length > 0 ? ',' : ':'} ${todo}`,
+    )
   }
   for (const table of facts.tables.filter((each) => withoutStatistics.has(each))) {
     advice.push(`${table} has no statistics to plan by: analyze ${table};`)
   }
   if (facts.spilled > 0) {
-    advice.push(`${facts.spilled} pages were sorted or hashed on disk: raise work_mem for the role of the service.`)
+    advice.push(
+      `${counted(facts.spilled, 'page was', 'pages were')} sorted or hashed on disk: raise work_mem for the role of the service.`,
+    )
   }
   const budget = keeping(header, args, facts)
   if (advice.length > 0 || budget === undefined || budget === 'kept') return { budget, advice }
@@ -109,13 +114,13 @@ export function costSentences(
 ): string[] {
   const { rows, rowsRead, buffers, buffersFromOutside, indexes, scans, spilled, planningMs, executionMs } = facts
   const outside = buffersFromOutside === 0 ? '' : `, ${buffersFromOutside} of them from outside PostgreSQL's memory`
-  const whole = scans.map(({ table, rows: all }) => `${table} (${count(all, 'row')})`)
+  const whole = scans.map(({ table, rows: all }) => `${table} (${counted(all, 'row')})`)
   return [
-    `${count(rows, 'row')} out, ${count(rowsRead, 'row')} read, ${count(buffers, 'buffer')}${outside}; planned in ${planningMs.toFixed(3)} ms, executed in ${executionMs.toFixed(3)} ms.`,
+    `${counted(rows, 'row')} out, ${counted(rowsRead, 'row')} read, ${counted(buffers, 'buffer')}${outside}; planned in ${planningMs.toFixed(3)} ms, executed in ${executionMs.toFixed(3)} ms.`,
     [
       indexes.length === 0 ? 'No index was used.' : `By ${indexes.join(', ')}.`,
       whole.length === 0 ? '' : ` Read from end to end: ${whole.join(', ')}.`,
-      spilled === 0 ? '' : ` On disk for want of memory: ${count(spilled, 'page')}.`,
+      spilled === 0 ? '' : ` On disk for want of memory: ${counted(spilled, 'page')}.`,
     ].join(''),
     ...(budget === undefined ? [] : [`${BUDGETS[budget]} ${allowed}`]),
   ]
@@ -126,4 +131,3 @@ const BUDGETS = {
   'at worst': 'Over its usual budget, within the worst that is allowed. The budget:',
   exceeded: 'OVER ITS BUDGET:',
 }
-const count = (number: number, of: string) => `${number} ${of}${number === 1 ? '' : 's'}`

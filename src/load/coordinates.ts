@@ -1,4 +1,5 @@
 /** Finds the coordinates in the rows of a file: degrees of WGS 84, with a point for the decimals. */
+import { counted } from '../counted.js'
 import { isFileNumber } from '../decimal.js'
 import { didYouMean } from '../nearest.js'
 
@@ -47,7 +48,7 @@ function columnOf(coordinate: CoordinateName, names: readonly string[], options:
 
 /** Answers with the reason as a text where the row has no usable point. */
 export function pointIn(cells: readonly string[], { lon, lat, count }: PointColumns): Point | string {
-  if (cells.length !== count) return `${count} values are needed, ${cells.length} came`
+  if (cells.length !== count) return `${counted(count, 'value is', 'values are')} needed, ${cells.length} came`
   const [east, north] = [cells[lon]?.trim() ?? '', cells[lat]?.trim() ?? '']
   const fault = coordinateFault('lat', north, LAT_MAX) ?? coordinateFault('lon', east, LON_MAX)
   if (fault === undefined) return { lon: Number(east), lat: Number(north) }

@@ -1,4 +1,5 @@
 /** The rows of a CSV file as GeoJSON features, for every command that reads shapes. */
+import { counted } from '../counted.js'
 import { pointColumns, pointIn } from './coordinates.js'
 import { openCsv } from './csv-file.js'
 import { FileFault } from './faults.js'
@@ -23,7 +24,8 @@ export async function* featuresOfCsv(file: string): AsyncGenerator<JsonValue> {
   for await (const { cells, line } of rows) {
     number += 1
     const feature = inPlace(`line ${line}`, line, number, () => {
-      if (cells.length !== names.length) throw new Refusal(`${names.length} values are needed, ${cells.length} came`)
+      if (cells.length !== names.length)
+        throw new Refusal(`${counted(names.length, 'value is', 'values are')} needed, ${cells.length} came`)
       const properties = Object.fromEntries(others.map(([i, name]) => [name, cells[i]]))
       return {
         type: 'Feature',

@@ -1,6 +1,7 @@
 /** The invented country of fixtures/: its index, then its datasets and organisations. */
 import { fileURLToPath } from 'node:url'
 import { listOrganisations } from '../access/organisations.js'
+import { counted } from '../counted.js'
 import type { Database } from '../db/connect.js'
 import { projectFolder, sqlText } from '../db/statement.js'
 import { indexGeneration } from '../db/statements.js'
@@ -30,7 +31,9 @@ export async function refuseOthers(db: Database): Promise<void> {
   )
   const isFixture = index?.source === buildSource(files) && index.frames === FRAMES
   if (index && index.generation !== '0' && !isFixture) {
-    throw new Error(`Another index is being served here, of ${index.frames} frames, ${index.source}. ${remedy}`)
+    throw new Error(
+      `Another index is being served here, of ${counted(index.frames, 'frame')}, ${index.source}. ${remedy}`,
+    )
   }
   const own = (await listOrganisations(db.run)).find(({ name }) => !fixtureOrganisations().includes(name))
   if (own) throw new Error(`There are organisations here that are not the demo's, such as "${own.name}". ${remedy}`)

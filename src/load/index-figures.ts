@@ -1,4 +1,5 @@
 /** The figures of a new index: its owner compares them with those of the source. */
+import { counted } from '../counted.js'
 import type { Database } from '../db/connect.js'
 import { sqlText } from '../db/statement.js'
 import type { ColumnFigures } from './quality.js'
@@ -27,6 +28,6 @@ function columnOf({ name, recorded, blank, classes, value, mixed }: Field): Colu
   const notes: string[] = []
   if (recorded === 0) notes.push('No frame has a value.')
   if (recorded > 1 && classes === 1) notes.push(`Every value is ${value}.`)
-  if (mixed > 0) notes.push(`${mixed} ${mixed === 1 ? 'unit has' : 'units have'} more than one: the lowest is kept.`)
+  if (mixed > 0) notes.push(`${counted(mixed, 'unit has', 'units have')} more than one: the lowest is kept.`)
   return { name, recorded, blank, ...(recorded > 0 ? { classes } : {}), notes }
 }

@@ -4,6 +4,7 @@
  * where values start and end; what is inside them is JSON.parse's to judge.
  */
 import { isUtf8 } from 'node:buffer'
+import { counted } from '../counted.js'
 import { FileFault } from './faults.js'
 
 export type JsonValue = { text: string; line: number; number: number }
@@ -272,7 +273,8 @@ function checkEnd(scan: JsonScan) {
 
 function underWay(scan: JsonScan): string {
   const inner = scan.outer.at(-1)
-  if (inner && !isKeeping(scan)) return `the list that starts on line ${inner.line}, after ${scan.given} features`
+  if (inner && !isKeeping(scan))
+    return `the list that starts on line ${inner.line}, after ${counted(scan.given, 'feature')}`
   const isWrapper = inner?.byte === openObject && (scan.given === 0 || scan.pieces.length > 0)
   if (isWrapper) return `the object that starts on line ${scan.outer[0]?.line}`
   return `feature ${scan.given + 1}, which starts on line ${scan.startLine}`

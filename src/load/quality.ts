@@ -1,4 +1,5 @@
 /** Adds up the columns of a file while it is read: the owner compares the figures with those of the source. */
+import { counted, noun } from '../counted.js'
 import { isFigureNumber, isFileNumber, trimDecimal } from '../decimal.js'
 
 /** Figures of a column. Numbers are texts: `lowest` and `highest` as the file has them, `total` exact. */
@@ -130,17 +131,17 @@ function notesOn(tally: Tally, { type, summary, isDerived }: ColumnType): string
   if (recorded === 0) notes.push('No row has a value.')
   if (recorded > 1 && classes.size === 1) notes.push(`Every value is ${[...classes].join('')}.`)
   if (type === 'number' && odds > 0) {
-    const counted = odds === 1 ? '1 value is no plain number' : `${odds} values are no plain numbers`
-    notes.push(`${counted}, such as ${odd}: ${odds === 1 ? 'it counts' : 'they count'} in no figure.`)
+    const values = counted(odds, 'value is no plain number', 'values are no plain numbers')
+    notes.push(`${values}, such as ${odd}: ${noun(odds, 'it counts', 'they count')} in no figure.`)
   }
   if (type === 'number' && isDerived && summary === 'mean' && recorded > 1 && counts === recorded && classes.size > 1) {
     notes.push('All are whole numbers: if they count something, give summary "sum" with --attributes.')
   }
   // The owner of a column of numbers may not know of the few texts in it.
   if (type === 'category' && isDerived && texts > 0 && texts < recorded) {
-    const counted = `${texts} of ${recorded} values ${texts === 1 ? 'is no number' : 'are no numbers'}`
+    const values = `${texts} of ${recorded} values ${noun(texts, 'is no number', 'are no numbers')}`
     notes.push(
-      `${counted}, such as "${text}": the column is a category. Correct the file, or give its type with --attributes.`,
+      `${values}, such as "${text}": the column is a category. Correct the file, or give its type with --attributes.`,
     )
   }
   return notes

@@ -1,5 +1,6 @@
 /** Writes the frame of each point of a CSV file beside its row. */
 import { rmSync, statSync } from 'node:fs'
+import { counted } from '../counted.js'
 import { takeLock } from '../db/lock.js'
 import { currentTag } from '../export/pages.js'
 import { append, nameFile } from '../export/part-file.js'
@@ -121,7 +122,7 @@ export async function priceOfLocate(
     await addPricesOn(locator.api, ids, layers, sum)
     rows += batch.length
     located += found.filter(Boolean).length
-    progress(`${rows} rows`)
+    progress(counted(rows, 'row'))
   }
   return { file: output, rows, located, resumedAt, ...sum.total() }
 }
@@ -151,13 +152,13 @@ async function locateAll(run: LocateRun): Promise<Done | undefined> {
   else beginPartFiles(parts)
   let state = isResumed ? before.progress : await beginLines(run, file)
   const resumedAt = state.rows
-  if (resumedAt > 0) progress(`going on after ${resumedAt} rows`)
+  if (resumedAt > 0) progress(`going on after ${counted(resumedAt, 'row')}`)
   let batches = 0
   for await (const rows of batchesOf(file.rows, locator.rowsAtOnce, state.rows)) {
     state = await locateBatch(run, { file, table, state, rows })
     if (request !== undefined) writeNotes(parts, { request, tag, progress: state })
     batches += 1
-    if (batches % BATCHES_BETWEEN_MESSAGES === 0) progress(`${state.rows} rows`)
+    if (batches % BATCHES_BETWEEN_MESSAGES === 0) progress(counted(state.rows, 'row'))
   }
   if ((await currentTag(locator.api, tagPath(layers), tag)) !== tag) return undefined
   return { state, resumedAt, file, table }

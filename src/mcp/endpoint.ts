@@ -4,6 +4,7 @@
  * other message spends one read. A refused call of a tool is a result of the tool. A refused key is a status of HTTP.
  */
 import type { ErrorRequestHandler, Request as ExpressRequest, RequestHandler, Response } from 'express'
+import { counted } from '../counted.js'
 import { ApiError, internal, invalid } from '../errors.js'
 import { callerOf } from '../http/authenticate.js'
 import { jsonBody } from '../http/body.js'
@@ -148,8 +149,7 @@ function refused({ log }: Services, req: ExpressRequest, thrown: unknown) {
   const envelope = JSON.parse(errorJson(error)) as { error: { code: string; message: string } }
   const header = error.headers['Retry-After']
   const seconds = header === undefined ? undefined : Number(header)
-  const wait =
-    seconds === undefined ? '' : ` Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, not sooner.`
+  const wait = seconds === undefined ? '' : ` Try again in ${counted(seconds, 'second')}, not sooner.`
   const { code, message } = envelope.error
   return {
     isError: true,

@@ -1,4 +1,5 @@
 /** Short texts beside the data of tools: enough to go on with, for clients that read text alone. */
+import { counted } from '../counted.js'
 import type { InsightAnswer } from '../insight/answer.js'
 
 export type Frame = { id: string; admin?: { state: string; lga: string; ward?: string } }
@@ -31,7 +32,7 @@ export function framesText(found: FrameCollection | { frames: Frame[] }): string
 
 export const unitsText = (units: readonly Unit[]): string =>
   lines(
-    units.map(({ state, lga, ward, frames }) => `${ward ?? lga ?? state}: ${frames} frames`),
+    units.map(({ state, lga, ward, frames }) => `${ward ?? lga ?? state}: ${counted(frames, 'frame')}`),
     'No such unit.',
   )
 
@@ -39,7 +40,7 @@ export const datasetsText = (datasets: readonly Dataset[]): string =>
   lines(
     datasets.map(
       ({ layerId, name, category, kind, price }) =>
-        `${layerId}: ${name} (${category}, ${kind}${price === undefined ? '' : `, ${price} credits a call`})`,
+        `${layerId}: ${name} (${category}, ${kind}${price === undefined ? '' : `, ${counted(price, 'credit')} a call`})`,
     ),
     'This key can read no dataset.',
   )
@@ -47,15 +48,17 @@ export const datasetsText = (datasets: readonly Dataset[]): string =>
 export function recordsText({ frames, charged, leftOut, price }: Records): string {
   const rows = frames.flatMap(({ id, datasets }) => datasets.map((entry) => `${id} ${entryText(entry)}`))
   const bill = [
-    ...(price ? [`Nothing is read: the call would cost ${price.credits} credits.`] : []),
+    ...(price ? [`Nothing is read: the call would cost ${counted(price.credits, 'credit')}.`] : []),
     ...(charged.length > 0 ? [`${price ? 'It would charge' : 'Charged'}: ${charged.join(', ')}.`] : []),
-    ...leftOut.map((each) => `Left out, the credits do not cover it: ${each.layerId}, ${each.price} credits.`),
+    ...leftOut.map(
+      (each) => `Left out, the credits do not cover it: ${each.layerId}, ${counted(each.price, 'credit')}.`,
+    ),
   ]
   return [...(price ? [] : [lines(rows, 'Nothing is recorded on these frames.')]), ...bill].join('\n')
 }
 
 function entryText({ layerId, values, features = [] }: Entry): string {
-  if (!values) return `${layerId}: ${features.length} features`
+  if (!values) return `${layerId}: ${counted(features.length, 'feature')}`
   return `${layerId}: ${Object.entries(values)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')}`

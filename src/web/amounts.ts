@@ -1,10 +1,11 @@
 /** Writes numbers with what they count or measure. */
+import { noun } from '../counted.js'
 import { groupThousands, isPlainDecimal } from '../decimal.js'
 import { unitOfOne } from '../insight/facets.js'
 
 /** Writes "1 frame" and "1,200 frames". */
 export const countText = (number: number, one: string, more = `${one}s`): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : more}`
+  `${number.toLocaleString('en')} ${noun(number, one, more)}`
 
 /** Writes "12,345.6 people" and "1 language"; a text that is no number stays as it is. */
 export function valueText(value: string, unit: string | null): string {

@@ -1,4 +1,5 @@
 /** Charts that the server draws: bars by day, and bars that show a share. Their colours come from the style sheet. */
+import { counted, noun } from '../counted.js'
 import { html, type Html } from './html.js'
 import { shortDay } from './period.js'
 
@@ -69,7 +70,7 @@ export function smallBars(days: readonly { calls: number; unanswered: number }[]
   const calls = days.reduce((sum, day) => sum + day.calls, 0)
   const unanswered = days.reduce((sum, day) => sum + day.unanswered, 0)
   const top = Math.max(...days.map((day) => day.calls), 1)
-  const title = `${number(calls)} ${calls === 1 ? 'call' : 'calls'} in ${days.length} days, ${number(unanswered)} of them not answered`
+  const title = `${number(calls)} ${noun(calls, 'call')} in ${counted(days.length, 'day')}, ${number(unanswered)} of them not answered`
   const bar = (kind: Series['kind'], i: number, from: number, to: number) =>
     to > from &&
     html`<rect class="${kind}" x="${i * 8 + 1}" y="${round(24 - to)}" width="6" height="${round(to - from)}"></rect>`

@@ -1,4 +1,5 @@
 /** Says in a sentence what an event of the organisation changed. */
+import { counted } from '../counted.js'
 import { instantText } from './components.js'
 import { isRole, roleName } from './roles.js'
 import type { EventRow } from './statements.js'
@@ -31,7 +32,7 @@ export function eventSentence({ action, detail, enteredAt }: EventRow): string {
     passkey_removed: () => `Removed the passkey "${text('passkey')}" of ${who}`,
     created: () => 'Created the organisation',
     organisation_changed: () => `Changed the organisation: ${Object.keys(detail).join(', ')}`,
-    topped_up: () => `Added ${text('credits')} credits`,
+    topped_up: () => `Added ${counted(Number(text('credits')), 'credit')}`,
   }
   return sentences[action]?.() ?? action
 }

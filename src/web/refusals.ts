@@ -1,4 +1,5 @@
 /** Refusals that a person sees as a page: one function for each. */
+import { counted } from '../counted.js'
 import { roleNames, type Role } from './roles.js'
 
 /** Says in the metrics why the app refused a request. */
@@ -115,7 +116,7 @@ export const datasetCosts = (name: string, price: number) =>
     status: 403,
     reason: 'price',
     title: 'This dataset costs credits',
-    message: `${name} costs ${price} ${price === 1 ? 'credit' : 'credits'} a call. The map shows what costs nothing.`,
+    message: `${name} costs ${counted(price, 'credit')} a call. The map shows what costs nothing.`,
   })
 export const tookTooLong = () =>
   new PageError({

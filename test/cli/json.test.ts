@@ -6,7 +6,7 @@ import { actingAs } from '../../src/access/actor.js'
 import { revokeKey } from '../../src/access/keys.js'
 import { commands } from '../../src/cli/program.js'
 import { page, section } from '../docs/curls.js'
-import { rectangle, temporaryFolder } from '../load/files.js'
+import { collection, feature, rectangle, temporaryFolder } from '../load/files.js'
 import { frames, settingsFor } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { enterMember } from '../support/people.js'
@@ -134,9 +134,12 @@ describe('what the commands print with --json', function () {
     const filled = await newDatabase('datasets')
     await jsonOf(filled, ['load-demo'])
     await filled.drop()
-    const outline = files.write('outline.geojson', JSON.stringify(rectangle(1000, 500, 1005, 505)))
-    const ward = { StateCode: 'S', State: 'South', LGA: 'Left', Ward: 'Low', Latitude: 5.02, Longitude: 10.02 }
-    await json('build', '--outline', outline, '--wards', files.write('wards.json', JSON.stringify([ward])))
+    const land = rectangle(1000, 500, 1005, 505)
+    const outline = files.write('outline.geojson', JSON.stringify(land))
+    const wards = ['Low', 'Over it'].map((Ward) =>
+      feature(1, land, { StateCode: 'S', State: 'South', LGA: 'Left', Ward }),
+    )
+    await json('build', '--outline', outline, '--wards', files.write('wards.geojson', collection(wards)))
   })
 
   it('is one value of every command', () => {

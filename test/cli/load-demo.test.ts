@@ -100,7 +100,7 @@ describe('frames load-demo', function () {
     await importFrames(other.db, folder.write('grid.geojson', cell), quiet)
     const withIndex = await frames(['load-demo'], envOf(other))
     assert.equal(withIndex.status, 1)
-    assert.match(withIndex.err, /^Another index is being served here, of 1 frames, imported from grid\.geojson\. /)
+    assert.match(withIndex.err, /^Another index is being served here, of 1 frame, imported from grid\.geojson\. /)
     assert.equal(await number(other.db, 'select count(*)::int as n from organisation'), 0)
     await other.drop()
   })

@@ -46,7 +46,7 @@ describe('frames questions check', function () {
     const { status, out, err } = await check({ sets, questions: [people] }, ['--set', 'far'])
     assert.equal(status, 1)
     assert.match(out, /^people \(E\) how many people live here\n {2}first: Population, 2026 estimate, total: \d/)
-    assert.match(err, /1 of 1 answers are not the expected ones\./)
+    assert.match(err, /1 of 1 answer is not as expected\./)
     const asJson = JSON.parse((await check({ sets, questions: [people] }, ['--set', 'far', '--json'])).out) as {
       ok: boolean
       misses: { id: string }[]

@@ -60,7 +60,9 @@ describe('every block of SQL on the pages for analysts', function () {
     try {
       const runs: string[] = []
       for (const folder of READS) {
-        for (const file of readdirSync(new URL(`sql/${folder}`, projectFolder)).filter((name) => /\.sql$/.test(name))) {
+        for (const file of readdirSync(new URL(`sql/${folder}`, projectFolder)).filter((name) =>
+          name.endsWith('.sql'),
+        )) {
           const statement = sqlText(`${folder}${file.replace('.sql', '')}`)
           const { parameters, example = '' } = headerOf(statement)
           const prepared = `prepare example as ${statement}; explain execute example${parameters.length > 0 ? ` (${example})` : ''}`

@@ -27,6 +27,8 @@ describe('the commands of the documentation', function () {
     for (const line of lines) {
       const said = await printed(line.replace('key_AbCdEfGhIjKl', keyId), env())
       keyId = /key_\w{12}/.exec(said)?.[0] ?? keyId
+      if (line.includes('orgs create'))
+        assert.match(said, /^Created: the organisation "Survey office" \(org_\w+\), plan \w+, has \d+ credits\.$/m)
       if (line.includes('orgs list')) assert.match(said, /150 credits {2}Survey office/)
       if (line.includes('keys mint')) assert.match(said, /^svc_sk_\w{36}$/m)
       if (line.includes('people invite')) assert.match(said, /\/app\/link\?t=svc_in_\w{43}$/m)
@@ -54,7 +56,7 @@ describe('the commands of the documentation', function () {
     assert.deepEqual(said.slice(0, 4), [
       'lyr_wells is being served: 2 frames.\n  depth (number, summary mean): 2 values, from 7 to 12, total 19. ' +
         'All are whole numbers: if they count something, give summary "sum" with --attributes.\n',
-      'lyr_well_sites is being served: 1 points.\n',
+      'lyr_well_sites is being served: 1 point.\n',
       'lyr_wells may be read by demo at 2 a query.\n',
       'lyr_well_sites may be read by everyone.\n',
     ])

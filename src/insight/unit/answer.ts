@@ -3,6 +3,7 @@
  * totals that imports keep, and by its single frames where they are not too many. Every number of the answer is one of
  * its figures.
  */
+import { counted } from '../../counted.js'
 import type { Reader } from '../../db/replicas/reader.js'
 import type { DatasetRow } from '../../db/statements.js'
 import { groupThousands } from '../../decimal.js'
@@ -192,7 +193,7 @@ function pricedText({ datasets, catalogue }: AnswerScope, subject: Subject): str
   if (!dataset || dataset.price === null) return undefined
   const label =
     catalogue.topics.find((topic) => JSON.stringify(topic.subject) === JSON.stringify(subject))?.label ?? dataset.name
-  return `${label} is part of the dataset ${dataset.name}, which costs ${dataset.price} ${dataset.price === 1 ? 'credit' : 'credits'} a call and is sold for at most 50 frames: pick a smaller place.`
+  return `${label} is part of the dataset ${dataset.name}, which costs ${counted(dataset.price, 'credit')} a call and is sold for at most 50 frames: pick a smaller place.`
 }
 
 function nearestOf({ target }: AnswerScope, subject: Subject): UnitFigure[] {

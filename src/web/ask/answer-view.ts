@@ -3,6 +3,7 @@ import type { Request as ExpressRequest } from 'express'
 import type { InsightAnswer } from '../../insight/answer.js'
 import { NOTICES } from '../../insight/paid-words.js'
 import type { DatasetRow } from '../../db/statements.js'
+import { countText } from '../amounts.js'
 import { badge, table, type Column } from '../components.js'
 import { html, type Html } from '../html.js'
 import { showSql } from '../show-sql.js'
@@ -32,7 +33,9 @@ export function answerView(view: AnswerView): Html {
       ${
         ids !== '' &&
         !page.isBesideMap &&
-        html`<p><a href="${app}/map?frames=${ids}">Show ${count(answer.frameIds.length, 'frame')} on the map</a></p>`
+        html`<p>
+          <a href="${app}/map?frames=${ids}">Show ${countText(answer.frameIds.length, 'frame')} on the map</a>
+        </p>`
       }
     </section>
     ${nextQuestions(page, answer.followUps)} ${figuresPart(answer)} ${tablePart(answer, app)}
@@ -45,9 +48,6 @@ export function answerView(view: AnswerView): Html {
 
 const bodyOf = ({ asked: { frameIds, question }, answer }: AnswerView): string =>
   JSON.stringify({ frameIds, question, ...(answer.narrative === undefined ? { format: 'figures' } : {}) })
-
-export const count = (number: number, noun: string): string =>
-  `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
 
 /** Words are marked as words: a reader must know which sentences a model wrote. */
 function wordsPart(view: AnswerView): Html {
@@ -84,7 +84,7 @@ function chargedPart({ answer: { charged }, datasets }: AnswerView): Html | fals
   )
 }
 
-const creditsText = (credits: number) => count(credits, 'credit')
+const creditsText = (credits: number) => countText(credits, 'credit')
 
 function leftOutPart(view: AnswerView): Html | undefined {
   const { leftOut } = view.answer
@@ -136,7 +136,7 @@ const figureColumns: readonly Column<Figure>[] = [
   { heading: 'Dataset', cell: ({ source }) => source?.dataset ?? '' },
   { heading: 'Vintage', cell: ({ source }) => source?.vintage ?? '', width: 'short' },
   { heading: 'Method', cell: ({ source }) => source?.method ?? '', width: 'short' },
-  { heading: 'Recorded on', cell: ({ source }) => (source ? count(source.frames, 'frame') : ''), width: 'short' },
+  { heading: 'Recorded on', cell: ({ source }) => (source ? countText(source.frames, 'frame') : ''), width: 'short' },
 ]
 
 export const nextQuestions = ({ linkTo }: AnswerPage, questions: readonly string[]): Html | false =>

@@ -6,7 +6,7 @@ import { html, type Html } from '../html.js'
 import type { Page } from '../layout.js'
 import { pickFields, queryOf, type Pick as AskedPlace } from '../map/view.js'
 import { placeOfRequest } from '../web.js'
-import { count } from './answer-view.js'
+import { countText } from '../amounts.js'
 
 export type Asking = {
   place: AskedPlace | undefined
@@ -51,7 +51,7 @@ const placePart = (app: string, place: AskedPlace): Html =>
     ${pickFields(place).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
 
 function placeText(place: AskedPlace): string {
-  if (place.kind === 'frames') return count(place.ids.length, 'frame')
+  if (place.kind === 'frames') return countText(place.ids.length, 'frame')
   if (place.kind === 'box') return 'the frames of a box'
   const { unit } = place
   if (unit.level === 'state') return `the state ${unit.state}`

@@ -1,9 +1,11 @@
 /** Draws the answer to a question about a unit or a box of many frames, or about the whole index. */
 import type { Request as ExpressRequest } from 'express'
+import { noun } from '../../counted.js'
 import { groupThousands } from '../../decimal.js'
 import type { InsightCall } from '../../insight/answer.js'
 import { answerAboutUnit, type AskedPlace } from '../../insight/unit/answer.js'
 import type { NamedPlaces, UnitFigure } from '../../insight/unit/figure.js'
+import { countText } from '../amounts.js'
 import { table, type Column } from '../components.js'
 import { html, type Html } from '../html.js'
 import { waysToBox, waysToIndex, waysToUnit } from '../map/other-ways.js'
@@ -11,7 +13,7 @@ import { queryOf, type Pick as MapPick } from '../map/view.js'
 import { unitArgs } from '../map/words.js'
 import { showSql, type OtherWays } from '../show-sql.js'
 import { placeOfRequest } from '../web.js'
-import { count, nextQuestions } from './answer-view.js'
+import { nextQuestions } from './answer-view.js'
 import type { AnswerPage } from './answer-page.js'
 
 /** Undefined: the whole index. */
@@ -37,7 +39,7 @@ export async function totalsView(
       <h2 id="answer" tabindex="-1">${question ?? 'Totals'}</h2>
       <p class="lead">${answer.headline}</p>
       <p class="quiet">
-        There are ${groupThousands(String(answer.frames))} frames here. The answer comes from
+        There ${noun(answer.frames, 'is', 'are')} ${countText(answer.frames, 'frame')} here. The answer comes from
         ${sourceText(place, answer.statements)}, and is exact.
       </p>
       ${soldPart(call, most)} ${place && !page.isBesideMap && mapLine(req, place)}
@@ -80,7 +82,7 @@ function sourceText(place: TotalsPlace, statements: readonly { name: string }[])
 /** A price is that of a call, which takes few frames. */
 function soldPart({ datasets }: InsightCall, most: number): Html | false {
   const priced = datasets.filter(({ price }) => price !== null)
-  const names = priced.map(({ name, price }) => `${name}, ${count(price ?? 0, 'credit')} a call`).join('; ')
+  const names = priced.map(({ name, price }) => `${name}, ${countText(price ?? 0, 'credit')} a call`).join('; ')
   return (
     priced.length > 0 &&
     html`<p class="quiet">

@@ -1,4 +1,5 @@
 /** The part of a dataset's page about one attribute: its spread or its values, and its coverage by state. */
+import { counted } from '../../counted.js'
 import type { LevelTotal } from '../../db/unit-totals.js'
 import { number, shareBar } from '../chart.js'
 import { table, type Column } from '../components.js'
@@ -34,7 +35,7 @@ export function classTable(label: string, classes: readonly ClassRow[], whole: n
   const [first] = classes
   const left = (first?.classes ?? 0) - classes.length
   return html`${table(`Values of ${label}`, classColumns(whole), classes)}
-  ${left > 0 && html`<p class="quiet">and ${left} more ${left === 1 ? 'value' : 'values'}</p>`}`
+  ${left > 0 && html`<p class="quiet">and ${counted(left, 'more value')}</p>`}`
 }
 
 const classColumns = (whole: number): Column<ClassRow>[] => [

@@ -11,7 +11,8 @@ import { insightCall } from '../../http/insight-call.js'
 import { isFrameId } from '../../frame-id.js'
 import { answerQuestion, type InsightRequest } from '../../insight/answer.js'
 import type { Services } from '../../services.js'
-import { answerView, count } from '../ask/answer-view.js'
+import { countText } from '../amounts.js'
+import { answerView } from '../ask/answer-view.js'
 import { askPage, type Asking } from '../ask/ask-page.js'
 import { readAsked } from '../ask/asked.js'
 import { keepAnswers, type KeptAnswer } from '../ask/kept-answers.js'
@@ -212,7 +213,7 @@ async function statesToAsk({ readerForRequest }: Services, req: ExpressRequest):
         ({ state, frames }) =>
           html`<li>
             <a href="${app}/ask${queryOf({ pick: { kind: 'unit', unit: { level: 'state', state } } })}">${state}</a>
-            <span class="quiet">${count(frames, 'frame')}</span>
+            <span class="quiet">${countText(frames, 'frame')}</span>
           </li>`,
       )}
     </ul>

@@ -55,8 +55,8 @@ function runSections(run: Run, isEmbedded: boolean): Html {
 function verdictOf({ findings, checked }: Report): string {
   const wrong = findings.filter(({ severity }) => severity === 'wrong').length
   const advice = findings.length - wrong
-  const summary = wrong === 0 ? 'All is well' : `${wrong} ${wrong === 1 ? 'thing is' : 'things are'} wrong`
-  return `${summary}: ${checked.length} checks, ${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice.`
+  const summary = wrong === 0 ? 'All is well' : `${countText(wrong, 'thing is', 'things are')} wrong`
+  return `${summary}: ${countText(checked.length, 'check')}, ${countText(advice, 'piece')} of advice.`
 }
 
 const sampledSentence = ({ sampled }: Report): string =>

@@ -1,5 +1,6 @@
 /** GET /app/keys: the keys of the organisation, those that need somebody first, and those that ended folded away. */
 import type { RequestHandler } from 'express'
+import { counted } from '../../counted.js'
 import { withDeadline } from '../../db/connect.js'
 import { number, smallBars } from '../chart.js'
 import { dayOf, distance, emptyState, table, type Column } from '../components.js'
@@ -69,7 +70,7 @@ function keysPage({ keys, used, refusals, path, notice }: KeysPage): Page {
       ${
         ended.length > 0 &&
         html`<details class="fold">
-          <summary>${ended.length === 1 ? '1 key has ended' : `${ended.length} keys have ended`}</summary>
+          <summary>${counted(ended.length, 'key has', 'keys have')} ended</summary>
           ${table('Keys that have ended', endedColumns(path), ended)}
         </details>`
       }
@@ -105,9 +106,7 @@ const rightsColumn: Column<KeyRow> = {
 const reachOf = ({ datasets }: KeyRow): Html =>
   datasets === null
     ? html`<span class="quiet" title="all that the organisation can read">every dataset</span>`
-    : html`<span class="quiet" title="${datasets.join(', ')}"
-        >${datasets.length === 1 ? '1 dataset' : `${datasets.length} datasets`}</span
-      >`
+    : html`<span class="quiet" title="${datasets.join(', ')}">${counted(datasets.length, 'dataset')}</span>`
 
 const mintedColumn: Column<KeyRow> = {
   heading: 'Minted',

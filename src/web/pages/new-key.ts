@@ -14,6 +14,7 @@ import {
 } from '../../access/capabilities.js'
 import { FieldFault } from '../../access/field-fault.js'
 import { AlreadyMinted, mintKey, newKeyId } from '../../access/keys.js'
+import { counted } from '../../counted.js'
 import { withDeadline } from '../../db/connect.js'
 import type { Services } from '../../services.js'
 import { changeAs } from '../change.js'
@@ -218,7 +219,6 @@ const datasetColumns = (chosen: readonly string[]) => [
   {
     heading: 'Price',
     width: 'short' as const,
-    cell: ({ price }: DatasetToChoose) =>
-      price === null ? 'free' : html`${price} ${price === 1 ? 'credit' : 'credits'} a query`,
+    cell: ({ price }: DatasetToChoose) => (price === null ? 'free' : html`${counted(price, 'credit')} a query`),
   },
 ]
