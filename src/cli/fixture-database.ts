@@ -6,6 +6,7 @@ import { startEmbedded, type Embedded } from '../db/embedded/embedded.js'
 import { isMigrated, keepMigrated } from '../db/embedded/migrated.js'
 import { indexGeneration } from '../db/statements.js'
 import type { Output } from './command.js'
+import { endWith } from './open-database.js'
 
 export async function openFixtureDatabase(config: Config, output: Output): Promise<Embedded> {
   const isNew = !clusterExists(config.dataDir)
@@ -14,9 +15,7 @@ export async function openFixtureDatabase(config: Config, output: Output): Promi
       ? `making the embedded database in ${config.dataDir} (10 to 15 seconds, once)`
       : `opening the embedded database in ${config.dataDir}`,
   )
-  const embedded = await startEmbedded(config.dataDir, (error) => {
-    throw error
-  })
+  const embedded = await startEmbedded(config.dataDir, endWith)
   try {
     await prepare(embedded, config, output)
     return embedded

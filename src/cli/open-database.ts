@@ -7,6 +7,7 @@ import { atCommandLine } from './actor.js'
 import { connect, type Database, type Target } from '../db/connect.js'
 import { clusterExists } from '../db/embedded/cluster.js'
 import { runningEmbedded, startEmbedded } from '../db/embedded/embedded.js'
+import { FullDisk } from '../db/embedded/room.js'
 import { urlOfEachHost } from '../db/hosts.js'
 import { migrate } from '../db/migrate.js'
 import { whatIsMissing } from '../db/missing.js'
@@ -26,14 +27,18 @@ export async function withCommandTarget<Answer>(
   const { databaseUrl } = config
   const running = databaseUrl === undefined ? await runningEmbedded(config.dataDir) : await primaryOf(databaseUrl)
   if (running) return await work(running, false)
-  const embedded = await startEmbedded(config.dataDir, (error) => {
-    throw error
-  })
+  const embedded = await startEmbedded(config.dataDir, endWith)
   try {
     return await work(embedded.target, true)
   } finally {
     await embedded.close()
   }
+}
+
+/** Ends the process whose embedded database has stopped. Where a person can help it, a sentence says how. */
+export function endWith(error: Error): void {
+  process.stderr.write(`${error instanceof FullDisk ? error.message : error.stack}\n`)
+  process.exit(1)
 }
 
 /** Of several hosts, a command works on the one that is the primary when it starts. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { watchRoom } from '../../src/db/embedded/room.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { visit } from '../support/browse.js'
 import { frames, framesProcess, type Ran, type Started, startFrames, startServe } from '../support/cli.js'
@@ -116,6 +117,25 @@ describe('serve on the embedded database', function () {
       assert.deepEqual(ran, { status: 1, out: '', err: sentence })
       assert.ok(!existsSync(elsewhere))
     }
+  })
+
+  it('says what is wrong with a data directory that it cannot write, or whose disk is full', async () => {
+    const notAFolder = join(projectFolder.pathname, 'package.json')
+    const refused = async (dataDir: string) => {
+      const { status, err } = await frames(['serve'], { DATA_DIR: dataDir, PORT: '0', OPS_PORT: '0' })
+      assert.equal(status, 1)
+      return err.split('\n').at(-2) ?? ''
+    }
+    assert.match(await refused(notAFolder), /^The data directory \S+ cannot be written \(EEXIST\)\. Set DATA_DIR to/)
+    // Linux keeps no files there, and says that no room is left.
+    assert.match(
+      await refused('/proc'),
+      /^The disk of the data directory \/proc has 0 MB left, and 160 MB are needed\./,
+    )
+    let watching: NodeJS.Timeout | undefined
+    const full = await new Promise<Error>((done) => (watching = watchRoom('/proc', done)))
+    clearInterval(watching)
+    assert.match(full.message, /has only 0 MB left, so the database stops\. Nothing is lost/)
   })
 
   /** Connects as psql does by the line of the start message. */

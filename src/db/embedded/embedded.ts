@@ -10,6 +10,7 @@ import { lockHolder, takeLock } from '../lock.js'
 import type { SocketTarget } from '../database.js'
 import { OWN_NAME } from '../driver/open.js'
 import { sqlText } from '../statement.js'
+import { refuseFullDisk, watchRoom } from './room.js'
 import type { EmbeddedSettings } from './worker.js'
 
 export type Embedded = {
@@ -27,8 +28,7 @@ const SOCKET_PATH_MAX = 100
 
 /** Starts the database of `dataDir`. The error names the process that already runs it. */
 export async function startEmbedded(dataDir: string, failed: (error: Error) => void): Promise<Embedded> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const lock = takeLock(lockPath(dataDir))
+  const lock = lockIn(dataDir)
   if ('heldBy' in lock) {
     throw new Error(
       `Process ${lock.heldBy} is already running on the data directory ${resolve(dataDir)}. Stop it first.`,
@@ -55,13 +55,29 @@ export async function startEmbedded(dataDir: string, failed: (error: Error) => v
   }
 }
 
+/** Makes the data directory, and takes its lock where the disk has room. */
+function lockIn(dataDir: string): ReturnType<typeof takeLock> {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    refuseFullDisk(dataDir)
+    return takeLock(lockPath(dataDir))
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException
+    if (path === undefined) throw error
+    throw new Error(
+      `The data directory ${resolve(dataDir)} cannot be written (${code}). Set DATA_DIR to a folder that this user may write.`,
+      { cause: error },
+    )
+  }
+}
+
 /** Answers with the socket of the database if a living process runs it; waits while that process starts. */
 export async function runningEmbedded(dataDir: string): Promise<SocketTarget | undefined> {
-  const until = Date.now() + START_MS
+  const until = performance.now() + START_MS
   while (lockHolder(lockPath(dataDir)) !== undefined) {
     const target = socketTarget(dataDir)
     if (await answers(socketPath(target))) return target
-    if (Date.now() > until) throw new Error(`The process that has ${resolve(dataDir)} does not answer.`)
+    if (performance.now() > until) throw new Error(`The process that has ${resolve(dataDir)} does not answer.`)
     await new Promise((done) => setTimeout(done, 100))
   }
   return undefined
@@ -103,11 +119,13 @@ function startWorker(dataDir: string, path: string, failed: (error: Error) => vo
       refuse(reason)
       failed(reason)
     }
+    const watching = watchRoom(dataDir, fault)
     worker.on('error', fault)
     worker.on('exit', () => fault(new Error('The embedded database stopped.')))
     worker.once('message', () => {
       done(async () => {
         closing = true
+        clearInterval(watching)
         const closed = new Promise((ended) => worker.once('message', ended).once('exit', ended))
         worker.postMessage('close')
         await waitAtMost(CLOSE_MS, closed)
