@@ -1,7 +1,6 @@
--- analyst_views: views of schema analyst that are missing, left over, without an attribute, or closed to an analyst.
-with due (name) as (  -- one row per view that schema analyst has to have
-  select unnest(array['frame', 'state', 'lga', 'ward', 'feature_frame', 'dataset', 'attribute', 'state_totals', 'lga_totals', 'ward_totals'])
-  union all
+-- analyst_views: views of datasets in schema analyst that are missing, left over, incomplete, closed or without a style.
+-- Check "schema" has the other views.
+with due (name) as (  -- one row per view of a dataset
   select analyst_name(layer_id) from dataset
 ), there as (  -- one row per view that it has
   select oid, relname as name from pg_class where relnamespace = to_regnamespace('analyst') and relkind = 'v'
@@ -48,6 +47,10 @@ select 'wrong' as severity, format('%s may use schema analyst and cannot read %s
   'select analyst_grants();' as fix
 from shut
 union all
-select 'wrong' as severity, 'frames_analyst may not use schema analyst.' as what, 'select analyst_may(''frames_analyst'');' as fix
-from pg_roles
-where rolname = 'frames_analyst' and not has_schema_privilege(oid, 'analyst', 'USAGE')
+select 'wrong' as severity, 'QGIS finds no style of ' || string_agg(relname, ', ' order by relname) || '.' as what,
+  'select analyst_views();' as fix
+from pg_class
+join pg_attribute on attrelid = pg_class.oid and attname = 'geom'
+where relnamespace = to_regnamespace('analyst') and relkind = 'v' and (relname in (select name from due) or relname in ('frame', 'state', 'lga', 'ward'))
+  and not exists (select from layer_styles where f_table_schema = 'analyst' and f_table_name = relname and owner = 'frames')
+having count(*) > 0

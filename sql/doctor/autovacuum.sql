@@ -1,4 +1,4 @@
--- autovacuum: tables that autovacuum leaves alone, or visits so late that its visits are useless.
+-- autovacuum: tables that autovacuum leaves alone, or visits too late, and tables whose pages stay mostly empty.
 -- PostgreSQL reads off, false, no and 0 alike. The table of long values (TOAST) has its own options. A build or an
 -- import makes the tables of the index anew, without such options.
 with told as (  -- one row per option of a table of ours
@@ -23,8 +23,13 @@ with told as (  -- one row per option of a table of ours
     when name in ('autovacuum_vacuum_scale_factor', 'autovacuum_analyze_scale_factor') then value::float8 > 1
     when name in ('autovacuum_vacuum_threshold', 'autovacuum_analyze_threshold') then value::bigint > 1000000
   end
+  union all
+  select relid, name, 'Pages of ' || relid::regclass || ' are filled to ' || value || ' per cent only: each read takes more of them'
+  from told
+  where name = 'fillfactor' and case when name = 'fillfactor' then value::int < 50 end
 )
 select 'wrong' as severity, what || case when name like 'toast.%' then ' (its long values).' else '.' end as what,
-  'alter table ' || relid::regclass || ' reset (' || name || ');' as fix
+  'alter table ' || relid::regclass || ' reset (' || name || ');'
+    || case name when 'fillfactor' then E'\n-- Nothing can read the table meanwhile:\nvacuum (full, analyze) ' || relid::regclass || ';' else '' end as fix
 from fault
 order by relid::regclass::text, name

@@ -1,18 +1,28 @@
 -- baseline_totals: totals of baselines that differ from the sum of their frames.
 --   $1 percent  float8  of the wards and blocks, looked at; 100 for all units
+--   $2 seed     int     draws them, with one state and one area: another one draws others
+--   $3 largest  int     frames in such a state or area, at most
 -- index: baseline_row_pkey
 -- The sums are made in another way than totals_keep makes them: from a row for each value. Each value is read once: it is
 -- added up over pieces, into which wards and blocks cut each other, and pieces over units.
 with asked as materialized (  -- the units looked at
   select unit_id from unit
-  where $1::float8 >= 100 or level in ('ward', 'block') and abs(hashint8(unit_id)) % 10000 < 100 * $1::float8
+  where $1::float8 >= 100 or level in ('ward', 'block') and abs(hashint8extended(unit_id, $2::int) % 10000) < 100 * $1::float8
+  union
+  select unit_id from (
+    select distinct on (level) unit_id from unit
+    where level in ('state', 'lga') and frames <= $3::int
+    order by level, hashint8extended(unit_id, $2::int)
+  ) as drawn
+), asked_home as materialized (  -- the lowest units in them
+  select distinct unit.unit_id from unit cross join unnest(within) as above (unit_id) join asked on asked.unit_id = above.unit_id where level <> 'block'
 ), placed as materialized (  -- one row per frame of a unit looked at, with its ward and its block
   select located.frame_id, located.area_km2, home.unit_id as home_id, located.block_id
   from (
     select frame.*, 10000000 + block_at((ST_XMin(geom) + ST_XMax(geom)) / 2, (ST_YMin(geom) + ST_YMax(geom)) / 2) as block_id from frame offset 0
   ) as located
   left join unit as home on home.state = located.state and home.lga = located.lga and coalesce(home.ward, '') = coalesce(located.ward, '')
-  where $1::float8 >= 100 or home.unit_id in (select unit_id from asked) or located.block_id in (select unit_id from asked)
+  where $1::float8 >= 100 or home.unit_id in (select unit_id from asked_home) or located.block_id in (select unit_id from asked)
 ), summed as (  -- one row per attribute and unit looked at; datasets are added up one by one
   select dataset.layer_id, dataset.version, whole.name, whole.unit_id, whole.recorded,
     case attribute.summary

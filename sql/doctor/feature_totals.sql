@@ -1,9 +1,17 @@
 -- feature_totals: totals of features that differ from those of their frames.
 --   $1 percent  float8  of the wards and blocks, looked at; 100 for all units
+--   $2 seed     int     draws them, with one state and one area: another one draws others
+--   $3 largest  int     frames in such a state or area, at most
 -- index: feature_pkey
 with asked as (  -- the units looked at
   select unit_id from unit
-  where $1::float8 >= 100 or level in ('ward', 'block') and abs(hashint8(unit_id)) % 10000 < 100 * $1::float8
+  where $1::float8 >= 100 or level in ('ward', 'block') and abs(hashint8extended(unit_id, $2::int) % 10000) < 100 * $1::float8
+  union
+  select unit_id from (
+    select distinct on (level) unit_id from unit
+    where level in ('state', 'lga') and frames <= $3::int
+    order by level, hashint8extended(unit_id, $2::int)
+  ) as drawn
 ), member as materialized (  -- one row per frame and unit looked at
   select frame.frame_id, frame.geom, within.unit_id
   from frame

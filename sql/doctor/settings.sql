@@ -43,6 +43,9 @@ with setting as (  -- one row per setting, with its value in bytes where it is a
   union all
   select 'advice', name, 'boxes and questions sort up to 20,000 rows', '8MB' from setting where name = 'work_mem' and bytes < 4 * 1024 * 1024
   union all
+  select 'advice', name, 'the planner knows less of the values than sql/ was measured with', boot_val
+  from setting where name = 'default_statistics_target' and value::int < boot_val::int
+  union all
   select 'advice', name, 'pg_stat_statements and EXPLAIN cannot tell reading from waiting', 'on'
   from setting where name = 'track_io_timing' and value = 'off'
 ), caller as (  -- the rights of the caller

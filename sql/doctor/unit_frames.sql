@@ -16,7 +16,8 @@ with placed as (  -- one row per ward and block, with the number of its frames
 ), stored (level, name, frames) as (  -- the same as table unit has it
   select level, case level when 'block' then block::text else concat_ws(', ', ward, lga, state) end, frames from unit
 ), differing as (  -- the units whose two numbers differ
-  select level, name from counted full join stored using (level, name) where counted.frames is distinct from stored.frames
+  select level, name, counted.frames <> stored.frames as is_counted from counted full join stored using (level, name)
+  where counted.frames is distinct from stored.frames
 ), misplaced as (  -- the frames whose units table frame_unit has wrong, or lacks, and its rows of no frame
   select coalesce(frame.frame_id, listed.frame_id) as frame_id
   from frame
@@ -27,7 +28,9 @@ with placed as (  -- one row per ward and block, with the number of its frames
 )
 select 'wrong' as severity,
   'Table unit is wrong about ' || count(*) || ' units, such as ' || coalesce(min(nullif(level || ' ' || name, 'country ')), 'the country') || '.' as what,
-  E'begin;\nselect units_keep();\nselect totals_keep(layer_id) from dataset;\nupdate index_generation set generation = generation + 1;\ncommit;' as fix
+  -- the count of a unit is in no total
+  E'begin;\nselect units_keep();\n' || case when bool_and(is_counted) then '' else E'select totals_keep(layer_id) from dataset;\n' end
+    || E'update index_generation set generation = generation + 1;\ncommit;' as fix
 from differing
 having count(*) > 0
 union all

@@ -1,8 +1,7 @@
 -- console_may: grants a role all that the web app needs.
 -- "frames migrate" calls it for frames_console.
 --   console  the role
--- Check console_grants of the doctor reads the grants from this text. The app reads no hash of a key, no frame and no
--- record; triggers enter its events, so it adds none itself.
+-- The app reads no hash of a key, no frame and no record; triggers enter its events, so it adds none itself.
 create or replace function console_may(console regrole) returns void
   language plpgsql as $$
 begin

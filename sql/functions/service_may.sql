@@ -1,8 +1,7 @@
 -- service_may: grants a role all that the running service needs.
 -- "frames migrate" calls it for frames_service.
 --   service  the role
--- Check service_grants of the doctor reads the grants from this text. Schema public may hold tables of others, which
--- frames_owner cannot grant and frames_service does not need.
+-- Schema public may hold tables of others, which frames_owner cannot grant and frames_service does not need.
 create or replace function service_may(service regrole) returns void
   language plpgsql as $$
 declare

@@ -1,8 +1,15 @@
 /** frames doctor: reports what is wrong with a database, and the statement that fixes it. */
 import { counted } from '../counted.js'
 import { examine, type Finding, type Report } from '../doctor/examine.js'
+import { CHECKS } from '../doctor/checks.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabaseAsItIs } from './open-database.js'
+import { wordValue } from './values.js'
+
+const checkName = wordValue(
+  'CHECK',
+  CHECKS.map(({ name }) => name),
+)
 
 export const doctorCommand: Command = {
   summary: 'say what is wrong with the database, and what fixes it',
@@ -15,11 +22,14 @@ export const doctorCommand: Command = {
           description: 'looks at every frame and feature; takes minutes on a national index',
           default: 'some checks look at a sample of a large table',
         },
+        only: { value: checkName, repeatable: true, description: 'makes this check alone; may be given several times' },
+        skip: { value: checkName, repeatable: true, description: 'leaves this check out; may be given several times' },
       },
-      run: async (config, { options: { thorough } }, output) => {
+      run: async (config, { options: { thorough, only, skip } }, output) => {
+        const checks = CHECKS.filter(({ name }) => (only.length === 0 || only.includes(name)) && !skip.includes(name))
         const progress = thorough ? output.progress : () => {}
         const report = await withDatabaseAsItIs(config, (db, isEmbedded) =>
-          examine(db, { isEmbedded, isThorough: thorough, progress }),
+          examine(db, { isEmbedded, isThorough: thorough, checks, progress }),
         )
         output.result(report, doctorReport(report))
         if (!report.ok) throw new Error(verdict(report))
@@ -34,13 +44,20 @@ function doctorReport(report: Report): string {
     ...['wrong', 'advice'].flatMap((severity) =>
       findings.filter((finding) => finding.severity === severity).map(findingText),
     ),
-    ...(unchecked.length > 0
-      ? [['Not checked:', ...unchecked.map(({ check, why }) => `  ${check}: ${why}`)].join('\n')]
-      : []),
+    ...(unchecked.length > 0 ? [['Not checked:', ...reasonsOf(unchecked)].join('\n')] : []),
     ...(sampled.length > 0 ? [`A sample was looked at by ${sampled.join(', ')}; --thorough looks at all.`] : []),
     ...(ok ? [verdict(report)] : []),
   ]
   return paragraphs.join('\n\n')
+}
+
+/** One line for each reason, with all checks that were left out for it. */
+function reasonsOf(unchecked: Report['unchecked']): string[] {
+  const reasons = [...new Set(unchecked.map(({ why }) => why))]
+  return reasons.map((reason) => {
+    const checks = unchecked.filter(({ why }) => why === reason).map(({ check }) => check)
+    return `  ${checks.join(', ')}: ${reason}`
+  })
 }
 
 /** A statement begins at the margin, so that a person can copy it. */

@@ -1,14 +1,12 @@
 /** A check of the doctor, and the facts that checks share. */
 import type { Deadline } from '../deadline.js'
-import type { PresentObject, SchemaObject } from '../db/schema.js'
-import type { ExpectedFunction } from './functions.js'
 
 export type Known = {
   migrations: string[]
-  /** The objects that the migrations make, and those of this database. */
-  expected: SchemaObject[]
-  present: PresentObject[]
-  functions: ExpectedFunction[]
+  /** The findings of check "schema". */
+  differing: Row[]
+  /** The indexes that the migrations make. */
+  madeIndexes: string[]
   /** Connections that one process of the service opens, its web app included. */
   connections: { withApp: number; asService: number }
   /** The role that owns table migration. */
@@ -17,6 +15,10 @@ export type Known = {
   isOwner: boolean
   /** The part of each table that a slow check reads. */
   percent: { frame: number; feature: number; total: number }
+  /** Each run draws another sample, so that nothing hides from all of them. */
+  seed: number
+  /** A sample of totals has one state and one area of at most so many frames. */
+  largestUnit: number
   /** A check of every frame takes seconds. */
   isLarge: boolean
   /** Valid indexes. */
@@ -36,12 +38,10 @@ export type Bounds = {
 export type Row = { severity: 'wrong' | 'advice' | 'unchecked'; what: string; fix: string }
 
 export type Check = {
-  /** The file of sql/doctor/, unless the check has another text or compares objects. */
+  /** The file of sql/doctor/, unless the check has another text or is "schema". */
   name: string
   looksAt: string
   text?: string
-  /** Kinds of objects that are compared with those that the migrations make. */
-  compares?: SchemaObject['kind'][]
   /**
    * "server": the check does not concern the embedded database. "quiet": it is left out during a build or an import.
    */
@@ -50,9 +50,9 @@ export type Check = {
   samples?: keyof Known['percent']
   /** The check reads every frame, also of a large table. */
   readsAll?: true
+  /** The check reads the search path of the session as it is. */
+  readsPath?: true
   args?: (known: Known) => unknown[]
-  /** Statements that make copies to compare with, in a transaction that is rolled back. */
-  copies?: (known: Known) => string[]
   /** Makes a row of a statement that answers in another form. */
   toRow?: (row: { orgId: string; fault: string; fix: string }) => Row
 }

@@ -3,9 +3,7 @@ import { sqlText } from '../db/statement.js'
 import { ledgerFaults } from '../db/statements.js'
 import type { Check, Known } from './check.js'
 
-const ownIndexes = ({ expected }: Known) => [
-  expected.filter(({ kind }) => kind === 'index' || kind === 'unique').map(({ name }) => name),
-]
+const ownIndexes = ({ madeIndexes }: Known) => [madeIndexes]
 
 /**
  * A statement of an import without its comments. Its names mean the served tables where nobody sets another
@@ -21,33 +19,28 @@ export const CHECKS: readonly Check[] = [
   { name: 'migrations', looksAt: 'pending and unknown migrations', args: ({ migrations }) => [migrations] },
   { name: 'postgis', looksAt: 'functions and library of PostGIS, GEOS 3.9' },
   {
-    name: 'tables_changed',
-    looksAt: 'tables that the migrations make, their owner, and columns that may not be null',
-    compares: ['table', 'column'],
+    name: 'settings',
+    looksAt: 'settings of the server: crash safety, connections, memory, planning',
+    only: 'server',
+    readsPath: true,
+    args: ({ connections }) => [connections.withApp],
   },
-  { name: 'indexes_missing', looksAt: 'indexes that the migrations make', compares: ['index', 'unique'] },
-  { name: 'constraints_missing', looksAt: 'rules and references that the migrations make', compares: ['constraint'] },
   {
-    name: 'triggers_missing',
+    name: 'schema',
     looksAt:
-      'the triggers that keep the ledger and the events append-only, the balances to the entries, and an owner in each organisation',
-    compares: ['trigger'],
+      'tables, columns, indexes, rules, triggers, views, functions, owners and rights: what is missing, what differs, and what should not be there',
   },
-  { name: 'views_changed', looksAt: 'views that the migrations make', compares: ['view'] },
-  {
-    name: 'functions_changed',
-    looksAt: 'functions, held against copies made from sql/functions/',
-    args: ({ functions }) => [functions.map(({ name }) => name), functions.map(({ fix }) => fix)],
-    // Their bodies are compared, not run: what they name need not exist.
-    copies: ({ functions }) => [sqlText('session/no_body_checks'), ...functions.map(({ copy }) => copy)],
-  },
-  { name: 'indexes_invalid', looksAt: 'indexes that a broken "concurrently" left behind', args: ownIndexes },
   { name: 'indexes_bloated', looksAt: 'indexes far larger than their rows need' },
   { name: 'indexes_doubled', looksAt: 'your own indexes that another makes needless', args: ownIndexes },
   { name: 'indexes_unused', looksAt: 'your own indexes that nothing reads', args: ownIndexes },
   { name: 'statistics', looksAt: 'tables that were never analysed, or not since most rows changed' },
   { name: 'dead_rows', looksAt: 'tables with many dead rows' },
-  { name: 'autovacuum', looksAt: 'tables that autovacuum leaves alone, in any spelling' },
+  { name: 'autovacuum', looksAt: 'tables that autovacuum leaves alone, in any spelling, or whose pages stay empty' },
+  {
+    name: 'freeze_age',
+    looksAt: 'tables whose old rows nobody freezes, until PostgreSQL refuses writes',
+    only: 'server',
+  },
   { name: 'tables_bloated', looksAt: 'tables far larger than their rows need' },
   {
     name: 'vacuum_held_back',
@@ -55,37 +48,20 @@ export const CHECKS: readonly Check[] = [
     only: 'server',
   },
   { name: 'visibility', looksAt: 'the visibility map of tables read by index alone' },
-  {
-    name: 'settings',
-    looksAt: 'settings of the server: crash safety, connections, memory, planning',
-    only: 'server',
-    args: ({ connections }) => [connections.withApp],
-  },
   { name: 'statement_statistics', looksAt: 'whether there is pg_stat_statements', only: 'server' },
   { name: 'read_only', looksAt: 'whether the server takes writes', only: 'server' },
   { name: 'unlogged', looksAt: 'tables and sequences that a crash empties' },
-  { name: 'row_security', looksAt: 'tables whose rows a policy may hide' },
   { name: 'sequences', looksAt: 'sequences that fell behind their tables' },
   { name: 'collations', looksAt: 'collations that the operating system has changed', only: 'server' },
   { name: 'sessions', looksAt: 'plan_cache_mode and jit as the service has them', only: 'server' },
   { name: 'strangers', looksAt: 'whether anyone may connect to the database', only: 'server' },
   {
-    name: 'service_role',
-    looksAt: 'whether frames_service can log in, what it is and owns, and how its sessions are set',
+    name: 'roles',
+    looksAt: 'whether the roles of the program can log in, what else they are, and how their sessions are set',
     only: 'server',
-    args: ({ connections }) => [connections.asService],
+    args: ({ connections: { asService, withApp } }) => [asService, withApp - asService],
   },
-  { name: 'service_grants', looksAt: 'what frames_service may do, held against service_may()', only: 'server' },
-  {
-    name: 'console_grants',
-    looksAt: 'what frames_console may do, held against console_may(), and whether it can log in',
-    only: 'server',
-  },
-  { name: 'console_role', looksAt: 'how the sessions of frames_console are set, and what else it is', only: 'server' },
-  { name: 'analyst_grants', looksAt: 'what frames_analyst may read beyond schema analyst', only: 'server' },
-  { name: 'public_schema', looksAt: 'whether anyone may make objects in schema public' },
   { name: 'generation_missing', looksAt: 'the one row of index_generation' },
-  { name: 'srid', looksAt: 'coordinates in WGS 84', readsAll: true },
   { name: 'frames_invalid', looksAt: 'frames that are not valid, empty, or clockwise', readsAll: true },
   { name: 'stored_text', looksAt: 'GeoJSON, boxes and areas as stored, held against the shapes', readsAll: true },
   {
@@ -137,16 +113,21 @@ export const CHECKS: readonly Check[] = [
   },
   { name: 'totals_missing', looksAt: 'datasets without totals over units' },
   {
+    name: 'totals_add_up',
+    looksAt: 'totals of each unit, held against those of its parts, and the spread of totals',
+    readsAll: true,
+  },
+  {
     name: 'baseline_totals',
     looksAt: 'totals of baselines, held against the sum of their frames',
     samples: 'total',
-    args: ({ percent }) => [percent.total],
+    args: ({ percent, seed, largestUnit }) => [percent.total, seed, largestUnit],
   },
   {
     name: 'feature_totals',
     looksAt: 'features counted and measured in units, held against their frames',
     samples: 'total',
-    args: ({ percent }) => [percent.total],
+    args: ({ percent, seed, largestUnit }) => [percent.total, seed, largestUnit],
   },
   { name: 'versions_left', looksAt: 'rows of datasets that were replaced' },
   {

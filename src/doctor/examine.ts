@@ -5,7 +5,7 @@ import { hasPassed } from '../deadline.js'
 import type { Bounds, Check, Known, Row } from './check.js'
 import { CHECKS, FIRST } from './checks.js'
 import { readKnown, type Reading } from './known.js'
-import { INTERRUPTED, look, rowsOf, unchecked } from './look.js'
+import { FAILED, INTERRUPTED, look, rowsOf, unchecked } from './look.js'
 
 export type Finding = {
   check: string
@@ -16,7 +16,11 @@ export type Finding = {
   severity: 'wrong' | 'advice'
   what: string
   fix: string
+  fixKind: FixKind
 }
+
+/** Statements, lines for a shell, lines for a shell that make the index anew, or words about what a person has to do. */
+type FixKind = 'sql' | 'shell' | 'rebuild' | 'manual'
 
 export type Report = {
   ok: boolean
@@ -33,10 +37,7 @@ export type Examination = {
   /** Every check reads all frames and features. */
   isThorough?: boolean
   checks?: readonly Check[]
-  /**
-   * With bounds, no check makes copies either, so that all of them only read. On the embedded database calls run between
-   * the checks.
-   */
+  /** On the embedded database calls run between the checks. */
   bounds?: Bounds
   progress?: (step: string) => void
 }
@@ -45,7 +46,6 @@ const OLDEST_NODE = [20, 19] as const
 
 const EMBEDDED = 'It concerns a PostgreSQL server, and this is the embedded database.'
 const FIX_FIRST = `The findings of "${FIRST.name}" have to be fixed first.`
-const MAKES_COPIES = 'It makes copies to compare with, and this run only reads.'
 const NO_TIME_LEFT = 'The time of this run was over.'
 const ENDED_EARLY = 'The connection to the database ended before it.'
 const HOLDS_CALLS_UP = 'It reads every frame of a large index, and no call is answered meanwhile.'
@@ -83,10 +83,9 @@ const readingOf = (examination: Examination): Reading =>
   examination.isThorough ? 'thorough' : isBetweenCalls(examination) ? 'betweenCalls' : 'usual'
 
 function whyOmitted(check: Check, examination: Examination, known: Known | undefined): string | undefined {
-  const { only, copies, readsAll } = check
+  const { only, readsAll } = check
   const { isEmbedded, bounds } = examination
   if (only === 'server' && isEmbedded) return EMBEDDED
-  if (bounds && copies) return MAKES_COPIES
   if (isBetweenCalls(examination) && known?.isLarge && readsAll) return HOLDS_CALLS_UP
   return bounds && hasPassed(bounds.until) ? NO_TIME_LEFT : undefined
 }
@@ -100,15 +99,30 @@ function addToReport(report: Report, check: Check, rows: Row[], known: Known | u
   }
   for (const { severity, what, fix } of rows) {
     if (severity === 'unchecked') continue
-    report.findings.push({ check: check.name, severity, what, fix: `${runBy(check, fix, known)}${fix}` })
+    const same = what.startsWith(FAILED) ? report.findings.find((finding) => finding.what === what) : undefined
+    if (same) report.unchecked.push({ check: check.name, why: `It failed as ${same.check} did.` })
+    else report.findings.push(findingOf(check.name, severity, what, `${runBy(check, fix, known)}${fix}`))
   }
+}
+
+function findingOf(check: string, severity: Finding['severity'], what: string, fix: string): Finding {
+  const fixKind = fixKindOf(fix)
+  const isOfShell = fixKind === 'shell' || fixKind === 'rebuild'
+  return { check, severity, what, fix: isOfShell ? `-- In a shell:\n${fix}` : fix, fixKind }
+}
+
+function fixKindOf(fix: string): FixKind {
+  const lines = fix.split('\n').filter((line) => !line.startsWith('--'))
+  if (lines.length === 0) return 'manual'
+  if (lines.some((line) => /^npm run -s frames -- (build|import) /.test(line))) return 'rebuild'
+  return lines.some((line) => line.startsWith('npm ')) ? 'shell' : 'sql'
 }
 
 /**
  * A comment that names the owner, for a session without its rights. A role may change the settings of its own sessions.
  */
 function runBy({ name }: Check, fix: string, known: Known | undefined): string {
-  const isForAnyone = name === 'settings' || name === 'sessions' || /^(--|npm|psql)/.test(fix)
+  const isForAnyone = name === 'settings' || name === 'sessions' || /^(--|npm)/.test(fix)
   return known === undefined || known.isOwner || isForAnyone ? '' : `-- ${known.owner} runs this:\n`
 }
 
@@ -117,5 +131,5 @@ export function nodeFindings(version: string): Finding[] {
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return []
   const oldest = OLDEST_NODE.join('.')
   const what = `Node is ${version}, ${oldest} is the oldest that works.`
-  return [{ check: 'node', severity: 'wrong', what, fix: `-- Install Node ${oldest} or later.` }]
+  return [findingOf('node', 'wrong', what, `-- Install Node ${oldest} or later.`)]
 }

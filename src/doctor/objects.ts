@@ -1,74 +1,262 @@
-/** Compares the objects of a database with those that the migrations make. */
-import type { PresentObject, SchemaObject } from '../db/schema.js'
-import type { Known, Row } from './check.js'
+/** Compares the objects of a database with those that the migrations make, in both directions. */
+import { functionFiles } from '../db/functions.js'
+import { isOfDataset, type PresentObject, type SchemaObject } from '../db/schema.js'
+import type { Row } from './check.js'
 
-type ObjectKind = SchemaObject['kind']
+type Kind = SchemaObject['kind']
+type Placed = Row & Pick<SchemaObject, 'kind' | 'relation'>
 
-const keyOf = ({ kind, relation, name }: SchemaObject) => `${kind} ${relation} ${name}`
-
-/** A row for each object of these kinds that is missing or differs. */
-export function differingObjects(kinds: readonly ObjectKind[], { expected, present, owner }: Known): Row[] {
-  const found = new Map(present.map((object) => [keyOf(object), object]))
-  const relations = new Set(present.map(({ relation }) => relation))
-  return expected
-    .filter(({ kind }) => kinds.includes(kind))
-    .filter(({ kind, relation }) => kind === 'table' || kind === 'view' || relations.has(relation))
-    .flatMap((object) => {
-      const is = found.get(keyOf(object))
-      return is ? [...differences(object, is), ...otherOwner(is, owner)] : [missing(object)]
-    })
-}
-
-const LABELS: Record<ObjectKind, string> = {
+/** In the order of the findings: the fix of one may need those before it. */
+const LABELS: Record<Kind, string> = {
+  schema: 'Schema',
   table: 'Table',
+  sequence: 'Sequence',
   column: 'Column',
-  index: 'Index',
+  default: 'The default of column',
+  'not null': '"not null" of column',
+  function: 'Function',
+  view: 'View',
   unique: 'Index',
+  index: 'Index',
   constraint: 'Constraint',
   trigger: 'Trigger',
-  view: 'View',
+  rule: 'Rule',
+  policy: 'Policy',
+  child: 'Child table',
+  grant: 'Right',
 }
+const ORDER = Object.keys(LABELS)
 
-const nameOf = ({ kind, relation, name }: SchemaObject) =>
-  `${LABELS[kind]} ${name}${relation === name ? '' : ` of ${relation}`}`
+/** Each of these functions grants a role all that it needs. */
+const GRANTED_BY: Record<string, string> = {
+  frames_service: 'service_may',
+  frames_console: 'console_may',
+  frames_analyst: 'analyst_may',
+}
 
 const LOST = '-- No statement brings its rows back: restore the database from a backup.'
 
-function missing(object: SchemaObject): Row {
-  const isLost = object.kind === 'table' || object.kind === 'column'
-  return { severity: 'wrong', what: `${nameOf(object)} is missing.`, fix: isLost ? LOST : (object.statement ?? '') }
+export type Schemas = {
+  /** The objects that the migrations make, and those of this database. */
+  expected: SchemaObject[]
+  present: PresentObject[]
+  /** The role that owns table migration. */
+  owner: string
+  /** The roles of the program that this server has. */
+  roles: string[]
 }
 
-function differences(expected: SchemaObject, { definition, state }: PresentObject): Row[] {
-  const { kind, relation, name } = expected
-  const wrong = (what: string, fix: string): Row[] => [{ severity: 'wrong', what: `${nameOf(expected)} ${what}`, fix }]
-  if (kind === 'column') {
-    const mayBeNull = expected.definition === 'not null' && definition !== 'not null'
-    return mayBeNull ? wrong('may be null, and the migrations make it "not null".', expected.statement ?? '') : []
-  }
-  if (definition !== expected.definition) {
-    return wrong(`differs from the migrations: ${definition}`, `${undo(expected)}${expected.statement}`)
-  }
-  if (state === 'not validated') {
-    return wrong('does not hold for rows from before it.', `alter table ${relation} validate constraint ${name};`)
-  }
-  return state === 'off' ? wrong('is switched off.', `alter table ${relation} enable trigger ${name};`) : []
+/** A row for each object that is missing, differs, or should not be there. An index, table or role of a DBA may be. */
+export function differingObjects({ expected, present, owner, roles }: Schemas): Row[] {
+  const found = new Map(present.map((object) => [keyOf(object), object]))
+  const known = new Set(expected.map(keyOf))
+  const places = placesOf(present)
+  const ours = placesOf(expected)
+  const wanted = expected.filter(({ kind, name }) => kind !== 'grant' || [...roles, 'public'].includes(granteeOf(name)))
+  const isOfColumn = ({ kind }: SchemaObject) => kind === 'not null' || kind === 'default'
+  const columnOf = (object: SchemaObject) => keyOf({ ...object, kind: 'column' })
+  const missing = wanted.filter(
+    (object) =>
+      !found.has(keyOf(object)) &&
+      (isWhole(object) || places.has(object.relation)) &&
+      (!isOfColumn(object) || found.has(columnOf(object))),
+  )
+  const unwanted = present.filter(
+    (object) =>
+      !known.has(keyOf(object)) &&
+      (object.kind === 'schema' || ours.has(object.relation)) &&
+      (!isOfColumn(object) || known.has(columnOf(object))),
+  )
+  const renamed = renamedColumns(missing, unwanted)
+  const rows: Placed[] = [
+    ...missing.filter(({ kind }) => kind !== 'grant').map((object) => missingRow(object, renamed.get(object))),
+    ...lackingRights(missing.filter(({ kind }) => kind === 'grant')),
+    ...wanted.flatMap((object) => differingRows(object, found.get(keyOf(object)))),
+    ...present
+      .filter((object) => known.has(keyOf(object)) || isOfDataset(object))
+      .flatMap((is) => ownerRows(is, owner)),
+    ...present.flatMap((object) => stateRows(object, known.has(keyOf(object)))),
+    ...unwanted
+      .filter((object) => ![...renamed.values()].includes(object))
+      .flatMap((object) => unwantedRows(object, found.has(keyOf({ ...object, kind: 'not null' })))),
+    ...present.filter(isForeignView(known)).map(foreignViewRow),
+  ]
+  const files = functionFiles().map(({ name }) => name)
+  const place = ({ kind, relation }: Placed) => ORDER.indexOf(kind) * 1000 + files.indexOf(relation)
+  return rows
+    .sort((one, other) => place(one) - place(other))
+    .map(({ severity, what, fix }) => ({ severity, what, fix }))
 }
 
-function undo({ kind, relation, name }: SchemaObject): string {
-  if (kind === 'index') return `drop index ${name};\n`
-  if (kind === 'trigger') return `drop trigger ${name} on ${relation};\n`
-  return kind === 'view' ? '' : `alter table ${relation} drop constraint ${name};\n`
+const keyOf = ({ kind, relation, name }: SchemaObject) => `${kind} ${relation} ${name}`
+const isWhole = ({ kind, relation, name }: SchemaObject) => relation === name || kind === 'function'
+const granteeOf = (right: string) => right.slice(right.lastIndexOf(' to ') + 4)
+const privilegeOf = (right: string) => right.slice(0, right.lastIndexOf(' to '))
+
+/** The relations, functions and schemas that have parts or rights. */
+const placesOf = (objects: readonly SchemaObject[]) =>
+  new Set([
+    ...objects.map(({ relation }) => relation),
+    ...objects.filter(({ kind }) => kind === 'function').map(({ name }) => `function ${name}`),
+    'schema public',
+    'schema analyst',
+    'migration',
+  ])
+
+function nameOf({ kind, relation, name }: SchemaObject): string {
+  if (kind === 'function') return `Function ${relation}`
+  return `${LABELS[kind]} ${name}${relation === name ? '' : ` of ${relation}`}`
 }
 
-/** A build or an import replaces tables, and a migration changes them: both need the owner of all. */
-function otherOwner({ kind, name, owner }: PresentObject, right: string): Row[] {
-  if ((kind !== 'table' && kind !== 'view') || owner === right) return []
+const wrong = ({ kind, relation }: SchemaObject, what: string, fix: string): Placed => ({
+  kind,
+  relation,
+  severity: 'wrong',
+  what,
+  fix,
+})
+
+/** The statements of a function are those of its file, without the header. */
+function statementOf({ kind, relation, statement }: SchemaObject): string {
+  if (kind !== 'function') return statement ?? LOST
+  const file = functionFiles().find(({ name }) => name === relation)
+  return file?.text.replace(/^(--.*\n)*/, '') ?? ''
+}
+
+/** A column that is missing, where its table has one column of the same type that should not be there. */
+function renamedColumns(
+  missing: readonly SchemaObject[],
+  unwanted: readonly PresentObject[],
+): Map<SchemaObject, PresentObject> {
+  const pairs = missing
+    .filter(({ kind }) => kind === 'column')
+    .flatMap((object) => {
+      const { relation, definition } = object
+      const isLike = (other: SchemaObject) =>
+        other.kind === 'column' && other.relation === relation && other.definition === definition
+      const [only, another] = unwanted.filter(isLike)
+      return only && !another && missing.filter(isLike).length === 1 ? [[object, only] as const] : []
+    })
+  return new Map(pairs)
+}
+
+function missingRow(object: SchemaObject, renamed: PresentObject | undefined): Placed {
+  const { kind, relation, name } = object
+  if (renamed) {
+    const what = `${nameOf(object)} is missing, and column ${renamed.name}, which may be the same, is there.`
+    return wrong(object, what, `alter table ${relation} rename column ${renamed.name} to ${name};`)
+  }
+  const isLost = kind === 'table' || kind === 'column'
+  const what =
+    kind === 'not null'
+      ? `Column ${name} of ${relation} may be null, and the migrations make it "not null".`
+      : `${nameOf(object)} is missing.`
+  return wrong(object, what, isLost ? LOST : statementOf(object))
+}
+
+function differingRows(object: SchemaObject, is: PresentObject | undefined): Placed[] {
+  if (!is || is.definition === object.definition) return []
+  const { kind, name } = object
+  if (kind === 'column')
+    return [
+      wrong(
+        object,
+        `${nameOf(object)} is ${is.definition}, the migrations make it ${object.definition}.`,
+        statementOf(object),
+      ),
+    ]
+  if (kind === 'sequence')
+    return [
+      wrong(
+        object,
+        `${nameOf(object)} differs from the migrations: ${is.definition}`,
+        `alter sequence ${name} ${object.definition};`,
+      ),
+    ]
+  const what =
+    kind === 'function' ? 'differs from its file in sql/functions/.' : `differs from the migrations: ${is.definition}`
+  // PostgreSQL replaces a function where its result stays the same.
+  const resultOf = ({ definition }: SchemaObject) => definition.split(' language ')[0]
+  const isReplaced = kind === 'view' || kind === 'default' || (kind === 'function' && resultOf(is) === resultOf(object))
+  return [wrong(object, `${nameOf(object)} ${what}`, `${isReplaced ? '' : `${is.removal}\n`}${statementOf(object)}`)]
+}
+
+/** A build or an import replaces tables, and a migration changes all: both need the owner of all. */
+function ownerRows(object: PresentObject, right: string): Placed[] {
+  const { kind, name, owner } = object
+  // A sequence belongs to the owner of its table.
+  if (owner === null || owner === right || kind === 'sequence') return []
   return [
-    {
-      severity: 'wrong',
-      what: `${LABELS[kind]} ${name} belongs to ${owner}, and table migration to ${right}, who can neither change nor replace it.`,
-      fix: `-- A superuser runs this:\nalter ${kind} ${name} owner to ${right};`,
-    },
+    wrong(
+      object,
+      `${nameOf(object)} belongs to ${owner}, and table migration to ${right}, who can neither change nor replace it.`,
+      `-- A superuser runs this:\nalter ${kind} ${name} owner to ${right};`,
+    ),
   ]
 }
+
+function stateRows(object: PresentObject, isKnown: boolean): Placed[] {
+  const { kind, state, repair, removal } = object
+  if (state === '') return []
+  const isOwnIndex = kind === 'index' && !isKnown
+  const fix = isOwnIndex ? (removal ?? '').replace('drop index', 'drop index concurrently') : repair
+  return [wrong(object, `${nameOf(object)} ${state}`, fix)]
+}
+
+function lackingRights(missing: readonly SchemaObject[]): Placed[] {
+  const rightOf = ({ name, relation }: SchemaObject) => `${privilegeOf(name)} on ${relation}`
+  return [...new Set(missing.map(({ name }) => granteeOf(name)))].flatMap((role) => {
+    const lacking = missing.filter(({ name }) => granteeOf(name) === role)
+    const [first] = lacking
+    const grant = GRANTED_BY[role]
+    const fix = grant ? `select ${grant}('${role}');` : lacking.map(statementOf).join('\n')
+    return first ? [wrong(first, `${role} lacks ${lacking.map(rightOf).join(', ')}.`, fix)] : []
+  })
+}
+
+/** An index and a table of its own are a matter of the DBA. */
+function unwantedRows(object: PresentObject, isRequired: boolean): Placed[] {
+  const { kind, relation, name } = object
+  const fix = object.removal ?? ''
+  if (kind === 'index' || kind === 'table' || kind === 'sequence' || kind === 'view') return []
+  if (kind === 'grant') return [unwantedRight(object)]
+  if (kind === 'column') {
+    const what = `${nameOf(object)} is not of the migrations${isRequired ? ', and new rows need a value there' : ''}.`
+    const row = wrong(object, what, `-- It goes with all that it holds:\n${fix}`)
+    return [isRequired ? row : { ...row, severity: 'advice' }]
+  }
+  if (kind === 'schema')
+    return [
+      wrong(
+        object,
+        `Schema ${name} is in the way: sessions of role ${name} find its tables and functions instead of ours.`,
+        `-- A superuser runs this:\n${fix}`,
+      ),
+    ]
+  if (kind === 'function')
+    return [wrong(object, `Function ${name} is not of the migrations, and calls of ${relation} may find it.`, fix)]
+  return [wrong(object, `${nameOf(object)} is not of the migrations.`, fix)]
+}
+
+function unwantedRight(object: PresentObject): Placed {
+  const { relation, name, removal } = object
+  const role = granteeOf(name)
+  const grant = GRANTED_BY[role]
+  // A right that is revoked on a table goes on its columns too.
+  const fix = `${removal}${grant ? `\nselect ${grant}('${role}');` : ''}`
+  return wrong(
+    object,
+    `${role === 'public' ? 'Everyone' : role} may ${privilegeOf(name)} ${relation}, which is not needed.`,
+    fix,
+  )
+}
+
+const isForeignView =
+  (known: ReadonlySet<string>) =>
+  (object: PresentObject): boolean =>
+    object.kind === 'view' && !known.has(keyOf(object)) && !object.relation.startsWith('analyst.')
+
+const foreignViewRow = (object: PresentObject): Placed => ({
+  ...wrong(object, `View ${object.name} is not of the migrations: schema public is ours.`, `${object.removal}`),
+  severity: 'advice',
+})

@@ -19,7 +19,7 @@ describe('the doctor, on a broken database,', function () {
   it('is a check for each file of sql/doctor, each broken in some test', () => {
     const files = readdirSync(new URL('sql/doctor/', projectFolder)).map((file) => basename(file, '.sql'))
     assert.deepEqual(
-      CHECKS.filter(({ text, compares }) => text === undefined && compares === undefined)
+      CHECKS.filter(({ name, text }) => text === undefined && name !== 'schema')
         .map(({ name }) => name)
         .sort(),
       files.sort((a, b) => a.localeCompare(b)),

@@ -44,34 +44,69 @@ describe('the doctor', function () {
     assert.equal(status, 1)
     assert.deepEqual(
       report.findings.map(({ check, fix }) => [check, fix]),
-      [['versions', 'npm run -s frames -- migrate']],
+      [['versions', '-- In a shell:\nnpm run -s frames -- migrate']],
     )
     assert.deepEqual(report.checked, ['node', 'versions'])
     assert.equal(report.unchecked.length, CHECKS.length - 1)
     assert.equal(report.unchecked[0]?.why, 'The findings of "versions" have to be fixed first.')
   })
 
-  it('says that a check met what it cannot look at, instead of passing over it', async () => {
-    await patient.pasteAsAdmin('alter table frame_run rename to frame_run_elsewhere')
-    const [finding] = await found(patient, 'frame_runs')
+  it('leaves out what a fault of the schema is in the way of, and says so once', async () => {
+    await patient.pasteAsAdmin('drop index frame_geom_idx; alter table frame_run rename to frame_run_elsewhere')
+    const { report } = await patient.doctor()
+    const { out } = await frames(['doctor'], { DATABASE_URL: urlOf(patient.ownerTarget) })
+    const findings = report.findings.filter(({ check }) => !advised.includes(check))
     await patient.pasteAsAdmin('alter table frame_run_elsewhere rename to frame_run')
-    assert.equal(finding?.severity, 'wrong')
-    assert.match(finding.what, /^The check failed: relation "frame_run" does not exist\.$/)
+    await patient.paste(findings.find(({ what }) => what.startsWith('Index'))?.fix ?? '')
+    assert.deepEqual(
+      findings.map(({ check, what, fixKind }) => [check, what, fixKind]),
+      [
+        ['schema', 'Table frame_run is missing.', 'manual'],
+        ['schema', 'Index frame_geom_idx of frame is missing.', 'sql'],
+      ],
+    )
+    assert.deepEqual(out.slice(out.indexOf('Not checked:')).split('\n').slice(1, 4), [
+      '  frames_overlap, frames_scattered, features_joined: It needs frame_geom_idx, which cannot be used.',
+      '  frame_runs: What check "schema" found is in its way: relation "frame_run" does not exist.',
+      '',
+    ])
   })
 
-  it('does not look without an index that would make it take hours, and says so', async () => {
-    await patient.paste('drop index frame_geom_idx')
+  it('makes the checks that --only names, and leaves out those of --skip', async () => {
+    const only = await patient.doctor(['--only', 'schema', '--only', 'roles', '--skip', 'roles'])
+    assert.deepEqual(only.report.checked, ['node', 'schema'])
+    assert.match((await frames(['doctor', '--only', 'shema'], {})).err, /schema/)
+  })
+
+  it('makes every check where the search path of its role leads elsewhere, and names that alone', async () => {
+    await patient.pasteAsAdmin('alter role frames_owner set search_path = elsewhere')
     const { report } = await patient.doctor()
-    const [finding] = report.findings.filter(({ check }) => !advised.includes(check))
-    await patient.paste(finding?.fix ?? '')
-    assert.equal(finding?.check, 'indexes_missing')
-    const why = 'It needs frame_geom_idx, which cannot be used.'
-    for (const check of ['frames_overlap', 'frames_scattered', 'features_joined']) {
-      assert.ok(
-        report.unchecked.some((each) => each.check === check && each.why === why),
-        check,
-      )
-    }
+    const wrong = report.findings.filter(({ severity }) => severity === 'wrong')
+    await patient.pasteAsAdmin(wrong[0]?.fix ?? '')
+    assert.deepEqual(
+      wrong.map(({ what }) => what),
+      ['search_path is elsewhere: a table is not found, or another of its name is.'],
+    )
+    assert.deepEqual(report.unchecked, [])
+  })
+
+  it('ends where the database takes no more connections, instead of naming a fault for each check', async () => {
+    await patient.pasteAsAdmin('alter role frames_owner connection limit 0')
+    const { status, out, err } = await frames(['doctor'], { DATABASE_URL: urlOf(patient.ownerTarget) })
+    await patient.pasteAsAdmin('alter role frames_owner connection limit -1')
+    assert.deepEqual([status, out], [1, ''])
+    assert.match(err, /too many connections for role "frames_owner"/)
+  })
+
+  it('finds the wrong totals of a state also where it looks at a sample', async () => {
+    await patient.paste(
+      `update unit_total set number = 2 * number, total = 2 * total, weight = 2 * weight
+      where unit_id = (select min(unit_id) from unit where level = 'state')
+        and version = (select version from dataset where layer_id = 'lyr_population')`,
+    )
+    const { report } = await patient.doctor(['--only', 'totals_add_up'])
+    for (const { fix } of report.findings) await patient.paste(fix)
+    assert.match(report.findings[0]?.what ?? '', /^lyr_population has \d+ totals that do not add up, such as of \w+\.$/)
   })
 
   it('leaves schema staging to a build or an import that is under way', async () => {
@@ -89,7 +124,7 @@ describe('the doctor', function () {
   it('names the command that makes a broken grid anew, which does', async () => {
     await patient.pasteAsAdmin('delete from frame where frame_id = 324378022')
     const [finding] = await found(patient, 'frames_missing')
-    const [, line = ''] = /^npm run -s frames -- (build .*)$/.exec(finding?.fix ?? '') ?? []
+    const [, line = ''] = /^npm run -s frames -- (build .*)$/m.exec(finding?.fix ?? '') ?? []
     const words = wordsOf(line).map((word) => (word.endsWith('json') ? fixture(word) : word))
     const { status, err } = await frames(words, { DATABASE_URL: urlOf(patient.ownerTarget) })
     assert.equal(status, 0, err)
@@ -113,7 +148,7 @@ describe('the doctor', function () {
       return rows.map((row) => row.made)
     }
     const before = await made()
-    const expected = expectedObjects().filter(({ kind }) => !['table', 'column', 'view'].includes(kind))
+    const expected = expectedObjects().filter(({ kind }) => ['index', 'unique', 'constraint', 'trigger'].includes(kind))
     assert.ok(expected.length > 60, String(expected.length))
     const dropped = ({ kind, name, relation }: (typeof expected)[number]) => {
       if (kind === 'trigger') return `drop trigger ${name} on ${relation}`
@@ -121,7 +156,7 @@ describe('the doctor', function () {
       return `alter table ${relation} drop constraint if exists ${name} cascade`
     }
     await patient.paste(`begin;\n${expected.map(dropped).join(';\n')};\ncommit`)
-    const checks = CHECKS.filter(({ name }) => /^(indexes|constraints|triggers)_missing$/.test(name))
+    const checks = CHECKS.filter(({ name }) => name === 'schema')
     const { findings } = await examine(patient.db, { isEmbedded: false, checks })
     assert.equal(findings.length, expected.length)
     await patient.paste(findings.map(({ fix }) => fix).join('\n'))

@@ -8,7 +8,7 @@ import { connect, type Database, type Target } from '../../src/db/connect.js'
 import { CHECKS } from '../../src/doctor/checks.js'
 import { examine, type Finding, type Report } from '../../src/doctor/examine.js'
 import { frames, type Ran } from '../support/cli.js'
-import { makeRoles, newDatabase, onPostgres, urlOf } from '../support/database.js'
+import { newDatabase, onPostgres } from '../support/database.js'
 import { startOnCopy, type PostgresServer } from '../support/postgres-server.js'
 import { templateName, templates } from '../support/templates.js'
 import type { Break } from './breaks/break.js'
@@ -97,17 +97,21 @@ async function runStatements(target: Target, statements: string): Promise<void> 
 /** Puts each statement on lines of its own, as `paste` takes them. */
 const linesOf = (statements: string) => statements.replaceAll(/;\s*/g, ';\n')
 
+/** These report each fault by itself. */
+const SEPARATE = ['schema', 'roles']
+
 /**
- * Declares tests that carry out each break. A round has at most one break of each check and of each subject, since the
- * doctor takes as long for all checks as for a few. Breaks that disturb other checks, or that are taken back, have a
- * test of their own.
+ * Declares tests that carry out each break. A round has at most one break of each subject, and of each check unless the
+ * check reports each fault by itself, since the doctor takes as long for all checks as for a few. Breaks that disturb
+ * other checks, or that are taken back, have a test of their own.
  */
 export function namesBreaks(patient: Patient, breaks: readonly Break[], title = (what: string) => what): void {
   const isAlone = ({ undo, isAlone: marked }: Break) => undo !== undefined || marked === true
   for (const one of breaks.filter(isAlone))
     it(`names ${title(one.what)}, and is content once that is fixed`, () => holdsRound(patient, [one]))
   const disturb = (one: Break, other: Break) =>
-    one.check === other.check || (one.subject !== undefined && one.subject === other.subject)
+    (one.check === other.check && !SEPARATE.includes(one.check)) ||
+    (one.subject !== undefined && one.subject === other.subject)
   const rounds: Break[][] = []
   for (const one of breaks.filter((each) => !isAlone(each))) {
     const round = rounds.find((each) => !each.some((other) => disturb(one, other)))
@@ -123,7 +127,7 @@ export function namesBreaks(patient: Patient, breaks: readonly Break[], title = 
 
 /** Breaks the database, looks for each finding, and fixes all of it for the next round, whatever was found. */
 async function holdsRound(patient: Patient, round: readonly Break[]): Promise<void> {
-  const named = round.map(({ check }) => check)
+  const named = [...new Set(round.map(({ check }) => check))]
   for (const { by } of round) await patient.pasteAsAdmin(linesOf(by))
   const findings = await foundOf(patient, named)
   const isNamed = ({ check, severity, says, fix = /(?:)/ }: Break) =>
@@ -136,8 +140,7 @@ async function holdsRound(patient: Patient, round: readonly Break[]): Promise<vo
   for (let turn = 0; turn < 3 && left.length > 0; turn += 1) {
     for (const { check, fix } of left) {
       const paste = asAdmin.has(check) ? patient.pasteAsAdmin : patient.paste
-      if (fix.includes('roles.sql')) makeRoles(urlOf(patient.adminTarget))
-      else await paste(fix).catch((error: Error) => assert.fail(`${check}: ${fix}: ${error.message}`))
+      await paste(fix).catch((error: Error) => assert.fail(`${check}: ${fix}: ${error.message}`))
     }
     left = await foundOf(patient, named)
   }

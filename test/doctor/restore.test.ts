@@ -76,7 +76,7 @@ describe('a database restored on a server that knew nothing of it', function () 
       forgotten?.what,
       'Every role of this server may connect, make temporary tables in database frames_again.',
     )
-    assert.match(forgotten.fix, /\npsql -X -d frames_again -f migrations\/roles\.sql$/)
+    assert.match(forgotten.fix, /\nrevoke all on database frames_again from public;$/)
 
     for (const line of commands.slice(commands.findLastIndex(isRoles))) await paste(line)
     assert.match(await connecting('frames_again', 'stranger'), /permission denied for database "frames_again"/)

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
 import { connect } from '../../src/db/connect.js'
-import { consoleBreaks } from './breaks/console.js'
 import { roleBreaks } from './breaks/roles.js'
 import { found, namesBreaks, patientWithStatistics, reportOf } from './patient.js'
 
-/** frames_service makes no temporary functions, and gives out no numbers. */
-const NOT_FOR_THE_SERVICE = [
-  {
-    check: 'functions_changed',
-    why: 'This role may not look: permission denied to create temporary tables in database "patient".',
-  },
-  { check: 'sequences', why: 'This role may not read the sequences; their owner may.' },
-]
+/** frames_service gives out no numbers. */
+const NOT_FOR_THE_SERVICE = [{ check: 'sequences', why: 'This role may not read the sequences; their owner may.' }]
 const PEOPLE = [
   { check: 'events_missing', why: 'This role may not look: permission denied for table membership.' },
   { check: 'people_missing', why: 'This role may not look: permission denied for table membership.' },
@@ -25,7 +18,7 @@ describe('the doctor, on roles', function () {
 
   namesBreaks(
     patient,
-    [...roleBreaks, ...consoleBreaks].map((one) => ({ ...one, asAdmin: true })),
+    roleBreaks.map((one) => ({ ...one, asAdmin: true })),
     (what) => `a database or a role of the service ${what}`,
   )
 
@@ -37,7 +30,7 @@ describe('the doctor, on roles', function () {
 
   it('says what its role may not look at', async () => {
     const asService = connect(patient.target, { connections: 1 })
-    const looked = () => reportOf(patient, ['organisations_missing', 'service_grants'], asService)
+    const looked = () => reportOf(patient, ['schema', 'organisations_missing'], asService)
     await patient.pasteAsAdmin('revoke select on licence from frames_service')
     const { findings, checked, unchecked } = await looked()
     const why = 'This role may not look: permission denied for table licence.'
@@ -56,7 +49,7 @@ describe('the doctor, on roles', function () {
   it('is content with a table of others in schema public, which the service is not given', async () => {
     await patient.pasteAsAdmin('create table notes_of_others (note text)')
     await patient.db.work(`select service_may('frames_service')`)
-    const findings = await found(patient, 'service_grants')
+    const findings = await found(patient, 'schema')
     const [given] = await patient.db.rows<{ read: boolean }>(
       `select has_table_privilege('frames_service', 'notes_of_others', 'select') as read`,
       [],
@@ -67,15 +60,12 @@ describe('the doctor, on roles', function () {
   })
 
   it('says that there is no role of the service to look at', async () => {
-    const ofService = ['service_role', 'service_grants']
     await patient.pasteAsAdmin('alter role frames_service rename to frames_elsewhere')
-    const { ok, unchecked } = await reportOf(patient, ofService)
+    const { ok, unchecked } = await reportOf(patient, ['schema', 'roles'])
     await patient.pasteAsAdmin('alter role frames_elsewhere rename to frames_service')
-    const why = 'There is no role frames_service; migrations/roles.sql makes it.'
     assert.equal(ok, true)
-    assert.deepEqual(
-      unchecked,
-      ofService.map((check) => ({ check, why })),
-    )
+    assert.deepEqual(unchecked, [
+      { check: 'roles', why: 'There is no role frames_service; migrations/roles.sql makes it.' },
+    ])
   })
 })

@@ -11,8 +11,8 @@ export type Break = {
   undo?: string
   /** Only a superuser may run the fix. */
   asAdmin?: true
-  /** Breaks of one subject change what the checks of the others count. */
-  subject?: 'datasets' | 'ledger'
+  /** Breaks of one subject change the same object, or what the checks of the others count. */
+  subject?: string
   /** It disturbs other checks. */
   isAlone?: true
 }

@@ -56,7 +56,12 @@ export const datasetsBreaks = breaksOf({
     [
       'a class that was not kept',
       "delete from class where layer_id = 'lyr_schools' and value = 'Secondary'",
-      /^lyr_schools has 1 values of level that are not among its classes, such as "Secondary"\.$/,
+      /^lyr_schools has 1 values of level that are not among its classes, or not as often, such as "Secondary"\.$/,
+    ],
+    [
+      'classes that are all gone',
+      'delete from class',
+      /^lyr_schools has no classes of boarding; no classes of level\.$/,
     ],
   ],
   unit_frames: [
@@ -64,11 +69,6 @@ export const datasetsBreaks = breaksOf({
       'a unit with a wrong count',
       "update unit set frames = 1 where level = 'state' and state = 'MAREMBE'",
       /^Table unit is wrong about 1 units, such as state MAREMBE\.$/,
-    ],
-    [
-      'a block that is missing',
-      "delete from unit where unit_id = (select max(unit_id) from unit where level = 'block')",
-      /^Table unit is wrong about 1 units, such as block \d+\.$/,
     ],
     [
       'a frame in a wrong block',
@@ -84,11 +84,20 @@ export const datasetsBreaks = breaksOf({
       /^lyr_roads has no totals over units\.$/,
     ],
   ],
+  totals_add_up: [
+    [
+      'spreads that are lost',
+      `delete from attribute_spread using dataset where level = 'lga' and attribute_spread.version = dataset.version and layer_id = 'lyr_culture';
+      update block_class set frames = frames + 1 from dataset where block_class.version = dataset.version and layer_id = 'lyr_culture'`,
+      /^lyr_culture has \d+ totals that do not add up/,
+    ],
+  ],
   baseline_totals: [
     [
-      'a sum that is wrong in one unit',
-      `update unit_total set number = number + 1 where unit_id = 0 and attribute = 'pop_demest26'`,
-      /^lyr_population has 1 totals that differ from their frames, such as of pop_demest26\.$/,
+      'a sum that is wrong in one unit, and one that is missing',
+      `update unit_total set number = number + 1 where unit_id = 0 and attribute = 'pop_demest26';
+      delete from unit_total where attribute = 'pop_demest26' and unit_id = (select min(unit_id) from unit where level = 'block')`,
+      /^lyr_population has 2 totals that differ from their frames, such as of pop_demest26\.$/,
     ],
     [
       'a mean whose frames changed',
@@ -96,23 +105,14 @@ export const datasetsBreaks = breaksOf({
         and attribute = 'phy_elevmean'`,
       /^lyr_terrain has 1 totals that differ/,
     ],
-    [
-      'a total that is missing',
-      `delete from unit_total where attribute = 'pop_demest26' and unit_id = (select min(unit_id) from unit where level = 'block')`,
-      /^lyr_population has 1 totals that differ/,
-    ],
   ],
   feature_totals: [
     [
-      'features that are counted twice in a unit',
+      'features that are counted twice in a unit, and an area that is wrong',
       `update unit_total set number = 2 * number where attribute = 'features' and unit_id = 0
-        and version = (select version from dataset where layer_id = 'lyr_schools')`,
+        and version = (select version from dataset where layer_id = 'lyr_schools');
+      update unit_total set number = number - 1 where attribute = 'km2' and unit_id = 0`,
       /^lyr_schools has 1 totals that differ from their frames\.$/,
-    ],
-    [
-      'the area of polygons that is wrong in a unit',
-      "update unit_total set number = number - 1 where attribute = 'km2' and unit_id = 0",
-      /^lyr_\w+ has 1 totals that differ from their frames\.$/,
     ],
   ],
   versions_left: [
@@ -146,8 +146,8 @@ export const datasetsBreaks = breaksOf({
   analyst_views: [
     [
       'views of analysts that are missing',
-      'drop view analyst.lyr_population; drop view analyst.ward',
-      /^Schema analyst lacks lyr_population, ward\.$/,
+      'drop view analyst.lyr_population',
+      /^Schema analyst lacks lyr_population\.$/,
     ],
     [
       'a view that lacks an attribute of its dataset',

@@ -3,7 +3,7 @@ import { ids } from '../../support/datasets.js'
 import { breaksOf } from './break.js'
 
 const frame = ids[0] ?? ''
-const build = /^npm run -s frames -- build --outline "outline.geojson" --wards "wards.json"$/
+const build = /^-- In a shell:\nnpm run -s frames -- build --outline "outline.geojson" --wards "wards.json"$/
 
 export const framesBreaks = breaksOf({
   unit_areas: [

@@ -1,42 +1,54 @@
-/** Breaks of a database or of the roles of the service and of analysts. */
+/** Breaks of a database or of the roles of the service, of its web app and of analysts. */
 import { breaksOf } from './break.js'
 
+const advice = { severity: 'advice' } as const
+/** Breaks of one setting of a role have a round each. */
+const ofConnect = { subject: 'who may connect' }
+const ofTimeout = { subject: 'timeout of the service' }
+
 export const roleBreaks = breaksOf({
-  service_role: [
+  roles: [
     [
       'that may make databases',
       'alter role frames_service createdb',
-      /may do more than serve: createdb\.$/,
-      { severity: 'advice' },
+      /^frames_service may do more than it needs: createdb\.$/,
+      advice,
     ],
     [
-      'that has the rights of another',
-      'grant frames_owner to frames_service',
-      /is a member of frames_owner\.$/,
-      { severity: 'advice', isAlone: true },
+      'that may make roles',
+      'alter role frames_console createrole',
+      /^frames_console may do more than it needs: createrole\.$/,
     ],
     [
-      'that owns a table',
-      'alter table licence owner to frames_service',
-      /^frames_service owns licence/,
-      { severity: 'advice', isAlone: true },
+      'where analysts may do everything',
+      'alter role frames_analyst superuser',
+      /^frames_analyst may do more than it needs: superuser\.$/,
+    ],
+    [
+      'that writes everything',
+      'grant pg_write_all_data to frames_service',
+      /^frames_service is a member of pg_write_all_data, and may do what that may\.$/,
+    ],
+    [
+      'that is in a group',
+      'create role group_of_tests; grant group_of_tests to frames_service',
+      /^frames_service is a member of group_of_tests/,
+      advice,
+    ],
+    [
+      'where analysts are members of others',
+      'grant frames_owner to frames_analyst',
+      /^frames_analyst is a member of frames_owner, and may do what that may\.$/,
+    ],
+    [
+      'where analysts read tables to come',
+      'alter default privileges for role frames_owner in schema public grant select on tables to frames_analyst',
+      /^Tables made from now on are readable by frames_analyst\.$/,
     ],
     [
       'whose charges a crash can undo',
       'alter role frames_service set synchronous_commit = off',
-      /has synchronous_commit off/,
-    ],
-    [
-      'whose statements never end',
-      'alter role frames_service reset statement_timeout',
-      /^frames_service has no statement_timeout/,
-      { severity: 'advice' },
-    ],
-    [
-      'whose transactions never end',
-      'alter role frames_service set idle_in_transaction_session_timeout = 0',
-      /has no idle_in_transaction_session_timeout/,
-      { severity: 'advice' },
+      /^frames_service has synchronous_commit off/,
     ],
     [
       'that may not log in',
@@ -45,13 +57,14 @@ export const roleBreaks = breaksOf({
     ],
     [
       'whose password is past its time',
-      "alter role frames_service valid until '2020-01-01'",
-      /^frames_service may log in until 2020-01-01 .* only, which is past/,
+      "alter role frames_console valid until '2020-01-01'",
+      /^frames_console may log in until 2020-01-01 .* only, which is past: the web app cannot start\.$/,
     ],
     [
       'that may not connect',
       'revoke connect on database patient from frames_service',
-      /^frames_service may not connect to database patient\.$/,
+      /^frames_service may not connect to database patient: the service cannot start\.$/,
+      ofConnect,
     ],
     [
       'that may open too few connections',
@@ -69,52 +82,66 @@ export const roleBreaks = breaksOf({
       /^frames_service has search_path elsewhere, public: a table is not found/,
     ],
     [
-      'whose statements end too soon',
-      "alter role frames_service set statement_timeout = '50ms'",
-      /^frames_service has statement_timeout 50ms: statements are ended/,
-    ],
-    [
       'that reads only',
-      "alter role frames_service set default_transaction_read_only = 'true'",
-      /^frames_service reads only/,
+      "alter role frames_console set default_transaction_read_only = 'true'",
+      /^frames_console reads only/,
     ],
     [
       'that plans without indexes',
       "alter role frames_service set enable_indexscan = '0'",
       /^frames_service has enable_indexscan off/,
     ],
-  ],
-  analyst_grants: [
     [
-      'where analysts may read keys',
-      'grant select on api_key to frames_analyst',
-      /^frames_analyst may select api_key\.$/,
+      'that compiles its statements',
+      'alter role frames_service set jit = on',
+      /^frames_service has jit on: the service asks for off, and a pooler may drop that\.$/,
+      advice,
     ],
     [
-      'where analysts may read a column of accounts',
-      'grant select (balance) on account to frames_analyst',
-      /^frames_analyst may select account\.$/,
+      'that plans each call anew',
+      'alter database patient set plan_cache_mode = auto',
+      /^frames_service has plan_cache_mode auto: the service asks for force_generic_plan/,
+      advice,
     ],
     [
-      'where everyone may read organisations',
-      'grant select on organisation to public',
-      /^frames_analyst may select organisation, as everyone may\.$/,
+      'whose statements never end',
+      'alter role frames_service reset statement_timeout',
+      /^frames_service has no statement_timeout of 15s or the like/,
+      { ...advice, ...ofTimeout },
     ],
     [
-      'where analysts may change styles',
-      'grant update on layer_styles to frames_analyst',
-      /^frames_analyst may update layer_styles\.$/,
+      'whose statements end too soon',
+      "alter role frames_service set statement_timeout = '50ms'",
+      /^frames_service has statement_timeout 50ms: statements are ended/,
+      ofTimeout,
     ],
     [
-      'where analysts are members of others',
-      'grant frames_owner to frames_analyst',
-      /^frames_analyst is a member of frames_owner, and may do what that may\.$/,
+      'whose transactions never end',
+      'alter role frames_console set idle_in_transaction_session_timeout = 0',
+      /^frames_console has no idle_in_transaction_session_timeout/,
+      advice,
     ],
-    ['where analysts may do everything', 'alter role frames_analyst superuser', /^frames_analyst is a superuser/],
     [
-      'where analysts read tables to come',
-      'alter default privileges for role frames_owner in schema public grant select on tables to frames_analyst',
-      /^Tables made from now on are readable by frames_analyst\.$/,
+      'whose analysts hold imports up',
+      'alter role frames_analyst reset statement_timeout',
+      /^frames_analyst has no statement_timeout of 2min or the like: an import waits/,
+    ],
+    [
+      'whose analysts may slip',
+      'alter role frames_analyst set default_transaction_read_only = off',
+      /^frames_analyst has no default_transaction_read_only/,
+    ],
+    [
+      'whose fixes end too soon',
+      "alter role frames_owner set statement_timeout = '5s'",
+      /^frames_owner has statement_timeout 5s: a fix, an index or a vacuum that is run by hand ends there\.$/,
+      { ...advice, subject: 'timeout of the owner' },
+    ],
+    [
+      'whose database ends statements',
+      "alter database patient set statement_timeout = '5s'",
+      /^frames_owner has statement_timeout 5s/,
+      { ...advice, subject: 'timeout of the owner' },
     ],
   ],
   strangers: [
@@ -122,44 +149,7 @@ export const roleBreaks = breaksOf({
       'where strangers may connect',
       'grant connect on database patient to public',
       /^Every role of this server may connect in database patient\.$/,
+      ofConnect,
     ],
-  ],
-  service_grants: [
-    [
-      'that may not read a table',
-      'revoke select on api_key from frames_service',
-      /^frames_service lacks SELECT on api_key\.$/,
-    ],
-    [
-      'that may not charge',
-      'revoke execute on function call_charge from frames_service',
-      /^frames_service lacks EXECUTE on function call_charge\(text, text, text, text\[\], int\[\]\)\.$/,
-    ],
-    [
-      'that may not enter the schema',
-      'revoke usage on schema public from frames_service, public',
-      /^frames_service lacks USAGE on schema public\.$/,
-    ],
-    [
-      'that may rewrite the ledger',
-      'grant update, delete on credit_entry to frames_service',
-      /^frames_service may delete credit_entry, which it has no need of\.$/,
-    ],
-    [
-      'that may not count calls',
-      'revoke update (calls) on key_use from frames_service',
-      /^frames_service lacks UPDATE \(calls\) on key_use\.$/,
-    ],
-    [
-      'that may change a column of keys',
-      'grant update (expires_at) on api_key to frames_service',
-      /^frames_service may update api_key \(expires_at\)/,
-    ],
-    [
-      'that may read sessions',
-      'grant select on session to frames_service',
-      /^frames_service may select session, which it has no need of\.$/,
-    ],
-    ['that may do what everyone may', 'grant truncate on frame to public', /^frames_service may truncate frame/],
   ],
 })

@@ -8,14 +8,6 @@ const visits = (index: string, column: string, times: number) =>
   reset enable_seqscan; reset enable_bitmapscan; select pg_stat_force_next_flush()`
 
 export const upkeepBreaks = breaksOf({
-  indexes_invalid: [
-    [
-      'an index of ours that is invalid',
-      "update pg_index set indisvalid = false where indexrelid = 'frame_state_lga_frame_id_idx'::regclass",
-      /^Index frame_state_lga_frame_id_idx of frame is invalid/,
-      { isAlone: true },
-    ],
-  ],
   indexes_bloated: [
     [
       'an index that has far more pages than rows',
@@ -84,6 +76,11 @@ export const upkeepBreaks = breaksOf({
       'alter table credit_entry set (autovacuum_vacuum_threshold = 2000000000)',
       /^Autovacuum waits for 2000000000 rows of credit_entry\.$/,
     ],
+    [
+      'a table whose pages stay empty',
+      'alter table voided_call set (fillfactor = 10)',
+      /^Pages of voided_call are filled to 10 per cent only/,
+    ],
   ],
   tables_bloated: [
     // The rows that stay are behind those that go: a vacuum alone cannot shorten the table.
@@ -93,13 +90,6 @@ export const upkeepBreaks = breaksOf({
       delete from feature_frame where version = 900005; select pg_stat_force_next_flush(); vacuum (analyze) feature_frame`,
       /^Table feature_frame has \d+ (k|M)B, its \d+ rows need about \d+ (k|M)B\.$/,
       { severity: 'advice', isAlone: true },
-    ],
-  ],
-  row_security: [
-    [
-      'a table whose rows a policy may hide',
-      'alter table licence enable row level security; alter table licence force row level security',
-      /^Row security is on for licence: frames_service sees the rows that a policy shows, or none\.$/,
     ],
   ],
   unlogged: [
