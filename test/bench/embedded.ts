@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import { byService, contest, type Machinery } from './contest.js'
 import { numbers } from './country.js'
-import type { Row } from './report.js'
+import { residentMiB } from './processes.js'
+import { told, type Row } from './report.js'
 import { atAsks } from './rows.js'
 import { startService } from './servers.js'
 
@@ -15,7 +16,8 @@ export async function embeddedRow(machinery: Machinery): Promise<Row> {
     const points = Array.from({ length: 1000 }, () => ({ lon: 0.3 + next() * 0.1, lat: 0.1 + next() * 0.1 }))
     const asks = atAsks({ orgId: '', secrets: [secret] }, points)
     const [measured] = await contest(machinery, [byService(machinery, 'embedded', service, asks, 32)])
-    return { key: 'embedded', title: '/at, embedded database', ...(measured ? { measured } : {}), findings: [] }
+    const findings = [told('memory', residentMiB(service.pid), ' MiB')]
+    return { key: 'embedded', title: '/at, embedded database', ...(measured ? { measured } : {}), findings }
   } finally {
     await service.stop()
   }
