@@ -148,4 +148,4 @@ from task
 where to_regrole(name) is null
 having count(*) > 0
 union all
-select severity, what, fix from fault
+select severity as severity, what as what, fix as fix from fault

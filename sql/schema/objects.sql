@@ -41,7 +41,10 @@ with extended as (  -- the objects of extensions
 ), part (kind, relation, name, definition, statement, removal, state, repair, owner, about) as (  -- one row per object
   select case relkind when 'r' then 'table' when 'v' then 'view' else 'sequence' end, name, name,
     case relkind
-      when 'v' then pg_get_viewdef(oid)
+      -- from PostgreSQL 18 on, the text of a view of one table is another
+      when 'v' then case when schema = 'public' then pg_get_viewdef(oid) else (
+        select string_agg(format('%I %s', attname, format_type(atttypid, atttypmod)), ', ' order by attnum) from pg_attribute where attrelid = relation.oid and attnum > 0
+      ) end
       when 'S' then (
         select format('as %s start %s increment %s minvalue %s maxvalue %s%s', format_type(seqtypid, null), seqstart, seqincrement, seqmin, seqmax,
           case when seqcycle then ' cycle' else ' no cycle' end)

@@ -138,10 +138,10 @@ async function holdsRound(patient: Patient, round: readonly Break[]): Promise<vo
   let left = round.some(({ undo }) => undo !== undefined) ? await foundOf(patient, named) : findings
   // One fix may leave work for another check: statistics of an index that was made anew.
   for (let turn = 0; turn < 3 && left.length > 0; turn += 1) {
-    for (const { check, fix } of left) {
-      const paste = asAdmin.has(check) ? patient.pasteAsAdmin : patient.paste
-      await paste(fix).catch((error: Error) => assert.fail(`${check}: ${fix}: ${error.message}`))
-    }
+    const fixesOf = (isOfAdmin: boolean) =>
+      left.filter(({ check }) => asAdmin.has(check) === isOfAdmin).map(({ fix }) => fix)
+    await patient.pasteAsAdmin(fixesOf(true).join('\n'))
+    await patient.paste(fixesOf(false).join('\n'))
     left = await foundOf(patient, named)
   }
   const instead = missed.map(({ what, check }) => [what, findings.filter((one) => one.check === check)])

@@ -190,8 +190,8 @@ export const schemaBreaks = breaksOf({
     ],
     [
       'a rule that loses calls',
-      'create rule lost as on insert to key_use do instead nothing',
-      /^Rule lost of key_use is not of the migrations\.$/,
+      'create rule lost as on insert to key_seen do instead nothing',
+      /^Rule lost of key_seen is not of the migrations\.$/,
     ],
     [
       'rows that a policy hides',
