@@ -251,8 +251,8 @@ export const schemaBreaks = breaksOf({
     ],
     [
       'a service that may not read a table',
-      'revoke select on api_key from frames_service; revoke update (balance) on account from frames_service; revoke usage on schema public from frames_service',
-      /^frames_service lacks update \(balance\) on account, select on api_key, usage on schema public\.$/,
+      'revoke select on api_key from frames_service; revoke update (calls) on key_use from frames_service; revoke usage on schema public from frames_service',
+      /^frames_service lacks select on api_key, update \(calls\) on key_use, usage on schema public\.$/,
     ],
     [
       'a service that may rewrite the ledger',
