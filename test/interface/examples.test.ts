@@ -19,10 +19,10 @@ import { startWordingServer } from '../support/wording-server.js'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** The operations of the description, without those that answer to HEAD. */
+/** The operations of the description, without those that answer to HEAD and OPTIONS. */
 const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.entries(methods)
-    .filter(([method]) => method !== 'head')
+    .filter(([method]) => method !== 'head' && method !== 'options')
     .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 )
 

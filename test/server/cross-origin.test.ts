@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { readConfig } from '../../src/config.js'
 import { page } from '../docs/curls.js'
-import { pathsWithKey } from '../support/description.js'
+import { holdToDescription, pathsWithKey } from '../support/description.js'
 import { mint, service, startService } from '../support/service.js'
 
 const PAGE = 'https://maps.example.org'
@@ -10,7 +10,6 @@ const OTHER = 'https://evil.example.org'
 type Running = Awaited<ReturnType<typeof startService>>
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
 
-/** openapi.yaml describes calls. It leaves out preflights, and the headers of the Fetch standard. */
 function send(url: string, method: string, headers: Record<string, string>): Promise<Answer> {
   return new Promise((done, failed) => {
     const sent = request(url, { method, headers, agent: false }, (answer) => {
@@ -23,8 +22,17 @@ function send(url: string, method: string, headers: Record<string, string>): Pro
   })
 }
 
-const preflight = (url: string, origin: string, method = 'GET') =>
-  send(url, 'OPTIONS', {
+/** Sends to a path that openapi.yaml describes, and holds the answer to it. */
+async function sendDescribed(url: string, method: string, sent: Record<string, string>): Promise<Answer> {
+  const answer = await send(url, method, sent)
+  const { status, headers, text } = answer
+  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  holdToDescription(method, url, { status, headers: new Headers(headers as Record<string, string>), text, body })
+  return answer
+}
+
+const preflight = (url: string, origin: string, method = 'GET', by = send) =>
+  by(url, 'OPTIONS', {
     origin,
     'access-control-request-method': method,
     'access-control-request-headers': 'authorization,if-none-match',
@@ -53,7 +61,7 @@ describe('pages of other origins', () => {
     it(`get a preflight of ${path} without a key and without metering`, async () => {
       const before = queries
       const isQuestion = path.endsWith('insight')
-      const answer = await preflight(running.url + path, PAGE, isQuestion ? 'POST' : 'GET')
+      const answer = await preflight(running.url + path, PAGE, isQuestion ? 'POST' : 'GET', sendDescribed)
       assert.deepEqual([answer.status, answer.text, queries], [204, '', before])
       const { headers } = answer
       assert.equal(headers['access-control-allow-origin'], PAGE)
@@ -89,7 +97,7 @@ describe('pages of other origins', () => {
     ] as const
     for (const [path, key, status] of cases) {
       const headers = { origin: PAGE, ...(key === undefined ? {} : { authorization: key }) }
-      const answer = await send(running.url + path, 'GET', headers)
+      const answer = await (path === '/v1/nothing' ? send : sendDescribed)(running.url + path, 'GET', headers)
       assert.equal(answer.status, status, path)
       assert.equal(answer.headers['access-control-allow-origin'], PAGE, path)
       const exposed = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
@@ -97,7 +105,7 @@ describe('pages of other origins', () => {
       assert.equal(answer.headers['access-control-allow-credentials'], undefined)
       assert.equal(answer.headers.vary, 'Accept-Encoding, Authorization, Origin')
     }
-    const refused = await send(`${running.url}/v1/states`, 'DELETE', { origin: PAGE })
+    const refused = await sendDescribed(`${running.url}/v1/states`, 'DELETE', { origin: PAGE })
     assert.deepEqual([refused.status, refused.headers['access-control-allow-origin']], [405, PAGE])
   })
 
@@ -107,7 +115,7 @@ describe('pages of other origins', () => {
       const answer = await send(`${running.url}/v1/openapi.json`, 'GET', { origin: strange })
       assert.deepEqual([answer.status, corsHeaders(answer)], [200, []], strange)
       assert.equal(answer.headers.vary, 'Accept-Encoding, Authorization, Origin')
-      const asked = await preflight(`${running.url}/v1/states`, strange)
+      const asked = await preflight(`${running.url}/v1/states`, strange, 'GET', sendDescribed)
       assert.deepEqual([asked.status, corsHeaders(asked)], [405, []], strange)
     }
     const plain = await send(`${running.url}/v1/states`, 'OPTIONS', { origin: PAGE })

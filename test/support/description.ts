@@ -175,10 +175,11 @@ function bodyFaults(content: Content | undefined, pointer: string[], { headers, 
   )
 }
 
-/** Allow names exactly the methods that the description has. */
+/** Allow names exactly the methods that the description has, without that of preflights. */
 function methodFaults(path: string, { status, headers }: Received): string[] {
   if (status !== 405) return []
-  const methods = Object.keys(description.paths[path] ?? {}).map((method) => method.toUpperCase())
+  const described = Object.keys(description.paths[path] ?? {}).filter((method) => method !== 'options')
+  const methods = described.map((method) => method.toUpperCase())
   const allowed = headers.get('allow')
   return allowed === methods.join(', ') ? [] : [`Allow says ${allowed}, described are ${methods.join(', ')}`]
 }

@@ -59,7 +59,7 @@ function shorten(whole: OpenApiDescription): void {
   delete info.description
   delete info.license
   delete whole.servers
-  for (const path of Object.values(paths)) delete path['head']
+  for (const path of Object.values(paths)) for (const method of ['head', 'options']) delete path[method]
   tags.splice(0, tags.length, ...tags.filter(({ name }) => name !== 'Headers'))
   for (const path of Object.values(paths)) {
     for (const { parameters = [], responses } of Object.values(path)) {
