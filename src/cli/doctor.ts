@@ -22,8 +22,18 @@ export const doctorCommand: Command = {
           description: 'looks at every frame and feature; takes minutes on a national index',
           default: 'some checks look at a sample of a large table',
         },
-        only: { value: checkName, repeatable: true, description: 'makes this check alone; may be given several times' },
-        skip: { value: checkName, repeatable: true, description: 'leaves this check out; may be given several times' },
+        only: {
+          value: checkName,
+          repeatable: true,
+          description: 'makes this check alone; may be given several times',
+          default: 'all checks',
+        },
+        skip: {
+          value: checkName,
+          repeatable: true,
+          description: 'leaves this check out; may be given several times',
+          default: 'no check',
+        },
       },
       run: async (config, { options: { thorough, only, skip } }, output) => {
         const checks = CHECKS.filter(({ name }) => (only.length === 0 || only.includes(name)) && !skip.includes(name))
