@@ -1,7 +1,16 @@
 /**
- * Files with tests that may take over two seconds on a quiet machine, each with its reason. In `.ci/run`, any other
- * test that takes so long fails the run. These files start first.
+ * Files with tests that may take over two seconds on a quiet machine, each with its reason. With TEST_SLOW=judge, any
+ * other test that takes so long fails the run. These files start first.
  */
 export const LIMIT_MS = 2000
 
-export const slowFiles: Readonly<Record<string, string>> = {}
+export const slowFiles: Readonly<Record<string, string>> = {
+  'cli/embedded.test.ts': 'it starts, kills and stops the embedded database',
+  'interface/examples.test.ts': 'it sends every example of the description',
+  'load/build.test.ts': 'it builds the index of the fixture',
+  'load/json-values.test.ts': 'it reads values of 64 MiB',
+  'load/refresh.test.ts': 'it imports three baselines twice',
+  'insight/verify.test.ts': 'it reads hostile texts of 100,000 characters',
+  'doctor/embedded.test.ts': 'it makes all checks on the embedded database',
+  'load/import-features.test.ts': 'it refuses many files',
+}

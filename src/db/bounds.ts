@@ -8,9 +8,12 @@ import type { Connections } from './driver/connections.js'
 import type { Database, DatabaseEvent } from './database.js'
 
 const LOST_CODES =
-  /^(CONNECT\w*|ECONN\w*|EPIPE|ENOENT|EHOST\w*|ENETDOWN|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0\w)$/
+  /^(CONNECT\w*|ECONN\w*|EPIPE|ENOENT|EHOST\w*|ENETDOWN|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0\w|25P01)$/
 
-/** PostgreSQL went away (57P0 is its own farewell), or is not back yet, or its machine cannot be reached. */
+/**
+ * PostgreSQL went away (57P0 is its own farewell), or is not back yet, or its machine cannot be reached. 25P01: the
+ * COMMIT of a transaction came on another connection than its BEGIN.
+ */
 export function isLost(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code !== undefined && LOST_CODES.test(code)

@@ -118,14 +118,17 @@ function changesOn(opened: Opened, bounded: Bounded, deadlineMs: number): Pick<D
           return await inTime(async () => answer)
         }),
       ) as never,
-    // Only the answer to COMMIT says that the change is made. PostgreSQL answers a statement without BEGIN before it
-    // commits. All three go to the server in one piece, and the connection is free when all three have ended.
+    // Only the answer to COMMIT says that the change is made: PostgreSQL answers a statement without BEGIN before it
+    // commits. All go to the server in one piece, and the connection is free when all have ended. Where the connection
+    // is lost halfway, postgres.js sends what is left on the next. There a plain COMMIT would succeed although nothing
+    // was changed; with AND CHAIN it fails outside a transaction. The transaction that it begins has nothing in it.
     write: (place, query, bounds) =>
       onConnection(bounds, async (sql, inTime) => {
         const steps = [
           collectRows(sql.unsafe('begin')),
           runOn(sql, place, inTime)(query),
-          collectRows(sql.unsafe('commit')),
+          collectRows(sql.unsafe('commit and chain')),
+          collectRows(sql.unsafe('rollback')),
         ]
         await Promise.allSettled(steps)
         const [, rows = []] = await Promise.all(steps)

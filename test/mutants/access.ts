@@ -115,7 +115,7 @@ export const accessMutants: Mutant[] = [
   {
     breaks: 'the service mints keys',
     file: 'sql/functions/service_may.sql',
-    from: 'grant insert, update on key_seen to %s',
+    from: 'grant insert, update (seen_at) on key_seen to %s',
     to: 'grant insert, update on key_seen, api_key to %s',
     tests: ['access/rights-of-roles'],
     grep: 'frames_service changes what it has to',
