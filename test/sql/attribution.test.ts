@@ -12,7 +12,7 @@ import { ask, bearer, startService } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
 
 /** The driver sends these of its own: the bounds of a transaction. */
-const OF_THE_DRIVER = /^(begin|commit|rollback)$/i
+const OF_THE_DRIVER = /^(begin|commit|commit and chain|rollback)$/i
 
 /** A header has the name of its file without the folder. */
 const fileNames = new Set(
