@@ -19,8 +19,8 @@ export type Explanation = {
 }
 
 /**
- * Runs work on one connection. A statement that PostgreSQL stops there breaks nothing but this work. `leastMs`: each
- * statement may take this long even when the time of all is over.
+ * Runs work on one connection. A statement that PostgreSQL stops there breaks nothing but this work. A
+ * statement may take `leastMs` even where the time for all statements is over.
  */
 export type Scope = <Answer>(work: (run: Database['rows']) => Promise<Answer>, leastMs?: number) => Promise<Answer>
 

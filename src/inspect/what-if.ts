@@ -153,7 +153,10 @@ const tooLong = (table: string, blocksCalls: boolean) =>
 const tooBusy = (table: string) =>
   `Other sessions have had ${table} locked for ${(LOCK_TRIES * LOCK_PAUSE_MS) / 1000} s. Nothing was changed; try again later.`
 
-/** Each statement ends at the deadline, or after `leastMs` if that is later. Where one fails, the work is undone, and the transaction goes on. */
+/**
+ * PostgreSQL stops a statement at the deadline, but not before it ran for `leastMs`. Where a statement fails, the work is
+ * undone, and the transaction goes on.
+ */
 const scopeUntil =
   ({ run }: IndexSession, deadline: Deadline): Scope =>
   async (work, leastMs = 1) => {

@@ -1,7 +1,7 @@
 /** Opens a file that a person names. Another kind of file is refused with the line that converts it. */
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 
-/** What a command reads. `points`: CSV with coordinates; `table`: CSV without. */
+/** A command reads features (GeoJSON or CSV), points (CSV with coordinates) or a table (CSV without coordinates). */
 export type Wanted = 'features' | 'points' | 'table'
 
 const BYTES_AT_ONCE = 1 << 20
@@ -12,9 +12,9 @@ export function bytesOf(file: string, wanted: Wanted): AsyncIterable<Buffer> {
   const ending = CONVERTIBLE.exec(file)?.[1]?.toLowerCase()
   if (ending !== undefined && !(wanted === 'features' && ending.includes('json'))) {
     const accepted = wanted === 'features' ? 'GeoJSON or CSV' : 'CSV'
-    const layer = /gpkg|zip|kml|xlsx|ods/.test(ending) ? ' Where it has several layers, add the name of one.' : ''
+    const layer = /gpkg|zip|kml|xlsx|ods/.test(ending) ? '\nWhere it has several layers, add the name of one.' : ''
     throw new Error(
-      `${file}: ${accepted} is accepted. Convert it, then give the new file:\n${conversionLine(file, wanted)}\n${layer.trim()}`.trim(),
+      `${file}: ${accepted} is accepted. Convert it, then give the new file:\n${conversionLine(file, wanted)}${layer}`,
     )
   }
   return createReadStream(file, { highWaterMark: BYTES_AT_ONCE })
