@@ -72,7 +72,7 @@ with asked as materialized (  -- the units looked at
   where summed.recorded is distinct from stored.recorded or summed.number is distinct from stored.number
     or summed.total is distinct from stored.total
 )
-select 'wrong' as severity, layer_id || ' has ' || count(*) || ' totals that differ from their frames, such as of ' || min(name) || '.' as what,
+select 'wrong' as severity, 'Totals of ' || layer_id || ' that differ from their frames: ' || count(*) || ', such as of ' || min(name) || '.' as what,
   format(E'begin;\nselect totals_keep(%L);\nupdate index_generation set generation = generation + 1;\ncommit;', layer_id) as fix
 from differing
 group by layer_id

@@ -19,7 +19,7 @@ with listed as (  -- categories with classes
   where kind <> 'frames'
   group by 1, 2, 3
 ), differing (layer_id, what) as (  -- one row per category whose classes are not its values
-  select layer_id, count(*) || ' values of ' || name || ' that are not among its classes, or not as often, such as "' || min(value collate "C") || '"'
+  select layer_id, 'values of ' || name || ' that are not among its classes, or not as often: ' || count(*) || ', such as "' || min(value collate "C") || '"'
   from (select * from valued where value <> '') as valued
   full join (select * from class where $1::float8 >= 100) as kept using (layer_id, name, value)
   where valued.items is null or kept.items is distinct from valued.items and ($1::float8 >= 100 or not exists (

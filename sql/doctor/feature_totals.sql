@@ -53,7 +53,7 @@ with asked as (  -- the units looked at
       when 'polygons' then stored.extent is null or abs(summed.extent - stored.extent) > slack
     end
 )
-select 'wrong' as severity, layer_id || ' has ' || count(*) || ' totals that differ from their frames.' as what,
+select 'wrong' as severity, 'Totals of ' || layer_id || ' that differ from their frames: ' || count(*) || '.' as what,
   format(E'begin;\nselect totals_keep(%L);\nupdate index_generation set generation = generation + 1;\ncommit;', layer_id) as fix
 from differing
 group by layer_id

@@ -27,7 +27,7 @@ with asked as materialized (  -- the features on the pages looked at
   where not ST_Intersects(frame.geom, asked.geom)
 )
 select 'wrong' as severity,
-  dataset.layer_id || ' is out of step with the frames at ' || count(*) || ' places, such as frame ' || min(fault.frame_id) || '.' as what,
+  'Places where ' || dataset.layer_id || ' is out of step with the frames: ' || count(*) || ', such as frame ' || min(fault.frame_id) || '.' as what,
   format(E'begin;\ndelete from feature_frame where version = %s;\n%s;\nupdate index_generation set generation = generation + 1;\ncommit;',
     dataset.version, replace($2::text, '$1::bigint', dataset.version::text)) as fix
 from fault

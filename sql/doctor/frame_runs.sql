@@ -14,7 +14,7 @@ with counted as (  -- one row: all frames, frames that a run holds, and runs tha
     ) as overlapping
 )
 select 'wrong' as severity,
-  case when overlapping > 0 then 'Runs of frames overlap.' else frames - held || ' frames are in no run that holds them.' end as what,
+  case when overlapping > 0 then 'Runs of frames overlap.' else 'Frames in no run that holds them: ' || frames - held || '.' end as what,
   E'begin;\ndelete from frame_run;\n' || $1::text || E';\nupdate index_generation set generation = generation + 1;\ncommit;' as fix
 from counted
 where overlapping > 0 or frames <> held

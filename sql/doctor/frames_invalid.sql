@@ -15,7 +15,7 @@ with odd as (  -- one row per misshapen frame, with the reason
   from index_generation
 )
 select 'wrong' as severity,
-  count(*) || ' frames are misshapen, such as ' || (array_agg(frame_id || ': ' || reason order by frame_id))[1] || '.' as what,
+  'Misshapen frames: ' || count(*) || ', such as ' || (array_agg(frame_id || ': ' || reason order by frame_id))[1] || '.' as what,
   case when bool_or(reason = 'it is empty') then (select command from source) else
     E'update frame set geom = ST_ForcePolygonCCW(ST_CollectionExtract(ST_MakeValid(geom), 3))\n'
     '  where not ST_IsValid(geom) or not ST_IsPolygonCCW(geom);\n'

@@ -24,7 +24,7 @@ with placed as (  -- each frame with the next id in use
     and not exists (select from frame where ST_Intersects(frame.geom, ST_Centroid(square.geom)))
 )
 select 'wrong' as severity,
-  count(*) || ' cells have no frame, though all around them is land, such as ' || min(frame_id) || '.' as what,
+  'Cells without a frame, though all around them is land: ' || count(*) || ', such as ' || min(frame_id) || '.' as what,
   (
     select regexp_replace(regexp_replace(source, '^built from (.+) and (.+)$', 'npm run -s frames -- build --outline "\1" --wards "\2"'),
       '^imported from (.+)$', 'npm run -s frames -- import frames "\1"')

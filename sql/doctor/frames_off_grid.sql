@@ -13,7 +13,7 @@ with squared as (  -- each frame with the south-west corner that its id names
 )
 select case when off.frames < 0.1 * counted.frames then 'wrong' else 'unchecked' end as severity,
   case when off.frames < 0.1 * counted.frames
-    then off.frames || ' frames lie outside the square that their id names, such as ' || off.example || '.'
+    then 'Frames outside the square that their id names: ' || off.frames || ', such as ' || off.example || '.'
     else 'The ids of this index do not follow the grid.' end as what,
   (
     select regexp_replace(regexp_replace(source, '^built from (.+) and (.+)$', 'npm run -s frames -- build --outline "\1" --wards "\2"'),

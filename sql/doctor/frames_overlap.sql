@@ -14,7 +14,7 @@ with asked as materialized (  -- the frames on the pages looked at
     and ST_Relate(one.geom, other.geom, 'T********') and ST_Area(ST_Intersection(one.geom, other.geom)) > 1e-8
 )
 select 'wrong' as severity,
-  count(distinct one) || ' frames share land with another, such as ' || (min(array[one, other]))[1] || ' and ' || (min(array[one, other]))[2]
+  'Frames that share land with another: ' || count(distinct one) || ', such as ' || (min(array[one, other]))[1] || ' and ' || (min(array[one, other]))[2]
     || ': a point there has two frames.' as what,
   (
     select regexp_replace(regexp_replace(source, '^built from (.+) and (.+)$', 'npm run -s frames -- build --outline "\1" --wards "\2"'),

@@ -9,7 +9,7 @@ with stateless as (  -- one row: the number of frames without a state, and the l
   where lga is not null and ward is null
     and exists (select from ward where ward.state = frame.state and ward.lga = frame.lga)
 )
-select 'advice' as severity, frames || ' frames are in no unit, such as ' || example || '.' as what,
+select 'advice' as severity, 'Frames in no unit: ' || frames || ', such as ' || example || '.' as what,
   E'update frame set (state, state_code, lga, lga_code, ward, ward_code, zone, zone_code) = (\n'
   '  select near.state, near.state_code, near.lga, near.lga_code, near.ward, near.ward_code, near.zone, near.zone_code\n'
   '  from frame as near where near.state is not null order by near.geom <-> frame.geom limit 1) where state is null;\n'
@@ -17,7 +17,7 @@ select 'advice' as severity, frames || ' frames are in no unit, such as ' || exa
 from stateless
 where frames > 0 and exists (select from state)
 union all
-select 'advice' as severity, frames || ' frames are in no ward of an area that has wards, such as ' || example || '.' as what,
+select 'advice' as severity, 'Frames in no ward of an area that has wards: ' || frames || ', such as ' || example || '.' as what,
   E'update frame set (ward, ward_code) = (\n  select near.ward, near.ward_code from frame as near\n'
   '  where near.state = frame.state and near.lga = frame.lga and near.ward is not null order by near.geom <-> frame.geom limit 1)\n'
   '  where ward is null and lga is not null;\nupdate index_generation set generation = generation + 1;' as fix

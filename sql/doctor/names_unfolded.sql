@@ -6,7 +6,7 @@ with named as materialized (  -- one row per unit of frames: else the planner fo
   where state <> fold_name(state) or lga <> fold_name(lga) or ward <> fold_name(ward)
 )
 select 'wrong' as severity,
-  count(*) || ' units have names that no call matches, such as ' || min(concat_ws(', ', state, lga, ward)) || '.' as what,
+  'Units with names that no call matches: ' || count(*) || ', such as ' || min(concat_ws(', ', state, lga, ward)) || '.' as what,
   E'update frame set state = fold_name(state), lga = fold_name(lga), ward = fold_name(ward)\n'
   '  where state <> fold_name(state) or lga <> fold_name(lga) or ward <> fold_name(ward);\n'
   'update index_generation set generation = generation + 1;' as fix

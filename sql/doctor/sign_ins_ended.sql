@@ -8,7 +8,7 @@ with ended as (  -- one row per table
   union all
   select 'sign_in_attempt', 'valid_until', count(*) from sign_in_attempt where valid_until < now() - interval '60 days'
 )
-select 'advice' as severity, rows || ' rows of ' || name || ' ended over 60 days ago.' as what,
+select 'advice' as severity, 'Rows of ' || name || ' that ended over 60 days ago: ' || rows || '.' as what,
   format('delete from %I where %I < now() - interval ''60 days'';', name, instant) as fix
 from ended
 where rows > 0

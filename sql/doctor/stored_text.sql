@@ -29,7 +29,7 @@ select 'wrong' as severity, on_table || '.' || col || ' is not generated from ge
 from written
 join pg_attribute on attrelid = on_table::regclass and attname = col and attgenerated <> 's'
 union all
-select 'wrong' as severity, rows || ' rows of ' || on_table || ' have stored values of another shape, such as ' || example || '.' as what,
+select 'wrong' as severity, 'Rows of ' || on_table || ' with stored values of another shape: ' || rows || ', such as ' || example || '.' as what,
   format(E'update %I set geom = geom where %s;\nupdate index_generation set generation = generation + 1;', on_table, (
     select string_agg(format('%I is distinct from %s', col, expression), ' or ' order by col) from written where written.on_table = stale.on_table
   )) as fix

@@ -56,7 +56,7 @@ with link (part_id, unit_id, by_block) as (  -- one row per unit and the unit ab
   where (block.class, block.class_frames) is distinct from (commonest.class, commonest.frames)
 )
 select 'wrong' as severity,
-  layer_id || ' has ' || count(*) || ' totals that do not add up, such as of ' || min(attribute) || '.' as what,
+  'Totals of ' || layer_id || ' that do not add up: ' || count(*) || ', such as of ' || min(attribute) || '.' as what,
   format(E'begin;\nselect totals_keep(%L);\nupdate index_generation set generation = generation + 1;\ncommit;', layer_id) as fix
 from fault
 join dataset using (version)

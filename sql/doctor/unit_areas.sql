@@ -18,7 +18,7 @@ with frames_of as materialized (  -- one row per lowest unit, with the area of i
   where abs(coalesce(united.area, 0) - coalesce(stored.area, 0)) > 1e-8
 )
 select 'wrong' as severity,
-  count(*) || ' units have other land than their frames, such as ' || min(concat_ws(', ', nullif(ward, ''), nullif(lga, ''), state)) || '.'
+  'Units with other land than their frames: ' || count(*) || ', such as ' || min(concat_ws(', ', nullif(ward, ''), nullif(lga, ''), state)) || '.'
     as what,
   E'begin;\n' || $1::text || E';\ndelete from unit_area;\n' || $2::text || E';\ncommit;' as fix
 from differing

@@ -27,14 +27,14 @@ with placed as (  -- one row per ward and block, with the number of its frames
     or listed.block_id is distinct from 10000000 + block_at((ST_XMin(geom) + ST_XMax(geom)) / 2, (ST_YMin(geom) + ST_YMax(geom)) / 2)
 )
 select 'wrong' as severity,
-  'Table unit is wrong about ' || count(*) || ' units, such as ' || coalesce(min(nullif(level || ' ' || name, 'country ')), 'the country') || '.' as what,
+  'Units that table unit is wrong about: ' || count(*) || ', such as ' || coalesce(min(nullif(level || ' ' || name, 'country ')), 'the country') || '.' as what,
   -- the count of a unit is in no total
   E'begin;\nselect units_keep();\n' || case when bool_and(is_counted) then '' else E'select totals_keep(layer_id) from dataset;\n' end
     || E'update index_generation set generation = generation + 1;\ncommit;' as fix
 from differing
 having count(*) > 0
 union all
-select 'wrong' as severity, 'Table frame_unit is wrong about ' || count(*) || ' frames, such as ' || min(frame_id) || '.' as what,
+select 'wrong' as severity, 'Frames that table frame_unit is wrong about: ' || count(*) || ', such as ' || min(frame_id) || '.' as what,
   E'begin;\nselect frame_units_keep();\nselect totals_keep(layer_id) from dataset;\nupdate index_generation set generation = generation + 1;\ncommit;' as fix
 from misplaced
 having count(*) > 0

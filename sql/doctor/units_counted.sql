@@ -24,15 +24,14 @@ with frames_of as materialized (  -- one row per lowest unit, with the number of
   where counted.frames is distinct from stored.frames
 )
 select 'wrong' as severity,
-  'Table ' || level || ' is wrong about ' || count(*) || ' units, such as ' || min(name) || ': it says '
-    || coalesce((array_agg(says order by name))[1]::text, 'nothing') || ', there are '
-    || coalesce((array_agg(has order by name))[1]::text, 'no') || ' frames.' as what,
+  'Units that table ' || level || ' is wrong about: ' || count(*) || ', such as ' || min(name) || ', where it counts '
+    || coalesce((array_agg(says order by name))[1], 0) || ' in place of ' || coalesce((array_agg(has order by name))[1], 0) || '.' as what,
   E'begin;\n' || $1::text || E';\ndelete from ' || level || E';\n' || case level when 'state' then $2::text when 'lga' then $3::text else $4::text end
     || E';\nupdate index_generation set generation = generation + 1;\ncommit;' as fix
 from differing
 group by level
 union all
-select 'wrong' as severity, 'index_generation says ' || generation.frames || ' frames, there are ' || total.frames || '.' as what,
+select 'wrong' as severity, 'index_generation counts ' || generation.frames || ' in place of ' || total.frames || ' frames.' as what,
   'update index_generation set frames = (select count(*) from frame);' as fix
 from index_generation as generation
 cross join (select coalesce(sum(frames), 0) as frames from frames_of) as total

@@ -106,7 +106,7 @@ describe('the doctor', function () {
     )
     const { report } = await patient.doctor(['--only', 'totals_add_up'])
     for (const { fix } of report.findings) await patient.paste(fix)
-    assert.match(report.findings[0]?.what ?? '', /^lyr_population has \d+ totals that do not add up, such as of \w+\.$/)
+    assert.match(report.findings[0]?.what ?? '', /^Totals of lyr_population that do not add up: \d+, such as of \w+\.$/)
   })
 
   it('leaves schema staging to a build or an import that is under way', async () => {

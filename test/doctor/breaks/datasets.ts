@@ -9,17 +9,17 @@ export const datasetsBreaks = breaksOf({
     [
       'a feature that is in no frame',
       "delete from feature_frame using dataset where feature_frame.version = dataset.version and layer_id = 'lyr_schools' and feature_no = 1",
-      /^lyr_schools is out of step with the frames at 1 places, such as frame \d+\.$/,
+      /^Places where lyr_schools is out of step with the frames: 1, such as frame \d+\.$/,
     ],
     [
       'a feature in a frame that is not there',
       "insert into feature_frame select version, 7, 1 from dataset where layer_id = 'lyr_schools'",
-      /^lyr_schools is out of step with the frames at 1 places, such as frame 7\.$/,
+      /^Places where lyr_schools is out of step with the frames: 1, such as frame 7\.$/,
     ],
     [
       'a feature that was moved',
       "update feature set geom = ST_Translate(geom, 0, 50) from dataset where dataset.version = feature.version and layer_id = 'lyr_schools' and feature_no = 2",
-      /^lyr_schools is out of step/,
+      /^Places where lyr_schools is out of step/,
     ],
   ],
   dataset_items: [
@@ -56,7 +56,7 @@ export const datasetsBreaks = breaksOf({
     [
       'a class that was not kept',
       "delete from class where layer_id = 'lyr_schools' and value = 'Secondary'",
-      /^lyr_schools has 1 values of level that are not among its classes, or not as often, such as "Secondary"\.$/,
+      /^lyr_schools has values of level that are not among its classes, or not as often: 1, such as "Secondary"\.$/,
     ],
     [
       'classes that are all gone',
@@ -68,12 +68,12 @@ export const datasetsBreaks = breaksOf({
     [
       'a unit with a wrong count',
       "update unit set frames = 1 where level = 'state' and state = 'MAREMBE'",
-      /^Table unit is wrong about 1 units, such as state MAREMBE\.$/,
+      /^Units that table unit is wrong about: 1, such as state MAREMBE\.$/,
     ],
     [
       'a frame in a wrong block',
       'update frame_unit set block_id = 0 where frame_id = (select min(frame_id) from frame_unit)',
-      /^Table frame_unit is wrong about 1 frames, such as \d+\.$/,
+      /^Frames that table frame_unit is wrong about: 1, such as \d+\.$/,
     ],
   ],
   totals_missing: [
@@ -89,7 +89,7 @@ export const datasetsBreaks = breaksOf({
       'spreads that are lost',
       `delete from attribute_spread using dataset where level = 'lga' and attribute_spread.version = dataset.version and layer_id = 'lyr_culture';
       update block_class set frames = frames + 1 from dataset where block_class.version = dataset.version and layer_id = 'lyr_culture'`,
-      /^lyr_culture has \d+ totals that do not add up/,
+      /^Totals of lyr_culture that do not add up: \d+/,
     ],
   ],
   baseline_totals: [
@@ -97,13 +97,13 @@ export const datasetsBreaks = breaksOf({
       'a sum that is wrong in one unit, and one that is missing',
       `update unit_total set number = number + 1 where unit_id = 0 and attribute = 'pop_demest26';
       delete from unit_total where attribute = 'pop_demest26' and unit_id = (select min(unit_id) from unit where level = 'block')`,
-      /^lyr_population has 2 totals that differ from their frames, such as of pop_demest26\.$/,
+      /^Totals of lyr_population that differ from their frames: 2, such as of pop_demest26\.$/,
     ],
     [
       'a mean whose frames changed',
       `update unit_total set recorded = recorded - 1 where unit_id = (select min(unit_id) from unit where level = 'ward')
         and attribute = 'phy_elevmean'`,
-      /^lyr_terrain has 1 totals that differ/,
+      /^Totals of lyr_terrain that differ from their frames: 1/,
     ],
   ],
   feature_totals: [
@@ -112,7 +112,7 @@ export const datasetsBreaks = breaksOf({
       `update unit_total set number = 2 * number where attribute = 'features' and unit_id = 0
         and version = (select version from dataset where layer_id = 'lyr_schools');
       update unit_total set number = number - 1 where attribute = 'km2' and unit_id = 0`,
-      /^lyr_schools has 1 totals that differ from their frames\.$/,
+      /^Totals of lyr_schools that differ from their frames: 1\.$/,
     ],
   ],
   versions_left: [

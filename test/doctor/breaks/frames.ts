@@ -10,19 +10,19 @@ export const framesBreaks = breaksOf({
     [
       'land that is not that of the frames',
       "update unit_area set geom = ST_Multi(ST_Buffer(geom, 0.001)) where lga is null and state = 'MAREMBE'",
-      /^1 units have other land than their frames, such as MAREMBE\.$/,
+      /^Units with other land than their frames: 1, such as MAREMBE\.$/,
     ],
     [
       'the land of a ward that there is not',
       "update unit_area set ward = 'ATLANTIS' where unit_id = (select min(unit_id) from unit_area where ward is not null)",
-      /^2 units have other land than their frames/,
+      /^Units with other land than their frames: 2/,
     ],
   ],
   frames_invalid: [
     [
       'a shape that crosses itself',
       `update frame set geom = ST_GeomFromText('POLYGON((0.2 0.1,0.21 0.11,0.21 0.1,0.2 0.11,0.2 0.1))', 4326) where frame_id = ${frame}`,
-      new RegExp(`^1 frames are misshapen, such as ${frame}: Self-intersection`),
+      new RegExp(`^Misshapen frames: 1, such as ${frame}: Self-intersection`),
     ],
     [
       'a ring that runs clockwise',
@@ -41,7 +41,7 @@ export const framesBreaks = breaksOf({
       `update pg_attribute set attgenerated = '' where attrelid = 'frame'::regclass and attname = 'bbox';
       update frame set bbox = '[0,0,0,0]' where frame_id = ${frame};
       update pg_attribute set attgenerated = 's' where attrelid = 'frame'::regclass and attname = 'bbox'`,
-      new RegExp(`^1 rows of frame have stored values of another shape, such as ${frame}\\.$`),
+      new RegExp(`^Rows of frame with stored values of another shape: 1, such as ${frame}\\.$`),
     ],
     [
       'an area that no longer follows the shape',
@@ -53,14 +53,14 @@ export const framesBreaks = breaksOf({
       `update pg_attribute set attgenerated = '' where attrelid = 'unit_area'::regclass and attname = 'area_km2';
       update unit_area set area_km2 = 1 where lga is null and state = 'MAREMBE';
       update pg_attribute set attgenerated = 's' where attrelid = 'unit_area'::regclass and attname = 'area_km2'`,
-      /^1 rows of unit_area have stored values of another shape, such as MAREMBE\.$/,
+      /^Rows of unit_area with stored values of another shape: 1, such as MAREMBE\.$/,
     ],
   ],
   frames_overlap: [
     [
       'a frame over others',
       'insert into frame (frame_id, geom) values (7, ST_MakeEnvelope(0.205, 0.105, 0.215, 0.115, 4326))',
-      /^5 frames share land with another, such as 7 and \d+: a point there has two frames\.$/,
+      /^Frames that share land with another: 5, such as 7 and \d+: a point there has two frames\.$/,
       { fix: build, undo: 'delete from frame where frame_id = 7' },
     ],
   ],
@@ -68,7 +68,7 @@ export const framesBreaks = breaksOf({
     [
       'a frame that is not in its square',
       'insert into frame (frame_id, geom) values (7, ST_MakeEnvelope(50.2, 50.1, 50.21, 50.11, 4326))',
-      /^1 frames lie outside the square that their id names, such as 7\.$/,
+      /^Frames outside the square that their id names: 1, such as 7\.$/,
       { fix: build, undo: 'delete from frame where frame_id = 7' },
     ],
   ],
@@ -76,7 +76,7 @@ export const framesBreaks = breaksOf({
     [
       'a hole in the grid',
       `create table kept as select * from frame where frame_id = ${frame}; delete from frame where frame_id = ${frame}`,
-      new RegExp(`^1 cells have no frame, though all around them is land, such as ${frame}\\.$`),
+      new RegExp(`^Cells without a frame, though all around them is land: 1, such as ${frame}\\.$`),
       {
         fix: build,
         undo: `insert into frame (frame_id, geom, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code)
@@ -88,13 +88,13 @@ export const framesBreaks = breaksOf({
     [
       'a frame in no unit',
       `update frame set (state, lga, ward) = (null, null, null) where frame_id = ${frame}`,
-      new RegExp(`^1 frames are in no unit, such as ${frame}\\.$`),
+      new RegExp(`^Frames in no unit: 1, such as ${frame}\\.$`),
       { severity: 'advice' },
     ],
     [
       'a frame in no ward',
       `update frame set ward = null where frame_id = ${frame}`,
-      new RegExp(`^1 frames are in no ward of an area that has wards, such as ${frame}\\.$`),
+      new RegExp(`^Frames in no ward of an area that has wards: 1, such as ${frame}\\.$`),
       { severity: 'advice' },
     ],
   ],
@@ -102,41 +102,41 @@ export const framesBreaks = breaksOf({
     [
       'a name that no call can match',
       "update frame set state = 'Marembe' where state = 'MAREMBE' and lga = 'LAKESIDE'",
-      /^\d+ units have names that no call matches, such as Marembe, LAKESIDE, /,
+      /^Units with names that no call matches: \d+, such as Marembe, LAKESIDE, /,
     ],
   ],
   units_counted: [
     [
       'a state that is counted wrongly',
       "update state set frames = frames + 1 where state = 'MAREMBE'",
-      /^Table state is wrong about 1 units, such as MAREMBE: it says \d+, there are \d+ frames\.$/,
+      /^Units that table state is wrong about: 1, such as MAREMBE, where it counts \d+ in place of \d+\.$/,
     ],
     [
       'an area that is missing',
       "delete from lga where state = 'MAREMBE' and lga = 'LAKESIDE'",
-      /^Table lga is wrong about 1 units, such as LAKESIDE, MAREMBE: it says nothing, there are \d+ frames\.$/,
+      /^Units that table lga is wrong about: 1, such as LAKESIDE, MAREMBE, where it counts 0 in place of \d+\.$/,
     ],
     [
       'a ward without frames',
       "insert into ward values ('MAREMBE', 'LAKESIDE', 'ATLANTIS', null, 3)",
-      /^Table ward is wrong about 1 units, such as ATLANTIS, LAKESIDE, MAREMBE: it says 3, there are no frames\.$/,
+      /^Units that table ward is wrong about: 1, such as ATLANTIS, LAKESIDE, MAREMBE, where it counts 3 in place of 0\.$/,
     ],
     [
       'an index that is counted wrongly',
       'update index_generation set frames = 1',
-      /^index_generation says 1 frames, there are \d+\.$/,
+      /^index_generation counts 1 in place of \d+ frames\.$/,
     ],
   ],
   frame_runs: [
     [
       'a run that is missing',
       'delete from frame_run where first_id = (select min(first_id) from frame_run)',
-      /^256 frames are in no run that holds them\.$/,
+      /^Frames in no run that holds them: 256\.$/,
     ],
     [
       'a run that is too small',
       'update frame_run set extent = ST_Buffer(ST_Centroid(extent), 0.001) where first_id = (select min(first_id) from frame_run)',
-      /frames are in no run/,
+      /^Frames in no run/,
     ],
     [
       'runs that overlap',

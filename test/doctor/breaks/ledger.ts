@@ -83,7 +83,7 @@ export const ledgerBreaks = breaksOf({
       'a place held by a process that is gone',
       `insert into worded_hold (request_id, org_id, day, covered_by, expires_at)
       select 'gone', min(org_id), now()::date - 3, 'allowance', now() - interval '3 days' from organisation`,
-      /^1 places held for worded answers expired over two days ago\.$/,
+      /^Places held for worded answers that expired over two days ago: 1\.$/,
       { severity: 'advice' },
     ],
   ],
