@@ -29,7 +29,7 @@ describe('serve on the embedded database', function () {
 
   /** Kills a command at a step of its work. */
   async function killOnce(command: string, isThere: (printed: string) => boolean): Promise<void> {
-    const started = startFrames([command], { PORT: '0', OPS_PORT: '0', ...env })
+    const started = startFrames([command], env)
     await until(async () => isThere(started.stderr()))
     started.child.kill('SIGKILL')
     await started.ended
@@ -122,7 +122,7 @@ describe('serve on the embedded database', function () {
   it('says what is wrong with a data directory that it cannot write, or whose disk is full', async () => {
     const notAFolder = join(projectFolder.pathname, 'package.json')
     const refused = async (dataDir: string) => {
-      const { status, err } = await frames(['serve'], { DATA_DIR: dataDir, PORT: '0', OPS_PORT: '0' })
+      const { status, err } = await frames(['serve'], { DATA_DIR: dataDir })
       assert.equal(status, 1)
       return err.split('\n').at(-2) ?? ''
     }

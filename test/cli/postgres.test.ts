@@ -38,7 +38,7 @@ describe('serve on PostgreSQL', function () {
       [{ DATABASE_URL: away }, /cannot be reached/],
       [{ DATABASE_URL: server.url('absent') }, /"absent" does not exist/],
     ] as const) {
-      const ran = await frames(['serve'], { PORT: '0', OPS_PORT: '0', ...env })
+      const ran = await frames(['serve'], env)
       assert.equal(ran.status, 1)
       assert.match(ran.err, sentence)
       assert.doesNotMatch(ran.err, /secret/)

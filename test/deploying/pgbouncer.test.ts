@@ -30,7 +30,7 @@ describe('by way of PgBouncer', function () {
   })
 
   const refusal = async (databaseUrl: string): Promise<string> => {
-    const ran = await frames(['serve'], { DATABASE_URL: databaseUrl, PORT: '0', OPS_PORT: '0' })
+    const ran = await frames(['serve'], { DATABASE_URL: databaseUrl })
     assert.equal(ran.status, 1, ran.err)
     return ran.err
   }

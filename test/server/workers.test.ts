@@ -59,7 +59,7 @@ describe('serve --workers', function () {
       [env, /^--workers 3 needs REDIS_URL: without Redis each worker keeps buckets of its own/],
       [{ REDIS_URL, DATA_DIR: '/nonexistent' }, /^--workers 3 needs DATABASE_URL: the embedded database serves one/],
     ] as const) {
-      const ran = await frames(['serve', '--workers', '3'], { PORT: '0', OPS_PORT: '0', ...given })
+      const ran = await frames(['serve', '--workers', '3'], given)
       assert.equal(ran.status, 1)
       assert.match(ran.err, sentence)
     }

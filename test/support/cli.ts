@@ -21,11 +21,14 @@ export type Started = {
   ended: Promise<Ran>
 }
 
+/** A service of a test takes any free ports: a person may have a service on the usual ones. */
+const anyPorts = { PORT: '0', OPS_PORT: '0' }
+
 /** Keeps DATABASE_URL and the other settings of the test run from the program. */
 function spawnProgram(words: string[], env: Record<string, string>): Omit<Started, 'url' | 'opsUrl'> {
   const { PATH, HOME } = process.env
   const child = spawn(process.execPath, [program, ...words], {
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, ...anyPorts, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   endsWithTests(child)
@@ -58,13 +61,13 @@ export const framesProcess = (words: string[], env: Record<string, string>): Pro
 export async function frames(words: string[], env: Record<string, string>): Promise<Ran> {
   const ran: Ran = { status: 0, out: '', err: '' }
   const print = { out: (text: string) => (ran.out += `${text}\n`), err: (text: string) => (ran.err += `${text}\n`) }
-  ran.status = await runProgram(words, print, () => readConfig(env))
+  ran.status = await runProgram(words, print, () => readConfig({ ...anyPorts, ...env }))
   return ran
 }
 
 /** Starts serving and waits until it listens. */
 export async function startServe(env: Record<string, string>, words: string[] = []): Promise<Started> {
-  const started = spawnProgram(['serve', ...words], { PORT: '0', OPS_PORT: '0', ...env })
+  const started = spawnProgram(['serve', ...words], env)
   const listening = new Promise<string>((done) => {
     const look = setInterval(() => {
       const url = /Listening on (\S+)/.exec(started.stderr())?.[1]
