@@ -5,7 +5,7 @@ import { decodeStatements, encodeStatements } from '../../src/web/statement-code
 import type { Visitor } from '../support/browse.js'
 import { analystTarget } from '../support/database.js'
 import { mint, service } from '../support/service.js'
-import { linkedStatements, runPasted, shownTexts, unescaped } from './shown-sql.js'
+import { linkedStatements, psqlAs, shownTexts, unescaped } from './shown-sql.js'
 import { memberOf, rows } from './visitors.js'
 
 const runAside = promisify(execFile)
@@ -73,11 +73,16 @@ const TWIN = ['totals_below_unit', 'legend_of_attribute']
 describe('every panel shows the statements that answered it, their plans, and a line for a shell', () => {
   let visitor: Visitor
   let secret: string
+  let owner: ReturnType<typeof psqlAs>
+  let analyst: ReturnType<typeof psqlAs>
   before(async () => {
+    owner = psqlAs(service().database.target)
+    analyst = psqlAs(analystTarget(service().database))
     visitor = await memberOf()
     const [demo] = await rows<{ orgId: string }>(`select org_id as "orgId" from organisation where name = 'demo'`)
     secret = (await mint(service().db, { org: demo?.orgId ?? '' })).secret
   })
+  after(() => [owner, analyst].forEach(({ end }) => end()))
 
   const blocksOf = (page: string) => page.split('<div class="show-sql">').slice(1)
   const linkIn = (block: string, text: string) =>
@@ -103,7 +108,7 @@ describe('every panel shows the statements that answered it, their plans, and a 
     // The shell takes the line apart, and the statement runs as the analyst.
     const { stdout } = await runAside('sh', ['-c', line.replace(/^psql .* -c /, "printf '%s' ")])
     assert.match(line, /^psql -h HOST -d frames -U frames_analyst -c /)
-    const read = await runPasted(analystTarget(service().database), stdout)
+    const read = await analyst.run(stdout)
     if (!/atlantis|xyzzy|dar x|5, 5|\(7, 8\)/i.test(line)) assert.notEqual(read, '', line)
   }
 
@@ -132,8 +137,7 @@ describe('every panel shows the statements that answered it, their plans, and a 
           expected[i],
         )
         assert.equal([...plan.text.matchAll(/Execution Time: [\d.]+ ms/g)].length, texts.length)
-        for (const text of [...texts, ...shownTexts(sql.text, 'prepared')])
-          await once(text, (pasted) => runPasted(service().database.target, pasted))
+        for (const text of [...texts, ...shownTexts(sql.text, 'prepared')]) await once(text, owner.run)
         const lines = [...linesOf(block, 'curl'), ...linesOf(block, 'psql')]
         assert.ok(lines.length > 0, `${title} has no line for a shell`)
         const status = title === 'a search for a place' ? 404 : 200
@@ -176,9 +180,7 @@ describe('every panel shows the statements that answered it, their plans, and a 
   it('with the figures of its own page: the units, the area and the corners of a frame', async () => {
     const { text } = await visitor.get(`/app/map?frame=${FRAME}`)
     const sql = await visitor.get(linkIn(blocksOf(text)[0] ?? '', 'Show the SQL'))
-    const [frame = '', figures = ''] = await Promise.all(
-      shownTexts(sql.text, 'sql').map((each) => runPasted(service().database.target, each)),
-    )
+    const [frame = '', figures = ''] = await Promise.all(shownTexts(sql.text, 'sql').map(owner.run))
     assert.match(frame, /LAKE ISLAND.*LAKESIDE|LAKESIDE.*LAKE ISLAND/)
     assert.match(frame, /\[0\.2,\s?0\.1,\s?0\.21,\s?0\.11\]/)
     assert.match(figures, /^1\|1\.23\|/)

@@ -1,8 +1,10 @@
 /** Reads the statements that a page shows, as a browser copies them, and runs them as a person pastes them. */
-import { execFileSync } from 'node:child_process'
-import pg from 'pg'
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import type { Target } from '../../src/db/connect.js'
+import { queues } from '../../src/db/queues.js'
 import { decodeStatements } from '../../src/web/statement-code.js'
+import { endsWithTests } from '../support/children.js'
 import { urlOf } from '../support/database.js'
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
@@ -36,21 +38,38 @@ export const linkedStatements = (page: string): string[] =>
     (statements) => statements.map(({ name }) => name),
   )
 
-/** Runs a text with psql as the login of the target, or through the socket of the embedded database. */
-export async function runPasted(target: Target, text: string): Promise<string> {
-  if (typeof target === 'string') {
-    const options = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-P', 'null=∅', '-F', '|']
-    return execFileSync('psql', [...options, '-d', urlOf(target)], { input: text })
-      .toString()
-      .trimEnd()
-  }
-  const client = new pg.Client(target)
-  await client.connect()
-  const types = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig
-  try {
-    const results = [await client.query<(string | null)[]>({ text, rowMode: 'array', types })].flat()
-    return results.flatMap(({ rows }) => rows.map((row) => row.map((value) => value ?? '∅').join('|'))).join('\n')
-  } finally {
-    await client.end()
+const MARK = '-- the text before this line has run --'
+
+/** Runs texts in one psql, each as in a session of its own: starting psql takes longer than most texts do. */
+export function psqlAs(target: Target): { run: (text: string) => Promise<string>; end: () => void } {
+  assert.ok(typeof target === 'string')
+  const options = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-P', 'null=∅', '-F', '|']
+  const psql = spawn('psql', [...options, '-d', urlOf(target)])
+  endsWithTests(psql)
+  let out = ''
+  let err = ''
+  let look = () => {}
+  psql.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+    look()
+  })
+  psql.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  psql.once('close', () => look())
+  const inTurn = queues()
+  return {
+    run: (text) =>
+      inTurn(psql, async () => {
+        out = ''
+        psql.stdin.write(`${text}\n;\ndiscard all;\n\\echo '${MARK}'\n`)
+        await new Promise<void>((done) => {
+          look = () => {
+            if (out.endsWith(`${MARK}\n`) || psql.exitCode !== null) done()
+          }
+          look()
+        })
+        assert.ok(out.endsWith(`${MARK}\n`), err)
+        return out.slice(0, -MARK.length - 1).trimEnd()
+      }),
+    end: () => psql.stdin.end(),
   }
 }

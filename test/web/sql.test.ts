@@ -14,7 +14,7 @@ import { signIn, type Visitor } from '../support/browse.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { ids, makeWorld, type World } from '../support/datasets.js'
 import { ask, bearer, newOrganisation, service, startService } from '../support/service.js'
-import { runPasted, sampleCalls, shownText, shownTexts } from './shown-sql.js'
+import { psqlAs, sampleCalls, shownText, shownTexts } from './shown-sql.js'
 
 const runAside = promisify(execFile)
 
@@ -23,13 +23,16 @@ describe('the pages /app/sql and /app/plan', () => {
   let running: Awaited<ReturnType<typeof startService>>
   let world: World
   let reader: Visitor
+  let owner: ReturnType<typeof psqlAs>
   before(async () => {
     database = await newDatabase('frames')
     world = await makeWorld(database.db)
+    owner = psqlAs(database.target)
     running = await startService(database, { publicUrl: 'listening' })
     reader = await signIn(running.url, database.db, { orgId: world.reader, role: 'member' })
   })
   after(async () => {
+    owner.end()
     await running.stop()
     await database.drop()
   })
@@ -53,7 +56,7 @@ describe('the pages /app/sql and /app/plan', () => {
     return await ask(new URL(path, running.url).href, { method, headers, ...(body !== undefined && { body }) })
   }
 
-  const pasted = (text: string) => runPasted(database.target, text)
+  const pasted = (text: string) => owner.run(text)
 
   it('show statements that run as they are copied, with equal rows in both forms, and the plan of each', async () => {
     for (const call of sampleCalls(ids)) {
