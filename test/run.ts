@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../src/db/statement.js'
-import { LIMIT_MS, slowFiles } from './slow.js'
+import { limitMs, slowFiles } from './slow.js'
 import { exitOnSignals, endsWithTests } from './support/children.js'
 import { missingPrograms } from './support/programs.js'
 import type { Ran } from './support/reporter.js'
@@ -56,8 +56,8 @@ const everySection: Section[] = [
 const sections = everySection.filter((section) => section.files.length > 0).slice(0, isAll ? undefined : 1)
 
 /** Runs Mocha on the files of a section, and returns each test that ran. */
-async function run({ database, files: some, isAlone }: Section): Promise<Ran[]> {
-  const report = join(runFolder(), `report-${database}.json`)
+async function run({ title, database, files: some, isAlone }: Section): Promise<Ran[]> {
+  const report = join(runFolder(), `report ${title}.json`)
   rmSync(report, { force: true })
   const mocha = join(root, 'node_modules/mocha/bin/mocha.js')
   const compiled = some.map((file) => join(root, 'dist/test', file.replace(/\.ts$/, '.js')))
@@ -89,8 +89,9 @@ async function takenByOthers(): Promise<number> {
 /** Runs files with slow tests that no list allows once more, alone. Tests that are slow again fail, if the machine is quiet. */
 async function tooSlow(section: Section, ran: readonly Ran[]): Promise<Ran[]> {
   // Tests that run side by side share the processors.
-  const limit = section.isAlone ? LIMIT_MS : LIMIT_MS * 2
-  const isSuspect = ({ file, ms, failed }: Ran) => ms > limit && !failed && !(file in slowFiles)
+  const limit = limitMs()
+  const bound = section.isAlone ? limit : limit * 2
+  const isSuspect = ({ file, ms, failed }: Ran) => ms > bound && !failed && !(file in slowFiles)
   const suspects = [...new Set(ran.filter(isSuspect).map(({ file }) => file))]
   if (suspects.length === 0) return []
   const taken = await takenByOthers()
@@ -98,9 +99,11 @@ async function tooSlow(section: Section, ran: readonly Ran[]): Promise<Ran[]> {
     console.log(`\nOther programs take ${taken.toFixed(1)} processors: slow tests are not judged.`)
     return []
   }
-  console.log(`\nSome tests took over ${limit / 1000} seconds. Their files run once more, one after the other:`)
+  console.log(
+    `\nSome tests took over ${(limit / 1000).toFixed(1)} seconds. Their files run once more, one after the other:`,
+  )
   const again = await run({ ...section, files: suspects, isAlone: true })
-  return again.filter(({ ms, failed }) => failed || ms > LIMIT_MS).map((test) => ({ ...test, failed: true }))
+  return again.filter(({ ms, failed }) => failed || ms > limit).map((test) => ({ ...test, failed: true }))
 }
 
 function sayWhatRuns(): void {

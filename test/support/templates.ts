@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { connect, type Target } from '../../src/db/connect.js'
@@ -55,16 +55,24 @@ async function cached(): Promise<string> {
   return folder
 }
 
-/** The hash of all files that the content of the templates depends on. */
+/** The hash of all files that the content of the templates depends on: this file, what it imports, and data. */
 function sourcesHash(): string {
   const hash = createHash('sha256').update(readFileSync(path('package.json')))
-  for (const folder of ['dist/src', 'migrations', 'sql', 'fixtures']) {
-    const files = readdirSync(path(folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/\.(map|md)$/.test(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name))
-    for (const file of files.sort()) hash.update(file.slice(path('.').length)).update(readFileSync(file))
-  }
+  const files = imported(fileURLToPath(import.meta.url))
+  for (const folder of ['migrations', 'sql', 'fixtures'])
+    for (const entry of readdirSync(path(folder), { recursive: true, withFileTypes: true }))
+      if (entry.isFile() && !entry.name.endsWith('.md')) files.add(join(entry.parentPath, entry.name))
+  for (const file of [...files].sort()) hash.update(file.slice(path('.').length)).update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)
+}
+
+/** Adds a compiled file and all files of the project that it imports. */
+function imported(file: string, known = new Set<string>()): Set<string> {
+  if (known.has(file)) return known
+  known.add(file)
+  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import) ?\(?'(\.[^']+)'/g))
+    imported(join(dirname(file), name), known)
+  return known
 }
 
 function removeOld(cache: string, kind: string): void {
