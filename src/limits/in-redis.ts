@@ -81,27 +81,6 @@ export function bucketsInRedis(send: RedisLink['send']): Spend {
   return (buckets) => inTime(spend(buckets))
 }
 
-/**
- * The servers of a cluster run a script on keys of one slot only, so each organisation has batches of its own. No call
- * waits for another organisation's, whose server may be away.
- */
-export function bucketsInCluster(send: RedisLink['send']): Spend {
-  const inTime = sharedTimeout(WAIT_MS)
-  // No Map: runtime/registry.ts describes the fault.
-  const queues = Object.create(null) as Record<string, { spend: Spend; waiting: number } | undefined>
-  return async (buckets) => {
-    const tag = /^\{[^}]+\}/.exec(buckets[0]?.key ?? '')?.[0] ?? ''
-    const queue = (queues[tag] ??= { spend: batchOfCalls(send), waiting: 0 })
-    queue.waiting += 1
-    try {
-      return await inTime(queue.spend(buckets))
-    } finally {
-      queue.waiting -= 1
-      if (queue.waiting === 0) delete queues[tag]
-    }
-  }
-}
-
 const batchOfCalls = (send: RedisLink['send']): Spend =>
   batch(async (calls: (readonly Bucket[])[]) => {
     const keys = calls.flatMap((buckets) => buckets.map(({ key }) => KEY_PREFIX + key))
@@ -119,15 +98,16 @@ export const sizesText = (buckets: readonly Bucket[]) =>
 
 function verdictsOf(calls: readonly (readonly Bucket[])[], reply: Reply): Verdict[] {
   const numbers = Array.isArray(reply) ? reply.map(Number) : []
-  if (numbers.length !== 4 * calls.length) throw new Error('The reply of Redis has another form.')
+  if (numbers.length !== 4 * calls.length)
+    throw new Error(`Unexpected reply from Redis: ${JSON.stringify(reply).slice(0, 100)}`)
   return calls.map((buckets, call) => {
-    const [passes, place = 0, remaining = 0, wait = 0] = numbers.slice(4 * call, 4 * call + 4)
-    const bucket = buckets[place - 1]
-    if (!bucket) throw new Error('The reply of Redis has another form.')
+    const [passes, index = 0, remaining = 0, wait = 0] = numbers.slice(4 * call, 4 * call + 4)
+    const bucket = buckets[index - 1]
+    if (!bucket) throw new Error(`Unexpected reply from Redis: ${JSON.stringify(reply).slice(0, 100)}`)
     return verdictOn(bucket, passes === 1, remaining, wait)
   })
 }
 
 /** Spends from a bucket that is always full: a Redis that answers this can meter. */
-export const probe = (send: RedisLink['send'], tag = 'probe') =>
-  bucketsInRedis(send)([{ name: 'key', key: `{${tag}}`, burst: 1000, perMinute: 60_000_000 }])
+export const probe = (send: RedisLink['send']) =>
+  bucketsInRedis(send)([{ name: 'key', key: '{probe}', burst: 1000, perMinute: 60_000_000 }])

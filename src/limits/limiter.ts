@@ -12,7 +12,7 @@ import { rateLimited } from '../errors.js'
 import { registry } from '../server/runtime/registry.js'
 import { waitSeconds, type Bucket, type Spend, type Verdict } from './buckets.js'
 import { bucketsInProcess } from './in-process.js'
-import { bucketsInCluster, bucketsInRedis, KEY_PREFIX } from './in-redis.js'
+import { bucketsInRedis, KEY_PREFIX } from './in-redis.js'
 import type { RedisLink } from './redis-link.js'
 
 type ExpressRequest = Parameters<RateLimitRequestHandler>[0]
@@ -43,8 +43,8 @@ export type Limiter = {
 }
 
 /** Keeps the buckets in Redis, by its clock, or without Redis in the memory of this process, by `clock`. */
-export function openLimiter(redis?: Pick<RedisLink, 'send' | 'isCluster'>, clock?: () => number): Limiter {
-  const spend = redis ? spendIn(redis) : bucketsInProcess(clock).spend
+export function openLimiter(redis?: Pick<RedisLink, 'send'>, clock?: () => number): Limiter {
+  const spend = redis ? bucketsInRedis(redis.send) : bucketsInProcess(clock).spend
   const calls = registry<MeteredCall>()
   const verdictOf = ({ meteredAt = -1 }: ExpressRequest) => calls.at(meteredAt)?.verdict
 
@@ -87,9 +87,6 @@ export function openLimiter(redis?: Pick<RedisLink, 'send' | 'isCluster'>, clock
     waiting: () => calls.all().length,
   }
 }
-
-const spendIn = ({ send, isCluster }: Pick<RedisLink, 'send' | 'isCluster'>) =>
-  isCluster ? bucketsInCluster(send) : bucketsInRedis(send)
 
 /** RedisStore loads scripts of its own in `init`, and keeps a failure for ever if Redis is down at start. */
 const storeInRedis = (send: RedisLink['send'], increment: Store['increment']): Store =>

@@ -8,24 +8,14 @@ import { createClient } from 'redis'
 export type Reply = boolean | number | string | Reply[]
 export type RedisLink = {
   send: (...command: string[]) => Promise<Reply>
-  /** In a cluster, all keys of a command have one slot. The keys of one organisation do. */
-  isCluster: boolean
   close: () => Promise<void>
 }
 export type LinkOptions = {
-  /** A link is used once this succeeds on it. `tag` is the part of a key that decides on its slot. */
-  probe: (send: RedisLink['send'], tag?: string) => Promise<unknown>
+  /** A link is used once this succeeds on it. */
+  probe: (send: RedisLink['send']) => Promise<unknown>
   /** A link failed, or the first one could not be made. */
   onLost: (reason: string) => void
   onReady: () => void
-}
-
-export type ServerLink = Omit<RedisLink, 'isCluster'> & {
-  /** Sends a command for a slot that this server of a cluster is only about to hold. */
-  sendAsking: RedisLink['send']
-  isReady: () => boolean
-  /** Resolves when the first connection is in use, or has failed. */
-  wasTried: Promise<void>
 }
 
 const REPLY_MS = 1000
@@ -35,18 +25,15 @@ const RETRY_MS = 250
 type RedisConnection = {
   client: { isOpen: boolean; connect: () => Promise<unknown>; destroy: () => void }
   send: RedisLink['send']
-  sendAsking: RedisLink['send']
   isReady: boolean
   fail: (reason: unknown) => void
   failure: Promise<unknown>
 }
 
 /** `findUrl` is called before each connection. */
-export function linkToServer(findUrl: () => Promise<string>, { probe, onLost, onReady }: LinkOptions): ServerLink {
+export function linkToServer(findUrl: () => Promise<string>, { probe, onLost, onReady }: LinkOptions): RedisLink {
   let connection: RedisConnection | undefined
   const closing = new AbortController()
-  let endFirstTry: () => void = () => {}
-  const wasTried = new Promise<void>((resolve) => (endFirstTry = resolve))
 
   /** Returns the reason for which the connection ended, and whether it was ready before. */
   async function useOneConnection(): Promise<{ reason: unknown; wasReady: boolean }> {
@@ -59,7 +46,6 @@ export function linkToServer(findUrl: () => Promise<string>, { probe, onLost, on
       await untilFailure(current, withTimeout(REPLY_MS, current.client.connect()))
       await untilFailure(current, probe(current.send))
       current.isReady = true
-      endFirstTry()
       onReady()
       return { reason: await current.failure, wasReady: true }
     } catch (reason) {
@@ -75,7 +61,6 @@ export function linkToServer(findUrl: () => Promise<string>, { probe, onLost, on
     let isReported = false
     while (!closing.signal.aborted) {
       const { reason, wasReady } = await useOneConnection()
-      endFirstTry()
       if (closing.signal.aborted) return
       if (wasReady || !isReported) onLost(reason instanceof Error ? reason.message : String(reason))
       isReported = true
@@ -86,10 +71,7 @@ export function linkToServer(findUrl: () => Promise<string>, { probe, onLost, on
   const ended = keepConnected()
 
   return {
-    send: (...command) => sendOn(connection, 'send', command),
-    sendAsking: (...command) => sendOn(connection, 'sendAsking', command),
-    isReady: () => connection?.isReady ?? false,
-    wasTried,
+    send: (...command) => sendOn(connection, command),
     close: async () => {
       closing.abort()
       connection?.fail(new Error('closing'))
@@ -98,14 +80,10 @@ export function linkToServer(findUrl: () => Promise<string>, { probe, onLost, on
   }
 }
 
-async function sendOn(
-  current: RedisConnection | undefined,
-  how: 'send' | 'sendAsking',
-  command: string[],
-): Promise<Reply> {
+async function sendOn(current: RedisConnection | undefined, command: string[]): Promise<Reply> {
   if (!current?.isReady) throw new Error('Redis is away.')
   try {
-    return await current[how](...command)
+    return await current.send(...command)
   } catch (error) {
     if (!isFaultOfCommand(error)) current.fail(error)
     throw error
@@ -125,12 +103,7 @@ function newConnection(url: string): RedisConnection {
   client.on('error', fail)
   client.on('end', () => fail(new Error('the connection was closed')))
   const send = (...command: string[]) => withTimeout(REPLY_MS, client.sendCommand<Reply>(command))
-  // ASKING holds for the next command of the connection: both are queued in one turn.
-  const sendAsking = async (...command: string[]) => {
-    const [, reply] = await Promise.all([send('ASKING'), send(...command)])
-    return reply
-  }
-  return { client, send, sendAsking, isReady: false, fail, failure }
+  return { client, send, isReady: false, fail, failure }
 }
 
 /** Asks a server one thing, on a connection of its own. */
@@ -153,11 +126,11 @@ const untilFailure = <Answer>({ failure }: RedisConnection, answer: Promise<Answ
 
 /**
  * The fault lies in the command, and the link is good: the script is not loaded (it is then sent as text), a key has
- * another type, the script is wrong, or another server of the cluster holds the key. Every other error (out of memory,
- * read-only, no password) is the state of the server.
+ * another type, or the script is wrong. Every other error (out of memory, read-only, no password, a server of a cluster)
+ * is the state of the server.
  */
 const isFaultOfCommand = (error: unknown) =>
-  error instanceof Error && /^(NOSCRIPT|WRONGTYPE|ERR user_script|MOVED|ASK|TRYAGAIN)/.test(error.message)
+  error instanceof Error && /^(NOSCRIPT|WRONGTYPE|ERR user_script)/.test(error.message)
 
 /**
  * A process that was busy for longer than the timeout finds its timer due before it has read a reply that is there

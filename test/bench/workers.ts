@@ -5,7 +5,6 @@
 import { cpus } from 'node:os'
 import { startServe } from '../support/cli.js'
 import { newDatabase, postgresServer, urlOf } from '../support/database.js'
-import { startRedisCluster } from '../support/redis-cluster.js'
 import { startSentinelGroup } from '../support/redis-sentinel.js'
 import { startRedis, type RedisServer } from '../support/redis-server.js'
 import { mint } from '../support/service.js'
@@ -30,7 +29,6 @@ const asks: Ask[] = minted.map(({ secret }) => ({ path: '/v1/frames/at?lat=0.105
 const script = loadScript(asks, newFolder('bench'))
 const one = await startRedis()
 const sentinels = await startSentinelGroup()
-const cluster = await startRedisCluster()
 const variants: Variant[] = [
   ...[1, 2, 4].map((workers) => ({
     title: `${workers} process${workers > 1 ? 'es' : ''}, one Redis`,
@@ -39,7 +37,6 @@ const variants: Variant[] = [
     redis: [one],
   })),
   { title: '2 processes, Sentinels', workers: 2, redisUrl: sentinels.url, redis: [await sentinels.primary()] },
-  { title: '2 processes, cluster of three', workers: 2, redisUrl: cluster.url, redis: cluster.primaries },
 ]
 
 async function measure({ title, workers, redisUrl, redis }: Variant): Promise<string> {
@@ -71,6 +68,6 @@ console.log(
   '| | calls a second | p99, ms | service, µs a call | PostgreSQL, µs | Redis, µs |\n|---|---|---|---|---|---|',
 )
 for (const variant of variants) console.log(await measure(variant))
-await Promise.all([one.stop(), sentinels.stop(), cluster.stop()])
+await Promise.all([one.stop(), sentinels.stop()])
 await database.drop()
 process.exit()

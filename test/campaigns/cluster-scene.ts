@@ -1,12 +1,11 @@
 /**
- * Two services of two workers each, on three PostgreSQL under Patroni. One service asks by way of PgBouncer and HAProxy,
- * and has its buckets in a Redis that Sentinels watch; the other asks HAProxy, and has its buckets in a Redis cluster.
+ * Two services of two workers each, on three PostgreSQL under Patroni, with their buckets in a Redis that Sentinels watch.
+ * One service asks by way of PgBouncer and HAProxy, the other by way of HAProxy alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../src/db/connect.js'
 import { startServe, type Started } from '../support/cli.js'
 import { ROLE_SETTINGS, startPgbouncer } from '../support/pgbouncer.js'
-import { startRedisCluster } from '../support/redis-cluster.js'
 import { startSentinelGroup } from '../support/redis-sentinel.js'
 import { templates } from '../support/templates.js'
 import { startWordingServer } from '../support/wording-server.js'
@@ -31,7 +30,7 @@ export async function clusterScene(): Promise<Scene> {
   const admin = connect(primary('postgres'), { connections: 2, retryMs: 20_000, deadlineMs: 60_000 })
   for (const [name, value] of Object.entries(ROLE_SETTINGS))
     await admin.rows(`alter role frames_service in database ${DATABASE} set ${name} = '${value}'`, [])
-  const [sentinels, redisCluster] = [await startSentinelGroup(), await startRedisCluster()]
+  const sentinels = await startSentinelGroup()
   const wording = await startWordingServer()
   const env = {
     READ_DATABASE_URL: at(patroni.nodes.map(({ port }) => `127.0.0.1:${port}`).join(), 'frames_service'),
@@ -45,9 +44,9 @@ export async function clusterScene(): Promise<Scene> {
   await answers(bounced)
   const services = [
     await startPatiently({ ...env, DATABASE_URL: bounced, REDIS_URL: sentinels.url }),
-    await startPatiently({ ...env, DATABASE_URL: primary('frames_service'), REDIS_URL: redisCluster.url }),
+    await startPatiently({ ...env, DATABASE_URL: primary('frames_service'), REDIS_URL: sentinels.url }),
   ]
-  const cluster: Cluster = { patroni, pgbouncer, sentinels, redisCluster, services, kills: [] }
+  const cluster: Cluster = { patroni, pgbouncer, sentinels, services, kills: [] }
   return {
     services,
     kills: cluster.kills,
@@ -64,7 +63,7 @@ export async function clusterScene(): Promise<Scene> {
         await ended
       }
       await Promise.all([admin.close(), wording.close(), pgbouncer.stop(), haproxy.stop()])
-      await Promise.all([sentinels.stop(), redisCluster.stop()])
+      await sentinels.stop()
       await patroni.stop()
     },
   }

@@ -31,14 +31,6 @@ describe('REDIS_URL', () => {
     })
   })
 
-  it('names servers of a cluster, which share one login', () => {
-    assert.deepEqual(read('redis+cluster://:p@a,b:1/'), {
-      kind: 'cluster',
-      seeds: ['redis://:p@a:6379', 'redis://:p@b:1'],
-      urls: ['redis://:p@10.0.0.1:7000', 'redis://:p@[::1]:7001'],
-    })
-  })
-
   it('is refused in every other form, and the message holds no password', () => {
     for (const url of [
       'http://a',
@@ -49,11 +41,9 @@ describe('REDIS_URL', () => {
       'redis+sentinel://a,b',
       'redis+sentinel://a,/grid',
       'redis+sentinel:///grid',
-      'redis+cluster://a,b/grid',
-      'redis+cluster://',
-      'redis+cluster://hidden@a@b',
       'redis+other://a',
-      'redis+cluster://a:hidden',
+      'redis+sentinel://hidden@a@b/grid',
+      'redis+sentinel://a:hidden/grid',
     ]) {
       assert.equal(redisSetting(url), undefined, url)
       assert.throws(

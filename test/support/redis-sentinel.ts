@@ -87,7 +87,7 @@ async function startSentinel(primaryPort: number): Promise<{ port: number; stop:
 }
 
 /** Waits 20 seconds at most. */
-export async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
     if (await isSo()) return
     await sleep(50)

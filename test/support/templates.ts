@@ -4,7 +4,17 @@
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
@@ -41,7 +51,11 @@ async function cached(): Promise<string> {
   const kind = onPostgres ? 'postgres' : 'embedded'
   const cache = path('node_modules/.cache/test-databases')
   const folder = join(cache, `${kind}-${sourcesHash()}`)
-  if (existsSync(folder)) return folder
+  if (existsSync(folder)) {
+    // The oldest are removed: these are in use.
+    utimesSync(folder, new Date(), new Date())
+    return folder
+  }
   console.log(`Making the template databases; the next run finds them in ${folder}.`)
   const made = await (onPostgres ? makeOnPostgres() : makeEmbedded())
   mkdirSync(cache, { recursive: true })
