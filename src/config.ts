@@ -84,7 +84,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 }
 
 /**
- * Each reader below adds its mistakes to the list and answers with some valid value, so that the others are read too.
+ * Each reader below adds its mistakes to the list and returns some valid value, so that the others are read too.
  */
 type SettingsSource = { env: Readonly<Record<string, string | undefined>>; mistakes: string[] }
 

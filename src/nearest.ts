@@ -11,7 +11,7 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   return best?.word
 }
 
-/** Answers with " Did you mean X?", or with an empty text where no word is near. */
+/** Returns " Did you mean X?", or an empty text where no word is near. */
 export function didYouMean(typed: string, known: Iterable<string>): string {
   const word = nearest(typed, known)
   return word === undefined ? '' : ` Did you mean ${word}?`

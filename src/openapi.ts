@@ -5,7 +5,7 @@ import type { BucketSize, BucketSizes } from './limits/buckets.js'
 
 const FILE = 'openapi.yaml'
 
-/** Seen from dist/src. */
+/** The path is relative to the compiled file. */
 const descriptionFile = parseDescription(readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8'))
 
 /** Fails with the line and the column of the first mistake. */

@@ -1,4 +1,4 @@
--- outline_add: stages one geometry of the outline, made valid; answers with its fault, null where it was valid.
+-- outline_add: stages one geometry of the outline, made valid; returns its fault, null where it was valid.
 --   $1 geojson  text  a Polygon or MultiPolygon, degrees, WGS 84
 -- example: '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
 with given as (  -- the geometry as it came

@@ -79,7 +79,7 @@ export const commandForm = <
   },
 ): CommandForm => ({ ...parts, operands: parts.operands ?? [], options: parts.options ?? {} })
 
-/** Answers with the form that the verb names, else with all forms. */
+/** Returns the form that the verb names, else all forms. */
 export function formsFor({ forms }: Command, verb: string | undefined): readonly CommandForm[] {
   const named = forms.find((form) => form.verb === verb)
   return named ? [named] : forms

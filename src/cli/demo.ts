@@ -12,7 +12,7 @@ const MINT_OPTIONS = '--name "who holds it" --preset full-read --expires 30d'
 
 export type DemoKey = Key & { preset: string; secret: string }
 
-/** Answers with undefined where the organisation has keys: nobody can show their secrets again. */
+/** Returns undefined where the organisation has keys: nobody can show their secrets again. */
 export async function mintDemo(db: Database): Promise<DemoKey[] | undefined> {
   const isThere = (await listOrganisations(db.run)).some(({ name }) => name === DEMO_ORGANISATION)
   if (!isThere || (await listKeys(db.run, DEMO_ORGANISATION)).length > 0) return undefined

@@ -86,7 +86,7 @@ export function checkDryRun(isDryRun: boolean, layers: readonly string[]): void 
 
 export function checkSource({ org, url, key }: ApiAccess & { org: string | undefined }): void {
   if (org !== undefined && (url ?? key) !== undefined)
-    throw new UsageError('--org reads the database, --url and --key the API: one of both is accepted.')
+    throw new UsageError('--org reads the database, --url and --key read the API: use --org or --url, not both.')
 }
 
 /** Each dataset once. A call of the API takes so many. */

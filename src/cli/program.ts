@@ -33,7 +33,7 @@ export const commands: Record<string, () => Promise<Command>> = {
   events: async () => (await import('./events.js')).eventsCommand,
 }
 
-/** Answers with the exit status. */
+/** Returns the exit status. */
 export async function program(words: string[], printer: Printer, config: () => Config = readConfig): Promise<number> {
   const { flags, rest } = takeCommonFlags(words)
   const isHelp = flags.has('help') || rest[0] === 'help'

@@ -65,7 +65,7 @@ async function readinessOf({ redisState }: Services, health: Health) {
   return 'unready' in found ? found : { ...found, redis: redisState() }
 }
 
-/** Answers with the number of requests that were cut. */
+/** Returns the number of requests that were cut. */
 async function drained(running: Running, drainMs: number, orders: StopOrders): Promise<number> {
   let cut = 0
   const cutNow = () => (cut += running.cut())

@@ -16,7 +16,7 @@ export const WHOLE_STOP_MS = STOP_MS + 2000
 
 export type StopSignal = 'SIGTERM' | 'SIGINT'
 
-/** Answers with the moment of performance.now() at which the process has to end. */
+/** Returns the moment of performance.now() at which the process has to end. */
 export async function serveUntilStopped(
   running: Running,
   { drainMs, onDrain, output }: { drainMs: number; onDrain: () => void; output: Output },

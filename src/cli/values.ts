@@ -80,7 +80,7 @@ export const listValue = (name: string, of: string, words?: readonly string[]): 
   },
 })
 
-/** Answers with the limits as the end of a sentence, without the comma that a longer one needs. */
+/** Returns the limits as the end of a sentence, without the comma that a longer one needs. */
 export const limitsOf = ({ accepts }: ValueKind<unknown>): string => accepts.replace(/,$/, '')
 
 const inRange = (number: number, least: number, most: number) =>

@@ -2,7 +2,7 @@
 import type { Reader } from '../db/replicas/reader.js'
 import { datasetsContributing, type DatasetRow } from '../db/statements.js'
 
-/** Answers with the priced datasets that record something on these frames. Reads no record. */
+/** Returns the priced datasets that record something on these frames. Reads no record. */
 export async function pricedOn(
   reader: Reader,
   frameIds: string[],

@@ -18,7 +18,7 @@ export const builder = new Kysely<Tables>({
   },
 })
 
-/** Runs a statement that Kysely built, and answers with the rows that it returns. */
+/** Runs a statement that Kysely built, and returns the rows that it returns. */
 export type RunQuery = <Row>(query: Compilable<Row>) => Promise<Row[]>
 
 /** `send` runs a text with its parameters. */

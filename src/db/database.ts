@@ -16,7 +16,7 @@ export type ChangeBounds = {
 }
 
 export type Database = {
-  /** Runs a statement, prepared on first use. Answers with its rows; as bytes, with a list of Buffers for each row. */
+  /** Runs a statement, prepared on first use. Returns its rows; as bytes, with a list of Buffers for each row. */
   rows: <Row>(text: string, args: readonly unknown[], as?: 'bytes', deadline?: Deadline) => Promise<Row[]>
   /** Takes back the memory of bytes that `rows` gave and that nobody reads any more. Other memory is left alone. */
   release: (bytes: Buffer) => void

@@ -3,7 +3,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 
 export type Lock = { release: () => void }
 
-/** Takes the lock, or answers with the id of the process that holds it. */
+/** Takes the lock, or returns the id of the process that holds it. */
 export function takeLock(path: string): Lock | { heldBy: number } {
   const mine = `${path}.${process.pid}`
   writeFileSync(mine, textOfProcess(process.pid))
@@ -24,7 +24,7 @@ export function takeLock(path: string): Lock | { heldBy: number } {
   }
 }
 
-/** Answers with the id of the living process that holds the lock, if there is one. */
+/** Returns the id of the living process that holds the lock, if there is one. */
 export function lockHolder(path: string): number | undefined {
   const text = read(path)
   const pid = Number(text?.split(' ')[0])

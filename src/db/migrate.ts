@@ -40,7 +40,7 @@ const loggerOf = (progress: Progress) => ({
  * Applies the pending migrations, every function, the styles, then totals, views and grants; each of these steps is one
  * transaction. Triggers and views may name functions, so the functions that the database lacks are added before the
  * migrations. The functions that it has are replaced after them: until then the release before finds its own.
- * Answers with the names of the migrations that were pending. A superuser works as the owner of the tables, so that new
+ * Returns the names of the migrations that were pending. A superuser works as the owner of the tables, so that new
  * tables belong to the same role.
  */
 export async function migrate(target: Target, progress: Progress = () => {}): Promise<string[]> {

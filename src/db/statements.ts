@@ -130,7 +130,7 @@ export type AttributeFigure = {
   /** Frames whose weight is a number above zero. */
   weightedFrames: number
   lowest: string | null
-  /** The first of the frames that have it. */
+  /** The lowest id among the frames with that minimum. */
   lowestFrame: string | null
   lowestFrames: number
   highest: string | null

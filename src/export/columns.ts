@@ -77,6 +77,6 @@ export function uniqueNames(taken: readonly string[]): (name: string, source: st
   }
 }
 
-/** Answers with an empty text where nothing is recorded. */
+/** Returns an empty text where nothing is recorded. */
 export const storedValue = (values: FrameValues, { layer, attribute }: ValueColumn): string =>
   values[layer]?.[attribute] ?? ''

@@ -29,7 +29,7 @@ const runProgram = promisify(execFile)
 export type Conversion = TableForm & { part: string; format: FileFormat; layers: readonly string[] }
 type Converted = { written: string; recorded: Record<string, number> }
 
-/** Answers with the path of the new file, which lies beside the part. */
+/** Returns the path of the new file, which lies beside the part. */
 export async function convertRows(conversion: Conversion, progress: (step: string) => void): Promise<Converted> {
   const { part, format, layers } = conversion
   const collector = collectColumns(layers, TAKEN_NAMES)

@@ -135,7 +135,7 @@ const isWrittenAtOnce = ({ format, layers }: Pick<ExportOptions, 'format' | 'lay
 const lineFormat = (run: Pick<ExportOptions, 'format' | 'layers'>): LineFormat =>
   run.format === 'csv' && isWrittenAtOnce(run) ? 'csv' : 'geojsonl'
 
-/** Answers with undefined where the index changed before the end: one file holds the lines of one index. */
+/** Returns undefined where the index changed before the end: one file holds the lines of one index. */
 async function writePart(
   run: ExportRun,
   request: ExportRequest,

@@ -52,7 +52,7 @@ export function boundsOf(geometry: Geometry): Bounds {
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
 }
 
-/** Answers with undefined for the line of column names. */
+/** Returns undefined for the line of column names. */
 export function frameIdIn(format: LineFormat, line: string): string | undefined {
   const found = format === 'csv' ? /^(\d+),/.exec(line) : /^\{"type":"Feature","id":"(\d+)"/.exec(line)
   return found?.[1]

@@ -24,7 +24,7 @@ export function firstPath({ state, lga, ward, bbox, limit }: FrameSelection): st
   return `/v1/frames?${new URLSearchParams(present).toString()}`
 }
 
-/** Answers with the ETag of a path: another index has another. `before` is the ETag that the caller has. */
+/** Returns the ETag of a path: another index has another. `before` is the ETag that the caller has. */
 export async function currentTag(api: Api, path: string, before?: string): Promise<string | undefined> {
   const answer = await api(path, before)
   return answer.unchanged ? before : answer.tag

@@ -26,7 +26,7 @@ export function lockPart(file: string): Lock {
   return lock
 }
 
-/** Answers with the ETag of the index that an earlier run of the same request read. */
+/** Returns the ETag of the index that an earlier run of the same request read. */
 export function tagOfPart(file: string, request: ExportRequest): string | undefined {
   if (!existsSync(partOf(file)) || !existsSync(notesOf(file))) return undefined
   try {
@@ -49,7 +49,7 @@ export function dropPart(file: string): void {
   rmSync(partOf(file), { force: true })
 }
 
-/** Cuts off a last line that is not whole, and answers with the frames in the file. */
+/** Cuts off a last line that is not whole, and returns the frames in the file. */
 export async function readWritten(file: string, format: LineFormat): Promise<WrittenFrames> {
   const ids = new Set<string>()
   let last: string | undefined
@@ -81,7 +81,7 @@ export async function finish(written: string, file: string): Promise<void> {
   dropPart(file)
 }
 
-/** Appends a text, and answers with its bytes. */
+/** Appends a text, and returns its bytes. */
 export async function append(file: string, text: string): Promise<number> {
   if (text === '') return 0
   const part = await open(file, 'a')

@@ -15,7 +15,7 @@ export type Call = {
   asked: Query
   deadline: Deadline
   hangUp: () => AbortSignal
-  /** Answers with undefined where the client has the answer already. */
+  /** Returns undefined where the client has the answer already. */
   unlessCached: <Answer>(reader: Reader, read: TaggedRead<Answer>) => Promise<Answer | undefined>
 }
 

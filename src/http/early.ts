@@ -15,7 +15,7 @@ import type { Spending } from '../limits/limiter.js'
 import type { Services } from '../services.js'
 import { callerOf, keyHashOf } from './authenticate.js'
 
-/** Reads what a route answers with, as JSON text. */
+/** Reads the answer of a route, as JSON text. */
 type EarlyRead = (req: ExpressRequest) => Promise<string>
 
 type EarlyStart = {

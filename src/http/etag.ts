@@ -18,8 +18,8 @@ export type TaggedRead<Answer> = {
 }
 
 /**
- * Sets the ETag and answers with the result of `read`. Where the client has that answer already, it sends 304 and
- * answers with undefined.
+ * Sets the ETag and returns the result of `read`. Where the client has that answer already, it sends 304 and
+ * returns undefined.
  *
  * An import may switch to a new index after the generation is read and before the rows are. The generation is therefore
  * read again after the rows, and an answer whose generation changed carries no tag. One transaction around both reads

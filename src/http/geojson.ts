@@ -17,7 +17,7 @@ export function collectionJson(
   return ['{"type":"FeatureCollection","features":[', features, `]${end}}`]
 }
 
-/** Answers with an empty text on an index whose units are not assigned. */
+/** Returns an empty text on an index whose units are not assigned. */
 function adminMember(frame: UnitFields): string {
   if (frame.state === null) return ''
   let members = ''

@@ -11,7 +11,7 @@ import type { Plan } from './plan.js'
 type BoundStatement = { text: string; args: readonly unknown[] }
 type Run = Database['rows']
 
-/** Runs in a transaction of the caller. Answers with the lines that "explain" prints under these options. */
+/** Runs in a transaction of the caller. Returns the lines that "explain" prints under these options. */
 export async function runExplain<Line>(run: Run, { text, args }: BoundStatement, options: string): Promise<Line[]> {
   const name = `explained_${randomBytes(8).toString('hex')}`
   await run(preparation(name, text), [])

@@ -117,7 +117,7 @@ function assertOwner({ owner, isOwner }: Owned, table: string): void {
 }
 
 /**
- * Makes a change that locks the table. `blocksCalls`: calls wait for that lock. Answers with the moment at which the
+ * Makes a change that locks the table. `blocksCalls`: calls wait for that lock. Returns the moment at which the
  * last try began.
  */
 async function changeLocked(

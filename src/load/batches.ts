@@ -15,7 +15,7 @@ type Batches<Row> = {
   noun: string
 }
 
-/** Answers with the number of rows. */
+/** Returns the number of rows. */
 export async function sendInBatches<Row>(
   rows: AsyncIterable<Row>,
   { bytesOf, send, progress, noun }: Batches<Row>,

@@ -62,7 +62,7 @@ export async function build(db: Database, files: Files, progress: Progress): Pro
   return { ...summary, ...served }
 }
 
-/** Answers with the faults that PostGIS mended. */
+/** Returns the faults that PostGIS mended. */
 async function addOutline(db: Database, file: string): Promise<string[]> {
   let areas = 0
   const faults: string[] = []
@@ -78,7 +78,7 @@ async function addOutline(db: Database, file: string): Promise<string[]> {
 
 type ReadWard = { ward: WardSource; bytes: number }
 
-/** Answers with the number of names that had line breaks or needless blanks in them. */
+/** Returns the number of names that had line breaks or needless blanks in them. */
 async function addWards(db: Database, file: string, progress: Progress): Promise<number> {
   let untidy = 0
   const text = sqlText('build/wards_add')

@@ -46,7 +46,7 @@ function columnOf(coordinate: CoordinateName, names: readonly string[], options:
   return first
 }
 
-/** Answers with the reason as a text where the row has no usable point. */
+/** Returns the reason as a text where the row has no usable point. */
 export function pointIn(cells: readonly string[], { lon, lat, count }: PointColumns): Point | string {
   if (cells.length !== count) return `${counted(count, 'value is', 'values are')} needed, ${cells.length} came`
   const [east, north] = [cells[lon]?.trim() ?? '', cells[lat]?.trim() ?? '']

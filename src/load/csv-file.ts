@@ -116,7 +116,7 @@ async function* plainText(source: AsyncIterable<Buffer>): AsyncGenerator<string>
   if (rest.length > 0) yield rest.toString()
 }
 
-/** Answers with the number of the line after these. */
+/** Returns the number of the line after these. */
 function checkLines(lines: Buffer, from: number): number {
   const isPlain = isUtf8(lines) && !lines.includes(0)
   let line = from

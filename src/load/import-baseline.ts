@@ -66,7 +66,7 @@ function isDerived(attribute: Attribute, catalogue: readonly Attribute[]): boole
 
 type BaselineLine = { line: number; id: string; recorded: string }
 
-/** Answers with the attributes that the columns are, in the order of the columns, and with their figures. */
+/** Returns the attributes that the columns are, in the order of the columns, and with their figures. */
 async function addRows(
   db: Database,
   file: string,

@@ -43,7 +43,7 @@ export async function importFeatures(
   return { ...imported, outside: row?.outside ?? 0 }
 }
 
-/** Answers with the kind that all of them are. */
+/** Returns the kind that all of them are. */
 async function addFeatures(db: Database, file: string, progress: Progress): Promise<FeatureKind> {
   const text = sqlText('import/features_add')
   let kind: FeatureKind | undefined

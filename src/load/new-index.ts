@@ -23,7 +23,7 @@ const TOTALS = ['unit_total', 'block_class', 'block_feature', 'attribute_spread'
 
 export type ServedIndex = IndexFigures & { generation: string }
 
-/** One build or import runs at a time. Answers with the new generation and its figures. */
+/** One build or import runs at a time. Returns the new generation and its figures. */
 export async function replaceIndex(
   db: Database,
   progress: Progress,

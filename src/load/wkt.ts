@@ -4,7 +4,7 @@ import { quote, Refusal } from './geojson-shape.js'
 const TYPES = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'] as const
 const WKT = /^\s*(?:SRID\s*=\s*(\d+)\s*;)?\s*([a-z]+)\s*(?:Z|M|ZM)?\s*(\(.*\))\s*$/is
 
-/** Answers with GeoJSON whose rings and positions are not checked yet. Heights are dropped. */
+/** Returns GeoJSON whose rings and positions are not checked yet. Heights are dropped. */
 export function geometryOfWkt(text: string): { type: string; coordinates: unknown } {
   const [, srid = '4326', name = '', body = ''] = WKT.exec(text) ?? []
   const type = TYPES.find((each) => each.toLowerCase() === name.toLowerCase())

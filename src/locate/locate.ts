@@ -138,7 +138,7 @@ async function locateWhole(run: LocateRun): Promise<Done> {
   throw new Error(`The index or a dataset changed while ${output} was being written. Run the command again.`)
 }
 
-/** Answers with undefined where the index or a dataset changed before the end. */
+/** Returns undefined where the index or a dataset changed before the end. */
 async function locateAll(run: LocateRun): Promise<Done | undefined> {
   const { locator, parts, units, layers, progress } = run
   const request = requestOf(run)

@@ -8,7 +8,7 @@ import type { Point } from '../http/params.js'
 type LocatedFrame = { id: string; units: Readonly<Record<string, string>> }
 
 export type Locator = {
-  /** Answers with the values of datasets. */
+  /** Returns the values of datasets. */
   api: Api
   /** So many rows are located together, and kept together by a run that is cut short. */
   rowsAtOnce: number

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 
-/** `rows` of the input are done. The lengths are those of the parts in bytes. */
+/** A checkpoint: the rows written so far, and the byte length of each part file. */
 export type RunState = {
   rows: number
   located: number
@@ -24,7 +24,7 @@ export const partFilesOf = (output: string, rejected: string): PartFiles => ({
   notes: `${output}.part.json`,
 })
 
-/** Answers with undefined where no earlier run of the same request left all of its files. */
+/** Returns undefined where no earlier run of the same request left all of its files. */
 export function readNotes({ out, rejected, notes }: PartFiles, request: string): RunNotes | undefined {
   if (![out, rejected, notes].every((file) => existsSync(file))) return undefined
   try {

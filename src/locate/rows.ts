@@ -99,7 +99,7 @@ async function* waitingRows(part: string): AsyncGenerator<[line: string, values:
     yield JSON.parse(line) as [string, FrameValues]
 }
 
-/** Writes the rows of a part with their values. Answers with the rows that each dataset has values for. */
+/** Writes the rows of a part with their values. Returns the rows that each dataset has values for. */
 export async function addValues(
   file: PointsFile,
   { units, layers }: PointTable,

@@ -13,7 +13,7 @@ import { sendDataText } from '../http/send.js'
 import type { Services } from '../services.js'
 
 type FrameAt = (point: Point, deadline: Deadline) => Promise<FrameRow | undefined>
-/** Answers with the frame as JSON text. */
+/** Returns the frame as JSON text. */
 export type FindFrame = (call: Pick<Call, 'asked' | 'deadline'>) => Promise<string>
 
 export function framesAtRoute(findFrame: FindFrame): RequestHandler {

@@ -24,7 +24,7 @@ export function framesRoute(services: Services): RequestHandler {
   }
 }
 
-/** Answers with a collection of features, or for ids with a list of frames, as JSON text. */
+/** Returns a collection of features, or for ids a list of frames, as JSON text. */
 export async function chooseFrames({ readerForRequest }: Services, call: Call): Promise<Pieces | undefined> {
   const choice = choiceParam(call.asked)
   const reader = readerForRequest(call.deadline)

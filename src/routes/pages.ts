@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { RequestHandler } from 'express'
 import { publicFile } from '../http/public-file.js'
 
-/** Seen from dist/src/routes. */
+/** The path is relative to the compiled file. */
 const FOLDER = new URL('../../../docs/', import.meta.url)
 /** The list has these first. A reader in haste may leave out the others, which are for operators. */
 const FOR_CALLERS = ['agents.md', 'calling.md', 'errors.md', 'trust.md']

@@ -37,7 +37,7 @@ export type Running = {
   port: number
   /** Answers the open requests and those that still come, then ends. */
   close: () => Promise<void>
-  /** Ends at once. Answers with the number of requests that stay without an answer. */
+  /** Closes now. Returns how many requests were cut off. */
   cut: () => number
 }
 

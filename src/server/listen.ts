@@ -1,7 +1,7 @@
 /** Listens on a port, or fails with a sentence that says why it cannot. */
 import { createServer, type AddressInfo, type Server } from 'node:net'
 
-/** Answers with the port. `setting` is the variable that an operator changes to choose another port. */
+/** Returns the port. `setting` is the variable that an operator changes to choose another port. */
 export function listen(server: Server, host: string, port: number, setting: string): Promise<number> {
   return new Promise((done, fail) => {
     const refused = ({ code, message }: NodeJS.ErrnoException) => {

@@ -80,7 +80,7 @@ const unreadAnswers = ({ answers }: Watch): UnreadAnswer[] => answers.all().flat
 const bytesHeld = (unread: readonly UnreadAnswer[]) =>
   unread.reduce((sum, { socket }) => sum + socket.writableLength, 0)
 
-/** Hangs up on clients that read too slowly, and answers with the others. */
+/** Hangs up on clients that read too slowly, and returns the others. */
 function checkProgress(watch: Watch): UnreadAnswer[] {
   const { stallMs, bytesPerSecond } = watch
   const now = performance.now()

@@ -96,7 +96,7 @@ export type NewSession = {
   browser: string | undefined
 }
 
-/** Answers with the token. A sign-in never takes over a token that the browser brings. */
+/** Returns the token. A sign-in never takes over a token that the browser brings. */
 export async function openSession(run: RunQuery, { personId, orgId, madeBy, address, browser }: NewSession) {
   const token = newSessionToken()
   await removeEnded(run, personId)

@@ -16,7 +16,7 @@ export type Journey = {
   endGrace?: (keyId: string) => Promise<unknown>
 }
 
-/** Answers with the secrets that pages showed. */
+/** Returns the secrets that pages showed. */
 export async function walk(journey: Journey): Promise<string[]> {
   await signIn(journey)
   const first = await mint(journey)

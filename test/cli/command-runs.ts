@@ -8,7 +8,7 @@ type Line = string | readonly string[]
 
 export type CommandRuns = {
   run: (line: Line) => Promise<Ran>
-  /** Runs a command with --json, and answers with its result. */
+  /** Runs a command with --json, and returns its result. */
   json: <Value>(line: Line) => Promise<Value>
   refused: (status: 1 | 2, message: RegExp, line: Line) => Promise<void>
 }

@@ -14,7 +14,7 @@ function message(length: number): Buffer {
   return made
 }
 
-/** Answers with the buffers that are handed on while these bytes arrive, so many at a time. */
+/** Returns the buffers that are handed on while these bytes arrive, so many at a time. */
 function handedOn(bytes: Buffer, atATime: () => number): Buffer[] {
   const handed: Buffer[] = []
   const { space, arrived } = wholeMessages(pageMemory(), (messages) => handed.push(messages))
@@ -28,7 +28,7 @@ function handedOn(bytes: Buffer, atATime: () => number): Buffer[] {
   return handed
 }
 
-/** Answers with the lengths of the messages; throws if the last is not whole. */
+/** Returns the lengths of the messages; throws if the last is not whole. */
 function lengthsOf(bytes: Buffer): number[] {
   const lengths: number[] = []
   for (let at = 0; at < bytes.length; at += lengths.at(-1) ?? 0) lengths.push(1 + bytes.readUInt32BE(at + 1))

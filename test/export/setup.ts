@@ -53,7 +53,7 @@ export function exportFolder() {
   }
 }
 
-/** Answers with the ids of the frames that a condition holds for, as the database has them. */
+/** Returns the ids of the frames that a condition holds for, as the database has them. */
 export async function idsWhere(condition: string): Promise<string[]> {
   const [row] = await service().db.rows<{ ids: string[] }>(
     `select array_agg(frame_id::text order by frame_id) as ids from frame where ${condition}`,

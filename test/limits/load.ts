@@ -23,7 +23,7 @@ function startClock() {
   return { now: () => counted, stop: () => clearInterval(timer) }
 }
 
-/** Returns the function that stops the load and answers with all calls. Each client goes through all keys. */
+/** Returns the function that stops the load and returns all calls. Each client goes through all keys. */
 export function startLoad(url: string, secrets: readonly string[], clients = sample(6, 16)): () => Promise<Timed[]> {
   const going = { on: true }
   const clock = startClock()

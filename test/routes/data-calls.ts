@@ -54,5 +54,5 @@ export function dataCalls(): DataCalls {
 
 export const layersOf = ({ datasets }: Frame) => datasets.map(({ layerId }) => layerId)
 
-/** Answers with the ids of the datasets that an answer shows, sorted. */
+/** Returns the ids of the datasets that an answer shows, sorted. */
 export const datasetsIn = ({ frames }: Data) => [...new Set(frames.flatMap(layersOf))].sort((a, b) => (a < b ? -1 : 1))

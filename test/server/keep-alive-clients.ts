@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Answers with the status, or with the code of the error. */
+/** Returns the status, or the code of the error. */
 export function sendOnce(url: string, agent: Agent, secret: string): Promise<string> {
   return new Promise((done) => {
     const sent = request(url, { agent, headers: { authorization: `Bearer ${secret}` } }, (answer) => {

@@ -101,7 +101,7 @@ if (onPostgres) {
   })
 }
 
-/** Answers with the status and the Connection header. */
+/** Returns the status and the Connection header. */
 function get(port: number, agent: Agent | undefined): Promise<[number | undefined, string | undefined]> {
   return new Promise((done, failed) => {
     const sent = request({ port, host: '127.0.0.1', path: '/v1/states', agent }, (answer: IncomingMessage) => {

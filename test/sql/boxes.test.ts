@@ -99,7 +99,7 @@ async function ask(box: Box, limit?: number): Promise<{ ids: string[]; truncated
   return { ids: data.features.map(({ id }) => id), truncated: data.truncated }
 }
 
-/** Compares the answer with brute force, also under limits around the number of frames. Answers with that number. */
+/** Compares the answer with brute force, also under limits around the number of frames. Returns that number. */
 async function compare(box: Box): Promise<number> {
   const ids = await touching(box)
   const limits = [ids.length, ids.length - 1, ids.length + 1].filter((limit) => limit > 0)

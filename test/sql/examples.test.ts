@@ -54,7 +54,7 @@ describe('the line "-- example:" of a file of sql/', () => {
     })
     after(() => database.drop())
 
-    /** Runs each file as sql/README.md says, in one psql, and rolls its changes back. Answers with the rows of each. */
+    /** Runs each file as sql/README.md says, in one psql, and rolls its changes back. Returns the rows of each. */
     async function rowsOf(some: readonly string[], target: string): Promise<string[][]> {
       const steps = some.flatMap((file) => {
         const { parameters, example } = headerOf(textOf(file))

@@ -89,7 +89,7 @@ export type Invited = {
   minutes?: number
 }
 
-/** Makes a sign-in link, and answers with its token. */
+/** Makes a sign-in link, and returns its token. */
 export async function makeLink(
   db: Database,
   { orgId, role = 'owner', name = 'Ada', email, personId, createdBy, minutes = 15 }: Invited,

@@ -95,7 +95,7 @@ function muteAdvice(): void {
   }
 }
 
-/** Follows the redirects from a page of the app to the provider, and answers with the address that leads back. */
+/** Follows the redirects from a page of the app to the provider, and returns the address that leads back. */
 export async function askProvider(visitor: Visitor, path: string, app: string): Promise<string> {
   let address = (await visitor.get(path)).headers.location ?? ''
   const atProvider = visit(new URL(address).origin)

@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/connect.js'
 
 type Entered = { orgId: string; role: 'owner' | 'admin' | 'member'; name?: string; email?: string }
 
-/** Enters a person who is a member, and answers with the id. */
+/** Enters a person who is a member, and returns the id. */
 export async function enterMember(db: Database, { orgId, role, name = 'Ada', email }: Entered): Promise<string> {
   const personId = `per_${randomText(12)}`
   await db.rows('insert into person (person_id, name, email) values ($1::text, $2::text, $3::text)', [

@@ -20,7 +20,7 @@ describe('signing in with an OpenID provider', () => {
     await provider.stop()
   })
 
-  /** Goes to the provider as `subject`, and answers with the address that leads back. */
+  /** Goes to the provider as `subject`, and returns the address that leads back. */
   const goAs = async (subject: string | undefined, visitor: Visitor, link?: string) => {
     provider.chosen.subject = subject
     return await askProvider(visitor, `/app/sign-in/openid${link === undefined ? '' : `?t=${link}`}`, running.url)

@@ -31,7 +31,7 @@ const formsOf = (secret: string): string[] => {
   return [random, bytes.toString('hex'), bytes.toString('hex').toUpperCase(), ...base64]
 }
 
-/** Follows the links of pages, and answers with what came by address. */
+/** Follows the links of pages, and returns what came by address. */
 async function walk(visitor: Visitor, from: readonly string[]): Promise<Map<string, string>> {
   const read = new Map<string, string>()
   const open = [...from]

@@ -71,7 +71,7 @@ function lockIn(dataDir: string): ReturnType<typeof takeLock> {
   }
 }
 
-/** Answers with the socket of the database if a living process runs it; waits while that process starts. */
+/** Returns the socket of the database if a living process runs it; waits while that process starts. */
 export async function runningEmbedded(dataDir: string): Promise<SocketTarget | undefined> {
   const until = performance.now() + START_MS
   while (lockHolder(lockPath(dataDir)) !== undefined) {
@@ -83,7 +83,7 @@ export async function runningEmbedded(dataDir: string): Promise<SocketTarget | u
   return undefined
 }
 
-/** Answers with the address of the web app if a living process serves the database of `dataDir`. */
+/** Returns the address of the web app if a living process serves the database of `dataDir`. */
 export function runningAddress(dataDir: string): URL | undefined {
   const path = addressPath(dataDir)
   const isServed = lockHolder(lockPath(dataDir)) !== undefined && existsSync(path)

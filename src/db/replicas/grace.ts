@@ -7,7 +7,7 @@ import type { Database } from '../database.js'
 
 type StandIn = {
   isPrimaryAway: () => boolean
-  /** Calls back when the primary goes away. Answers with a function that takes the callback back. */
+  /** Calls back when the primary goes away. Returns a function that takes the callback back. */
   onceAway: (callback: () => void) => () => void
   /** A replica that is in use and within the grace. */
   standIn: () => Pick<Database, 'rows'> | undefined

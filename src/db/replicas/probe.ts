@@ -24,7 +24,7 @@ type ProbeOptions = {
 
 export type Probes = {
   isPrimaryAway: () => boolean
-  /** Calls back when the primary goes away. Answers with a function that takes the callback back. */
+  /** Calls back when the primary goes away. Returns a function that takes the callback back. */
   onceAway: (callback: () => void) => () => void
   /** Probes every server once. */
   run: () => Promise<void>
@@ -83,7 +83,7 @@ export function startProbes(
   }
 }
 
-/** Answers with nothing while the primary is away. */
+/** Returns nothing while the primary is away. */
 async function probePrimary(db: Database): Promise<PrimaryProbe | undefined> {
   const at = performance.now()
   try {

@@ -9,7 +9,7 @@
  * Delete it when: /v1/frames/at costs as much with a Set.
  */
 export type Registry<Item> = {
-  /** Answers with the place of the item. No other item has that place until this one is removed. */
+  /** Returns the place of the item. No other item has that place until this one is removed. */
   add: (item: Item) => number
   at: (place: number) => Item | undefined
   remove: (place: number) => void

@@ -5,7 +5,7 @@ import { framesInBox, framesInLga, framesInState, framesInWard } from '../../db/
 import { isFrameId } from '../../frame-id.js'
 import type { Pick as AskedPlace } from '../map/view.js'
 
-/** Answers with the ids of the frames; undefined where there are more than `most`. */
+/** Returns the ids of the frames; undefined where there are more than `most`. */
 export async function framesOfPlace(reader: Reader, place: AskedPlace, most: number): Promise<string[] | undefined> {
   if (place.kind === 'frames') {
     const ids = place.ids.filter(isFrameId)

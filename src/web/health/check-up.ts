@@ -62,7 +62,7 @@ function faultSentence(error: Error): string {
   return 'The checks could not begin. The log of the service has the reason.'
 }
 
-/** frames_service reads all but people. frames_console makes the checks that the other role is refused. */
+/** Checks that need the tables of people run as frames_console, all others as frames_service. */
 async function examineAsBoth(
   { service, console }: Databases,
   progress: (looksAt: string) => void,

@@ -12,7 +12,6 @@ import { outlinesOfUnits, type UnitColumns } from './statements.js'
 import { queryOf, type MapView } from './view.js'
 import { count } from './words.js'
 
-/** A question is offered where it can be answered. */
 export const takesQuestion = ({ frames }: Panel): boolean =>
   frames === undefined || (frames > 0 && frames <= FRAME_IDS_MAX)
 

@@ -4,7 +4,7 @@ import { statement } from '../../db/statement.js'
 /** Corners are in degrees. */
 export type Corners = { minLon: number; minLat: number; maxLon: number; maxLat: number }
 
-/** A state has no LGA and no ward, and an LGA no ward. */
+/** `lga` is null for a state; `ward` is null for a state and for an LGA. */
 export type UnitNames = { state: string; lga: string | null; ward: string | null }
 export type UnitArgs = [state: string, lga: string | null, ward: string | null]
 

@@ -151,7 +151,7 @@ async function answerOnce(services: Services, req: ExpressRequest, form: Spendin
   const hangUp = new AbortController().signal
   const call = await insightCall(services, req, personAuthority(sessionOf(req)), { requestId, hangUp })
   const answer = await answerQuestion({ ...call, ...(!isPaid && { charge: billWithoutCharge }) }, request)
-  if (!answer) throw new Error('A question that nobody hangs up on has an answer.')
+  if (!answer) throw new Error('unreachable: the question got no answer')
   services.metrics.countCharges(answer, call.datasets)
   return { answer, datasets: call.datasets }
 }

@@ -23,7 +23,7 @@ export type ProvedSignIn = {
 }
 
 /**
- * Answers with the token of the session. Undefined where the last membership of a person ended with a claim: that end
+ * Returns the token of the session. Undefined where the last membership of a person ended with a claim: that end
  * is kept, and every other refusal makes nothing.
  */
 export async function enterProved(run: RunQuery, signIn: ProvedSignIn): Promise<string | undefined> {

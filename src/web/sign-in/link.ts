@@ -13,7 +13,7 @@ const now = sql<Date>`statement_timestamp()`
 
 export type SignInClient = { address: string | undefined; browser: string | undefined }
 
-/** Answers with the token of the session. Undefined for a link that is unknown, was used or has ended. */
+/** Returns the token of the session. Undefined for a link that is unknown, was used or has ended. */
 export async function spendLink(run: RunQuery, token: string, client: SignInClient): Promise<string | undefined> {
   const link = await takeLink(run, hashSecret(token))
   if (!link) return undefined

@@ -77,7 +77,7 @@ function readTwkbDistance(source: TwkbSource): number {
   return (number >>> 1) ^ -(number & 1)
 }
 
-/** Answers with x and y in turn. The last point, which is the first again, is left out. */
+/** Returns x and y in turn. The last point, which is the first again, is left out. */
 function readRing(source: TwkbSource): number[] {
   const points: number[] = []
   for (let left = readTwkbCount(source); left > 0; left -= 1) {
