@@ -14,6 +14,8 @@ type FixtureDataset = {
   name: string
   category: string
   kind: DatasetKind
+  /** Its statement reads the table of people.sql. */
+  followsPeople?: boolean
   org: string
   vintage?: string
   description?: string
@@ -53,11 +55,12 @@ export async function loadFixtureData(db: Database, progress: Progress): Promise
 }
 
 async function loadDataset(db: Database, dataset: FixtureDataset): Promise<void> {
-  const { org, kind, attributes, layerId } = dataset
+  const { org, kind, attributes, layerId, followsPeople } = dataset
   const { orgId } = await findOrganisation(db.run, org)
   const isBaseline = kind === 'frames'
   await replaceDataset(db, { ...dataset, orgId }, () => {}, {
     load: async () => {
+      if (followsPeople) await db.work(fixtureText('people.sql'))
       await db.work(fixtureText(`${layerId}.sql`))
       return { kind, attributes }
     },
