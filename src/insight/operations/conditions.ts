@@ -1,9 +1,11 @@
 /** Selects the frames that pass conditions, and says the conditions in words. */
 import { framesOfClass, framesWithin, framesWithProperty } from '../../db/statements.js'
-import { frameCountText, type SourceCondition } from '../facets.js'
+import type { SourceCondition } from '../facets.js'
+import { frameCountText } from '../figure-text.js'
 import type { Test } from '../reading/reading.js'
 import type { Reads } from './reads.js'
-import { describe, type Description } from './subject.js'
+import type { NamedTest } from '../typed.js'
+import { describe, namedOf, type Description } from './subject.js'
 
 export type Selection = {
   /** The ids keep the order of the call. */
@@ -85,6 +87,22 @@ export async function scopeOfConditions(reads: Reads, where: readonly SourceCond
     }),
   )
   return `frames ${scopes.join(' and ')}`
+}
+
+/** The conditions as sentences name them. */
+export async function namedTests(reads: Reads, where: readonly SourceCondition[]): Promise<NamedTest[]> {
+  const tests = await Promise.all(
+    where.map(async (condition) => {
+      const subject = await describe(reads, condition)
+      return subject ? [{ named: namedOf(subject), test: testOf(condition) }] : []
+    }),
+  )
+  return tests.flat()
+}
+
+function testOf(condition: SourceCondition): Test {
+  const { layerId: _layer, attribute: _attribute, property: _property, ...test } = condition
+  return test
 }
 
 function scopeText(test: Test, subject: Description): string {

@@ -1,8 +1,10 @@
 /** Gives the subject of a figure its names for SQL and for people. */
 import type { DatasetRow } from '../../db/statements.js'
-import { INDEX, vintageOf, withUnit, type FigureSubject, type Source } from '../facets.js'
+import { INDEX, vintageOf, type FigureSubject, type Source } from '../facets.js'
+import { withUnit } from '../figure-text.js'
 import type { FigureStatistic } from '../figures.js'
 import type { Subject } from '../reading/reading.js'
+import type { Named } from '../typed.js'
 import type { Reads } from './reads.js'
 
 /** These members of a source say how to compute its figure. */
@@ -96,6 +98,17 @@ export async function describe(reads: Reads, subject: FigureSubject): Promise<De
     args: [layerId, null],
   }
 }
+
+/** What sentences need to name the subject. */
+export const namedOf = ({ label, type, unit, isYear, summary, source, dataset, noun }: Description): Named => ({
+  label: type === 'property' ? noun : label,
+  type,
+  unit,
+  isYear,
+  isSum: summary === 'sum',
+  ...(source.method === undefined ? {} : { method: source.method }),
+  ...(type === 'property' && dataset ? { features: dataset.name } : {}),
+})
 
 type DatasetDescription = Pick<Description, 'category' | 'source'> & { dataset: DatasetRow }
 
