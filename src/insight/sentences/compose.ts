@@ -1,0 +1,63 @@
+/** Makes a narrative of chosen sentences. Whatever was chosen, each of them is of the menu, stands once, and is true. */
+import type { Menu, Sentence } from './menu.js'
+
+/** A paragraph of a report has a title. */
+export type Paragraph = { title?: string; sentences: SaidSentence[] }
+/** `figures` are places among the facets. */
+export type SaidSentence = { text: string; figures: readonly number[] }
+/** Numbers of the menu, from 1. */
+export type Choice = readonly { title?: string; numbers: readonly number[] }[]
+
+export const numbered = ({ lead, others }: Menu): readonly Sentence[] => [...lead, ...others]
+
+/** The lead begins the first paragraph of a text, and stands before the sections of a report. */
+export function composed(menu: Menu, choice: Choice): Paragraph[] {
+  const sentences = numbered(menu)
+  const sentencesOf = (numbers: readonly number[]) => numbers.flatMap((number) => sentences[number - 1] ?? [])
+  const isReport = choice.some(({ title }) => title !== undefined)
+  const [first, ...others] = isReport ? [undefined, ...choice] : choice
+  const teller = tellerOf()
+  const paragraphs = [
+    { sentences: teller([...menu.lead, ...sentencesOf(first?.numbers ?? [])]) },
+    ...others.map((each) => ({
+      ...(each?.title === undefined ? {} : { title: each.title }),
+      sentences: teller(sentencesOf(each?.numbers ?? [])),
+    })),
+  ]
+  return paragraphs.filter((paragraph) => paragraph.sentences.length > 0)
+}
+
+/** Says sentences one after another. A sentence whose figures were all told is left out, unless it compares them. */
+function tellerOf() {
+  const said = new Set<Sentence>()
+  const told = new Set<number>()
+  const uses = new Map<number, number>()
+  return (sentences: readonly Sentence[]): SaidSentence[] => {
+    let last: { start: string; opens: boolean } | undefined
+    return sentences.flatMap((sentence) => {
+      const { wordings, figures, start, isComparison } = sentence
+      const isTold = figures.length > 0 && figures.every((figure) => told.has(figure)) && !isComparison
+      if (said.has(sentence) || isTold) return []
+      said.add(sentence)
+      for (const figure of figures) told.add(figure)
+      const turn = uses.get(wordings.length) ?? 0
+      uses.set(wordings.length, turn + 1)
+      const text = wordings[turn % wordings.length] ?? ''
+      const opens = start !== '' && text.startsWith(`${start} `)
+      const follows = opens && last?.opens === true && last.start === start
+      last = { start, opens }
+      return [{ text: follows ? `${pronounOf(start)}${text.slice(start.length)}` : text, figures }]
+    })
+  }
+}
+
+/** "These frames" and "the frames with clinics" are they; one frame is it. */
+const pronounOf = (start: string) => (/^(?:This|The) frame\b/.test(start) ? 'It' : 'They')
+
+export const textOf = (paragraphs: readonly Paragraph[]): string =>
+  paragraphs
+    .map(({ title, sentences }) => {
+      const text = sentences.map((sentence) => sentence.text).join(' ')
+      return title === undefined ? text : `## ${title}\n${text}`
+    })
+    .join('\n\n')
