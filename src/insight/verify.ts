@@ -85,13 +85,14 @@ function unitsOfValues({ headline, facets }: AnswerFacts, ids: NameIndex, names:
  * does not begin with a number is a name, without the share behind it ("GRA 2", "Gate 7 (12 of 20 frames)",
  * "Rumueme (7A)"). So is the place of "515 pupils at Kofa College 50". So are a label and each of its parts ("2026
  * estimate"), and the frames that it is limited to ("frames where Population is above 5,000 people"). A list has a name
- * before each of its numbers: "GRA 2 (40 people), KOFA (7 people)".
+ * before each of its numbers, or behind their count: "GRA 2 (40 people), KOFA (7 people)", "2 wards: GRA 2; KOFA".
  */
 function namesWithNumbers({ facets }: AnswerFacts): Set<string> {
   const values = facets.flatMap(({ value }) => {
-    if (/^[-+−$€£₦¥]?\d/.test(value)) return NAMED_PLACE.exec(value)?.slice(1) ?? []
-    if (!SHARE.test(value) && LIST.test(value)) return value.split('), ').map((item) => item.split(' (')[0] ?? '')
-    return SHARE.test(value) ? [value.replace(SHARE, '')] : [value, value.replace(/ \([^()]*\)$/, '')]
+    if (/^[-+−$€£₦¥]?\d/.test(value)) return [...(NAMED_PLACE.exec(value)?.slice(1) ?? []), ...listedNames(value)]
+    if (SHARE.test(value)) return [value.replace(SHARE, '')]
+    if (LIST.test(value)) return value.split('), ').map((item) => item.split(' (')[0] ?? '')
+    return [value, value.replace(/ \([^()]*\)$/, ''), ...value.split('; ')]
   })
   const labels = facets.flatMap(({ label }) => [label, ...label.split(', '), ...label.split(', on ').slice(1)])
   const distinct = [...new Set([...values, ...labels])]
@@ -99,6 +100,14 @@ function namesWithNumbers({ facets }: AnswerFacts): Set<string> {
 }
 
 const NAMED_PLACE = / at (\p{Lu}[^,;()]* \d+)$/u
+/** "2 of 4 wards: GATE 7; TWIN WELLS and 3 more" */
+const listedNames = (value: string) =>
+  value
+    .replace(/ and [\d,]+ more$/, '')
+    .split(': ')
+    .slice(1)
+    .join(': ')
+    .split(/[;,] /)
 const LIST = /\), [^()]*\(|^[^()]* \(-?\d[\d,.]*(?: [^()]*)?\)/
 const SHARE = / \([^()]* of [^()]*\)$/
 

@@ -65,7 +65,7 @@ function wordingsOfResult(told: Told, result: Result): Wordings {
       if (named.type !== 'features')
         return count === 0
           ? `${start} ${isOne ? 'records' : 'record'} no ${measure}.`
-          : `The ${measure} ${is} recorded on ${count} of ${of} frames.`
+          : `Of ${name}, ${count} of ${of} ${count === 1 ? 'records' : 'record'} the ${measure}.`
       if (count === 0) return `${start} ${has} no ${many}.`
       return isOne ? `There are ${many} in ${name}.` : `Of ${name}, ${count} of ${of} have ${many}.`
     }
@@ -203,7 +203,7 @@ function ratioWordings(told: Told, { number, total, other, otherTotal }: Of<'rat
   const others = thingsOf(other)
   const per = others?.one ?? measureOf(other)
   const totals = `${amount(total)} and ${others ? thingsText(other, otherTotal) : valueOf(other, otherTotal)}`
-  if (number === null) return `No ratio is defined for ${name}: there are ${totals}${rec}.`
+  if (number === null) return `The ${measure} of ${name} per ${per} ${is} not defined: there are ${totals}${rec}.`
   return things
     ? `${start} ${has} ${amount(number)} per ${per}: ${totals}${rec}.`
     : `The ${measure} of ${name} per ${per} ${is} ${value(number)}: ${totals}${rec}.`

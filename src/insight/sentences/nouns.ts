@@ -10,7 +10,7 @@ import type { Named, NamedTest, TypedFigure } from '../typed.js'
 /** "Population, 2026 estimate" is the population, and a detail of it. */
 const partsOf = ({ label }: Named) => {
   const [head = '', ...details] = label.split(', ')
-  return { head: insideSentence(head), details }
+  return { head: nameText(insideSentence(head)), details: details.map(nameText) }
 }
 const withDetails = (text: string, details: readonly string[]) =>
   details.length === 0 ? text : `${text} (${details.join(', ')})`
@@ -43,7 +43,7 @@ export function manyOf(named: Named, isOfFrame = false): string {
 
 const detailsOf = (named: Named, isOfFrame: boolean): string[] => [
   ...partsOf(named).details,
-  ...(isOfFrame && named.method !== undefined ? [named.method] : []),
+  ...(isOfFrame && named.method !== undefined ? [nameText(named.method)] : []),
 ]
 
 /** "population (2026 estimate)", "number of buildings": behind "the", before a verb. */
@@ -65,7 +65,7 @@ export function isAre(named: Named): 'is' | 'are' {
 
 /** The value as it stands behind measureOf: "20,269 people", and "12" behind "the number of languages is". */
 export const valueOf = (named: Named, number: string): string =>
-  isCounted(named) ? groupThousands(number) : withUnit(number, named.unit)
+  isCounted(named) ? groupThousands(number) : withUnit(number, named.unit && nameText(named.unit))
 
 /** "20,269 people (2026 estimate)", "1 school". */
 export function thingsText(named: Named, number: string, isOfFrame = false): string {
@@ -78,7 +78,7 @@ export function thingsText(named: Named, number: string, isOfFrame = false): str
 
 /** Names of datasets that are no plain names stand in quotes: a sentence in a name must not pass for one of ours. */
 export const nameText = (name: string): string =>
-  /^[\p{L}\p{M}\p{N} '’/&(),-]{1,80}$/u.test(name) ? name : `“${name.replaceAll(/[“”"]/g, "'")}”`
+  /^[\p{L}\p{M}\p{N} '’/&(),%°-]{1,80}$/u.test(name) ? name : `“${name.replaceAll(/[“”"]/g, "'")}”`
 export const namesText = (names: readonly string[], more = 0): string => {
   const shown = names.map(nameText)
   return more > 0 ? `${shown.join(', ')} and ${groupThousands(String(more))} more` : listText(shown)
@@ -91,21 +91,20 @@ export const tiedNames = (classes: readonly string[]): string =>
 
 /** The frames that a figure is over, at the start of a sentence and inside it. */
 export function refOf({ scope, frames }: Pick<TypedFigure, 'scope' | 'frames'>) {
-  const isOne = frames === 1
-  const name =
-    scope.length === 0
-      ? isOne
-        ? 'this frame'
-        : 'these frames'
-      : `the ${conditionsText(scope).replace(/^frames/, isOne ? 'frame' : 'frames')}`
+  // Words of a label are quoted as they are: "frames where ...".
+  const isOne = frames === 1 && !isQuoted(scope)
+  const one = (text: string) =>
+    isOne ? text.replace(/^the frames/, 'the frame').replace(/^these frames/, 'this frame') : text
+  const name = one(scope.length === 0 ? 'these frames' : `the ${conditionsText(scope)}`)
   return { name, start: name.charAt(0).toUpperCase() + name.slice(1), isOne }
 }
 
+const isQuoted = (tests: readonly NamedTest[]) =>
+  tests.some(({ test }) => test.test === 'bounds' || ('value' in test && readNumbers(test.value).length > 0))
+
 /** The check of numbers takes the number of a condition only in the words of the label, so those are quoted. */
 export function conditionsText(tests: readonly NamedTest[]): string {
-  const isQuoted = ({ test }: NamedTest) =>
-    test.test === 'bounds' || ('value' in test && readNumbers(test.value).length > 0)
-  const textOf = tests.some(isQuoted) ? ({ test, named }: NamedTest) => scopeText(test, named) : conditionText
+  const textOf = isQuoted(tests) ? ({ test, named }: NamedTest) => scopeText(test, named) : conditionText
   return `frames ${tests.map(textOf).join(' and ')}`
 }
 

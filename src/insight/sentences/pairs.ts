@@ -180,12 +180,14 @@ function yearPairs(placed: readonly Placed[]): Pair[] {
     [one, other].every((each) => each.typed.result.is === 'amount' && isWhole(each) && parts(each).length === 2) &&
     parts(one)[0] === parts(other)[0] &&
     parts(one)[1] !== parts(other)[1] &&
-    one.typed.named.unit === other.typed.named.unit
+    one.typed.named.unit === other.typed.named.unit &&
+    one.typed.named.method === other.typed.named.method
   return couples(placed, belong).map(([one, other]) => {
-    const { name, value, is } = phrasesOf(told(one), false)
+    const { name, value, is, isOne } = phrasesOf(told(one), false)
+    const made = isOne && one.typed.named.method !== undefined ? `, ${one.typed.named.method}` : ''
     const [head = '', detail = ''] = parts(one)
     const amountOf = ({ typed: { result } }: Placed) => value(result.is === 'amount' ? result.number : '')
-    const [first, second] = [`${amountOf(one)} (${detail})`, `${amountOf(other)} (${parts(other)[1]})`]
+    const [first, second] = [`${amountOf(one)} (${detail}${made})`, `${amountOf(other)} (${parts(other)[1]}${made})`]
     return pairOf([one, other], `The ${insideSentence(head)} of ${name} ${is} ${first} and ${second}.`)
   })
 }
