@@ -163,19 +163,36 @@ function recordedText({ classes, frames, lowest, highest, unit }: AttributeFigur
   }
 }
 
+const mostShareText = ({ classes, frames }: AttributeFigures): StatisticText | undefined => {
+  const [first] = classes ?? []
+  if (!first) return undefined
+  const result: Result = { is: 'share', value: first.value, count: first.frames, of: frames }
+  return {
+    label: 'share of the most common',
+    value: `${percentText(first.frames, frames)} %`,
+    class: first.value,
+    result,
+  }
+}
+
+const oddText = ({ odd }: AttributeFigures): StatisticText | undefined => {
+  const value = String(odd)
+  const result: Result = { is: 'amount', number: value }
+  return odd === 0 ? undefined : { label: 'values that are no number', value, frames: odd, result }
+}
+
 function statisticText(
   figures: AttributeFigures,
   statistic: FigureStatistic,
   askedFrames: number,
 ): StatisticText | undefined {
-  const { unit, frames, odd, classes } = figures
+  const { unit, frames } = figures
   const decimalText = (label: string, decimal: string | null): StatisticText | undefined =>
     decimal === null ? undefined : { label, value: withUnit(decimal, unit), result: { is: 'amount', number: decimal } }
   const extremeText = (label: string, decimal: string | null, at: string | null, count: number) =>
     decimal === null
       ? undefined
       : { label, value: withUnit(decimal, unit) + frameText(at, count), result: extreme(decimal, at, count) }
-  const [first] = classes ?? []
   switch (statistic) {
     case 'sum':
       return decimalText('total', figures.sum)
@@ -191,25 +208,11 @@ function statisticText(
       return modeText(figures)
     case 'share':
     case 'mode_share':
-      return (
-        first && {
-          label: 'share of the most common',
-          value: `${percentText(first.frames, frames)} %`,
-          class: first.value,
-          result: { is: 'share', value: first.value, count: first.frames, of: frames },
-        }
-      )
+      return mostShareText(figures)
     case 'value':
       return recordedText(figures)
     case 'odd':
-      return odd === 0
-        ? undefined
-        : {
-            label: 'values that are no number',
-            value: String(odd),
-            frames: odd,
-            result: { is: 'amount', number: String(odd) },
-          }
+      return oddText(figures)
     case 'count':
     case 'frames':
       return {

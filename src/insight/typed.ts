@@ -18,9 +18,9 @@ export type Named = {
 
 export type NamedTest = { named: Named; test: Test }
 /** This many frames, or features, have the class. */
-export type ClassCount = { value: string; count: number }
+type ClassCount = { value: string; count: number }
 /** A frame, a unit or a class with its number. */
-export type Ranked = { name: string; number: string }
+type Ranked = { name: string; number: string }
 type Order = 'highest' | 'lowest'
 /** A list names some, and counts the others: all of them, or those that share the last rank. */
 type Unnamed = { more: number; tied?: string }

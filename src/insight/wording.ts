@@ -21,7 +21,7 @@ export type Prompt = {
   schema?: Record<string, unknown>
 }
 /** The API names the model that wrote the text. */
-export type ModelAnswer = { text: string; model: string }
+type ModelAnswer = { text: string; model: string }
 /** Every failure throws. */
 export type AskModel = (prompt: Prompt, signal: AbortSignal) => Promise<ModelAnswer>
 

@@ -5,7 +5,7 @@ import type { AttributeFigures } from '../../src/insight/figures.js'
 import { indexFacets } from '../../src/insight/index-facets.js'
 import type { NarrativeInput } from '../../src/insight/narrate.js'
 
-export const FRAMES = 4
+const FRAMES = 4
 const dataset = (name: string, category: string, kind: DatasetRow['kind']): DatasetRow => ({
   layerId: `lyr_${name.toLowerCase()}`,
   name,

@@ -32,9 +32,9 @@ const NEEDED: Readonly<Record<string, RegExp>> = {
   mean: /\baverage/i,
   weighted_mean: /average/i,
   median: /\bmedian\b/,
-  max: /\b(?:most|highest|latest|more|higher)\b/,
-  min: /\b(?:fewest|lowest|earliest)\b/,
-  mode: /\bcommon\b/,
+  max: /\b(?:most|highest|latest|more|higher|the same)\b/,
+  min: /\b(?:fewest|lowest|earliest|the same)\b/,
+  mode: /\bcommon\b|: (\d+) of \1 frames|\blie in the\b/,
   range: / differ by /,
   change: /\b(?:increase|decrease|no change)\b/,
   per_km2: / per km²/,
@@ -122,12 +122,8 @@ function faultsOf(text: string, facet: ReadFacet): string[] {
 
 const isModelledFrame = ({ typed: { named, frames, result }, source }: ReadFacet) =>
   named.method !== undefined &&
-  source.by === undefined &&
-  (source.frameId !== undefined ||
-    (frames === 1 && result.is === 'amount') ||
-    result.is === 'extreme' ||
-    result.is === 'rank') &&
-  source.statistic !== 'odd'
+  !['odd', 'frames', 'passing'].includes(source.statistic) &&
+  (source.frameId !== undefined || frames === 1 || (source.by === undefined && ['extreme', 'rank'].includes(result.is)))
 
 /** Any of these words names the subject. */
 function nameOfSubject({ named, result }: TypedFigure): string[] {
@@ -168,7 +164,7 @@ function scopeFaults(text: string, { typed: { scope, frames, result }, source }:
       : scope.flatMap((test) => testFaults(text, test))
   if (result.is === 'passing')
     return [
-      ...(WHOLE.test(text) || /^By /.test(text) ? [] : ['it limits the frames']),
+      ...(WHOLE.test(text) || text.startsWith('By ') ? [] : ['it limits the frames']),
       ...result.tests.flatMap((test) => testFaults(text, test)),
     ]
   if (part !== '' && !WHOLE.test(text)) return ['it limits the frames']
@@ -225,12 +221,19 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
         return any(`is ${n}[^.]*, at .*${escaped(result.at ?? '').slice(0, 20)}`)
       if (facet.typed.frames === 1) return any(`(?:is|are) ${n}`)
       const others = result.others === 0 ? '(?! and \\d+ others?)' : ` and ${result.others} others?`
-      return any(`frame ${result.at}${others}(?:(?!frame \\d).)*?${n}`, `${n}[^,]*, in frame ${result.at}${others}`)
+      return any(
+        `the same in each of .*: ${n}`,
+        `frame ${result.at}${others}(?:(?!frame \\d).)*?${n}`,
+        `${n}[^,]*, in frame ${result.at}${others}`,
+      )
     }
     case 'mode':
       return any(
         `${escaped(result.classes[0] ?? '')}.*${result.count} of ${num(result.of)}.*${num(percentOf(result.count, result.of))} %`,
         facet.typed.frames === 1 ? `(?:is|are) .*${escaped(result.classes[0] ?? '')}` : '^$',
+        result.count === facet.typed.frames
+          ? `in the ${facet.typed.named.label} ${escaped(result.classes[0] ?? '')}`
+          : '^$',
       )
     case 'share':
       return any(
@@ -252,7 +255,7 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
       return any(
         `${result.count} of ${num(result.of)}`,
         result.count === 0 ? '\\bno\\b' : '^$',
-        result.of === 1 ? 'There are' : '^$',
+        result.of === 1 ? 'There are|(?:has|is) [1-9]' : '^$',
       )
     case 'passing': {
       const ids = result.ids.slice(0, 10)
@@ -266,6 +269,7 @@ function resultPatterns(facet: ReadFacet): RegExp[] {
     }
     case 'names':
       return any(
+        result.count === 0 ? '\\bno\\b' : '^$',
         `${num(result.count)} .*${result.names.map(escaped).join('.*')}`,
         `are ${result.names.map(escaped).join('.*')}`,
       )

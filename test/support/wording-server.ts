@@ -172,7 +172,7 @@ function answer(behaviour: Behaviour, request: RecordedRequest, place: number, r
   fail(behaviour.fail, content, res)
 }
 
-export function promptContent(body: MessagesBody): PromptContent {
+function promptContent(body: MessagesBody): PromptContent {
   const [, data = ''] = /^<data>\n(.*)\n<\/data>$/ms.exec(body.messages[0]?.content ?? '') ?? []
   const content: PromptContent = { question: '', menu: [], sections: [] }
   for (const line of data.split('\n')) {

@@ -16,7 +16,7 @@ export function composed(menu: Menu, choice: Choice): Paragraph[] {
   const sentencesOf = (numbers: readonly number[]) => numbers.flatMap((number) => sentences[number - 1] ?? [])
   const isReport = choice.some(({ title }) => title !== undefined)
   const [first, ...others] = isReport ? [undefined, ...choice] : choice
-  const teller = tellerOf()
+  const teller = tellerOf(menu)
   const paragraphs = [
     { sentences: teller([...menu.lead, ...sentencesOf(first?.numbers ?? [])]) },
     ...others.map((each) => ({
@@ -27,17 +27,19 @@ export function composed(menu: Menu, choice: Choice): Paragraph[] {
   return paragraphs.filter((paragraph) => paragraph.sentences.length > 0)
 }
 
-/** Says sentences one after another. A sentence whose figures were all told is left out, unless it compares them. */
-function tellerOf() {
+/** Says sentences one after another. Nothing is told twice, but in a comparison. */
+function tellerOf({ singles }: Menu) {
   const said = new Set<Sentence>()
   const told = new Set<number>()
   const uses = new Map<number, number>()
   return (sentences: readonly Sentence[]): SaidSentence[] => {
     let last: { start: string; opens: boolean } | undefined
-    return sentences.flatMap((sentence) => {
+    const say = (sentence: Sentence): SaidSentence[] => {
       const { wordings, figures, start, isComparison } = sentence
-      const isTold = figures.length > 0 && figures.every((figure) => told.has(figure)) && !isComparison
-      if (said.has(sentence) || isTold) return []
+      const untold = figures.filter((figure) => !told.has(figure))
+      if (said.has(sentence) || (figures.length > 0 && untold.length === 0 && !isComparison)) return []
+      if (untold.length < figures.length && !isComparison)
+        return untold.flatMap((figure) => singles.get(figure) ?? []).flatMap(say)
       said.add(sentence)
       for (const figure of figures) told.add(figure)
       const turn = uses.get(wordings.length) ?? 0
@@ -47,7 +49,8 @@ function tellerOf() {
       const follows = opens && last?.opens === true && last.start === start
       last = { start, opens }
       return [{ text: follows ? `${pronounOf(start)}${text.slice(start.length)}` : text, figures }]
-    })
+    }
+    return sentences.flatMap(say)
   }
 }
 

@@ -30,17 +30,60 @@ export function wordingsOf(told: Told): string[] {
 function wordingsOfResult(told: Told, result: Result): Wordings {
   const { named } = told.typed
   if (told.source.frameId !== undefined) return frameWordings(told, told.source.frameId)
-  const { name, start, has, isOne, things, many, measure, is, amount, value, rec } = phrasesOf(told)
+  const { name, start, has, things, many, measure, is, amount, value, rec } = phrasesOf(told)
   switch (result.is) {
     case 'amount':
       return amountWordings(told, result.number)
     case 'extreme':
       return extremeWordings(told, result)
+    case 'ratio':
+      return ratioWordings(told, result)
+    case 'change':
+      return changeWordings(told, result)
+    case 'range': {
+      const [range, low, high] = [value(result.number), value(result.lowest), value(result.highest)]
+      return `The lowest and the highest ${measure} of ${name} differ by ${range}: from ${low} to ${high}${rec}.`
+    }
+    case 'rank': {
+      const { order, ranked, more, tied } = result
+      const list = listText(ranked.map((each) => `frame ${each.name} (${value(each.number)})`))
+      const by = measureOf(named, true)
+      return `By ${by}, the ${order} of ${name} ${ranked.length === 1 ? 'is' : 'are'} ${list}${othersOf(more, tied, value)}${rec}.`
+    }
+    case 'part':
+    case 'portion': {
+      const { percent, part, whole } = result
+      const some = `${groupThousands(part)} of ${amount(whole)}`
+      if (result.is === 'portion') {
+        const all = things ? `the ${many}` : `the total ${measure}`
+        return `${start} ${has} ${percent} % of ${all} of the frames asked: ${some}${rec}.`
+      }
+      const { frames } = result
+      const which = frames === 1 ? 'highest frame' : `${NUMBER_WORDS[frames] ?? frames} highest frames`
+      return `By ${measure}, the share of the ${which} in the total of ${name} is ${percent} %: ${some}${rec}.`
+    }
+    case 'density': {
+      const land = `on ${groupThousands(result.area)} km²`
+      return things
+        ? `There are ${groupThousands(result.number)} ${many} per km² in ${name}: ${value(result.total)} ${land}${rec}.`
+        : `The ${measure} of ${name} ${is} ${value(result.number)} per km²: ${value(result.total)} ${land}${rec}.`
+    }
+    default:
+      return countWordings(told, result)
+  }
+}
+
+/** Of classes, of names, and of the frames that record something. */
+function countWordings(told: Told, result: Result): Wordings {
+  const { named } = told.typed
+  const { name, start, has, isOne, many, measure, is, amount, rec } = phrasesOf(told)
+  switch (result.is) {
     case 'mode': {
       const { classes, count, of } = result
       const tied = tiedNames(classes)
       if (isOne) return `The ${measure} of ${name} ${is} ${tied}.`
       const share = `${count} of ${of} frames${of < told.typed.frames ? ' that record it' : ''}, ${percentText(count, of)} %`
+      if (count === of) return `The ${measure} of ${name} ${is} ${tied}: ${share}.`
       if (classes.length > 1) return `Equally common as ${measure} of ${name} are ${tied}, each on ${share}.`
       return [
         `The most common ${measure} of ${name} is ${tied} (${share}).`,
@@ -71,41 +114,10 @@ function wordingsOfResult(told: Told, result: Result): Wordings {
     }
     case 'names': {
       const { count, names } = result
+      if (count === 0) return `${start} ${has} no ${many}.`
       const list = names.length === 0 ? '' : `: ${namesText(names, count - names.length)}`
       return `There ${count === 1 ? 'is' : 'are'} ${amount(String(count))} in ${name}${list}.`
     }
-    case 'range': {
-      const [range, low, high] = [value(result.number), value(result.lowest), value(result.highest)]
-      return `The lowest and the highest ${measure} of ${name} differ by ${range}: from ${low} to ${high}${rec}.`
-    }
-    case 'rank': {
-      const { order, ranked, more, tied } = result
-      const list = listText(ranked.map((each) => `frame ${each.name} (${value(each.number)})`))
-      const by = measureOf(named, true)
-      return `By ${by}, the ${order} of ${name} ${ranked.length === 1 ? 'is' : 'are'} ${list}${othersOf(more, tied, value)}${rec}.`
-    }
-    case 'part':
-    case 'portion': {
-      const { percent, part, whole } = result
-      const some = `${groupThousands(part)} of ${amount(whole)}`
-      if (result.is === 'portion') {
-        const all = things ? `the ${many}` : `the total ${measure}`
-        return `${start} ${has} ${percent} % of ${all} of the frames asked: ${some}${rec}.`
-      }
-      const { frames } = result
-      const which = frames === 1 ? 'highest frame' : `${NUMBER_WORDS[frames] ?? frames} highest frames`
-      return `By ${measure}, the share of the ${which} in the total of ${name} is ${percent} %: ${some}${rec}.`
-    }
-    case 'density': {
-      const land = `on ${groupThousands(result.area)} km²`
-      return things
-        ? `There are ${groupThousands(result.number)} ${many} per km² in ${name}: ${value(result.total)} ${land}${rec}.`
-        : `The ${measure} of ${name} ${is} ${value(result.number)} per km²: ${value(result.total)} ${land}${rec}.`
-    }
-    case 'ratio':
-      return ratioWordings(told, result)
-    case 'change':
-      return changeWordings(told, result)
     // Sentences of groups of frames, and of conditions, are elsewhere.
     default:
       return []
@@ -130,7 +142,7 @@ function amountWordings(told: Told, number: string): Wordings {
   const { name, start, has, isOne, things, measure, is, amount, value, rec } = phrasesOf(told)
   const { statistic, weight } = told.source
   const average = (how: string, before: string) => [
-    `The ${measure} of ${name} ${is} ${value(number)} ${how}${rec}.`,
+    `The ${measure} of ${name} ${is} ${value(number)}${how}${rec}.`,
     `${before}, the ${measure} of ${name} ${is} ${value(number)}${rec}.`,
   ]
   if (statistic === 'odd') return `On ${number} of ${name}, what is recorded as ${measure} is not a number.`
@@ -161,11 +173,11 @@ function amountWordings(told: Told, number: string): Wordings {
       `On average, ${name} have ${amount(number)} per frame${rec}.`,
       `The average of ${name} is ${amount(number)} per frame${rec}.`,
     ]
-  if (statistic === 'mean') return average('on average', 'On average')
+  if (statistic === 'mean') return average(' on average', 'On average')
   if (statistic === 'weighted_mean')
     return weight === 'area'
-      ? average('averaged by area', 'Averaged by area')
-      : average('as a weighted average', 'As a weighted average')
+      ? average(', averaged by area', 'Averaged by area')
+      : average(', as a weighted average', 'As a weighted average')
   if (statistic === 'median')
     return things
       ? `The median of ${name} is ${amount(number)} per frame${rec}.`
@@ -199,7 +211,7 @@ function extremeWordings(told: Told, extreme: Of<'extreme'>): Wordings {
 }
 
 function ratioWordings(told: Told, { number, total, other, otherTotal }: Of<'ratio'>): Wordings {
-  const { name, start, has, things, measure, is, amount, value, rec } = phrasesOf(told, false)
+  const { name, start, has, things, measure, is, amount, value, rec } = phrasesOf(told)
   const others = thingsOf(other)
   const per = others?.one ?? measureOf(other)
   const totals = `${amount(total)} and ${others ? thingsText(other, otherTotal) : valueOf(other, otherTotal)}`
@@ -211,7 +223,8 @@ function ratioWordings(told: Told, { number, total, other, otherTotal }: Of<'rat
 
 function changeWordings(told: Told, { from, to, difference, percent, other }: Of<'change'>): Wordings {
   const { named } = told.typed
-  const { name, rec } = phrasesOf(told, false)
+  const { name, isOne, rec } = phrasesOf(told)
+  const made = isOne && named.method !== undefined ? [named.method] : []
   const amount = valueOf(named, difference.replace('-', ''))
   const part = percent === null ? '' : `, ${percent.replace('-', '')} %`
   const change =
@@ -223,6 +236,6 @@ function changeWordings(told: Told, { from, to, difference, percent, other }: Of
   const [otherHead, ...otherDetails] = other.label.split(', ')
   const kind = named.isSum ? 'total' : 'average'
   return head === otherHead && details.length > 0 && otherDetails.length > 0
-    ? `The ${kind} ${insideSentence(head)} of ${name} goes from ${start} (${otherDetails.join(', ')}) to ${end} (${details.join(', ')}): ${change}${rec}.`
-    : `From the ${kind} ${measureOf(other)} of ${name}, ${start}, to their ${kind} ${measureOf(named)}, ${end}, there is ${change}${rec}.`
+    ? `The ${kind} ${insideSentence(head)} of ${name} goes from ${start} (${[...otherDetails, ...made].join(', ')}) to ${end} (${[...details, ...made].join(', ')}): ${change}${rec}.`
+    : `From the ${kind} ${measureOf(other, isOne)} of ${name}, ${start}, to their ${kind} ${measureOf(named, isOne)}, ${end}, there is ${change}${rec}.`
 }

@@ -12,8 +12,8 @@ const TIES_NAMED = 3
 export function groupWordings(told: Told): Wordings {
   const { typed, source } = told
   const { named, result } = typed
-  const { name, rec } = phrasesOf(told, false)
-  const measure = measureOfGroups(named, source.statistic)
+  const { name, isOne, rec } = phrasesOf(told)
+  const measure = measureOfGroups(named, source.statistic, isOne)
   const value = (number: string) => valueOf(named, number) + perLand(named, source.statistic)
   switch (result.is) {
     case 'groups': {
@@ -27,7 +27,7 @@ export function groupWordings(told: Told): Wordings {
       const { by, names, order, number } = result
       const things = thingsOf(named) && TOTALS.includes(source.statistic)
       const most = order === 'highest' ? 'most' : 'fewest'
-      const what = things ? `the ${most} ${manyOf(named)}` : `the ${order} ${measure}`
+      const what = things ? `the ${most} ${manyOf(named, isOne)}` : `the ${order} ${measure}`
       const those =
         names.length > TIES_NAMED
           ? `those ${placeOf(by, names[0] ?? '')} and in ${names.length - 1} others`
@@ -63,9 +63,9 @@ const perLand = (named: Named, statistic: FigureStatistic) =>
   statistic === 'per_km2' && !thingsOf(named) ? ' per km²' : ''
 
 /** What is measured of each group, behind "the" and before "of". */
-function measureOfGroups(named: Named, statistic: FigureStatistic): string {
+function measureOfGroups(named: Named, statistic: FigureStatistic, isOfFrame: boolean): string {
   const things = thingsOf(named)
-  const measure = things ? `number of ${manyOf(named)}` : measureOf(named)
+  const measure = things ? `number of ${manyOf(named, isOfFrame)}` : measureOf(named, isOfFrame)
   switch (statistic) {
     case 'sum':
     case 'count':

@@ -1,7 +1,8 @@
 /** Makes the menu of a narrative: numbered sentences, each of which is true and passes the check of numbers alone. */
 import type { AnswerFacts, CheckNumbers } from '../verify.js'
 import { wordingsOf } from './forms.js'
-import { refOf } from './nouns.js'
+import type { TypedFigure } from '../typed.js'
+import { nameText, refOf } from './nouns.js'
 import { pairsOf } from './pairs.js'
 import type { TypedFacet } from './told.js'
 
@@ -27,13 +28,19 @@ export type Sentence = {
   category: string
 }
 /** The lead comes first in every narrative. The others are for the model to choose from. */
-export type Menu = { lead: readonly Sentence[]; others: readonly Sentence[] }
+export type Menu = {
+  lead: readonly Sentence[]
+  others: readonly Sentence[]
+  /** Sentences of one figure: they stand in for a pair whose other figure was told before. */
+  singles: ReadonlyMap<number, Sentence>
+}
 
 /** The model reads no more. */
 const MENU_MAX = 100
 
 export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
-  const { facets, facts, answers, nearest } = input
+  const { facts, answers, nearest } = input
+  const facets = input.facets.map((facet) => ({ ...facet, typed: plainNames(facet.typed) }))
   const passes = (text: string) => isQuotable(text) && check(text, facts).length === 0
   const passing = (texts: readonly string[]) => texts.filter(passes)
   const singles = facets.map((facet, place) => {
@@ -47,13 +54,22 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
   })
   const usable = withoutRepeats([...pairs, ...singles])
   const lead = [
-    ...input.notes.map((text) => noteOf(passes(text) ? text : UNQUOTABLE_NOTE)),
+    ...input.notes.map((text) => noteOf(passes(text) && isOneSentence(text) ? text : UNQUOTABLE_NOTE)),
     ...answering(answers, usable, input),
     ...(nearest.length === 0 ? [] : [noteOf(nearest.length === 1 ? NEAR : NEAR_SEVERAL)]),
     ...answering(nearest, usable, input),
   ]
-  const others = usable.filter((sentence) => !lead.includes(sentence))
-  return { lead: [...new Set(lead)], others: others.toSorted(byFigure).slice(0, MENU_MAX) }
+  const joined = new Set(
+    pairs.flatMap(({ isComparison, figures, wordings }) => (isComparison || wordings.length === 0 ? [] : figures)),
+  )
+  const isJoined = ({ figures: [figure = -1, ...more] }: Sentence) => more.length === 0 && joined.has(figure)
+  const others = usable.filter((sentence) => !lead.includes(sentence) && !isJoined(sentence)).toSorted(byFigure)
+  const ones = new Map(
+    usable.flatMap((sentence) =>
+      sentence.figures.length === 1 ? [[sentence.figures[0] ?? 0, sentence] as const] : [],
+    ),
+  )
+  return { lead: [...new Set(lead)], others: others.slice(0, MENU_MAX), singles: ones }
 }
 
 /** Two figures may be one in words: the highest and the lowest of a single frame. */
@@ -69,16 +85,12 @@ function withoutRepeats(sentences: readonly Sentence[]): Sentence[] {
 }
 
 const UNQUOTABLE_NOTE = 'The headline says what this answer leaves out.'
+const UNQUOTABLE_FIGURE = 'The headline gives the figure.'
 const NEAR = 'The next figure is near to the question, and does not answer it.'
 const NEAR_SEVERAL = 'The next figures are near to the question, and do not answer it.'
 
-const noteOf = (text: string): Sentence => ({
-  wordings: [text],
-  figures: [],
-  start: '',
-  isComparison: false,
-  category: '',
-})
+const PLAIN = { start: '', isComparison: false, category: '' }
+const noteOf = (text: string, figures: number[] = []): Sentence => ({ ...PLAIN, wordings: [text], figures })
 const sentenceOf = ({ typed, category }: TypedFacet, more: Omit<Sentence, 'start' | 'category'>): Sentence => ({
   ...more,
   start: refOf(typed).start,
@@ -92,14 +104,26 @@ function answering(places: readonly number[], sentences: readonly Sentence[], { 
   for (const place of places) {
     if (found.some(({ figures }) => figures.includes(place))) continue
     const own = sentences.filter(({ figures }) => figures.includes(place))
-    const [best] = own
-      .filter(({ figures }) => figures.every((figure) => places.includes(figure)))
-      .toSorted((one, other) => other.figures.length - one.figures.length)
+    const asked = ({ figures }: Sentence) => figures.filter((figure) => places.includes(figure)).length
+    // As many figures that were asked for as there are, and as few others.
+    const [best] = own.toSorted(
+      (one, other) =>
+        one.figures.length - asked(one) - (other.figures.length - asked(other)) || asked(other) - asked(one),
+    )
     const { label = '', value = '' } = facts.facets[place] ?? {}
-    found.push(best ?? { ...noteOf(`${label}: ${value}.`), figures: [place] })
+    const text = `${label}: ${value}.`
+    found.push(best ?? noteOf(isOneSentence(text) ? text : UNQUOTABLE_FIGURE, [place]))
   }
   return found
 }
+
+const NAMES: ReadonlySet<string> = new Set(['label', 'unit', 'method', 'features'])
+/** What an owner of a dataset wrote for a name must not end a sentence: such names stand in quotes. */
+const plainNames = (typed: TypedFigure) =>
+  JSON.parse(JSON.stringify(typed), (key, value: unknown) =>
+    NAMES.has(key) && typeof value === 'string' ? value.split(', ').map(nameText).join(', ') : value,
+  ) as TypedFigure
+const isOneSentence = (text: string) => !/[.!?] /.test(text.replaceAll(/"[^"]*"/g, ''))
 
 const LENGTH_MAX = 1500
 

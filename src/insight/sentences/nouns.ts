@@ -10,7 +10,7 @@ import type { Named, NamedTest, TypedFigure } from '../typed.js'
 /** "Population, 2026 estimate" is the population, and a detail of it. */
 const partsOf = ({ label }: Named) => {
   const [head = '', ...details] = label.split(', ')
-  return { head: nameText(insideSentence(head)), details: details.map(nameText) }
+  return { head: insideSentence(head), details }
 }
 const withDetails = (text: string, details: readonly string[]) =>
   details.length === 0 ? text : `${text} (${details.join(', ')})`
@@ -43,7 +43,7 @@ export function manyOf(named: Named, isOfFrame = false): string {
 
 const detailsOf = (named: Named, isOfFrame: boolean): string[] => [
   ...partsOf(named).details,
-  ...(isOfFrame && named.method !== undefined ? [nameText(named.method)] : []),
+  ...(isOfFrame && named.method !== undefined ? [named.method] : []),
 ]
 
 /** "population (2026 estimate)", "number of buildings": behind "the", before a verb. */
@@ -65,7 +65,7 @@ export function isAre(named: Named): 'is' | 'are' {
 
 /** The value as it stands behind measureOf: "20,269 people", and "12" behind "the number of languages is". */
 export const valueOf = (named: Named, number: string): string =>
-  isCounted(named) ? groupThousands(number) : withUnit(number, named.unit && nameText(named.unit))
+  isCounted(named) ? groupThousands(number) : withUnit(number, named.unit)
 
 /** "20,269 people (2026 estimate)", "1 school". */
 export function thingsText(named: Named, number: string, isOfFrame = false): string {

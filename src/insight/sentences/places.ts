@@ -45,7 +45,7 @@ function passingVerb(tests: readonly NamedTest[], count: number): string {
     case 'not_class':
       return `${have} another ${measureOf(named)} than ${nameText(test.value)}`
     case 'none':
-      return `${have} no ${what}`
+      return count === 0 ? `are without ${what}` : `${have} no ${what}`
     default: {
       const some = manyOf(named) === '' ? 'some ' : ''
       return `${have} ${count === 0 ? 'any ' : named.type === 'category' ? 'a ' : some}${what}`
