@@ -12,6 +12,9 @@ export type Named = {
   /** The values of frames add up. */
   isSum: boolean
   method?: string
+  /** What a value counts or measures, where the catalogue says so. */
+  noun?: string
+  plural?: string
   /** The name of the features that have the property. */
   features?: string
 }
@@ -64,13 +67,14 @@ export type TypedFigure = {
   recorded?: { count: number; of: number }
 }
 
-export const namedAttribute = ({ label, type, unit, summary, method }: AttributeFigures): Named => ({
+export const namedAttribute = ({ label, type, unit, summary, method, noun, plural }: AttributeFigures): Named => ({
   label,
   type,
   unit,
   isYear: unit === 'year',
   isSum: summary === 'sum',
   ...(method === null ? {} : { method }),
+  ...(noun === null || plural === null ? {} : { noun, plural }),
 })
 
 export const namedFeatures = (label: string): Named => ({

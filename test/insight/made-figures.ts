@@ -21,6 +21,8 @@ const nothing = {
   layer: 1,
   weight: null,
   method: null,
+  noun: null,
+  plural: null,
   frames: FRAMES,
   odd: 0,
   sum: null,

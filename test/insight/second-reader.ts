@@ -3,7 +3,7 @@
  * the code that writes sentences: it looks for the words that each kind of figure needs, and for the number beside them.
  */
 import type { Facet } from '../../src/insight/facets.js'
-import type { NamedTest, TypedFigure } from '../../src/insight/typed.js'
+import type { Named, NamedTest, TypedFigure } from '../../src/insight/typed.js'
 
 export type ReadFacet = Pick<Facet, 'typed' | 'source'>
 
@@ -125,12 +125,13 @@ const isModelledFrame = ({ typed: { named, frames, result }, source }: ReadFacet
   !['odd', 'frames', 'passing'].includes(source.statistic) &&
   (source.frameId !== undefined || frames === 1 || (source.by === undefined && ['extreme', 'rank'].includes(result.is)))
 
+const namesOf = ({ label, noun, plural }: Named): string[] =>
+  [label.split(', ')[0], noun, plural].flatMap((name) => name?.toLowerCase() ?? [])
+
 /** Any of these words names the subject. */
 function nameOfSubject({ named, result }: TypedFigure): string[] {
   const tests = result.is === 'passing' ? result.tests : []
-  const labels = [named, ...tests.map((test) => test.named)].map(
-    ({ label }) => label.split(', ')[0]?.toLowerCase() ?? '',
-  )
+  const labels = [named, ...tests.map((test) => test.named)].flatMap(namesOf)
   const ones = labels.flatMap((label) => [label, label.replace(/s$/, ''), label.replace(/ies$/, 'y')])
   if (named.label === 'Area') ones.push('km²')
   if (named.label === 'Frames') ones.push('frame')
@@ -176,9 +177,8 @@ function scopeFaults(text: string, { typed: { scope, frames, result }, source }:
 }
 
 function testFaults(text: string, { named, test }: NamedTest): string[] {
-  const label = named.label.split(', ')[0]?.toLowerCase() ?? ''
-  const names = 'value' in test && !['true', 'false'].includes(test.value) ? [test.value.toLowerCase()] : [label]
-  const isNamed = names.every((name) => text.toLowerCase().includes(name))
+  const names = 'value' in test && !['true', 'false'].includes(test.value) ? [test.value.toLowerCase()] : namesOf(named)
+  const isNamed = names.some((name) => text.toLowerCase().includes(name))
   const negative = /\b(?:no|not|none|without|outside|another|never|0)\b/
   const isNegative = test.test === 'none' || test.test === 'not_class'
   const bounds =

@@ -21,10 +21,10 @@ These are whole narratives, as the plain wording engine of \`npm run wording\` c
 
 **frames 322074005, 322074006: how many people live here**
 
-> The population (2026 estimate) of these frames is 20,269 people in total. Of these frames, frame 322074005 has the
-> highest population (2026 estimate, modelled estimate), 10,782 people, and frame 322074006 the lowest, 9,487 people. On
-> average, the population (2026 estimate) of these frames is 10,134.5 people. These 2 frames cover 2.46 km². These
-> frames lie in the ward WEST QUAY, in the LGA MERIDIAN BAY and in the state CÔTE ÉVORA.
+> These frames have 20,269 people (2026 estimate) in total. Of these frames, frame 322074005 has the most people (2026
+> estimate, modelled estimate), 10,782, and frame 322074006 the fewest, 9,487. The average of these frames is 10,134.5
+> people (2026 estimate) per frame. These 2 frames cover 2.46 km². These frames lie in the ward WEST QUAY, in the LGA
+> MERIDIAN BAY and in the state CÔTE ÉVORA.
 
 **frames 322074005, 322074006: which frame has the most schools**
 
@@ -34,9 +34,9 @@ These are whole narratives, as the plain wording engine of \`npm run wording\` c
 **frames 322002005**
 
 > This frame covers 1.23 km². It lies in the ward WEST QUAY, in the LGA MERIDIAN BAY and in the state CÔTE ÉVORA. The
-> LGA of this frame is MERIDIAN BAY. The state of this frame is CÔTE ÉVORA. The ward of this frame is WEST QUAY. The
 > zone of this frame is SOUTHERN ZONE. This frame has 997 buildings. The building density of this frame is 810.01
-> buildings per km².
+> buildings per km². The number of ethnic groups of this frame is 6. The number of languages of this frame is 5. The
+> main ethnic group of this frame is Baíanos.
 `
 
 export const trustPage = (measures: readonly Measure[]): string => `# How far an answer can be trusted

@@ -37,6 +37,8 @@ export type Description = {
   unit: string | null
   /** A count without a unit has this noun: "3 schools". */
   noun: string
+  /** What a value counts or measures, where the catalogue says so. */
+  names?: { noun: string; plural: string }
   /** A year has no total and no average. */
   isYear: boolean
   /** A weighted mean is weighted by "area" or by this attribute. */
@@ -64,7 +66,7 @@ export async function describe(reads: Reads, subject: FigureSubject): Promise<De
   if (kind === 'frames') {
     const entry = await reads.attributeOf(layerId, attribute)
     if (!entry) return undefined
-    const { label, type, unit, method, weight } = entry
+    const { label, type, unit, method, weight, noun, plural } = entry
     const isYear = unit === 'year'
     const text = (decimal: string) => withUnit(decimal, unit)
     const methodOf = method === null ? {} : { method }
@@ -80,6 +82,7 @@ export async function describe(reads: Reads, subject: FigureSubject): Promise<De
       text,
       source: { ...source, ...methodOf },
       args: [layerId, attribute],
+      ...(noun === null || plural === null ? {} : { names: { noun, plural } }),
     }
   }
   if (attribute !== FEATURE_ATTRIBUTE) return undefined
@@ -100,7 +103,8 @@ export async function describe(reads: Reads, subject: FigureSubject): Promise<De
 }
 
 /** What sentences need to name the subject. */
-export const namedOf = ({ label, type, unit, isYear, summary, source, dataset, noun }: Description): Named => ({
+export const namedOf = ({ label, type, unit, isYear, summary, source, dataset, noun, names }: Description): Named => ({
+  ...names,
   label: type === 'property' ? noun : label,
   type,
   unit,

@@ -1,7 +1,7 @@
 /** Writes whole sentences of one figure. Each is true alone, wherever it stands. */
 import { groupThousands } from '../../decimal.js'
 import { INDEX } from '../facets.js'
-import { listText, percentText } from '../figure-text.js'
+import { listText, percentText, withUnit } from '../figure-text.js'
 import { NUMBER_WORDS } from '../operations/number-words.js'
 import { insideSentence } from '../operations/subject.js'
 import type { Result } from '../typed.js'
@@ -139,7 +139,7 @@ function frameWordings(told: Told, frameId: string): Wordings {
 }
 
 function amountWordings(told: Told, number: string): Wordings {
-  const { name, start, has, isOne, things, measure, is, amount, value, rec } = phrasesOf(told)
+  const { name, start, has, isOne, things, many, measure, is, amount, value, rec } = phrasesOf(told)
   const { statistic, weight } = told.source
   const average = (how: string, before: string) => [
     `The ${measure} of ${name} ${is} ${value(number)}${how}${rec}.`,
@@ -151,8 +151,7 @@ function amountWordings(told: Told, number: string): Wordings {
     return `The ${kind} of the ${things?.many} inside ${name} is ${groupThousands(number)} ${unit}.`
   }
   if (statistic === 'sum' || statistic === 'count') {
-    if (things && number === '0')
-      return [`${start} ${has} no ${things.many}${rec}.`, `There are no ${things.many} in ${name}${rec}.`]
+    if (things && number === '0') return [`${start} ${has} no ${many}${rec}.`, `There are no ${many} in ${name}${rec}.`]
     const verb = number === '1' ? 'is' : 'are'
     if (things)
       return isOne
@@ -225,13 +224,13 @@ function changeWordings(told: Told, { from, to, difference, percent, other }: Of
   const { named } = told.typed
   const { name, isOne, rec } = phrasesOf(told)
   const made = isOne && named.method !== undefined ? [named.method] : []
-  const amount = valueOf(named, difference.replace('-', ''))
+  const amount = withUnit(difference.replace('-', ''), named.unit)
   const part = percent === null ? '' : `, ${percent.replace('-', '')} %`
   const change =
     difference === '0'
       ? 'no change'
       : `${difference.startsWith('-') ? 'a decrease' : 'an increase'} of ${amount}${part}`
-  const [start, end] = [valueOf(other, from), valueOf(named, to)]
+  const [start, end] = [withUnit(from, other.unit), withUnit(to, named.unit)]
   const [head = '', ...details] = named.label.split(', ')
   const [otherHead, ...otherDetails] = other.label.split(', ')
   const kind = named.isSum ? 'total' : 'average'

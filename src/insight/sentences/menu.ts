@@ -117,7 +117,7 @@ function answering(places: readonly number[], sentences: readonly Sentence[], { 
   return found
 }
 
-const NAMES: ReadonlySet<string> = new Set(['label', 'unit', 'method', 'features'])
+const NAMES: ReadonlySet<string> = new Set(['label', 'unit', 'method', 'noun', 'plural', 'features'])
 /** What an owner of a dataset wrote for a name must not end a sentence: such names stand in quotes. */
 const plainNames = (typed: TypedFigure) =>
   JSON.parse(JSON.stringify(typed), (key, value: unknown) =>

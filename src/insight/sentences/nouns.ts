@@ -8,9 +8,10 @@ import { insideSentence, singularName } from '../operations/subject.js'
 import type { Named, NamedTest, TypedFigure } from '../typed.js'
 
 /** "Population, 2026 estimate" is the population, and a detail of it. */
-const partsOf = ({ label }: Named) => {
+const partsOf = ({ label, noun, plural, type }: Named) => {
   const [head = '', ...details] = label.split(', ')
-  return { head: insideSentence(head), details }
+  const given = type === 'category' ? noun : plural
+  return { head: given ?? insideSentence(head), details }
 }
 const withDetails = (text: string, details: readonly string[]) =>
   details.length === 0 ? text : `${text} (${details.join(', ')})`
@@ -21,6 +22,7 @@ const PREPOSITION = / (?:in|of|to|per|from|at|on|for|with|by|or) /
 const isCounted = (named: Named): boolean => {
   const { label, unit, type } = named
   if (type === 'features') return true
+  if (named.plural !== undefined) return type === 'number'
   if (unit === null || named.isYear) return false
   const head = label.split(', ')[0]?.toLowerCase() ?? ''
   if (head === unit.toLowerCase()) return true
@@ -32,7 +34,7 @@ const isCounted = (named: Named): boolean => {
 export function thingsOf(named: Named): { one: string; many: string } | undefined {
   if (!isCounted(named) || !named.isSum) return undefined
   const { head } = partsOf(named)
-  return { many: head, one: named.type === 'features' ? singularName(head) : unitOfOne(head) }
+  return { many: head, one: named.noun ?? (named.type === 'features' ? singularName(head) : unitOfOne(head)) }
 }
 
 /** "people (2026 estimate)". The figure of one frame says how it was made. */

@@ -1,7 +1,7 @@
 /** Writes sentences of several figures that belong together, or that code can compare. They hold no other number. */
 import { compareDecimals, groupThousands } from '../../decimal.js'
 import { INDEX } from '../facets.js'
-import { listText } from '../figure-text.js'
+import { listText, withUnit } from '../figure-text.js'
 import { insideSentence } from '../operations/subject.js'
 import { holderText } from './forms.js'
 import { nameText, refOf } from './nouns.js'
@@ -147,17 +147,19 @@ function comparison(group: readonly Placed[]): Pair[] {
   return [pairOf(group, text, true)]
 }
 
-/** "The population of these frames is 90 people (2025 estimate) and 95 people (2026 estimate)." */
+/** "For population, these frames have 90 people (2025 estimate) and 95 people (2026 estimate)." */
 function yearPair([one, other, ...more]: readonly Placed[]): Pair[] {
   if (!one || !other || more.length > 0) return []
-  const { name, value, is, isOne } = phrasesOf(told(one), false)
+  const { name, has, isOne } = phrasesOf(told(one), false)
   const texts = [one, other].map(({ typed: { named, result } }) => {
     const details = [
       ...named.label.split(', ').slice(1),
       ...(isOne && named.method !== undefined ? [named.method] : []),
     ]
-    return details.length === 0 || result.is !== 'amount' ? [] : [`${value(result.number)} (${details.join(', ')})`]
+    return details.length === 0 || result.is !== 'amount'
+      ? []
+      : [`${withUnit(result.number, named.unit)} (${details.join(', ')})`]
   })
-  const text = `The ${insideSentence(headOf(one))} of ${name} ${is} ${texts.flat().join(' and ')}.`
+  const text = `For ${insideSentence(headOf(one))}, ${name} ${has} ${texts.flat().join(' and ')}.`
   return texts.every((each) => each.length > 0) ? [pairOf([one, other], text)] : []
 }
