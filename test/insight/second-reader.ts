@@ -183,7 +183,7 @@ function testFaults(text: string, { named, test }: NamedTest): string[] {
   const isNegative = test.test === 'none' || test.test === 'not_class'
   const bounds =
     test.test === 'bounds'
-      ? Object.entries(test).flatMap(([bound, value]) => (bound === 'test' ? [] : [BOUNDS[bound] + (value as string)]))
+      ? Object.entries(test).flatMap(([bound, value]) => (bound === 'test' ? [] : [BOUNDS[bound] + value]))
       : []
   return [
     ...(isNamed ? [] : ['it does not name its condition']),

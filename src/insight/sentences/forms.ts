@@ -31,97 +31,85 @@ function wordingsOfResult(told: Told, result: Result): Wordings {
   const { named } = told.typed
   if (told.source.frameId !== undefined) return frameWordings(told, told.source.frameId)
   const { name, start, has, things, many, measure, is, amount, value, rec } = phrasesOf(told)
-  switch (result.is) {
-    case 'amount':
-      return amountWordings(told, result.number)
-    case 'extreme':
-      return extremeWordings(told, result)
-    case 'ratio':
-      return ratioWordings(told, result)
-    case 'change':
-      return changeWordings(told, result)
-    case 'range': {
-      const [range, low, high] = [value(result.number), value(result.lowest), value(result.highest)]
-      return `The lowest and the highest ${measure} of ${name} differ by ${range}: from ${low} to ${high}${rec}.`
-    }
-    case 'rank': {
-      const { order, ranked, more, tied } = result
-      const list = listText(ranked.map((each) => `frame ${each.name} (${value(each.number)})`))
-      const by = measureOf(named, true)
-      return `By ${by}, the ${order} of ${name} ${ranked.length === 1 ? 'is' : 'are'} ${list}${othersOf(more, tied, value)}${rec}.`
-    }
-    case 'part':
-    case 'portion': {
-      const { percent, part, whole } = result
-      const some = `${groupThousands(part)} of ${amount(whole)}`
-      if (result.is === 'portion') {
-        const all = things ? `the ${many}` : `the total ${measure}`
-        return `${start} ${has} ${percent} % of ${all} of the frames asked: ${some}${rec}.`
-      }
-      const { frames } = result
-      const which = frames === 1 ? 'highest frame' : `${NUMBER_WORDS[frames] ?? frames} highest frames`
-      return `By ${measure}, the share of the ${which} in the total of ${name} is ${percent} %: ${some}${rec}.`
-    }
-    case 'density': {
-      const land = `on ${groupThousands(result.area)} km²`
-      return things
-        ? `There are ${groupThousands(result.number)} ${many} per km² in ${name}: ${value(result.total)} ${land}${rec}.`
-        : `The ${measure} of ${name} ${is} ${value(result.number)} per km²: ${value(result.total)} ${land}${rec}.`
-    }
-    default:
-      return countWordings(told, result)
+  if (result.is === 'amount') return amountWordings(told, result.number)
+  if (result.is === 'extreme') return extremeWordings(told, result)
+  if (result.is === 'ratio') return ratioWordings(told, result)
+  if (result.is === 'change') return changeWordings(told, result)
+  if (result.is === 'range') {
+    const [range, low, high] = [value(result.number), value(result.lowest), value(result.highest)]
+    return `The lowest and the highest ${measure} of ${name} differ by ${range}: from ${low} to ${high}${rec}.`
   }
+  if (result.is === 'rank') {
+    const { order, ranked, more, tied } = result
+    const list = listText(ranked.map((each) => `frame ${each.name} (${value(each.number)})`))
+    const by = measureOf(named, true)
+    return `By ${by}, the ${order} of ${name} ${ranked.length === 1 ? 'is' : 'are'} ${list}${othersOf(more, tied, value)}${rec}.`
+  }
+  if (result.is === 'part' || result.is === 'portion') {
+    const { percent, part, whole } = result
+    const some = `${groupThousands(part)} of ${amount(whole)}`
+    if (result.is === 'portion') {
+      const all = things ? `the ${many}` : `the total ${measure}`
+      return `${start} ${has} ${percent} % of ${all} of the frames asked: ${some}${rec}.`
+    }
+    const { frames } = result
+    const which = frames === 1 ? 'highest frame' : `${NUMBER_WORDS[frames] ?? frames} highest frames`
+    return `By ${measure}, the share of the ${which} in the total of ${name} is ${percent} %: ${some}${rec}.`
+  }
+  if (result.is === 'density') {
+    const land = `on ${groupThousands(result.area)} km²`
+    return things
+      ? `There are ${groupThousands(result.number)} ${many} per km² in ${name}: ${value(result.total)} ${land}${rec}.`
+      : `The ${measure} of ${name} ${is} ${value(result.number)} per km²: ${value(result.total)} ${land}${rec}.`
+  }
+  return countWordings(told, result)
 }
 
 /** Of classes, of names, and of the frames that record something. */
 function countWordings(told: Told, result: Result): Wordings {
   const { named } = told.typed
   const { name, start, has, isOne, many, measure, is, amount, rec } = phrasesOf(told)
-  switch (result.is) {
-    case 'mode': {
-      const { classes, count, of } = result
-      const tied = tiedNames(classes)
-      if (isOne) return `The ${measure} of ${name} ${is} ${tied}.`
-      const share = `${count} of ${of} frames${of < told.typed.frames ? ' that record it' : ''}, ${percentText(count, of)} %`
-      if (count === of) return `The ${measure} of ${name} ${is} ${tied}: ${share}.`
-      if (classes.length > 1) return `Equally common as ${measure} of ${name} are ${tied}, each on ${share}.`
-      return [
-        `The most common ${measure} of ${name} is ${tied} (${share}).`,
-        `${tied} is the most common ${measure} of ${name}: ${share}.`,
-      ]
-    }
-    case 'share': {
-      const { value: shown, count, of } = result
-      if (isOne) return `The ${measure} of ${name} is ${count === 0 ? 'not ' : ''}${nameText(shown)}.`
-      const some = `${count} of ${of}${of < told.typed.frames ? ' that record it' : ''}`
-      const percent = percentText(count, of)
-      return `Of ${name}, ${some} ${count === 1 ? 'has' : 'have'} ${nameText(shown)} as ${measure} (${percent} %).`
-    }
-    case 'text':
-      return `The ${measure} of ${name} ${is} ${nameText(result.value)}${rec}.`
-    case 'classes': {
-      const shown = result.classes.map((each) => `${nameText(each.value)} (${each.count} of ${result.of} frames)`)
-      return `The ${measure} of ${name} ${is} recorded as ${listText([...shown, ...moreOf(result.more)])}.`
-    }
-    case 'recorded': {
-      const { count, of } = result
-      if (named.type !== 'features')
-        return count === 0
-          ? `${start} ${isOne ? 'records' : 'record'} no ${measure}.`
-          : `Of ${name}, ${count} of ${of} ${count === 1 ? 'records' : 'record'} the ${measure}.`
-      if (count === 0) return `${start} ${has} no ${many}.`
-      return isOne ? `There are ${many} in ${name}.` : `Of ${name}, ${count} of ${of} have ${many}.`
-    }
-    case 'names': {
-      const { count, names } = result
-      if (count === 0) return `${start} ${has} no ${many}.`
-      const list = names.length === 0 ? '' : `: ${namesText(names, count - names.length)}`
-      return `There ${count === 1 ? 'is' : 'are'} ${amount(String(count))} in ${name}${list}.`
-    }
-    // Sentences of groups of frames, and of conditions, are elsewhere.
-    default:
-      return []
+  if (result.is === 'mode') {
+    const { classes, count, of } = result
+    const tied = tiedNames(classes)
+    if (isOne) return `The ${measure} of ${name} ${is} ${tied}.`
+    const share = `${count} of ${of} frames${of < told.typed.frames ? ' that record it' : ''}, ${percentText(count, of)} %`
+    if (count === of) return `The ${measure} of ${name} ${is} ${tied}: ${share}.`
+    if (classes.length > 1) return `Equally common as ${measure} of ${name} are ${tied}, each on ${share}.`
+    return [
+      `The most common ${measure} of ${name} is ${tied} (${share}).`,
+      `${tied} is the most common ${measure} of ${name}: ${share}.`,
+    ]
   }
+  if (result.is === 'share') {
+    const { value: shown, count, of } = result
+    if (isOne) return `The ${measure} of ${name} is ${count === 0 ? 'not ' : ''}${nameText(shown)}.`
+    const some = `${count} of ${of}${of < told.typed.frames ? ' that record it' : ''}`
+    const percent = percentText(count, of)
+    return `Of ${name}, ${some} ${count === 1 ? 'has' : 'have'} ${nameText(shown)} as ${measure} (${percent} %).`
+  }
+  if (result.is === 'text') return `The ${measure} of ${name} ${is} ${nameText(result.value)}${rec}.`
+  if (result.is === 'classes') {
+    const shown = result.classes.map((each) => `${nameText(each.value)} (${each.count} of ${result.of} frames)`)
+    return `The ${measure} of ${name} ${is} recorded as ${listText([...shown, ...moreOf(result.more)])}.`
+  }
+  if (result.is === 'recorded') {
+    const { count, of } = result
+    if (named.type !== 'features')
+      return count === 0
+        ? `${start} ${isOne ? 'records' : 'record'} no ${measure}.`
+        : `Of ${name}, ${count} of ${of} ${count === 1 ? 'records' : 'record'} the ${measure}.`
+    if (count === 0) return `${start} ${has} no ${many}.`
+    return isOne ? `There are ${many} in ${name}.` : `Of ${name}, ${count} of ${of} have ${many}.`
+  }
+  if (result.is === 'names') {
+    const { count, names } = result
+    if (count === 0) return `${start} ${has} no ${many}.`
+    const list = names.length === 0 ? '' : `: ${namesText(names, count - names.length)}`
+    return `There ${count === 1 ? 'is' : 'are'} ${amount(String(count))} in ${name}${list}.`
+  }
+  // Sentences of groups of frames, and of conditions, are elsewhere.
+  return []
 }
 
 const moreOf = (more: number) => (more > 0 ? [`${groupThousands(String(more))} more`] : [])

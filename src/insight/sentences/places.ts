@@ -39,18 +39,11 @@ function passingVerb(tests: readonly NamedTest[], count: number): string {
   if (named.type === 'unit' && 'value' in test)
     return `${lie} ${test.test === 'class' ? 'in' : 'outside'} ${nameText(test.value)}`
   const what = named.type === 'category' ? `record of the ${measureOf(named)}` : manyOf(named) || measureOf(named)
-  switch (test.test) {
-    case 'class':
-      return `${have} ${nameText(test.value)} as ${measureOf(named)}`
-    case 'not_class':
-      return `${have} another ${measureOf(named)} than ${nameText(test.value)}`
-    case 'none':
-      return count === 0 ? `are without ${what}` : `${have} no ${what}`
-    default: {
-      const some = manyOf(named) === '' ? 'some ' : ''
-      return `${have} ${count === 0 ? 'any ' : named.type === 'category' ? 'a ' : some}${what}`
-    }
-  }
+  if (test.test === 'class') return `${have} ${nameText(test.value)} as ${measureOf(named)}`
+  if (test.test === 'not_class') return `${have} another ${measureOf(named)} than ${nameText(test.value)}`
+  if (test.test === 'none') return count === 0 ? `are without ${what}` : `${have} no ${what}`
+  const some = manyOf(named) === '' ? 'some ' : ''
+  return `${have} ${count === 0 ? 'any ' : named.type === 'category' ? 'a ' : some}${what}`
 }
 
 /** The units that frames lie in, and how many frames there are. */
@@ -68,20 +61,15 @@ export function indexWordings(told: Told): Wordings {
     const conditions = conditionsText(scope).replace(/^frames/, '')
     return `There ${result.number === '1' ? 'is' : 'are'} ${frames}${conditions}.`
   }
-  switch (result.is) {
-    case 'text':
-      return `${start} ${isOne ? 'lies' : 'lie'} in the ${unit} ${nameText(result.value)}.`
-    case 'amount':
-      return `${start} ${isOne ? 'lies' : 'lie'} in ${result.number} ${unit}s.`
-    case 'names':
-      return `The ${unit}s that ${name} lie in are ${namesText(result.names, result.count - result.names.length)}.`
-    case 'share': {
-      const { count, of, value } = result
-      return `Of ${name}, ${count} of ${of} ${count === 1 ? 'lies' : 'lie'} in the ${unit} ${nameText(value)} (${percentText(count, of)} %).`
-    }
-    default:
-      return []
+  if (result.is === 'text') return `${start} ${isOne ? 'lies' : 'lie'} in the ${unit} ${nameText(result.value)}.`
+  if (result.is === 'amount') return `${start} ${isOne ? 'lies' : 'lie'} in ${result.number} ${unit}s.`
+  if (result.is === 'names')
+    return `The ${unit}s that ${name} lie in are ${namesText(result.names, result.count - result.names.length)}.`
+  if (result.is === 'share') {
+    const { count, of, value } = result
+    return `Of ${name}, ${count} of ${of} ${count === 1 ? 'lies' : 'lie'} in the ${unit} ${nameText(value)} (${percentText(count, of)} %).`
   }
+  return []
 }
 
 /** A property has a value for each feature: its figures are of features, each counted once. */
@@ -97,43 +85,40 @@ export function propertyWordings(told: Told): Wordings {
   const count = (number: number) => `${groupThousands(String(number))} ${number === 1 ? one : many}`
   const rec =
     recorded && recorded.count < recorded.of ? `, recorded for ${recorded.count} of ${count(recorded.of)}` : ''
-  switch (result.is) {
-    case 'amount':
-      if (source.statistic === 'sum')
-        return things
-          ? `The ${many} in ${name} have ${amount(result.number)} in total${rec}.`
-          : `Over the ${many} in ${name}, the total of ${label} is ${value(result.number)}${rec}.`
-      if (source.statistic !== 'mean') return []
+  if (result.is === 'amount') {
+    if (source.statistic === 'sum')
       return things
-        ? `On average, a ${one} in ${name} has ${amount(result.number)}${rec}.`
-        : `Over the ${many} in ${name}, the average of ${label} is ${value(result.number)}${rec}.`
-    case 'extreme': {
-      const isHighest = source.statistic === 'max'
-      const order = named.isYear ? (isHighest ? 'latest' : 'earliest') : isHighest ? 'highest' : 'lowest'
-      const what = things ? `number of ${label}` : label
-      return `The ${order} ${what} of a ${one} in ${name} is ${value(result.number)}, at ${nameText(result.at ?? '')}${rec}.`
-    }
-    case 'mode': {
-      const { classes, of } = result
-      const share = `${result.count} of ${count(of)}, ${percentText(result.count, of)} %`
-      return classes.length === 1
-        ? `The most common ${label} of the ${many} in ${name} is ${tiedNames(classes)} (${share})${rec}.`
-        : `Equally common as ${label} of the ${many} in ${name} are ${tiedNames(classes)}, each of ${share}${rec}.`
-    }
-    case 'share': {
-      const { value: shown, names = [], of } = result
-      if (of === 0) return `There are no ${many} in ${name}.`
-      const list = names.length === 0 || result.count === of ? '' : `: ${namesText(names, result.count - names.length)}`
-      const isFlag = shown === 'true' || shown === 'false'
-      const is = result.count === 1 ? 'is' : 'are'
-      const what = isFlag
-        ? `${is} recorded as ${shown === 'true' ? '' : 'not '}${label}`
-        : `${is} recorded with ${nameText(shown)} as ${label}`
-      return `Of ${count(of)} in ${name}, ${result.count} ${what}${list}${rec}.`
-    }
-    case 'recorded':
-      return `In ${name}, ${result.count} of ${count(result.of)} record ${label}.`
-    default:
-      return []
+        ? `The ${many} in ${name} have ${amount(result.number)} in total${rec}.`
+        : `Over the ${many} in ${name}, the total of ${label} is ${value(result.number)}${rec}.`
+    if (source.statistic !== 'mean') return []
+    return things
+      ? `On average, a ${one} in ${name} has ${amount(result.number)}${rec}.`
+      : `Over the ${many} in ${name}, the average of ${label} is ${value(result.number)}${rec}.`
   }
+  if (result.is === 'extreme') {
+    const isHighest = source.statistic === 'max'
+    const order = named.isYear ? (isHighest ? 'latest' : 'earliest') : isHighest ? 'highest' : 'lowest'
+    const what = things ? `number of ${label}` : label
+    return `The ${order} ${what} of a ${one} in ${name} is ${value(result.number)}, at ${nameText(result.at ?? '')}${rec}.`
+  }
+  if (result.is === 'mode') {
+    const { classes, of } = result
+    const share = `${result.count} of ${count(of)}, ${percentText(result.count, of)} %`
+    return classes.length === 1
+      ? `The most common ${label} of the ${many} in ${name} is ${tiedNames(classes)} (${share})${rec}.`
+      : `Equally common as ${label} of the ${many} in ${name} are ${tiedNames(classes)}, each of ${share}${rec}.`
+  }
+  if (result.is === 'share') {
+    const { value: shown, names = [], of } = result
+    if (of === 0) return `There are no ${many} in ${name}.`
+    const list = names.length === 0 || result.count === of ? '' : `: ${namesText(names, result.count - names.length)}`
+    const isFlag = shown === 'true' || shown === 'false'
+    const is = result.count === 1 ? 'is' : 'are'
+    const what = isFlag
+      ? `${is} recorded as ${shown === 'true' ? '' : 'not '}${label}`
+      : `${is} recorded with ${nameText(shown)} as ${label}`
+    return `Of ${count(of)} in ${name}, ${result.count} ${what}${list}${rec}.`
+  }
+  if (result.is === 'recorded') return `In ${name}, ${result.count} of ${count(result.of)} record ${label}.`
+  return []
 }
