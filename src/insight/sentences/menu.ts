@@ -42,6 +42,7 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
   const { facts, answers, nearest } = input
   const facets = input.facets.map((facet) => ({ ...facet, typed: plainNames(facet.typed) }))
   const passes = (text: string) => isQuotable(text) && check(text, facts).length === 0
+  const isSafe = (text: string) => passes(text) && isOneSentence(text)
   const passing = (texts: readonly string[]) => texts.filter(passes)
   const singles = facets.map((facet, place) => {
     const inCounts = passing(wordingsOf({ ...facet, inCounts: true }))
@@ -53,11 +54,16 @@ export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
     return first ? [sentenceOf(first, { ...pair, wordings: passing(pair.wordings) })] : []
   })
   const usable = withoutRepeats([...pairs, ...singles])
+  const plainText = (place: number) => {
+    const { label = '', value = '' } = facts.facets[place] ?? {}
+    const text = `${plainName(label)}: ${value}.`
+    return isSafe(text) ? text : UNQUOTABLE_FIGURE
+  }
   const lead = [
-    ...input.notes.map((text) => noteOf(passes(text) && isOneSentence(text) ? text : UNQUOTABLE_NOTE)),
-    ...answering(answers, usable, input),
+    ...input.notes.map((text) => noteOf(isSafe(text) ? text : UNQUOTABLE_NOTE)),
+    ...answering(answers, usable, plainText),
     ...(nearest.length === 0 ? [] : [noteOf(nearest.length === 1 ? NEAR : NEAR_SEVERAL)]),
-    ...answering(nearest, usable, input),
+    ...answering(nearest, usable, plainText),
   ]
   const joined = new Set(
     pairs.flatMap(({ isComparison, figures, wordings }) => (isComparison || wordings.length === 0 ? [] : figures)),
@@ -99,7 +105,11 @@ const sentenceOf = ({ typed, category }: TypedFacet, more: Omit<Sentence, 'start
 const byFigure = (one: Sentence, other: Sentence) => (one.figures[0] ?? 0) - (other.figures[0] ?? 0)
 
 /** Sentences that hold each of these figures: one of several of them, where there is one. */
-function answering(places: readonly number[], sentences: readonly Sentence[], { facts }: MenuInput): Sentence[] {
+function answering(
+  places: readonly number[],
+  sentences: readonly Sentence[],
+  plainText: (place: number) => string,
+): Sentence[] {
   const found: Sentence[] = []
   for (const place of places) {
     if (found.some(({ figures }) => figures.includes(place))) continue
@@ -110,18 +120,17 @@ function answering(places: readonly number[], sentences: readonly Sentence[], { 
       (one, other) =>
         one.figures.length - asked(one) - (other.figures.length - asked(other)) || asked(other) - asked(one),
     )
-    const { label = '', value = '' } = facts.facets[place] ?? {}
-    const text = `${label}: ${value}.`
-    found.push(best ?? noteOf(isOneSentence(text) ? text : UNQUOTABLE_FIGURE, [place]))
+    found.push(best ?? noteOf(plainText(place), [place]))
   }
   return found
 }
 
+const plainName = (label: string) => label.split(', ').map(nameText).join(', ')
 const NAMES: ReadonlySet<string> = new Set(['label', 'unit', 'method', 'noun', 'plural', 'features'])
 /** What an owner of a dataset wrote for a name must not end a sentence: such names stand in quotes. */
 const plainNames = (typed: TypedFigure) =>
   JSON.parse(JSON.stringify(typed), (key, value: unknown) =>
-    NAMES.has(key) && typeof value === 'string' ? value.split(', ').map(nameText).join(', ') : value,
+    NAMES.has(key) && typeof value === 'string' ? plainName(value) : value,
   ) as TypedFigure
 const isOneSentence = (text: string) => !/[.!?] /.test(text.replaceAll(/"[^"]*"/g, ''))
 
