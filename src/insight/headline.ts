@@ -52,7 +52,7 @@ export function headlineOf(input: HeadlineInput): string {
   return [...placed, profile].join(' ')
 }
 
-const NO_QUESTION = 'No question about these frames was found.'
+export const NO_QUESTION = 'No question about these frames was found.'
 
 function lackNotes({ unknown, unanswered, priced, leftOut }: HeadlineInput): string[] {
   return [

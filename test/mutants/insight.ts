@@ -126,6 +126,14 @@ export const insightMutants: Mutant[] = [
     grep: 'finds a figure that was changed',
   },
   {
+    breaks: 'frames verify takes any sentence of figures',
+    file: 'src/insight/replay.ts',
+    from: '...narrativeDifferences(answer, computed),',
+    to: '',
+    tests: ['insight/verify-command'],
+    grep: 'a sentence that the figures do not give',
+  },
+  {
     breaks: 'the tool verify does not look at the numbers',
     file: 'src/mcp/verify-text.ts',
     from: 'unaccountedNumbers(given.text, factsOf(given.answer))',

@@ -64,3 +64,17 @@ export const textOf = (paragraphs: readonly Paragraph[]): string =>
       return title === undefined ? text : `## ${title}\n${text}`
     })
     .join('\n\n')
+
+/** Leaves what is no sentence of these figures, from its first word on. The notes of an answer are among the sentences. */
+export function unknownPart(narrative: string, { lead, others, singles }: Menu): string {
+  const known = [...lead, ...others, ...singles.values()].flatMap(({ wordings, start }) => [
+    ...wordings,
+    ...wordings.flatMap((text) => (text.startsWith(`${start} `) ? [pronounOf(start) + text.slice(start.length)] : [])),
+  ])
+  let rest = narrative.replaceAll(/^## .*$/gm, '').trim()
+  for (;;) {
+    const next = known.find((text) => rest.startsWith(text) && /^(?:\s|$)/.test(rest.slice(text.length)))
+    if (rest === '' || next === undefined) return rest
+    rest = rest.slice(next.length).trim()
+  }
+}

@@ -94,6 +94,8 @@ const UNQUOTABLE_NOTE = 'The headline says what this answer leaves out.'
 const UNQUOTABLE_FIGURE = 'The headline gives the figure.'
 const NEAR = 'The next figure is near to the question, and does not answer it.'
 const NEAR_SEVERAL = 'The next figures are near to the question, and do not answer it.'
+/** A narrative may say these of any figures. */
+export const GENERAL_NOTES = [UNQUOTABLE_NOTE, UNQUOTABLE_FIGURE, NEAR, NEAR_SEVERAL]
 
 const PLAIN = { start: '', isComparison: false, category: '' }
 const noteOf = (text: string, figures: number[] = []): Sentence => ({ ...PLAIN, wordings: [text], figures })
