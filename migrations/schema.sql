@@ -21,6 +21,8 @@ CREATE TABLE public.attribute (
     description text,
     synonyms text[] DEFAULT '{}'::text[] NOT NULL,
     method text,
+    noun text,
+    plural text,
     CONSTRAINT attribute_name_not_blank CHECK ((btrim(name) <> ''::text)),
     CONSTRAINT attribute_type_known CHECK ((type = ANY (ARRAY['number'::text, 'category'::text]))),
     CONSTRAINT only_numbers_are_summed CHECK (((type = 'number'::text) OR (summary = ANY (ARRAY['mode'::text, 'none'::text])))),
@@ -51,6 +53,10 @@ COMMENT ON COLUMN public.attribute.description IS 'Description for people, where
 COMMENT ON COLUMN public.attribute.synonyms IS 'Other words that people use for it.';
 
 COMMENT ON COLUMN public.attribute.method IS 'How its values were made, such as modelled estimate, where recorded.';
+
+COMMENT ON COLUMN public.attribute.noun IS 'One of what its values count or measure, such as person, as sentences say it.';
+
+COMMENT ON COLUMN public.attribute.plural IS 'Several of them, such as people.';
 
 COMMENT ON CONSTRAINT attribute_name_not_blank ON public.attribute IS 'A name is not blank.';
 

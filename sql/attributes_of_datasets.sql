@@ -8,12 +8,13 @@ with layer as materialized (  -- one row for each id, with its place among $1
 )
 select
   layer.place::int as layer, attribute.name as name, attribute.label as label, attribute.unit as unit, attribute.type as type,
-  attribute.summary as summary, attribute.weight as weight, attribute.method as method
+  attribute.summary as summary, attribute.weight as weight, attribute.method as method, attribute.noun as noun, attribute.plural as plural
 from layer
 join attribute using (layer_id)
 union all
 select
   layer.place::int as layer, property.name as name, property.name as label, null as unit, property.type as type,
-  case property.type when 'number' then 'sum' else 'mode' end as summary, null as weight, null as method
+  case property.type when 'number' then 'sum' else 'mode' end as summary, null as weight, null as method,
+  null as noun, null as plural
 from layer
 join property using (layer_id)

@@ -33,7 +33,7 @@ with asked as (  -- one row for each id that the index knows
 ), numbered as (  -- the same, with the number that a value is
   select cell.*, case when type = 'number' then plain_number(value) end as number from cell
 ), grouped as (  -- one row for each attribute, with its figures
-  select layer, name, label, unit, type, summary, weight, method, place,
+  select layer, name, label, unit, type, summary, weight, method, noun, plural, place,
     count(*) filter (where type = 'category' or number is not null) as frames,
     count(*) filter (where type = 'number' and number is null) as odd,
     sum(number) as sum, avg(number) as mean,
@@ -44,10 +44,11 @@ with asked as (  -- one row for each id that the index knows
     max(number) as highest, (array_agg(frame_id order by number desc, frame_id) filter (where number is not null))[1] as highest_frame,
     cardinality(array_positions(array_agg(number), max(number))) as highest_frames
   from numbered
-  group by layer, name, label, unit, type, summary, weight, method, place
+  group by layer, name, label, unit, type, summary, weight, method, noun, plural, place
 )
 select
   layer::int as layer, name as name, label as label, unit as unit, type as type, summary as summary, weight as weight, method as method,
+  noun as noun, plural as plural,
   frames::int as frames, odd::int as odd,
   trim_scale(sum)::text as sum, trim_scale(round(mean, 2))::text as mean, trim_scale(round(weighted_mean, 2))::text as "weightedMean",
   weighted_frames::int as "weightedFrames",

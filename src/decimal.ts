@@ -36,3 +36,14 @@ export function groupThousands(decimal: string): string {
   const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(decimal) ?? []
   return sign + whole.replace(/\B(?=(\d{3})+$)/g, ',') + rest
 }
+
+/** Below zero where `a` is the lower. A plain decimal may be of any length. */
+export function compareDecimals(a: string, b: string): number {
+  const places = Math.max(...[a, b].map((each) => each.split('.')[1]?.length ?? 0))
+  const scaled = (decimal: string) => {
+    const [whole = '', rest = ''] = decimal.split('.')
+    return BigInt(whole + rest.padEnd(places, '0'))
+  }
+  const difference = scaled(a) - scaled(b)
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}

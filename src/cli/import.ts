@@ -19,7 +19,8 @@ const FEATURES_FILE = anyValue(
   'FILE',
   'GeoJSON, a GeoJSON text sequence, a feature a line, or CSV with lon and lat, or with wkt',
 )
-const CATALOGUE_FORMAT = 'an array of {name, label, unit, type, summary, weight, description, method, synonyms}'
+const CATALOGUE_FORMAT =
+  'an array of {name, label, unit, type, summary, weight, description, method, noun, plural, synonyms}'
 
 const datasetOptions = {
   id: {

@@ -7,8 +7,6 @@ import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue } from './values.js'
 
-type NarratedAnswer = SavedAnswer & { narrative?: string }
-
 export const verifyCommand: Command = {
   summary: 'check the numbers of an insight answer, as returned',
   forms: [
@@ -45,10 +43,10 @@ export const verifyCommand: Command = {
   ],
 }
 
-const differencesFrom = (config: Config, answer: NarratedAnswer): Promise<Difference[]> =>
+const differencesFrom = (config: Config, answer: SavedAnswer): Promise<Difference[]> =>
   withDatabase(config, (db) => replay(db, answer))
 
-function successText({ narrative, facets }: NarratedAnswer, isReplayed: boolean): string {
+function successText({ narrative, facets }: SavedAnswer, isReplayed: boolean): string {
   const numbers =
     narrative === undefined ? 'There is no narrative.' : 'Every number of the narrative is among the figures.'
   return isReplayed
@@ -57,7 +55,7 @@ function successText({ narrative, facets }: NarratedAnswer, isReplayed: boolean)
 }
 
 /** Takes the answer with or without its envelope. */
-function readAnswer(path: string): NarratedAnswer {
+function readAnswer(path: string): SavedAnswer {
   const text = textOf(path)
   let json: unknown
   try {
@@ -65,7 +63,7 @@ function readAnswer(path: string): NarratedAnswer {
   } catch {
     throw new Error(`${path}: this is not JSON.`)
   }
-  const answer = ((json as { data?: unknown } | null)?.data ?? json) as Partial<NarratedAnswer> | null
+  const answer = ((json as { data?: unknown } | null)?.data ?? json) as Partial<SavedAnswer> | null
   const isAnswer =
     typeof answer?.headline === 'string' &&
     Array.isArray(answer.facets) &&
@@ -76,5 +74,5 @@ function readAnswer(path: string): NarratedAnswer {
     throw new Error(
       `${path}: an answer of POST /v1/frames/insight is needed, with headline, facets, sources and frameIds.`,
     )
-  return answer as NarratedAnswer
+  return answer as SavedAnswer
 }

@@ -122,6 +122,9 @@ export type AttributeFigure = {
   summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none'
   weight: string | null
   method: string | null
+  /** What a value counts or measures, one and several. */
+  noun: string | null
+  plural: string | null
   frames: number
   odd: number
   sum: string | null
@@ -169,7 +172,7 @@ export const featuresPerFrame = statement<
 
 export type AttributeEntry = Pick<
   AttributeFigure,
-  'layer' | 'name' | 'label' | 'unit' | 'type' | 'summary' | 'weight' | 'method'
+  'layer' | 'name' | 'label' | 'unit' | 'type' | 'summary' | 'weight' | 'method' | 'noun' | 'plural'
 >
 export const attributesOfDatasets = statement<[layers: string[]], AttributeEntry>('attributes_of_datasets')
 

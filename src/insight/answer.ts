@@ -5,7 +5,7 @@
  * 3. choice.ts chooses the facets (facets.ts): those that answer the question, and the rest of their subjects.
  * 4. credits/charging.ts charges for the datasets of those facets; choice.ts chooses again without unpaid datasets.
  * 5. table.ts reads the value of each frame, and headline.ts writes the answer in one line.
- * 6. paid-words.ts gets a narrative: narrate.ts asks with prompt.ts, and slots.ts and verify.ts refuse other numbers.
+ * 6. paid-words.ts gets a narrative: sentences/ writes true sentences, and narrate.ts lets the model choose among them.
  */
 import { chargeCall, refundCall, type Bill } from '../credits/charging.js'
 import type { Reader } from '../db/replicas/reader.js'
@@ -14,13 +14,13 @@ import type { FacetChoice } from './choice.js'
 import type { Facet, Source } from './facets.js'
 import { findingsFor, paidFindings, unansweredIn, type Findings } from './findings.js'
 import { followUps } from './follow-ups.js'
-import { headlineOf, NO_FRAMES } from './headline.js'
+import { FIGURES_MAX, headlineOf, notesBeforeFigures, NO_FRAMES, type HeadlineInput } from './headline.js'
 import { NOTICES, wordsFor, type WordingCall, type WordingInput } from './paid-words.js'
 import { plannedReading } from './planned-reading.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import type { CatalogueCache } from './reading/catalogue.js'
 import type { Reading } from './reading/reading.js'
-import { synonymsOf } from './synonyms.js'
+import type { Paragraph } from './sentences/compose.js'
 import { tableOf, withComparison, type Table } from './table.js'
 import type { LabelledValue } from './verify.js'
 
@@ -41,6 +41,8 @@ export type InsightAnswer = {
   intent: 'frames'
   headline: string
   narrative?: string
+  /** The sentences of the narrative with their figures. Calls do not send them. */
+  paragraphs?: readonly Paragraph[]
   facets: LabelledValue[]
   followUps: string[]
   confidence: 'exact'
@@ -100,7 +102,7 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
   const { reading, choice, placing } = findings
   const table = await tableOf(call.reader, frameIds, choice)
   const { facets, answers } = withComparison(choice, reading, table)
-  const headline = headlineOf({
+  const told: HeadlineInput = {
     about: reading?.wants === 'figures' ? 'figures' : reading?.wants === 'nothing' ? 'nothing' : 'overview',
     answers,
     nearest: choice.nearest,
@@ -110,20 +112,23 @@ async function answerFrom(call: InsightCall, charged: ChargedRequest): Promise<I
     places: { absent: placing.absent, partial: reading?.wants === 'figures' ? [] : placing.partial },
     frames: frameIds.length,
     leftOut: question === undefined ? [] : bill.leftOut,
-  })
+  }
+  const headline = headlineOf(told)
   const facts = { headline, facets: facets.map(labelledValue), frames: frameIds.length, frameIds }
   const words = await wordsFor(call, {
     question,
     format,
     facts,
-    sections: sectionsByCategory(facets),
-    synonyms: synonymsOf(facets, findings.catalogue.topics),
+    facets,
+    answers: placesOf(answers, facets),
+    nearest: placesOf(choice.nearest, facets),
+    notes: notesBeforeFigures(told),
   })
   if (!words) return undefined
   return {
     intent: 'frames',
     headline,
-    ...('narrative' in words ? { narrative: words.narrative } : {}),
+    ...('narrative' in words ? { narrative: words.narrative, paragraphs: words.paragraphs } : {}),
     facets: facts.facets,
     followUps: followUps(findings),
     confidence: 'exact',
@@ -154,11 +159,12 @@ function datasetsToCharge(
   return datasets.filter((dataset) => used.has(dataset))
 }
 
-function sectionsByCategory(facets: readonly Facet[]): { title: string; facets: number[] }[] {
-  const sections = new Map<string, number[]>()
-  facets.forEach(({ category }, place) => sections.set(category, [...(sections.get(category) ?? []), place]))
-  return [...sections].map(([title, places]) => ({ title, facets: places }))
-}
+/** A narrative begins with the figures that the headline names. */
+const placesOf = (some: readonly Facet[], facets: readonly Facet[]): number[] =>
+  some.slice(0, FIGURES_MAX).flatMap((facet) => {
+    const place = facets.indexOf(facet)
+    return place < 0 ? [] : [place]
+  })
 
 const answerWithoutFrames = (): InsightAnswer => ({
   intent: 'frames',

@@ -1,5 +1,5 @@
 /** Chooses the facets of an answer: those that answer a question and the rest of their subjects; or a profile. */
-import { attributeFacet, classFacet, featureFacets, indexFacets, type Facet } from './facets.js'
+import { attributeFacet, classFacet, featureFacets, type Facet } from './facets.js'
 import {
   figuresOfDatasets,
   type AttributeFigures,
@@ -7,6 +7,7 @@ import {
   type Figures,
   type FigureStatistic,
 } from './figures.js'
+import { indexFacets } from './index-facets.js'
 import type { Ask, Subject } from './reading/reading.js'
 
 /** No answer has more facets. */

@@ -1,8 +1,10 @@
 /** A facet is a figure as a person reads it, with the source that it can be computed from again. */
-import type { DatasetRow, FramesFigure } from '../db/statements.js'
+import type { DatasetRow } from '../db/statements.js'
 import { groupThousands } from '../decimal.js'
+import { frameCountText, frameText, percentText, shareText, tiedText, withUnit } from './figure-text.js'
 import type { AttributeFigures, FeatureFigures, FigureStatistic } from './figures.js'
 import type { Test } from './reading/reading.js'
+import { extreme, namedAttribute, namedFeatures, type Result, type TypedFigure } from './typed.js'
 import type { LabelledValue } from './verify.js'
 
 /** `attribute` is "feature" for the features of a dataset; `property` then names a property of theirs. */
@@ -50,6 +52,7 @@ export type Source = {
  */
 export type Facet = LabelledValue & {
   source: Source
+  typed: TypedFigure
   category: string
   dataset?: DatasetRow
   coverage?: { frames: number; of: number }
@@ -72,9 +75,29 @@ export function attributeFacet(
     ...(statistic === 'weighted_mean' && figures.weight !== null ? { weight: figures.weight } : {}),
     ...(text.class === undefined ? {} : { class: text.class }),
   })
+  return facetOfAttribute(figures, { label, value: text.value, source, result: text.result }, askedFrames)
+}
+
+type AttributeText = LabelledValue & Pick<Facet, 'source'> & { result: Result }
+
+/** A part of the frames records a value: the facet says how many. */
+function facetOfAttribute(
+  figures: AttributeFigures,
+  { label, value, source, result }: AttributeText,
+  askedFrames: number,
+): Facet {
   const { dataset } = figures
-  const coverage = { frames: source.frames, of: askedFrames }
-  return { label, value: text.value, source, category: dataset.category, dataset, coverage }
+  const { frames } = source
+  const recorded = { count: frames, of: askedFrames }
+  return {
+    label,
+    value,
+    source,
+    typed: { named: namedAttribute(figures), result, scope: [], frames: askedFrames, recorded },
+    category: dataset.category,
+    dataset,
+    coverage: { frames, of: askedFrames },
+  }
 }
 
 export const attributeSource = (
@@ -95,7 +118,7 @@ export const attributeSource = (
 
 export const vintageOf = ({ vintage }: DatasetRow) => (vintage === null ? {} : { vintage })
 
-type StatisticText = LabelledValue & { frames?: number; class?: string }
+type StatisticText = LabelledValue & { result: Result; frames?: number; class?: string }
 
 /** A weight of zero or less, or none, leaves the frame out of the average. */
 const weightedText = ({ weight, weightedMean, weightedFrames, unit }: AttributeFigures): StatisticText | undefined =>
@@ -105,6 +128,7 @@ const weightedText = ({ weight, weightedMean, weightedFrames, unit }: AttributeF
         label: weight === 'area' ? 'average by area' : 'weighted average',
         value: withUnit(weightedMean, unit),
         frames: weightedFrames,
+        result: { is: 'amount', number: weightedMean },
       }
 
 const modeText = ({ classes, frames }: AttributeFigures): StatisticText | undefined => {
@@ -115,43 +139,46 @@ const modeText = ({ classes, frames }: AttributeFigures): StatisticText | undefi
       label: 'most common',
       value: `${tiedText(tied)} (${shareText(first.frames, frames)})`,
       class: first.value,
+      result: { is: 'mode', classes: tied, count: first.frames, of: frames },
     }
   )
-}
-
-const TIES_NAMED = 3
-
-/** One class is not the most common where others are as common: "Loam and Clay, each". */
-export function tiedText(names: readonly string[]): string {
-  const [first = '', ...others] = names
-  if (others.length === 0) return first
-  return `${names.length > TIES_NAMED ? `${first} and ${others.length} others` : listText(names)}, each`
-}
-
-/** "A", "A and B", "A, B and C". */
-export function listText(names: readonly string[]): string {
-  const [last = '', ...others] = names.toReversed()
-  return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
 }
 
 const VALUES_NAMED = 10
 
 /** An attribute without a summary is told as it is recorded. */
 function recordedText({ classes, frames, lowest, highest, unit }: AttributeFigures): StatisticText | undefined {
-  if (lowest !== null && lowest === highest) return { label: '', value: withUnit(lowest, unit) }
+  if (lowest !== null && lowest === highest)
+    return { label: '', value: withUnit(lowest, unit), result: { is: 'amount', number: lowest } }
   const [first] = classes ?? []
   if (!classes || !first) return undefined
-  if (classes.length === 1) return { label: '', value: first.value }
-  const named = classes.slice(0, VALUES_NAMED).map((each) => `${each.value} (${frameCountText(each.frames, frames)})`)
-  const others = classes.length > named.length ? `; ${classes.length - named.length} more` : ''
-  return { label: '', value: named.join('; ') + others }
+  if (classes.length === 1) return { label: '', value: first.value, result: { is: 'text', value: first.value } }
+  const shown = classes.slice(0, VALUES_NAMED).map(({ value, frames: count }) => ({ value, count }))
+  const named = shown.map(({ value, count }) => `${value} (${frameCountText(count, frames)})`)
+  const more = classes.length - named.length
+  return {
+    label: '',
+    value: named.join('; ') + (more > 0 ? `; ${more} more` : ''),
+    result: { is: 'classes', classes: shown, more, of: frames },
+  }
 }
 
-/** Names one of the frames that share an extreme, and counts the others. */
-export const frameText = (frameId: string | null, frames: number): string => {
-  if (frameId === null) return ''
-  const others = frames === 1 ? '' : ` and ${frames - 1} ${frames === 2 ? 'other' : 'others'}`
-  return ` in frame ${frameId}${others}`
+const mostShareText = ({ classes, frames }: AttributeFigures): StatisticText | undefined => {
+  const [first] = classes ?? []
+  if (!first) return undefined
+  const result: Result = { is: 'share', value: first.value, count: first.frames, of: frames }
+  return {
+    label: 'share of the most common',
+    value: `${percentText(first.frames, frames)} %`,
+    class: first.value,
+    result,
+  }
+}
+
+const oddText = ({ odd }: AttributeFigures): StatisticText | undefined => {
+  const value = String(odd)
+  const result: Result = { is: 'amount', number: value }
+  return odd === 0 ? undefined : { label: 'values that are no number', value, frames: odd, result }
 }
 
 function statisticText(
@@ -159,10 +186,13 @@ function statisticText(
   statistic: FigureStatistic,
   askedFrames: number,
 ): StatisticText | undefined {
-  const { unit, frames, odd, classes } = figures
-  const decimalText = (label: string, decimal: string | null, frame = ''): StatisticText | undefined =>
-    decimal === null ? undefined : { label, value: withUnit(decimal, unit) + frame }
-  const [first] = classes ?? []
+  const { unit, frames } = figures
+  const decimalText = (label: string, decimal: string | null): StatisticText | undefined =>
+    decimal === null ? undefined : { label, value: withUnit(decimal, unit), result: { is: 'amount', number: decimal } }
+  const extremeText = (label: string, decimal: string | null, at: string | null, count: number) =>
+    decimal === null
+      ? undefined
+      : { label, value: withUnit(decimal, unit) + frameText(at, count), result: extreme(decimal, at, count) }
   switch (statistic) {
     case 'sum':
       return decimalText('total', figures.sum)
@@ -171,29 +201,24 @@ function statisticText(
     case 'weighted_mean':
       return weightedText(figures)
     case 'min':
-      return decimalText('lowest', figures.lowest, frameText(figures.lowestFrame, figures.lowestFrames))
+      return extremeText('lowest', figures.lowest, figures.lowestFrame, figures.lowestFrames)
     case 'max':
-      return decimalText('highest', figures.highest, frameText(figures.highestFrame, figures.highestFrames))
+      return extremeText('highest', figures.highest, figures.highestFrame, figures.highestFrames)
     case 'mode':
       return modeText(figures)
     case 'share':
     case 'mode_share':
-      return (
-        first && {
-          label: 'share of the most common',
-          value: `${percentText(first.frames, frames)} %`,
-          class: first.value,
-        }
-      )
+      return mostShareText(figures)
     case 'value':
       return recordedText(figures)
     case 'odd':
-      return odd === 0 ? undefined : { label: 'values that are no number', value: String(odd), frames: odd }
+      return oddText(figures)
     case 'count':
     case 'frames':
       return {
         label: 'recorded on',
         value: `${groupThousands(String(frames))} of ${groupThousands(String(askedFrames))} frames`,
+        result: { is: 'recorded', count: frames, of: askedFrames },
       }
     case 'median':
     case 'range':
@@ -212,28 +237,33 @@ function statisticText(
 
 /** Says how many frames have one class of a category. */
 export function classFacet(figures: AttributeFigures, value: string, askedFrames: number): Facet | undefined {
-  const { dataset, frames, classes } = figures
+  const { frames, classes } = figures
   if (frames === 0) return undefined
   const having = classes?.find((each) => each.value === value)?.frames ?? 0
   const label = `${figures.label}, ${value}`
   const source = attributeSource(figures, label, 'share', { frames, class: value })
-  const coverage = { frames, of: askedFrames }
-  return { label, value: shareText(having, frames), source, category: dataset.category, dataset, coverage }
+  const result: Result = { is: 'share', value, count: having, of: frames }
+  return facetOfAttribute(figures, { label, value: shareText(having, frames), source, result }, askedFrames)
 }
 
 export function featureFacets(figures: FeatureFigures, askedFrames: number): Facet[] {
   const { dataset, features, frames } = figures
   const { name, category } = dataset
-  const facet = (label: string, value: string, statistic: FigureStatistic): Facet => ({
+  const facet = (label: string, value: string, statistic: FigureStatistic, result: Result): Facet => ({
     label,
     value,
     source: featureSource(dataset, label, statistic, { frames }),
+    typed: { named: namedFeatures(name), result, scope: [], frames: askedFrames },
     category,
     dataset,
   })
   return [
-    facet(name, groupThousands(String(features)), 'count'),
-    facet(`${name}, frames that have any`, `${frames} of ${askedFrames} frames`, 'frames'),
+    facet(name, groupThousands(String(features)), 'count', { is: 'amount', number: String(features) }),
+    facet(`${name}, frames that have any`, `${frames} of ${askedFrames} frames`, 'frames', {
+      is: 'recorded',
+      count: frames,
+      of: askedFrames,
+    }),
   ]
 }
 
@@ -243,48 +273,3 @@ export const featureSource = (
   statistic: FigureStatistic,
   more: Pick<Source, 'frames'> & Partial<Source>,
 ): Source => attributeSource({ dataset, name: 'feature', method: null }, label, statistic, more)
-
-/** The index knows how many frames there are, how large they are, and in which units they lie. */
-export function indexFacets({ frames, area, states, lgas, wards }: FramesFigure): Facet[] {
-  const facet = (label: string, value: string, attribute: string, statistic: FigureStatistic): Facet => ({
-    label,
-    value,
-    source: { label, ...INDEX, attribute, statistic, frames },
-    category: INDEX.dataset,
-  })
-  const unitFacets = (label: string, plural: string, names: string[] | null, attribute: string) =>
-    !names
-      ? []
-      : names.length === 1
-        ? [facet(label, names[0]?.split(', ')[0] ?? '', attribute, 'value')]
-        : [facet(plural, `${names.length} ${plural}`, attribute, 'count')]
-  return [
-    facet('Frames', withUnit(String(frames), 'frames'), 'frame_id', 'count'),
-    ...(area === null ? [] : [facet('Area', `${groupThousands(area)} km²`, 'geom', 'sum')]),
-    ...unitFacets('State', 'states', states, 'state'),
-    ...unitFacets('LGA', 'LGAs', lgas, 'lga'),
-    ...unitFacets('Ward', 'wards', wards, 'ward'),
-  ]
-}
-
-/** Rounds half up to one decimal, in whole numbers: a float would round some halves down. */
-export function percentText(part: number, whole: number): string {
-  const tenths = Math.floor((part * 2000 + whole) / (2 * whole))
-  return tenths % 10 === 0 ? String(tenths / 10) : `${Math.floor(tenths / 10)}.${tenths % 10}`
-}
-
-export const frameCountText = (part: number, whole: number) => `${part} of ${whole} frames`
-export const shareText = (part: number, whole: number) =>
-  `${frameCountText(part, whole)}, ${percentText(part, whole)} %`
-
-export function withUnit(decimal: string, unit: string | null): string {
-  if (unit === null) return groupThousands(decimal)
-  if (unit === 'year') return decimal
-  return `${groupThousands(decimal)} ${decimal === '1' ? unitOfOne(unit) : unit}`
-}
-
-/** The unit beside the number 1: "language". */
-export function unitOfOne(unit: string): string {
-  if (unit === 'people') return 'person'
-  return unit.replace(/^(\w+?)s\b/, '$1')
-}

@@ -30,21 +30,16 @@ type AnsweringFacet = Pick<Facet, 'label' | 'value' | 'source' | 'coverage'>
 export const NO_FRAMES = 'None of these frames is in the index.'
 
 /** A headline names this many figures. */
-const FIGURES_MAX = 6
+export const FIGURES_MAX = 6
 
 /**
  * Names a dataset that was left out, and words that no dataset has, before any figure: a reader must not take the
  * figure for that of the dataset, nor for an answer to the whole question.
  */
 export function headlineOf(input: HeadlineInput): string {
-  const { about, answers, nearest, unknown, unanswered, priced, places, frames, leftOut } = input
+  const { about, answers, nearest, places, frames } = input
   const over = counted(frames, 'frame')
-  const notes = [
-    ...(leftOut.length === 0 ? [] : [leftOutText(leftOut)]),
-    ...(unknown.length === 0 ? [] : [`No dataset records ${quotedWords(unknown)}.`]),
-    ...(unanswered.length === 0 ? [] : [`Not answered: ${quotedWords(unanswered)}.`]),
-    ...(priced.length === 0 ? [] : [pricedText(priced)]),
-  ]
+  const notes = lackNotes(input)
   const placed = placeNotes(places)
   if (answers.length > 0) {
     const near = nearest.length === 0 ? [] : [`The nearest to the rest: ${figuresText(nearest)}.`]
@@ -53,9 +48,26 @@ export function headlineOf(input: HeadlineInput): string {
   if (nearest.length > 0)
     return [...notes, ...placed, `The nearest: ${figuresText(nearest)} (${over} asked).`].join(' ')
   if (notes.length > 0) return [...notes, ...placed, `A profile of ${over}.`].join(' ')
-  const profile =
-    about === 'overview' ? `Profile of ${over}.` : `No question about these frames was found. A profile of ${over}.`
+  const profile = about === 'overview' ? `Profile of ${over}.` : `${NO_QUESTION} A profile of ${over}.`
   return [...placed, profile].join(' ')
+}
+
+export const NO_QUESTION = 'No question about these frames was found.'
+
+function lackNotes({ unknown, unanswered, priced, leftOut }: HeadlineInput): string[] {
+  return [
+    ...(leftOut.length === 0 ? [] : [leftOutText(leftOut)]),
+    ...(unknown.length === 0 ? [] : [`No dataset records ${quotedWords(unknown)}.`]),
+    ...(unanswered.length === 0 ? [] : [`Not answered: ${quotedWords(unanswered)}.`]),
+    ...(priced.length === 0 ? [] : [pricedText(priced)]),
+  ]
+}
+
+/** The sentences that come before any figure, in the headline and in a narrative. */
+export function notesBeforeFigures(input: HeadlineInput): string[] {
+  const notes = lackNotes(input)
+  const isFound = input.about !== 'nothing' || notes.length + input.answers.length + input.nearest.length > 0
+  return [...notes, ...placeNotes(input.places), ...(isFound ? [] : [NO_QUESTION])]
 }
 
 const placeNotes = ({ absent, partial }: PlacesNoted): string[] => [

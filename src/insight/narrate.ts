@@ -1,28 +1,30 @@
 /**
- * Gets a narrative of figures from the model. The template passes slots.ts, the finished text passes the checker of
- * numbers, and the model may repair its text once. One deadline covers all of it.
+ * Gets a narrative of figures: code writes the sentences, and the model chooses among them by their numbers. The check
+ * of numbers reads the finished text once more. One deadline covers all of it.
  */
 import { abortAfter, untilAborted } from '../deadline.js'
-import { needsLabelSlot, promptFor, promptTitle, type NarrativeInput, type Section } from './prompt.js'
-import { isQuotable } from './prose.js'
-import { fillSlots } from './slots.js'
+import { choiceIn, plainTitle, promptFor, type Section } from './prompt.js'
+import { composed, numbered, textOf, type Paragraph } from './sentences/compose.js'
+import { isQuotable, menuOf, type Menu, type MenuInput } from './sentences/menu.js'
 import type { CheckNumbers } from './verify.js'
 import { loggableReason } from './wording-fault.js'
-import type { AskModel, ModelAnswer, Prompt } from './wording.js'
+import type { AskModel } from './wording.js'
 
-export type Narration = { narrative: string; model: string } | { failed: 'unavailable' | 'unverified'; reason: string }
+/** A report has sections, a plain text has none. */
+export type NarrativeInput = MenuInput & { question: string | undefined; format: 'plain' | 'report' }
+export type Narrative = { narrative: string; paragraphs: readonly Paragraph[]; model: string }
+export type Narration = Narrative | { failed: 'unavailable' | 'unverified'; reason: string }
 /** `hangUp` aborts when the client hangs up. */
 export type Narrate = (input: NarrativeInput, hangUp?: AbortSignal) => Promise<Narration>
 
 const NARRATIVE_MAX_MS = 20_000
 const TITLE_MAX = 100
-const REPAIR = 'Write it again without these faults, by the same rules. Only the text.'
 const OTHER_TITLE = 'Other figures'
 
 type NarratorOptions = {
   deadlineMs?: number
-  /** Runs for each text of the model that is refused. */
-  onRejected?: (attempt: 'first' | 'repair') => void
+  /** Runs for each answer of the model that is refused. */
+  onRejected?: () => void
 }
 
 export function narrator(
@@ -34,8 +36,13 @@ export function narrator(
     const { signal, release } = abortAfter(deadlineMs, hangUp)
     try {
       if (hangUp?.aborted) throw new Error('the client hung up')
-      const ask = (prompt: Prompt) => untilAborted(askModel(prompt, signal), signal)
-      return await narrativeOf(input, { ask, check: refusingOnError(checkNumbers), onRejected })
+      const written = writtenMenu(input, refusingOnError(checkNumbers))
+      if (!written) return { failed: 'unverified', reason: 'there is no figure to put into words' }
+      const { text, model } = await untilAborted(askModel(written.prompt, signal), signal)
+      const told = written.narrativeOf(text)
+      if ('narrative' in told) return { ...told, model }
+      onRejected()
+      return { failed: 'unverified', reason: told.refused }
     } catch (error) {
       return {
         failed: 'unavailable',
@@ -58,71 +65,33 @@ function refusingOnError(check: CheckNumbers): CheckNumbers {
   }
 }
 
-type Narrator = {
-  ask: (prompt: Prompt) => Promise<ModelAnswer>
-  check: CheckNumbers
-  onRejected: (attempt: 'first' | 'repair') => void
-}
-
-async function narrativeOf(given: NarrativeInput, { ask, check, onRejected }: Narrator): Promise<Narration> {
-  if (given.facts.facets.length === 0) return { failed: 'unverified', reason: 'there are no facets to put into words' }
-  const input = { ...given, sections: soundSections(given, check) }
-  const prompt = promptFor(input, labelSlots(given, check))
-  const first = await ask(prompt)
-  const result = verifiedText(first.text, input, check)
-  if ('text' in result) return { narrative: result.text, model: first.model }
-  onRejected('first')
-  try {
-    const second = await ask({ ...prompt, repair: { answer: first.text, faults: repairMessage(result.faults) } })
-    const repaired = verifiedText(second.text, input, check)
-    if ('text' in repaired) return { narrative: repaired.text, model: second.model }
-    onRejected('repair')
-    return {
-      failed: 'unverified',
-      reason: `refused twice, ${result.faults.length} faults and then ${repaired.faults.length}`,
-    }
-  } catch (error) {
-    return {
-      failed: 'unverified',
-      reason: `refused for ${result.faults.length} faults; its repair: ${loggableReason(error)}`,
-    }
+function writtenMenu(input: NarrativeInput, check: CheckNumbers) {
+  const { facts, question, format } = input
+  const menu = menuOf(input, check)
+  const sentences = numbered(menu)
+  if (sentences.length === 0) return undefined
+  const titled = format === 'report' ? sectionsOf(menu, (title) => check(title, facts).length === 0) : undefined
+  const sections = titled && titled.length > 0 ? titled : undefined
+  const asked = { question, headline: facts.headline, menu: sentences, lead: menu.lead.length, sections }
+  const narrativeOf = (answer: string): Omit<Narrative, 'model'> | { refused: string } => {
+    const choice = choiceIn(answer, asked)
+    if (!choice) return { refused: 'it chose no sentences of the menu' }
+    const paragraphs = composed(menu, choice)
+    const narrative = textOf(paragraphs)
+    if (narrative === '') return { refused: 'it chose no sentence' }
+    const faults = check(narrative, facts)
+    return faults.length > 0 ? { refused: `${faults.length} numbers are no figures` } : { narrative, paragraphs }
   }
+  return { prompt: promptFor(asked), narrativeOf }
 }
 
-function verifiedText(
-  template: string,
-  input: NarrativeInput,
-  check: CheckNumbers,
-): { text: string } | { faults: string[] } {
-  const result = fillSlots(template, input)
-  if ('faults' in result) return result
-  const faults = check(result.text, input.facts).map(
-    ({ text, why }) => `"${text.slice(0, 40)}" is refused: ${why.slice(0, 100)}`,
-  )
-  return faults.length > 0 ? { faults: faults.slice(0, 10) } : result
-}
-
-const repairMessage = (faults: readonly string[]) =>
-  ['That text was refused:', ...faults.map((fault) => `- ${fault}`), REPAIR].join('\n')
-
-/** "Population, 2025 estimate" needs its number: its label gets a slot, if the checker passes that number. */
-const labelSlots = ({ facts }: NarrativeInput, check: CheckNumbers): number[] =>
-  [...facts.facets.entries()]
-    .filter(([, { label }]) => needsLabelSlot(label) && check(label, facts).length === 0)
-    .map(([place]) => place)
-
-/** Gives a section a plain title where its own holds a number that is no figure: the checker reads titles too. */
-function soundSections({ format, facts, sections = [] }: NarrativeInput, check: CheckNumbers): Section[] {
-  if (format !== 'report') return []
-  const filled = sections
-    .map(({ title, facets }) => ({ title: promptTitle(title), facets: facets.filter((place) => facts.facets[place]) }))
-    .filter(({ facets }) => facets.length > 0)
-  const isSound = ({ title }: Section) =>
-    isQuotable(title) && title.length <= TITLE_MAX && check(title, facts).length === 0
-  const facetsByTitle = new Map<string, number[]>()
-  for (const section of filled) {
-    const title = isSound(section) ? section.title : OTHER_TITLE
-    facetsByTitle.set(title, [...(facetsByTitle.get(title) ?? []), ...section.facets])
+/** The sections of a report are the categories of its sentences. Each of them has a sentence that is not in the lead. */
+function sectionsOf({ lead, others }: Menu, isSound: (title: string) => boolean): Section[] {
+  const sections = new Map<string, number[]>()
+  for (const [i, { category }] of others.entries()) {
+    const plain = plainTitle(category)
+    const title = isQuotable(plain) && plain.length <= TITLE_MAX && isSound(plain) ? plain : OTHER_TITLE
+    sections.set(title, [...(sections.get(title) ?? []), lead.length + i + 1])
   }
-  return [...facetsByTitle].map(([title, facets]) => ({ title, facets }))
+  return [...sections].map(([title, numbers]) => ({ title, numbers }))
 }

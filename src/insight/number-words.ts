@@ -1,7 +1,4 @@
-/**
- * Lists English number words. numbers.ts reads their values in a finished text. prose.ts refuses them in the words that
- * a model writes around its slots, also where a label holds them. The list of words/vocabulary.ts refuses others.
- */
+/** Lists English number words. numbers.ts reads their values in a text. */
 
 const TO_NINETEEN = (
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
@@ -44,42 +41,4 @@ export const AMOUNT_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-const ONES = TO_NINETEEN.slice(1, 10).join('|')
-const TEENS = TO_NINETEEN.slice(10).join('|')
-const TENS_SPELT = [...TENS, 'fourty'].join('|')
-const SCALES = [...SCALE_VALUES.keys(), 'lac', 'quadrillion', 'zillion', 'myriad'].join('|')
-const ORDINALS =
-  'zeroth|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|twelveth|(?:thir|' +
-  'four|fif|six|seven|eigh|nine)teenth|(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ieth|(?:hundred|' +
-  'thousand|million|billion)th'
-const OTHERS =
-  'zero(?:e?s)?|nil|nought|naught|nada|dozen|half|halves|halved|halving|quarter|both|single|singly|twice|' +
-  'thrice|couple|pair|pairs|paired|duo|trio|double[ds]?|doubling|triple[ds]?|tripling|treble[ds]?|' +
-  'quadruple[ds]?|quintuple[ds]?|firstly|secondly|thirdly|ones|twos|threes|fours|fives|sixes|sevens|eights|' +
-  'nines|tens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties'
-const ENGLISH = new RegExp(
-  `^(?:(?:${TENS_SPELT})(?:${ONES}|${ORDINALS})?|(?:${ONES})(?:${ORDINALS}|${SCALES}|fold|some)?|` +
-    `(?:${TEENS}|${SCALES})(?:fold|some)?|${ORDINALS}|${OTHERS})s?$`,
-)
-
 export const ROMAN = /\b(?:(?=[IVXLCDM]{2})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})|[VX])\b/
-
-/** NFKC makes letters of a Roman numeral that is one character (Ⅷ). */
-export const hasRomanNumeral = (text: string) => ROMAN.test(text.normalize('NFKC'))
-
-/** Here "one" and "both" are pronouns: they count nothing that a figure counts. */
-const PLAIN_USES =
-  /\b(?:not )?one of (?:the|these|those|its|their)\b|\bboth\b|\bone another\b|\bone (?:would|can|may|could)\b/g
-
-/** Finds at most five, also behind accents, ligatures and inner hyphens. */
-export function numberWordsIn(text: string): string[] {
-  const folded = text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[ıɗɓƙ]/g, (letter) => ({ ı: 'i', ɗ: 'd', ɓ: 'b', ƙ: 'k' })[letter] ?? '')
-  const plain = folded.replace(PLAIN_USES, ' ')
-  const apart = plain.match(/\p{L}+/gu) ?? []
-  const joined = (plain.match(/[\p{L}'’‘\-–—]+/gu) ?? []).map((word) => word.replace(/[^\p{L}]/gu, ''))
-  return [...new Set([...apart, ...joined])].filter((word) => ENGLISH.test(word)).slice(0, 5)
-}

@@ -3,8 +3,7 @@ import { postHold, type CoveredBy } from '../credits/allowance.js'
 import { openCallHold, releaseCallHold } from '../credits/call-hold.js'
 import type { Ledger, PaidCall } from '../credits/charging.js'
 import { BREAKER_OPEN } from './breaker.js'
-import type { Narrate, Narration } from './narrate.js'
-import type { NarrativeInput } from './prompt.js'
+import type { Narrate, Narration, Narrative, NarrativeInput } from './narrate.js'
 import type { PlanByModel, Planning } from './reading/by-model.js'
 
 /** An outcome says what covered the words, or why there are none. */
@@ -33,7 +32,7 @@ export type WordingCall = PaidCall & {
 
 /** The call wants figures alone where `format` is "figures". */
 export type WordingInput = Omit<NarrativeInput, 'format'> & { format: NarrativeInput['format'] | 'figures' }
-type Words = { narrative: string; model: string } | { notice: string }
+type Words = Narrative | { notice: string }
 
 export const NOTICES = {
   no_frames: 'There is nothing to put into words: none of these frames is in the index.',

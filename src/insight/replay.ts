@@ -5,19 +5,22 @@ import type { DatasetRow } from '../db/statements.js'
 import type { ShownSubjects } from './choice.js'
 import type { Facet, Source } from './facets.js'
 import { readFigures, type Figures } from './figures.js'
-import { headlineOf, isPossibleHeadline, NO_FRAMES } from './headline.js'
+import { headlineOf, isPossibleHeadline, NO_FRAMES, NO_QUESTION, notesBeforeFigures } from './headline.js'
 import { notesOf } from './headline-notes.js'
 import { untruePlaces } from './noted-places.js'
 import { computeFigure } from './operations/compute.js'
 import { readsOf, type Reads } from './operations/reads.js'
 import { figureOfSource } from './operations/source.js'
+import { unknownPart } from './sentences/compose.js'
+import { GENERAL_NOTES, menuOf } from './sentences/menu.js'
 import { tableOf, type Table } from './table.js'
-import type { LabelledValue } from './verify.js'
+import { factsOf, unaccountedNumbers, type LabelledValue } from './verify.js'
 
 /** Figures stand in these parts of a saved answer. */
 export type SavedAnswer = {
   frameIds: string[]
   headline: string
+  narrative?: string
   facets: LabelledValue[]
   sources: Source[]
   table?: Table
@@ -42,6 +45,7 @@ export async function replay(db: Database, answer: SavedAnswer): Promise<Differe
     ...difference('frames in the index', String(frameIds.length), String(figures.frames.frames)),
     ...difference('sources, one for each figure', String(sources.length), String(facets.length)),
     ...headlineDifferences(answer, computed),
+    ...narrativeDifferences(answer, computed),
     ...untrue.flatMap((place) => difference(`headline, ${place}`, answer.headline, undefined)),
     ...facets.flatMap((facet, i) => facetDifferences(facet, computed[i])),
     ...sources.flatMap((source, i) => sourceDifferences(source, computed[i]?.source)),
@@ -78,6 +82,22 @@ function headlineDifferences(
     ? []
     : difference('headline', headline, headlineWith(facets, frameIds.length, leftOut))
 }
+
+/** Every sentence of a narrative is one that the figures give. */
+function narrativeDifferences(answer: SavedAnswer, computed: readonly (Facet | undefined)[]): Difference[] {
+  const { narrative, headline, leftOut = [] } = answer
+  const facets = computed.flatMap((facet) => facet ?? [])
+  // Figures that the database does not give are reported already.
+  if (narrative === undefined || facets.length < computed.length) return []
+  const told = { about: 'figures', answers: [], nearest: [], ...notesOf(headline), frames: 0, leftOut } as const
+  const notes = [...notesBeforeFigures(told), NO_QUESTION, ...GENERAL_NOTES]
+  const facts = factsOf({ ...answer, facets })
+  const menu = menuOf({ facts, facets, answers: [], nearest: [], notes }, unaccountedNumbers)
+  const rest = unknownPart(narrative, menu)
+  return rest === '' ? [] : [{ label: 'narrative', given: rest.slice(0, SHOWN_MAX), computed: undefined }]
+}
+
+const SHOWN_MAX = 100
 
 /** Places of the question may be zones, which are classes of a dataset that the table does not show. */
 async function untrueNotes(

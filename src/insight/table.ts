@@ -3,8 +3,10 @@ import type { Reader } from '../db/replicas/reader.js'
 import { featuresPerFrame, recordsOfBaselines } from '../db/statements.js'
 import { groupThousands, isPlainDecimal } from '../decimal.js'
 import { FACETS_MAX, type FacetChoice, type ShownSubjects } from './choice.js'
-import { attributeSource, featureSource, withUnit, type Facet } from './facets.js'
+import { attributeSource, featureSource, type Facet } from './facets.js'
+import { withUnit } from './figure-text.js'
 import type { AttributeFigures, FeatureFigures } from './figures.js'
+import { namedAttribute, namedFeatures } from './typed.js'
 import type { Reading } from './reading/reading.js'
 
 type Column = { key: string; label: string; unit?: string }
@@ -115,6 +117,12 @@ function valueFacet(figures: AttributeFigures, row: TableRow): Facet | undefined
   return {
     label: frameLabel,
     value: type === 'number' ? withUnit(value, unit) : value,
+    typed: {
+      named: namedAttribute(figures),
+      result: type === 'number' ? { is: 'amount', number: value } : { is: 'text', value },
+      scope: [],
+      frames: 1,
+    },
     source: attributeSource(figures, frameLabel, 'value', { frames: 1, frameId }),
     category: dataset.category,
     dataset,
@@ -127,5 +135,11 @@ function countFacet({ dataset }: FeatureFigures, row: TableRow): Facet | undefin
   const { frameId = '' } = row
   const label = `${dataset.name}, frame ${frameId}`
   const source = featureSource(dataset, label, 'count', { frames: value === '0' ? 0 : 1, frameId })
-  return { label, value: groupThousands(value), source, category: dataset.category, dataset }
+  const typed: Facet['typed'] = {
+    named: namedFeatures(dataset.name),
+    result: { is: 'amount', number: value },
+    scope: [],
+    frames: 1,
+  }
+  return { label, value: groupThousands(value), source, typed, category: dataset.category, dataset }
 }

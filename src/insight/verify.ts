@@ -27,11 +27,24 @@ export type Unaccounted = { text: string; at: number; why: string }
 export type CheckNumbers = (narrative: string, facts: AnswerFacts) => Unaccounted[]
 
 export function unaccountedNumbers(narrative: string, facts: AnswerFacts): Unaccounted[] {
-  const ids = indexNames(facts.frameIds)
-  const names = indexNames(namesWithNumbers(facts))
-  const units = unitsOfValues(facts, ids, names)
+  const { ids, names, units } = knownOf(facts)
   const text = masked(masked(narrative, ids, isCount), names)
   return readNumbers(text).flatMap((number) => numberFaults(number, units, facts.frames))
+}
+
+type Known = { ids: NameIndex; names: NameIndex; units: UnitsOfValue }
+
+/** A menu has a hundred sentences about the same facts. */
+const knownByFacts = new WeakMap<AnswerFacts, Known>()
+
+function knownOf(facts: AnswerFacts): Known {
+  const found = knownByFacts.get(facts)
+  if (found) return found
+  const ids = indexNames(facts.frameIds)
+  const names = indexNames(namesWithNumbers(facts))
+  const known = { ids, names, units: unitsOfValues(facts, ids, names) }
+  knownByFacts.set(facts, known)
+  return known
 }
 
 /** Lists the units and the nouns that each value has among the facts. Either is undefined where the fact has none. */
@@ -71,19 +84,31 @@ function unitsOfValues({ headline, facets }: AnswerFacts, ids: NameIndex, names:
  * Finds the names that hold numbers. A narrative may quote each as a whole. A value that
  * does not begin with a number is a name, without the share behind it ("GRA 2", "Gate 7 (12 of 20 frames)",
  * "Rumueme (7A)"). So is the place of "515 pupils at Kofa College 50". So are a label and each of its parts ("2026
- * estimate").
+ * estimate"), and the frames that it is limited to ("frames where Population is above 5,000 people"). A list has a name
+ * before each of its numbers, or behind their count: "GRA 2 (40 people), KOFA (7 people)", "2 wards: GRA 2; KOFA".
  */
 function namesWithNumbers({ facets }: AnswerFacts): Set<string> {
   const values = facets.flatMap(({ value }) => {
-    if (/^[-+−$€£₦¥]?\d/.test(value)) return NAMED_PLACE.exec(value)?.slice(1) ?? []
-    return SHARE.test(value) ? [value.replace(SHARE, '')] : [value, value.replace(/ \([^()]*\)$/, '')]
+    if (/^[-+−$€£₦¥]?\d/.test(value)) return [...(NAMED_PLACE.exec(value)?.slice(1) ?? []), ...listedNames(value)]
+    if (SHARE.test(value)) return [value.replace(SHARE, '')]
+    if (LIST.test(value)) return value.split('), ').map((item) => item.split(' (')[0] ?? '')
+    return [value, value.replace(/ \([^()]*\)$/, ''), ...value.split('; ')]
   })
-  const labels = facets.flatMap(({ label }) => [label, ...label.split(', ')])
+  const labels = facets.flatMap(({ label }) => [label, ...label.split(', '), ...label.split(', on ').slice(1)])
   const distinct = [...new Set([...values, ...labels])]
   return new Set(distinct.filter((name) => /[\p{L}]/u.test(name) && readNumbers(name).length > 0))
 }
 
 const NAMED_PLACE = / at (\p{Lu}[^,;()]* \d+)$/u
+/** "2 of 4 wards: GATE 7; TWIN WELLS and 3 more" */
+const listedNames = (value: string) =>
+  value
+    .replace(/ and [\d,]+ more$/, '')
+    .split(': ')
+    .slice(1)
+    .join(': ')
+    .split(/[;,] /)
+const LIST = /\), [^()]*\(|^[^()]* \(-?\d[\d,.]*(?: [^()]*)?\)/
 const SHARE = / \([^()]* of [^()]*\)$/
 
 const isWordCharacter = (character: string | undefined) =>

@@ -14,21 +14,19 @@ export type WordingSettings = {
   /** Waits before a retry. Tests pass one that does not wait. */
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
-/** `repair` holds the refused text of the model, and what is wrong with it. */
 export type Prompt = {
   system: string
   user: string
-  repair?: { answer: string; faults: string }
   /** The model answers in JSON of this schema (structured output). */
   schema?: Record<string, unknown>
 }
 /** The API names the model that wrote the text. */
-export type ModelAnswer = { text: string; model: string }
+type ModelAnswer = { text: string; model: string }
 /** Every failure throws. */
 export type AskModel = (prompt: Prompt, signal: AbortSignal) => Promise<ModelAnswer>
 
 const CALL_MAX_MS = 12_000
-/** A narrative takes a tenth of it. Models that think before they write spend the rest. */
+/** A choice of sentences takes a hundredth of it. Models that think before they write spend the rest. */
 const MAX_TOKENS = 4096
 const MAX_BYTES = 256 * 1024
 
@@ -73,7 +71,7 @@ const bodyOf = (model: string, prompt: Prompt) => ({
   model,
   max_tokens: MAX_TOKENS,
   system: prompt.system,
-  messages: conversation(prompt),
+  messages: [{ role: 'user' as const, content: prompt.user }],
   ...(prompt.schema && { output_config: { format: { type: 'json_schema' as const, schema: prompt.schema } } }),
 })
 
@@ -89,14 +87,6 @@ function clientOf({ apiKey, baseUrl }: WordingSettings): Anthropic {
     openTelemetry: false,
     fetch: boundedFetch(apiKey),
   })
-}
-
-function conversation({ user, repair }: Prompt): { role: 'user' | 'assistant'; content: string }[] {
-  const request = { role: 'user' as const, content: user }
-  if (!repair) return [request]
-  // The API refuses a turn without text.
-  const answer = { role: 'assistant' as const, content: repair.answer.trim() || '(nothing)' }
-  return [request, answer, { role: 'user', content: repair.faults }]
 }
 
 const SENT_HEADERS = ['accept', 'content-type', 'anthropic-version', 'user-agent']

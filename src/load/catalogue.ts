@@ -15,6 +15,9 @@ export type Attribute = {
   description?: string | undefined
   /** How the values were made, such as "modelled estimate". */
   method?: string | undefined
+  /** One of what the values count or measure, such as "person", and several of them. Sentences name it. */
+  noun?: string | undefined
+  plural?: string | undefined
   synonyms?: string[] | undefined
 }
 
@@ -34,6 +37,8 @@ const MEMBERS: readonly (keyof Attribute)[] = [
   'weight',
   'description',
   'method',
+  'noun',
+  'plural',
   'synonyms',
 ]
 
@@ -64,6 +69,11 @@ function checkAttribute(entry: Partial<Attribute>, place: string): Attribute {
   }
   if (method !== undefined && (typeof method !== 'string' || method.trim() === ''))
     throw fault(`method: a text such as "modelled estimate" is accepted, ${JSON.stringify(method)} came for ${name}.`)
+  for (const member of ['noun', 'plural'] as const)
+    if (entry[member] !== undefined && (typeof entry[member] !== 'string' || entry[member].trim() === ''))
+      throw fault(`${member}: a text such as "person" is accepted, ${JSON.stringify(entry[member])} came for ${name}.`)
+  if ((entry.noun === undefined) !== (entry.plural === undefined))
+    throw fault(`noun and plural: both are needed, such as "person" and "people", or neither, see ${name}.`)
   if (!Array.isArray(synonyms) || synonyms.some((synonym) => typeof synonym !== 'string'))
     throw fault(`synonyms: a list of texts is accepted, ${JSON.stringify(synonyms)} came for ${name}.`)
   return { ...entry, name, label, type, summary }

@@ -18,16 +18,21 @@ export function framesInsightRoute(services: Services): RequestHandler {
   }
 }
 
+/** A call gets the narrative as one text: its paragraphs, with the figures of each sentence, are for pages. */
+type SentAnswer = Omit<InsightAnswer, 'paragraphs'>
+
 /** Undefined: the client hung up. */
 export async function answerInsight(
   services: Services,
   req: Request,
   body: unknown,
   hangUp: AbortSignal,
-): Promise<InsightAnswer | undefined> {
+): Promise<SentAnswer | undefined> {
   const request = insightBody(body)
   const call = await insightCall(services, req, callerOf(req), { requestId: req.id, hangUp })
   const answer = await answerQuestion(call, request)
-  if (answer) services.metrics.countCharges(answer, call.datasets)
-  return answer
+  if (!answer) return undefined
+  services.metrics.countCharges(answer, call.datasets)
+  const { paragraphs: _paragraphs, ...sent } = answer
+  return sent
 }

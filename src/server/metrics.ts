@@ -185,13 +185,13 @@ function webMetrics({ counter, gauge }: Meters) {
 }
 
 function wordingMetrics({ counter, gauge }: Meters) {
-  const rejected = counter('frames_wordings_rejected_total', 'Wordings that could not be verified', ['attempt'])
+  const rejected = counter('frames_wordings_rejected_total', 'Wordings that could not be verified')
   const plans = counter('frames_plans_total', 'Readings that the wording engine was asked to plan', ['outcome'])
   const retries = counter('frames_wording_retries_total', 'Calls to the wording engine that were sent again')
   const openings = counter('frames_wording_breaker_openings_total', 'Times that the breaker opened')
   const isOpen = gauge('frames_wording_breaker_open', '1 while the breaker stops calls to the wording engine')
   return {
-    countRejectedWording: (attempt: 'first' | 'repair') => rejected.inc({ attempt }),
+    countRejectedWording: () => rejected.inc(),
     countPlan: (outcome: PlanOutcome) => plans.inc({ outcome }),
     countWordingRetry: () => retries.inc(),
     setBreakerOpen: (open: boolean) => {

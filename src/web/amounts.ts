@@ -1,7 +1,7 @@
 /** Writes numbers with what they count or measure. */
 import { noun } from '../counted.js'
 import { groupThousands, isPlainDecimal } from '../decimal.js'
-import { unitOfOne } from '../insight/facets.js'
+import { unitOfOne } from '../insight/figure-text.js'
 
 /** Writes "1 frame" and "1,200 frames". */
 export const countText = (number: number, one: string, more = `${one}s`): string =>

@@ -11,10 +11,9 @@ import {
   withBreaker,
   type BreakerState,
 } from '../../src/insight/breaker.js'
-import { promptFor } from '../../src/insight/prompt.js'
 import { statusFault, type EngineSign } from '../../src/insight/wording-fault.js'
 import { FAILURES, type Failure } from '../support/wording-server.js'
-import { deadlineOf, input, KEY, playedEngine } from './engine.js'
+import { deadlineOf, KEY, playedEngine } from './engine.js'
 
 const PROMPT = { system: 's', user: 'u' }
 const signal = () => new AbortController().signal
@@ -188,14 +187,14 @@ describe('a failure of the wording engine', () => {
   const engine = playedEngine()
   const opensAfterFive = async (failure: Failure) => {
     const { ask, isAvailable } = withBreaker(engine.asker(KEY, deadlineOf(failure)))
-    const calls = Array.from({ length: FAILURES_TO_OPEN }, () => ask(promptFor(input), signal()).catch(() => {}))
+    const calls = Array.from({ length: FAILURES_TO_OPEN }, () => ask(PROMPT, signal()).catch(() => {}))
     await Promise.all(calls)
     return !isAvailable()
   }
   /** These are faults of one prompt, or come with an answer of the model. */
   const uncounted = new Set<Failure>([
     ...([400, 413] as const),
-    ...(['refusal', 'cut', 'tool use', 'other content', 'other script', 'tags and links'] as const),
+    ...(['refusal', 'cut', 'tool use', 'other content'] as const),
   ])
   for (const failure of FAILURES) {
     it(`${uncounted.has(failure) ? 'does not count' : 'counts'} for the breaker: ${failure}`, async () => {

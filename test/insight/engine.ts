@@ -1,10 +1,10 @@
 /** Plays a wording engine for tests: the real SDK asks it, and every narrative is about the same facts. */
 import assert from 'node:assert/strict'
 import { narrator, type Narration } from '../../src/insight/narrate.js'
-import type { NarrativeInput } from '../../src/insight/prompt.js'
 import type { CheckNumbers } from '../../src/insight/verify.js'
 import { modelAsker } from '../../src/insight/wording.js'
 import { startWordingServer, type Failure, type WordingServer } from '../support/wording-server.js'
+import { inputOf, madeFacets } from './made-figures.js'
 
 export const KEY = 'sk-ant-secret-of-the-tests'
 /** The deadline of an engine that is to fail by it. */
@@ -15,22 +15,9 @@ const waiting: readonly Failure[] = ['hang before headers', 'hang in body', 'tri
 export const deadlineOf = (failure: Failure) => (waiting.includes(failure) ? SHORT_MS : PATIENT_MS)
 const QUESTION = 'How many clinics are there?'
 
-export const input: NarrativeInput = {
-  question: QUESTION,
-  format: 'plain',
-  facts: {
-    headline: '12 clinics on 4 frames',
-    facets: [
-      { label: 'Clinics', value: '12' },
-      { label: 'Population, total', value: '1,234 people' },
-      { label: 'Land cover, most common', value: 'Cropland (3 of 4 frames, 75 %)' },
-    ],
-    frames: 4,
-    frameIds: ['35640905'],
-  },
-}
+export const input = inputOf(madeFacets(), { question: QUESTION })
 
-/** The check of numbers has tests of its own. Here it passes everything, so that only the check of slots refuses. */
+/** The check of numbers has tests of its own. Here it passes everything, so that only the check of choices refuses. */
 export const passAll: CheckNumbers = () => []
 
 /** Starts the server for the tests of one describe, and lets it answer well before each. */

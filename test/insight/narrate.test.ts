@@ -1,135 +1,127 @@
-/** Tests that the narrator refuses a text with a fault, asks for one repair, and never throws. */
+/** Tests that a narrative is made of chosen sentences, whatever the model returns, and that the narrator never throws. */
 import assert from 'node:assert/strict'
-import { narrator } from '../../src/insight/narrate.js'
-import type { NarrativeInput } from '../../src/insight/prompt.js'
-import { LIES, WORDING_MODEL, type Failure } from '../support/wording-server.js'
+import fc from 'fast-check'
+import { narrator, type NarrativeInput } from '../../src/insight/narrate.js'
+import { numbered } from '../../src/insight/sentences/compose.js'
+import { menuOf } from '../../src/insight/sentences/menu.js'
+import { unaccountedNumbers } from '../../src/insight/verify.js'
+import { LIES, WORDING_MODEL } from '../support/wording-server.js'
 import { assertDiscreet, failureOf, input, KEY, narrativeOf, passAll, playedEngine } from './engine.js'
+import { clinics, inputOf, madeFacets, people, total } from './made-figures.js'
 
-const report: NarrativeInput = {
-  ...input,
-  format: 'report',
-  sections: [
-    { title: 'Health', facets: [0] },
-    { title: 'People and land', facets: [1, 2] },
-  ],
-}
+const report: NarrativeInput = { ...input, format: 'report' }
 
 describe('the narrator', () => {
   const engine = playedEngine()
+  const choosing = (paragraphs: unknown) => engine.server.behave({ choose: () => ({ paragraphs }) })
 
-  it('gives prose with the figures as they stand, and the model that the API reports', async () => {
+  it('joins the chosen sentences behind the one that answers the question, and names the model', async () => {
+    choosing([[3, 2], [4]])
     const narration = await engine.narrate()
-    assert.deepEqual(narration, {
-      narrative:
-        'The clinics is 12. The population total is 1,234 people. The land cover most common is Cropland (3 of 4 frames, 75 %).',
-      model: WORDING_MODEL,
-    })
-    assert.equal(engine.server.requests.length, 1)
-  })
-
-  it('gives a report with the sections of the request, under their titles', async () => {
-    engine.server.behave('report')
-    const narrative = narrativeOf(await engine.narrate(report))
+    assert.ok('narrative' in narration)
     assert.equal(
-      narrative,
-      '## Health\nThe clinics is 12.\n\n## People and land\nThe population total is 1,234 people. The land cover most common is Cropland (3 of 4 frames, 75 %).',
+      narration.narrative,
+      'These frames have 12 clinics in total. Cropland is the most common land cover of these frames: 3 of 4 frames, 75 %. ' +
+        'The population of these frames is 1,234 people in total.\n\n' +
+        'The highest population of these frames is 800 people, in frame 35640905.',
+    )
+    assert.equal(narration.model, WORDING_MODEL)
+    assert.deepEqual(
+      narration.paragraphs.map(({ sentences }) => sentences.map(({ figures }) => figures)),
+      [[[0], [2], [1]], [[3]]],
     )
   })
 
-  it('refuses a report with a title missing, added, changed, out of order or without text', async () => {
-    const texts = [
-      'The clinics number {F1}.',
-      '## Health\nThe clinics number {F1}.',
-      '## Health\nThe clinics number {F1}.\n## People and land\nPeople: {F2}.\n## Advice\nBuild more.',
-      '## Health in brief\nThe clinics number {F1}.\n## People and land\nPeople: {F2}.',
-      '## People and land\nPeople: {F2}.\n## Health\nThe clinics number {F1}.',
-      '## Health\n## People and land\nPeople: {F2}.',
-      '## Health\nPeople: {F2}.\n## People and land\nThe clinics number {F1}.',
-    ]
-    for (const text of texts) {
-      engine.server.behave({ text })
-      assert.equal(failureOf(await engine.narrate(report)).failed, 'unverified', text)
-    }
-  })
-
-  it('tolerates another heading level, a colon, blanks, a heading above and an introduction', async () => {
-    const sections = '## Health\nThe clinics number 12.\n\n## People and land\nPeople: 1,234 people.'
-    for (const text of [
-      '### Health\nThe clinics number {F1}.\n### People and land\nPeople: {F2}.',
-      '## Health:\n\nThe clinics number {F1}.\n\n## people and land \nPeople: {F2}.',
-      '# Report\n\n## Health\nThe clinics number {F1}.\n## People and land\nPeople: {F2}.',
-    ]) {
-      engine.server.behave({ text })
-      assert.equal(narrativeOf(await engine.narrate(report)), sections, text)
-    }
+  it('says each sentence once, and says "They" only behind a sentence about the same frames', async () => {
     engine.server.behave({
-      text: 'Here is a short report.\n\n## Health\nThe clinics number {F1}.\n## People and land\nPeople: {F2}.',
+      choose: ({ menu }) => {
+        const place = menu.findIndex(({ text }) => text.startsWith('These frames lie')) + 1
+        return { paragraphs: [[1, 1, place, 2, place, 2]] }
+      },
     })
-    assert.equal(narrativeOf(await engine.narrate(report)), `Here is a short report.\n\n${sections}`)
+    assert.equal(
+      narrativeOf(await engine.narrate()),
+      'These frames have 12 clinics in total. They lie in the ward GRA 2. In total, the population of these frames is 1,234 people.',
+    )
   })
 
-  it('puts facets under a plain title where their own holds a number that is no figure', async () => {
-    const titled = {
-      ...report,
-      sections: [
-        { title: 'Agenda 2030', facets: [0] },
-        { title: 'Land', facets: [1, 2] },
-      ],
+  it('begins with what is not recorded or left out, and marks figures that are only near, whatever is chosen', async () => {
+    const notes = ['Shops is left out: the credits do not cover its price.', 'No dataset records "cholera".']
+    for (const numbers of [[], [6, 5, 4, 3, 2, 1]]) {
+      choosing([numbers])
+      const narrative = narrativeOf(await engine.narrate({ ...input, notes, answers: [1], nearest: [0] }))
+      assert.ok(
+        narrative.startsWith(
+          `${notes.join(' ')} The population of these frames is 1,234 people in total. The next figure is near to the question, and does not answer it. In total, there are 12 clinics in these frames.`,
+        ),
+        narrative,
+      )
     }
-    const check = (text: string) => (text.includes('2030') ? [{ text: '2030', at: 0, why: 'not a figure' }] : [])
-    assert.match(narrativeOf(await engine.narrate(titled, check)), /^## Other figures\n.*\n\n## Land\n/)
-    assert.match(narrativeOf(await engine.narrate(titled)), /^## Agenda 2030\n/)
+  })
+
+  it('says in other words what a note leaves out whose quoted number is no figure', async () => {
+    choosing([[]])
+    const notes = ['No dataset records "999 lions".']
+    const narrative = narrativeOf(await engine.narrate({ ...input, notes }, unaccountedNumbers))
+    assert.equal(narrative, 'The headline says what this answer leaves out. These frames have 12 clinics in total.')
+  })
+
+  it('says of the figure of one frame how it was made, and on how many frames a figure stands', async () => {
+    const modelled = people({ method: 'modelled estimate', frames: 3, sum: '900' })
+    const facets = [...clinics(), total(modelled)]
+    choosing([[1, 2]])
+    const withCounts = inputOf(facets, { answers: [2] })
+    assert.equal(
+      narrativeOf(await engine.narrate(withCounts)),
+      'The population of these frames is 900 people in total, recorded on 3 of 4 frames. These frames have 12 clinics, in 3 of 4 frames.',
+    )
+    const alone = [
+      { ...total(modelled), typed: { ...total(modelled).typed, frames: 1, recorded: { count: 1, of: 1 } } },
+    ]
+    choosing([[]])
+    assert.equal(
+      narrativeOf(await engine.narrate(inputOf(alone))),
+      'The population (modelled estimate) of this frame is 900 people.',
+    )
+  })
+
+  it('writes a report: the answer first, then each section of the request under its title', async () => {
+    assert.equal(
+      narrativeOf(await engine.narrate(report)),
+      'These frames have 12 clinics in total.\n\n' +
+        '## People\nIn total, the population of these frames is 1,234 people. Of these frames, frame 35640905 has the highest population: 800 people.\n\n' +
+        '## Land\nCropland is the most common land cover of these frames: 3 of 4 frames, 75 %.\n\n' +
+        '## Frame index\nThese 4 frames cover 4.92 km². These frames lie in the ward GRA 2.',
+    )
+  })
+
+  it('puts sentences under a plain title where their own holds a number that is no figure', async () => {
+    const facets = madeFacets().map((facet) => ({ ...facet, category: 'Agenda 2030' }))
+    const titled = { ...inputOf(facets), format: 'report' as const }
+    assert.match(narrativeOf(await engine.narrate(titled, unaccountedNumbers)), /\n\n## Other figures\n/)
   })
 
   for (const lie of LIES) {
-    it(`refuses a lie, twice: ${lie}`, async () => {
-      engine.server.behave({ lie })
-      const { failed, reason } = failureOf(await engine.narrate())
-      assert.equal(failed, 'unverified')
-      assert.equal(engine.server.requests.length, 2)
-      assertDiscreet(reason)
+    it(`refuses what is no choice of the menu: ${lie}`, async () => {
+      for (const format of ['plain', 'report'] as const) {
+        engine.server.requests.length = 0
+        engine.server.behave({ lie })
+        const { failed, reason } = failureOf(await engine.narrate({ ...input, format }))
+        assert.equal(failed, 'unverified')
+        assert.equal(engine.server.requests.length, 1)
+        assertDiscreet(reason)
+      }
     })
   }
 
-  it('asks for a repair once: the text goes back with its faults', async () => {
-    engine.server.behave((_, place) => (place === 0 ? { lie: 'number word' } : 'well'))
-    narrativeOf(await engine.narrate())
-    const [first, second] = engine.server.requests.map(({ body }) => body.messages)
-    assert.equal(first?.length, 1)
-    assert.deepEqual(second?.[0], first?.[0])
-    assert.match(second?.[1]?.content ?? '', /There are seven more nearby/)
-    assert.match(second?.[2]?.content ?? '', /"seven" is a number word/)
-    assert.deepEqual(
-      second?.map(({ role }) => role),
-      ['user', 'assistant', 'user'],
-    )
-  })
-
-  it('sends "(nothing)" back in place of an empty text, which the API would refuse', async () => {
-    engine.server.behave((_, place) => (place === 0 ? { text: ' ' } : 'well'))
-    narrativeOf(await engine.narrate())
-    assert.equal(engine.server.requests[1]?.body.messages[1]?.content, '(nothing)')
-  })
-
-  it('fails as unverified where a text came and its repair failed, within the same deadline', async () => {
-    for (const fail of [500, 'hang in body'] satisfies Failure[]) {
-      engine.server.requests.length = 0
-      engine.server.behave((_, place) => (place === 0 ? { lie: 'digit' } : { fail }))
-      assert.equal(
-        failureOf(await engine.narrate(input, passAll, fail === 500 ? undefined : 1000)).failed,
-        'unverified',
-      )
-      assert.equal(engine.server.requests.length, 2)
-    }
+  it('refuses a section that takes a sentence of another', async () => {
+    engine.server.behave({ choose: () => ({ section1: [3], section2: [2], section3: [] }) })
+    assert.equal(failureOf(await engine.narrate(report)).failed, 'unverified')
   })
 
   it('checks the numbers of the finished text, and discards a text that fails', async () => {
-    const texts: string[] = []
-    const check = (text: string) => (texts.push(text), [{ text: '12', at: 4, why: 'not a figure' }])
-    const { failed } = failureOf(await engine.narrate(input, check))
-    assert.equal(failed, 'unverified')
-    assert.match(texts[0] ?? '', /^The clinics is 12\./)
-    assert.match(engine.server.requests[1]?.body.messages[2]?.content ?? '', /"12" is refused: not a figure/)
+    const check = (text: string) => (text.includes('. ') ? [{ text: '12', at: 4, why: 'not a figure' }] : [])
+    assert.equal(failureOf(await engine.narrate(input, check)).failed, 'unverified')
   })
 
   it('never throws, also where the check or the engine throws', async () => {
@@ -145,10 +137,43 @@ describe('the narrator', () => {
   })
 
   it('asks nothing where there are no facets', async () => {
-    assert.equal(
-      failureOf(await engine.narrate({ ...input, facts: { ...input.facts, facets: [] } })).failed,
-      'unverified',
-    )
+    assert.equal(failureOf(await engine.narrate(inputOf([], { answers: [] }))).failed, 'unverified')
     assert.equal(engine.server.requests.length, 0)
+  })
+
+  it('gives sentences of the menu or nothing, whatever JSON the model returns', async () => {
+    const menu = menuOf(input, passAll)
+    const { length } = numbered(menu)
+    const known = [...numbered(menu), ...menu.singles.values()].flatMap(({ wordings }) => wordings)
+    const numbers = fc.oneof(
+      fc.integer({ min: -2, max: 14 }),
+      fc.double(),
+      fc.constantFrom('1', null, true, '__proto__'),
+    )
+    const lists = fc.oneof(
+      fc.array(fc.array(numbers)),
+      fc.array(fc.array(fc.integer({ min: 1, max: length }))),
+      fc.jsonValue(),
+    )
+    const answer = fc.oneof(
+      fc.record({ paragraphs: lists }).map((each) => JSON.stringify(each)),
+      fc.json(),
+      fc.string({ unit: 'binary' }),
+    )
+    const told: string[] = []
+    const isKnown = (text: string) => known.includes(text) || known.includes(text.replace(/^They /, 'These frames '))
+    await fc.assert(
+      fc.asyncProperty(answer, async (text) => {
+        const narration = await narrator(() => Promise.resolve({ text, model: 'm' }), passAll)(input)
+        if (!('narrative' in narration)) return assert.equal(narration.failed, 'unverified')
+        told.push(narration.narrative)
+        assert.ok(narration.narrative.startsWith('These frames have 12 clinics in total.'))
+        const said = narration.paragraphs.flatMap(({ sentences }) => sentences)
+        assert.equal(new Set(said.flatMap(({ figures }) => figures.join())).size, said.length)
+        for (const { text: sentence } of said) assert.ok(isKnown(sentence), sentence)
+      }),
+      { numRuns: 1000 },
+    )
+    assert.ok(told.length > 100, `${told.length} narratives`)
   })
 })

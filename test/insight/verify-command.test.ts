@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/db/statement.js'
 import { temporaryFolder } from '../load/files.js'
 import { frames } from '../support/cli.js'
-import { mint, service } from '../support/service.js'
+import { mint, service, startService } from '../support/service.js'
+import { startWordingServer } from '../support/wording-server.js'
 import { insightOf, type Insight } from './ask.js'
+
+const QUESTIONS = 'how many people live here, share of land cover, average slope and how many lions'
 
 describe('frames verify', function () {
   this.timeout(120_000)
@@ -132,6 +135,30 @@ describe('frames verify', function () {
     const asJson = await frames(['verify', file(answer), '--json'], env)
     assert.equal(asJson.status, 1)
     assert.equal((JSON.parse(asJson.out) as { ok: boolean }).ok, false)
+  })
+
+  it('finds a sentence that the figures do not give, though its numbers are figures', async () => {
+    const wording = await startWordingServer()
+    const { database } = service()
+    const worded = await startService(database, { wordingUrl: wording.url })
+    try {
+      for (const { data } of answers) {
+        const { frameIds, headline } = data
+        const question = headline.startsWith('Profile') ? undefined : QUESTIONS
+        const answer = await insightOf({ url: worded.url, secret: worded.secret }, { frameIds, question })
+        const verified = await frames(['verify', file(answer), '--replay'], env)
+        assert.equal(verified.status, 0, verified.err)
+        const turned = {
+          ...answer,
+          narrative: answer.narrative?.replace(/the most |the highest |cover/, 'the fewest '),
+        }
+        const refused = await frames(['verify', file(turned), '--replay'], env)
+        assert.match(refused.err, /^narrative: .*fewest.* was given, the database gives nothing/m)
+      }
+    } finally {
+      await worded.stop()
+      await wording.close()
+    }
   })
 
   it('reads standard input, and names what a file lacks', async () => {

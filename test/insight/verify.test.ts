@@ -1,11 +1,10 @@
 /** Tests that every number of a narrative is a figure of its answer: in the check itself, and over HTTP. */
 import assert from 'node:assert/strict'
-import { unaccountedNumbers } from '../../src/insight/verify.js'
+import { factsOf, unaccountedNumbers } from '../../src/insight/verify.js'
 import { seeded } from '../faults/seeded.js'
-import { ids } from '../support/datasets.js'
 import { sample } from '../support/sample.js'
 import { mint, service, startService, type Minted } from '../support/service.js'
-import { startWordingServer, type WordingServer } from '../support/wording-server.js'
+import { startWordingServer, type PromptContent, type WordingServer } from '../support/wording-server.js'
 import { insightOf } from './ask.js'
 import { faithful, sets, split, unfaithful } from './sentences.js'
 
@@ -108,56 +107,44 @@ describe('a narrative over HTTP', function () {
   })
 
   const body = { frameIds: ['322074005', '322074006'], question: 'how many people live here' }
-  const worded = async (text: string) => {
-    wording.behave({ text })
+  const worded = async (choose: (content: PromptContent) => unknown) => {
+    wording.behave({ choose })
     return await insightOf({ url: running.url, secret: key.secret }, body)
   }
+  const used = async () => {
+    const [row] = await running.db.rows<{ n: number }>(
+      `select coalesce(sum(by_allowance + by_credits), 0)::int as n from worded_use where org_id = $1::text`,
+      [key.orgId],
+    )
+    return row?.n
+  }
 
-  it('is returned where all its numbers are figures', async () => {
-    const { narrative, engine, notice } = await worded('These frames have {F1}.')
-    assert.match(narrative ?? String(notice), /20,269 people/)
-    assert.equal(engine, 'claude')
+  it('is made of sentences of the menu, and all its numbers are figures', async () => {
+    const answer = await worded(({ menu }) => ({ paragraphs: [menu.map(({ number }) => number)] }))
+    assert.match(
+      answer.narrative ?? String(answer.notice),
+      /^These frames have 20,269 people \(2026 estimate\) in total\./,
+    )
+    assert.equal(answer.engine, 'claude')
+    assert.deepEqual(unaccountedNumbers(answer.narrative ?? '', factsOf(answer)), [])
   })
 
-  for (const planted of [
-    'These frames have {F1}, 20,270 in all.',
-    'These frames have 20,269 people, {F1}.',
-    'These frames have {F1}: twenty thousand people.',
-    'These frames have {F1}, and seven more.',
-    'These frames have {F1}, twice as many as before.',
-    'These frames have {F1}, a third of them young.',
-    'These frames have {F1} thousand.',
-    'These frames have -{F1}.',
-    'These frames have ٢٠ people, {F1}.',
-    'These frames have XII schools, {F1}.',
-    'These frames have {F1}, in 2019.',
-    'These frames have {F99}.',
-  ]) {
-    it(`is discarded, and counts nothing, where a number is planted: ${planted}`, async () => {
+  it('is discarded, counts nothing and asks once, where the model writes words or other numbers', async () => {
+    for (const choice of [
+      'These frames have 20,270 people.',
+      { paragraphs: [['These frames have 20,270 people.']] },
+      { paragraphs: [[1, 99]] },
+      { paragraphs: [[1]], note: 'twice as many' },
+      {},
+    ]) {
       wording.requests.length = 0
-      const used = async () => {
-        const [row] = await running.db.rows<{ n: number }>(
-          `select coalesce(sum(by_allowance + by_credits), 0)::int as n from worded_use where org_id = $1::text`,
-          [key.orgId],
-        )
-        return row?.n
-      }
       const before = await used()
-      const answer = await worded(planted)
+      const answer = await worded(() => choice)
       assert.ok(!('narrative' in answer) && answer.engine === 'deterministic')
       assert.match(answer.notice ?? '', /could not be verified against the figures/)
       assert.match(answer.headline, /20,269 people/)
-      assert.equal(wording.requests.length, 2, 'the model is asked for one repair')
-      assert.equal(await used(), before)
-    })
-  }
-
-  it('is the first that passes: a repair comes after a planted number', async () => {
-    wording.behave((_, place) => ({ text: place === 0 ? 'There are 5, {F1}.' : 'These frames have {F1}.' }))
-    wording.requests.length = 0
-    const answer = await insightOf({ url: running.url, secret: key.secret }, { ...body, frameIds: ids.slice(0, 2) })
-    assert.equal(answer.engine, 'claude', answer.notice)
-    assert.equal(wording.requests.length, 2)
+      assert.deepEqual([wording.requests.length, await used()], [1, before])
+    }
   })
 })
 

@@ -87,8 +87,8 @@ describe('an example of the description', () => {
     const shown = content?.responses['200']?.content?.['application/json']?.examples?.['worded']?.value
     const { data } = shown as { data: { model: string } }
     const wording = await startWordingServer()
-    const words = 'On these frames live {F1}. The highest population is {F2}, and the lowest is {F3}.'
-    wording.behave({ message: { model: data.model, content: [{ type: 'text', text: words }] } })
+    const chosen = '{"paragraphs":[[1,2]]}'
+    wording.behave({ message: { model: data.model, content: [{ type: 'text', text: chosen }] } })
     const worded = await startService(service().database, { wordingUrl: wording.url })
     try {
       const body = JSON.stringify(content?.requestBody?.content['application/json']?.examples?.['worded']?.value)

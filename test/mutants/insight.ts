@@ -1,4 +1,4 @@
-/** Mutants of the check of numbers, and of what it keeps from the answer. */
+/** Mutants of the check of numbers, of what it keeps from the answer, and of the sentences of narratives. */
 import type { Mutant } from './mutant.js'
 
 const OTHER_FORMS = 'src/insight/other-forms.ts'
@@ -64,8 +64,8 @@ export const insightMutants: Mutant[] = [
   {
     breaks: 'a narrative that the check refuses is sent',
     file: 'src/insight/narrate.ts',
-    from: 'const faults = check(result.text, input.facts).map(',
-    to: 'const faults = check(result.text, input.facts).slice(0, 0).map(',
+    from: 'const faults = check(narrative, facts)',
+    to: 'const faults = check(narrative, facts).slice(0, 0)',
     tests: ['insight/narrate'],
     grep: 'discards a text that fails',
   },
@@ -76,6 +76,38 @@ export const insightMutants: Mutant[] = [
     to: 'return []',
     tests: ['insight/narrate'],
     grep: 'never throws',
+  },
+  {
+    breaks: 'a number that is not of the menu passes as a choice',
+    file: 'src/insight/prompt.ts',
+    from: '!list.every((number) => members.has(number as number))',
+    to: 'false',
+    tests: ['insight/narrate'],
+    grep: 'no choice of the menu',
+  },
+  {
+    breaks: 'what answers the question comes only where the model chooses it',
+    file: 'src/insight/sentences/compose.ts',
+    from: 'teller([...menu.lead, ...',
+    to: 'teller([...',
+    tests: ['insight/narrate'],
+    grep: 'begins with what is not recorded',
+  },
+  {
+    breaks: 'a total of a part of the frames passes for that of all',
+    file: 'src/insight/sentences/told.ts',
+    from: 'if (!recorded || !isOfFrames ||',
+    to: 'if (recorded || !isOfFrames ||',
+    tests: ['insight/narrate'],
+    grep: 'on how many frames a figure stands',
+  },
+  {
+    breaks: 'the fewest are called the most',
+    file: 'src/insight/sentences/forms.ts',
+    from: "isHighest ? 'most' : 'fewest'",
+    to: "'most'",
+    tests: ['insight/truth'],
+    grep: 'is true, sentence by sentence',
   },
   {
     breaks: 'frames verify does not look at the narrative',
@@ -92,6 +124,14 @@ export const insightMutants: Mutant[] = [
     to: '',
     tests: ['insight/verify-command'],
     grep: 'finds a figure that was changed',
+  },
+  {
+    breaks: 'frames verify takes any sentence of figures',
+    file: 'src/insight/replay.ts',
+    from: '...narrativeDifferences(answer, computed),',
+    to: '',
+    tests: ['insight/verify-command'],
+    grep: 'a sentence that the figures do not give',
   },
   {
     breaks: 'the tool verify does not look at the numbers',

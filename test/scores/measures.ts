@@ -8,9 +8,40 @@ export const measureText = ({ name, hits, of, atLeast }: Measure) =>
 
 const row = ({ name, hits, of, atLeast }: Measure) => `| ${name} | ${hits} of ${of} | ${atLeast} |`
 
+/** test/docs/narratives.test.ts asks these questions, and compares. */
+const NARRATIVES = `## Narratives
+
+A narrative cannot say anything else than its figures: code writes whole sentences of typed figures, and the model
+returns only the numbers of those that it chooses. It writes no word, so a planted figure, place or comparison cannot be
+expressed. What answers the question comes first, behind what is not recorded, not answered or left out. The suite reads
+random compositions of random figures by a second program, which finds every sentence true and every planted change
+false; and it has the model return prose, other numbers, other shapes and ten megabytes.
+
+These are whole narratives, as the plain wording engine of \`npm run wording\` chooses them on the invented country:
+
+**frames 322074005, 322074006: how many people live here**
+
+> These frames have 20,269 people (2026 estimate) in total. Of these frames, frame 322074005 has the most people (2026
+> estimate, modelled estimate), 10,782, and frame 322074006 the fewest, 9,487. The average of these frames is 10,134.5
+> people (2026 estimate) per frame. These 2 frames cover 2.46 km². These frames lie in the ward WEST QUAY, in the LGA
+> MERIDIAN BAY and in the state CÔTE ÉVORA.
+
+**frames 322074005, 322074006: which frame has the most schools**
+
+> Of these frames, frame 322074005 has the most schools: 8. These frames have 13 schools, in 2 of 2 frames. These 2
+> frames cover 2.46 km². These frames lie in the ward WEST QUAY, in the LGA MERIDIAN BAY and in the state CÔTE ÉVORA.
+
+**frames 322002005**
+
+> This frame covers 1.23 km². It lies in the ward WEST QUAY, in the LGA MERIDIAN BAY and in the state CÔTE ÉVORA. The
+> zone of this frame is SOUTHERN ZONE. This frame has 997 buildings. The building density of this frame is 810.01
+> buildings per km². The number of ethnic groups of this frame is 6. The number of languages of this frame is 5. The
+> main ethnic group of this frame is Baíanos.
+`
+
 export const trustPage = (measures: readonly Measure[]): string => `# How far an answer can be trusted
 
-\`npm run scores\` measures how questions are understood, and how far the words of an answer can be trusted. It asks the
+\`npm run scores\` measures how questions are understood, and whether figures can be computed again. It asks the
 service over HTTP, on the invented country, with a key of the organisation \`demo\`.
 
 | measure | hits | wanted |
@@ -23,7 +54,6 @@ ${measures.map(row).join('\n')}
   attacks. Each has a kind: one figure answers it; several do; no dataset answers it; it needs a computation or details of
   features. The set of frames is a list of ids in the same file.
 - A compound is two of these questions with "and" between them. The compounds are drawn with a fixed seed.
-- \`narratives.json\` has narratives with a planted fault, each of a family of faults, and faithful ones.
 
 ## The measures
 
@@ -32,16 +62,13 @@ ${measures.map(row).join('\n')}
 - A question that needs a computation is a hit if its exact figure comes first, or the headline says that it is not
   answered.
 - A compound is a hit if each half has its own figure, or the headline names its words.
-- A planted narrative is a hit if the service does not return it as it was planted: with a changed value, or without the
-  figure's own noun beside the number. A faithful one is a hit if the service returns it at the first attempt.
-- A narrative is about the figures of a scenario: frames, and a question. The service gives the figures, and a played
-  model writes the narrative.
 - A figure is a hit if statements that the service does not use compute the same numbers from its source and the ids of
   its frames alone. The figures are drawn at random: subjects, operations, conditions, units and frames. The suite
   recomputes 250 in each run, \`npm run test:long\` 5,000.
 - A forged answer is a hit if \`frames verify --replay\` notices it. One value of an answer is changed, whichever it is:
   of the headline, a figure, a source or the table.
 
+${NARRATIVES}
 ## How to reproduce it
 
 \`\`\`sh
@@ -50,7 +77,7 @@ npm run scores -- --corpus=FOLDER --misses
 npm run scores -- --corpus=FOLDER --write
 \`\`\`
 
-\`FOLDER\` has the two files. \`--misses\` lists each miss. \`--figures\` says how many figures and how many forgeries are
+\`FOLDER\` has the file. \`--misses\` lists each miss. \`--figures\` says how many figures and how many forgeries are
 drawn; without it, none are. \`--write\` draws 5,000 and writes this page. Your own questions have the same format:
 \`frames questions check FILE\` asks them (docs/command-line.md).
 `

@@ -7,7 +7,6 @@ import type { QuestionFile, QuestionKind } from '../../src/insight/question-file
 import { demoService, type AskInsight } from './asked.js'
 import { measuresOfFigures } from './figures.js'
 import { measureText, trustPage, type Measure } from './measures.js'
-import { passedAndRefused, type NarrativeCorpus } from './narratives.js'
 import { compoundsOf, scoreCompounds, scoreQuestions, type Score } from './questions.js'
 
 const words = process.argv.slice(2)
@@ -34,7 +33,6 @@ function fileOf(name: string): unknown {
 }
 
 const file = fileOf('questions.json') as QuestionFile | undefined
-const narrativeFile = fileOf('narratives.json') as NarrativeCorpus | undefined
 if (file === undefined) process.exit(1)
 const { sets = {}, questions } = file
 const service = await demoService()
@@ -43,7 +41,6 @@ try {
   const measures: Measure[] = []
   for (const name of (option('sets') ?? Object.keys(sets)[0] ?? '').split(','))
     measures.push(...(await measuresOfQuestions(insight, sets[name] ?? [])))
-  if (narrativeFile !== undefined) measures.push(...(await measuresOfNarratives(narrativeFile)))
   const count = Number(option('figures') ?? (words.includes('--write') ? FIGURES_OF_PAGE : 0))
   if (count > 0) measures.push(...(await measuresOfFigures(db, insight, count)))
   for (const measure of measures) {
@@ -53,29 +50,6 @@ try {
   if (words.includes('--write')) writeFileSync(new URL('docs/trust.md', projectFolder), trustPage(measures))
 } finally {
   await stop()
-}
-
-/** The service never returns most of the planted narratives, and returns most of the faithful ones. */
-async function measuresOfNarratives(narratives: NarrativeCorpus): Promise<Measure[]> {
-  const { passed, refused } = await passedAndRefused(narratives, service, sets)
-  const { length: wrong } = narratives.wrong
-  const { length: faithful } = narratives.faithful
-  return [
-    {
-      name: 'Planted narratives, not returned as planted',
-      hits: wrong - passed.length,
-      of: wrong,
-      atLeast: wrong - 2,
-      misses: passed,
-    },
-    {
-      name: 'Faithful narratives, returned at the first attempt',
-      hits: faithful - refused.length,
-      of: faithful,
-      atLeast: faithful - 2,
-      misses: refused,
-    },
-  ]
 }
 
 async function measuresOfQuestions(ask: AskInsight, frameIds: readonly string[]): Promise<Measure[]> {

@@ -30,15 +30,24 @@ type RecordedRequest = {
   isHungUp: boolean
 }
 
-/** A model reads the question, the facets and the sections of a prompt. */
+/** A model reads the question, the menu of sentences and the sections of a prompt. */
 export type PromptContent = {
   question: string
-  facets: { slot: string; name: string | undefined; label: string; value: string }[]
-  sections: { title: string; slots: string[] }[]
+  menu: { number: number; text: string; isFirst: boolean }[]
+  sections: { title: string; numbers: number[] }[]
 }
 
 const STATUSES = [400, 401, 403, 404, 413, 429, 500, 503, 529] as const
-const lies = ['digit', 'number word', 'unknown slot', 'swapped slots', 'name'] as const
+/** Answers that are not of the schema. */
+const lies = [
+  'prose',
+  'other number',
+  'a number as text',
+  'a fraction',
+  'other members',
+  'another shape',
+  'nested',
+] as const
 const failures = [
   'hang before headers',
   'hang in body',
@@ -57,8 +66,6 @@ const failures = [
   'refusal',
   'cut',
   'tool use',
-  'other script',
-  'tags and links',
   'invalid utf-8',
 ] as const
 export const LIES: readonly Lie[] = lies
@@ -68,14 +75,15 @@ export type Lie = (typeof lies)[number]
 export type Failure = (typeof STATUSES)[number] | (typeof failures)[number]
 type Behaviour =
   | 'well'
-  | 'report'
   | { lie: Lie }
   | { fail: Failure }
   | { status: number; retryAfter?: string }
   /** The good answer waits for this. */
   | { after: Promise<void> }
-  /** Every request gets this template. */
+  /** Every request gets this text. */
   | { text: string }
+  /** Every request gets the numbers that this gives. */
+  | { choose: (content: PromptContent) => unknown }
   /** Every request gets a good message, with these fields changed. */
   | { message: object }
   /** Each request gets a behaviour of its own; `place` counts from 0. */
@@ -86,7 +94,7 @@ export type WordingServer = {
   /** The requests for words. */
   requests: RecordedRequest[]
   behave: (behaviour: Behaviour) => void
-  /** The requests for plans, which ask for structured output. Unless a test says so, no plan is of use. */
+  /** The requests for plans, by the schema that they ask for. Unless a test says so, no plan is of use. */
   planRequests: RecordedRequest[]
   behavePlanning: (behaviour: Behaviour) => void
   close: () => Promise<void>
@@ -108,7 +116,7 @@ export async function startWordingServer(port = 0): Promise<WordingServer> {
     const request = await requestOf(req)
     if (!request) return void res.writeHead(400, JSON_TYPE).end('{"type":"error"}')
     res.on('close', () => (request.isHungUp = !res.writableEnded))
-    const [recorded, next] = request.body.output_config ? [planRequests, planning] : [requests, behaviour]
+    const [recorded, next] = isForPlan(request.body) ? [planRequests, planning] : [requests, behaviour]
     recorded.push(request)
     answer(next, request, recorded.length - 1, res)
   }
@@ -122,6 +130,9 @@ export async function startWordingServer(port = 0): Promise<WordingServer> {
     close: () => closed(server),
   }
 }
+
+const isForPlan = ({ output_config: output }: MessagesBody) =>
+  JSON.stringify(output?.format.schema ?? {}).includes('"asks"')
 
 function closed(server: Server): Promise<void> {
   const ended = new Promise<void>((done) => server.close(() => done()))
@@ -151,66 +162,62 @@ function bodyIn(json: string): MessagesBody | undefined {
 function answer(behaviour: Behaviour, request: RecordedRequest, place: number, res: ServerResponse): void {
   if (typeof behaviour === 'function') return answer(behaviour(request, place), request, place, res)
   const content = promptContent(request.body)
-  if (behaviour === 'well') return say(res, content.sections.length > 0 ? reportOf(content) : proseOf(content))
-  if (behaviour === 'report') return say(res, reportOf(content))
+  if (behaviour === 'well') return say(res, goodChoice(content))
+  if ('choose' in behaviour) return say(res, JSON.stringify(behaviour.choose(content)))
   if ('text' in behaviour) return say(res, behaviour.text)
-  if ('message' in behaviour) return say(res, proseOf(content), behaviour.message)
+  if ('message' in behaviour) return say(res, goodChoice(content), behaviour.message)
   if ('lie' in behaviour) return say(res, lieOf(behaviour.lie, content))
   if ('after' in behaviour) return void behaviour.after.then(() => answer('well', request, place, res))
   if ('status' in behaviour) return refuse(res, behaviour)
   fail(behaviour.fail, content, res)
 }
 
-export function promptContent(body: MessagesBody): PromptContent {
+function promptContent(body: MessagesBody): PromptContent {
   const [, data = ''] = /^<data>\n(.*)\n<\/data>$/ms.exec(body.messages[0]?.content ?? '') ?? []
-  const content: PromptContent = { question: '', facets: [], sections: [] }
+  const content: PromptContent = { question: '', menu: [], sections: [] }
   for (const line of data.split('\n')) {
-    const facet = /^(\{F\d+\})(?: (\{L\d+\}))? ("(?:[^"\\]|\\.)*"): (".*")$/.exec(line)
-    const section = /^section ("(?:[^"\\]|\\.)*"): (.*)$/.exec(line)
-    const question = /^question: (".*")$/.exec(line)
-    if (facet)
-      content.facets.push({ slot: facet[1] ?? '', name: facet[2], label: textOf(facet[3]), value: textOf(facet[4]) })
-    if (section) content.sections.push({ title: textOf(section[1]), slots: (section[2] ?? '').split(' ') })
-    if (question) content.question = textOf(question[1])
+    const [, number, first, sentence] = /^(\d+)( \(always first\))?: (".*")$/.exec(line) ?? []
+    const [, title, numbers] = /^section \d+ ("(?:[^"\\]|\\.)*"): ([\d ]+)$/.exec(line) ?? []
+    const [, question] = /^question: (".*")$/.exec(line) ?? []
+    if (number !== undefined)
+      content.menu.push({ number: Number(number), text: textOf(sentence), isFirst: first !== undefined })
+    if (title !== undefined)
+      content.sections.push({ title: textOf(title), numbers: (numbers ?? '').split(' ').map(Number) })
+    if (question !== undefined) content.question = textOf(question)
   }
   return content
 }
 
 const textOf = (json: string | undefined) => JSON.parse(json ?? '""') as string
 
-/** A good model finds other words for a label that it may not type. */
-const NUMBERED =
-  /[^A-Za-z ,]|\b(one|two|three|four|five|six|seven|eight|nine|ten|first|second|third|half|quarter|single|double|both|pair)\b/i
-const nameOf = (label: string) => (NUMBERED.test(label) ? 'recorded value' : label.toLowerCase().replace(/,/g, ''))
-const sentence = ({ slot, name, label }: PromptContent['facets'][number]) => `The ${name ?? nameOf(label)} is ${slot}.`
-const proseOf = ({ facets }: PromptContent) => facets.map(sentence).join(' ')
-const reportOf = ({ sections, facets }: PromptContent) =>
-  sections
-    .map(
-      ({ title, slots }) =>
-        `## ${title}\n${facets
-          .filter(({ slot }) => slots.includes(slot))
-          .map(sentence)
-          .join(' ')}`,
-    )
-    .join('\n\n')
+const SENTENCES_MAX = 8
 
-function lieOf(lie: Lie, content: PromptContent): string {
-  const [first, second] = content.facets
+/** A good model chooses the next sentences of the menu, which stand in the order of the figures. */
+const goodChoice = ({ menu, sections }: PromptContent): string => {
+  const others = menu.flatMap(({ number, isFirst }) => (isFirst ? [] : [number]))
+  return JSON.stringify(
+    sections.length > 0
+      ? Object.fromEntries(sections.map(({ numbers }, i) => [`section${i + 1}`, numbers.slice(0, 4)]))
+      : { paragraphs: [others.slice(0, SENTENCES_MAX)] },
+  )
+}
+
+function lieOf(lie: Lie, { menu }: PromptContent): string {
   switch (lie) {
-    case 'digit':
-      // The model types the figure itself, right or wrong.
-      return `${proseOf(content)} That makes ${/\d[\d,.]*/.exec(first?.value ?? '')?.[0] ?? '7'} in all.`
-    case 'number word':
-      return `${proseOf(content)} There are seven more nearby.`
-    case 'unknown slot':
-      return `${proseOf(content)} The next value is {F${content.facets.length + 1}}.`
-    case 'swapped slots':
-      return first && second
-        ? `${sentence({ ...first, slot: second.slot })} ${sentence({ ...second, slot: first.slot })}`
-        : '{F2}'
-    case 'name':
-      return `${proseOf(content)} The nearest place is GRA 2 Ward.`
+    case 'prose':
+      return 'There are seven schools.'
+    case 'other number':
+      return JSON.stringify({ paragraphs: [[1, menu.length + 1]] })
+    case 'a number as text':
+      return JSON.stringify({ paragraphs: [['1']] })
+    case 'a fraction':
+      return JSON.stringify({ paragraphs: [[1.5]] })
+    case 'other members':
+      return JSON.stringify({ paragraphs: [[1]], note: 'There are seven schools.' })
+    case 'another shape':
+      return JSON.stringify({ paragraphs: { 0: [1] } })
+    case 'nested':
+      return '['.repeat(50_000)
   }
 }
 
@@ -237,7 +244,7 @@ function refuse(res: ServerResponse, { status, retryAfter }: { status: number; r
 }
 
 function fail(failure: Failure, content: PromptContent, res: ServerResponse): void {
-  const good = JSON.stringify(messageOf(proseOf(content)))
+  const good = JSON.stringify(messageOf(goodChoice(content)))
   if (typeof failure === 'number') {
     const headers = { ...JSON_TYPE, 'x-should-retry': 'true', ...(failure === 429 && { 'retry-after': '3600' }) }
     const message = `refused: ${res.req.headers.authorization ?? ''}`
@@ -258,7 +265,7 @@ function fail(failure: Failure, content: PromptContent, res: ServerResponse): vo
     case 'reset':
       return void res.socket?.resetAndDestroy()
     case 'html':
-      return void res.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>{F1}</body></html>')
+      return void res.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>1</body></html>')
     case 'null':
       return send(res, null)
     case 'empty':
@@ -268,26 +275,24 @@ function fail(failure: Failure, content: PromptContent, res: ServerResponse): vo
     case 'no content':
       return say(res, '', { content: undefined })
     case 'other content':
-      return say(res, '', { content: [{ type: 'image', text: proseOf(content) }] })
+      return say(res, '', { content: [{ type: 'image', text: goodChoice(content) }] })
     case 'tool use':
       return say(res, '', { content: [{ type: 'tool_use', id: 'a', name: 'b', input: {} }], stop_reason: 'tool_use' })
     case 'long text':
-      return say(res, `${proseOf(content)} ${'and so on '.repeat(1_000_000)}`)
+      return say(res, `${goodChoice(content)}${' '.repeat(10_000_000)}`)
     case 'endless body':
       return void flood(res.writeHead(200, JSON_TYPE))
     case 'redirect':
       return void res.writeHead(307, { location: '/v1/messages' }).end()
     case 'refusal':
-      return say(res, proseOf(content), { stop_reason: 'refusal' })
+      return say(res, goodChoice(content), { stop_reason: 'refusal' })
     case 'cut':
-      return say(res, proseOf(content), { stop_reason: 'max_tokens' })
-    case 'other script':
-      return say(res, `${proseOf(content)} عدد العيادات ١٢ والمدارس ३४`)
-    case 'tags and links':
-      return say(res, `${proseOf(content)} <img src=x onerror=alert()> [more](https://example.com) ![x](//example.com)`)
+      return say(res, goodChoice(content), { stop_reason: 'max_tokens' })
     case 'invalid utf-8':
       // One byte in the middle of the text is wrong.
-      return void res.writeHead(200, JSON_TYPE).end(Buffer.from(good.replace('The', 'The \u00ff'), 'latin1'))
+      return void res
+        .writeHead(200, JSON_TYPE)
+        .end(Buffer.from(good.replace('paragraphs', 'paragraphs\u00ff'), 'latin1'))
   }
 }
 

@@ -183,7 +183,9 @@ describe('the page /app/ask', function () {
     const asked = wording.requests.length
     const { page } = await send(form)
     assert.match(page, /Worded by claude-of-the-tests/)
-    assert.match(page, /A model wrote these sentences/)
+    assert.match(page, /A model chose these sentences/)
+    const [, anchor = '', title = ''] = /class="said" href="#(figure-\d+)" title="([^"]+)"/.exec(page) ?? []
+    assert.ok(page.includes(`id="${anchor}">${title.split(': ')[0]}<`), `${anchor}: ${title}`)
     assert.equal(wording.requests.length, asked + 1)
     assert.equal(await wordedUse(), 1)
     const again = await send(form)

@@ -1,7 +1,8 @@
 /** Computes the usual figures of one attribute of a baseline. */
 import { figuresOfBaselines, recordsOfBaselines } from '../../db/statements.js'
 import { isPlainDecimal } from '../../decimal.js'
-import { attributeFacet, classFacet, frameCountText, type Facet } from '../facets.js'
+import { attributeFacet, classFacet, type Facet } from '../facets.js'
+import { frameCountText } from '../figure-text.js'
 import { facetOf, type FigureCall } from './facet.js'
 
 export async function attributeFigure(call: FigureCall): Promise<Facet | undefined> {
@@ -19,7 +20,12 @@ export async function attributeFigure(call: FigureCall): Promise<Facet | undefin
 }
 
 const nothingRecorded = (call: FigureCall) =>
-  facetOf(call, { label: 'recorded on', value: frameCountText(0, call.frameIds.length), frames: 0 })
+  facetOf(call, {
+    label: 'recorded on',
+    value: frameCountText(0, call.frameIds.length),
+    frames: 0,
+    result: { is: 'recorded', count: 0, of: call.frameIds.length },
+  })
 
 /** Gives the value as the frame records it: a number keeps its zeros. */
 async function valueOfFrame(call: FigureCall, frameId: string): Promise<Facet | undefined> {
@@ -30,5 +36,10 @@ async function valueOfFrame(call: FigureCall, frameId: string): Promise<Facet | 
   const value = row && (JSON.parse(row.recorded) as Record<string, string>)[figure.attribute]?.trim()
   const isNumber = subject.type === 'number'
   if (value === undefined || value === '' || (isNumber && !isPlainDecimal(value))) return undefined
-  return facetOf(call, { label: `frame ${frameId}`, value: isNumber ? subject.text(value) : value, frames: 1 })
+  return facetOf(call, {
+    label: `frame ${frameId}`,
+    value: isNumber ? subject.text(value) : value,
+    frames: 1,
+    result: isNumber ? { is: 'amount', number: value } : { is: 'text', value },
+  })
 }

@@ -2,7 +2,8 @@
 import { subjectsCompared, type ComparedSubjects } from '../../db/statements.js'
 import type { Facet } from '../facets.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
-import { amountText, describe, singularName, type Description } from './subject.js'
+import type { Result } from '../typed.js'
+import { amountText, describe, namedOf, singularName, type Description } from './subject.js'
 
 export async function comparisonFigure(call: FigureCall): Promise<Facet | undefined> {
   const { reads, frameIds, figure, subject } = call
@@ -14,7 +15,7 @@ export async function comparisonFigure(call: FigureCall): Promise<Facet | undefi
   return text && facetOf(call, { ...text, frames: row.recorded })
 }
 
-type ComparisonText = Pick<FigureText, 'label' | 'value'>
+type ComparisonText = Pick<FigureText, 'label' | 'value' | 'result'>
 
 /** Only totals have a ratio: an average of averages would be no figure of these frames. */
 function ratioText(subject: Description, other: Description, row: ComparedSubjects): ComparisonText | undefined {
@@ -23,9 +24,10 @@ function ratioText(subject: Description, other: Description, row: ComparedSubjec
   const one = unitOfOne(other)
   const totals = `${amountText(subject, total)}, ${amountText(other, otherTotal)}`
   const label = `per ${one}`
+  const result: Result = { is: 'ratio', number: ratio, total, other: namedOf(other), otherTotal }
   return ratio === null
-    ? { label, value: `not defined (${totals})` }
-    : { label, value: `${amountText(subject, ratio)} per ${one} (${totals})` }
+    ? { label, value: `not defined (${totals})`, result }
+    : { label, value: `${amountText(subject, ratio)} per ${one} (${totals})`, result }
 }
 
 const unitOfOne = ({ unit, noun }: Description) => singularName(unit ?? noun)
@@ -41,6 +43,7 @@ function changeText(subject: Description, other: Description, row: ComparedSubje
   return {
     label: { whole: changeLabel(other.label, subject.label) },
     value: `${differenceText(difference, percent, subject)} (from ${subject.text(from)} to ${subject.text(to)})`,
+    result: { is: 'change', from, to, difference, percent, other: namedOf(other) },
   }
 }
 

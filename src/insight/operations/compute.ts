@@ -3,7 +3,7 @@ import type { Facet } from '../facets.js'
 import type { FigureStatistic } from '../figures.js'
 import { attributeFigure } from './attributes.js'
 import { comparisonFigure } from './comparisons.js'
-import { framesPassing, passingWords, scopeOfConditions, selectionText } from './conditions.js'
+import { framesPassing, namedTests, passingWords, scopeOfConditions, selectionText } from './conditions.js'
 import { facetOf, withConditions, type FigureCall } from './facet.js'
 import { featureFigure, propertyFigure } from './features.js'
 import { groupsFigure } from './groups.js'
@@ -63,6 +63,13 @@ async function passingFigure(call: FigureCall): Promise<Facet | undefined> {
     label: { whole },
     value: selectionText(selected, frameIds.length),
     frames: selected.recorded,
+    result: {
+      is: 'passing',
+      ids: selected.ids,
+      of: frameIds.length,
+      recorded: selected.recorded,
+      tests: await namedTests(reads, where),
+    },
     source: { where },
   })
 }

@@ -1,9 +1,11 @@
 /** Selects the frames that pass conditions, and says the conditions in words. */
 import { framesOfClass, framesWithin, framesWithProperty } from '../../db/statements.js'
-import { frameCountText, type SourceCondition } from '../facets.js'
+import type { SourceCondition } from '../facets.js'
+import { frameCountText, withUnit } from '../figure-text.js'
 import type { Test } from '../reading/reading.js'
 import type { Reads } from './reads.js'
-import { describe, type Description } from './subject.js'
+import type { Named, NamedTest } from '../typed.js'
+import { describe, namedOf, type Description } from './subject.js'
 
 export type Selection = {
   /** The ids keep the order of the call. */
@@ -49,7 +51,8 @@ async function passing(reads: Reads, ids: string[], condition: SourceCondition):
   return { ids: ids.filter((id) => !recording.has(id)), recorded: ids.length }
 }
 
-const isCounted = ({ type }: Description) => type === 'number' || type === 'features' || type === 'property'
+const isCounted = ({ type }: Pick<Description, 'type'>) =>
+  type === 'number' || type === 'features' || type === 'property'
 
 /** A frame that records 0 has none; a frame that records nothing is neither. */
 export function boundsOf(test: Test): [above: string, atLeast: string, below: string, atMost: string] {
@@ -61,7 +64,7 @@ export function boundsOf(test: Test): [above: string, atLeast: string, below: st
 }
 
 /** Words the condition behind a name for those that pass: "that have none", "above 5,000 people". */
-export function passingWords(test: Test, subject: Description): string {
+export function passingWords(test: Test, subject: Pick<Description, 'type' | 'unit'>): string {
   switch (test.test) {
     case 'none':
       return isCounted(subject) ? 'that have none' : 'that record none'
@@ -72,7 +75,7 @@ export function passingWords(test: Test, subject: Description): string {
     case 'not_class':
       return `that are not ${test.value}`
     case 'bounds':
-      return boundsText(test, subject, 'of ')
+      return boundsText(test, subject.unit, 'of ')
   }
 }
 
@@ -81,29 +84,48 @@ export async function scopeOfConditions(reads: Reads, where: readonly SourceCond
   const scopes = await Promise.all(
     where.map(async (condition) => {
       const subject = await describe(reads, condition)
-      return subject ? scopeText(condition, subject) : ''
+      return subject ? scopeText(condition, namedOf(subject)) : ''
     }),
   )
   return `frames ${scopes.join(' and ')}`
 }
 
-function scopeText(test: Test, subject: Description): string {
-  const { label, type } = subject
+/** The conditions as sentences name them. */
+export async function namedTests(reads: Reads, where: readonly SourceCondition[]): Promise<NamedTest[]> {
+  const tests = await Promise.all(
+    where.map(async (condition) => {
+      const subject = await describe(reads, condition)
+      return subject ? [{ named: namedOf(subject), test: testOf(condition) }] : []
+    }),
+  )
+  return tests.flat()
+}
+
+function testOf(condition: SourceCondition): Test {
+  const { layerId: _layer, attribute: _attribute, property: _property, ...test } = condition
+  return test
+}
+
+/** A property is named with its features, as its label is: "Schools, pupils". */
+export function scopeText(test: Test, named: Named): string {
+  const { type, unit, features } = named
+  const label = features === undefined ? named.label : `${features}, ${named.label}`
   switch (test.test) {
     case 'none':
-      return type === 'number' ? `where ${label} is ${subject.text('0')}` : `without ${label}`
+      return type === 'number' ? `where ${label} is ${withUnit('0', unit)}` : `without ${label}`
     case 'any':
-      return type === 'number' ? `where ${label} is above ${subject.text('0')}` : `with ${label}`
+      return type === 'number' ? `where ${label} is above ${withUnit('0', unit)}` : `with ${label}`
     case 'class':
       return `where ${label} is ${test.value}`
     case 'not_class':
       return `where ${label} is not ${test.value}`
     case 'bounds':
-      return `where ${label} is ${boundsText(test, subject, '')}`
+      return `where ${label} is ${boundsText(test, unit, '')}`
   }
 }
 
-function boundsText(bounds: Extract<Test, { test: 'bounds' }>, { text }: Description, of: string): string {
+function boundsText(bounds: Extract<Test, { test: 'bounds' }>, unit: string | null, of: string): string {
+  const text = (bound: string) => withUnit(bound, unit)
   const { above, atLeast, below, atMost } = bounds
   if (atLeast !== undefined && atLeast === atMost) return `${of}${text(atLeast)}`
   const parts: [words: string, bound: string | undefined][] = [

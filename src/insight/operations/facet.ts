@@ -1,8 +1,9 @@
 /** Makes the facet of a computed figure, its source complete. */
 import type { Facet, Source } from '../facets.js'
-import { scopeOfConditions } from './conditions.js'
+import type { NamedTest, Result } from '../typed.js'
+import { namedTests, scopeOfConditions } from './conditions.js'
 import type { Reads } from './reads.js'
-import type { Description, Figure } from './subject.js'
+import { namedOf, type Description, type Figure } from './subject.js'
 
 /** A call has the frames that a figure is about, and says what its subject is. */
 export type FigureCall = { reads: Reads; frameIds: string[]; figure: Figure; subject: Description }
@@ -11,12 +12,15 @@ export type FigureText = {
   label: string | { whole: string }
   value: string
   frames: number
+  result: Result
+  /** So many features of those on the frames record a value. */
+  recorded?: { count: number; of: number }
   source?: Partial<Source>
 }
 
 export function facetOf(
   { figure, subject, frameIds }: FigureCall,
-  { label, value, frames, source }: FigureText,
+  { label, value, frames, result, source, recorded }: FigureText,
 ): Facet {
   const whole = typeof label === 'object' ? label.whole : label === '' ? subject.label : `${subject.label}, ${label}`
   const { statistic, n, order, other, by, having } = figure
@@ -37,6 +41,13 @@ export function facetOf(
       ...(having === undefined ? {} : { having }),
       ...source,
     },
+    typed: {
+      named: namedOf(subject),
+      result,
+      scope: [],
+      frames: frameIds.length,
+      recorded: recorded ?? { count: frames, of: frameIds.length },
+    },
     category: subject.category,
     ...(subject.dataset ? { dataset: subject.dataset } : {}),
     coverage: { frames, of: frameIds.length },
@@ -47,5 +58,6 @@ export function facetOf(
 export async function withConditions(reads: Reads, facet: Facet, where: Figure['where'] = []): Promise<Facet> {
   if (where.length === 0) return facet
   const label = `${facet.label}, on ${await scopeOfConditions(reads, where)}`
-  return { ...facet, label, source: { ...facet.source, label, where: [...where] } }
+  const scope: NamedTest[] = await namedTests(reads, where)
+  return { ...facet, label, typed: { ...facet.typed, scope }, source: { ...facet.source, label, where: [...where] } }
 }

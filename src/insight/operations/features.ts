@@ -8,9 +8,11 @@ import {
   type PropertyFigure,
 } from '../../db/statements.js'
 import { groupThousands } from '../../decimal.js'
-import { featureFacets, percentText, tiedText, type Facet } from '../facets.js'
+import { featureFacets, type Facet } from '../facets.js'
+import { percentText, tiedText } from '../figure-text.js'
 import type { FigureStatistic } from '../figures.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
+import { extreme, type Result } from '../typed.js'
 import { spreadFigure } from './spread.js'
 import { insideSentence, singularName, type Description } from './subject.js'
 
@@ -43,6 +45,7 @@ async function countOfFrame(call: FigureCall, frameId: string): Promise<Facet | 
     label: `frame ${frameId}`,
     value: groupThousands(String(features)),
     frames: features === 0 ? 0 : 1,
+    result: { is: 'amount', number: String(features) },
   })
 }
 
@@ -51,7 +54,8 @@ async function namesFigure(call: FigureCall): Promise<Facet | undefined> {
   const [row] = await reads.rows(namesOfFeatures, frameIds, figure.layerId, NAMED_FEATURES)
   if (!row) return undefined
   const value = `${countText(row.features, subject.label)}${namesText(row.names, row.features)}`
-  return facetOf(call, { label: 'names', value, frames: frameIds.length })
+  const result: Result = { is: 'names', names: row.names, count: row.features }
+  return facetOf(call, { label: 'names', value, frames: frameIds.length, result })
 }
 
 const countText = (count: number, name: string) =>
@@ -74,6 +78,7 @@ async function extentFigure(call: FigureCall): Promise<Facet | undefined> {
     label: `${isLines ? 'length' : 'area'} inside the frames`,
     value: `${groupThousands(extent)} ${isLines ? 'km' : 'km²'}`,
     frames: frameIds.length,
+    result: { is: 'amount', number: extent },
   })
 }
 
@@ -90,10 +95,11 @@ export async function propertyFigure(call: FigureCall): Promise<Facet | undefine
     counted === row.features || figure.statistic === 'frames'
       ? ''
       : `; ${counted} of ${countText(row.features, name)} record it`
-  return facetOf(call, { ...text, value: text.value + note, frames: frameIds.length })
+  const recorded = { count: figure.statistic === 'frames' ? row.recorded : counted, of: row.features }
+  return facetOf(call, { ...text, value: text.value + note, frames: frameIds.length, recorded })
 }
 
-type PropertyText = { label: FigureText['label']; value: string; source?: { class: string } }
+type PropertyText = Pick<FigureText, 'label' | 'value' | 'result'> & { source?: { class: string } }
 
 function propertyText({ figure, subject }: FigureCall, row: PropertyFigure): PropertyText | undefined {
   const { features, recorded, total, mean, lowest, lowestName, highest, highestName } = row
@@ -102,19 +108,27 @@ function propertyText({ figure, subject }: FigureCall, row: PropertyFigure): Pro
   const [least = '', most = ''] = subject.isYear
     ? ['earliest', 'latest']
     : [`lowest of a ${one}`, `highest of a ${one}`]
-  const textOf = (label: string, decimal: string | null, more = ''): PropertyText | undefined =>
-    decimal === null ? undefined : { label, value: subject.text(decimal) + more }
+  const textOf = (label: string, decimal: string | null): PropertyText | undefined =>
+    decimal === null ? undefined : { label, value: subject.text(decimal), result: { is: 'amount', number: decimal } }
+  const extremeOf = (label: string, decimal: string | null, at: string | null): PropertyText | undefined =>
+    decimal === null
+      ? undefined
+      : { label, value: `${subject.text(decimal)} at ${at}`, result: extreme(decimal, at, 1) }
   const texts: Partial<Record<FigureStatistic, () => PropertyText | undefined>> = {
     sum: () => (subject.isYear ? undefined : textOf('total', features === 0 ? '0' : total)),
     mean: () => (subject.isYear ? undefined : textOf(`average per ${one}`, mean)),
-    min: () => textOf(least, lowest, ` at ${lowestName}`),
-    max: () => textOf(most, highest, ` at ${highestName}`),
+    min: () => extremeOf(least, lowest, lowestName),
+    max: () => extremeOf(most, highest, highestName),
     mode: () => commonText(name, row),
     share: () => classText(subject, row, figure.class ?? ''),
     frames: () =>
       recorded === features
         ? undefined
-        : { label: 'recorded on', value: `${recorded} of ${countText(features, name)}` },
+        : {
+            label: 'recorded on',
+            value: `${recorded} of ${countText(features, name)}`,
+            result: { is: 'recorded', count: recorded, of: features },
+          },
   }
   return texts[figure.statistic]?.()
 }
@@ -128,6 +142,7 @@ function commonText(name: string, { recorded, classes }: PropertyFigure): Proper
     label: 'most common',
     value: `${tiedText(tied)} (${first.features} of ${countText(recorded, name)}, ${share} %)`,
     source: { class: first.value },
+    result: { is: 'mode', classes: tied, count: first.features, of: recorded },
   }
 }
 
@@ -137,6 +152,7 @@ function classText(subject: Description, { features, classes }: PropertyFigure, 
   return {
     label: value === 'true' || value === 'false' ? { whole: flagLabel(subject, value) } : value,
     value: `${found.features} of ${countText(features, subject.dataset?.name ?? '')}${names}`,
+    result: { is: 'share', value, count: found.features, of: features, names: found.names },
   }
 }
 

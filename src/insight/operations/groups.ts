@@ -1,11 +1,15 @@
 /** Computes a figure of each unit or class that the frames lie in: "people by LGA", "LGAs without a school". */
 import { figuresOfGroups, type GroupFigure } from '../../db/statements.js'
-import { listText, percentText, tiedText, type Facet } from '../facets.js'
+import type { Facet } from '../facets.js'
+import { listText, percentText, tiedText } from '../figure-text.js'
 import type { FigureStatistic } from '../figures.js'
 import { boundsOf, passingWords } from './conditions.js'
-import { facetOf, type FigureCall } from './facet.js'
+import type { Test } from '../reading/reading.js'
+import type { GroupMode } from '../typed.js'
+import { facetOf, type FigureCall, type FigureText } from './facet.js'
 import { NUMBER_WORDS } from './number-words.js'
-import { amountText, describe, insideSentence, type Description } from './subject.js'
+import { unnamedOf } from './spread.js'
+import { amountText, describe, insideSentence, namedOf, type Description } from './subject.js'
 
 /** A person cannot read more groups in one line. */
 const NAMED_GROUPS = 10
@@ -43,11 +47,11 @@ export async function groupsFigure(call: FigureCall): Promise<Facet | undefined>
   )
   if (groups.length === 0) return undefined
   const found: GroupsCall = { ...call, by, groups }
-  const text = statistic === 'mode' ? modesText(found) : having ? passingGroups(found) : rankedText(found)
+  const text = statistic === 'mode' ? modesText(found) : having ? passingGroups(found, having) : rankedText(found)
   if (text === undefined) return undefined
   const frames = groups.reduce((sum, { recorded }) => sum + recorded, 0)
   const weight = statistic === 'weighted_mean' && subject.weight !== null ? { weight: subject.weight } : {}
-  return facetOf(call, { label: labelOf(found), value: text, frames, source: weight })
+  return facetOf(call, { ...text, label: labelOf(found), frames, source: weight })
 }
 
 const isGroup = ({ type }: Description) => type === 'unit' || type === 'category'
@@ -73,8 +77,8 @@ function labelOf({ figure, subject, by }: GroupsCall): string {
 const pluralOf = ({ type, label }: Description) =>
   type === 'unit' ? `${insideSentence(label)}s` : `classes of ${insideSentence(label)}`
 
-const valueText = ({ figure, subject }: GroupsCall, group: GroupFigure | undefined) =>
-  amountText(subject, group?.number ?? '') + (figure.statistic === 'per_km2' ? ' per km²' : '')
+const valueText = ({ figure, subject }: GroupsCall, number: string | null) =>
+  amountText(subject, number ?? '') + (figure.statistic === 'per_km2' ? ' per km²' : '')
 
 /** The units above them tell two units of one name apart. */
 function nameOf(groups: readonly GroupFigure[], { name, inside }: GroupFigure): string {
@@ -82,7 +86,9 @@ function nameOf(groups: readonly GroupFigure[], { name, inside }: GroupFigure): 
   return isShared && inside !== null ? `${name} of ${inside}` : name
 }
 
-function rankedText(call: GroupsCall): string | undefined {
+type GroupsText = Pick<FigureText, 'value' | 'result'>
+
+function rankedText(call: GroupsCall): GroupsText | undefined {
   const { figure, groups } = call
   const { order = 'highest', n } = figure
   const recorded = groups.filter(({ number }) => number !== null)
@@ -90,66 +96,94 @@ function rankedText(call: GroupsCall): string | undefined {
   const [first] = ranked
   if (!first) return undefined
   const silent = silentText(call)
-  if (n === 1)
-    return (
-      extremeText(
-        ranked.filter((group) => group[order] === first[order]),
-        call,
-      ) + silent
-    )
+  const common = { by: namedOf(call.by), silent: silentGroups(call), all: groups.length }
+  if (n === 1) {
+    const shared = ranked.filter((group) => group[order] === first[order])
+    const names = shared.map((group) => nameOf(groups, group))
+    return {
+      value: extremeText(names, first, call) + silent,
+      result: { is: 'group', ...common, order, number: first.number ?? '', names },
+    }
+  }
   const named = ranked.slice(0, Math.min(n ?? NAMED_GROUPS, NAMED_GROUPS))
-  const list = named.map((group) => `${nameOf(groups, group)} (${valueText(call, group)})`).join(', ')
-  return list + othersText(ranked, named, call) + silent
+  const list = named.map((group) => `${nameOf(groups, group)} (${valueText(call, group.number)})`).join(', ')
+  const unnamed = unnamedOf(ranked, named, { n, order })
+  return {
+    value: list + othersText(unnamed, call) + silent,
+    result: {
+      is: 'groups',
+      ...common,
+      ...(figure.order === undefined ? {} : { order: figure.order }),
+      ranked: named.map((group) => ({ name: nameOf(groups, group), number: group.number ?? '' })),
+      ...unnamed,
+    },
+  }
 }
 
 /** "7,745 people in MERIDIAN BAY", "3 schools in KOFA and KIRIN", "0 schools in ALDER and 11 others". */
-function extremeText(shared: readonly GroupFigure[], call: GroupsCall): string {
-  const { groups } = call
-  const names = shared.map((group) => nameOf(groups, group))
-  const [first] = shared
+function extremeText(names: readonly string[], first: GroupFigure, call: GroupsCall): string {
   const where = names.length <= NAMED_TIES ? listText(names) : `${names[0]} and ${names.length - 1} others`
-  return `${valueText(call, first)} in ${where}`
+  return `${valueText(call, first.number)} in ${where}`
 }
 
 /** A group that shares the last rank is named nowhere, so it is counted. */
-function othersText(ranked: readonly GroupFigure[], named: readonly GroupFigure[], call: GroupsCall): string {
-  const { order = 'highest', n } = call.figure
-  const unnamed = ranked.slice(named.length)
-  const last = named.at(-1)
-  if (unnamed.length === 0 || !last) return ''
-  if (n === undefined || n > named.length) return ` and ${unnamed.length} more`
-  const tied = unnamed.filter((group) => group[order] === last[order]).length
-  return tied === 0 ? '' : `; ${tied} more ${tied === 1 ? 'has' : 'have'} ${valueText(call, last)}`
+function othersText({ more, tied }: { more: number; tied?: string }, call: GroupsCall): string {
+  if (more === 0) return ''
+  return tied === undefined
+    ? ` and ${more} more`
+    : `; ${more} more ${more === 1 ? 'has' : 'have'} ${valueText(call, tied)}`
 }
 
-function silentText({ groups, by }: GroupsCall): string {
-  const silent = groups.filter(({ recorded }) => recorded === 0).length
-  return silent === 0 ? '' : `; ${silent} of ${groups.length} ${pluralOf(by)} record nothing`
+const silentGroups = ({ groups }: GroupsCall): number => groups.filter(({ recorded }) => recorded === 0).length
+
+function silentText(call: GroupsCall): string {
+  const silent = silentGroups(call)
+  return silent === 0 ? '' : `; ${silent} of ${call.groups.length} ${pluralOf(call.by)} record nothing`
 }
 
-function passingGroups(call: GroupsCall): string {
+function passingGroups(call: GroupsCall, test: Test): GroupsText {
   const { groups, by } = call
   const passing = groups.filter(({ passes }) => passes)
   const names = passing.slice(0, NAMED_GROUPS).map((group) => nameOf(groups, group))
   const more = passing.length > names.length ? ` and ${passing.length - names.length} more` : ''
   const named = names.length === 0 || passing.length === groups.length ? '' : `: ${names.join('; ')}${more}`
-  return `${passing.length} of ${groups.length} ${pluralOf(by)}${named}${silentText(call)}`
+  return {
+    value: `${passing.length} of ${groups.length} ${pluralOf(by)}${named}${silentText(call)}`,
+    result: {
+      is: 'groups_passing',
+      by: namedOf(by),
+      test,
+      names,
+      count: passing.length,
+      silent: silentGroups(call),
+      all: groups.length,
+    },
+  }
 }
 
 /** The most common class of each group, and the part of the group's frames that has it. */
-function modesText(call: GroupsCall): string | undefined {
+function modesText(call: GroupsCall): GroupsText | undefined {
   const { groups } = call
   const recorded = groups.filter(({ classes }) => classes !== null)
   if (recorded.length === 0) return undefined
   const named = recorded.toSorted((a, b) => b.recorded - a.recorded).slice(0, NAMED_GROUPS)
-  const list = named.map((group) => `${nameOf(groups, group)} (${modeText(group)})`).join(', ')
-  const more = recorded.length > named.length ? ` and ${recorded.length - named.length} more` : ''
-  return list + more + silentText(call)
-}
-
-function modeText({ classes, recorded }: GroupFigure): string {
-  const [first] = classes ?? []
-  if (!first) return ''
-  const tied = (classes ?? []).filter(({ frames }) => frames === first.frames).map(({ value }) => value)
-  return `${tiedText(tied)} ${percentText(first.frames, recorded)} %`
+  const modes = named.map((group): GroupMode => {
+    const classes = group.classes ?? []
+    const count = classes[0]?.frames ?? 0
+    const tied = classes.filter(({ frames }) => frames === count).map(({ value }) => value)
+    return { name: nameOf(groups, group), classes: tied, percent: percentText(count, group.recorded) }
+  })
+  const list = modes.map(({ name, classes, percent }) => `${name} (${tiedText(classes)} ${percent} %)`).join(', ')
+  const more = recorded.length - named.length
+  return {
+    value: `${list}${more > 0 ? ` and ${more} more` : ''}${silentText(call)}`,
+    result: {
+      is: 'modes',
+      by: namedOf(call.by),
+      groups: modes,
+      more,
+      silent: silentGroups(call),
+      all: groups.length,
+    },
+  }
 }

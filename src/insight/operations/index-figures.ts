@@ -1,7 +1,10 @@
 /** Computes the figures of the index itself: the frames, their area and their units. */
 import { figuresOfFrames, framesOfClass } from '../../db/statements.js'
-import { indexFacets, shareText, type Facet } from '../facets.js'
+import type { Facet } from '../facets.js'
+import { shareText } from '../figure-text.js'
+import { indexFacets } from '../index-facets.js'
 import { facetOf, type FigureCall } from './facet.js'
+import type { Result } from '../typed.js'
 import { spreadFigure } from './spread.js'
 
 const NAMED_UNITS = 10
@@ -30,7 +33,8 @@ function unitNamesFigure(call: FigureCall, units: string[] | null): Facet | unde
   const shown = new Set(names).size === names.length ? names : units
   const others = shown.length - NAMED_UNITS
   const value = shown.slice(0, NAMED_UNITS).join('; ') + (others > 0 ? ` and ${others} more` : '')
-  return facetOf(call, { label: 'names', value, frames: call.frameIds.length })
+  const result: Result = { is: 'names', names: shown.slice(0, NAMED_UNITS), count: shown.length }
+  return facetOf(call, { label: 'names', value, frames: call.frameIds.length, result })
 }
 
 async function unitShare(call: FigureCall): Promise<Facet | undefined> {
@@ -38,5 +42,7 @@ async function unitShare(call: FigureCall): Promise<Facet | undefined> {
   const value = figure.class ?? ''
   const [row] = await reads.rows(framesOfClass, frameIds, ...subject.args, value)
   if (!row || row.recorded === 0) return undefined
-  return facetOf(call, { label: value, value: shareText(row.ids.length, row.recorded), frames: row.recorded })
+  const { ids, recorded } = row
+  const result: Result = { is: 'share', value, count: ids.length, of: recorded }
+  return facetOf(call, { label: value, value: shareText(ids.length, recorded), frames: recorded, result })
 }

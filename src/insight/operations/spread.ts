@@ -1,8 +1,10 @@
 /** Computes median, extremes, ranking, part and density of any subject that has a number on each frame. */
 import { framesRanked, portionOfSubject, spreadOfSubject, type RankedFrame, type Spread } from '../../db/statements.js'
 import { groupThousands } from '../../decimal.js'
-import { frameText, type Facet } from '../facets.js'
+import type { Facet } from '../facets.js'
+import { frameText } from '../figure-text.js'
 import type { FigureStatistic } from '../figures.js'
+import { extreme } from '../typed.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
 import { NUMBER_WORDS } from './number-words.js'
 import { amountText, type Description } from './subject.js'
@@ -19,20 +21,19 @@ type SpreadText = Omit<FigureText, 'frames'>
 
 function spreadText({ figure, subject }: FigureCall, row: Spread): SpreadText | undefined {
   const { text } = subject
-  const textOf = (label: string, decimal: string | null, more = ''): SpreadText | undefined =>
-    decimal === null ? undefined : { label, value: text(decimal) + more }
+  const textOf = (label: string, decimal: string | null): SpreadText | undefined =>
+    decimal === null ? undefined : { label, value: text(decimal), result: { is: 'amount', number: decimal } }
+  const extremeOf = (label: string, decimal: string | null, at: string | null, count: number) =>
+    decimal === null
+      ? undefined
+      : { label, value: text(decimal) + frameText(at, count), result: extreme(decimal, at, count) }
   const texts: Partial<Record<FigureStatistic, () => SpreadText | undefined>> = {
     sum: () => sumText(subject, row),
     mean: () => textOf('average per frame', row.mean),
     median: () => textOf('median', row.median),
-    min: () => textOf('lowest', row.lowest, frameText(row.lowestFrame, row.lowestFrames)),
-    max: () => textOf('highest', row.highest, frameText(row.highestFrame, row.highestFrames)),
-    range: () =>
-      textOf(
-        'difference between highest and lowest',
-        row.range,
-        ` (from ${text(row.lowest ?? '')} to ${text(row.highest ?? '')})`,
-      ),
+    min: () => extremeOf('lowest', row.lowest, row.lowestFrame, row.lowestFrames),
+    max: () => extremeOf('highest', row.highest, row.highestFrame, row.highestFrames),
+    range: () => rangeText(subject, row),
     part: () => partText(subject, row, figure.n ?? 1),
     per_km2: () => densityText(subject, row),
   }
@@ -41,17 +42,40 @@ function spreadText({ figure, subject }: FigureCall, row: Spread): SpreadText | 
 
 /** Only a subject that is summed has a total, a part of it and a density. */
 const sumText = ({ summary, text }: Description, { total }: Spread): SpreadText | undefined =>
-  summary !== 'sum' || total === null ? undefined : { label: 'total', value: text(total) }
+  summary !== 'sum' || total === null
+    ? undefined
+    : { label: 'total', value: text(total), result: { is: 'amount', number: total } }
 
-function partText({ summary, text }: Description, { total, part, partPercent }: Spread, n: number) {
-  if (summary !== 'sum' || part === null || partPercent === null || total === null) return undefined
-  const frames = n === 1 ? 'highest frame' : `${numberWord(n)} highest frames`
-  return { label: `share of the ${frames}`, value: `${partPercent} % (${text(part)} of ${text(total)})` }
+function rangeText({ text }: Description, { range, lowest, highest }: Spread): SpreadText | undefined {
+  if (range === null || lowest === null || highest === null) return undefined
+  return {
+    label: 'difference between highest and lowest',
+    value: `${text(range)} (from ${text(lowest)} to ${text(highest)})`,
+    result: { is: 'range', number: range, lowest, highest },
+  }
 }
 
-function densityText({ summary, text }: Description, { total, area, density }: Spread) {
+function partText(
+  { summary, text }: Description,
+  { total, part, partPercent }: Spread,
+  n: number,
+): SpreadText | undefined {
+  if (summary !== 'sum' || part === null || partPercent === null || total === null) return undefined
+  const frames = n === 1 ? 'highest frame' : `${numberWord(n)} highest frames`
+  return {
+    label: `share of the ${frames}`,
+    value: `${partPercent} % (${text(part)} of ${text(total)})`,
+    result: { is: 'part', frames: n, percent: partPercent, part, whole: total },
+  }
+}
+
+function densityText({ summary, text }: Description, { total, area, density }: Spread): SpreadText | undefined {
   if (summary !== 'sum' || density === null || total === null || area === null) return undefined
-  return { label: 'per km²', value: `${text(density)} per km² (${text(total)} on ${groupThousands(area)} km²)` }
+  return {
+    label: 'per km²',
+    value: `${text(density)} per km² (${text(total)} on ${groupThousands(area)} km²)`,
+    result: { is: 'density', number: density, total, area },
+  }
 }
 
 /** The total of all frames is the whole, and the frames that pass the conditions have a part of it. */
@@ -65,6 +89,7 @@ export async function portionFigure(call: FigureCall, some: string[]): Promise<F
     label: 'share',
     value: `${percent} % (${groupThousands(part)} of ${amountText(subject, total)})`,
     frames: recorded,
+    result: { is: 'portion', percent, part, whole: total },
   })
 }
 
@@ -83,6 +108,12 @@ async function rankFigure(call: FigureCall): Promise<Facet | undefined> {
     label: n === undefined ? `${order} first` : `${numberWord(n)} ${order}`,
     value: list + othersText(ranked, named, { n, order, text: subject.text }),
     frames: ranked.length,
+    result: {
+      is: 'rank',
+      order,
+      ranked: named.map(({ frameId, number }) => ({ name: frameId, number })),
+      ...unnamedOf(ranked, named, { n, order }),
+    },
   })
 }
 
@@ -92,12 +123,25 @@ function othersText(
   named: readonly RankedFrame[],
   { n, order, text }: { n: number | undefined; order: 'highest' | 'lowest'; text: (decimal: string) => string },
 ): string {
+  const { more, tied } = unnamedOf(ranked, named, { n, order })
+  if (more === 0) return ''
+  return tied === undefined ? ` and ${more} more` : `; ${more} more ${more === 1 ? 'has' : 'have'} ${text(tied)}`
+}
+
+type RankedRow = { number: string | null; highest: number; lowest: number }
+
+/** How many a list does not name: all others, or those that share the last rank where it has only the first ones. */
+export function unnamedOf(
+  ranked: readonly RankedRow[],
+  named: readonly RankedRow[],
+  { n, order }: { n: number | undefined; order: 'highest' | 'lowest' },
+): { more: number; tied?: string } {
   const last = named.at(-1)
   const unnamed = ranked.slice(named.length)
-  if (!last || unnamed.length === 0) return ''
-  if (n === undefined || n > named.length) return ` and ${unnamed.length} more`
-  const tied = unnamed.filter((frame) => frame[order] === last[order]).length
-  return tied === 0 ? '' : `; ${tied} more ${tied === 1 ? 'has' : 'have'} ${text(last.number)}`
+  if (!last || unnamed.length === 0) return { more: 0 }
+  if (n === undefined || n > named.length) return { more: unnamed.length }
+  const more = unnamed.filter((each) => each[order] === last[order]).length
+  return { more, ...(last.number === null || more === 0 ? {} : { tied: last.number }) }
 }
 
 const numberWord = (n: number) => NUMBER_WORDS[n] ?? String(n)

@@ -1,8 +1,10 @@
 /** Gives the subject of a figure its names for SQL and for people. */
 import type { DatasetRow } from '../../db/statements.js'
-import { INDEX, vintageOf, withUnit, type FigureSubject, type Source } from '../facets.js'
+import { INDEX, vintageOf, type FigureSubject, type Source } from '../facets.js'
+import { withUnit } from '../figure-text.js'
 import type { FigureStatistic } from '../figures.js'
 import type { Subject } from '../reading/reading.js'
+import type { Named } from '../typed.js'
 import type { Reads } from './reads.js'
 
 /** These members of a source say how to compute its figure. */
@@ -35,6 +37,8 @@ export type Description = {
   unit: string | null
   /** A count without a unit has this noun: "3 schools". */
   noun: string
+  /** What a value counts or measures, where the catalogue says so. */
+  names?: { noun: string; plural: string }
   /** A year has no total and no average. */
   isYear: boolean
   /** A weighted mean is weighted by "area" or by this attribute. */
@@ -62,7 +66,7 @@ export async function describe(reads: Reads, subject: FigureSubject): Promise<De
   if (kind === 'frames') {
     const entry = await reads.attributeOf(layerId, attribute)
     if (!entry) return undefined
-    const { label, type, unit, method, weight } = entry
+    const { label, type, unit, method, weight, noun, plural } = entry
     const isYear = unit === 'year'
     const text = (decimal: string) => withUnit(decimal, unit)
     const methodOf = method === null ? {} : { method }
@@ -78,6 +82,7 @@ export async function describe(reads: Reads, subject: FigureSubject): Promise<De
       text,
       source: { ...source, ...methodOf },
       args: [layerId, attribute],
+      ...(noun === null || plural === null ? {} : { names: { noun, plural } }),
     }
   }
   if (attribute !== FEATURE_ATTRIBUTE) return undefined
@@ -96,6 +101,18 @@ export async function describe(reads: Reads, subject: FigureSubject): Promise<De
     args: [layerId, null],
   }
 }
+
+/** What sentences need to name the subject. */
+export const namedOf = ({ label, type, unit, isYear, summary, source, dataset, noun, names }: Description): Named => ({
+  ...names,
+  label: type === 'property' ? noun : label,
+  type,
+  unit,
+  isYear,
+  isSum: summary === 'sum',
+  ...(source.method === undefined ? {} : { method: source.method }),
+  ...(type === 'property' && dataset ? { features: dataset.name } : {}),
+})
 
 type DatasetDescription = Pick<Description, 'category' | 'source'> & { dataset: DatasetRow }
 

@@ -1,7 +1,6 @@
 /** Computes the figures that a question asks for about a unit, or says why there is none. */
 import type { Ask, Subject } from '../reading/reading.js'
-import { withUnit } from '../facets.js'
-import { frameText, shareText, tiedText } from '../facets.js'
+import { frameText, shareText, tiedText, withUnit } from '../figure-text.js'
 import { singularName } from '../operations/subject.js'
 import { groupThousands } from '../../decimal.js'
 import {

@@ -1,6 +1,6 @@
 /** Writes the figures of the parts of a unit as a person reads them. */
 import { groupThousands } from '../../decimal.js'
-import { listText, percentText } from '../facets.js'
+import { listText, percentText } from '../figure-text.js'
 import { boundsOf } from '../operations/conditions.js'
 import { NUMBER_WORDS } from '../operations/number-words.js'
 import type { Operation, Test } from '../reading/reading.js'

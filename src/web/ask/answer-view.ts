@@ -1,6 +1,7 @@
 /** Draws the answer to a question: its figures with their sources, and the words as words. */
 import type { Request as ExpressRequest } from 'express'
 import type { InsightAnswer } from '../../insight/answer.js'
+import type { SaidSentence } from '../../insight/sentences/compose.js'
 import { NOTICES } from '../../insight/paid-words.js'
 import type { DatasetRow } from '../../db/statements.js'
 import { countText } from '../amounts.js'
@@ -49,14 +50,14 @@ export function answerView(view: AnswerView): Html {
 const bodyOf = ({ asked: { frameIds, question }, answer }: AnswerView): string =>
   JSON.stringify({ frameIds, question, ...(answer.narrative === undefined ? { format: 'figures' } : {}) })
 
-/** Words are marked as words: a reader must know which sentences a model wrote. */
+/** Words are marked as words: a reader must know that a model chose them. */
 function wordsPart(view: AnswerView): Html {
-  const { narrative, model, notice, frameIds } = view.answer
-  if (narrative !== undefined) {
+  const { paragraphs, model, notice, frameIds } = view.answer
+  if (paragraphs !== undefined) {
     return html`<div class="words">
       <p>${badge(`Worded by ${model ?? 'a model'}`)}</p>
-      ${narrative.split(/\n+/).map((paragraph) => html`<p>${paragraph}</p>`)}
-      <p class="quiet">A model wrote these sentences. Every number in them is one of the figures below.</p>
+      ${paragraphs.map(({ sentences }) => html`<p>${sentences.map((sentence) => saidSentence(view.answer, sentence))}</p>`)}
+      <p class="quiet">A model chose these sentences. Each leads to the figures below that it is made of.</p>
     </div>`
   }
   // Nobody asked for words here: the button below does.
@@ -71,6 +72,14 @@ function wordsPart(view: AnswerView): Html {
     frameIds.length > 0 &&
     spendingForm(view, 'words', 'Put it into words', "It spends one of the month's worded answers of the organisation.")
   }`
+}
+
+/** A sentence shows its figures where it is pointed at, and leads to the first of them. */
+function saidSentence({ facets }: InsightAnswer, { text, figures }: SaidSentence): Html {
+  const [first] = figures
+  if (first === undefined) return html`${text} `
+  const title = figures.map((place) => `${facets[place]?.label}: ${facets[place]?.value}`).join('; ')
+  return html`<a class="said" href="#figure-${String(first + 1)}" title="${title}">${text}</a> `
 }
 
 function chargedPart({ answer: { charged }, datasets }: AnswerView): Html | false {
@@ -118,10 +127,10 @@ function spendingForm({ req, asked, spend }: AnswerView, what: 'read' | 'words',
   </form>`
 }
 
-type Figure = InsightAnswer['facets'][number] & { source: InsightAnswer['sources'][number] | undefined }
+type Figure = InsightAnswer['facets'][number] & { place: number; source: InsightAnswer['sources'][number] | undefined }
 
 const figuresOf = ({ facets, sources }: InsightAnswer): Figure[] =>
-  facets.map((facet, place) => ({ ...facet, source: sources[place] }))
+  facets.map((facet, place) => ({ ...facet, place, source: sources[place] }))
 
 const figuresPart = (answer: InsightAnswer): Html | false =>
   answer.facets.length > 0 &&
@@ -131,7 +140,11 @@ const figuresPart = (answer: InsightAnswer): Html | false =>
   </section>`
 
 const figureColumns: readonly Column<Figure>[] = [
-  { heading: 'Figure', cell: ({ label }) => label, width: 'wide' },
+  {
+    heading: 'Figure',
+    cell: ({ label, place }) => html`<span id="figure-${String(place + 1)}">${label}</span>`,
+    width: 'wide',
+  },
   { heading: 'Value', cell: ({ value }) => value, align: 'number' },
   { heading: 'Dataset', cell: ({ source }) => source?.dataset ?? '' },
   { heading: 'Vintage', cell: ({ source }) => source?.vintage ?? '', width: 'short' },

@@ -90,6 +90,8 @@ const numberOfFeatures = ({ name }: MapDataset): AttributeEntry => ({
   summary: 'sum',
   weight: null,
   method: null,
+  noun: null,
+  plural: null,
 })
 
 function chosenColour({ dataset, attribute }: MapView, colours: readonly Colour[], priced: readonly MapDataset[]) {

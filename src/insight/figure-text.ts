@@ -1,0 +1,46 @@
+/** Writes numbers, shares and lists of names as a person reads them. */
+import { groupThousands } from '../decimal.js'
+
+const TIES_NAMED = 3
+
+/** One class is not the most common where others are as common: "Loam and Clay, each". */
+export function tiedText(names: readonly string[]): string {
+  const [first = '', ...others] = names
+  if (others.length === 0) return first
+  return `${names.length > TIES_NAMED ? `${first} and ${others.length} others` : listText(names)}, each`
+}
+
+/** "A", "A and B", "A, B and C". */
+export function listText(names: readonly string[]): string {
+  const [last = '', ...others] = names.toReversed()
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
+}
+
+/** Names one of the frames that share an extreme, and counts the others. */
+export const frameText = (frameId: string | null, frames: number): string => {
+  if (frameId === null) return ''
+  const others = frames === 1 ? '' : ` and ${frames - 1} ${frames === 2 ? 'other' : 'others'}`
+  return ` in frame ${frameId}${others}`
+}
+
+/** Rounds half up to one decimal, in whole numbers: a float would round some halves down. */
+export function percentText(part: number, whole: number): string {
+  const tenths = Math.floor((part * 2000 + whole) / (2 * whole))
+  return tenths % 10 === 0 ? String(tenths / 10) : `${Math.floor(tenths / 10)}.${tenths % 10}`
+}
+
+export const frameCountText = (part: number, whole: number) => `${part} of ${whole} frames`
+export const shareText = (part: number, whole: number) =>
+  `${frameCountText(part, whole)}, ${percentText(part, whole)} %`
+
+export function withUnit(decimal: string, unit: string | null): string {
+  if (unit === null) return groupThousands(decimal)
+  if (unit === 'year') return decimal
+  return `${groupThousands(decimal)} ${decimal === '1' ? unitOfOne(unit) : unit}`
+}
+
+/** The unit beside the number 1: "language". */
+export function unitOfOne(unit: string): string {
+  if (unit === 'people') return 'person'
+  return unit.replace(/^(\w+?)s\b/, '$1')
+}

@@ -1,0 +1,80 @@
+/** Makes a narrative of chosen sentences. Whatever was chosen, each of them is of the menu, stands once, and is true. */
+import type { Menu, Sentence } from './menu.js'
+
+/** A paragraph of a report has a title. */
+export type Paragraph = { title?: string; sentences: SaidSentence[] }
+/** `figures` are places among the facets. */
+export type SaidSentence = { text: string; figures: readonly number[] }
+/** Numbers of the menu, from 1. */
+export type Choice = readonly { title?: string; numbers: readonly number[] }[]
+
+export const numbered = ({ lead, others }: Menu): readonly Sentence[] => [...lead, ...others]
+
+/** The lead begins the first paragraph of a text, and stands before the sections of a report. */
+export function composed(menu: Menu, choice: Choice): Paragraph[] {
+  const sentences = numbered(menu)
+  const sentencesOf = (numbers: readonly number[]) => numbers.flatMap((number) => sentences[number - 1] ?? [])
+  const isReport = choice.some(({ title }) => title !== undefined)
+  const [first, ...others] = isReport ? [undefined, ...choice] : choice
+  const teller = tellerOf(menu)
+  const paragraphs = [
+    { sentences: teller([...menu.lead, ...sentencesOf(first?.numbers ?? [])]) },
+    ...others.map((each) => ({
+      ...(each?.title === undefined ? {} : { title: each.title }),
+      sentences: teller(sentencesOf(each?.numbers ?? [])),
+    })),
+  ]
+  return paragraphs.filter((paragraph) => paragraph.sentences.length > 0)
+}
+
+/** Says sentences one after another. Nothing is told twice, but in a comparison. */
+function tellerOf({ singles }: Menu) {
+  const said = new Set<Sentence>()
+  const told = new Set<number>()
+  const uses = new Map<number, number>()
+  return (sentences: readonly Sentence[]): SaidSentence[] => {
+    let last: { start: string; opens: boolean } | undefined
+    const say = (sentence: Sentence): SaidSentence[] => {
+      const { wordings, figures, start, isComparison } = sentence
+      const untold = figures.filter((figure) => !told.has(figure))
+      if (said.has(sentence) || (figures.length > 0 && untold.length === 0 && !isComparison)) return []
+      if (untold.length < figures.length && !isComparison)
+        return untold.flatMap((figure) => singles.get(figure) ?? []).flatMap(say)
+      said.add(sentence)
+      for (const figure of figures) told.add(figure)
+      const turn = uses.get(wordings.length) ?? 0
+      uses.set(wordings.length, turn + 1)
+      const text = wordings[turn % wordings.length] ?? ''
+      const opens = start !== '' && text.startsWith(`${start} `)
+      const follows = opens && last?.opens === true && last.start === start
+      last = { start, opens }
+      return [{ text: follows ? `${pronounOf(start)}${text.slice(start.length)}` : text, figures }]
+    }
+    return sentences.flatMap(say)
+  }
+}
+
+/** "These frames" and "the frames with clinics" are they; one frame is it. */
+const pronounOf = (start: string) => (/^(?:This|The) frame\b/.test(start) ? 'It' : 'They')
+
+export const textOf = (paragraphs: readonly Paragraph[]): string =>
+  paragraphs
+    .map(({ title, sentences }) => {
+      const text = sentences.map((sentence) => sentence.text).join(' ')
+      return title === undefined ? text : `## ${title}\n${text}`
+    })
+    .join('\n\n')
+
+/** Leaves what is no sentence of these figures, from its first word on. The notes of an answer are among the sentences. */
+export function unknownPart(narrative: string, { lead, others, singles }: Menu): string {
+  const known = [...lead, ...others, ...singles.values()].flatMap(({ wordings, start }) => [
+    ...wordings,
+    ...wordings.flatMap((text) => (text.startsWith(`${start} `) ? [pronounOf(start) + text.slice(start.length)] : [])),
+  ])
+  let rest = narrative.replaceAll(/^## .*$/gm, '').trim()
+  for (;;) {
+    const next = known.find((text) => rest.startsWith(text) && /^(?:\s|$)/.test(rest.slice(text.length)))
+    if (rest === '' || next === undefined) return rest
+    rest = rest.slice(next.length).trim()
+  }
+}

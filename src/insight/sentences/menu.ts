@@ -1,0 +1,145 @@
+/** Makes the menu of a narrative: numbered sentences, each of which is true and passes the check of numbers alone. */
+import type { AnswerFacts, CheckNumbers } from '../verify.js'
+import { wordingsOf } from './forms.js'
+import type { TypedFigure } from '../typed.js'
+import { nameText, refOf } from './nouns.js'
+import { pairsOf } from './pairs.js'
+import type { TypedFacet } from './told.js'
+
+/** The places of the facets of an answer that the headline names. */
+export type MenuInput = {
+  facts: AnswerFacts
+  /** They stand in the order of the facts. */
+  facets: readonly TypedFacet[]
+  answers: readonly number[]
+  nearest: readonly number[]
+  /** Sentences that must come before any figure: what is not recorded, not answered, or left out. */
+  notes: readonly string[]
+}
+
+export type Sentence = {
+  /** Each says the same. */
+  wordings: readonly string[]
+  figures: readonly number[]
+  /** The frames that it is about, where it may begin with them. */
+  start: string
+  /** It says more than its figures one by one. */
+  isComparison: boolean
+  category: string
+}
+/** The lead comes first in every narrative. The others are for the model to choose from. */
+export type Menu = {
+  lead: readonly Sentence[]
+  others: readonly Sentence[]
+  /** Sentences of one figure: they stand in for a pair whose other figure was told before. */
+  singles: ReadonlyMap<number, Sentence>
+}
+
+/** The model reads no more. */
+const MENU_MAX = 100
+
+export function menuOf(input: MenuInput, check: CheckNumbers): Menu {
+  const { facts, answers, nearest } = input
+  const facets = input.facets.map((facet) => ({ ...facet, typed: plainNames(facet.typed) }))
+  const passes = (text: string) => isQuotable(text) && check(text, facts).length === 0
+  const isSafe = (text: string) => passes(text) && isOneSentence(text)
+  const passing = (texts: readonly string[]) => texts.filter(passes)
+  const singles = facets.map((facet, place) => {
+    const inCounts = passing(wordingsOf({ ...facet, inCounts: true }))
+    const wordings = inCounts.length > 0 ? inCounts : passing(wordingsOf({ ...facet, inCounts: false }))
+    return sentenceOf(facet, { wordings, figures: [place], isComparison: false })
+  })
+  const pairs = pairsOf(facets).flatMap((pair) => {
+    const first = facets[pair.figures[0] ?? 0]
+    return first ? [sentenceOf(first, { ...pair, wordings: passing(pair.wordings) })] : []
+  })
+  const usable = withoutRepeats([...pairs, ...singles])
+  const plainText = (place: number) => {
+    const { label = '', value = '' } = facts.facets[place] ?? {}
+    const text = `${plainName(label)}: ${value}.`
+    return isSafe(text) ? text : UNQUOTABLE_FIGURE
+  }
+  const lead = [
+    ...input.notes.map((text) => noteOf(isSafe(text) ? text : UNQUOTABLE_NOTE)),
+    ...answering(answers, usable, plainText),
+    ...(nearest.length === 0 ? [] : [noteOf(nearest.length === 1 ? NEAR : NEAR_SEVERAL)]),
+    ...answering(nearest, usable, plainText),
+  ]
+  const joined = new Set(
+    pairs.flatMap(({ isComparison, figures, wordings }) => (isComparison || wordings.length === 0 ? [] : figures)),
+  )
+  const isJoined = ({ figures: [figure = -1, ...more] }: Sentence) => more.length === 0 && joined.has(figure)
+  const others = usable.filter((sentence) => !lead.includes(sentence) && !isJoined(sentence)).toSorted(byFigure)
+  const ones = new Map(
+    usable.flatMap((sentence) =>
+      sentence.figures.length === 1 ? [[sentence.figures[0] ?? 0, sentence] as const] : [],
+    ),
+  )
+  return { lead: [...new Set(lead)], others: others.slice(0, MENU_MAX), singles: ones }
+}
+
+/** Two figures may be one in words: the highest and the lowest of a single frame. */
+function withoutRepeats(sentences: readonly Sentence[]): Sentence[] {
+  const kept = new Map<string, Sentence>()
+  for (const sentence of sentences) {
+    const [text] = sentence.wordings
+    if (text === undefined) continue
+    const { figures } = kept.get(text) ?? { figures: [] }
+    kept.set(text, { ...sentence, figures: [...figures, ...sentence.figures] })
+  }
+  return [...kept.values()]
+}
+
+const UNQUOTABLE_NOTE = 'The headline says what this answer leaves out.'
+const UNQUOTABLE_FIGURE = 'The headline gives the figure.'
+const NEAR = 'The next figure is near to the question, and does not answer it.'
+const NEAR_SEVERAL = 'The next figures are near to the question, and do not answer it.'
+/** A narrative may say these of any figures. */
+export const GENERAL_NOTES = [UNQUOTABLE_NOTE, UNQUOTABLE_FIGURE, NEAR, NEAR_SEVERAL]
+
+const PLAIN = { start: '', isComparison: false, category: '' }
+const noteOf = (text: string, figures: number[] = []): Sentence => ({ ...PLAIN, wordings: [text], figures })
+const sentenceOf = ({ typed, category }: TypedFacet, more: Omit<Sentence, 'start' | 'category'>): Sentence => ({
+  ...more,
+  start: refOf(typed).start,
+  category,
+})
+const byFigure = (one: Sentence, other: Sentence) => (one.figures[0] ?? 0) - (other.figures[0] ?? 0)
+
+/** Sentences that hold each of these figures: one of several of them, where there is one. */
+function answering(
+  places: readonly number[],
+  sentences: readonly Sentence[],
+  plainText: (place: number) => string,
+): Sentence[] {
+  const found: Sentence[] = []
+  for (const place of places) {
+    if (found.some(({ figures }) => figures.includes(place))) continue
+    const own = sentences.filter(({ figures }) => figures.includes(place))
+    const asked = ({ figures }: Sentence) => figures.filter((figure) => places.includes(figure)).length
+    // As many figures that were asked for as there are, and as few others.
+    const [best] = own.toSorted(
+      (one, other) =>
+        one.figures.length - asked(one) - (other.figures.length - asked(other)) || asked(other) - asked(one),
+    )
+    found.push(best ?? noteOf(plainText(place), [place]))
+  }
+  return found
+}
+
+const plainName = (label: string) => label.split(', ').map(nameText).join(', ')
+const NAMES: ReadonlySet<string> = new Set(['label', 'unit', 'method', 'noun', 'plural', 'features'])
+/** What an owner of a dataset wrote for a name must not end a sentence: such names stand in quotes. */
+const plainNames = (typed: TypedFigure) =>
+  JSON.parse(JSON.stringify(typed), (key, value: unknown) =>
+    NAMES.has(key) && typeof value === 'string' ? plainName(value) : value,
+  ) as TypedFigure
+const isOneSentence = (text: string) => !/[.!?] /.test(text.replaceAll(/"[^"]*"/g, ''))
+
+const LENGTH_MAX = 1500
+
+/** Names of datasets stand in sentences: none may act on a page that shows the narrative. */
+export const isQuotable = (text: string) =>
+  text.trim() !== '' &&
+  text.length <= LENGTH_MAX &&
+  !/[\p{C}\p{Zl}\p{Zp}]|<[a-z!/?]|:\/\/|www\.|&#?\w+;|!\[|\]\(|[`|]/iu.test(text)

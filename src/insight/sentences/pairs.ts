@@ -1,0 +1,165 @@
+/** Writes sentences of several figures that belong together, or that code can compare. They hold no other number. */
+import { compareDecimals, groupThousands } from '../../decimal.js'
+import { INDEX } from '../facets.js'
+import { listText, withUnit } from '../figure-text.js'
+import { insideSentence } from '../operations/subject.js'
+import { holderText } from './forms.js'
+import { nameText, refOf } from './nouns.js'
+import { phrasesOf, type Told, type TypedFacet } from './told.js'
+
+/** `figures` are places among the facets. A comparison says more than its figures one by one. */
+export type Pair = { figures: number[]; wordings: string[]; isComparison: boolean }
+/** A figure with its place. */
+type Placed = TypedFacet & { place: number }
+
+export function pairsOf(facets: readonly TypedFacet[]): Pair[] {
+  const placed = facets.map((facet, place) => ({ ...facet, place }))
+  const whole = placed.filter(isWhole)
+  const ofFrames = placed.filter(({ source, typed }) => source.frameId !== undefined && typed.result.is === 'amount')
+  const others = whole.filter(({ source }) => source.frameId === undefined)
+  const ofPlaces = others.filter(({ typed }) => typed.scope.length > 0 && typed.result.is === 'amount')
+  return [
+    ...unitPair(placed),
+    ...areaPair(placed),
+    ...groupsOf(others, (each) => subjectKey(each) + scopeKey(each)).flatMap(spreadPairs),
+    ...groupsOf(ofFrames, subjectKey).flatMap(comparison),
+    ...groupsOf(ofPlaces, (each) => each.source.statistic + subjectKey(each)).flatMap(comparison),
+    ...groupsOf(others.filter(isTotal), (each) => headOf(each) + each.typed.named.unit + scopeKey(each)).flatMap(
+      yearPair,
+    ),
+  ]
+}
+
+const scopeKey = ({ typed }: TypedFacet) => JSON.stringify(typed.scope)
+const subjectKey = ({ source }: TypedFacet) => [source.layerId, source.attribute, source.property].join()
+const isWhole = ({ source, typed: { recorded } }: TypedFacet) =>
+  source.by === undefined && (!recorded || recorded.count === recorded.of)
+const isTotal = ({ source, typed }: TypedFacet) => source.statistic === 'sum' && typed.result.is === 'amount'
+const headOf = ({ typed }: TypedFacet) => typed.named.label.split(', ')[0] ?? ''
+const numberOf = ({ typed: { result } }: TypedFacet) => (result.is === 'amount' ? result.number : '')
+const told = (facet: TypedFacet): Told => ({ ...facet, inCounts: true })
+
+/** Those of one key, in their order. */
+function groupsOf(placed: readonly Placed[], key: (each: Placed) => string): Placed[][] {
+  const groups = new Map<string, Placed[]>()
+  for (const each of placed) groups.set(key(each), [...(groups.get(key(each)) ?? []), each])
+  return [...groups.values()]
+}
+
+const pairOf = (figures: readonly { place: number }[], text: string, isComparison = false): Pair => ({
+  figures: figures.map(({ place }) => place),
+  wordings: [text],
+  isComparison,
+})
+
+/** "These frames lie in the ward B, in the LGA C and in the state A." A dataset may record the same of all of them. */
+function unitPair(placed: readonly Placed[]): Pair[] {
+  const units = ['ward', 'lga', 'state'].flatMap((attribute) => {
+    const unit = placed.find(({ source, typed }) => isOfIndex(source, attribute) && typed.result.is === 'text')
+    return unit?.typed.result.is === 'text'
+      ? [{ ...unit, label: unit.typed.named.label, name: unit.typed.result.value }]
+      : []
+  })
+  const [first] = units
+  if (!first || units.length < 2) return []
+  const same = placed.filter(({ typed: { named, result, frames, scope } }) => {
+    if (scope.length > 0 || result.is !== 'mode' || result.count < frames) return false
+    return units.some(({ label, name }) => label === named.label && result.classes[0] === name)
+  })
+  const { start, isOne } = refOf(first.typed)
+  const list = listText(units.map(({ label, name }) => `in the ${insideSentence(label)} ${nameText(name)}`))
+  return [pairOf([...units, ...same], `${start} ${isOne ? 'lies' : 'lie'} ${list}.`)]
+}
+
+const isOfIndex = ({ layerId, attribute, where }: TypedFacet['source'], name: string) =>
+  layerId === INDEX.layerId && attribute === name && where === undefined
+
+/** "These 9 frames cover 11.05 km²." */
+function areaPair(placed: readonly Placed[]): Pair[] {
+  const frames = placed.find(({ source }) => isOfIndex(source, 'frame_id') && source.statistic === 'count')
+  const area = placed.find((each) => isOfIndex(each.source, 'geom') && isTotal(each))
+  if (!frames || !area) return []
+  const land = `${groupThousands(numberOf(area))} km²`
+  const number = numberOf(frames)
+  return [
+    pairOf([frames, area], number === '1' ? `This frame covers ${land}.` : `These ${number} frames cover ${land}.`),
+  ]
+}
+
+/** The figures of one subject on the same frames. */
+function spreadPairs(group: readonly Placed[]): Pair[] {
+  const of = (statistic: string) => group.find(({ source }) => source.statistic === statistic)
+  const [count, frames, high, low] = [of('count'), of('frames'), of('max'), of('min')]
+  return [
+    ...(count && frames ? featurePair(count, frames) : []),
+    ...(high && low && high.typed.frames > 1 ? extremePair(high, low) : []),
+  ]
+}
+
+/** "These frames have 13 schools, in 3 of 9 frames." */
+function featurePair(count: Placed, frames: Placed): Pair[] {
+  const { result: part } = frames.typed
+  const number = numberOf(count)
+  if (part.is !== 'recorded' || number === '0' || (number === '1' && part.of > 1)) return []
+  const { start, has, isOne, amount } = phrasesOf(told(count))
+  const inFrames = isOne ? '' : `, in ${part.count} of ${part.of} frames`
+  return [pairOf([count, frames], `${start} ${has} ${amount(number)}${inFrames}.`)]
+}
+
+/** "Of these frames, frame 9 has the most people, 90, and frame 7 the fewest, 40." */
+function extremePair(high: Placed, low: Placed): Pair[] {
+  const [highest, lowest] = [high.typed.result, low.typed.result]
+  if (highest.is !== 'extreme' || lowest.is !== 'extreme' || high.typed.named.type === 'property') return []
+  if (highest.at === null || lowest.at === null) return []
+  const { name, things, many, measure, value } = phrasesOf(told(high), true)
+  if (highest.number === lowest.number)
+    return [pairOf([high, low], `The ${measure} is the same in each of ${name}: ${value(highest.number)}.`)]
+  const [most, least] = things ? [`the most ${many}`, 'the fewest'] : [`the highest ${measure}`, 'the lowest']
+  const start = `Of ${name}, ${holderText(highest)} ${highest.others === 0 ? 'has' : 'have'} ${most}`
+  const end = `${holderText(lowest)} ${least}, ${value(lowest.number)}`
+  return [pairOf([high, low], `${start}, ${value(highest.number)}, and ${end}.`)]
+}
+
+const STATISTIC_WORDS: Partial<Record<TypedFacet['source']['statistic'], string>> = {
+  mean: 'average ',
+  weighted_mean: 'average ',
+  median: 'median ',
+}
+
+/** Two figures of one subject are compared, more stand in their order: of single frames, or of frames in some places. */
+function comparison(group: readonly Placed[]): Pair[] {
+  const [most, ...others] = group.toSorted((a, b) => compareDecimals(numberOf(b), numberOf(a)))
+  const least = others.at(-1)
+  if (!most || !least || most.source.statistic === 'odd') return []
+  const isOfFrame = most.source.frameId !== undefined
+  const { things, value, many, measure } = phrasesOf(told(most), isOfFrame)
+  const kind = STATISTIC_WORDS[most.source.statistic] ?? ''
+  const isCount = things !== undefined && kind === ''
+  const nameOf = ({ source, typed }: Placed) => (isOfFrame ? `frame ${source.frameId}` : refOf(typed).name)
+  const start = `${nameOf(most).charAt(0).toUpperCase()}${nameOf(most).slice(1)} ${isOfFrame ? 'has' : 'have'}`
+  const [high, low] = [value(numberOf(most)), value(numberOf(least))]
+  const text =
+    high === low
+      ? `${start} ${isCount ? `as many ${many}` : `the same ${kind}${measure}`} as ${listText(others.map(nameOf))}: ${high}.`
+      : others.length === 1
+        ? `${start} ${isCount ? `more ${many}` : `a higher ${kind}${measure}`} than ${nameOf(least)}: ${high} against ${low}.`
+        : `From the highest ${kind}${measure} to the lowest, these are ${listText([most, ...others].map((each) => `${nameOf(each)} (${value(numberOf(each))})`))}.`
+  return [pairOf(group, text, true)]
+}
+
+/** "For population, these frames have 90 people (2025 estimate) and 95 people (2026 estimate)." */
+function yearPair([one, other, ...more]: readonly Placed[]): Pair[] {
+  if (!one || !other || more.length > 0) return []
+  const { name, has, isOne } = phrasesOf(told(one), false)
+  const texts = [one, other].map(({ typed: { named, result } }) => {
+    const details = [
+      ...named.label.split(', ').slice(1),
+      ...(isOne && named.method !== undefined ? [named.method] : []),
+    ]
+    return details.length === 0 || result.is !== 'amount'
+      ? []
+      : [`${withUnit(result.number, named.unit)} (${details.join(', ')})`]
+  })
+  const text = `For ${insideSentence(headOf(one))}, ${name} ${has} ${texts.flat().join(' and ')}.`
+  return texts.every((each) => each.length > 0) ? [pairOf([one, other], text)] : []
+}

@@ -1,0 +1,397 @@
+/**
+ * Reads a sentence of a narrative, and says what is false of the typed figures that it is about. It shares nothing with
+ * the code that writes sentences: it looks for the words that each kind of figure needs, and for the number beside them.
+ */
+import type { Facet } from '../../src/insight/facets.js'
+import type { Named, NamedTest, TypedFigure } from '../../src/insight/typed.js'
+
+export type ReadFacet = Pick<Facet, 'typed' | 'source'>
+
+/** Words, and the figures that may be meant by them. */
+const WORDS: readonly [words: RegExp, isOf: (facet: ReadFacet) => boolean][] = [
+  [/\baveraged?\b/i, ({ source }) => ['mean', 'weighted_mean'].includes(source.statistic)],
+  [/\bmedian\b/i, ({ source }) => source.statistic === 'median'],
+  [/\bin total\b/i, ({ source }) => ['sum', 'count'].includes(source.statistic)],
+  [/\b(?:most|equally) common\b/i, ({ typed }) => ['mode', 'modes'].includes(typed.result.is)],
+  [/\b(?:increase|decrease|no change)\b/, ({ typed }) => typed.result.is === 'change'],
+  [/ differ by /, ({ typed }) => typed.result.is === 'range'],
+  [/\bnot a number\b/, ({ source }) => source.statistic === 'odd'],
+  [/\bshare of the\b/, ({ typed }) => typed.result.is === 'part'],
+  [/ per km²/, ({ source, typed }) => source.statistic === 'per_km2' || (typed.named.unit ?? '').includes('per km²')],
+  [/\b(?<!at )(?:most|highest|latest)\b(?! common)/, (facet) => ordersOf(facet).includes('highest')],
+  [/\b(?:fewest|lowest|earliest)\b/, (facet) => ordersOf(facet).includes('lowest')],
+  [
+    /\b(?:no|none)\b(?! change)/i,
+    (facet) =>
+      numbersOf(facet).includes('0') ||
+      [...facet.typed.scope, ...testsOf(facet.typed)].some(({ test }) => test.test === 'none'),
+  ],
+]
+/** A figure is never told without its own words, a single frame's apart. */
+const NEEDED: Readonly<Record<string, RegExp>> = {
+  mean: /\baverage/i,
+  weighted_mean: /average/i,
+  median: /\bmedian\b/,
+  max: /\b(?:most|highest|latest|more|higher|the same)\b/,
+  min: /\b(?:fewest|lowest|earliest|the same)\b/,
+  mode: /\bcommon\b|: (\d+) of \1 frames|\blie in the\b/,
+  range: / differ by /,
+  change: /\b(?:increase|decrease|no change)\b/,
+  per_km2: / per km²/,
+  part: /\bshare of\b/,
+  odd: /\bnot a number\b/,
+}
+
+function ordersOf({ source: { statistic, order, frameId }, typed: { result } }: ReadFacet): string[] {
+  if (result.is === 'range' || frameId !== undefined) return ['highest', 'lowest']
+  if (result.is === 'part') return ['highest']
+  const own = statistic === 'max' ? ['highest'] : statistic === 'min' ? ['lowest'] : []
+  return [...own, ...(order === undefined ? (result.is === 'rank' ? ['highest'] : []) : [order])]
+}
+
+const testsOf = ({ result }: TypedFigure): NamedTest[] => (result.is === 'passing' ? result.tests : [])
+
+/** Every number that typed values hold: those of the result, of the frames that record it, and of the conditions. */
+function numbersOf({ typed, source }: ReadFacet): string[] {
+  const { result, recorded, scope, named, frames } = typed
+  const said: unknown[] = [result, recorded, scope, named, frames, source.frameId, source.n]
+  const found = JSON.stringify(said).match(/-?\d+(?:\.\d+)?/g) ?? []
+  const { ids } = result.is === 'passing' ? result : { ids: [] }
+  const counts = result.is === 'passing' ? [ids.length, result.of - result.recorded, ids.length - 10] : []
+  const unnamed =
+    result.is === 'names' || result.is === 'groups_passing' || result.is === 'share'
+      ? [result.count - (result.names?.length ?? 0)]
+      : []
+  const tied =
+    result.is === 'mode' ? [result.classes.length - 1] : result.is === 'group' ? [result.names.length - 1] : []
+  const shares = 'of' in result && 'count' in result && result.of > 0 ? [percentOf(result.count, result.of)] : []
+  const zero = result.is === 'passing' && ids.length === 0 ? ['0'] : []
+  return [
+    ...found,
+    ...[...counts, ...unnamed, ...tied].filter((count) => count > 0).map(String),
+    ...shares,
+    ...zero,
+  ].map((each) => each.replace(/^-/, ''))
+}
+
+const percentOf = (part: number, whole: number) => String(Math.round((part * 1000) / whole + 1e-9) / 10)
+
+const plainNumber = (text: string) =>
+  text
+    .replaceAll(',', '')
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
+const NUMBER = /(?<![\p{L}\d])\d[\d,]*(?:\.\d+)?/gu
+const numbersIn = (sentence: string) =>
+  (sentence.match(NUMBER) ?? []).map((each) => plainNumber(each.replace(/,$/, '')))
+
+/** `subject` is what "They" and "It" stand for. */
+export function falsehoodsOf(sentence: string, facets: readonly ReadFacet[], subject = ''): string[] {
+  const text = sentence.replace(/^(?:They|It)\b/, subject)
+  const known = new Set(facets.flatMap(numbersOf))
+  const faults = [
+    ...(/^(?:They|It)\b/.test(text) ? ['nobody knows what the pronoun stands for'] : []),
+    ...numbersIn(text).flatMap((number) => (known.has(number) ? [] : [`${number} is no value of its figures`])),
+    ...WORDS.flatMap(([words, isOf]) => (words.test(text) && !facets.some(isOf) ? [`${words} fits no figure`] : [])),
+    ...facets.flatMap((facet) => faultsOf(text, facet)),
+    ...comparisonFaults(text, facets),
+  ]
+  return faults
+}
+
+function faultsOf(text: string, facet: ReadFacet): string[] {
+  const { typed, source } = facet
+  const needed =
+    typed.frames > 1 && source.by === undefined && source.frameId === undefined ? NEEDED[source.statistic] : undefined
+  const isGiven = typed.named.type !== 'property' || source.statistic !== 'mode'
+  return [
+    ...(needed && isGiven && !needed.test(text) ? [`it does not say that it is the ${source.statistic}`] : []),
+    ...(nameOfSubject(typed).some((name) => text.toLowerCase().includes(name))
+      ? []
+      : ['it does not name what it measures']),
+    ...scopeFaults(text, facet),
+    ...partFaults(text, typed),
+    ...(resultPatterns(facet).some((pattern) => pattern.test(text))
+      ? []
+      : [`its number does not stand where it should: ${JSON.stringify(typed.result)}`]),
+    ...(isModelledFrame(facet) && !text.includes(typed.named.method ?? '')
+      ? ['it does not say how the value of one frame was made']
+      : []),
+  ]
+}
+
+const isModelledFrame = ({ typed: { named, frames, result }, source }: ReadFacet) =>
+  named.method !== undefined &&
+  !['odd', 'frames', 'passing'].includes(source.statistic) &&
+  (source.frameId !== undefined || frames === 1 || (source.by === undefined && ['extreme', 'rank'].includes(result.is)))
+
+const namesOf = ({ label, noun, plural }: Named): string[] =>
+  [label.split(', ')[0], noun, plural].flatMap((name) => name?.toLowerCase() ?? [])
+
+/** Any of these words names the subject. */
+function nameOfSubject({ named, result }: TypedFigure): string[] {
+  const tests = result.is === 'passing' ? result.tests : []
+  const labels = [named, ...tests.map((test) => test.named)].flatMap(namesOf)
+  const ones = labels.flatMap((label) => [label, label.replace(/s$/, ''), label.replace(/ies$/, 'y')])
+  if (named.label === 'Area') ones.push('km²')
+  if (named.label === 'Frames') ones.push('frame')
+  return ones
+}
+
+/** A part of the frames records the value: the sentence says so, with the numbers or in words. */
+function partFaults(text: string, { recorded, named, result }: TypedFigure): string[] {
+  if (result.is === 'passing')
+    return result.recorded < result.of && !new RegExp(`; ${result.of - result.recorded} records? nothing`).test(text)
+      ? ['it does not say how many frames record nothing']
+      : []
+  if (result.is === 'recorded' && result.count === 0) return []
+  if (!recorded || recorded.count >= recorded.of || named.type === 'features' || named.type === 'unit') return []
+  const { count, of } = recorded
+  return new RegExp(`\\b${count} of ${of}\\b|that record it`).test(text)
+    ? []
+    : ['it does not say that frames record nothing']
+}
+
+const WHOLE = /\b(?:these|this|These|This)\b[^.]{0,8}\bframes?\b/
+const PART = /\b[Tt]he (?:frames? (?:with|without|where|in|outside)\b[^:]*)/
+
+function scopeFaults(text: string, { typed: { scope, frames, result }, source }: ReadFacet): string[] {
+  if (source.frameId !== undefined)
+    return text.toLowerCase().includes(`frame ${source.frameId}`) ? [] : ['it names another frame']
+  const part = PART.exec(text)?.[0] ?? ''
+  if (scope.length > 0)
+    return part === '' && !/^There (?:is|are) [\d,]+ frames? /.test(text)
+      ? ['it does not limit the frames']
+      : scope.flatMap((test) => testFaults(text, test))
+  if (result.is === 'passing')
+    return [
+      ...(WHOLE.test(text) || text.startsWith('By ') ? [] : ['it limits the frames']),
+      ...result.tests.flatMap((test) => testFaults(text, test)),
+    ]
+  if (part !== '' && !WHOLE.test(text)) return ['it limits the frames']
+  return /\b[Tt]hese frames\b/.test(text) && frames === 1
+    ? ['it speaks of several frames']
+    : /\b[Tt]his frame\b/.test(text) && frames > 1
+      ? ['it speaks of one frame']
+      : []
+}
+
+function testFaults(text: string, { named, test }: NamedTest): string[] {
+  const names = 'value' in test && !['true', 'false'].includes(test.value) ? [test.value.toLowerCase()] : namesOf(named)
+  const isNamed = names.some((name) => text.toLowerCase().includes(name))
+  const negative = /\b(?:no|not|none|without|outside|another|never|0)\b/
+  const isNegative = test.test === 'none' || test.test === 'not_class'
+  const bounds =
+    test.test === 'bounds'
+      ? Object.entries(test).flatMap(([bound, value]) => (bound === 'test' ? [] : [BOUNDS[bound] + value]))
+      : []
+  return [
+    ...(isNamed ? [] : ['it does not name its condition']),
+    ...(isNegative && !negative.test(text) ? ['it turns its condition round'] : []),
+    ...bounds.flatMap((bound) =>
+      text.replace(/(\d),(?=\d{3})/g, '$1').includes(bound) ? [] : [`it does not say "${bound}"`],
+    ),
+  ]
+}
+const BOUNDS: Readonly<Record<string, string>> = {
+  above: 'above ',
+  atLeast: 'at least ',
+  below: 'below ',
+  atMost: 'at most ',
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** The number as a pattern, its thousands grouped or not. */
+const num = (number: string | number) => {
+  const [whole = '', rest] = String(number).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',?')
+  return `(?<![\\d,.])${escaped(grouped).replaceAll(',\\?', ',?')}${rest === undefined ? '' : `\\.${rest.replace(/0+$/, '')}0*`}(?![\\d]|,\\d|\\.\\d)`
+}
+
+/** One of these must match: they say beside which words the number of a figure stands. */
+function resultPatterns(facet: ReadFacet): RegExp[] {
+  const { result } = facet.typed
+  const any = (...patterns: string[]) => patterns.map((pattern) => new RegExp(pattern, 'i'))
+  switch (result.is) {
+    case 'amount':
+      return amountPatterns(facet, result.number)
+    case 'extreme': {
+      const n = num(result.number)
+      if (facet.typed.named.type === 'property')
+        return any(`is ${n}[^.]*, at .*${escaped(result.at ?? '').slice(0, 20)}`)
+      if (facet.typed.frames === 1) return any(`(?:is|are) ${n}`)
+      const others = result.others === 0 ? '(?! and \\d+ others?)' : ` and ${result.others} others?`
+      return any(
+        `the same in each of .*: ${n}`,
+        `frame ${result.at}${others}(?:(?!frame \\d).)*?${n}`,
+        `${n}[^,]*, in frame ${result.at}${others}`,
+      )
+    }
+    case 'mode':
+      return any(
+        `${escaped(result.classes[0] ?? '')}.*${result.count} of ${num(result.of)}.*${num(percentOf(result.count, result.of))} %`,
+        facet.typed.frames === 1 ? `(?:is|are) .*${escaped(result.classes[0] ?? '')}` : '^$',
+        result.count === facet.typed.frames
+          ? `in the ${facet.typed.named.label} ${escaped(result.classes[0] ?? '')}`
+          : '^$',
+      )
+    case 'share':
+      return any(
+        `${result.count} of ${result.of}.*${escaped(result.value)}`,
+        result.count === 0 ? 'none' : '^$',
+        facet.typed.frames === 1 ? `${result.count === 0 ? 'is not' : 'is'} ${escaped(result.value)}` : '^$',
+        facet.typed.named.type === 'property' ? `^Of ${num(result.of)} .*, ${num(result.count)} (?:is|are)` : '^$',
+        result.of === 0 ? '^There are no ' : '^$',
+      )
+    case 'classes':
+      return any(
+        result.classes
+          .map(({ value, count }) => `${escaped(value)}”? \\(${count} of ${result.of} frames\\)`)
+          .join('.*'),
+      )
+    case 'text':
+      return any(`(?:in the|is|are) [^.]*${escaped(result.value).replace(/["“”]/g, '.')}`)
+    case 'recorded':
+      return any(
+        `${result.count} of ${num(result.of)}`,
+        result.count === 0 ? '\\bno\\b' : '^$',
+        result.of === 1 ? 'There are|(?:has|is) [1-9]' : '^$',
+      )
+    case 'passing': {
+      const ids = result.ids.slice(0, 10)
+      const list = ids.length === 0 || result.ids.length === result.of ? '' : `.*: ${ids.join('(?:, | and )')}`
+      const count = result.ids.length
+      return any(
+        `${count} of ${result.of}\\b${list}`,
+        count === 0 ? '\\bnone\\b' : '^$',
+        result.of === 1 ? (count === 1 ? 'is among' : 'is not among') : '^$',
+      )
+    }
+    case 'names':
+      return any(
+        result.count === 0 ? '\\bno\\b' : '^$',
+        `${num(result.count)} .*${result.names.map(escaped).join('.*')}`,
+        `are ${result.names.map(escaped).join('.*')}`,
+      )
+    case 'range':
+      return any(
+        `^The lowest and the highest .* differ by ${num(result.number)}.*from ${num(result.lowest)}.*to ${num(result.highest)}`,
+      )
+    case 'rank': {
+      const { order, ranked, more, tied } = result
+      const list = ranked.map(({ name, number }) => `frame ${name} \\(${num(number)}`).join('.*')
+      return any(`the ${order} of .*${list}${othersPattern({ more, ...(tied === undefined ? {} : { tied }) })}`)
+    }
+    case 'part':
+    case 'portion':
+      return any(`${num(result.percent)} %.*: ${num(result.part)} of ${num(result.whole)}`)
+    case 'density':
+      return any(`${num(result.number)}.* per km².*: ${num(result.total)}.* on ${num(result.area)} km²`)
+    case 'ratio':
+      return any(
+        result.number === null
+          ? `not defined: there are ${num(result.total)} .*${num(result.otherTotal)}`
+          : `per .*${num(result.number)}.*: ${num(result.total)}.* and ${num(result.otherTotal)}|${num(result.number)} .* per .*: ${num(result.total)}.* and ${num(result.otherTotal)}`,
+      )
+    case 'change': {
+      const way =
+        result.difference === '0'
+          ? 'no change'
+          : `${result.difference.startsWith('-') ? 'a decrease' : 'an increase'} of ${num(result.difference.replace('-', ''))}`
+      return any(`${num(result.from)}.* to .*${num(result.to)}.*${way}`)
+    }
+    case 'groups': {
+      const list = result.ranked
+        .map(({ name, number }) => `${num(number)}[^;]*?(?:in|is) “?${escaped(name)}`)
+        .join('.*')
+      return any(`${list}${othersPattern(result)}${silentPattern(result)}`)
+    }
+    case 'group': {
+      const [first = ''] = result.names
+      return any(
+        `those (?:in|where .* is) “?${escaped(first)}.* (?:most|highest|fewest|lowest) .*: ${num(result.number)}${silentPattern(result)}`,
+      )
+    }
+    case 'groups_passing': {
+      const list = result.count === result.all ? '' : result.names.map(escaped).join('.*')
+      return any(`${result.count} of ${result.all} .*${list}${silentPattern(result)}`)
+    }
+    case 'modes':
+      return any(
+        result.groups
+          .map(
+            ({ name, classes, percent }) => `${escaped(classes[0] ?? '')}.* “?${escaped(name)}”? \\(${num(percent)} %`,
+          )
+          .join('.*') + silentPattern(result),
+      )
+  }
+}
+
+const othersPattern = ({ more, tied }: { more: number; tied?: string }) =>
+  tied === undefined ? (more > 0 ? `.*, and ${more} more` : '') : `.*; ${more} more (?:has|have) ${num(tied)}`
+const silentPattern = ({ silent, all }: { silent: number; all: number }) =>
+  silent === 0 ? '' : `.*; ${silent} of ${all} .* record nothing`
+
+function amountPatterns({ typed, source }: ReadFacet, number: string): RegExp[] {
+  const n = num(number)
+  const frame = source.frameId === undefined ? '' : `frame ${source.frameId}`
+  const none = number === '0' ? '\\bno\\b' : '^$'
+  if (frame !== '')
+    return [
+      `${frame} has ${n} `,
+      `of ${frame} (?:is|are) ${n}`,
+      `${frame} (?:ha|\\().*${n}`,
+      `${n} against`,
+      `as .*${frame}.*: ${n}`,
+      `against ${n}`,
+      `${frame} has ${none === '^$' ? '$^' : 'no'}`,
+    ].map((each) => new RegExp(each, 'i'))
+  const isOfUnits = typed.named.type === 'unit'
+  return [
+    isOfUnits ? `lies? in ${n} ` : '^$',
+    source.statistic === 'odd' ? `^On ${n} of` : '^$',
+    `(?:has|have|is|are) ${n}`,
+    `cover ${n}|covers ${n}|These ${n} frames cover|^This frame covers`,
+    `${n} .*against|against ${n}`,
+    `and ${n} `,
+    `are of ${n} frames?\\.`,
+    none,
+  ].map((each) => new RegExp(each, 'i'))
+}
+
+/** "A has more schools than B: 5 against 3": the numbers are those of A and B, and the first is the higher. */
+function comparisonFaults(text: string, facets: readonly ReadFacet[]): string[] {
+  if (text.startsWith('From the highest ')) {
+    const listed = [...text.matchAll(/frame (\d+) \((-?[\d,.]+)/g)].map(([, frame, number]) => ({
+      frame,
+      number: plainNumber(number ?? ''),
+    }))
+    const isOfFigures = listed.every(({ frame, number }) =>
+      facets.some(
+        ({ source, typed: { result } }) =>
+          source.frameId === frame && result.is === 'amount' && plainNumber(result.number) === number,
+      ),
+    )
+    const isInOrder = listed.every(({ number }, i) => i === 0 || Number(listed[i - 1]?.number) >= Number(number))
+    return isOfFigures && isInOrder && listed.length === facets.length ? [] : ['the order is not that of its figures']
+  }
+
+  const [, one = '', other = '', high = '', low = ''] =
+    /^(.*?) (?:has|have) (?:more|a higher) .* than (.*?): ([\d,.]+).* against ([\d,.]+\d|\d)/.exec(text) ?? []
+  if (one === '')
+    return / than /.test(text) && !/ another .* than /.test(text) ? ['it compares in words that nobody knows'] : []
+  const numberOf = (name: string) => {
+    const found = facets.filter(({ source, typed }) =>
+      source.frameId === undefined
+        ? scopeFaults(`${name}.`, { source, typed }).length === 0 &&
+          typed.scope.every((test) => testFaults(name, test).length === 0)
+        : name.toLowerCase() === `frame ${source.frameId}`,
+    )
+    return found.flatMap(({ typed: { result } }) => (result.is === 'amount' ? [plainNumber(result.number)] : []))
+  }
+  const isRight =
+    numberOf(one).includes(plainNumber(high)) &&
+    numberOf(other).includes(plainNumber(low)) &&
+    Number(plainNumber(high)) > Number(plainNumber(low))
+  return isRight ? [] : ['the comparison is not that of its figures']
+}

@@ -1,0 +1,155 @@
+/** Tests that every composition of sentences is true: a second program reads each beside the typed figures. */
+import assert from 'node:assert/strict'
+import type { Facet } from '../../src/insight/facets.js'
+import { profileOf } from '../../src/insight/choice.js'
+import { readFigures } from '../../src/insight/figures.js'
+import type { Operation, Subject } from '../../src/insight/reading/reading.js'
+import { computeAsk } from '../../src/insight/operations/ask.js'
+import { composed, numbered, textOf, type Paragraph } from '../../src/insight/sentences/compose.js'
+import { menuOf } from '../../src/insight/sentences/menu.js'
+import { tableOf, withComparison } from '../../src/insight/table.js'
+import { unaccountedNumbers } from '../../src/insight/verify.js'
+import { numbers } from '../bench/country.js'
+import { service } from '../support/service.js'
+import { attribute, conditions, datasetsOf, operations, schools } from './sampled-figures.js'
+import { falsehoodsOf } from './second-reader.js'
+
+type Scenario = { facets: Facet[]; frameIds: string[] }
+
+const asks = [
+  ...operations,
+  [schools, { op: 'names' }],
+  [{ kind: 'property', layerId: 'lyr_schools', property: 'level' }, { op: 'mode' }],
+  [{ kind: 'property', layerId: 'lyr_schools', property: 'pupils' }, { op: 'mean' }],
+  [attribute('lyr_market', 'mkt_note'), { op: 'usual' }],
+  [attribute('lyr_culture', 'cul_ctlangfrm'), { op: 'usual' }],
+  [attribute('lyr_terrain', 'phy_tpsiltxtcls'), { op: 'class', value: 'Clay' }],
+  [{ kind: 'index', figure: 'ward' }, { op: 'names' }],
+  [
+    { kind: 'index', figure: 'lga' },
+    { op: 'class', value: 'MERIDIAN BAY' },
+  ],
+] satisfies [Subject, Operation][]
+const PROFILES = 15
+const COMPOSITIONS = 4
+
+describe('a narrative of any sentences of the menu', function () {
+  this.timeout(120_000)
+  const random = numbers(5)
+  const upTo = (count: number) => Math.floor(random() * count)
+  const pick = <T>(all: readonly T[]): T => all[upTo(all.length)] as T
+  const scenarios: Scenario[] = []
+
+  before(async () => {
+    const { db } = service()
+    const datasets = await datasetsOf(db)
+    const frames = await db.rows<{ id: string }>('select frame_id::text as id from frame order by frame_id', [])
+    const someFrames = (most: number) => {
+      const start = upTo(frames.length - 3000)
+      const step = pick([1, 50])
+      return Array.from({ length: 1 + upTo(most) }, (_, i) => frames[start + i * step]?.id ?? '')
+    }
+    for (const [subject, operation] of asks) {
+      const frameIds = someFrames(40)
+      const where = Array.from({ length: pick([0, 0, 1, 2]) }, () => pick(conditions))
+      const { facets } = await computeAsk(db, frameIds, { subject, operation, where }, datasets)
+      scenarios.push({ facets, frameIds })
+    }
+    for (let i = 0; i < PROFILES; i += 1) {
+      const frameIds = someFrames(5)
+      const choice = profileOf(await readFigures(db, frameIds, datasets))
+      const reading = { asks: [], unknown: [], unanswered: [], compares: true, wants: 'profile' as const }
+      const { facets } = withComparison(choice, reading, await tableOf(db, frameIds, choice))
+      scenarios.push({ facets, frameIds })
+    }
+  })
+
+  function* compositions(): Generator<{ paragraphs: Paragraph[]; scenario: Scenario; faults: unknown[] }> {
+    for (const scenario of scenarios) {
+      const { facets, frameIds } = scenario
+      if (facets.length === 0) continue
+      const facts = { headline: '', facets, frames: frameIds.length, frameIds }
+      const menu = menuOf({ facts, facets, answers: [0], nearest: [], notes: [] }, unaccountedNumbers)
+      const { length } = numbered(menu)
+      for (let i = 0; i < COMPOSITIONS; i += 1) {
+        const choice = Array.from({ length: 1 + upTo(3) }, () => ({
+          numbers: Array.from({ length: upTo(12) }, () => 1 + upTo(length)),
+        }))
+        const paragraphs = composed(menu, choice)
+        yield { paragraphs, scenario, faults: unaccountedNumbers(textOf(paragraphs), facts) }
+      }
+    }
+  }
+
+  it('is true, sentence by sentence, and passes the check of numbers', () => {
+    const read = new Set<string>()
+    const forms = new Set<string>()
+    const wrong: string[] = []
+    for (const { paragraphs, scenario, faults } of compositions()) {
+      assert.deepEqual(faults, [], textOf(paragraphs))
+      for (const { sentences } of paragraphs) {
+        let subject = ''
+        for (const { text, figures } of sentences) {
+          const about = figures.flatMap((place) => scenario.facets[place] ?? [])
+          const falsehoods = falsehoodsOf(text, about, subject)
+          if (falsehoods.length > 0)
+            wrong.push(
+              `${falsehoods.join()} | ${text} | ${JSON.stringify(about.map(({ typed, source }) => ({ typed, source })))}`,
+            )
+          subject = subjectOf(text) ?? subject
+          read.add(text)
+          for (const { typed } of about) forms.add(typed.result.is)
+        }
+      }
+    }
+    assert.deepEqual([...new Set(wrong)].slice(0, 20), [])
+    assert.ok(read.size > 600, `${read.size} sentences`)
+    assert.ok(forms.size >= 19, [...forms].join())
+  })
+
+  it('would be found false, if a number, a frame, an order or a comparison were another', () => {
+    let planted = 0
+    const missed: string[] = []
+    for (const { paragraphs, scenario } of compositions()) {
+      for (const { text, figures } of paragraphs.flatMap(({ sentences }) => sentences)) {
+        const about = figures.flatMap((place) => scenario.facets[place] ?? [])
+        for (const wrong of wrongly(text, upTo)) {
+          planted += 1
+          if (falsehoodsOf(wrong, about, 'These frames').length === 0) missed.push(`${wrong} FOR ${text}`)
+        }
+      }
+    }
+    assert.ok(planted > 2000, String(planted))
+    assert.deepEqual([...new Set(missed)].slice(0, 10), [], `${missed.length} of ${planted}`)
+  })
+})
+
+const subjectOf = (text: string) =>
+  /^(?:These frames|This frame|The frames? (?:(?! have | has | lie | lies | record).)*)/.exec(text)?.[0]
+
+const SWAPS: readonly (readonly [string, string])[] = [
+  ['highest', 'lowest'],
+  ['most ', 'fewest '],
+  ['increase', 'decrease'],
+  ['In total', 'On average'],
+  ['on average', 'in total'],
+  ['these frames', 'the frames with palaces'],
+  ['median', 'average'],
+]
+
+/** The sentence with one thing changed, for each kind of change that it allows. */
+function wrongly(text: string, upTo: (count: number) => number): string[] {
+  const places = [...text.matchAll(/(?<![\p{L}\d“(])\d[\d,]*(?:\.\d+)?(?=[ ,.:;)])/gu)].filter(
+    ({ index }) => !/^\d{4} estimate/.test(text.slice(index)),
+  )
+  const place = places[upTo(places.length)]
+  const changed = place
+    ? [
+        `${text.slice(0, place.index)}${Number(place[0].replaceAll(',', '')) + 7}${text.slice(place.index + place[0].length)}`,
+      ]
+    : []
+  const swapped = SWAPS.flatMap(([one, other]) =>
+    text.includes(one) ? [text.replace(one, other)] : text.includes(other) ? [text.replace(other, one)] : [],
+  )
+  return [...changed, ...swapped].filter((wrong) => wrong !== text)
+}
