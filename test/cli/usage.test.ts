@@ -164,7 +164,7 @@ describe('the usage of the command line', function () {
     const { out } = await ask('import', '--help')
     const said = out.replaceAll(/\s+/g, ' ')
     assert.ok(said.includes('a feature a line, or CSV with lon and lat'))
-    assert.ok(said.includes('{name, label, unit, type, summary, weight, description, method, synonyms}'))
+    assert.ok(said.includes('{name, label, unit, type, summary, weight, description, method, noun, plural, synonyms}'))
     assert.ok(said.includes('at most 1,500 attributes'))
   })
 })
