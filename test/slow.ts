@@ -1,5 +1,5 @@
 /**
- * Files with tests that may take over two seconds on a quiet machine, each with its reason. With TEST_SLOW=judge, any
+ * Files with tests that take over two seconds on a quiet machine, each with its reason. With TEST_SLOW=judge, any
  * other test that takes so long fails the run. These files start first.
  */
 import { pbkdf2Sync } from 'node:crypto'
@@ -26,4 +26,30 @@ export const slowFiles: Readonly<Record<string, string>> = {
   'insight/verify.test.ts': 'it reads hostile texts of 100,000 characters',
   'doctor/embedded.test.ts': 'it makes all checks on the embedded database',
   'load/import-features.test.ts': 'it refuses many files',
+  'browser/look.test.ts': 'it opens every page of the web app',
+  'browser/journey.test.ts': 'a person does all that keys need, with the keyboard alone',
+  'browser/map-waits.test.ts': 'it waits for a bucket to fill',
+  'browser/map.test.ts': 'it draws maps without a graphics card',
+  'browser/docs-page.test.ts': 'it opens the page of the interface five times',
+  'browser/back-button.test.ts': 'it starts Chromium as a person has it',
+  'browser/passkeys.test.ts': 'it opens pages with a passkey of its own',
+  'server/rolling-restart.test.ts': 'it starts a service beside another',
+  'server/workers.test.ts': 'it starts services of several processes',
+  'server/workers-left.test.ts': 'it kills primary processes at several moments',
+  'server/metrics-outages.test.ts': 'it stops servers and waits for the metrics',
+  'faults/ledger-faults.test.ts': 'it makes 400 changes under faults',
+  'load/wide-baselines.test.ts': 'it imports 1,500 attributes',
+  'load/own-country.test.ts': 'it builds an index and imports into it',
+  'cli/load-demo.test.ts': 'it fills a database with the fixture',
+  'cli/postgres.test.ts': 'it restarts PostgreSQL again and again',
+  'doctor/restore.test.ts': 'it restores a database on a new server',
+  'doctor/doctor.test.ts': 'it makes all checks, and builds an index',
+  'web/secrets.test.ts': 'it reads every page of the web app',
+  'sql/attribution.test.ts': 'it runs all that the service can run',
+  'replicas/outages.test.ts': 'it stops replicas',
+  'replicas/primary-host.test.ts': 'it moves the primary',
+  'deploying/operating.test.ts': 'it does what the page of operators says',
+  'deploying/pgbouncer.test.ts': 'it starts poolers',
+  'clients/python.test.ts': 'it checks the types of a package and runs it',
+  'insight/units.test.ts': 'it computes figures of units twice',
 }

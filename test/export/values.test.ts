@@ -122,7 +122,10 @@ describe('frames export --data', function () {
 
   it('refuses --org beside the options of the API, and an odd id, with status 2', async () => {
     for (const [given, said] of [
-      [['--org', 'demo', '--url', 'http://x'], /--org reads the database, --url and --key read the API: use --org or --url/],
+      [
+        ['--org', 'demo', '--url', 'http://x'],
+        /--org reads the database, --url and --key read the API: use --org or --url/,
+      ],
       [['--org', 'demo', '--data', 'population'], /--data: ids such as lyr_population are accepted, "population" came/],
     ] as const) {
       const ran = await frames(['export', ...unit, ...given, at('out.csv')], databaseSettings())
