@@ -5,7 +5,7 @@
 import { pbkdf2Sync } from 'node:crypto'
 
 const LIMIT_MS = 2000
-/** The limit is of a machine that computes these hashes in so many milliseconds. A slower one gets more time. */
+/** A machine that takes `ms` for this many rounds of hashing has the limit above. A slower one gets a higher limit. */
 const HASHES = { rounds: 200_000, ms: 40 }
 
 export function limitMs(): number {

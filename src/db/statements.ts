@@ -122,7 +122,7 @@ export type AttributeFigure = {
   summary: 'sum' | 'mean' | 'weighted_mean' | 'mode' | 'none'
   weight: string | null
   method: string | null
-  /** What a value counts or measures, one and several. */
+  /** One of the things that a value counts, and several: "person", "people". */
   noun: string | null
   plural: string | null
   frames: number

@@ -1,7 +1,8 @@
 /** Writes numbers, shares and lists of names as a person reads them. */
 import { groupThousands } from '../decimal.js'
 
-const TIES_NAMED = 3
+/** A text names up to this many names that share a rank. Of more, it names one and counts the others. */
+export const TIES_NAMED = 3
 
 /** One class is not the most common where others are as common: "Loam and Clay, each". */
 export function tiedText(names: readonly string[]): string {
@@ -16,12 +17,12 @@ export function listText(names: readonly string[]): string {
   return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
 }
 
-/** Names one of the frames that share an extreme, and counts the others. */
-export const frameText = (frameId: string | null, frames: number): string => {
-  if (frameId === null) return ''
-  const others = frames === 1 ? '' : ` and ${frames - 1} ${frames === 2 ? 'other' : 'others'}`
-  return ` in frame ${frameId}${others}`
-}
+/** Names one of the frames that share an extreme, and counts the others: "frame 7", "frame 7 and 2 others". */
+export const holderText = (frameId: string | null, others: number): string =>
+  others === 0 ? `frame ${frameId}` : `frame ${frameId} and ${others} ${others === 1 ? 'other' : 'others'}`
+
+export const frameText = (frameId: string | null, frames: number): string =>
+  frameId === null ? '' : ` in ${holderText(frameId, frames - 1)}`
 
 /** Rounds half up to one decimal, in whole numbers: a float would round some halves down. */
 export function percentText(part: number, whole: number): string {

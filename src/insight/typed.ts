@@ -2,7 +2,7 @@
 import type { AttributeFigures } from './figures.js'
 import type { Test } from './reading/reading.js'
 
-/** What a figure is of, as its catalogue names it. */
+/** The subject of a figure, as the catalogue names it. */
 export type Named = {
   /** The label of an attribute, the name of a dataset of features or of a property, or of a column of the index. */
   label: string
@@ -12,7 +12,7 @@ export type Named = {
   /** The values of frames add up. */
   isSum: boolean
   method?: string
-  /** What a value counts or measures, where the catalogue says so. */
+  /** The catalogue may name one of the things that a value counts, and several: "person", "people". */
   noun?: string
   plural?: string
   /** The name of the features that have the property. */

@@ -31,7 +31,7 @@ const hostile = (text: string, changes: Partial<NarrativeInput> = {}): Narrative
     ...changes,
   })
 
-/** What is quoted is a name: a reader sees that somebody else wrote it. */
+/** A text in quotes is a name: a reader sees that somebody else wrote it. */
 const unquoted = (text: string) => text.replaceAll(/“[^“”]*”|"[^"]*"/g, 'NAME')
 
 describe('text that other people wrote', () => {

@@ -85,7 +85,7 @@ const NUMBER = /(?<![\p{L}\d])\d[\d,]*(?:\.\d+)?/gu
 const numbersIn = (sentence: string) =>
   (sentence.match(NUMBER) ?? []).map((each) => plainNumber(each.replace(/,$/, '')))
 
-/** `subject` is what "They" and "It" stand for. */
+/** "They" and "It" stand for `subject`. */
 export function falsehoodsOf(sentence: string, facets: readonly ReadFacet[], subject = ''): string[] {
   const text = sentence.replace(/^(?:They|It)\b/, subject)
   const known = new Set(facets.flatMap(numbersOf))

@@ -137,7 +137,7 @@ function boundsText(bounds: Extract<Test, { test: 'bounds' }>, unit: string | nu
   return parts.flatMap(([words, bound]) => (bound === undefined ? [] : [`${words} ${text(bound)}`])).join(' and ')
 }
 
-const NAMED_FRAMES = 10
+export const NAMED_FRAMES = 10
 
 /** Names up to ten frames: "2 of 9 frames: 322074005, 322074006". Frames need no names where all of them pass. */
 export function selectionText({ ids, recorded }: Selection, asked: number): string {

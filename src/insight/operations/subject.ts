@@ -37,7 +37,7 @@ export type Description = {
   unit: string | null
   /** A count without a unit has this noun: "3 schools". */
   noun: string
-  /** What a value counts or measures, where the catalogue says so. */
+  /** The catalogue may name one of the things that a value counts, and several: "person", "people". */
   names?: { noun: string; plural: string }
   /** A year has no total and no average. */
   isYear: boolean
@@ -102,7 +102,7 @@ export async function describe(reads: Reads, subject: FigureSubject): Promise<De
   }
 }
 
-/** What sentences need to name the subject. */
+/** The catalogue's names for the subject, for sentences. */
 export const namedOf = ({ label, type, unit, isYear, summary, source, dataset, noun, names }: Description): Named => ({
   ...names,
   label: type === 'property' ? noun : label,

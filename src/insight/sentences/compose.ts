@@ -54,7 +54,7 @@ function tellerOf({ singles }: Menu) {
   }
 }
 
-/** "These frames" and "the frames with clinics" are they; one frame is it. */
+/** "They" stands for frames, "It" for one frame. */
 const pronounOf = (start: string) => (/^(?:This|The) frame\b/.test(start) ? 'It' : 'They')
 
 export const textOf = (paragraphs: readonly Paragraph[]): string =>
@@ -65,7 +65,7 @@ export const textOf = (paragraphs: readonly Paragraph[]): string =>
     })
     .join('\n\n')
 
-/** Leaves what is no sentence of these figures, from its first word on. The notes of an answer are among the sentences. */
+/** Returns the narrative from its first sentence on that is not of the menu; an empty text where all are. */
 export function unknownPart(narrative: string, { lead, others, singles }: Menu): string {
   const known = [...lead, ...others, ...singles.values()].flatMap(({ wordings, start }) => [
     ...wordings,

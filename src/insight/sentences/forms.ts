@@ -1,7 +1,7 @@
 /** Writes whole sentences of one figure. Each is true alone, wherever it stands. */
 import { groupThousands } from '../../decimal.js'
 import { INDEX } from '../facets.js'
-import { listText, percentText, withUnit } from '../figure-text.js'
+import { holderText, listText, percentText, withUnit } from '../figure-text.js'
 import { NUMBER_WORDS } from '../operations/number-words.js'
 import { insideSentence } from '../operations/subject.js'
 import type { Result } from '../typed.js'
@@ -65,7 +65,7 @@ function wordingsOfResult(told: Told, result: Result): Wordings {
   return countWordings(told, result)
 }
 
-/** Of classes, of names, and of the frames that record something. */
+/** Writes sentences of classes, of names, and of how many frames record something. */
 function countWordings(told: Told, result: Result): Wordings {
   const { named } = told.typed
   const { name, start, has, isOne, many, measure, is, amount, rec } = phrasesOf(told)
@@ -172,10 +172,6 @@ function amountWordings(told: Told, number: string): Wordings {
   return `The ${measure} of ${name} ${is} ${value(number)}${rec}.`
 }
 
-/** "frame 7", "frame 7 and 2 others". */
-export const holderText = ({ at, others }: Of<'extreme'>): string =>
-  others === 0 ? `frame ${at}` : `frame ${at} and ${others} ${others === 1 ? 'other' : 'others'}`
-
 function extremeWordings(told: Told, extreme: Of<'extreme'>): Wordings {
   const isHighest = told.source.statistic === 'max'
   const { name, isOne, things, many, measure, is, value, rec } = phrasesOf(told, true)
@@ -184,7 +180,7 @@ function extremeWordings(told: Told, extreme: Of<'extreme'>): Wordings {
   const amount = value(extreme.number)
   if (isOne) return `The ${measure} of ${name} ${is} ${amount}${rec}.`
   if (extreme.at === null) return `The ${order} ${measure} of ${name} is ${amount}${rec}.`
-  const holder = holderText(extreme)
+  const holder = holderText(extreme.at, extreme.others)
   const verb = extreme.others === 0 ? 'has' : 'have'
   if (!things)
     return [

@@ -1,13 +1,11 @@
 /** Writes sentences of figures of each unit or class: of those of the frames asked that lie there, never of a whole unit. */
 import type { FigureStatistic } from '../figures.js'
-import { listText } from '../figure-text.js'
+import { listText, TIES_NAMED } from '../figure-text.js'
 import { passingWords } from '../operations/conditions.js'
 import { insideSentence } from '../operations/subject.js'
 import type { Named, Result } from '../typed.js'
 import { manyOf, measureOf, nameText, namesText, thingsOf, tiedNames, valueOf } from './nouns.js'
 import { othersOf, phrasesOf, type Told, type Wordings } from './told.js'
-
-const TIES_NAMED = 3
 
 export function groupWordings(told: Told): Wordings {
   const { typed, source } = told
@@ -59,7 +57,7 @@ const TOTALS: readonly FigureStatistic[] = ['sum', 'count']
 const perLand = (named: Named, statistic: FigureStatistic) =>
   statistic === 'per_km2' && !thingsOf(named) ? ' per km²' : ''
 
-/** What is measured of each group, behind "the" and before "of". */
+/** Returns the words between "the" and "of": "average elevation". */
 function measureOfGroups(named: Named, statistic: FigureStatistic, isOfFrame: boolean): string {
   const things = thingsOf(named)
   const measure = things ? `number of ${manyOf(named, isOfFrame)}` : measureOf(named, isOfFrame)

@@ -129,7 +129,7 @@ function answering(
 
 const plainName = (label: string) => label.split(', ').map(nameText).join(', ')
 const NAMES: ReadonlySet<string> = new Set(['label', 'unit', 'method', 'noun', 'plural', 'features'])
-/** What an owner of a dataset wrote for a name must not end a sentence: such names stand in quotes. */
+/** Puts a name in quotes where the owner of the dataset wrote more than a plain name: it must not end our sentence. */
 const plainNames = (typed: TypedFigure) =>
   JSON.parse(JSON.stringify(typed), (key, value: unknown) =>
     NAMES.has(key) && typeof value === 'string' ? plainName(value) : value,

@@ -1,7 +1,7 @@
 /** Names what a figure is of, and the frames that it is over, as a part of an English sentence. */
 import { groupThousands } from '../../decimal.js'
 import { UNIT_OF_SPELLING } from '../counted-things.js'
-import { listText, unitOfOne, withUnit } from '../figure-text.js'
+import { listText, TIES_NAMED, unitOfOne, withUnit } from '../figure-text.js'
 import { readNumbers } from '../numbers.js'
 import { scopeText } from '../operations/conditions.js'
 import { insideSentence, singularName } from '../operations/subject.js'
@@ -86,7 +86,6 @@ export const namesText = (names: readonly string[], more = 0): string => {
   return more > 0 ? `${shown.join(', ')} and ${groupThousands(String(more))} more` : listText(shown)
 }
 
-const TIES_NAMED = 3
 /** "Loam and Clay", "Loam and 4 others". */
 export const tiedNames = (classes: readonly string[]): string =>
   classes.length > TIES_NAMED ? `${nameText(classes[0] ?? '')} and ${classes.length - 1} others` : namesText(classes)

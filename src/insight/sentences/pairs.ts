@@ -1,9 +1,8 @@
 /** Writes sentences of several figures that belong together, or that code can compare. They hold no other number. */
 import { compareDecimals, groupThousands } from '../../decimal.js'
 import { INDEX } from '../facets.js'
-import { listText, withUnit } from '../figure-text.js'
+import { holderText, listText, withUnit } from '../figure-text.js'
 import { insideSentence } from '../operations/subject.js'
-import { holderText } from './forms.js'
 import { nameText, refOf } from './nouns.js'
 import { phrasesOf, type Told, type TypedFacet } from './told.js'
 
@@ -39,7 +38,7 @@ const headOf = ({ typed }: TypedFacet) => typed.named.label.split(', ')[0] ?? ''
 const numberOf = ({ typed: { result } }: TypedFacet) => (result.is === 'amount' ? result.number : '')
 const told = (facet: TypedFacet): Told => ({ ...facet, inCounts: true })
 
-/** Those of one key, in their order. */
+/** Groups figures by key, and keeps their order. */
 function groupsOf(placed: readonly Placed[], key: (each: Placed) => string): Placed[][] {
   const groups = new Map<string, Placed[]>()
   for (const each of placed) groups.set(key(each), [...(groups.get(key(each)) ?? []), each])
@@ -115,8 +114,8 @@ function extremePair(high: Placed, low: Placed): Pair[] {
   if (highest.number === lowest.number)
     return [pairOf([high, low], `The ${measure} is the same in each of ${name}: ${value(highest.number)}.`)]
   const [most, least] = things ? [`the most ${many}`, 'the fewest'] : [`the highest ${measure}`, 'the lowest']
-  const start = `Of ${name}, ${holderText(highest)} ${highest.others === 0 ? 'has' : 'have'} ${most}`
-  const end = `${holderText(lowest)} ${least}, ${value(lowest.number)}`
+  const start = `Of ${name}, ${holderText(highest.at, highest.others)} ${highest.others === 0 ? 'has' : 'have'} ${most}`
+  const end = `${holderText(lowest.at, lowest.others)} ${least}, ${value(lowest.number)}`
   return [pairOf([high, low], `${start}, ${value(highest.number)}, and ${end}.`)]
 }
 

@@ -1,4 +1,4 @@
-/** What sentences are made of: the typed values of a figure, and the words for what it is of. */
+/** Gives sentences their parts: the typed values of a figure, and the words for its subject. */
 import type { Facet } from '../facets.js'
 import { isAre, manyOf, measureOf, refOf, thingsOf, thingsText, valueOf } from './nouns.js'
 
@@ -27,7 +27,7 @@ export function phrasesOf(told: Told, isOfFrame = told.typed.frames === 1) {
     is: isAre(named),
     /** With its noun: "20,269 people (2026 estimate)", or "12.5 m". */
     amount: (number: string) => (things ? thingsText(named, number, isOfFrame) : valueOf(named, number)),
-    /** Behind the measure. */
+    /** Stands behind `measure`: "20,269 people". */
     value: (number: string) => valueOf(named, number),
     rec: recordedClause(told),
   }
@@ -40,7 +40,7 @@ function recordedClause({ typed: { recorded, named }, inCounts }: Told): string 
   return inCounts ? `, recorded on ${recorded.count} of ${recorded.of} frames` : ', counting the frames that record it'
 }
 
-/** What a list does not name: all others, or those that share the last number. */
+/** Counts what a list leaves out: all others, or those that share the last number. */
 export function othersOf(more: number, tied: string | undefined, value: (number: string) => string): string {
   if (more === 0) return ''
   return tied === undefined ? `, and ${more} more` : `; ${more} more ${more === 1 ? 'has' : 'have'} ${value(tied)}`
