@@ -69,8 +69,17 @@ export async function fillOrganisation(db: Database): Promise<Filled> {
     keyIds.push(await enterKey(db, { orgId, key, rolledFrom, createdBy: ada }))
   }
   await enterCredits(db, orgId, keyIds, layerIds)
+  // The use counts what the entries say: test files share a database, and some check every organisation of it.
   await db.rows(
-    `insert into worded_use (org_id, day, by_allowance) values ($1::text, (ledger_clock() at time zone 'UTC')::date, 46)`,
+    `insert into worded_use (org_id, day, by_credits, by_allowance)
+     select $1::text, day, count(entry_id), case when day = today then 46 else 0 end
+     from (select (ledger_clock() at time zone 'UTC')::date as today) as clock
+     cross join lateral (
+       select (entered_at at time zone 'UTC')::date as day, entry_id
+       from credit_entry where org_id = $1::text and kind = 'worded'
+       union all select today, null
+     ) as worded
+     group by day, today`,
     [orgId],
   )
   return { orgId, keyIds }
