@@ -5,7 +5,7 @@ import type {
   LayerSpecification,
   StyleSpecification,
 } from './maplibre-gl.mjs'
-import { address, cssColour, darkScheme, element, page } from './map-browser.js'
+import { address, cssColour, element, page } from './map-browser.js'
 
 /** Each level is coloured from one zoom to another: src/web/tiles/ has tiles for these zooms. */
 const FRAMES_FROM = Number(element('map').dataset['framesFrom'])
@@ -79,7 +79,8 @@ function classColour({ classes, colours }: Colouring): ExpressionSpecification |
 const HAS_VALUE = ['any', ['has', 'value'], ['has', 'class']] as unknown as FilterSpecification
 const NO_VALUE = ['!', HAS_VALUE] as unknown as FilterSpecification
 
-export const hatchName = () => (darkScheme.matches ? 'hatch-dark' : 'hatch-light')
+/** The name of the stripes is their colour: a map that changes its scheme may still wait for those of the other. */
+const hatchName = () => cssColour('hatch')
 
 type Picked = { outlines: unknown[]; unit: { state?: string; lga?: string | null; ward?: string | null } }
 
@@ -212,9 +213,9 @@ function pickedLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[
 
 const HATCH = 8
 
-/** Draws stripes from corner to corner, which join at the edges of the picture. */
-export function hatchImage(): { width: number; height: number; data: Uint8Array } {
-  const [red = 0, green = 0, blue = 0] = (/\d+ \d+ \d+/.exec(cssColour('hatch'))?.[0] ?? '').split(' ').map(Number)
+/** Draws stripes of a colour from corner to corner, which join at the edges of the picture. */
+export function hatchImage(name: string): { width: number; height: number; data: Uint8Array } {
+  const [red = 0, green = 0, blue = 0] = (/\d+ \d+ \d+/.exec(name)?.[0] ?? '').split(' ').map(Number)
   const data = new Uint8Array(HATCH * HATCH * 4)
   for (let row = 0; row < HATCH; row += 1) {
     const column = (HATCH - row) % HATCH

@@ -7,7 +7,7 @@ import { showLoading } from './map-loading.js'
 import { openNotes, type Notes } from './map-note.js'
 import { foldLegend, openParts, type Change, type Parts } from './map-parts.js'
 import { addressCamera, firstCamera, pickedCamera, wholeCamera } from './map-view.js'
-import { fillLayers, hatchImage, hatchName, levelAt, mapStyle } from './map-style.js'
+import { fillLayers, hatchImage, levelAt, mapStyle } from './map-style.js'
 
 function start(area: PageElement): void {
   if (isSmallWindow()) foldLegend()
@@ -58,9 +58,8 @@ function drawMap(): maplibre.Map {
   map.touchZoomRotate.disableRotation()
   map.keyboard.disableRotation()
   map.addControl(new maplibre.ScaleControl({ maxWidth: 120 }), 'bottom-right')
-  map.setMissingStyleImageResolver((id) => {
-    if (id === hatchName()) map.addImage(id, hatchImage())
-  })
+  // The stripes where nothing is recorded are the only pictures of the style.
+  map.setMissingStyleImageResolver((id) => void map.addImage(id, hatchImage(id)))
   return map
 }
 
