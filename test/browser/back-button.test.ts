@@ -68,7 +68,8 @@ describe('a browser that showed a secret', function () {
   /** Playwright's own goBack waits for ever where the browser takes the page from memory. */
   const goBack = async () => {
     const before = await page.title()
-    await page.evaluate('history.back()')
+    // The page may go while its script still runs.
+    await page.evaluate('setTimeout(() => history.back())')
     await until(async () => {
       const [state, title] = await page.evaluate<string[]>('[document.readyState, document.title]').catch(() => [])
       return state === 'complete' && title !== before

@@ -233,7 +233,7 @@ describe('a client of large answers', () => {
       }),
 
     'is not hung up on for the time that the answer took to make': () =>
-      sending({ stallMs: 400, bytesPerSecond: 1000, makingMs: 1000 }, async (at, reasons) => {
+      sending({ stallMs: 2000, bytesPerSecond: 1000, makingMs: 2500 }, async (at, reasons) => {
         const [answer] = answersIn(await readSlowly(asking(at), 1e9))
         assert.deepEqual([answer?.body.length, reasons], [LARGE, []])
       }),
