@@ -22,10 +22,12 @@ import { pageRoutes } from './routes/pages.js'
 import { statesRoute } from './routes/states.js'
 import { wardsRoute } from './routes/wards.js'
 import type { Services } from './services.js'
-import { createConsole } from './web/console.js'
-import { leadToApp } from './web/web.js'
 
-export function createApp(services: Services): Express {
+/** Adds the pages that people see. They show which of these calls a key opens. */
+export type AddPages = (app: Express, calls: readonly ApiCall[]) => void
+
+/** Without `addPages`, makes the API alone. */
+export function createApp(services: Services, addPages?: AddPages): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false)
   app.enable('case sensitive routing').enable('strict routing')
@@ -37,7 +39,6 @@ export function createApp(services: Services): Express {
   const credential = authenticate(services)
   const buckets = meter(services, 'read')
   const early = earlyStarts(services)
-  // The web app shows which of these calls a key opens.
   const calls: ApiCall[] = []
   const call = (method: ApiCall['method'], path: string, capability: Capability) => {
     calls.push({ method, path, capability })
@@ -75,18 +76,10 @@ export function createApp(services: Services): Express {
 
   openDescription(app, services)
 
-  openWebApp(app, services, calls)
+  addPages?.(app, calls)
   app.use(unknownPath)
   app.use(sendError(services))
   return app
-}
-
-/** Cookies count under /app only, and keys under /v1 and /mcp only. */
-function openWebApp(app: Express, services: Services, calls: readonly ApiCall[]): void {
-  const { web } = services
-  if (!web) return
-  app.route('/').get(leadToApp(web)).all(otherMethods('GET, HEAD'))
-  app.use('/app', createConsole(services, web, { calls, createApp }))
 }
 
 /** The headers are those that a page may send. */

@@ -1,5 +1,5 @@
 /** Defines the parts of a command: its forms, with their operands and options. */
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import type { ValueKind } from './values.js'
 
 type Operand<T = unknown> = Readonly<{ value: ValueKind<T>; description: string }>

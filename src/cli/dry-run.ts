@@ -4,8 +4,7 @@ import { authorityFinder } from '../access/authority.js'
 import { hashOfKey } from '../access/keys.js'
 import { checkDatasets } from '../access/licences.js'
 import { findOrganisation, listOrganisations } from '../access/organisations.js'
-import { createApp } from '../app.js'
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import type { Database } from '../db/connect.js'
 import { readCall, type Call } from '../inspect/call.js'
 import { dryRun, type Asker, type DryRunResult } from '../inspect/dry-run.js'
@@ -64,7 +63,7 @@ export async function withDryRun(
   checkAskerOptions(options)
   await withDatabase(config, async (db) => {
     const { asker, askerName } = await findAsker(db, options)
-    const result = await dryRun({ ...config, createApp }, db, call, asker)
+    const result = await dryRun(config, db, call, asker)
     const hasRead = result.steps.some((step) => 'name' in step && step.name !== 'key_authority')
     if (result.refusal !== undefined && !hasRead) throw new Error(result.refusal)
     await work(db, { ...result, call, askerName })

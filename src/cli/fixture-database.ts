@@ -1,5 +1,5 @@
 /** The embedded database of frames serve, with the invented country in it. */
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import { connect, type Database } from '../db/connect.js'
 import { clusterExists } from '../db/embedded/cluster.js'
 import { startEmbedded, type Embedded } from '../db/embedded/embedded.js'

@@ -1,5 +1,5 @@
 /** The options of commands that read frames and values, through the API or from the database. */
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import type { Database } from '../db/connect.js'
 import { apiAt, type Api } from '../export/api.js'
 import type { QuoteData } from '../export/database-api.js'

@@ -1,6 +1,6 @@
 /** frames import: replaces the index by an organisation's own grid, or imports a dataset. */
 import { findOrganisation } from '../access/organisations.js'
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import { counted, noun } from '../counted.js'
 import type { Database } from '../db/connect.js'
 import { readCatalogue } from '../load/catalogue.js'

@@ -2,7 +2,7 @@
  * Finds the database that a command works on: DATABASE_URL's, the embedded one that runs, or one started for the
  * command.
  */
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import { atCommandLine } from './actor.js'
 import { connect, type Database, type Target } from '../db/connect.js'
 import { clusterExists } from '../db/embedded/cluster.js'

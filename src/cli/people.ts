@@ -10,7 +10,7 @@ import {
   type Member,
 } from '../access/people.js'
 import { makeSignInLink } from '../access/sign-in-links.js'
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import type { RunQuery } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
 import { runningAddress } from '../db/embedded/embedded.js'

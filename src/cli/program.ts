@@ -1,6 +1,6 @@
 /** The program behind the command line: finds the command, runs it, and prints its mistakes. */
 import { FieldFault } from '../access/field-fault.js'
-import { readConfig, type Config } from '../config.js'
+import { readConfig, type Config } from '../server/config.js'
 import { didYouMean } from '../nearest.js'
 import { escapeControls } from '../plain-text.js'
 import { version } from '../version.js'

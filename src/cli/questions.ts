@@ -1,6 +1,6 @@
 /** frames questions: asks the questions of a file, and compares the answers with those that the file expects. */
 import { listDatasets } from '../access/licences.js'
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import { counted, noun } from '../counted.js'
 import type { Database } from '../db/connect.js'
 import { datasetsServed } from '../db/statements.js'

@@ -1,6 +1,5 @@
 /** frames serve in one process, over DATABASE_URL's database or the embedded one. */
-import { createApp } from '../app.js'
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import type { Target } from '../db/connect.js'
 import type { Embedded } from '../db/embedded/embedded.js'
 import { healthOf } from '../server/health.js'
@@ -20,29 +19,30 @@ import { welcome, WEB_OFF } from './welcome.js'
 export async function serveAlone(config: Config, output: Output, embedded: Embedded | undefined): Promise<void> {
   const target: Target = config.databaseUrl ?? embedded?.target ?? ''
   try {
-    const services = await openChecked(config, target)
-    surviveLostSockets(services)
+    const site = await openChecked(config, target)
+    surviveLostSockets(site)
+    const { services } = site
     const { drainMs } = config
     const { countDropped, watchUnreadBytes } = services.metrics
-    const running = await serve(createApp(services), config.host, config.port, {
+    const running = await serve(site.app, config.host, config.port, {
       drainMs,
       onDrop: countDropped,
       watchUnreadBytes,
     })
     if (config.publicUrl) embedded?.keepAddress(config.publicUrl(running.port))
     const health = healthOf(services.primaryHost.target, services.replicas.isStandingIn)
-    const ops = await serveOps(services, health, { host: config.host, ...config.ops })
+    const ops = await serveOps(site, health, { host: config.host, ...config.ops })
     const { link, keys } = embedded ? await makeDemo(services, config, running.port) : {}
     const at = (port: number) => addressOf(config.host, port)
     const addresses = { url: at(running.port), opsUrl: at(ops.port), ...(link === undefined ? {} : { link }) }
-    if (!services.web) output.progress(WEB_OFF)
-    for (const warning of await startWarnings(config, services)) output.progress(`Warning: ${warning}`)
+    if (!site.web) output.progress(WEB_OFF)
+    for (const warning of await startWarnings(config, site)) output.progress(`Warning: ${warning}`)
     output.progress(welcome(addresses, embedded, { keys, toTry: await whatToTry(services.primary) }))
     // A database that is closed meanwhile refuses it.
     if (embedded) void warmUpTiles(services.primary).catch(() => undefined)
     if (output.json) output.result({ ...addresses, keys: keys ?? [] }, '')
     const until = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
-    await closeUntil(until, (ms) => Promise.all([ops.close(), health.close(), services.close(ms)]))
+    await closeUntil(until, (ms) => Promise.all([ops.close(), health.close(), site.close(ms)]))
   } finally {
     await embedded?.close()
   }

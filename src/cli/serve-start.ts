@@ -1,22 +1,24 @@
 /** Opens what a process that serves needs, and checks it before the process listens. */
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import { connect, type Target } from '../db/connect.js'
 import { isLostWrite } from '../db/driver/lost-write.js'
 import { whatIsMissing } from '../db/missing.js'
 import { whatPoolerLacks } from '../db/pooler.js'
-import { openServices, type Services } from '../services.js'
+import { openSite, type Site } from '../server/site.js'
+import type { Services } from '../services.js'
 
-export async function openChecked(config: Config, target: Target): Promise<Services> {
-  const services = openServices(config, target)
+export async function openChecked(config: Config, target: Target): Promise<Site> {
+  const site = openSite(config, target)
+  const { services } = site
   try {
     await services.primaryHost.check()
     const missing = (await whatPoolersLack(config, services)) ?? (await whatIsMissing(services.primary))
     if (missing) throw new Error(missing)
     await services.replicas.check()
-    await checkWeb(services)
-    return services
+    await checkWeb(site)
+    return site
   } catch (error) {
-    await services.close()
+    await site.close()
     throw unreachable(error) ?? error
   }
 }
@@ -40,7 +42,7 @@ async function whatPoolersLack(config: Config, { primaryHost }: Services): Promi
 }
 
 /** A page would fail where the role of the app is missing or lacks its rights. */
-async function checkWeb({ web }: Services): Promise<void> {
+async function checkWeb({ web }: Site): Promise<void> {
   await web?.check().catch((error: { code?: string; message?: string }) => {
     throw new Error(
       `The web app cannot read the database of CONSOLE_DATABASE_URL (${error.message ?? error.code}). Role frames_console is needed: run migrations/roles.sql, then "frames migrate". PUBLIC_URL=off starts without the app.`,
@@ -57,7 +59,7 @@ function unreachable(error: unknown): Error | undefined {
 }
 
 /** A process whose only fault is a lost connection to the database goes on. */
-export function surviveLostSockets({ primary, replicas, web, log }: Services): void {
+export function surviveLostSockets({ services: { primary, replicas, log }, web }: Site): void {
   process.on('uncaughtException', (error) => {
     if (!isLostWrite(error)) {
       log.fatal({ fault: error.stack }, 'uncaught')

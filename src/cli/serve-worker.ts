@@ -1,8 +1,7 @@
 /** A worker of `frames serve --workers`: it serves on the port that all workers share, as the primary process tells it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectDefaultMetrics } from 'prom-client'
-import { createApp } from '../app.js'
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import { healthOf, type Health } from '../server/health.js'
 import { serve, type Running } from '../server/http-server.js'
 import { refreshGauges } from '../server/ops-port.js'
@@ -31,11 +30,12 @@ export async function serveAsWorker(config: Config, workers: number): Promise<vo
 
 async function serveByOrders(config: Config, workers: number, orders: StopOrders): Promise<void> {
   const target = config.databaseUrl ?? ''
-  const services = await openChecked(config, target)
-  surviveLostSockets(services)
+  const site = await openChecked(config, target)
+  surviveLostSockets(site)
+  const { services } = site
   const { countDropped, watchUnreadBytes, registry } = services.metrics
   collectDefaultMetrics({ register: registry })
-  const running = await serve(createApp(services), config.host, config.port, {
+  const running = await serve(site.app, config.host, config.port, {
     sharesPort: true,
     drainMs: config.drainMs,
     onDrop: countDropped,
@@ -44,11 +44,11 @@ async function serveByOrders(config: Config, workers: number, orders: StopOrders
   outliveThePrimary()
   const health = healthOf(services.primaryHost.target, services.replicas.isStandingIn)
   const metrics = async () => {
-    await refreshGauges(services, health)
+    await refreshGauges(site, health)
     return await registry.getMetricsAsJSON()
   }
   answerQuestions({ alive: () => true, readiness: () => readinessOf(services, health), metrics })
-  const warnings = [...(await startWarnings(config, services)), ...(await tooFewConnections(services, workers))]
+  const warnings = [...(await startWarnings(config, site)), ...(await tooFewConnections(site, workers))]
   await tellPrimary({ kind: 'serving', warnings })
 
   await orders.stop
@@ -56,7 +56,7 @@ async function serveByOrders(config: Config, workers: number, orders: StopOrders
   health.drain()
   const cut = await drained(running, config.drainMs, orders)
   await tellPrimary({ kind: 'ending', metrics: await registry.getMetricsAsJSON(), cut })
-  const closed = closeUntil(until, (ms) => Promise.all([health.close(), services.close(ms)]))
+  const closed = closeUntil(until, (ms) => Promise.all([health.close(), site.close(ms)]))
   await Promise.race([closed, orders.cut.then(() => sleep(LAST_LINES_MS))])
 }
 

@@ -1,5 +1,5 @@
 /** frames serve: starts the API on its port, in one process or in several. Each process loads only what it runs. */
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import { refuseTaken } from '../server/listen.js'
 import { isWorker } from '../server/workers/worker.js'
 import { commandForm, type Command, type Output } from './command.js'

@@ -1,11 +1,12 @@
 /** Says at the start of the service what it can do without, but its operator would want to know. */
 import { unknownOrganisations } from '../access/organisations.js'
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import { PRIMARY_CONNECTIONS } from '../db/pool-sizes.js'
 import { sqlText } from '../db/statement.js'
+import type { Site } from '../server/site.js'
 import type { Services } from '../services.js'
 
-export async function startWarnings(config: Config, { primary, web }: Services): Promise<string[]> {
+export async function startWarnings(config: Config, { services, web }: Site): Promise<string[]> {
   const { web: settings, publicUrl, port, trustedHeader } = config
   if (!settings || !web) return []
   const warnings: string[] = []
@@ -22,14 +23,14 @@ export async function startWarnings(config: Config, { primary, web }: Services):
       )
   }
   const named = settings.openId?.roleClaim?.grants.map(({ orgId }) => orgId) ?? []
-  const unknown = await unknownOrganisations(primary.run, named)
+  const unknown = await unknownOrganisations(services.primary.run, named)
   if (unknown.length > 0) warnings.push(`OIDC_ROLES names organisations that nobody has: ${unknown.join(', ')}.`)
   return warnings
 }
 
 /** While a worker is replaced, its successor has connections too. */
 export async function tooFewConnections(
-  { primary, web }: Pick<Services, 'primary' | 'web'>,
+  { services: { primary }, web }: { services: Pick<Services, 'primary'>; web: unknown },
   workers: number,
 ): Promise<string[]> {
   const each = web ? PRIMARY_CONNECTIONS.withApp : PRIMARY_CONNECTIONS.api

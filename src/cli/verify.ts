@@ -1,5 +1,5 @@
 /** frames verify: checks the numbers of a narrative; with --replay, it computes everything else of the answer again. */
-import type { Config } from '../config.js'
+import type { Config } from '../server/config.js'
 import { replay, type Difference, type SavedAnswer } from '../insight/replay.js'
 import { factsOf, unaccountedNumbers } from '../insight/verify.js'
 import { textOf } from '../load/input-file.js'

@@ -5,7 +5,7 @@ import { hashSecret, isWellFormed, PREFIX } from '../access/secret.js'
 import { invalidKey, rateLimited, unauthorized } from '../errors.js'
 import { waitSeconds } from '../limits/buckets.js'
 import type { Services } from '../services.js'
-import { clientAddress } from './client-address.js'
+import { clientAddress } from '../client-address.js'
 import { setRateLimitHeaders } from './rate-limit-headers.js'
 
 const AUTHORIZATION = 'authorization'

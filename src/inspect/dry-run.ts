@@ -1,16 +1,17 @@
 /** Runs a call on the API's own routes, over HTTP, and records its statements. The call changes nothing. */
-import { createServer, request, type RequestListener, type RequestOptions } from 'node:http'
+import { createServer, request, type RequestOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import type { FindAuthority } from '../access/authority.js'
 import { hashSecret, newSecret } from '../access/secret.js'
-import type { Config } from '../config.js'
+import { createApp } from '../app.js'
 import type { Database } from '../db/connect.js'
 import { dryRunDatabase, type RecordedStatement } from '../db/dry-run.js'
 import type { ReadLimits } from '../db/read-only.js'
 import * as statements from '../db/statements.js'
 import type { Narrate } from '../insight/narrate.js'
 import type { PlanByModel } from '../insight/reading/by-model.js'
+import type { BucketSizes } from '../limits/buckets.js'
 import { openServices, type Services } from '../services.js'
 import type { Call } from './call.js'
 import { withUntypedValues } from './literals.js'
@@ -23,9 +24,8 @@ export type StatementStep = { name: string; file: string; text: string; args: re
 export type DryRunStep = StatementStep | { note: string }
 export type DryRunResult = { status: number; refusal: string | undefined; steps: DryRunStep[] }
 
-type DryRunOptions = Pick<Config, 'buckets'> & {
-  /** Makes the API: the pages of the app, which are a part of it, make dry runs too. */
-  createApp: (services: Services) => RequestListener
+type DryRunOptions = {
+  buckets: BucketSizes
   /** Undefined where no wording engine is configured. */
   wording: object | undefined
   limits?: ReadLimits
@@ -42,7 +42,7 @@ const DRY_SETTINGS = {
 } as const
 
 export async function dryRun(
-  { buckets, wording, createApp, limits }: DryRunOptions,
+  { buckets, wording, limits }: DryRunOptions,
   db: Pick<Database, 'transaction' | 'release'>,
   call: Call,
   asker: Asker,
@@ -84,7 +84,7 @@ export async function dryRun(
       findAuthority: asker(dryRunDb),
       keyUse: { count: () => {}, write: async () => {} },
     }
-    const { status, error } = await answerOf(createApp, dryServices, call)
+    const { status, error } = await answerOf(dryServices, call)
     if (locked) throw locked
     if (status >= 500 && !isOver) throw new Error(`${error?.message} ${faultOf(faults)}`)
     return { status, refusal: error && `${status} ${error.code}: ${error.message}`, steps }
@@ -110,11 +110,7 @@ type ErrorBody = { error: { code: string; message: string } }
 type DryRunOutcome = { status: number; error: ErrorBody['error'] | undefined }
 
 /** For an instant, other programs on this machine can reach the port, but only this call has the secret. */
-async function answerOf(
-  createApp: DryRunOptions['createApp'],
-  services: Services,
-  { method, path, body }: Call,
-): Promise<DryRunOutcome> {
+async function answerOf(services: Services, { method, path, body }: Call): Promise<DryRunOutcome> {
   const secret = newSecret()
   const secretHash = hashSecret(secret).toString('hex')
   const findAuthority: FindAuthority = async (keyHash) =>

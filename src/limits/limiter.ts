@@ -9,7 +9,7 @@
 import { rateLimit, type ClientRateLimitInfo, type RateLimitRequestHandler, type Store } from 'express-rate-limit'
 import { RedisStore, type SendCommandFn } from 'rate-limit-redis'
 import { rateLimited } from '../errors.js'
-import { registry } from '../server/runtime/registry.js'
+import { registry } from '../runtime/registry.js'
 import { waitSeconds, type Bucket, type Spend, type Verdict } from './buckets.js'
 import { bucketsInProcess } from './in-process.js'
 import { bucketsInRedis, KEY_PREFIX } from './in-redis.js'

@@ -2,7 +2,7 @@
  * Gives many promises a timeout by one timer. The timer ticks while promises wait, and rejects a promise at its fifth
  * tick. A tick that comes late does not count: the process was busy, and its own slowness is not a fault of the store.
  */
-import { registry } from '../server/runtime/registry.js'
+import { registry } from '../runtime/registry.js'
 
 const TICKS = 5
 /** A tick is late when it comes by more than this part of the interval after its time. */

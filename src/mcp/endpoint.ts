@@ -31,13 +31,12 @@ declare module 'express-serve-static-core' {
 }
 
 /** A page that resolves its own name to this machine could call with the browser's help: its origin gives it away. */
-export function refuseOtherOrigins({ corsOrigins, web }: Services): RequestHandler {
+export function refuseOtherOrigins({ corsOrigins, ownOrigin }: Services): RequestHandler {
   const allowed = new Set(corsOrigins)
-  // The address comes from the settings: the Host header would be that of the page's own name.
-  const ownOrigin = (req: ExpressRequest) => web?.placeAt(req.socket.localPort ?? 0).origin
   return (req, _res, next) => {
     const { origin } = req.headers
-    if (origin !== undefined && !allowed.has(origin) && origin !== ownOrigin(req))
+    // The settings say the service's own origin: the Host header would be that of the page's own name.
+    if (origin !== undefined && !allowed.has(origin) && origin !== ownOrigin(req.socket.localPort ?? 0))
       throw invalid(
         `Pages of ${origin.slice(0, 60)} may not call: CORS_ORIGINS of the service does not list them.`,
         403,

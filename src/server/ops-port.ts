@@ -5,6 +5,7 @@ import { ApiError, methodNotAllowed, notFound } from '../errors.js'
 import { listen } from './listen.js'
 import { errorJson } from '../http/error-json.js'
 import type { Services } from '../services.js'
+import type { Web } from '../web/web.js'
 import type { Health } from './health.js'
 import { spellNaN } from './runtime/metrics-text.js'
 
@@ -16,11 +17,14 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** `any`: where the port is taken, any free one takes its place. */
 export type OpsAddress = { host: string; port: number; otherwise: 'any' | 'fail' }
 
+type Watched = { services: Pick<Services, 'metrics' | 'redisState'>; web: Pick<Web, 'countSessions'> | undefined }
+
 export async function serveOps(
-  services: Pick<Services, 'metrics' | 'redisState'> & Partial<Pick<Services, 'web'>>,
+  site: Watched,
   health: Health,
   at: OpsAddress,
 ): Promise<OpsListener> {
+  const { services } = site
   const { registry } = services.metrics
   // These metrics describe the process: only the Services that listens collects them.
   collectDefaultMetrics({ register: registry })
@@ -31,7 +35,7 @@ export async function serveOps(
         return 'unready' in found ? found : { ...found, redis: services.redisState() }
       },
       metrics: async () => {
-        await refreshGauges(services, health)
+        await refreshGauges(site, health)
         return registry
       },
     },
@@ -41,7 +45,7 @@ export async function serveOps(
 
 /** Sets the gauges that are asked for only when somebody reads them. */
 export async function refreshGauges(
-  { metrics, web }: Pick<Services, 'metrics'> & Partial<Pick<Services, 'web'>>,
+  { services: { metrics }, web }: Watched,
   health: Health,
 ): Promise<void> {
   const generation = await health.generation()

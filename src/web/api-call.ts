@@ -1,12 +1,7 @@
 /** Reads a call of the API from the address of a page, and writes it as a line of curl. */
-import type { RequestListener } from 'node:http'
 import type { ApiCall } from '../access/capabilities.js'
 import { readCall, type Call } from '../inspect/call.js'
-import type { Services } from '../services.js'
 import type { Place } from './origin.js'
-
-/** The API, as the app sees it: its calls, and how to make another that runs dry. */
-export type Api = { calls: readonly ApiCall[]; createApp: (services: Services) => RequestListener }
 
 /** A question about 50 frames has fewer; an address that proxies pass on has 8,000. */
 export const CALL_MAX = 4000

@@ -2,7 +2,7 @@
 import type { Request } from 'express'
 import { actingAs } from '../access/actor.js'
 import type { RunQuery } from '../db/builder.js'
-import { clientAddress } from '../http/client-address.js'
+import { clientAddress } from '../client-address.js'
 import type { Services } from '../services.js'
 import { lastOwner } from './refusals.js'
 import { sessionOf } from './session.js'

@@ -1,5 +1,8 @@
 /** Lists every page and form of the web app, and the order of its checks, on one page. */
 import express, { Router, type RequestHandler } from 'express'
+import type { ApiCall } from '../access/capabilities.js'
+import type { AddPages } from '../app.js'
+import { otherMethods as otherMethodsOfApi } from '../http/send-error.js'
 import type { Services } from '../services.js'
 import { assetRoutes } from './assets.js'
 import { forScripts, otherMethods, sendErrorPage, unknownPage } from './errors.js'
@@ -37,7 +40,6 @@ import { addPasskeyRoute, offerPasskeyRoute, removePasskeyRoute } from './pages/
 import { signInRoute } from './pages/sign-in.js'
 import { planRoute, sqlRoute } from './pages/sql.js'
 import { usageCsvRoute, usageRoute } from './pages/usage.js'
-import type { Api } from './api-call.js'
 import type { Role } from './roles.js'
 import { offerSignInRoute, passkeySignInRoute } from './sign-in/passkey.js'
 import { beginOpenIdRoute, finishOpenIdRoute } from './sign-in/openid.js'
@@ -47,10 +49,17 @@ import { meterPerson } from './person-authority.js'
 import { allow, findSession, forOperators } from './session.js'
 import { signOutRoute } from './sign-out.js'
 import { tileRoute } from './tiles/route.js'
-import { findPlace, type Web } from './web.js'
+import { findPlace, leadToApp, type Web } from './web.js'
 
-export function createConsole(services: Services, web: Web, api: Api): Router {
-  const { calls } = api
+/** Cookies count under /app only, and keys under /v1 and /mcp only. */
+export const consoleOf =
+  (services: Services, web: Web): AddPages =>
+  (app, calls) => {
+    app.route('/').get(leadToApp(web)).all(otherMethodsOfApi('GET, HEAD'))
+    app.use('/app', createConsole(services, web, calls))
+  }
+
+function createConsole(services: Services, web: Web, calls: readonly ApiCall[]): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   router.use(pageHeaders, findPlace(web))
   for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethods('GET, HEAD'))
@@ -70,7 +79,7 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
   form('/link', 'anyone', spendLinkRoute(services, web))
   form('/organisation', 'member', switchOrganisationRoute(services, web))
 
-  listReads(lists, { services, web, api })
+  listReads(lists, { services, web, calls })
 
   page('/account', 'member', accountRoute(web))
   form('/account/sessions/:sessionId/end', 'member', endSessionRoute(services, web))
@@ -109,7 +118,7 @@ export function createConsole(services: Services, web: Web, api: Api): Router {
 }
 
 /** These pages read frames and datasets, as calls of the API do, and are metered as calls are. */
-function listReads({ page, form }: Lists, { services, web, api }: { services: Services; web: Web; api: Api }): void {
+function listReads({ page, form }: Lists, { services, web, calls }: { services: Services; web: Web; calls: readonly ApiCall[] }): void {
   const [read, drawing] = [meterPerson(services, 'read'), meterPerson(services, 'map')]
   page('/map', 'member', meterMap(services), mapRoute(services, web))
   page('/map.csv', 'member', read, mapCsvRoute(services, web))
@@ -119,8 +128,8 @@ function listReads({ page, form }: Lists, { services, web, api }: { services: Se
   form('/ask', 'member', askAndPayRoute(services))
   page('/datasets', 'member', read, datasetsRoute(services))
   page('/datasets/:layerId', 'member', read, datasetRoute(services, web))
-  page('/sql', 'member', read, sqlRoute(services, web, api))
-  page('/plan', 'member', read, planRoute(services, web, api))
+  page('/sql', 'member', read, sqlRoute(services, web, calls))
+  page('/plan', 'member', read, planRoute(services, web, calls))
 }
 
 function listUse({ page }: Lists, web: Web): void {

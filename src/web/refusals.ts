@@ -1,27 +1,7 @@
 /** Refusals that a person sees as a page: one function for each. */
 import { counted } from '../counted.js'
+import type { RefusalReason } from '../metrics.js'
 import { roleNames, type Role } from './roles.js'
-
-/** Says in the metrics why the app refused a request. */
-export type RefusalReason =
-  | 'cross_site'
-  | 'not_signed_in'
-  | 'role'
-  | 'form'
-  | 'link'
-  | 'rate'
-  | 'attempt'
-  | 'provider'
-  | 'no_access'
-  | 'other_account'
-  | 'passkey'
-  | 'last_owner'
-  | 'time'
-  | 'database'
-  | 'not_found'
-  | 'address'
-  | 'price'
-  | 'method'
 
 export type Refusal = {
   status: number

@@ -1,14 +1,13 @@
 /** The web app needs these things besides the services of the API. */
 import type { RequestHandler } from 'express'
-import type { Config } from '../config.js'
-import { withDeadline, type Database, type MovingTarget } from '../db/connect.js'
-import type { PrimaryHost } from '../db/primary-host.js'
+import { withDeadline, type Database } from '../db/connect.js'
 import { CONSOLE_POOL, INSPECTION_POOL } from '../db/pool-sizes.js'
-import type { Replicas } from '../db/replicas/replicas.js'
 import { deadlineIn } from '../deadline.js'
+import type { Services } from '../services.js'
 import type { Operators } from './operators.js'
 import { placeOf, type Place } from './origin.js'
 import { IDLE_HOURS } from './session-life.js'
+import type { WebSettings } from './settings.js'
 import { openProvider, type Provider } from './sign-in/provider.js'
 import { sessionsUnderWay } from './statements.js'
 
@@ -49,23 +48,14 @@ export type Web = {
 /** Prometheus waits for this count. */
 const COUNT_MS = 2000
 
-type Servers = {
-  /** The database of the service: the embedded one, where no CONSOLE_DATABASE_URL is set. */
-  primaryHost: Pick<PrimaryHost, 'target' | 'withLoginOf'>
-  replicas: Pick<Replicas, 'readerWithGrace' | 'isPrimaryAway'>
-  /** The replicas that may stand in for the primary. */
-  replicaUrls: readonly string[]
-  open: (target: MovingTarget, sizes: typeof CONSOLE_POOL) => Database
-}
-
 export function openWeb(
-  { publicUrl, databaseUrl, openId, operators }: NonNullable<Config['web']>,
-  { primaryHost, replicas, replicaUrls, open }: Servers,
+  { publicUrl, databaseUrl, openId, operators }: WebSettings,
+  { primaryHost, replicas, standInUrls, openPool }: Services,
 ): Web {
   const { target, withLoginOf } = primaryHost
-  const primary = open(databaseUrl === undefined ? target : withLoginOf(databaseUrl), CONSOLE_POOL)
-  const standIns = replicaUrls.map((url) => open(replicaWithLoginOf(databaseUrl ?? '', url), CONSOLE_POOL))
-  const inspection = open(target, INSPECTION_POOL)
+  const primary = openPool(databaseUrl === undefined ? target : withLoginOf(databaseUrl), CONSOLE_POOL)
+  const standIns = standInUrls.map((url) => openPool(replicaWithLoginOf(databaseUrl ?? '', url), CONSOLE_POOL))
+  const inspection = openPool(target, INSPECTION_POOL)
   const pools = [primary, inspection, ...standIns]
   const db = { ...primary, rows: replicas.readerWithGrace(primary, standIns).rows }
   return {

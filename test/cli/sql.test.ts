@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
-import { createApp } from '../../src/app.js'
 import { authorityFinder } from '../../src/access/authority.js'
 import { revokeKey } from '../../src/access/keys.js'
 import { findOrganisation } from '../../src/access/organisations.js'
@@ -53,7 +52,7 @@ describe('frames sql', function () {
   ): Promise<DryRunResult> => {
     const size = { burst: 10, perMinute: 60 }
     const buckets = { key: size, organisation: size, insight: size }
-    const settings = { buckets, wording: config.wording, createApp }
+    const settings = { buckets, wording: config.wording }
     return dryRun(settings, db, parseCall(text), (dryRunDb) => {
       const find = authorityFinder(dryRunDb)
       return () => find(hashSecret(secret).toString('hex'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { PRESETS, presetsWith } from '../../src/access/capabilities.js'
-import { readConfig } from '../../src/config.js'
+import { readConfig } from '../../src/server/config.js'
 import { projectFolder } from '../../src/db/statement.js'
 import {
   insufficientScope,

@@ -1,6 +1,6 @@
 /** Writes the description with the usual bucket sizes to dist/openapi.json, for the generator of clients. */
 import { writeFileSync } from 'node:fs'
-import { readConfig } from '../../src/config.js'
+import { readConfig } from '../../src/server/config.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { describeInterface } from '../../src/openapi.js'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readConfig } from '../../src/config.js'
+import { readConfig } from '../../src/server/config.js'
 import { redisSetting } from '../../src/limits/redis-url.js'
 
 /** The setting, with the URL that it makes of two servers. */

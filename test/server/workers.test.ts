@@ -240,7 +240,7 @@ describe('serve --workers', function () {
 
 describe('the start of workers', () => {
   it('warns where PostgreSQL allows fewer connections than all of them may open', async () => {
-    const opened = { primary: service().database.db, web: undefined }
+    const opened = { services: { primary: service().database.db }, web: undefined }
     assert.deepEqual(await tooFewConnections(opened, 3), [])
     const [warning = ''] = await tooFewConnections(opened, 8)
     assert.match(warning, /^8 workers open up to 108 connections to PostgreSQL .* max_connections allows 97\./)

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { program as runProgram } from '../../src/cli/program.js'
-import { readConfig } from '../../src/config.js'
+import { readConfig } from '../../src/server/config.js'
 import type { Target } from '../../src/db/connect.js'
 import { projectFolder } from '../../src/db/statement.js'
 import { endsWithTests } from './children.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readConfig } from '../../src/config.js'
+import { readConfig } from '../../src/server/config.js'
 import { connect, type Database } from '../../src/db/connect.js'
 import type { Check } from '../../src/doctor/check.js'
 import { CHECKS } from '../../src/doctor/checks.js'

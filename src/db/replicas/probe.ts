@@ -1,6 +1,6 @@
 /** Probes the primary and its replicas again and again, and keeps the fitness of each replica. */
 import type { Database } from '../database.js'
-import { registry } from '../../server/runtime/registry.js'
+import { registry } from '../../runtime/registry.js'
 import { statement } from '../statement.js'
 import { afterProbe, outOfUse, withReplayTarget, type Fitness, type PrimaryProbe, type ReplicaProbe } from './watch.js'
 

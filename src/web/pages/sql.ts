@@ -3,6 +3,7 @@
  * "frames explain" print them. The call runs dry, in read-only transactions, under the organisation of the session.
  */
 import type { Request as ExpressRequest, RequestHandler } from 'express'
+import type { ApiCall } from '../../access/capabilities.js'
 import { isOverLimit, type ReadLimits } from '../../db/read-only.js'
 import { invalid } from '../../errors.js'
 import { decode } from '../../http/query.js'
@@ -10,7 +11,7 @@ import type { Call } from '../../inspect/call.js'
 import { dryRun, type DryRunResult, type DryRunStep } from '../../inspect/dry-run.js'
 import { explainSteps } from '../../inspect/explanation.js'
 import type { Services } from '../../services.js'
-import { CALL_MAX, callText, curlLine, readApiCall, type Api } from '../api-call.js'
+import { CALL_MAX, callText, curlLine, readApiCall } from '../api-call.js'
 import { copyable, textInput } from '../components.js'
 import { html, type Html } from '../html.js'
 import type { Page } from '../layout.js'
@@ -25,7 +26,7 @@ import { placeOfRequest, type Web } from '../web.js'
 /** Longer statements than the API's own are stopped: the slowest take a tenth of this. */
 const STATEMENT_MS = 5000
 
-type Inspected = { req: ExpressRequest; services: Services; web: Web; api: Api; limits: ReadLimits }
+type Inspected = { req: ExpressRequest; services: Services; web: Web; calls: readonly ApiCall[]; limits: ReadLimits }
 /** The statements of a page, and the parts that stand before them. */
 type Found = { call?: Call; fault?: string; before?: Html; steps: readonly DryRunStep[]; status?: number }
 
@@ -39,13 +40,13 @@ const drawPlans: Draw = async ({ web, limits }, steps) => {
   return html`${(await explainSteps(web.inspection, statements, limits)).map(planBlock)}`
 }
 
-export const sqlRoute = (services: Services, web: Web, api: Api): RequestHandler =>
-  pageRoute({ services, web, api }, 'SQL of a call', drawSql)
+export const sqlRoute = (services: Services, web: Web, calls: readonly ApiCall[]): RequestHandler =>
+  pageRoute({ services, web, calls }, 'SQL of a call', drawSql)
 
-export const planRoute = (services: Services, web: Web, api: Api): RequestHandler =>
-  pageRoute({ services, web, api }, 'Plan of a call', drawPlans)
+export const planRoute = (services: Services, web: Web, calls: readonly ApiCall[]): RequestHandler =>
+  pageRoute({ services, web, calls }, 'Plan of a call', drawPlans)
 
-function pageRoute(around: Pick<Inspected, 'services' | 'web' | 'api'>, title: string, draw: Draw): RequestHandler {
+function pageRoute(around: Pick<Inspected, 'services' | 'web' | 'calls'>, title: string, draw: Draw): RequestHandler {
   return async (req, res) => {
     const limits = { statementMs: STATEMENT_MS, deadline: req.deadline }
     const inspected = { ...around, req, limits }
@@ -61,7 +62,7 @@ function pageRoute(around: Pick<Inspected, 'services' | 'web' | 'api'>, title: s
 }
 
 async function findSteps(inspected: Inspected): Promise<Found> {
-  const { req, api } = inspected
+  const { req, calls } = inspected
   const statements = addressField(req, 'statements')
   if (statements !== undefined) {
     const proven = provenStatements(sessionOf(req), statements, addressField(req, 'proof') ?? '')
@@ -70,7 +71,7 @@ async function findSteps(inspected: Inspected): Promise<Found> {
   }
   const text = addressField(req, 'call')
   if (text === undefined) return { steps: [] }
-  const read = readApiCall(text, api.calls, placeOfRequest(req))
+  const read = readApiCall(text, calls, placeOfRequest(req))
   if ('fault' in read) return { fault: read.fault, steps: [], status: 400 }
   const { call } = read
   const result = await runDry(inspected, call)
@@ -78,11 +79,11 @@ async function findSteps(inspected: Inspected): Promise<Found> {
 }
 
 /** The session gives the organisation; nothing in the address does. */
-async function runDry({ req, services, web, api, limits }: Inspected, call: Call): Promise<DryRunResult> {
+async function runDry({ req, services, web, limits }: Inspected, call: Call): Promise<DryRunResult> {
   const { bucketSizes: buckets, wording } = services
   const authority = personAuthority(sessionOf(req))
   return await dryRun(
-    { buckets, wording, createApp: api.createApp, limits },
+    { buckets, wording, limits },
     web.inspection,
     call,
     () => async () => authority,

@@ -4,18 +4,40 @@
  * a caller sent.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { KeyUseEvent } from '../access/key-use-writer.js'
-import type { Bill } from '../credits/charging.js'
-import type { DatabaseEvent } from '../db/connect.js'
-import type { ReplicaState } from '../db/replicas/replicas.js'
-import type { DatasetRow } from '../db/statements.js'
-import type { Outcome } from '../insight/paid-words.js'
-import type { PlanOutcome } from '../insight/reading/by-model.js'
-import type { DropReason } from './http-server.js'
-import type { RefusalReason } from '../web/refusals.js'
-import { version } from '../version.js'
+import type { KeyUseEvent } from './access/key-use-writer.js'
+import type { Bill } from './credits/charging.js'
+import type { DatabaseEvent } from './db/connect.js'
+import type { ReplicaState } from './db/replicas/replicas.js'
+import type { DatasetRow } from './db/statements.js'
+import type { Outcome } from './insight/paid-words.js'
+import type { PlanOutcome } from './insight/reading/by-model.js'
+import { version } from './version.js'
 
 export type Metrics = ReturnType<typeof openMetrics>
+
+/** Says why a connection was ended. */
+export type DropReason = 'connection_limit' | 'slow_request' | 'slow_reader' | 'unread_limit' | 'broken_request'
+
+/** Says why the web app refused a request. */
+export type RefusalReason =
+  | 'cross_site'
+  | 'not_signed_in'
+  | 'role'
+  | 'form'
+  | 'link'
+  | 'rate'
+  | 'attempt'
+  | 'provider'
+  | 'no_access'
+  | 'other_account'
+  | 'passkey'
+  | 'last_owner'
+  | 'time'
+  | 'database'
+  | 'not_found'
+  | 'address'
+  | 'price'
+  | 'method'
 
 export function openMetrics() {
   const registry = new Registry()
