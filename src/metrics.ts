@@ -4,14 +4,14 @@
  * a caller sent.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { KeyUseEvent } from './access/key-use-writer.js'
-import type { Bill } from './credits/charging.js'
-import type { DatabaseEvent } from './db/connect.js'
-import type { ReplicaState } from './db/replicas/replicas.js'
-import type { DatasetRow } from './db/statements.js'
-import type { Outcome } from './insight/paid-words.js'
-import type { PlanOutcome } from './insight/reading/by-model.js'
-import { version } from './version.js'
+import type { KeyUseEvent } from './core/access/key-use-writer.js'
+import type { Bill } from './core/credits/charging.js'
+import type { DatabaseEvent } from './core/db/connect.js'
+import type { ReplicaState } from './core/db/replicas/replicas.js'
+import type { DatasetRow } from './core/db/statements.js'
+import type { Outcome } from './core/insight/paid-words.js'
+import type { PlanOutcome } from './core/insight/reading/by-model.js'
+import { version } from './core/version.js'
 
 export type Metrics = ReturnType<typeof openMetrics>
 

@@ -1,30 +1,30 @@
 /** Opens and closes, in one place, everything that a request needs. */
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { authorityFinder, type FindAuthority } from './access/authority.js'
-import { openKeyUse, type KeyUse } from './access/key-use.js'
-import type { KeyUseEvent } from './access/key-use-writer.js'
-import { maskSecrets } from './access/secret.js'
-import type { Ledger } from './credits/charging.js'
-import { openRefunds, type Refunds } from './credits/refunds.js'
-import { connect, type Database, type DatabaseOptions, type MovingTarget, type Target } from './db/connect.js'
-import { followPrimary, type PrimaryHost } from './db/primary-host.js'
-import { connectReplicas, type ProbeTimes, type Replicas } from './db/replicas/replicas.js'
-import { CALL_MS } from './deadline.js'
-import { withBreaker } from './insight/breaker.js'
-import { narrator } from './insight/narrate.js'
-import type { WordingEngine } from './insight/paid-words.js'
-import { plannerByModel } from './insight/reading/by-model.js'
-import type { CatalogueCache } from './insight/reading/catalogue.js'
-import { unaccountedNumbers } from './insight/verify.js'
-import { modelAsker } from './insight/wording.js'
-import type { TrustedHeader } from './client-address.js'
-import { addressBuckets, type AddressBuckets } from './limits/address-buckets.js'
-import type { BucketSizes } from './limits/buckets.js'
-import { probe } from './limits/in-redis.js'
-import { openLimiter, type Limiter } from './limits/limiter.js'
-import { linkToRedis } from './limits/redis.js'
-import type { RedisLink } from './limits/redis-link.js'
-import type { ServiceSettings } from './settings/service.js'
+import { authorityFinder, type FindAuthority } from './core/access/authority.js'
+import { openKeyUse, type KeyUse } from './core/access/key-use.js'
+import type { KeyUseEvent } from './core/access/key-use-writer.js'
+import { maskSecrets } from './core/access/secret.js'
+import type { Ledger } from './core/credits/charging.js'
+import { openRefunds, type Refunds } from './core/credits/refunds.js'
+import { connect, type Database, type DatabaseOptions, type MovingTarget, type Target } from './core/db/connect.js'
+import { followPrimary, type PrimaryHost } from './core/db/primary-host.js'
+import { connectReplicas, type ProbeTimes, type Replicas } from './core/db/replicas/replicas.js'
+import { CALL_MS } from './core/deadline.js'
+import { withBreaker } from './core/insight/breaker.js'
+import { narrator } from './core/insight/narrate.js'
+import type { WordingEngine } from './core/insight/paid-words.js'
+import { plannerByModel } from './core/insight/reading/by-model.js'
+import type { CatalogueCache } from './core/insight/reading/catalogue.js'
+import { unaccountedNumbers } from './core/insight/verify.js'
+import { modelAsker } from './core/insight/wording.js'
+import type { TrustedHeader } from './core/client-address.js'
+import { addressBuckets, type AddressBuckets } from './core/limits/address-buckets.js'
+import type { BucketSizes } from './core/limits/buckets.js'
+import { probe } from './core/limits/in-redis.js'
+import { openLimiter, type Limiter } from './core/limits/limiter.js'
+import { linkToRedis } from './core/limits/redis.js'
+import type { RedisLink } from './core/limits/redis-link.js'
+import type { ServiceSettings } from './core/settings/service.js'
 import { openMetrics, type Metrics } from './metrics.js'
 
 export type Services = {
@@ -40,10 +40,7 @@ export type Services = {
   authorityReader: Replicas['authorityReader']
   /** Makes the reader of frames and datasets for one request, or for one batch of requests. */
   readerForRequest: Replicas['readerForRequest']
-  replicas: Pick<
-    Replicas,
-    'check' | 'isStandingIn' | 'isPrimaryAway' | 'readerWithGrace' | 'states' | 'reconnect'
-  >
+  replicas: Pick<Replicas, 'check' | 'isStandingIn' | 'isPrimaryAway' | 'readerWithGrace' | 'states' | 'reconnect'>
   /** Opens another pool of connections. Its reads are retried, and its events counted, as those of the primary are. */
   openPool: (target: MovingTarget, sizes: Partial<DatabaseOptions>) => Database
   /** The replicas that may stand in for the primary. */
@@ -161,7 +158,10 @@ export const openLog = (level: ServiceSettings['logLevel'], to: DestinationStrea
 
 type WordingContext = { log: Logger; metrics: Metrics; clock: Overrides['clock'] }
 
-function openWording(settings: NonNullable<ServiceSettings['wording']>, { log, metrics, clock }: WordingContext): WordingEngine {
+function openWording(
+  settings: NonNullable<ServiceSettings['wording']>,
+  { log, metrics, clock }: WordingContext,
+): WordingEngine {
   const model = withBreaker(modelAsker({ ...settings, onRetry: metrics.countWordingRetry }), {
     ...(clock && { clock }),
     onChange: (change) => {

@@ -1,7 +1,14 @@
 /** Reads the settings of the process. No other file reads the environment. */
-import { readServiceSettings, type ServiceSettings } from '../settings/service.js'
-import { readMilliseconds, readPort, readSecret, readText, valueIn, type SettingsSource } from '../settings/source.js'
-import { readWeb } from '../web/settings.js'
+import { readServiceSettings, type ServiceSettings } from '../core/settings/service.js'
+import {
+  readMilliseconds,
+  readPort,
+  readSecret,
+  readText,
+  valueIn,
+  type SettingsSource,
+} from '../core/settings/source.js'
+import { readWeb } from '../app/shell/settings.js'
 
 export type Config = ServiceSettings &
   Readonly<ReturnType<typeof readWeb>> &

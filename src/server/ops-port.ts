@@ -1,11 +1,11 @@
 /** The operators' port: probes and metrics, without a key, for no caller of the API. */
 import { createServer, type ServerResponse } from 'node:http'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
-import { ApiError, methodNotAllowed, notFound } from '../errors.js'
+import { ApiError, methodNotAllowed, notFound } from '../core/errors.js'
 import { listen } from './listen.js'
-import { errorJson } from '../http/error-json.js'
+import { errorJson } from '../api/http/error-json.js'
 import type { Services } from '../services.js'
-import type { Web } from '../web/web.js'
+import type { Web } from '../app/shell/web.js'
 import type { Health } from './health.js'
 import { spellNaN } from './runtime/metrics-text.js'
 
@@ -19,11 +19,7 @@ export type OpsAddress = { host: string; port: number; otherwise: 'any' | 'fail'
 
 type Watched = { services: Pick<Services, 'metrics' | 'redisState'>; web: Pick<Web, 'countSessions'> | undefined }
 
-export async function serveOps(
-  site: Watched,
-  health: Health,
-  at: OpsAddress,
-): Promise<OpsListener> {
+export async function serveOps(site: Watched, health: Health, at: OpsAddress): Promise<OpsListener> {
   const { services } = site
   const { registry } = services.metrics
   // These metrics describe the process: only the Services that listens collects them.
@@ -44,10 +40,7 @@ export async function serveOps(
 }
 
 /** Sets the gauges that are asked for only when somebody reads them. */
-export async function refreshGauges(
-  { services: { metrics }, web }: Watched,
-  health: Health,
-): Promise<void> {
+export async function refreshGauges({ services: { metrics }, web }: Watched, health: Health): Promise<void> {
   const generation = await health.generation()
   metrics.setUp('database', generation !== undefined)
   if (generation !== undefined) metrics.setGeneration(generation)

@@ -1,10 +1,10 @@
 /** Opens all that one process serves: the API and, where it is switched on, the web app. */
 import type { Express } from 'express'
-import { createApp } from '../app.js'
-import type { Target } from '../db/connect.js'
+import { createApp } from '../api/app.js'
+import type { Target } from '../core/db/connect.js'
 import { openServices, type Services } from '../services.js'
-import { consoleOf } from '../web/console.js'
-import { openWeb, type Web } from '../web/web.js'
+import { consoleOf } from '../app/console.js'
+import { openWeb, type Web } from '../app/shell/web.js'
 import type { Config } from './config.js'
 
 export type Site = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { newSecret } from '../../src/access/secret.js'
+import { newSecret } from '../../src/core/access/secret.js'
 import { readConfig } from '../../src/server/config.js'
-import { clientAddress } from '../../src/client-address.js'
-import { addressBuckets } from '../../src/limits/address-buckets.js'
+import { clientAddress } from '../../src/core/client-address.js'
+import { addressBuckets } from '../../src/core/limits/address-buckets.js'
 import { sampleOf, scrape } from '../support/metrics.js'
 import { ask, bearer, errorOf, mint, service, startService, type Answer } from '../support/service.js'
 
