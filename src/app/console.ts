@@ -25,7 +25,7 @@ import { linkRoute, spendLinkRoute } from './pages/link.js'
 import { knownParameters } from './shell/known-parameters.js'
 import { mapLabelsRoute } from './map/labels.js'
 import { mapCsvRoute } from './map/twin.js'
-import { meterMap } from './map/meter.js'
+import { meterMap } from './ask/meter-map.js'
 import { mapRoute } from './pages/map.js'
 import { membersRoute } from './pages/members.js'
 import {

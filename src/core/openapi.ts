@@ -1,12 +1,11 @@
 /** Reads openapi.yaml, the interface description: the service serves it, and checks parameters and bodies with it. */
 import { readFileSync } from 'node:fs'
 import { loadAll, YAMLException } from 'js-yaml'
-import type { BucketSize, BucketSizes } from './limits/buckets.js'
 
 const FILE = 'openapi.yaml'
 
 /** The path is relative to the compiled file. */
-const descriptionFile = parseDescription(readFileSync(new URL(`../../../${FILE}`, import.meta.url), 'utf8'))
+export const descriptionFile = parseDescription(readFileSync(new URL(`../../../${FILE}`, import.meta.url), 'utf8'))
 
 /** Fails with the line and the column of the first mistake. */
 export function parseDescription(text: string): object {
@@ -59,25 +58,4 @@ export function textAt(...place: string[]): string {
   const value = valueAt(...place)
   if (typeof value !== 'string') throw new Error(`${FILE}: ${place.join(' > ')} is not a text`)
   return value
-}
-
-/** The description of a service with these bucket sizes: the file says {key.burst} where the service says 60. */
-export const describeInterface = (sizes: BucketSizes): object => withSizes(descriptionFile, sizes) as object
-
-const SIZE = /\{(key|organisation|insight|address)\.(burst|perMinute)\}/g
-
-function withSizes(value: unknown, sizes: BucketSizes): unknown {
-  if (typeof value === 'string') return textWithSizes(value, sizes)
-  if (Array.isArray(value)) return value.map((element) => withSizes(element, sizes))
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).map(([name, member]) => [name, withSizes(member, sizes)] as const)
-  // An example whose summary is left out goes with it.
-  return Object.fromEntries(members.filter(([, member]) => (member as { summary?: string } | null)?.summary !== ''))
-}
-
-/** Leaves out the paragraphs on the bucket of addresses where there is none. */
-function textWithSizes(text: string, sizes: BucketSizes): string {
-  const paragraphs = text.split('\n\n').filter((paragraph) => sizes.address ?? !paragraph.includes('{address.'))
-  const valueOf = (_all: string, bucket: keyof BucketSizes, part: keyof BucketSize) => String(sizes[bucket]?.[part])
-  return paragraphs.join('\n\n').replaceAll(SIZE, valueOf)
 }

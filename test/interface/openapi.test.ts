@@ -14,7 +14,8 @@ import {
 } from '../../src/core/errors.js'
 import { NO_KEY } from '../../src/api/http/authenticate.js'
 import { VARY } from '../../src/api/http/request-context.js'
-import { describeInterface, numberAt, objectAt, parseDescription, textAt } from '../../src/core/openapi.js'
+import { describeInterface } from '../../src/api/http/described.js'
+import { numberAt, objectAt, parseDescription, textAt } from '../../src/core/openapi.js'
 import { BROKEN_HTTP, description, type Document } from '../support/description.js'
 
 const sizes = readConfig({}).buckets

@@ -2,7 +2,7 @@
 import type { CustomFetch } from 'openid-client'
 import { abortAfter } from '../../core/deadline.js'
 import { isLoopback } from '../../core/origin.js'
-import { ProviderFault } from '../sign-in/provider-fault.js'
+import { ProviderFault } from './fault.js'
 
 /** An ID token that lists a thousand groups has 50 kB. */
 const PROVIDER_BYTES_MAX = 500_000

@@ -20,7 +20,7 @@ import {
 } from 'openid-client'
 import { isLoopback } from '../../core/origin.js'
 import type { OpenIdSettings } from './settings.js'
-import { describeFault, ProviderFault } from '../sign-in/provider-fault.js'
+import { describeFault, ProviderFault } from './fault.js'
 import { boundedFetch, isSafeUrl } from './fetch.js'
 
 /** The app checks the callback against these. The browser sees the state and the nonce, and never the verifier. */

@@ -12,7 +12,7 @@ import { placeOfRequest, type Web } from '../shell/web.js'
 import { beginAttempt, forgetBrowser, takeAttempt, type OpenIdAttempt } from './attempt.js'
 import { enterProved } from './enter.js'
 import type { Checks, ProvedIdentity, Provider } from '../openid/provider.js'
-import { ProviderFault } from './provider-fault.js'
+import { ProviderFault } from '../openid/fault.js'
 import {
   attemptNotFound,
   lastOwnerByClaim,

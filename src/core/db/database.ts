@@ -3,10 +3,7 @@ import type { Compilable } from 'kysely'
 import type { Deadline } from '../deadline.js'
 import type { RunQuery } from './builder.js'
 
-export type SocketTarget = { host: string; port: number; user: string; database: string }
-export type Target = string | SocketTarget
-/** A function returns the URL of the host that is the primary now: connections move there. */
-export type MovingTarget = Target | (() => string)
+export type { MovingTarget, SocketTarget, Target } from './driver/target.js'
 
 /** Without a deadline of the call, a change has one of its own. */
 export type ChangeBounds = {

@@ -7,11 +7,11 @@
  * Delete it when BEGIN reserves its connection in postgres.js, and one client of six connections costs no more.
  */
 import type postgres from 'postgres'
-import type { MovingTarget } from '../database.js'
 import { open } from './open.js'
 import type { PageMemory } from './page-memory.js'
 import { createPool, type Pool } from './pool.js'
 import { failedAfterRows } from './rows.js'
+import type { MovingTarget } from './target.js'
 
 /**
  * Well under the deadline of a call: a transaction keeps its connection for no longer than this while it waits for a

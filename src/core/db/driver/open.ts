@@ -1,10 +1,10 @@
 /** Opens postgres.js as all connections need it. It sends nothing before the first statement. */
 import postgres from 'postgres'
-import type { MovingTarget } from '../database.js'
 import { addArrayTypes } from './array-types.js'
 import { closedWithClient } from './ended-client.js'
 import type { PageMemory } from './page-memory.js'
 import { readingSocket } from './socket.js'
+import type { MovingTarget } from './target.js'
 
 export const OWN_NAME = 'frames'
 

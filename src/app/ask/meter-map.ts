@@ -6,9 +6,9 @@ import { html } from '../shell/html.js'
 import { meterPerson } from '../shell/person-authority.js'
 import { sendPage } from '../shell/send-page.js'
 import { placeOfRequest } from '../shell/web.js'
-import { mapLink } from './data.js'
-import { questionPart } from '../ask/question.js'
-import { questionOf, readableView } from './view.js'
+import { mapLink } from '../map/data.js'
+import { questionPart } from './question.js'
+import { questionOf, readableView } from '../map/view.js'
 
 /** The script of the page asks for the parts that change. It shows a refusal itself. */
 export const isPartOfMap = ({ asked }: Request): boolean => asked.get('part')?.[0] === 'panel'
