@@ -49,7 +49,7 @@ import { meterPerson } from './shell/person-authority.js'
 import { allow, findSession, forOperators } from './shell/session.js'
 import { signOutRoute } from './shell/sign-out.js'
 import { tileRoute } from './tiles/route.js'
-import { findPlace, leadToApp, type Web } from './shell/web.js'
+import { beginVisit, leadToApp, type Web } from './shell/web.js'
 
 /** Cookies count under /app only, and keys under /v1 and /mcp only. */
 export const consoleOf =
@@ -61,7 +61,7 @@ export const consoleOf =
 
 function createConsole(services: Services, web: Web, calls: readonly ApiCall[]): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
-  router.use(pageHeaders, findPlace(web))
+  router.use(pageHeaders, beginVisit(web))
   for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethods('GET, HEAD'))
 
   router.use('/tiles', forScripts)

@@ -11,39 +11,30 @@ import { setRateLimitHeaders } from './rate-limit-headers.js'
 const AUTHORIZATION = 'authorization'
 export const NO_KEY = 'An API key is needed: send "Authorization: Bearer svc_sk_...".'
 
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** Set once the key is accepted. */
-    caller?: Authority
-    /** Made by keyHashOf. */
-    keyHash?: string
-  }
-}
-
 /** The caller of a request that passed `authenticate`. */
-export function callerOf(req: { caller?: Authority }): Authority {
-  if (!req.caller) throw new Error('This call was not authenticated.')
-  return req.caller
+export function callerOf({ context: { caller } }: Pick<ExpressRequest, 'context'>): Authority {
+  if (!caller) throw new Error('This call was not authenticated.')
+  return caller
 }
 
 /** A key that is not accepted never counts as no key: its prefix shows that the caller meant one. */
 export function authenticate(services: Services): RequestHandler {
   return async (req, res, next) => {
     const hash = keyHashOf(req)
-    const find = () => services.findAuthority(hash, req.deadline)
+    const find = () => services.findAuthority(hash, req.context.deadline)
     const caller = await meteredLookUp(services, { hash, find }, req, res)
     if (!caller) {
-      req.early?.forget()
+      req.context.early?.forget()
       throw invalidKey()
     }
-    req.caller = caller
+    req.context.caller = caller
     next()
   }
 }
 
 /** The SHA-256 of the secret that the request came with, in hexadecimal. A request without a secret is refused. */
 export function keyHashOf(req: ExpressRequest): string {
-  return (req.keyHash ??= hashOf(secretOf(req.rawHeaders)))
+  return (req.context.keyHash ??= hashOf(secretOf(req.rawHeaders)))
 }
 
 function hashOf(secret: string): string {

@@ -22,9 +22,9 @@ export type Call = {
 /** The call of a request to /v1. */
 export const callOf = (req: Request, res: Response): Call => ({
   caller: callerOf(req),
-  id: req.id,
-  asked: req.asked,
-  deadline: req.deadline,
+  id: req.context.id,
+  asked: req.context.asked,
+  deadline: req.context.deadline,
   hangUp: () => hangUpSignal(res),
   unlessCached: (reader, read) => unlessCached({ reader, req, res }, read),
 })

@@ -14,23 +14,17 @@ import { bucketsOf } from '../../core/limits/buckets.js'
 import type { Spending } from '../../core/limits/limiter.js'
 import type { Services } from '../../services.js'
 import { callerOf, keyHashOf } from './authenticate.js'
+import type { RequestContext } from './request-context.js'
 
 /** Reads the answer of a route, as JSON text. */
-type EarlyRead = (req: ExpressRequest) => Promise<string>
+type EarlyRead = (context: RequestContext) => Promise<string>
 
-type EarlyStart = {
+export type EarlyStart = {
   spending: Spending
   /** Undefined on a route that reads nothing early. */
   answer: Promise<string> | undefined
   /** Later calls of this key start after their checks. */
   forget: () => void
-}
-
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** Undefined where the call starts after its checks. */
-    early?: EarlyStart
-  }
 }
 
 /** A full map takes about 2 MB. A new entry then replaces the oldest. */
@@ -49,7 +43,7 @@ export function earlyStarts({ limiter, bucketSizes, addressBuckets }: Services) 
     const buckets = bucketsOf(bucketSizes, key, false)
     const verdict = limiter.spend(buckets)
     verdict.then(({ passes }) => passes || forget(), ignore)
-    const answer = read?.(req)
+    const answer = read?.(req.context)
     answer?.catch(ignore)
     return { spending: { buckets, verdict }, answer, forget }
   }
@@ -58,7 +52,7 @@ export function earlyStarts({ limiter, bucketSizes, addressBuckets }: Services) 
     (read?: EarlyRead): RequestHandler =>
     (req, _res, next) => {
       const early = startOf(req, read)
-      if (early) req.early = early
+      if (early) req.context.early = early
       next()
     }
 

@@ -15,7 +15,7 @@ export async function insightCall(
   caller: Authority,
   { requestId, hangUp }: Pick<InsightCall, 'requestId' | 'hangUp'>,
 ): Promise<InsightCall> {
-  const { deadline } = req
+  const { deadline } = req.context
   const reader = readerForRequest(deadline)
   return {
     caller: { ...caller, deadline },
@@ -28,7 +28,7 @@ export async function insightCall(
     wording,
     onOutcome: (outcome: Outcome) => {
       metrics.countOutcome(outcome)
-      if ('worded' in outcome) req.outcome = 'worded'
+      if ('worded' in outcome) req.context.outcome = 'worded'
       log.info({ requestId, ...outcome })
     },
     onPlanned: ({ outcome, reason }: Planning) => {

@@ -13,23 +13,24 @@ export function requestLogger({ log, metrics, keyUse }: Services): (req: Request
     const from = performance.now()
     metrics.requestStarted()
     res.once('close', () => {
-      const status = res.writableFinished && !req.errored ? (req.toolStatus ?? res.statusCode) : HUNG_UP
+      const status = res.writableFinished && !req.errored ? (req.context.toolStatus ?? res.statusCode) : HUNG_UP
       const ms = performance.now() - from
+      const { id, caller, person, tool, outcome: ended } = req.context
       const route = routeOf(req)
       metrics.requestEnded(route, status, ms / 1000)
-      if (req.caller) {
+      if (caller) {
         const { outcome, bucket } = outcomeOf(req, status)
-        const call = req.tool === undefined ? route : `${route} ${req.tool}`
-        keyUse.count({ keyId: req.caller.keyId, call, outcome, bucket, requestId: req.id })
+        const call = tool === undefined ? route : `${route} ${tool}`
+        keyUse.count({ keyId: caller.keyId, call, outcome, bucket, requestId: id })
       }
       log.info({
-        requestId: req.id,
+        requestId: id,
         method: req.method,
         path: (req.baseUrl + req.path).slice(0, 100),
-        keyId: req.caller?.keyId,
-        orgId: req.caller?.orgId ?? req.session?.orgId,
-        personId: req.session?.personId,
-        ...(req.tool !== undefined && { tool: req.tool, outcome: req.outcome }),
+        keyId: caller?.keyId,
+        orgId: caller?.orgId ?? person?.orgId,
+        personId: person?.personId,
+        ...(tool !== undefined && { tool, outcome: ended }),
         status,
         ms: Math.round(ms * 10) / 10,
       })
@@ -42,7 +43,10 @@ const routeOf = ({ baseUrl, route }: Request): string =>
   typeof route?.path === 'string' ? baseUrl + route.path : 'other'
 
 /** A client that hung up got neither the answer nor the refusal. */
-function outcomeOf({ outcome, spentBucket }: Request, status: number): { outcome: string; bucket: string } {
+function outcomeOf(
+  { context: { outcome, spentBucket } }: Request,
+  status: number,
+): { outcome: string; bucket: string } {
   if (status === HUNG_UP) return { outcome: 'hung_up', bucket: '' }
   return { outcome: status === 304 ? 'not_modified' : outcome, bucket: spentBucket }
 }

@@ -20,13 +20,13 @@ export function meterBuckets(
   bucketsFor: (req: ExpressRequest) => readonly Bucket[],
 ): RequestHandler {
   return (req, res, next) => {
-    const spending = req.early?.spending ?? { buckets: bucketsFor(req) }
+    const spending = req.context.early?.spending ?? { buckets: bucketsFor(req) }
     if (spending.buckets.length === 0) return next()
-    limiter.meter(req, res, spending, (verdict, error) => {
+    limiter.meter(spending, (verdict, error) => {
       if (verdict) setRateLimitHeaders(res, verdict)
       else if (error === undefined) metrics.countUnmetered()
       if (verdict?.passes === false) {
-        req.spentBucket = verdict.name
+        req.context.spentBucket = verdict.name
         metrics.countRefusal(verdict.name)
       }
       next(error)

@@ -6,7 +6,7 @@ import { insufficientScope } from '../../core/errors.js'
 
 export function needs(capability: Capability): RequestHandler {
   return (req, _res, next) => {
-    requireCapability(req.caller, capability)
+    requireCapability(req.context.caller, capability)
     next()
   }
 }

@@ -11,14 +11,18 @@ export function sendError({ log }: Services): ErrorRequestHandler {
     const error = thrown instanceof ApiError ? thrown : internal()
     if (!(thrown instanceof ApiError)) logFault(log, req, thrown)
     if (res.headersSent) return void res.destroy()
-    req.outcome = error.code
+    req.context.outcome = error.code
     for (const name of ['ETag', 'Cache-Control']) res.removeHeader(name)
     res.status(error.status).set(error.headers).set('Cache-Control', 'no-store')
     res.type('application/json').send(errorJson(error))
   }
 }
 
-export function logFault(log: Services['log'], { id, method, baseUrl, path }: Request, thrown: unknown): void {
+export function logFault(
+  log: Services['log'],
+  { context: { id }, method, baseUrl, path }: Request,
+  thrown: unknown,
+): void {
   log.error({ requestId: id, method, path: baseUrl + path, fault: loggable(thrown) }, 'request failed')
 }
 

@@ -23,13 +23,6 @@ import type { JsonObject } from './schemas.js'
 import type { Tool } from './tool.js'
 import { toolsOf } from './tools.js'
 
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** Why the message is not handled. */
-    refusal?: unknown
-  }
-}
-
 /** A page that resolves its own name to this machine could call with the browser's help: its origin gives it away. */
 export function refuseOtherOrigins({ corsOrigins, ownOrigin }: Services): RequestHandler {
   const allowed = new Set(corsOrigins)
@@ -51,16 +44,16 @@ export function mcpHandlers(services: Services, findFrame: FindFrame): (RequestH
   const buckets = { read: meter(services, 'read'), insight: meter(services, 'insight') }
   /** A message that cannot be read spends as well: the caller's key was looked up for it. */
   const keepRefusal: ErrorRequestHandler = (error, req, _res, next) => {
-    if (!req.caller) return next(error)
-    req.refusal = error
+    if (!req.context.caller) return next(error)
+    req.context.refusal = error
     next()
   }
   const spend: RequestHandler = (req, res, next) => {
-    const called = req.refusal === undefined ? calledTool(req.body) : undefined
+    const called = req.context.refusal === undefined ? calledTool(req.body) : undefined
     const tool = tools.find(({ name }) => name === called)
-    if (tool) req.tool = tool.name
+    if (tool) req.context.tool = tool.name
     buckets[tool?.capability === 'ask.query' ? 'insight' : 'read'](req, res, (error?: unknown) => {
-      req.refusal = error ?? req.refusal
+      req.context.refusal = error ?? req.context.refusal
       next()
     })
   }
@@ -79,9 +72,9 @@ type Message = { services: Services; tools: readonly Tool[]; req: ExpressRequest
 async function answerMessage(message: Message): Promise<void> {
   const { req, res } = message
   res.setHeader('Cache-Control', 'no-store')
-  const { refusal: thrown } = req
+  const { refusal: thrown } = req.context
   if (isOfBody(thrown)) return await refuseMessage(res, notJson(thrown.message))
-  if (thrown !== undefined && (req.tool === undefined || isNotification(req.body))) throw thrown
+  if (thrown !== undefined && (req.context.tool === undefined || isNotification(req.body))) throw thrown
   const fault = formFault(req.body)
   if (fault !== undefined) return await refuseMessage(res, fault)
   const body = req.body as Parameters<typeof refusalOfParams>[0]
@@ -103,7 +96,7 @@ const isOfBody = (thrown: unknown): thrown is ApiError => thrown instanceof ApiE
 
 /** JSON-RPC has errors of its own for what is none of its messages. */
 async function refuseMessage(res: Response, text: string): Promise<void> {
-  res.req.outcome = 'invalid_body'
+  res.req.context.outcome = 'invalid_body'
   res.status(400)
   await sendJsonText(res, text)
 }
@@ -131,7 +124,7 @@ const sourceFor = ({ services, tools, req, res }: Message): ToolSource => ({
 })
 
 async function callTool({ capability, run }: Tool, given: JsonObject, req: ExpressRequest, res: Response) {
-  if (req.refusal !== undefined) throw req.refusal
+  if (req.context.refusal !== undefined) throw req.context.refusal
   if (capability) requireCapability(callerOf(req), capability)
   const answered = await run(given, { req, res })
   // After the client hung up there is nobody to answer.
@@ -143,8 +136,8 @@ async function callTool({ capability, run }: Tool, given: JsonObject, req: Expre
 function refused({ log }: Services, req: ExpressRequest, thrown: unknown) {
   const error = thrown instanceof ApiError ? thrown : internal()
   if (!(thrown instanceof ApiError)) logFault(log, req, thrown)
-  req.outcome = error.code
-  req.toolStatus = error.status
+  req.context.outcome = error.code
+  req.context.toolStatus = error.status
   const envelope = JSON.parse(errorJson(error)) as { error: { code: string; message: string } }
   const header = error.headers['Retry-After']
   const seconds = header === undefined ? undefined : Number(header)

@@ -70,9 +70,9 @@ const reading = (description: ToolDescription, answer: (call: Call) => Promise<T
   run: async (given, { req, res }) =>
     await answer({
       caller: callerOf(req),
-      id: req.id,
+      id: req.context.id,
       asked: queryOf(given, Object.keys(description.inputSchema['properties'] as JsonObject)),
-      deadline: req.deadline,
+      deadline: req.context.deadline,
       hangUp: () => hangUpSignal(res),
       // An agent has no cache.
       unlessCached: async (_reader, { read }) => await read(),

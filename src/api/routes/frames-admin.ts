@@ -12,11 +12,11 @@ import type { Services } from '../../services.js'
 
 export function framesAdminRoute({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
-    refuseOtherSelectors(req.asked, ['state', 'lga'])
-    const state = stateParam(req.asked)
-    const lga = lgaParam(req.asked)
+    refuseOtherSelectors(req.context.asked, ['state', 'lga'])
+    const state = stateParam(req.context.asked)
+    const lga = lgaParam(req.context.asked)
     if (lga !== undefined && state === undefined) throw invalid('lga: needs state beside it.')
-    const reader = readerForRequest(req.deadline)
+    const reader = readerForRequest(req.context.deadline)
     const read = () => treeRows(reader, state, lga)
     const rows = await unlessCached({ reader, req, res }, { question: [state, lga], read })
     if (rows) await sendData(res, { states: treeOf(rows) })

@@ -18,7 +18,7 @@ export type FindFrame = (call: Pick<Call, 'asked' | 'deadline'>) => Promise<stri
 
 export function framesAtRoute(findFrame: FindFrame): RequestHandler {
   return async (req, res) => {
-    const frame = await (req.early?.answer ?? findFrame(req))
+    const frame = await (req.context.early?.answer ?? findFrame(req.context))
     res.setHeader('Cache-Control', 'private, max-age=600')
     await sendDataText(res, frame)
   }

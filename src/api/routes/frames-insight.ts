@@ -29,7 +29,7 @@ export async function answerInsight(
   hangUp: AbortSignal,
 ): Promise<SentAnswer | undefined> {
   const request = insightBody(body)
-  const call = await insightCall(services, req, callerOf(req), { requestId: req.id, hangUp })
+  const call = await insightCall(services, req, callerOf(req), { requestId: req.context.id, hangUp })
   const answer = await answerQuestion(call, request)
   if (!answer) return undefined
   services.metrics.countCharges(answer, call.datasets)

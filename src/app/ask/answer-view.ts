@@ -8,7 +8,6 @@ import { countText } from '../shell/amounts.js'
 import { badge, table, type Column } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import { showSql } from '../shell/show-sql.js'
-import { placeOfRequest } from '../shell/web.js'
 import type { AnswerPage } from './answer-page.js'
 import type { AskedQuestion } from './spending-form.js'
 
@@ -24,7 +23,7 @@ export type AnswerView = {
 
 export function answerView(view: AnswerView): Html {
   const { req, asked, answer, page } = view
-  const { app } = placeOfRequest(req)
+  const { app } = req.visit.place
   const ids = answer.frameIds.join(',')
   return html`
     <section class="card answer" aria-labelledby="answer">
@@ -116,7 +115,7 @@ function leftOutPart(view: AnswerView): Html | undefined {
 }
 
 function spendingForm({ req, asked, spend }: AnswerView, what: 'read' | 'words', button: string, hint: string): Html {
-  return html`<form class="inline spend" method="post" action="${placeOfRequest(req).app}/ask">
+  return html`<form class="inline spend" method="post" action="${req.visit.place.app}/ask">
     <input type="hidden" name="request" value="${spend.requestId}" />
     <input type="hidden" name="frames" value="${asked.frameIds.join(',')}" />
     <input type="hidden" name="question" value="${asked.question ?? ''}" />

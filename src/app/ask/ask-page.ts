@@ -5,7 +5,6 @@ import { textInput } from '../shell/components.js'
 import { html, type Html } from '../shell/html.js'
 import type { Page } from '../shell/layout.js'
 import { pickFields, queryOf, type Pick as AskedPlace } from '../map/view.js'
-import { placeOfRequest } from '../shell/web.js'
 import { countText } from '../shell/amounts.js'
 
 export type Asking = {
@@ -22,7 +21,7 @@ export type Asking = {
 
 export function askPage(req: ExpressRequest, asking: Asking): Page {
   const { place, question, fault, notice, body } = asking
-  const { app } = placeOfRequest(req)
+  const { app } = req.visit.place
   return {
     title: 'Ask',
     section: '/ask',

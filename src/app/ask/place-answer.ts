@@ -16,7 +16,6 @@ import { queryOf, type Pick as AskedPlace } from '../map/view.js'
 import { unitArgs } from '../map/words.js'
 import { personAuthority } from '../shell/person-authority.js'
 import { sessionOf } from '../shell/session.js'
-import { placeOfRequest } from '../shell/web.js'
 import type { AnswerPage } from './answer-page.js'
 import { answerView } from './answer-view.js'
 import { framesOfPlace } from './place.js'
@@ -42,14 +41,14 @@ export async function answerAboutPlace(
   const { req } = res
   const session = sessionOf(req)
   const hangUp = hangUpSignal(res)
-  const call = await insightCall(services, req, personAuthority(session), { requestId: req.id, hangUp })
+  const call = await insightCall(services, req, personAuthority(session), { requestId: req.context.id, hangUp })
   const frameIds = place && (await framesOfPlace(call.reader, place, FRAME_IDS_MAX))
-  if (frameIds?.length === 0) return { body: noFramesOf(placeOfRequest(req).app, place), frameIds, units: [] }
+  if (frameIds?.length === 0) return { body: noFramesOf(req.visit.place.app, place), frameIds, units: [] }
   const request = checkedRequest(frameIds ?? [ANY_FRAME], question)
   if ('fault' in request) return request
   if (!frameIds) {
     const totals = await totalsOf(res, { call, place, question: request.question, page })
-    if (!totals) return { body: tooManyFrames(placeOfRequest(req).app, place), frameIds: [], units: [] }
+    if (!totals) return { body: tooManyFrames(req.visit.place.app, place), frameIds: [], units: [] }
     return { body: totals.body, frameIds: totals.named.frames, units: totals.named.units }
   }
   const answer = await answerQuestion({ ...call, charge: billWithoutCharge }, request)

@@ -12,7 +12,6 @@ import { waysToBox, waysToIndex, waysToUnit } from '../map/other-ways.js'
 import { queryOf, type Pick as MapPick } from '../map/view.js'
 import { unitArgs } from '../map/words.js'
 import { showSql, type OtherWays } from '../shell/show-sql.js'
-import { placeOfRequest } from '../shell/web.js'
 import { nextQuestions } from './answer-view.js'
 import type { AnswerPage } from './answer-page.js'
 
@@ -94,7 +93,7 @@ function soldPart({ datasets }: InsightCall, most: number): Html | false {
 
 const mapLine = (req: ExpressRequest, pick: MapPick): Html =>
   html`<p>
-    <a href="${placeOfRequest(req).app}/map${queryOf({ pick })}">Show it on the map</a>
+    <a href="${req.visit.place.app}/map${queryOf({ pick })}">Show it on the map</a>
   </p>`
 
 const columns: readonly Column<UnitFigure>[] = [

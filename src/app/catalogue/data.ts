@@ -18,7 +18,7 @@ export async function readCatalogue(
   reader: Reader,
 ): Promise<CatalogueDataset[]> {
   const person = personAuthority(sessionOf(req))
-  const visible = await visibleDatasets(withDeadline(authorityReader, req.deadline), reader, person)
+  const visible = await visibleDatasets(withDeadline(authorityReader, req.context.deadline), reader, person)
   const layers = visible.map(({ layerId }) => layerId)
   if (layers.length === 0) return []
   const [described, columns] = await Promise.all([

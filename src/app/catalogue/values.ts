@@ -61,7 +61,7 @@ export async function readValues(reader: Reader, dataset: CatalogueDataset, req:
 }
 
 /** Returns the attribute that the address names, or the first one. */
-function chosenSubject(dataset: CatalogueDataset, { asked }: Request): Subject {
+function chosenSubject(dataset: CatalogueDataset, { context: { asked } }: Request): Subject {
   const subjects = subjectsOf(dataset)
   const [sent] = asked.get('attribute') ?? []
   const name = sent === undefined ? subjects[0]?.name : decode(sent.replaceAll('+', ' '))

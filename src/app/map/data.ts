@@ -9,7 +9,7 @@ import { personAuthority } from '../shell/person-authority.js'
 import { noSuchAttribute, noSuchDataset } from '../shell/refusals.js'
 import { sessionOf } from '../shell/session.js'
 import { datasetsToChoose } from '../shell/statements.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 import { queryOf, viewOf, type MapView, type Misread } from './view.js'
 
 export type MapDataset = DatasetRow & { owner: string; isOwn: boolean }
@@ -40,13 +40,13 @@ export async function readMapData(
   services: Services,
   web: Web,
   req: Request,
-  { view, misread }: Pick<MapData, 'view' | 'misread'> = { view: viewOf(req.asked) },
+  { view, misread }: Pick<MapData, 'view' | 'misread'> = { view: viewOf(req.context.asked) },
 ): Promise<MapData> {
   const person = personAuthority(sessionOf(req))
-  const reader = services.readerForRequest(req.deadline)
+  const reader = services.readerForRequest(req.context.deadline)
   const [visible, known] = await Promise.all([
-    visibleDatasets(withDeadline(services.authorityReader, req.deadline), reader, person),
-    datasetsToChoose(withDeadline(web.db, req.deadline), person.orgId),
+    visibleDatasets(withDeadline(services.authorityReader, req.context.deadline), reader, person),
+    datasetsToChoose(withDeadline(web.db, req.context.deadline), person.orgId),
   ])
   const owners = new Map(known.map(({ layerId, owner }) => [layerId, owner]))
   const datasets = visible
@@ -59,7 +59,7 @@ export async function readMapData(
     reader,
     view,
     misread,
-    path: `${placeOfRequest(req).app}/map`,
+    path: `${req.visit.place.app}/map`,
     free,
     priced,
     colours,

@@ -6,7 +6,7 @@ import { unitsPlaced } from './statements.js'
 
 export function mapLabelsRoute({ readerForRequest }: Services): RequestHandler {
   return async (req, res) => {
-    const reader = readerForRequest(req.deadline)
+    const reader = readerForRequest(req.context.deadline)
     const places = await unlessCached({ reader, req, res }, { question: [], read: () => unitsPlaced(reader) })
     if (places) res.json(places.map(({ state, lga, lon, lat }) => [lga ?? state, lga === null ? 0 : 1, lon, lat]))
   }

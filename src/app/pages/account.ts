@@ -16,7 +16,7 @@ import { goTo, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { IDLE_HOURS } from '../shell/session-life.js'
 import { sessionsOfPerson, type OwnSessionRow, type Session } from '../shell/statements.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 import { passkeySection } from './passkeys.js'
 
 const NOTICES = {
@@ -29,10 +29,10 @@ export function accountRoute(web: Web): RequestHandler {
   return async (req, res) => {
     const session = sessionOf(req)
     const { personId, tokenHash } = session
-    const db = withDeadline(web.db, req.deadline)
+    const db = withDeadline(web.db, req.context.deadline)
     const sessions = await sessionsOfPerson(db, personId, tokenHash, IDLE_HOURS)
     const passkeys = await passkeySection(web, req)
-    const { app } = placeOfRequest(req)
+    const { app } = req.visit.place
     sendPage(res, accountPage({ session, sessions, passkeys, app, notice: noticeOf(req, NOTICES) }))
   }
 }
@@ -123,7 +123,7 @@ export function signOutEverywhereRoute(services: Services, web: Web): RequestHan
     await change(req, 'src/app/pages/account.ts: signOutEverywhereRoute', (run) =>
       run(builder.deleteFrom('session').where('person_id', '=', personId)),
     )
-    clearCookie(res, placeOfRequest(req))
+    clearCookie(res, req.visit.place)
     goTo(res, '/sign-in')
   }
 }

@@ -24,7 +24,6 @@ import { queryOf, type Pick as AskedPlace } from '../map/view.js'
 import { meterPerson, personAuthority } from '../shell/person-authority.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import { placeOfRequest } from '../shell/web.js'
 
 type Spend = (req: ExpressRequest, res: Response) => Promise<void>
 
@@ -40,7 +39,7 @@ export function askRoute(services: Services): RequestHandler {
   const read = spendFrom(meterPerson(services, 'read'))
   const ask = spendFrom(meterPerson(services, 'insight'))
   return async (req, res) => {
-    const { asking, isRead } = readAsked(req.asked)
+    const { asking, isRead } = readAsked(req.context.asked)
     const { place, question } = asking
     // A page that asks nothing spends no question.
     const isQuestion = isRead && (place !== undefined || question !== undefined)
@@ -77,7 +76,7 @@ const questionLink =
   (req: ExpressRequest, place: AskedPlace | undefined) =>
   (question: string): string => {
     const query = queryOf({ pick: place })
-    return `${placeOfRequest(req).app}/ask${query}${query === '' ? '?' : '&'}question=${encodeURIComponent(question)}`
+    return `${req.visit.place.app}/ask${query}${query === '' ? '?' : '&'}question=${encodeURIComponent(question)}`
   }
 
 /** The fields of a form that spends, once they are checked. */
@@ -177,7 +176,7 @@ async function sendAgain(
     )
   }
   const { orgId, keyId } = personAuthority(sessionOf(req))
-  await charge(services.ledger.db, { orgId, keyId, deadline: req.deadline }, form.requestId, [])
+  await charge(services.ledger.db, { orgId, keyId, deadline: req.context.deadline }, form.requestId, [])
   sendAnswer(services, res, form, kept)
 }
 
@@ -192,7 +191,7 @@ function sendAnswer({ wording }: Services, res: Response, form: SpendingForm, { 
 
 /** The form holds for its hour: it is sent again as it came. */
 function sendAgainForm(req: ExpressRequest, { sent, request, isPaid, question }: SpendingForm): Html {
-  return html`<form class="inline spend" method="post" action="${placeOfRequest(req).app}/ask">
+  return html`<form class="inline spend" method="post" action="${req.visit.place.app}/ask">
     <input type="hidden" name="request" value="${sent}" />
     <input type="hidden" name="frames" value="${request.frameIds.join(',')}" />
     <input type="hidden" name="question" value="${question ?? ''}" />
@@ -204,8 +203,8 @@ function sendAgainForm(req: ExpressRequest, { sent, request, isPaid, question }:
 
 /** A person who knows no id begins with a state. */
 async function statesToAsk({ readerForRequest }: Services, req: ExpressRequest): Promise<Html> {
-  const { app } = placeOfRequest(req)
-  const known = await states(readerForRequest(req.deadline))
+  const { app } = req.visit.place
+  const known = await states(readerForRequest(req.context.deadline))
   return html`<section aria-labelledby="states">
     <h2 id="states">Or ask about a state</h2>
     <ul class="bare">

@@ -13,7 +13,7 @@ import { badAddress } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { creditEntries, creditsByDataset, creditsByDay, creditsByKey, type DayOfCredits } from '../shell/statements.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 import { datasetColumns, dayColumns, entryColumns, keyColumns } from './credits-columns.js'
 
 /** Entries of one page, and of one read of the file. */
@@ -28,7 +28,7 @@ export function creditsRoute(web: Web): RequestHandler {
 
 async function creditsPage(req: Request, { db }: Web): Promise<Page> {
   const { orgId } = sessionOf(req)
-  const reads = withDeadline(db, req.deadline)
+  const reads = withDeadline(db, req.context.deadline)
   const period = periodOf(req)
   const { first, last } = period
   const [[account], days, datasets, keys, entries] = await Promise.all([
@@ -38,7 +38,7 @@ async function creditsPage(req: Request, { db }: Web): Promise<Page> {
     creditsByKey(reads, orgId, first, last),
     creditEntries(reads, orgId, first, last, beforeOf(req), ENTRIES + 1),
   ])
-  const path = `${placeOfRequest(req).app}/credits`
+  const path = `${req.visit.place.app}/credits`
   const shown = entries.slice(0, ENTRIES)
   const older = entries.length > ENTRIES && shown.at(-1)
   return {
@@ -81,7 +81,7 @@ const olderLink = (path: string, { name }: Period, entryId: string): Html =>
   html`<a class="button" href="${path}?period=${name}&amp;before=${entryId}">Older entries</a>`
 
 /** The statement shows entries below the number that the address names, as ?before=4711. */
-function beforeOf({ asked }: Request): string {
+function beforeOf({ context: { asked } }: Request): string {
   const [before = NEWEST] = asked.get('before') ?? []
   if (!/^[1-9]\d{0,17}$/.test(before) && before !== NEWEST)
     throw badAddress('before: the number of an entry is accepted.')

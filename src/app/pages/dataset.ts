@@ -11,12 +11,12 @@ import { noSuchDataset } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { totalsOfDatasetSelect } from '../map/other-ways.js'
 import { showSql } from '../shell/show-sql.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 import { attributeSections, factsSection } from './dataset-sections.js'
 
 export function datasetRoute(services: Services, { isEmbedded }: Web): RequestHandler {
   return async (req, res) => {
-    const reader = services.readerForRequest(req.deadline)
+    const reader = services.readerForRequest(req.context.deadline)
     const datasets = await readCatalogue(services, req, reader)
     const dataset = datasets.find(({ layerId }) => layerId === req.params['layerId'])
     if (!dataset) throw noSuchDataset(String(req.params['layerId']))
@@ -24,7 +24,7 @@ export function datasetRoute(services: Services, { isEmbedded }: Web): RequestHa
       dataset.price === null ? readValues(reader, dataset, req) : undefined,
       frameWithRecord(reader, dataset.layerId),
     ])
-    const place = placeOfRequest(req)
+    const place = req.visit.place
     sendPage(res, {
       title: dataset.name,
       section: '/datasets',

@@ -9,15 +9,14 @@ import { html, type Html } from '../shell/html.js'
 import { sendPage } from '../shell/send-page.js'
 import { showSql } from '../shell/show-sql.js'
 import { sessionOf } from '../shell/session.js'
-import { placeOfRequest } from '../shell/web.js'
 
 const WORDS_MAX = 200
 
 export function datasetsRoute(services: Services): RequestHandler {
   return async (req, res) => {
-    const datasets = await readCatalogue(services, req, services.readerForRequest(req.deadline))
+    const datasets = await readCatalogue(services, req, services.readerForRequest(req.context.deadline))
     const words = wordsOf(req)
-    const path = `${placeOfRequest(req).app}/datasets`
+    const path = `${req.visit.place.app}/datasets`
     sendPage(res, {
       title: 'Datasets',
       section: '/datasets',
@@ -38,7 +37,7 @@ const FOR_ANALYSTS = {
   select: 'select layer_id, view_name, name, category, kind, vintage, items from analyst.dataset order by layer_id',
 }
 
-function wordsOf({ asked }: Request): string {
+function wordsOf({ context: { asked } }: Request): string {
   const [sent = ''] = asked.get('q') ?? []
   return (decode(sent.replaceAll('+', ' ')) ?? '').trim().slice(0, WORDS_MAX)
 }

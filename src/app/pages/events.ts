@@ -10,7 +10,7 @@ import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { eventSentence } from '../shell/event-sentence.js'
 import { eventsOfOrganisation, type EventRow } from '../shell/statements.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 
 /** Events of one page, and of one read of the file. */
 const EVENTS = 50
@@ -21,10 +21,10 @@ const NEWEST = '9223372036854775807'
 export function eventsRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
     const { orgId } = sessionOf(req)
-    const found = await eventsOfOrganisation(withDeadline(db, req.deadline), orgId, beforeOf(req), EVENTS + 1)
+    const found = await eventsOfOrganisation(withDeadline(db, req.context.deadline), orgId, beforeOf(req), EVENTS + 1)
     const shown = found.slice(0, EVENTS)
     const older = found.length > EVENTS && shown.at(-1)
-    const path = `${placeOfRequest(req).app}/events`
+    const path = `${req.visit.place.app}/events`
     sendPage(res, {
       title: 'Events',
       section: '/events',
@@ -37,7 +37,7 @@ export function eventsRoute({ db }: Web): RequestHandler {
         ${
           shown.length === 0
             ? html`<p class="empty">No events here.</p>`
-            : table('Events, the newest first', eventColumns(`${placeOfRequest(req).app}/keys`), shown)
+            : table('Events, the newest first', eventColumns(`${req.visit.place.app}/keys`), shown)
         }
         ${older && html`<p><a class="button" href="${path}?before=${older.eventId}">Older events</a></p>`}
       `,
@@ -45,7 +45,7 @@ export function eventsRoute({ db }: Web): RequestHandler {
   }
 }
 
-function beforeOf({ asked }: Pick<ExpressRequest, 'asked'>): string {
+function beforeOf({ context: { asked } }: Pick<ExpressRequest, 'context'>): string {
   const before = asked.get('before')?.[0] ?? NEWEST
   if (!/^\d{1,18}$/.test(before) && before !== NEWEST) throw badAddress('before: the number of an event is accepted.')
   return before

@@ -8,13 +8,13 @@ import type { CheckUp } from '../health/check-up.js'
 import { slowestStatements, type Slowest, type SlowStatement } from '../health/slowest.js'
 import { html, type Html } from '../shell/html.js'
 import { goTo, sendPage } from '../shell/send-page.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 import { checkUpSections } from './health-findings.js'
 
 export function healthRoute(services: Services, web: Web, checkUp: CheckUp): RequestHandler {
   return async (req, res) => {
     const slowest = await readSlowest(req, services, web)
-    const { app } = placeOfRequest(req)
+    const { app } = req.visit.place
     const isUnderWay = checkUp.progress() !== undefined
     sendPage(res, {
       title: 'Health',
@@ -36,7 +36,7 @@ export const runChecksRoute =
   }
 
 /** The embedded database has one role for all, and never has the extension. */
-async function readSlowest({ deadline }: Request, { primary }: Services, web: Web): Promise<Slowest> {
+async function readSlowest({ context: { deadline } }: Request, { primary }: Services, web: Web): Promise<Slowest> {
   const { db, isEmbedded, isPrimaryAway } = web
   if (isEmbedded)
     return {

@@ -10,7 +10,7 @@ import { html } from '../shell/html.js'
 import { alreadyMinted, noSuchPage, notRolled } from '../shell/refusals.js'
 import { goTo, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 import { keyPage, type RollForm } from './key.js'
 import { mintedPage } from './minted.js'
 
@@ -29,7 +29,7 @@ export function rollKeyRoute(services: Services, web: Web): RequestHandler {
           { keyId: form.keyId, createdBy: personId, graceHours: graceOf(form.grace), ...expiryOf(form.expiry) },
         ),
       )
-      sendPage(res, mintedPage(key, placeOfRequest(req), html`<p>${GRACE_NOTES[form.grace]}</p>`))
+      sendPage(res, mintedPage(key, req.visit.place, html`<p>${GRACE_NOTES[form.grace]}</p>`))
     } catch (error) {
       if (error instanceof UnknownKey) throw noSuchPage()
       if (error instanceof AlreadyMinted) throw alreadyMinted()

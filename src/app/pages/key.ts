@@ -21,7 +21,7 @@ import {
   useOfLastDays,
 } from '../shell/statements.js'
 import type { DatasetToChoose, DayOfKey, KeyRow, OutcomeOfUse, RefusalOfKey } from '../shell/statements.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 import { eventColumns } from './events.js'
 
 const EVENTS = 50
@@ -41,7 +41,7 @@ export function keyRoute(web: Web): RequestHandler {
 }
 
 export async function keyPage(req: ExpressRequest, { db }: Web, roll: RollForm): Promise<Page> {
-  const reads = withDeadline(db, req.deadline)
+  const reads = withDeadline(db, req.context.deadline)
   const { keyId } = req.params as { keyId: string }
   // A key of another organisation is as unknown as one that nobody minted.
   const key = (await keysOfOrganisation(reads, sessionOf(req).orgId)).find((each) => each.keyId === keyId)
@@ -54,7 +54,7 @@ export async function keyPage(req: ExpressRequest, { db }: Web, roll: RollForm):
     eventsOfKey(reads, keyId, EVENTS),
     key.datasets === null ? [] : datasetsToChoose(reads, sessionOf(req).orgId),
   ])
-  const path = `${placeOfRequest(req).app}/keys`
+  const path = `${req.visit.place.app}/keys`
   return {
     title: key.name,
     section: '/keys',

@@ -22,20 +22,20 @@ import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { keysOfOrganisation, refusalsOfLastDays, useOfLastDays } from '../shell/statements.js'
 import type { DayOfKey, KeyRow, RefusalOfKey } from '../shell/statements.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 
 const NOTICES = { revoked: 'The key was revoked. The API refuses it from now on.' }
 
 export function keysRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
-    const reads = withDeadline(db, req.deadline)
+    const reads = withDeadline(db, req.context.deadline)
     const keys = await keysOfOrganisation(reads, sessionOf(req).orgId)
     const keyIds = keys.filter(({ isUsable }) => isUsable).map(({ keyId }) => keyId)
     const [used, refusals] = await Promise.all([
       useOfLastDays(reads, keyIds, LAST_DAYS),
       refusalsOfLastDays(reads, keyIds, LAST_DAYS),
     ])
-    const path = `${placeOfRequest(req).app}/keys`
+    const path = `${req.visit.place.app}/keys`
     sendPage(res, keysPage({ keys, used, refusals, path, notice: noticeOf(req, NOTICES) }))
   }
 }

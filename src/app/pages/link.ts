@@ -20,17 +20,17 @@ import { joinFromSession, spendLink } from '../sign-in/link.js'
 import { providerButton } from '../sign-in/provider-button.js'
 import { replaceSession } from '../shell/sign-out.js'
 import { linkOffered, type OfferedLink, type Session } from '../shell/statements.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 
 export function linkRoute(services: Services, { db, openId }: Web): RequestHandler {
   return async (req, res) => {
-    const token = linkToken(req.asked.get('t')?.[0])
+    const token = linkToken(req.context.asked.get('t')?.[0])
     const hash = hashSecret(token)
-    const find = async () => (await linkOffered(withDeadline(db, req.deadline), hash))[0]
+    const find = async () => (await linkOffered(withDeadline(db, req.context.deadline), hash))[0]
     const offer = await meteredLookUp(services, { hash: hash.toString('hex'), find, isSignIn: true }, req, res)
     if (!offer) throw linkNotValid()
-    const { app } = placeOfRequest(req)
-    sendPage(res, linkPage({ offer, token, app, provider: openId?.name, session: req.session }))
+    const { app } = req.visit.place
+    sendPage(res, linkPage({ offer, token, app, provider: openId?.name, session: req.visit.session }))
   }
 }
 
@@ -43,7 +43,7 @@ export function spendLinkRoute(services: Services, web: Web): RequestHandler {
     const client = clientOf(req, services)
     const spend = () =>
       db.change('src/app/sign-in/link.ts: spendLink', (run) => spendLink(run, token, client), {
-        deadline: req.deadline,
+        deadline: req.context.deadline,
       })
     const hash = hashSecret(token).toString('hex')
     const session = await meteredLookUp(services, { hash, find: spend, isSignIn: true }, req, res)
@@ -57,7 +57,7 @@ export function spendLinkRoute(services: Services, web: Web): RequestHandler {
 /** The person who is signed in joins with the same account, and stays signed in. */
 async function joinAsPresent(services: Services, web: Web, res: Response, token: string): Promise<void> {
   const { req } = res
-  const { session } = req
+  const { session } = req.visit
   if (!session) throw notSignedIn()
   const hash = hashSecret(token).toString('hex')
   const find = () =>

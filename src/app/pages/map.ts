@@ -26,14 +26,14 @@ import { sendPage } from '../shell/send-page.js'
 import { showSql, type OtherWays } from '../shell/show-sql.js'
 import type { NamedStatement } from '../shell/statement-code.js'
 import { framesFrom } from '../tiles/frames-from.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 
 export function mapRoute(services: Services, web: Web): RequestHandler {
   return async (req, res) => {
     const chosen = colourChosen(req)
     if (chosen)
-      return res.redirect(303, `${placeOfRequest(req).app}/map${queryOf({ ...viewOf(req.asked), ...chosen })}`)
-    const read = readableView(req.asked)
+      return res.redirect(303, `${req.visit.place.app}/map${queryOf({ ...viewOf(req.context.asked), ...chosen })}`)
+    const read = readableView(req.context.asked)
     const data = await readMapData(services, web, req, read)
     if (read.misread) {
       res.status(400)
@@ -58,7 +58,7 @@ export function mapRoute(services: Services, web: Web): RequestHandler {
 }
 
 /** The form of colours sends "lyr_population pop_demest26". */
-function colourChosen({ asked }: Request): { dataset: string; attribute: string } | undefined {
+function colourChosen({ context: { asked } }: Request): { dataset: string; attribute: string } | undefined {
   const text = decode((asked.get('colour')?.[0] ?? '').replaceAll('+', ' '))
   if (text === '') return undefined
   const [, dataset, attribute] = /^(\S+) (\S.*)$/.exec(text ?? '') ?? []

@@ -13,7 +13,7 @@ import { badForm, noSuchPage, notYoursToSignIn } from '../shell/refusals.js'
 import { isRole } from '../../core/access/roles.js'
 import { goTo, sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 import { membersOfOrganisation, type MemberRow } from '../shell/statements.js'
 import { blankForm, membersPage, type InvitationForm } from './members.js'
 
@@ -33,7 +33,7 @@ export function inviteRoute(services: Services, web: Web): RequestHandler {
     const { name, email, role } = form
     const wanted = { orgId, role, name, email: email || undefined, createdBy: personId }
     const token = await change(req, 'src/app/pages/members-forms.ts: inviteRoute', (run) => makeSignInLink(run, wanted))
-    const link = linkAddress(placeOfRequest(req), token)
+    const link = linkAddress(req.visit.place, token)
     sendPage(res, await membersPage(req, web, { form: { ...form, name: '', email: '' }, link }))
   }
 }
@@ -54,7 +54,7 @@ function invitationForm(req: Request): InvitationForm {
 /** An invitation would enter a second person with the same address. */
 async function memberWithEmail(req: Request, { db }: Web, email: string): Promise<MemberRow | undefined> {
   if (email === '') return undefined
-  const members = await membersOfOrganisation(withDeadline(db, req.deadline), sessionOf(req).orgId)
+  const members = await membersOfOrganisation(withDeadline(db, req.context.deadline), sessionOf(req).orgId)
   return members.find((member) => member.email?.toLowerCase() === email.toLowerCase())
 }
 
@@ -70,7 +70,7 @@ export function memberLinkRoute(services: Services, web: Web): RequestHandler {
       if (member.is_elsewhere || member.issuer !== null) throw notYoursToSignIn()
       return await makeSignInLink(run, { orgId, role: member.role, personId, createdBy })
     })
-    sendPage(res, await membersPage(req, web, { form: blankForm, link: linkAddress(placeOfRequest(req), token) }))
+    sendPage(res, await membersPage(req, web, { form: blankForm, link: linkAddress(req.visit.place, token) }))
   }
 }
 

@@ -18,7 +18,7 @@ import { roleName, ROLES, type Role } from '../../core/access/roles.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { invitationsOpen, membersOfOrganisation, type InvitationRow, type MemberRow } from '../shell/statements.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 
 const NOTICES = {
   role: 'The role was changed. It holds from the next click of that person.',
@@ -45,9 +45,9 @@ type Shown = { form: InvitationForm; link?: string }
 
 export async function membersPage(req: Request, { db }: Web, shown: Shown): Promise<Page> {
   const { orgId, orgName, personId } = sessionOf(req)
-  const reads = withDeadline(db, req.deadline)
+  const reads = withDeadline(db, req.context.deadline)
   const [members, invitations] = await Promise.all([membersOfOrganisation(reads, orgId), invitationsOpen(reads, orgId)])
-  const path = `${placeOfRequest(req).app}/members`
+  const path = `${req.visit.place.app}/members`
   return {
     title: 'Members',
     section: '/members',

@@ -27,7 +27,7 @@ import type { Page } from '../shell/layout.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { datasetsToChoose, type DatasetToChoose } from '../shell/statements.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 import { mintedPage } from './minted.js'
 
 /** The form as a person filled it in, with a sentence for each field that is not right. */
@@ -74,7 +74,7 @@ export function mintKeyRoute(services: Services, web: Web, calls: readonly ApiCa
           ...expiryOf(form.expiry),
         }),
       )
-      sendPage(res, mintedPage(key, placeOfRequest(req)))
+      sendPage(res, mintedPage(key, req.visit.place))
     } catch (error) {
       if (error instanceof AlreadyMinted) throw alreadyMinted()
       if (!(error instanceof FieldFault)) throw error
@@ -106,7 +106,7 @@ function keyForm(req: ExpressRequest): KeyForm {
 /** The form offers what the organisation can read, so another id comes from a form that is old or made by hand. */
 async function namedDatasets(req: ExpressRequest, { db }: Web, layerIds: readonly string[]): Promise<string[]> {
   if (layerIds.length === 0) throw new FieldFault('datasets', 'Choose at least one dataset, or all of them.')
-  const inReach = await datasetsToChoose(withDeadline(db, req.deadline), sessionOf(req).orgId)
+  const inReach = await datasetsToChoose(withDeadline(db, req.context.deadline), sessionOf(req).orgId)
   const unknown = layerIds.find((layerId) => !inReach.some((each) => each.layerId === layerId))
   if (unknown !== undefined)
     throw new FieldFault('datasets', `Your organisation cannot read "${unknown.slice(0, 60)}" at this moment.`)
@@ -117,8 +117,8 @@ type Shown = { form: KeyForm; calls: readonly ApiCall[] }
 
 async function newKeyPage(req: ExpressRequest, { db }: Web, { form, calls }: Shown): Promise<Page> {
   const { orgId, orgName } = sessionOf(req)
-  const datasets = await datasetsToChoose(withDeadline(db, req.deadline), orgId)
-  const path = `${placeOfRequest(req).app}/keys`
+  const datasets = await datasetsToChoose(withDeadline(db, req.context.deadline), orgId)
+  const path = `${req.visit.place.app}/keys`
   return {
     title: 'New key',
     section: '/keys',

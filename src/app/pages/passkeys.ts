@@ -18,7 +18,7 @@ import { passkeyForm } from '../sign-in/passkey-form.js'
 import { passkeyBesideClaim, passkeyNotValid } from '../sign-in/refusals.js'
 import { relyingPartyOf, WHY_NO_PASSKEYS } from '../sign-in/relying-party.js'
 import { passkeysOfPerson, roleByClaim, type PasskeyRow } from '../shell/statements.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 
 const NAME_MAX = 100
 const PASSKEYS_MAX = 20
@@ -29,7 +29,7 @@ export function offerPasskeyRoute(web: Web): RequestHandler {
     const { personId, name } = sessionOf(req)
     const party = relyingParty(req)
     if (await isKeptByClaim(web, req)) throw passkeyBesideClaim()
-    const present = await passkeysOfPerson(withDeadline(web.db, req.deadline), personId)
+    const present = await passkeysOfPerson(withDeadline(web.db, req.context.deadline), personId)
     if (present.length >= PASSKEYS_MAX) throw badForm(`A person has up to ${PASSKEYS_MAX} passkeys. Remove one first.`)
     const { generateRegistrationOptions } = await loadPasskeyLibrary()
     const options = await generateRegistrationOptions({
@@ -112,8 +112,8 @@ export function removePasskeyRoute(services: Services, web: Web): RequestHandler
 /** Draws the section of the account page. */
 export async function passkeySection(web: Web, req: ExpressRequest): Promise<Html> {
   const { personId } = sessionOf(req)
-  const place = placeOfRequest(req)
-  const passkeys = await passkeysOfPerson(withDeadline(web.db, req.deadline), personId)
+  const place = req.visit.place
+  const passkeys = await passkeysOfPerson(withDeadline(web.db, req.context.deadline), personId)
   const why = relyingPartyOf(place) ? await whyOnlyProvider(web, req) : WHY_NO_PASSKEYS
   return html`<section>
     <h2>Passkeys</h2>
@@ -128,7 +128,7 @@ const whyOnlyProvider = async (web: Web, req: ExpressRequest) =>
 
 /** Answers whether the provider gives a role of the person, and so decides who signs in. */
 const isKeptByClaim = async ({ db }: Web, req: ExpressRequest): Promise<boolean> =>
-  (await roleByClaim(withDeadline(db, req.deadline), sessionOf(req).personId)).length > 0
+  (await roleByClaim(withDeadline(db, req.context.deadline), sessionOf(req).personId)).length > 0
 
 const addForm = (app: string): Html =>
   passkeyForm({

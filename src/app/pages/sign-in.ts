@@ -7,12 +7,12 @@ import { goTo, sendPage } from '../shell/send-page.js'
 import { passkeyForm } from '../sign-in/passkey-form.js'
 import { providerButton } from '../sign-in/provider-button.js'
 import { relyingPartyOf } from '../sign-in/relying-party.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 
 export function signInRoute({ openId }: Web): RequestHandler {
   return (req, res) => {
-    if (req.session) return goTo(res, '')
-    sendPage(res, signInPage(placeOfRequest(req), openId?.name))
+    if (req.visit.session) return goTo(res, '')
+    sendPage(res, signInPage(req.visit.place, openId?.name))
   }
 }
 

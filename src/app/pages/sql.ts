@@ -21,7 +21,7 @@ import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { provenStatements } from '../shell/show-sql.js'
 import { planBlock, stepBlock } from '../shell/statement-blocks.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 
 /** Longer statements than the API's own are stopped: the slowest take a tenth of this. */
 const STATEMENT_MS = 5000
@@ -48,7 +48,7 @@ export const planRoute = (services: Services, web: Web, calls: readonly ApiCall[
 
 function pageRoute(around: Pick<Inspected, 'services' | 'web' | 'calls'>, title: string, draw: Draw): RequestHandler {
   return async (req, res) => {
-    const limits = { statementMs: STATEMENT_MS, deadline: req.deadline }
+    const limits = { statementMs: STATEMENT_MS, deadline: req.context.deadline }
     const inspected = { ...around, req, limits }
     try {
       const found = await findSteps(inspected)
@@ -71,7 +71,7 @@ async function findSteps(inspected: Inspected): Promise<Found> {
   }
   const text = addressField(req, 'call')
   if (text === undefined) return { steps: [] }
-  const read = readApiCall(text, calls, placeOfRequest(req))
+  const read = readApiCall(text, calls, req.visit.place)
   if ('fault' in read) return { fault: read.fault, steps: [], status: 400 }
   const { call } = read
   const result = await runDry(inspected, call)
@@ -93,7 +93,7 @@ const outcomePart = (req: ExpressRequest, { status, refusal, steps }: DryRunResu
     : html`<p class="notice bad" id="refusal">The API refuses this call: ${refusal}</p>`
 
 function inspectionPage(req: ExpressRequest, title: string, found: Found, statements: Html | undefined): Page {
-  const { app } = placeOfRequest(req)
+  const { app } = req.visit.place
   const { call, fault, before } = found
   const sent = fault === undefined ? call && callText(call) : addressField(req, 'call')
   return {
@@ -117,7 +117,7 @@ function inspectionPage(req: ExpressRequest, title: string, found: Found, statem
         call &&
         html`<section>
           <h2>curl</h2>
-          ${copyable('curl-line', curlLine(call, placeOfRequest(req)))}
+          ${copyable('curl-line', curlLine(call, req.visit.place))}
           <p class="quiet">FRAMES_KEY holds the secret of a key.</p>
         </section>`
       }
@@ -126,7 +126,7 @@ function inspectionPage(req: ExpressRequest, title: string, found: Found, statem
 }
 
 /** Several values, or one that is no text in UTF-8, are none. */
-function addressField({ asked }: ExpressRequest, name: string): string | undefined {
+function addressField({ context: { asked } }: ExpressRequest, name: string): string | undefined {
   const values = asked.get(name) ?? []
   const [value] = values
   if (value === undefined) return undefined

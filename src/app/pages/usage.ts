@@ -10,7 +10,7 @@ import { noSuchPage } from '../shell/refusals.js'
 import { sendPage } from '../shell/send-page.js'
 import { sessionOf } from '../shell/session.js'
 import { useByDay, useByKey, useByOutcome, useOfDay, wordedAnswersNow, type KeyOfUse } from '../shell/statements.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 import { usageBody } from './usage-sections.js'
 
 export function usageRoute(web: Web): RequestHandler {
@@ -19,7 +19,7 @@ export function usageRoute(web: Web): RequestHandler {
 
 async function usagePage(req: Request, { db }: Web): Promise<Page> {
   const { orgId } = sessionOf(req)
-  const reads = withDeadline(db, req.deadline)
+  const reads = withDeadline(db, req.context.deadline)
   const period = periodOf(req)
   const { first, last } = period
   const keys = await useByKey(reads, orgId, first, last)
@@ -30,7 +30,7 @@ async function usagePage(req: Request, { db }: Web): Promise<Page> {
     useByOutcome(reads, keyIds, first, last),
     wordedAnswersNow(reads, orgId),
   ])
-  const { app } = placeOfRequest(req)
+  const { app } = req.visit.place
   const path = `${app}/usage`
   const query = `period=${period.name}${key ? `&key=${key.keyId}` : ''}`
   return {
@@ -51,7 +51,10 @@ async function usagePage(req: Request, { db }: Web): Promise<Page> {
 const periodLine = ({ title, first, last }: Period): string => `${title}: ${first} to ${last}, in days of UTC.`
 
 /** The key that the address names. A key of another organisation is as unknown as one that nobody minted. */
-function chosenKey<Key extends Pick<KeyOfUse, 'keyId'>>({ asked }: Request, keys: readonly Key[]): Key | undefined {
+function chosenKey<Key extends Pick<KeyOfUse, 'keyId'>>(
+  { context: { asked } }: Request,
+  keys: readonly Key[],
+): Key | undefined {
   const keyId = asked.get('key')?.[0] ?? ''
   if (keyId === '') return undefined
   const key = keys.find((each) => each.keyId === keyId)
@@ -75,7 +78,7 @@ export function usageCsvRoute({ db }: Web): RequestHandler {
   return async (req, res) => {
     const { orgId } = sessionOf(req)
     const period = periodOf(req)
-    const keys = await useByKey(withDeadline(db, req.deadline), orgId, period.first, period.last)
+    const keys = await useByKey(withDeadline(db, req.context.deadline), orgId, period.first, period.last)
     const key = chosenKey(req, keys)
     const keyIds = key ? [key.keyId] : keys.map(({ keyId }) => keyId)
     const pages = usagePages(db, keyIds, daysOf(period))

@@ -15,7 +15,7 @@ export function changeAs({ trustedHeader }: Services, { db }: Web): ChangeAs {
   return (req, place, work) => {
     const { personId, name } = sessionOf(req)
     const actor = { personId, name, address: clientAddress(req, trustedHeader) }
-    return actingAs(db, actor).change(place, work, { deadline: req.deadline })
+    return actingAs(db, actor).change(place, work, { deadline: req.context.deadline })
   }
 }
 

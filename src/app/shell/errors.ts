@@ -7,7 +7,6 @@ import type { Services } from '../../services.js'
 import { html } from './html.js'
 import { changeUncertain, noSuchPage, PageError, primaryAway, wrongMethod, type Refusal } from './refusals.js'
 import { sendPage } from './send-page.js'
-import { placeOfRequest } from './web.js'
 
 export const unknownPage: RequestHandler = () => {
   throw noSuchPage()
@@ -19,15 +18,8 @@ export function otherMethods(allowed: string): RequestHandler {
   }
 }
 
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** A script asks, and not a person: refusals are one line of text, and none leads to the sign-in page. */
-    isFromScript?: boolean
-  }
-}
-
 export const forScripts: RequestHandler = (req, _res, next) => {
-  req.isFromScript = true
+  req.visit.isFromScript = true
   next()
 }
 
@@ -40,7 +32,7 @@ export function sendErrorPage({ log, metrics }: Services): ErrorRequestHandler {
     if (res.headersSent) return void res.destroy()
     const { status, title, message, headers = {}, links = [] } = refusal ?? serviceFault()
     res.status(status).set(headers).set('Cache-Control', 'no-store').removeHeader('ETag')
-    if (req.isFromScript) res.type('text/plain; charset=utf-8').send(`${message}\n`)
+    if (req.visit.isFromScript) res.type('text/plain; charset=utf-8').send(`${message}\n`)
     else sendPage(res, { title, body: errorBody(req, message, links) })
   }
 }
@@ -54,7 +46,7 @@ const ERRORS_OF_API: Readonly<Partial<Record<ApiError['code'], Pick<Refusal, 're
   invalid_bbox: { reason: 'address', title: 'This box cannot be read' },
 }
 
-function refusalOf(thrown: unknown, { mayHaveChanged }: ExpressRequest): Refusal | undefined {
+function refusalOf(thrown: unknown, { visit: { mayHaveChanged } }: ExpressRequest): Refusal | undefined {
   if (thrown instanceof PageError) return thrown.refusal
   if (isLost(thrown)) return (mayHaveChanged ? changeUncertain() : primaryAway()).refusal
   const known = thrown instanceof ApiError ? ERRORS_OF_API[thrown.code] : undefined
@@ -72,6 +64,6 @@ const errorBody = (req: ExpressRequest, message: string, links: NonNullable<Refu
   html`<p class="lead">${message}</p>
     ${
       links.length > 0 &&
-      html`<p>${links.map(({ path, label }) => html`<a href="${placeOfRequest(req).app}${path}">${label}</a> `)}</p>`
+      html`<p>${links.map(({ path, label }) => html`<a href="${req.visit.place.app}${path}">${label}</a> `)}</p>`
     }
-    <p class="quiet">Request <code>${req.id}</code></p>`
+    <p class="quiet">Request <code>${req.context.id}</code></p>`

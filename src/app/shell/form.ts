@@ -6,19 +6,13 @@ import { badForm } from './refusals.js'
 const TYPE = 'application/x-www-form-urlencoded'
 const FORM_BYTES_MAX = 20_000
 
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** Set for a POST of the app. */
-    form?: URLSearchParams
-  }
-}
-
 const parse: RequestHandler = (req, _res, next) => {
   if (typeof req.body !== 'string' && !req.is(TYPE) && req.get('Content-Length') !== '0')
     throw badForm(`Content-Type: ${TYPE} is accepted.`, 415)
-  req.form = new URLSearchParams(typeof req.body === 'string' ? req.body : '')
+  req.visit.form = new URLSearchParams(typeof req.body === 'string' ? req.body : '')
   // PostgreSQL stores no NUL.
-  if ([...req.form.values()].some((value) => value.includes('\0'))) throw badForm('A NUL character is not accepted.')
+  if ([...req.visit.form.values()].some((value) => value.includes('\0')))
+    throw badForm('A NUL character is not accepted.')
   next()
 }
 
@@ -31,14 +25,14 @@ const translateReadError: ErrorRequestHandler = (error: { type?: string; status?
 export const readForm = [express.text({ limit: FORM_BYTES_MAX, type: TYPE }), translateReadError, parse]
 
 /** Returns the one value of a field, without blanks around it; a blank text where the field did not come. */
-export function textField({ form }: ExpressRequest, name: string): string {
+export function textField({ visit: { form } }: ExpressRequest, name: string): string {
   const values = form?.getAll(name) ?? []
   if (values.length > 1) throw badForm(`The field "${name}" came ${values.length} times.`)
   return values[0]?.trim() ?? ''
 }
 
 /** All values of a field that may come several times, such as boxes that are ticked. */
-export const textFields = ({ form }: ExpressRequest, name: string): string[] =>
+export const textFields = ({ visit: { form } }: ExpressRequest, name: string): string[] =>
   (form?.getAll(name) ?? []).map((value) => value.trim())
 
 /** The id of the key to come. The page made it, so that the same form sent twice mints one key. */

@@ -4,7 +4,7 @@ import { badAddress } from './refusals.js'
 
 export const knownParameters =
   (...names: readonly string[]): RequestHandler =>
-  ({ asked }, _res, next) => {
+  ({ context: { asked } }, _res, next) => {
     const unknown = [...asked.keys()].find((name) => !names.includes(name))
     if (unknown === undefined) return next()
     const accepted = names.length === 0 ? 'none is' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`

@@ -4,6 +4,7 @@ import { html, type Html } from './html.js'
 import type { Place } from '../../core/origin.js'
 import { sectionsFor, type Section } from './sections.js'
 import type { Session } from './statements.js'
+import type { Visit } from './visit.js'
 
 export type Page = {
   title: string
@@ -27,16 +28,9 @@ export type Page = {
   body: Html
 }
 
-export type View = {
-  place: Place
-  session: Session | undefined
-  /** The primary is away: a replica answers, and no form is accepted. */
-  isReadOnly: boolean
-}
-
 const READ_ONLY = 'The primary database is away: nothing can be changed now, and pages may be some seconds old.'
 
-export function layout(page: Page, { place, session, isReadOnly }: View): Html {
+export function layout(page: Page, { place, session, isReadOnly }: Visit): Html {
   const asset = (name: string) => place.app + assetPath(name)
   return html`<!doctype html>
     <html lang="en">

@@ -3,17 +3,10 @@ import type { RequestHandler } from 'express'
 import { primaryAway } from './refusals.js'
 import type { Web } from './web.js'
 
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** Set from the moment at which the request may have changed something. */
-    mayHaveChanged?: boolean
-  }
-}
-
 export function needPrimary({ isPrimaryAway }: Web): RequestHandler {
   return (req, _res, next) => {
     if (isPrimaryAway()) throw primaryAway()
-    req.mayHaveChanged = true
+    req.visit.mayHaveChanged = true
     next()
   }
 }

@@ -2,7 +2,10 @@
 import type { Request } from 'express'
 
 /** Pages show sentences of their own only: an address that somebody made up shows nothing. */
-export function noticeOf({ asked }: Request, notices: Readonly<Record<string, string>>): string | undefined {
+export function noticeOf(
+  { context: { asked } }: Request,
+  notices: Readonly<Record<string, string>>,
+): string | undefined {
   const name = asked.get('done')?.[0] ?? ''
   return Object.hasOwn(notices, name) ? notices[name] : undefined
 }

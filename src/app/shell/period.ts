@@ -39,7 +39,7 @@ const periods = (now: number): Period[] => [
 ]
 
 /** The period that the address names, as ?period=7d or ?period=2026-11. */
-export function periodOf({ asked }: Pick<ExpressRequest, 'asked'>, now = Date.now()): Period {
+export function periodOf({ context: { asked } }: Pick<ExpressRequest, 'context'>, now = Date.now()): Period {
   const [name = USUAL] = asked.get('period') ?? []
   const period = periods(now).find((each) => each.name === name)
   if (!period)

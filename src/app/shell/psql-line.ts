@@ -1,22 +1,14 @@
 /** Writes lines of psql for an analyst of the database, who reads schema analyst. */
-import type { Request as ExpressRequest } from 'express'
-
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** Set under /app: the service runs on the embedded database. */
-    isEmbedded?: boolean
-  }
-}
+import type { Visit } from './visit.js'
 
 /** The reader puts a host, or the folder of the embedded database, in the place of HOST. */
 export type Login = { database: string; user: string }
 const ON_SERVER: Login = { database: 'frames', user: 'frames_analyst' }
 const EMBEDDED: Login = { database: 'postgres', user: 'postgres' }
 
-export const analystLogin = ({ isEmbedded = false }: Pick<ExpressRequest, 'isEmbedded'>): Login =>
-  isEmbedded ? EMBEDDED : ON_SERVER
+export const analystLogin = ({ isEmbedded }: Pick<Visit, 'isEmbedded'>): Login => (isEmbedded ? EMBEDDED : ON_SERVER)
 
-export const hostNote = ({ isEmbedded = false }: Pick<ExpressRequest, 'isEmbedded'>): string =>
+export const hostNote = ({ isEmbedded }: Pick<Visit, 'isEmbedded'>): string =>
   isEmbedded
     ? 'In the place of HOST write the folder that the start message prints.'
     : 'In the place of HOST write the host of the database; the operator of the service gives you its password.'

@@ -1,7 +1,6 @@
 /** Refuses a form that a page of another site sent with a person's cookie. */
 import type { RequestHandler } from 'express'
 import { crossSite } from './refusals.js'
-import { placeOfRequest } from './web.js'
 
 /**
  * Browsers write Sec-Fetch-Site, and no page can change it. Without it, Origin decides. Go's CrossOriginProtection has
@@ -11,7 +10,7 @@ import { placeOfRequest } from './web.js'
 export const refuseCrossSite: RequestHandler = (req, _res, next) => {
   const fetchSite = req.get('Sec-Fetch-Site')
   const isSameOrigin =
-    fetchSite === undefined ? req.get('Origin') === placeOfRequest(req).origin : fetchSite === 'same-origin'
+    fetchSite === undefined ? req.get('Origin') === req.visit.place.origin : fetchSite === 'same-origin'
   if (!isSameOrigin) throw crossSite()
   next()
 }

@@ -2,7 +2,6 @@
 import type { RequestHandler, Response } from 'express'
 import { textOf } from './html.js'
 import { layout, type Page } from './layout.js'
-import { placeOfRequest } from './web.js'
 
 /** A page runs scripts of this service only, asks no other host, and no other page can embed it. */
 const POLICY = [
@@ -34,15 +33,13 @@ export const pageHeaders: RequestHandler = (_req, res, next) => {
 }
 
 export function sendPage(res: Response, page: Page): void {
-  const { session, isReadOnly = false } = res.req
-  const view = { place: placeOfRequest(res.req), session, isReadOnly }
-  res.type('text/html; charset=utf-8').send(textOf(layout(page, view)))
+  res.type('text/html; charset=utf-8').send(textOf(layout(page, res.req.visit)))
 }
 
 /** The address of a page ends in no slash. The caller's pattern lets no second slash through, so the app is not left. */
 export const leadToPage: RequestHandler = (req, res) => {
   const [path = '', ...query] = req.url.split('?')
-  const address = placeOfRequest(req).app + path.replace(/\/$/, '')
+  const address = req.visit.place.app + path.replace(/\/$/, '')
   res
     .status(308)
     .set('Location', [address, ...query].join('?'))
@@ -53,6 +50,6 @@ export const leadToPage: RequestHandler = (req, res) => {
 export function goTo(res: Response, path: string): void {
   res
     .status(303)
-    .set('Location', placeOfRequest(res.req).app + path)
+    .set('Location', res.req.visit.place.app + path)
     .end()
 }

@@ -16,17 +16,10 @@ import { mayAs, type Role } from '../../core/access/roles.js'
 import { goTo } from './send-page.js'
 import { IDLE_HOURS, SESSION_DAYS } from './session-life.js'
 import { sessionHolder, type Session } from './statements.js'
-import { placeOfRequest, type Web } from './web.js'
-
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** Set under /app for a request whose cookie holds the token of a session. */
-    session?: Session
-  }
-}
+import type { Web } from './web.js'
 
 /** Returns the session of a request that passed `allow`. */
-export function sessionOf({ session }: { session?: Session }): Session {
+export function sessionOf({ visit: { session } }: Pick<ExpressRequest, 'visit'>): Session {
   if (!session) throw new Error('This request has no session.')
   return session
 }
@@ -34,14 +27,15 @@ export function sessionOf({ session }: { session?: Session }): Session {
 /** Every request reads the session, and so the person's role, from the database: a change of either holds at once. */
 export function findSession(services: Services, { db, operators, isPrimaryAway }: Web): RequestHandler {
   return async (req, res, next) => {
-    const token = readCookie(req, placeOfRequest(req))
+    const token = readCookie(req, req.visit.place)
     if (token === undefined || !isSessionToken(token)) return next()
     const tokenHash = hashSecret(token)
-    const find = async () => (await sessionHolder(withDeadline(db, req.deadline), tokenHash, IDLE_HOURS))[0]
+    const find = async () => (await sessionHolder(withDeadline(db, req.context.deadline), tokenHash, IDLE_HOURS))[0]
     const holder = await meteredLookUp(services, { hash: tokenHash.toString('hex'), find }, req, res)
     if (holder) {
-      req.session = { ...holder, tokenHash, isOfOperators: areOperators(operators, holder) }
-      if (holder.isStale && !isPrimaryAway()) await touch(db, tokenHash, req.deadline)
+      req.context.person = holder
+      req.visit.session = { ...holder, tokenHash, isOfOperators: areOperators(operators, holder) }
+      if (holder.isStale && !isPrimaryAway()) await touch(db, tokenHash, req.context.deadline)
     }
     next()
   }
@@ -51,12 +45,12 @@ export function findSession(services: Services, { db, operators, isPrimaryAway }
 export function allow(least: Role | 'anyone'): RequestHandler {
   return (req, res, next) => {
     if (least === 'anyone') return next()
-    if (!req.session) {
-      const isPage = !req.isFromScript && (req.method === 'GET' || req.method === 'HEAD')
+    if (!req.visit.session) {
+      const isPage = !req.visit.isFromScript && (req.method === 'GET' || req.method === 'HEAD')
       if (isPage) return goTo(res, '/sign-in')
       throw notSignedIn()
     }
-    if (!mayAs(req.session.role, least)) throw roleLacking(least)
+    if (!mayAs(req.visit.session.role, least)) throw roleLacking(least)
     next()
   }
 }

@@ -15,7 +15,6 @@ import { sessionOf } from './session.js'
 import type { Session } from './statements.js'
 import { sqlBlock } from './statement-blocks.js'
 import { decodeStatements, encodeStatements, type NamedStatement } from './statement-code.js'
-import { placeOfRequest } from './web.js'
 
 /** A statement over schema analyst, and why no call of the API gives the same. */
 export type AnalystSelect = { reason: string; select: string }
@@ -32,7 +31,7 @@ export type Answered = { call: Call } | ({ statements: readonly NamedStatement[]
 const STATEMENTS_MAX = 7000
 
 export function showSql(req: ExpressRequest, answered: Answered): Html {
-  const { app } = placeOfRequest(req)
+  const { app } = req.visit.place
   if ('call' in answered) {
     const query = `call=${encodeURIComponent(callText(answered.call))}`
     return html`<div class="show-sql">${links(app, query)} ${curlPart(req, [answered.call])}</div>`
@@ -46,7 +45,7 @@ export function showSql(req: ExpressRequest, answered: Answered): Html {
 function statementLinks(req: ExpressRequest, statements: readonly NamedStatement[]): Html {
   const code = encodeStatements(statements)
   const query = `statements=${code}&proof=${proofOf(sessionOf(req), code)}`
-  if (query.length <= STATEMENTS_MAX) return links(placeOfRequest(req).app, query)
+  if (query.length <= STATEMENTS_MAX) return links(req.visit.place.app, query)
   return html`<details>
     <summary>Show the SQL</summary>
     ${statements.map((statement, i) => sqlBlock(statementStep(statement), i + 1))}
@@ -60,14 +59,14 @@ const links = (app: string, query: string): Html =>
 const curlPart = (req: ExpressRequest, calls: readonly Call[]): Html =>
   html`<details>
     <summary>curl</summary>
-    ${calls.map((call) => line('curl', curlLine(call, placeOfRequest(req))))}
+    ${calls.map((call) => line('curl', curlLine(call, req.visit.place)))}
   </details>`
 
 const psqlPart = (req: ExpressRequest, { reason, select }: AnalystSelect): Html =>
   html`<details>
       <summary>psql</summary>
-      ${line('psql', psqlLine(analystLogin(req), select))}
-      <p class="quiet">${hostNote(req)}</p>
+      ${line('psql', psqlLine(analystLogin(req.visit), select))}
+      <p class="quiet">${hostNote(req.visit)}</p>
     </details>
     <p class="quiet">${reason}</p>`
 

@@ -6,20 +6,20 @@ import { changeAs } from './change.js'
 import { clearCookie, setCookie } from './cookie.js'
 import { goTo } from './send-page.js'
 import { sessionOf } from './session.js'
-import { placeOfRequest, type Web } from './web.js'
+import type { Web } from './web.js'
 
 /** Ends the session that the browser had, so that a sign-in leaves no second one behind. */
 export async function replaceSession(services: Services, web: Web, res: Response, token: string): Promise<void> {
   const { req } = res
-  if (req.session) await endSession(services, web, req)
-  setCookie(res, placeOfRequest(req), token)
+  if (req.visit.session) await endSession(services, web, req)
+  setCookie(res, req.visit.place, token)
 }
 
 /** POST /app/sign-out: deletes the session. A copy of its cookie is worth nothing from then on. */
 export function signOutRoute(services: Services, web: Web): RequestHandler {
   return async (req, res) => {
-    if (req.session) await endSession(services, web, req)
-    clearCookie(res, placeOfRequest(req))
+    if (req.visit.session) await endSession(services, web, req)
+    clearCookie(res, req.visit.place)
     goTo(res, '/sign-in')
   }
 }

@@ -11,15 +11,6 @@ import type { WebSettings } from './settings.js'
 import { openProvider, type Provider } from '../openid/provider.js'
 import { sessionsUnderWay } from './statements.js'
 
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** Set under /app: the address by which browsers know the app. */
-    place?: Place
-    /** Set under /app: the primary is away, and a replica answers for it. */
-    isReadOnly?: boolean
-  }
-}
-
 export type Web = {
   /**
    * The app reads and writes the primary as frames_console. While the primary is away, and within the grace, `rows` reads
@@ -86,19 +77,11 @@ function replicaWithLoginOf(loginUrl: string, url: string): string {
 }
 
 /** The port of the connection is that of the server, also where the operator asked for any free one. */
-export function findPlace({ placeAt, isPrimaryAway, isEmbedded }: Web): RequestHandler {
+export function beginVisit({ placeAt, isPrimaryAway, isEmbedded }: Web): RequestHandler {
   return (req, _res, next) => {
-    req.isReadOnly = isPrimaryAway()
-    req.isEmbedded = isEmbedded
-    req.place = placeAt(req.socket.localPort ?? 0)
+    req.visit = { place: placeAt(req.socket.localPort ?? 0), isReadOnly: isPrimaryAway(), isEmbedded }
     next()
   }
-}
-
-/** The address of the app, for a request that passed `findPlace`. */
-export function placeOfRequest({ place }: { place?: Place }): Place {
-  if (!place) throw new Error('This request is not one of the app.')
-  return place
 }
 
 /** GET /: the app is what a browser that knows only the host looks for. */

@@ -9,7 +9,7 @@ import { hashSecret, randomText } from '../../core/access/secret.js'
 import { builder, type RunQuery } from '../../core/db/builder.js'
 import { clearCookie, readCookie, setCookie } from '../shell/cookie.js'
 import type { Place } from '../../core/origin.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 import type { Checks } from '../openid/provider.js'
 
 /** The app checks the second request against these. */
@@ -39,7 +39,7 @@ const attemptPlace = (place: Place): Place => ({
 })
 
 function browserOf(req: ExpressRequest): string | undefined {
-  const token = readCookie(req, attemptPlace(placeOfRequest(req)))
+  const token = readCookie(req, attemptPlace(req.visit.place))
   return token !== undefined && BROWSER_TOKEN.test(token) ? token : undefined
 }
 
@@ -57,9 +57,9 @@ export async function beginAttempt<Of extends AttemptKind>(
       await run(builder.deleteFrom('sign_in_attempt').where('valid_until', '<=', now))
       await insertAttempt(run, { kind, token, kept: { ...payload, browser: browserHash(browser) } })
     },
-    { deadline: req.deadline },
+    { deadline: req.context.deadline },
   )
-  setCookie(res, attemptPlace(placeOfRequest(req)), browser, ATTEMPT_MINUTES * 60_000)
+  setCookie(res, attemptPlace(req.visit.place), browser, ATTEMPT_MINUTES * 60_000)
 }
 
 const insertAttempt = (run: RunQuery, { kind, token, kept }: { kind: AttemptKind; token: string; kept: object }) =>
@@ -93,7 +93,7 @@ export async function takeAttempt<Of extends AttemptKind>(
           .where(sql<string>`payload ->> 'browser'`, '=', browserHash(browser))
           .returning('payload'),
       ),
-    { deadline: req.deadline },
+    { deadline: req.context.deadline },
   )
   return taken?.payload as Payloads[Of] | undefined
 }
@@ -101,4 +101,4 @@ export async function takeAttempt<Of extends AttemptKind>(
 const browserHash = (token: string) => hashSecret(token).toString('hex')
 
 /** After a sign-in: the next one gets a new cookie. */
-export const forgetBrowser = (res: Response) => clearCookie(res, attemptPlace(placeOfRequest(res.req)))
+export const forgetBrowser = (res: Response) => clearCookie(res, attemptPlace(res.req.visit.place))

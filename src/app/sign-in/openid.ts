@@ -8,7 +8,7 @@ import { linkNotValid, noSuchPage } from '../shell/refusals.js'
 import { goTo } from '../shell/send-page.js'
 import { clientOf } from '../shell/session.js'
 import { replaceSession } from '../shell/sign-out.js'
-import { placeOfRequest, type Web } from '../shell/web.js'
+import type { Web } from '../shell/web.js'
 import { beginAttempt, forgetBrowser, takeAttempt, type OpenIdAttempt } from './attempt.js'
 import { enterProved } from './enter.js'
 import type { Checks, ProvedIdentity, Provider } from '../openid/provider.js'
@@ -42,7 +42,7 @@ export function beginOpenIdRoute(services: Services, web: Web): RequestHandler {
 
 /** The attempt keeps the hash of the link only. */
 function invitation(req: Request): string | undefined {
-  const token = req.asked.get('t')?.[0]
+  const token = req.context.asked.get('t')?.[0]
   if (token === undefined) return undefined
   if (!isLinkToken(token)) throw linkNotValid()
   return hashSecret(token).toString('hex')
@@ -57,7 +57,7 @@ export function finishOpenIdRoute(services: Services, web: Web): RequestHandler 
       const callback = callbackAddress(req)
       callback.search = new URL(req.originalUrl, callback).search
       const identity = await provider.finish(callback, attempt).catch(asPage(services, req, provider))
-      req.mayHaveChanged = true
+      req.visit.mayHaveChanged = true
       const token = await enter(services, web, req, { identity, link: attempt.link })
       await replaceSession(services, web, res, token)
     } catch (fault) {
@@ -77,7 +77,7 @@ function providerOf({ openId }: Web): Provider {
 }
 
 const callbackAddress = (req: Request): URL => {
-  const { origin, app } = placeOfRequest(req)
+  const { origin, app } = req.visit.place
   return new URL(`${origin}${app}/sign-in/openid/callback`)
 }
 
@@ -85,7 +85,7 @@ type Attempt = Checks & Pick<OpenIdAttempt, 'link'>
 
 /** An answer with a state that this browser did not get is nobody's. */
 async function attemptOf(services: Services, web: Web, req: Request, res: Response): Promise<Attempt> {
-  const [state, second] = req.asked.get('state') ?? []
+  const [state, second] = req.context.asked.get('state') ?? []
   if (state === undefined || second !== undefined) throw attemptNotFound()
   const hash = hashSecret(state).toString('hex')
   const find = () => takeAttempt(web, req, { kind: 'openid', token: state })
@@ -96,7 +96,7 @@ async function attemptOf(services: Services, web: Web, req: Request, res: Respon
 
 /** The person reads which kind of fault it is; the log has the check that failed. */
 const asPage =
-  ({ log }: Services, { id }: Request, { name }: Provider) =>
+  ({ log }: Services, { context: { id } }: Request, { name }: Provider) =>
   (fault: unknown): never => {
     if (!(fault instanceof ProviderFault)) throw fault
     log.warn({ requestId: id, kind: fault.kind, fault: fault.message }, 'The OpenID provider signed nobody in.')
@@ -115,7 +115,7 @@ async function enter(services: Services, web: Web, req: Request, { identity, lin
     client: clientOf(req, services),
   }
   const entering = web.db.change('src/app/sign-in/enter.ts: enterProved', (run) => enterProved(run, signIn), {
-    deadline: req.deadline,
+    deadline: req.context.deadline,
   })
   const token = await keepingOwner(entering, lastOwnerByClaim)
   if (token === undefined) throw noAccess()

@@ -2,7 +2,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Request as ExpressRequest } from 'express'
 import { textField } from '../shell/form.js'
-import { placeOfRequest } from '../shell/web.js'
 import { passkeyNotValid, passkeysNotOffered } from './refusals.js'
 import { relyingPartyOf, type RelyingParty } from './relying-party.js'
 
@@ -28,7 +27,7 @@ export function readAnswer(req: ExpressRequest): { answer: AnswerJson; challenge
 }
 
 export function relyingParty(req: ExpressRequest): RelyingParty {
-  const party = relyingPartyOf(placeOfRequest(req))
+  const party = relyingPartyOf(req.visit.place)
   if (!party) throw passkeysNotOffered()
   return party
 }

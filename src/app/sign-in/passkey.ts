@@ -56,7 +56,7 @@ async function proveAndEnter(services: Services, web: Web, req: ExpressRequest, 
   const proved = await prove(web, req, answer, challenge)
   const client = clientOf(req, services)
   return await web.db.change('src/app/sign-in/passkey.ts: enter', (run) => enter(run, proved, client), {
-    deadline: req.deadline,
+    deadline: req.context.deadline,
   })
 }
 
@@ -69,7 +69,7 @@ async function prove(
   challenge: string,
 ): Promise<ProvedPasskey> {
   const { id, origin } = relyingParty(req)
-  const [passkey] = await passkeyPresented(withDeadline(db, req.deadline), answer.id)
+  const [passkey] = await passkeyPresented(withDeadline(db, req.context.deadline), answer.id)
   if (!passkey) throw passkeyNotValid()
   const { personId, publicKey, counter, transports } = passkey
   const handle = answer.response.userHandle

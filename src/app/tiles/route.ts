@@ -28,9 +28,9 @@ export function tileRoute(services: Services): RequestHandler {
     res.vary('Accept-Encoding')
     const address = tileAddress(req.params)
     const person = personAuthority(sessionOf(req))
-    const reader = services.readerForRequest(req.deadline)
+    const reader = services.readerForRequest(req.context.deadline)
     await refuseTooManyFrames(reader, address)
-    const colour = await colourOf(services, req, reader, { person, layer: address.layer })
+    const colour = await colourOf(services, req.context, reader, { person, layer: address.layer })
     const hangUp = hangUpSignal(res)
     const layers = await unlessCached(
       { reader, req, res },

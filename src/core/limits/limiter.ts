@@ -15,27 +15,19 @@ import { bucketsInProcess } from './in-process.js'
 import { bucketsInRedis, KEY_PREFIX } from './in-redis.js'
 import type { RedisLink } from './redis-link.js'
 
-type ExpressRequest = Parameters<RateLimitRequestHandler>[0]
-type ExpressResponse = Parameters<RateLimitRequestHandler>[1]
+/** express-rate-limit only hands these two on: a place in the list stands for the request. */
+type Metered = { place: number }
+const asRequest = (metered: Metered) => metered as unknown as Parameters<RateLimitRequestHandler>[0]
+const placeOf = (req: object) => (req as Metered).place
+const NO_RESPONSE = {} as Parameters<RateLimitRequestHandler>[1]
+
 /** The verdict is present where the buckets spend before the call is metered. */
 export type Spending = { buckets: readonly Bucket[]; verdict?: Promise<Verdict> }
 type MeteredCall = { spending: Spending; verdict?: Verdict }
 
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** The place of a metered call among the calls that wait for a verdict. */
-    meteredAt?: number
-  }
-}
-
 export type Limiter = {
   /** `done` gets no verdict while the store is away, and an error where the call is refused. */
-  meter: (
-    req: ExpressRequest,
-    res: ExpressResponse,
-    spending: Spending,
-    done: (verdict: Verdict | undefined, error?: unknown) => void,
-  ) => void
+  meter: (spending: Spending, done: (verdict: Verdict | undefined, error?: unknown) => void) => void
   /** Spends without a request. */
   spend: Spend
   /** The number of calls that wait for a verdict. */
@@ -46,7 +38,7 @@ export type Limiter = {
 export function openLimiter(redis?: Pick<RedisLink, 'send'>, clock?: () => number): Limiter {
   const spend = redis ? bucketsInRedis(redis.send) : bucketsInProcess(clock).spend
   const calls = registry<MeteredCall>()
-  const verdictOf = ({ meteredAt = -1 }: ExpressRequest) => calls.at(meteredAt)?.verdict
+  const verdictOf = (req: object) => calls.at(placeOf(req))?.verdict
 
   async function increment(place: string): Promise<ClientRateLimitInfo> {
     const call = calls.at(Number(place))
@@ -58,7 +50,7 @@ export function openLimiter(redis?: Pick<RedisLink, 'send'>, clock?: () => numbe
 
   const limiter = rateLimit({
     store: redis ? storeInRedis(redis.send, increment) : { increment, decrement: () => {}, resetKey: () => {} },
-    keyGenerator: ({ meteredAt = -1 }) => String(meteredAt),
+    keyGenerator: (req) => String(placeOf(req)),
     limit: (req) => verdictOf(req)?.burst ?? 0,
     handler: (req) => {
       const verdict = verdictOf(req)
@@ -75,11 +67,10 @@ export function openLimiter(redis?: Pick<RedisLink, 'send'>, clock?: () => numbe
 
   return {
     spend,
-    meter: (req, res, spending, done) => {
+    meter: (spending, done) => {
       const call: MeteredCall = { spending }
       const place = calls.add(call)
-      req.meteredAt = place
-      void limiter(req, res, (error?: unknown) => {
+      void limiter(asRequest({ place }), NO_RESPONSE, (error?: unknown) => {
         calls.remove(place)
         done(call.verdict, error)
       })

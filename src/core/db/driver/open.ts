@@ -30,7 +30,6 @@ export function open(
   const options = {
     max: 1,
     onclose,
-    connect_timeout: 5,
     fetch_types: false,
     onnotice: () => {},
     connection: {
@@ -40,10 +39,12 @@ export function open(
     },
   }
   const server = typeof target === 'function' ? target() : target
+  // The embedded database greets nobody while it runs a long statement. The deadline of a call bounds its wait.
+  const connect_timeout = typeof server === 'string' ? 5 : 60
   const sql =
     typeof server === 'string'
-      ? postgres(server, { ...options, ...(isShared && oneAtATime(server)) })
-      : postgres({ ...server, ...options })
+      ? postgres(server, { ...options, connect_timeout, ...(isShared && oneAtATime(server)) })
+      : postgres({ ...server, ...options, connect_timeout })
   addArrayTypes(sql.options)
   const {
     ssl,
