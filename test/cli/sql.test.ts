@@ -145,7 +145,7 @@ describe('frames sql', function () {
     for (const layerId of bill) assert.ok(notesOf(data).join().includes(layerId), layerId)
     assert.match(
       notesOf(data).join(),
-      /Not run, it would change something \(src\/credits\/ledger\.ts: charge\): select call_charge/,
+      /Not run, it would change something \(src\/core\/credits\/ledger\.ts: charge\): select call_charge/,
     )
     assert.match(notesOf(question).join(), /select hold_open[\s\S]*Not done: the wording engine is asked/)
   })
