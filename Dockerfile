@@ -19,7 +19,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-fund --no-audit && npm cache clean -
 COPY --from=build /app/dist/src ./dist/src
 COPY openapi.yaml ./
 COPY docs ./docs
-COPY src/web/assets ./src/web/assets
+COPY src/app/browser ./src/app/browser
 COPY sql ./sql
 COPY migrations ./migrations
 COPY fixtures ./fixtures

@@ -1,5 +1,5 @@
 /** Starts the command line: npm run -s frames -- COMMAND. */
-import { program } from './cli/program.js'
+import { program } from './tools/cli/program.js'
 
 const status = await program(process.argv.slice(2), {
   out: (text) => void process.stdout.write(`${text}\n`),

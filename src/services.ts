@@ -1,32 +1,31 @@
 /** Opens and closes, in one place, everything that a request needs. */
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { authorityFinder, type FindAuthority } from './access/authority.js'
-import { openKeyUse, type KeyUse } from './access/key-use.js'
-import type { KeyUseEvent } from './access/key-use-writer.js'
-import { maskSecrets } from './access/secret.js'
-import type { Config } from './config.js'
-import type { Ledger } from './credits/charging.js'
-import { openRefunds, type Refunds } from './credits/refunds.js'
-import { connect, type Database, type MovingTarget, type Target } from './db/connect.js'
-import { followPrimary, type PrimaryHost } from './db/primary-host.js'
-import { connectReplicas, type ProbeTimes, type Replicas } from './db/replicas/replicas.js'
-import { CALL_MS } from './deadline.js'
-import { withBreaker } from './insight/breaker.js'
-import { narrator } from './insight/narrate.js'
-import type { WordingEngine } from './insight/paid-words.js'
-import { plannerByModel } from './insight/reading/by-model.js'
-import type { CatalogueCache } from './insight/reading/catalogue.js'
-import { unaccountedNumbers } from './insight/verify.js'
-import { modelAsker } from './insight/wording.js'
-import type { TrustedHeader } from './http/client-address.js'
-import { addressBuckets, type AddressBuckets } from './limits/address-buckets.js'
-import type { BucketSizes } from './limits/buckets.js'
-import { probe } from './limits/in-redis.js'
-import { openLimiter, type Limiter } from './limits/limiter.js'
-import { linkToRedis } from './limits/redis.js'
-import type { RedisLink } from './limits/redis-link.js'
-import { openMetrics, type Metrics } from './server/metrics.js'
-import { openWeb, type Web } from './web/web.js'
+import { authorityFinder, type FindAuthority } from './core/access/authority.js'
+import { openKeyUse, type KeyUse } from './core/access/key-use.js'
+import type { KeyUseEvent } from './core/access/key-use-writer.js'
+import { maskSecrets } from './core/access/secret.js'
+import type { Ledger } from './core/credits/charging.js'
+import { openRefunds, type Refunds } from './core/credits/refunds.js'
+import { connect, type Database, type DatabaseOptions, type MovingTarget, type Target } from './core/db/connect.js'
+import { followPrimary, type PrimaryHost } from './core/db/primary-host.js'
+import { connectReplicas, type ProbeTimes, type Replicas } from './core/db/replicas/replicas.js'
+import { CALL_MS } from './core/deadline.js'
+import { withBreaker } from './core/insight/breaker.js'
+import { narrator } from './core/insight/narrate.js'
+import type { WordingEngine } from './core/insight/paid-words.js'
+import { plannerByModel } from './core/insight/reading/by-model.js'
+import type { CatalogueCache } from './core/insight/reading/catalogue.js'
+import { unaccountedNumbers } from './core/insight/verify.js'
+import { modelAsker } from './core/insight/wording.js'
+import type { TrustedHeader } from './core/client-address.js'
+import { addressBuckets, type AddressBuckets } from './core/limits/address-buckets.js'
+import type { BucketSizes } from './core/limits/buckets.js'
+import { probe } from './core/limits/in-redis.js'
+import { openLimiter, type Limiter } from './core/limits/limiter.js'
+import { linkToRedis } from './core/limits/redis.js'
+import type { RedisLink } from './core/limits/redis-link.js'
+import type { ServiceSettings } from './core/settings/service.js'
+import { openMetrics, type Metrics } from './metrics.js'
 
 export type Services = {
   /** The primary, for the start and the end of the process. Calls ask through the handles below. */
@@ -41,7 +40,11 @@ export type Services = {
   authorityReader: Replicas['authorityReader']
   /** Makes the reader of frames and datasets for one request, or for one batch of requests. */
   readerForRequest: Replicas['readerForRequest']
-  replicas: Pick<Replicas, 'check' | 'isStandingIn' | 'states' | 'reconnect'>
+  replicas: Pick<Replicas, 'check' | 'isStandingIn' | 'isPrimaryAway' | 'readerWithGrace' | 'states' | 'reconnect'>
+  /** Opens another pool of connections. Its reads are retried, and its events counted, as those of the primary are. */
+  openPool: (target: MovingTarget, sizes: Partial<DatabaseOptions>) => Database
+  /** The replicas that may stand in for the primary. */
+  standInUrls: readonly string[]
   /** How long a call waits for the database in all, in milliseconds. */
   callMs: number
   limiter: Limiter
@@ -52,12 +55,12 @@ export type Services = {
   trustedHeader: TrustedHeader | undefined
   /** The origins whose pages may call. */
   corsOrigins: readonly string[]
+  /** The origin of the service's own pages. Undefined where it has none. */
+  ownOrigin: (port: number) => string | undefined
   /** Names that questions may use, by the versions of the datasets. */
   catalogues: CatalogueCache
   /** Undefined where no wording engine is configured. */
   wording: WordingEngine | undefined
-  /** Undefined where the web app is off. */
-  web: Web | undefined
   /** Counts the calls of each key. */
   keyUse: Pick<KeyUse, 'count' | 'write'>
   log: Logger
@@ -93,11 +96,8 @@ type Overrides = {
   probes?: ProbeTimes | undefined
 }
 
-type Settings = Pick<
-  Config,
-  'readDatabaseUrls' | 'readLagMaxMs' | 'authorityGraceMs' | 'logLevel' | 'redisUrl' | 'buckets' | 'wording'
-> &
-  Partial<Pick<Config, 'corsOrigins' | 'trustedHeader' | 'web'>>
+type Settings = Omit<ServiceSettings, 'databaseUrl' | 'corsOrigins' | 'trustedHeader'> &
+  Partial<Pick<ServiceSettings, 'corsOrigins' | 'trustedHeader'> & Pick<Services, 'ownOrigin'>>
 
 export function openServices(config: Settings, target: Target, overrides: Overrides = {}): Services {
   const log = openLog(config.logLevel, overrides.logTo ?? pino.destination(1))
@@ -107,7 +107,9 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     connect: open,
     onMove: (host) => log.warn({ host }, 'another host is the primary now'),
   })
-  const primary = open(primaryHost.target, { retryMs: RETRY_READS_MS, onEvent: metrics.countDatabaseEvent })
+  const openPool: Services['openPool'] = (to, sizes) =>
+    open(to, { ...sizes, retryMs: RETRY_READS_MS, onEvent: metrics.countDatabaseEvent })
+  const primary = openPool(primaryHost.target, {})
   metrics.watchDatabaseLoad(primary.load)
   const replicas = openReplicas(config, {
     primary,
@@ -118,15 +120,6 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     times: overrides.probes,
   })
   const refunds = openRefundQueue(primary, log)
-  const onEvent = metrics.countDatabaseEvent
-  const web =
-    config.web &&
-    openWeb(config.web, {
-      primaryHost,
-      replicas,
-      replicaUrls: config.authorityGraceMs > 0 ? config.readDatabaseUrls : [],
-      open: (to, sizes) => open(to, { ...sizes, retryMs: RETRY_READS_MS, onEvent }),
-    })
   const keyUse = openCounters(primary, { log, metrics, everyMs: overrides.writeUseEveryMs })
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
@@ -137,33 +130,38 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     authorityReader: replicas.authorityReader,
     readerForRequest: replicas.readerForRequest,
     replicas,
+    openPool,
+    standInUrls: config.authorityGraceMs > 0 ? config.readDatabaseUrls : [],
     callMs: overrides.callMs ?? CALL_MS,
     limiter: openLimiter(redis, overrides.bucketClock),
     bucketSizes: config.buckets,
     addressBuckets: config.buckets.address && addressBuckets(config.buckets.address, overrides.bucketClock),
     trustedHeader: config.trustedHeader,
     corsOrigins: config.corsOrigins ?? [],
+    ownOrigin: config.ownOrigin ?? (() => undefined),
     catalogues: new Map(),
     wording: config.wording && openWording(config.wording, { log, metrics, clock: overrides.clock }),
-    web,
     keyUse,
     log,
     metrics,
     redisState: () => redis?.state() ?? 'not configured',
     close: async (ms = 2 * REFUND_MS) => {
       await Promise.all([refunds.close(Math.min(REFUND_MS, ms / 2)), keyUse.close(Math.min(LAST_COUNTS_MS, ms / 2))])
-      await Promise.all([primaryHost.close(), replicas.close(), primary.close(), web?.close(), redis?.close()])
+      await Promise.all([primaryHost.close(), replicas.close(), primary.close(), redis?.close()])
     },
   }
 }
 
 /** Masks the secrets in every line. */
-export const openLog = (level: Config['logLevel'], to: DestinationStream): Logger =>
+export const openLog = (level: ServiceSettings['logLevel'], to: DestinationStream): Logger =>
   pino({ level, hooks: { streamWrite: maskSecrets } }, to)
 
 type WordingContext = { log: Logger; metrics: Metrics; clock: Overrides['clock'] }
 
-function openWording(settings: NonNullable<Config['wording']>, { log, metrics, clock }: WordingContext): WordingEngine {
+function openWording(
+  settings: NonNullable<ServiceSettings['wording']>,
+  { log, metrics, clock }: WordingContext,
+): WordingEngine {
   const model = withBreaker(modelAsker({ ...settings, onRetry: metrics.countWordingRetry }), {
     ...(clock && { clock }),
     onChange: (change) => {

@@ -12,7 +12,7 @@ begin
     return null;
   end if;
   if tg_op <> 'INSERT'
-    -- IDLE_HOURS of src/web/session-life.ts is 12, too.
+    -- IDLE_HOURS of session-life.ts is 12, too.
     and old.ends_at > clock_timestamp() and old.seen_at > clock_timestamp() - interval '12 hours'
     and exists (select from membership where person_id = old.person_id and org_id = old.org_id)
   then

@@ -2,11 +2,11 @@
  * Answers probes and scrapes over a connection of its own: a busy pool does not make the process unready, and the
  * retries of a call do not hide that the database is away.
  */
-import { connect, type MovingTarget } from '../db/connect.js'
-import { whatIsMissing } from '../db/missing.js'
-import { PROBE_POOL } from '../db/pool-sizes.js'
-import { indexGeneration } from '../db/statements.js'
-import { byDeadline, deadlineIn } from '../deadline.js'
+import { connect, type MovingTarget } from '../core/db/connect.js'
+import { whatIsMissing } from '../core/db/missing.js'
+import { PROBE_POOL } from '../core/db/pool-sizes.js'
+import { indexGeneration } from '../core/db/statements.js'
+import { byDeadline, deadlineIn } from '../core/deadline.js'
 
 type Readiness =
   /** The sentence says why this process should get no calls. */

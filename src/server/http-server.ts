@@ -6,6 +6,7 @@ import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Express } from 'express'
+import type { DropReason } from '../metrics.js'
 import { brokenHttp, expectationFailed, headerFault, notAProxy, refuseConnection } from './broken-http.js'
 import { listen } from './listen.js'
 import { pipeline } from './pipeline.js'
@@ -16,7 +17,6 @@ import { watchUnread, type UnreadOptions } from './unread.js'
 const ENDED_INSIDE_REQUEST = 'HPE_INVALID_EOF_STATE'
 
 /** Why the server ended a connection, for the metrics. */
-export type DropReason = 'connection_limit' | 'slow_request' | 'slow_reader' | 'unread_limit' | 'broken_request'
 
 export type ServerOptions = {
   /** How long the server still takes calls after it was told to stop, and tells keep-alive clients to close. */

@@ -1,10 +1,11 @@
 /** The operators' port: probes and metrics, without a key, for no caller of the API. */
 import { createServer, type ServerResponse } from 'node:http'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
-import { ApiError, methodNotAllowed, notFound } from '../errors.js'
+import { ApiError, methodNotAllowed, notFound } from '../core/errors.js'
 import { listen } from './listen.js'
-import { errorJson } from '../http/error-json.js'
+import { errorJson } from '../api/http/error-json.js'
 import type { Services } from '../services.js'
+import type { Web } from '../app/shell/web.js'
 import type { Health } from './health.js'
 import { spellNaN } from './runtime/metrics-text.js'
 
@@ -16,11 +17,10 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** `any`: where the port is taken, any free one takes its place. */
 export type OpsAddress = { host: string; port: number; otherwise: 'any' | 'fail' }
 
-export async function serveOps(
-  services: Pick<Services, 'metrics' | 'redisState'> & Partial<Pick<Services, 'web'>>,
-  health: Health,
-  at: OpsAddress,
-): Promise<OpsListener> {
+type Watched = { services: Pick<Services, 'metrics' | 'redisState'>; web: Pick<Web, 'countSessions'> | undefined }
+
+export async function serveOps(site: Watched, health: Health, at: OpsAddress): Promise<OpsListener> {
+  const { services } = site
   const { registry } = services.metrics
   // These metrics describe the process: only the Services that listens collects them.
   collectDefaultMetrics({ register: registry })
@@ -31,7 +31,7 @@ export async function serveOps(
         return 'unready' in found ? found : { ...found, redis: services.redisState() }
       },
       metrics: async () => {
-        await refreshGauges(services, health)
+        await refreshGauges(site, health)
         return registry
       },
     },
@@ -40,10 +40,7 @@ export async function serveOps(
 }
 
 /** Sets the gauges that are asked for only when somebody reads them. */
-export async function refreshGauges(
-  { metrics, web }: Pick<Services, 'metrics'> & Partial<Pick<Services, 'web'>>,
-  health: Health,
-): Promise<void> {
+export async function refreshGauges({ services: { metrics }, web }: Watched, health: Health): Promise<void> {
   const generation = await health.generation()
   metrics.setUp('database', generation !== undefined)
   if (generation !== undefined) metrics.setGeneration(generation)

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { invalid, type ApiError } from '../errors.js'
+import { invalid, type ApiError } from '../core/errors.js'
 
 /** How many requests of a connection may wait: Node has parsed them before the connection can be paused. */
 export const PIPELINED_MAX = 100

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { registry, type Registry } from './runtime/registry.js'
+import { registry, type Registry } from '../core/runtime/registry.js'
 import { sparingUnsent } from './runtime/idle-connections.js'
 import { bytesInKernel, bytesInNode, kernelQueues } from './runtime/send-queue.js'
 

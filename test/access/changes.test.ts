@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { Agent, get as httpGet } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { authorityFinder } from '../../src/access/authority.js'
-import { hashSecret } from '../../src/access/secret.js'
-import { revokeKey } from '../../src/access/keys.js'
+import { authorityFinder } from '../../src/core/access/authority.js'
+import { hashSecret } from '../../src/core/access/secret.js'
+import { revokeKey } from '../../src/core/access/keys.js'
 import { sample } from '../support/sample.js'
 import { ask, bearer, mint, service } from '../support/service.js'
 

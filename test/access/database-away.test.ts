@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { newSecret } from '../../src/access/secret.js'
+import { newSecret } from '../../src/core/access/secret.js'
 import type { TestDatabase } from '../support/database.js'
 import { freePort } from '../support/postgres-server.js'
 import { ask, bearer, errorOf, mint, service, startService } from '../support/service.js'

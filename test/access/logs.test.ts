@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { newSecret, PREFIX } from '../../src/access/secret.js'
+import { newSecret, PREFIX } from '../../src/core/access/secret.js'
 import { openLog } from '../../src/services.js'
 import { ask, askRaw, bearer, mint, service, startService } from '../support/service.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { CAPABILITIES, PRESETS } from '../../src/access/capabilities.js'
-import { newSecret } from '../../src/access/secret.js'
-import { keyAuthority } from '../../src/db/statements.js'
+import { CAPABILITIES, PRESETS } from '../../src/core/access/capabilities.js'
+import { newSecret } from '../../src/core/access/secret.js'
+import { keyAuthority } from '../../src/core/db/statements.js'
 import { pathsWithKey } from '../support/description.js'
 import {
   ask,

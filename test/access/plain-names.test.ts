@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { escapeControls, escapeLine, nameFault } from '../../src/plain-text.js'
+import { escapeControls, escapeLine, nameFault } from '../../src/core/plain-text.js'
 import { frames } from '../support/cli.js'
 import { signIn, type Visitor } from '../support/browse.js'
 import { enterMember } from '../support/people.js'

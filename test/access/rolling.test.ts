@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { actingAs } from '../../src/access/actor.js'
+import { actingAs } from '../../src/core/access/actor.js'
 import {
   AlreadyMinted,
   GRACE_HOURS,
@@ -9,8 +9,8 @@ import {
   rollKey,
   UnknownKey,
   type KeyOfOrganisation,
-} from '../../src/access/keys.js'
-import { randomText } from '../../src/access/secret.js'
+} from '../../src/core/access/keys.js'
+import { randomText } from '../../src/core/access/secret.js'
 import { ask, bearer, mint, newOrganisation, service } from '../support/service.js'
 
 type Event = { action: string; keyId: string | null; actor: string; person: string | null; address: string | null }

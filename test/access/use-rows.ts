@@ -1,5 +1,5 @@
 /** Reads the counts of a key. */
-import type { Database } from '../../src/db/connect.js'
+import type { Database } from '../../src/core/db/connect.js'
 
 type Row = { day: string; call: string; outcome: string; bucket: string; calls: number; last: string | null }
 export const useOf = async (db: Database, keyId: string) => [

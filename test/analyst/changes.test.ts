@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { migrate } from '../../src/db/migrate.js'
-import type { Attribute } from '../../src/load/catalogue.js'
-import { importFeatures } from '../../src/load/import-features.js'
+import { migrate } from '../../src/core/db/migrate.js'
+import type { Attribute } from '../../src/tools/load/catalogue.js'
+import { importFeatures } from '../../src/tools/load/import-features.js'
 import { collection, feature, number, quiet, rectangle } from '../load/files.js'
 import { smallCountry } from './country.js'
 

@@ -1,8 +1,8 @@
 /** A small country of the test's own, whose frames and datasets it imports. */
-import { importBaseline } from '../../src/load/import-baseline.js'
-import type { Attribute } from '../../src/load/catalogue.js'
-import { importFeatures } from '../../src/load/import-features.js'
-import { importFrames } from '../../src/load/import-frames.js'
+import { importBaseline } from '../../src/tools/load/import-baseline.js'
+import type { Attribute } from '../../src/tools/load/catalogue.js'
+import { importFeatures } from '../../src/tools/load/import-features.js'
+import { importFrames } from '../../src/tools/load/import-frames.js'
 import { collection, feature, quiet, rectangle, temporaryFolder } from '../load/files.js'
 import { newDatabase } from '../support/database.js'
 import { newOrganisation } from '../support/service.js'

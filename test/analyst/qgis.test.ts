@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
-import { migrate } from '../../src/db/migrate.js'
+import { migrate } from '../../src/core/db/migrate.js'
 import { analystTarget, urlOf } from '../support/database.js'
 import { service } from '../support/service.js'
 import { byText, names, rows, types } from './fixture.js'

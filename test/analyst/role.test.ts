@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { connect, type Database } from '../../src/db/connect.js'
+import { connect, type Database } from '../../src/core/db/connect.js'
 import { analystTarget, type TestDatabase } from '../support/database.js'
 import { service } from '../support/service.js'
 

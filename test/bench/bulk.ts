@@ -1,9 +1,9 @@
 /** Measures points by the thousand, and the export of the largest state with values. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database } from '../../src/db/connect.js'
-import { databaseApi } from '../../src/export/database-api.js'
-import { exportFrames } from '../../src/export/export.js'
+import type { Database } from '../../src/core/db/connect.js'
+import { databaseApi } from '../../src/tools/export/database-api.js'
+import { exportFrames } from '../../src/tools/export/export.js'
 import { BASELINES } from './national-data.js'
 import { atMost, tell, type Row } from './report.js'
 import { quickest } from './totals.js'

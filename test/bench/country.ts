@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
-import { projectFolder } from '../../src/db/statement.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 
 export type Country = { name: string; outline: string; wards: string; isReal: boolean }
 

@@ -2,8 +2,8 @@
  * Two service processes behind nginx, with one Redis: what they answer together, and whether any call went unmetered.
  */
 import { execFileSync } from 'node:child_process'
-import { hashSecret } from '../../src/access/secret.js'
-import type { Database } from '../../src/db/connect.js'
+import { hashSecret } from '../../src/core/access/secret.js'
+import type { Database } from '../../src/core/db/connect.js'
 import type { RedisServer } from '../support/redis-server.js'
 import { byService, contest, type Machinery } from './contest.js'
 import { load, loadScript } from './load.js'

@@ -1,6 +1,6 @@
 /** Measures the same reads on larger and larger grids of whole cells, from 12,000 frames on. SQL makes the grids. */
-import { connect, type Database } from '../../src/db/connect.js'
-import { replaceIndex } from '../../src/load/new-index.js'
+import { connect, type Database } from '../../src/core/db/connect.js'
+import { replaceIndex } from '../../src/tools/load/new-index.js'
 import { byService, contest, type Contender, type Machinery } from './contest.js'
 import { atLeast, tell, type Row } from './report.js'
 import { atAsks, boxAsks } from './rows.js'

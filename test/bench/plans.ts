@@ -1,6 +1,6 @@
 /** Checks the plans of the reads on a national index: none reads a large table whole, each visits its index once. */
-import type { Database } from '../../src/db/connect.js'
-import * as statements from '../../src/db/statements.js'
+import type { Database } from '../../src/core/db/connect.js'
+import * as statements from '../../src/core/db/statements.js'
 import { BASELINES, POINTS } from './national-data.js'
 import { atMost, holds, type Finding, type Row } from './report.js'
 

@@ -1,9 +1,9 @@
 /** Draws places, boxes and ids from the index, the same for pgbench and for the service. */
-import { createOrganisation } from '../../src/access/organisations.js'
-import { PRESETS, type Preset } from '../../src/access/capabilities.js'
-import { hashSecret, newSecret } from '../../src/access/secret.js'
-import type { Database } from '../../src/db/connect.js'
-import * as statements from '../../src/db/statements.js'
+import { createOrganisation } from '../../src/core/access/organisations.js'
+import { PRESETS, type Preset } from '../../src/core/access/capabilities.js'
+import { hashSecret, newSecret } from '../../src/core/access/secret.js'
+import type { Database } from '../../src/core/db/connect.js'
+import * as statements from '../../src/core/db/statements.js'
 import { numbers } from './country.js'
 
 export type Corner = { lon: number; lat: number }

@@ -1,5 +1,5 @@
 /** Lists the calls under load, each beside the statements that it runs. */
-import * as statements from '../../src/db/statements.js'
+import * as statements from '../../src/core/db/statements.js'
 import { byPgbench, byService, contest, type Contender, type Machinery } from './contest.js'
 import { withTag, type Ask } from './load.js'
 import type { Query, Script } from './pgbench.js'

@@ -4,7 +4,7 @@ import { openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { projectFolder } from '../../src/db/statement.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { execForm } from '../support/dockerfile.js'
 import { freePort } from '../support/postgres-server.js'
 

@@ -1,9 +1,9 @@
 /** Measures the totals of units: to read them, and what they add to the import of a baseline. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database } from '../../src/db/connect.js'
-import { totalsOfLevel, totalsOfUnit } from '../../src/db/statements.js'
-import { importBaseline } from '../../src/load/import-baseline.js'
+import type { Database } from '../../src/core/db/connect.js'
+import { totalsOfLevel, totalsOfUnit } from '../../src/core/db/statements.js'
+import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { atMost, tell, told, type Row } from './report.js'
 
 const UNITS = 50

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import type { Database } from '../../src/db/connect.js'
+import type { Database } from '../../src/core/db/connect.js'
 import { makeLink, signIn } from '../support/browse.js'
 import { newOrganisation, service, startService } from '../support/service.js'
 import { actions, pathOf } from '../web/actions.js'

@@ -1,8 +1,8 @@
 /** Makes calls of all kinds: it learns the right answers while nothing is wrong, and finds faults in later ones. */
-import { newSecret } from '../../src/access/secret.js'
-import { license } from '../../src/access/licences.js'
-import type { Database } from '../../src/db/connect.js'
-import { CALL_MS } from '../../src/deadline.js'
+import { newSecret } from '../../src/core/access/secret.js'
+import { license } from '../../src/core/access/licences.js'
+import type { Database } from '../../src/core/db/connect.js'
+import { CALL_MS } from '../../src/core/deadline.js'
 import { credit, ids } from '../support/datasets.js'
 import { everyQuestion, everyRead } from '../support/every-call.js'
 import { ask, bearer, mint, type Answer } from '../support/service.js'

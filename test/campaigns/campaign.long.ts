@@ -6,8 +6,8 @@
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../src/db/connect.js'
-import { ledgerFaults } from '../../src/db/statements.js'
+import type { Database } from '../../src/core/db/connect.js'
+import { ledgerFaults } from '../../src/core/db/statements.js'
 import { seeded } from '../faults/seeded.js'
 import { ask, bearer, mint } from '../support/service.js'
 import { sampleOf, scrape } from '../support/metrics.js'

@@ -3,7 +3,7 @@
  * One service asks by way of PgBouncer and HAProxy, the other by way of HAProxy alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from '../../src/db/connect.js'
+import { connect } from '../../src/core/db/connect.js'
 import { startServe, type Started } from '../support/cli.js'
 import { ROLE_SETTINGS, startPgbouncer } from '../support/pgbouncer.js'
 import { startSentinelGroup } from '../support/redis-sentinel.js'

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { revokeKey } from '../../src/access/keys.js'
-import { connect } from '../../src/db/connect.js'
-import { ledgerFaults } from '../../src/db/statements.js'
+import { revokeKey } from '../../src/core/access/keys.js'
+import { connect } from '../../src/core/db/connect.js'
+import { ledgerFaults } from '../../src/core/db/statements.js'
 import { startServe, type Started } from '../support/cli.js'
 import { ids } from '../support/datasets.js'
 import { mint } from '../support/service.js'

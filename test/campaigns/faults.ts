@@ -1,7 +1,7 @@
 /** Makes PostgreSQL or Redis fail, and repairs each fault before the next begins. */
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../src/db/connect.js'
+import type { Database } from '../../src/core/db/connect.js'
 import type { RedisServer } from '../support/redis-server.js'
 
 export type Servers = {

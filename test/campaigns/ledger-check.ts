@@ -1,5 +1,5 @@
 /** Compares what the ledger holds with what callers were answered. */
-import type { Database } from '../../src/db/connect.js'
+import type { Database } from '../../src/core/db/connect.js'
 
 /** A call, or a change by a process of the tests, that was answered. A call that failed was charged for nothing. */
 export type Answered = {

@@ -1,5 +1,5 @@
 /** Servers and services for a campaign of faults: here a single one of each. cluster-scene.ts has several. */
-import { connect, type Database } from '../../src/db/connect.js'
+import { connect, type Database } from '../../src/core/db/connect.js'
 import { startServe, type Started } from '../support/cli.js'
 import { newDatabase, postgresServer, urlOf } from '../support/database.js'
 import { startRedis } from '../support/redis-server.js'

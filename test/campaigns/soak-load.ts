@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import { connect as dial } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newSecret } from '../../src/access/secret.js'
+import { newSecret } from '../../src/core/access/secret.js'
 import { callTool, connect, send } from '../mcp/agent.js'
 import { visit, type Visitor } from '../support/browse.js'
 import { ids } from '../support/datasets.js'

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../src/db/connect.js'
+import type { Database } from '../../src/core/db/connect.js'
 import type { RedisServer } from '../support/redis-server.js'
 import type { Bound } from './growth.js'
 import type { Held } from './probe.js'

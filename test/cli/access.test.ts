@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { CAPABILITIES, PRESETS } from '../../src/access/capabilities.js'
-import { randomText } from '../../src/access/secret.js'
+import { CAPABILITIES, PRESETS } from '../../src/core/access/capabilities.js'
+import { randomText } from '../../src/core/access/secret.js'
 import { framesProcess, settingsFor } from '../support/cli.js'
 import { ask, bearer, service } from '../support/service.js'
 import { commandsOn } from './command-runs.js'

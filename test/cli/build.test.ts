@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { buildReport } from '../../src/cli/build.js'
+import { buildReport } from '../../src/tools/cli/build.js'
 
 const summary = {
   generation: '2',

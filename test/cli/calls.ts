@@ -42,7 +42,7 @@ export const refusedCalls = [
 ]
 
 /**
- * The statements of src/db/statements.ts that none of these calls sends. Only the doctor sends ledger_faults, and only the
+ * The statements of src/core/db/statements.ts that none of these calls sends. Only the doctor sends ledger_faults, and only the
  * plan of a model tests which class a property of features has. The map sends the totals of units and frames_by_id, and
  * frames locate sends points_located.
  */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createOrganisation } from '../../src/access/organisations.js'
+import { createOrganisation } from '../../src/core/access/organisations.js'
 import { temporaryFolder } from '../load/files.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { commandsOn } from './command-runs.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { createOrganisation } from '../../src/access/organisations.js'
-import { importFrames } from '../../src/load/import-frames.js'
+import { createOrganisation } from '../../src/core/access/organisations.js'
+import { importFrames } from '../../src/tools/load/import-frames.js'
 import { collection, feature, number, quiet, rectangle, temporaryFolder } from '../load/files.js'
 import { frames, settingsFor } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'

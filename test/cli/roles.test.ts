@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { connect } from '../../src/db/connect.js'
+import { connect } from '../../src/core/db/connect.js'
 import { makeRoles, newDatabase, type TestDatabase } from '../support/database.js'
 
 describe('the roles of migrations/roles.sql', () => {

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
-import { createApp } from '../../src/app.js'
-import { authorityFinder } from '../../src/access/authority.js'
-import { revokeKey } from '../../src/access/keys.js'
-import { findOrganisation } from '../../src/access/organisations.js'
-import { hashSecret } from '../../src/access/secret.js'
-import { parseCall } from '../../src/cli/dry-run.js'
-import * as statements from '../../src/db/statements.js'
-import { filled } from '../../src/inspect/literals.js'
-import { dryRun, type DryRunResult, type StatementStep } from '../../src/inspect/dry-run.js'
+import { authorityFinder } from '../../src/core/access/authority.js'
+import { revokeKey } from '../../src/core/access/keys.js'
+import { findOrganisation } from '../../src/core/access/organisations.js'
+import { hashSecret } from '../../src/core/access/secret.js'
+import { parseCall } from '../../src/tools/cli/dry-run.js'
+import * as statements from '../../src/core/db/statements.js'
+import { filled } from '../../src/api/inspect/literals.js'
+import { dryRun, type DryRunResult, type StatementStep } from '../../src/api/inspect/dry-run.js'
 import { frames, settingsFor } from '../support/cli.js'
 import { newDatabase, urlOf, type TestDatabase } from '../support/database.js'
 import { credit } from '../support/datasets.js'
@@ -53,7 +52,7 @@ describe('frames sql', function () {
   ): Promise<DryRunResult> => {
     const size = { burst: 10, perMinute: 60 }
     const buckets = { key: size, organisation: size, insight: size }
-    const settings = { buckets, wording: config.wording, createApp }
+    const settings = { buckets, wording: config.wording }
     return dryRun(settings, db, parseCall(text), (dryRunDb) => {
       const find = authorityFinder(dryRunDb)
       return () => find(hashSecret(secret).toString('hex'))
@@ -146,7 +145,7 @@ describe('frames sql', function () {
     for (const layerId of bill) assert.ok(notesOf(data).join().includes(layerId), layerId)
     assert.match(
       notesOf(data).join(),
-      /Not run, it would change something \(src\/credits\/ledger\.ts: charge\): select call_charge/,
+      /Not run, it would change something \(src\/core\/credits\/ledger\.ts: charge\): select call_charge/,
     )
     assert.match(notesOf(question).join(), /select hold_open[\s\S]*Not done: the wording engine is asked/)
   })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import type { Command } from '../../src/cli/command.js'
-import { commands } from '../../src/cli/program.js'
-import { usageLine } from '../../src/cli/usage.js'
-import { projectFolder } from '../../src/db/statement.js'
-import { nearest } from '../../src/nearest.js'
+import type { Command } from '../../src/tools/cli/command.js'
+import { commands } from '../../src/tools/cli/program.js'
+import { usageLine } from '../../src/tools/cli/usage.js'
+import { projectFolder } from '../../src/core/db/statement.js'
+import { nearest } from '../../src/core/nearest.js'
 import { frames } from '../support/cli.js'
 
 const limits = { BUCKET_KEY: '1000000/60', PORT: '70000', DRAIN_SECONDS: '100' }

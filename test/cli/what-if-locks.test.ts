@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { tryIndexes } from '../../src/inspect/what-if.js'
+import { tryIndexes } from '../../src/api/inspect/what-if.js'
 import { frames, settingsFor, startFrames } from '../support/cli.js'
 import { newDatabase, urlOf, type TestDatabase } from '../support/database.js'
 import { until } from '../support/metrics.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { BuiltIndex, RemovedIndex } from '../../src/inspect/what-if.js'
-import type { Facts } from '../../src/inspect/plan.js'
+import type { BuiltIndex, RemovedIndex } from '../../src/api/inspect/what-if.js'
+import type { Facts } from '../../src/api/inspect/plan.js'
 import { frames, settingsFor } from '../support/cli.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { license } from '../../src/access/licences.js'
-import { connect } from '../../src/db/connect.js'
+import { license } from '../../src/core/access/licences.js'
+import { connect } from '../../src/core/db/connect.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'
 import { until } from '../support/metrics.js'
 import { ask, bearer, errorOf, mint, service, startService } from '../support/service.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
-import { ledgerFaults } from '../../src/db/statements.js'
+import { ledgerFaults } from '../../src/core/db/statements.js'
 import { urlOf, type TestDatabase } from '../support/database.js'
 import { balanceOf, credit } from '../support/datasets.js'
 import { newOrganisation, service as shared } from '../support/service.js'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { PRESETS } from '../../src/access/capabilities.js'
-import { findOrganisation } from '../../src/access/organisations.js'
-import { ledgerFaults } from '../../src/db/statements.js'
+import { PRESETS } from '../../src/core/access/capabilities.js'
+import { findOrganisation } from '../../src/core/access/organisations.js'
+import { ledgerFaults } from '../../src/core/db/statements.js'
 import { credit, balanceOf } from '../support/datasets.js'
 import { ask, bearer, fixture, mint, service, type Minted } from '../support/service.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { deadlineIn } from '../../src/deadline.js'
-import { batch } from '../../src/batch.js'
+import { deadlineIn } from '../../src/core/deadline.js'
+import { batch } from '../../src/core/batch.js'
 
 type Sent = { questions: string[]; answer: (answers: string[]) => void; fail: (error: Error) => void }
 

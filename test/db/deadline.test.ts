@@ -4,7 +4,7 @@ import { urlOf } from '../support/database.js'
 import { credit, ids } from '../support/datasets.js'
 import { startProxy } from '../support/proxy.js'
 import { ask, bearer, errorOf, mint, service, startService } from '../support/service.js'
-import { license } from '../../src/access/licences.js'
+import { license } from '../../src/core/access/licences.js'
 
 /** Each read, batch and charge by itself could wait longer. */
 const DEADLINE_MS = 1000

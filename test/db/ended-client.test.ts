@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { open } from '../../src/db/driver/open.js'
-import { pageMemory } from '../../src/db/driver/page-memory.js'
+import { open } from '../../src/core/db/driver/open.js'
+import { pageMemory } from '../../src/core/db/driver/page-memory.js'
 import { postgresServer } from '../support/database.js'
 
 /** postgres.js waits longer with each connection that fails: after four, for 0.4 to 0.8 seconds. */

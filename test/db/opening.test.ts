@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from '../../src/db/connect.js'
+import { connect } from '../../src/core/db/connect.js'
 import { startServe } from '../support/cli.js'
 import { newDatabase, urlOf } from '../support/database.js'
 import { until } from '../support/metrics.js'

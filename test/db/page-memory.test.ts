@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { pageMemory } from '../../src/db/driver/page-memory.js'
+import { pageMemory } from '../../src/core/db/driver/page-memory.js'
 
 const PAGE = 800 * 1024
 

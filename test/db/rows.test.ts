@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { builder } from '../../src/db/builder.js'
-import { connect, type Database, type Target } from '../../src/db/connect.js'
-import { sqlText } from '../../src/db/statement.js'
+import { builder } from '../../src/core/db/builder.js'
+import { connect, type Database, type Target } from '../../src/core/db/connect.js'
+import { sqlText } from '../../src/core/db/statement.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { service } from '../support/service.js'
 

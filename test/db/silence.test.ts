@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { connect, isLost } from '../../src/db/connect.js'
+import { connect, isLost } from '../../src/core/db/connect.js'
 import { urlOf } from '../support/database.js'
 import { startProxy } from '../support/proxy.js'
 import { service } from '../support/service.js'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { pageMemory } from '../../src/db/driver/page-memory.js'
-import { readingSocket, wholeMessages } from '../../src/db/driver/socket.js'
+import { pageMemory } from '../../src/core/db/driver/page-memory.js'
+import { readingSocket, wholeMessages } from '../../src/core/db/driver/socket.js'
 
 /** A longer message that arrives in several reads gets memory of its own. */
 const LONG = 32 * 1024

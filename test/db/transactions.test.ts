@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { builder } from '../../src/db/builder.js'
-import { connect, type Database } from '../../src/db/connect.js'
+import { builder } from '../../src/core/db/builder.js'
+import { connect, type Database } from '../../src/core/db/connect.js'
 import { service } from '../support/service.js'
 
 const read = (db: Database) => db.rows('select layer_id from dataset', [])

@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { projectFolder } from '../../src/db/statement.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { postgresServer } from '../support/database.js'
 import { execForm } from '../support/dockerfile.js'
 import { service } from '../support/service.js'
+import { SETTINGS } from './setting-names.js'
 
 const run = promisify(execFile)
 const page = (name: string) => readFileSync(new URL(name, projectFolder), 'utf8')
 const path = (name: string) => fileURLToPath(new URL(name, projectFolder))
-const settings = new Set([...page('src/config.ts').matchAll(/'([A-Z][A-Z_]{3,})'/g)].map(([, name = '']) => name))
-const isSetting = (name: string) => settings.has(name.replace(/_FILE$/, ''))
+const isSetting = (name: string) => SETTINGS.has(name.replace(/_FILE$/, ''))
 
 describe('the image', () => {
   const dockerfile = page('Dockerfile')

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { loadAll } from 'js-yaml'
-import { PRIMARY_CONNECTIONS } from '../../src/db/pool-sizes.js'
-import { projectFolder } from '../../src/db/statement.js'
+import { PRIMARY_CONNECTIONS } from '../../src/core/db/pool-sizes.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { page } from '../docs/curls.js'
 import { temporaryFolder } from '../load/files.js'
+import { SETTINGS } from './setting-names.js'
 
 type Tree = { [name: string]: Tree } & { [Symbol.iterator]?: never }
 type Manifest = { apiVersion: string; kind: string; metadata: { name: string }; spec: Tree }
@@ -162,13 +163,12 @@ describe('the manifests for Kubernetes', function () {
   })
 
   it('name settings and secrets that there are, and give each container its own', () => {
-    const settings = new Set([...page('src/config.ts').matchAll(/'([A-Z][A-Z_]{3,})'/g)].map(([, name = '']) => name))
     const made = page('docker/make-secrets.sh')
     const seen: Record<string, string[]> = {}
     for (const manifest of pods) {
       const volumes = (at(podOf(manifest), 'volumes') ?? []) as Tree[]
       for (const { name, env = [], volumeMounts } of containersOf(manifest)) {
-        for (const { name: setting } of env) assert.ok(settings.has(setting.replace(/_FILE$/, '')), setting)
+        for (const { name: setting } of env) assert.ok(SETTINGS.has(setting.replace(/_FILE$/, '')), setting)
         const keys = volumeMounts.flatMap((mount) => {
           const volume = volumes.find((each) => at(each, 'name') === mount.name)
           return ((at(volume, 'secret.items') ?? []) as { key: string }[]).map(({ key }) => key)

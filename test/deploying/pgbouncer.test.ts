@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { license } from '../../src/access/licences.js'
-import { connect } from '../../src/db/connect.js'
+import { license } from '../../src/core/access/licences.js'
+import { connect } from '../../src/core/db/connect.js'
 import { frames, startServe } from '../support/cli.js'
 import { newDatabase, postgresServer, urlOf, type TestDatabase } from '../support/database.js'
 import { balanceOf, credit, ids } from '../support/datasets.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { projectFolder } from '../../src/db/statement.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { service } from '../support/service.js'
 import { blocks, curlsOf, page, pasted, section } from './curls.js'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
-import { license } from '../../src/access/licences.js'
-import { PRESETS } from '../../src/access/capabilities.js'
-import { projectFolder } from '../../src/db/statement.js'
+import { license } from '../../src/core/access/licences.js'
+import { PRESETS } from '../../src/core/access/capabilities.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { description, pathsWithKey } from '../support/description.js'
 import { get, mint, newOrganisation, service, startService } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
@@ -67,7 +67,9 @@ describe('the page of errors', () => {
   const codes = [...errors.matchAll(/^## (\w+)$/gm)].map(([, code = '']) => code)
 
   it('are one for each code that there is', () => {
-    const known = [...page('src/errors.ts').matchAll(/new ApiError\(\s*\w+,\s*'(\w+)'/g)].map(([, code = '']) => code)
+    const known = [...page('src/core/errors.ts').matchAll(/new ApiError\(\s*\w+,\s*'(\w+)'/g)].map(
+      ([, code = '']) => code,
+    )
     assert.ok(known.length > 8)
     assert.deepEqual(new Set(codes), new Set(known))
     assert.equal(codes.length, new Set(codes).size)
@@ -218,10 +220,11 @@ describe('the pages', () => {
       readdirSync(new URL(path, projectFolder), { withFileTypes: true }).flatMap((entry) =>
         entry.isDirectory() ? [entry.name] : [],
       )
-    assert.deepEqual(
-      [...tree.matchAll(/^ {2}(\w+)\/ /gm)].map(([, folder = '']) => folder).sort((a, b) => a.localeCompare(b)),
-      folders('src/').sort((a, b) => a.localeCompare(b)),
-    )
+    const rooms = [...tree.matchAll(/^ {2}(\w+)\/ /gm)].map(([, folder = '']) => folder)
+    assert.deepEqual(rooms.sort(), folders('src/').sort())
+    const named = new Set([...tree.matchAll(/([\w-]+)\//g)].map(([, folder]) => folder))
+    for (const room of folders('src/').filter((each) => each !== 'server'))
+      for (const folder of folders(`src/${room}/`)) assert.ok(named.has(folder), `${room}/${folder}/`)
     for (const top of ['sql', 'migrations', 'fixtures', 'src', 'test']) assert.match(tree, new RegExp(`^${top}/`, 'm'))
   })
 })

@@ -1,7 +1,7 @@
 /** The examples of a page: its curl lines as they would be sent, and its lines of `frames` as they would be run. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { projectFolder } from '../../src/db/statement.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { frames, wordsOf } from '../support/cli.js'
 import { ask } from '../support/service.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
-import { projectFolder } from '../../src/db/statement.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { ask, service } from '../support/service.js'
 import { curlsOf, page, pasted, section } from './curls.js'
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
-import { projectFolder } from '../../src/db/statement.js'
-import { CHECKS } from '../../src/doctor/checks.js'
+import { projectFolder } from '../../src/core/db/statement.js'
+import { CHECKS } from '../../src/core/doctor/checks.js'
 import { breaks } from './breaks/all.js'
 import { namesBreaks, patientWithStatistics } from './patient.js'
 

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Database, type Target } from '../../src/db/connect.js'
-import { CHECKS } from '../../src/doctor/checks.js'
-import { examine, type Finding, type Report } from '../../src/doctor/examine.js'
+import { connect, type Database, type Target } from '../../src/core/db/connect.js'
+import { CHECKS } from '../../src/core/doctor/checks.js'
+import { examine, type Finding, type Report } from '../../src/core/doctor/examine.js'
 import { frames, type Ran } from '../support/cli.js'
 import { newDatabase, onPostgres } from '../support/database.js'
 import { startOnCopy, type PostgresServer } from '../support/postgres-server.js'

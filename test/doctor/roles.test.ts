@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { connect } from '../../src/db/connect.js'
+import { connect } from '../../src/core/db/connect.js'
 import { roleBreaks } from './breaks/roles.js'
 import { found, namesBreaks, patientWithStatistics, reportOf } from './patient.js'
 

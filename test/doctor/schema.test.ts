@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { expectedObjects, isOfDataset, OBJECTS, type PresentObject, type SchemaObject } from '../../src/db/schema.js'
-import { projectFolder } from '../../src/db/statement.js'
+import {
+  expectedObjects,
+  isOfDataset,
+  OBJECTS,
+  type PresentObject,
+  type SchemaObject,
+} from '../../src/core/db/schema.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { databaseWith, onPostgres, urlOf } from '../support/database.js'
 import { service } from '../support/service.js'
 import { schemaOf } from './schema.js'

@@ -1,8 +1,8 @@
 /** npm run schema: writes migrations/schema.sql and migrations/schema.json from a new database. */
 import { writeFileSync } from 'node:fs'
 import postgres from 'postgres'
-import { migrate } from '../../src/db/migrate.js'
-import { projectFolder } from '../../src/db/statement.js'
+import { migrate } from '../../src/core/db/migrate.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { startPostgres } from '../support/postgres-server.js'
 import { makeRoles } from '../support/templates.js'
 import { schemaOf } from './schema.js'

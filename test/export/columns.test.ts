@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { collectColumns } from '../../src/export/columns.js'
-import { csvHead, csvLine } from '../../src/export/lines.js'
-import type { Feature } from '../../src/export/pages.js'
+import { collectColumns } from '../../src/tools/export/columns.js'
+import { csvHead, csvLine } from '../../src/tools/export/lines.js'
+import type { Feature } from '../../src/tools/export/pages.js'
 
 const columnsOf = (...records: Record<string, string>[]) => {
   const collector = collectColumns(['lyr_a', 'lyr_b'], ['id', 'State'])

@@ -3,12 +3,12 @@
  * ledger-faults.test.ts starts it with DATABASE, OWNER, SEED, CHANGES and ORGS in the environment. It sends some changes
  * again under their request ids: that must change nothing.
  */
-import { chargeCall } from '../../src/credits/charging.js'
-import { openRefunds } from '../../src/credits/refunds.js'
-import { topUp } from '../../src/credits/ledger.js'
-import { connect } from '../../src/db/connect.js'
-import { isLostWrite } from '../../src/db/driver/lost-write.js'
-import type { DatasetRow } from '../../src/db/statements.js'
+import { chargeCall } from '../../src/core/credits/charging.js'
+import { openRefunds } from '../../src/core/credits/refunds.js'
+import { topUp } from '../../src/core/credits/ledger.js'
+import { connect } from '../../src/core/db/connect.js'
+import { isLostWrite } from '../../src/core/db/driver/lost-write.js'
+import type { DatasetRow } from '../../src/core/db/statements.js'
 import { seeded } from './seeded.js'
 
 const { DATABASE = '', OWNER = '', SEED = '', CHANGES = '', ORGS = '', CLOSE_MS = '5000' } = process.env

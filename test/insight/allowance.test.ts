@@ -1,9 +1,9 @@
 /** Tests how many worded answers a plan covers in a month and a day, and how holds, credits and the calendar count. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { openHold, postHold, releaseHold } from '../../src/credits/allowance.js'
-import { connect, type Database } from '../../src/db/connect.js'
-import { ledgerFaults } from '../../src/db/statements.js'
+import { openHold, postHold, releaseHold } from '../../src/core/credits/allowance.js'
+import { connect, type Database } from '../../src/core/db/connect.js'
+import { ledgerFaults } from '../../src/core/db/statements.js'
 import { balanceOf, credit } from '../support/datasets.js'
 import { mint, newOrganisation, service, startService, type Minted } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'

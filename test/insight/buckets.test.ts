@@ -1,6 +1,6 @@
 /** Tests the third bucket: an organisation shares it among its keys, and only questions spend from it. */
 import assert from 'node:assert/strict'
-import type { BucketSizes } from '../../src/limits/buckets.js'
+import type { BucketSizes } from '../../src/core/limits/buckets.js'
 import { ids } from '../support/datasets.js'
 import {
   ask,

@@ -1,9 +1,9 @@
 /** Tests the planning of a reading by the model: which plans are used, and which fall back on the other reading. */
 import assert from 'node:assert/strict'
-import { withBreaker } from '../../src/insight/breaker.js'
-import { plannerByModel } from '../../src/insight/reading/by-model.js'
-import { choicesOf, planSchema, type ReadingPlan } from '../../src/insight/reading/plan-schema.js'
-import type { Reading } from '../../src/insight/reading/reading.js'
+import { withBreaker } from '../../src/core/insight/breaker.js'
+import { plannerByModel } from '../../src/core/insight/reading/by-model.js'
+import { choicesOf, planSchema, type ReadingPlan } from '../../src/core/insight/reading/plan-schema.js'
+import type { Reading } from '../../src/core/insight/reading/reading.js'
 import type { Failure } from '../support/wording-server.js'
 import { KEY, PATIENT_MS, playedEngine } from './engine.js'
 import {

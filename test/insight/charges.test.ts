@@ -1,7 +1,7 @@
 /** Tests what a question costs: each dataset once, and nothing where it is not answered, fails or nobody waits. */
 import assert from 'node:assert/strict'
-import { license } from '../../src/access/licences.js'
-import { ledgerFaults } from '../../src/db/statements.js'
+import { license } from '../../src/core/access/licences.js'
+import { ledgerFaults } from '../../src/core/db/statements.js'
 import { balanceOf, credit } from '../support/datasets.js'
 import { until } from '../support/metrics.js'
 import { mint, newOrganisation, service, startService, type Minted } from '../support/service.js'

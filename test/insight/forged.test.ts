@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { findOrganisation } from '../../src/access/organisations.js'
-import { replay, type SavedAnswer } from '../../src/insight/replay.js'
+import { findOrganisation } from '../../src/core/access/organisations.js'
+import { replay, type SavedAnswer } from '../../src/core/insight/replay.js'
 import { seeded } from '../faults/seeded.js'
 import { sample } from '../support/sample.js'
 import { mint, service } from '../support/service.js'

@@ -1,6 +1,6 @@
 /** Forges answers: one value of an answer gets another last digit, or a letter more. */
-import type { Database } from '../../src/db/connect.js'
-import { replay, type SavedAnswer } from '../../src/insight/replay.js'
+import type { Database } from '../../src/core/db/connect.js'
+import { replay, type SavedAnswer } from '../../src/core/insight/replay.js'
 import type { Insight } from './ask.js'
 
 const questions = [

@@ -1,8 +1,8 @@
 /** Tests that text of other people stays data: a name, a class or a question that commands changes no sentence. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { narrator, type NarrativeInput } from '../../src/insight/narrate.js'
-import { unaccountedNumbers } from '../../src/insight/verify.js'
+import { narrator, type NarrativeInput } from '../../src/core/insight/narrate.js'
+import { unaccountedNumbers } from '../../src/core/insight/verify.js'
 import { narrativeOf, playedEngine } from './engine.js'
 import { inputOf, madeFacets } from './made-figures.js'
 

@@ -1,6 +1,6 @@
 /** Tests the call as a whole: its fields, its words, its datasets. */
 import assert from 'node:assert/strict'
-import { PRESETS } from '../../src/access/capabilities.js'
+import { PRESETS } from '../../src/core/access/capabilities.js'
 import { ask, errorOf, mint, service, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
 import { insightOf, postInsight } from './ask.js'

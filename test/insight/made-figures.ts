@@ -1,9 +1,9 @@
 /** Makes figures of four frames by the functions of the service, without a database. */
-import type { DatasetRow } from '../../src/db/statements.js'
-import { attributeFacet, featureFacets, type Facet } from '../../src/insight/facets.js'
-import type { AttributeFigures } from '../../src/insight/figures.js'
-import { indexFacets } from '../../src/insight/index-facets.js'
-import type { NarrativeInput } from '../../src/insight/narrate.js'
+import type { DatasetRow } from '../../src/core/db/statements.js'
+import { attributeFacet, featureFacets, type Facet } from '../../src/core/insight/facets.js'
+import type { AttributeFigures } from '../../src/core/insight/figures.js'
+import { indexFacets } from '../../src/core/insight/index-facets.js'
+import type { NarrativeInput } from '../../src/core/insight/narrate.js'
 
 const FRAMES = 4
 const dataset = (name: string, category: string, kind: DatasetRow['kind']): DatasetRow => ({

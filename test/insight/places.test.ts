@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { findOrganisation } from '../../src/access/organisations.js'
-import { replay, type SavedAnswer } from '../../src/insight/replay.js'
+import { findOrganisation } from '../../src/core/access/organisations.js'
+import { replay, type SavedAnswer } from '../../src/core/insight/replay.js'
 import { mint, service, type Minted } from '../support/service.js'
 import { insightOf } from './ask.js'
 

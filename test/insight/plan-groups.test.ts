@@ -1,9 +1,9 @@
 /** Tests what a plan may name of groups, portions and places, and how the numbers of a question are found. */
 import assert from 'node:assert/strict'
-import { plannerByModel } from '../../src/insight/reading/by-model.js'
-import { numbersIn, spanIn } from '../../src/insight/reading/plan-numbers.js'
-import type { ReadingPlan } from '../../src/insight/reading/plan-schema.js'
-import type { NamedPlace, Reading } from '../../src/insight/reading/reading.js'
+import { plannerByModel } from '../../src/core/insight/reading/by-model.js'
+import { numbersIn, spanIn } from '../../src/core/insight/reading/plan-numbers.js'
+import type { ReadingPlan } from '../../src/core/insight/reading/plan-schema.js'
+import type { NamedPlace, Reading } from '../../src/core/insight/reading/reading.js'
 import { ask, clinics, condition, cover, groups, leftOver, plan, topics } from './plans.js'
 
 /** A category of units: its classes are names of places. Its id is t6. */

@@ -1,12 +1,12 @@
 /** A small catalogue, and plans of a played model, for the tests of planning. */
-import type { Topic } from '../../src/insight/reading/topic.js'
+import type { Topic } from '../../src/core/insight/reading/topic.js'
 import type {
   ReadingPlan,
   PlannedCondition,
   PlannedFigure,
   PlannedGroups,
-} from '../../src/insight/reading/plan-schema.js'
-import type { Reading } from '../../src/insight/reading/reading.js'
+} from '../../src/core/insight/reading/plan-schema.js'
+import type { Reading } from '../../src/core/insight/reading/reading.js'
 import type { MessagesBody } from '../support/wording-server.js'
 
 const attribute = (layerId: string, name: string): Topic['subject'] => ({ kind: 'attribute', layerId, attribute: name })

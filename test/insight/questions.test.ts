@@ -1,8 +1,8 @@
 /** Asks as people do, about ten frames of Meridian Bay: each question gets its figures, or what it lacks is said. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { findOrganisation } from '../../src/access/organisations.js'
-import { isUnanswered } from '../../src/insight/headline.js'
+import { findOrganisation } from '../../src/core/access/organisations.js'
+import { isUnanswered } from '../../src/core/insight/headline.js'
 import { sampleOfCases } from '../support/sample.js'
 import { mint, service, type Minted } from '../support/service.js'
 import { insightOf } from './ask.js'

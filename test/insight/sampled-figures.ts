@@ -1,9 +1,9 @@
 /** Draws figures of the invented country at random, and recomputes each from its source and the ids of its frames. */
-import { listDatasets } from '../../src/access/licences.js'
-import type { Database } from '../../src/db/connect.js'
-import type { DatasetRow } from '../../src/db/statements.js'
-import { computeAsk } from '../../src/insight/operations/ask.js'
-import type { Condition, Operation, Subject } from '../../src/insight/reading/reading.js'
+import { listDatasets } from '../../src/core/access/licences.js'
+import type { Database } from '../../src/core/db/connect.js'
+import type { DatasetRow } from '../../src/core/db/statements.js'
+import { computeAsk } from '../../src/core/insight/operations/ask.js'
+import type { Condition, Operation, Subject } from '../../src/core/insight/reading/reading.js'
 import { numbersOf } from './recomputed.js'
 
 export const attribute = (layerId: string, name: string): Subject => ({ kind: 'attribute', layerId, attribute: name })

@@ -1,11 +1,11 @@
 /** Answers about whole units and boxes equal what their frames alone give. */
 import assert from 'node:assert/strict'
-import { datasetsServed, type DatasetRow } from '../../src/db/statements.js'
-import { groupThousands } from '../../src/decimal.js'
-import type { CatalogueCache } from '../../src/insight/reading/catalogue.js'
-import { answerAboutUnit, type UnitAnswer } from '../../src/insight/unit/answer.js'
-import type { Corners } from '../../src/insight/unit/statements.js'
-import { unaccountedNumbers } from '../../src/insight/verify.js'
+import { datasetsServed, type DatasetRow } from '../../src/core/db/statements.js'
+import { groupThousands } from '../../src/core/decimal.js'
+import type { CatalogueCache } from '../../src/core/insight/reading/catalogue.js'
+import { answerAboutUnit, type UnitAnswer } from '../../src/core/insight/unit/answer.js'
+import type { Corners } from '../../src/core/insight/unit/statements.js'
+import { unaccountedNumbers } from '../../src/core/insight/verify.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'
 

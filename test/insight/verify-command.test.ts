@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { projectFolder } from '../../src/db/statement.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { temporaryFolder } from '../load/files.js'
 import { frames } from '../support/cli.js'
 import { mint, service, startService } from '../support/service.js'

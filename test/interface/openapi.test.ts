@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { PRESETS, presetsWith } from '../../src/access/capabilities.js'
-import { readConfig } from '../../src/config.js'
-import { projectFolder } from '../../src/db/statement.js'
+import { PRESETS, presetsWith } from '../../src/core/access/capabilities.js'
+import { readConfig } from '../../src/server/config.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 import {
   insufficientScope,
   internal,
@@ -11,10 +11,11 @@ import {
   rateLimited,
   unauthorized,
   type ApiError,
-} from '../../src/errors.js'
-import { NO_KEY } from '../../src/http/authenticate.js'
-import { VARY } from '../../src/http/request-context.js'
-import { describeInterface, numberAt, objectAt, parseDescription, textAt } from '../../src/openapi.js'
+} from '../../src/core/errors.js'
+import { NO_KEY } from '../../src/api/http/authenticate.js'
+import { VARY } from '../../src/api/http/request-context.js'
+import { describeInterface } from '../../src/api/http/described.js'
+import { numberAt, objectAt, parseDescription, textAt } from '../../src/core/openapi.js'
 import { BROKEN_HTTP, description, type Document } from '../support/description.js'
 
 const sizes = readConfig({}).buckets
@@ -65,8 +66,8 @@ describe('the bucket sizes in the description', () => {
 })
 
 describe('the description says what the code says', () => {
-  it('in the paths: it has each route of src/app.ts', () => {
-    const source = readFileSync(new URL('src/app.ts', projectFolder), 'utf8')
+  it('in the paths: it has each route of src/api/app.ts', () => {
+    const source = readFileSync(new URL('src/api/app.ts', projectFolder), 'utf8')
     const routes = [...source.matchAll(/'(\/v1\/[^']+)'/g)].map(([, path]) => path)
     assert.deepEqual(new Set(Object.keys(description.paths)), new Set(routes))
   })

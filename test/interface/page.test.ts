@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { docsFiles } from '../../src/routes/docs.js'
+import { docsFiles } from '../../src/api/routes/docs.js'
 import { ask, errorOf, service } from '../support/service.js'
 
 const at = (path: string, headers: Record<string, string> = {}, method = 'GET') =>

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { createClient } from 'redis'
-import { bucketsOf, fillSeconds, spendAt, waitSeconds, type Bucket, type Verdict } from '../../src/limits/buckets.js'
-import { bucketsInProcess } from '../../src/limits/in-process.js'
-import { SCRIPT, sizesText } from '../../src/limits/in-redis.js'
+import {
+  bucketsOf,
+  fillSeconds,
+  spendAt,
+  waitSeconds,
+  type Bucket,
+  type Verdict,
+} from '../../src/core/limits/buckets.js'
+import { bucketsInProcess } from '../../src/core/limits/in-process.js'
+import { SCRIPT, sizesText } from '../../src/core/limits/in-redis.js'
 import { onPostgres } from '../support/database.js'
 import { redisServer } from '../support/redis-server.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { revokeKey } from '../../src/access/keys.js'
-import type { BucketSizes } from '../../src/limits/buckets.js'
+import { revokeKey } from '../../src/core/access/keys.js'
+import type { BucketSizes } from '../../src/core/limits/buckets.js'
 import { ask, bearer, mint, newOrganisation, service, startService, type Answer } from '../support/service.js'
 
 const path = '/v1/frames/at?lat=0.105&lon=0.205'

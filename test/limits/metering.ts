@@ -1,6 +1,6 @@
 /** The rules of metering, which are the same whether the buckets are in Redis or in the process. */
 import assert from 'node:assert/strict'
-import type { BucketSizes } from '../../src/limits/buckets.js'
+import type { BucketSizes } from '../../src/core/limits/buckets.js'
 import { sample } from '../support/sample.js'
 import { ask, bearer, errorOf, mint, newOrganisation, service, startService, type Answer } from '../support/service.js'
 

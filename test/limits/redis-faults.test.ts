@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BucketSizes } from '../../src/limits/buckets.js'
+import type { BucketSizes } from '../../src/core/limits/buckets.js'
 import { startProxy } from '../support/proxy.js'
 import { startRedis, type RedisServer } from '../support/redis-server.js'
 import { sample } from '../support/sample.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { readConfig } from '../../src/config.js'
-import { redisSetting } from '../../src/limits/redis-url.js'
+import { readConfig } from '../../src/server/config.js'
+import { redisSetting } from '../../src/core/limits/redis-url.js'
 
 /** The setting, with the URL that it makes of two servers. */
 function read(text: string) {

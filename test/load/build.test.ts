@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { build } from '../../src/load/build.js'
-import { importFeatures } from '../../src/load/import-features.js'
+import { build } from '../../src/tools/load/build.js'
+import { importFeatures } from '../../src/tools/load/import-features.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { fixture, newOrganisation, service } from '../support/service.js'
 import {

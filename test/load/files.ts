@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database } from '../../src/db/connect.js'
-import { FileFault } from '../../src/load/faults.js'
+import type { Database } from '../../src/core/db/connect.js'
+import { FileFault } from '../../src/tools/load/faults.js'
 import { ask as askOf } from '../support/service.js'
 import { newFolder } from '../support/temporary.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { frameFeature } from '../../src/load/frame-features.js'
-import { checkCrs } from '../../src/load/geojson-shape.js'
-import { FileFault } from '../../src/load/faults.js'
+import { frameFeature } from '../../src/tools/load/frame-features.js'
+import { checkCrs } from '../../src/tools/load/geojson-shape.js'
+import { FileFault } from '../../src/tools/load/faults.js'
 
 const ring = [
   [3, 6],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { findOrganisation } from '../../src/access/organisations.js'
-import { importBaseline } from '../../src/load/import-baseline.js'
+import { findOrganisation } from '../../src/core/access/organisations.js'
+import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { newOrganisation } from '../support/service.js'
 import { number, quiet } from './files.js'
 import { first, second, serviceForImports, third } from './imports.js'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { figuresOfBaselines, namesOfFeatures, propertyOfFeatures } from '../../src/db/statements.js'
-import type { Attribute } from '../../src/load/catalogue.js'
-import { importBaseline } from '../../src/load/import-baseline.js'
-import { importFeatures } from '../../src/load/import-features.js'
+import { figuresOfBaselines, namesOfFeatures, propertyOfFeatures } from '../../src/core/db/statements.js'
+import type { Attribute } from '../../src/tools/load/catalogue.js'
+import { importBaseline } from '../../src/tools/load/import-baseline.js'
+import { importFeatures } from '../../src/tools/load/import-features.js'
 import { quiet } from './files.js'
 import { first, second, serviceForImports, third } from './imports.js'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { importFeatures } from '../../src/load/import-features.js'
+import { importFeatures } from '../../src/tools/load/import-features.js'
 import { quiet } from './files.js'
 import { first, second, serviceForImports } from './imports.js'
 

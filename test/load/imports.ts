@@ -1,6 +1,6 @@
 /** A service over the frames of the fixture, for tests that import datasets and read them over HTTP. */
 import assert from 'node:assert/strict'
-import type { Database } from '../../src/db/connect.js'
+import type { Database } from '../../src/core/db/connect.js'
 import { newDatabase } from '../support/database.js'
 import { once } from '../support/once.js'
 import { ask, bearer, mint, newOrganisation, startService } from '../support/service.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { checkColumns } from '../../src/load/quality.js'
-import { readCatalogue } from '../../src/load/catalogue.js'
+import { checkColumns } from '../../src/tools/load/quality.js'
+import { readCatalogue } from '../../src/tools/load/catalogue.js'
 import { sampleOfCases } from '../support/sample.js'
 import { temporaryFolder } from './files.js'
 

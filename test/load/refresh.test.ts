@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { findOrganisation } from '../../src/access/organisations.js'
-import type { Database } from '../../src/db/connect.js'
-import { importBaseline } from '../../src/load/import-baseline.js'
+import { findOrganisation } from '../../src/core/access/organisations.js'
+import type { Database } from '../../src/core/db/connect.js'
+import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { quiet, temporaryFolder } from './files.js'
 

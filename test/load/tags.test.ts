@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { importBaseline } from '../../src/load/import-baseline.js'
-import { importFrames } from '../../src/load/import-frames.js'
+import { importBaseline } from '../../src/tools/load/import-baseline.js'
+import { importFrames } from '../../src/tools/load/import-frames.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { description } from '../support/description.js'
 import { everyRead, shapeOf } from '../support/every-call.js'

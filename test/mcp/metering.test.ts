@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { license } from '../../src/access/licences.js'
+import { license } from '../../src/core/access/licences.js'
 import { useOf } from '../access/use-rows.js'
 import { balanceOf, credit } from '../support/datasets.js'
 import { risen, sampleOf, scrape, until } from '../support/metrics.js'

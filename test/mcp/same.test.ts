@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { license } from '../../src/access/licences.js'
-import { CAPABILITIES, PRESETS } from '../../src/access/capabilities.js'
-import { ledgerFaults } from '../../src/db/statements.js'
+import { license } from '../../src/core/access/licences.js'
+import { CAPABILITIES, PRESETS } from '../../src/core/access/capabilities.js'
+import { ledgerFaults } from '../../src/core/db/statements.js'
 import { credit } from '../support/datasets.js'
 import {
   ask,

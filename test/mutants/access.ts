@@ -2,12 +2,12 @@
 import type { Mutant } from './mutant.js'
 
 const REACH = 'sql/datasets_in_reach.sql'
-const KEYS = 'src/access/keys.ts'
+const KEYS = 'src/core/access/keys.ts'
 
 export const accessMutants: Mutant[] = [
   {
     breaks: 'authority is remembered for a second',
-    file: 'src/access/authority.ts',
+    file: 'src/core/access/authority.ts',
     from: '): FindAuthority =>\n  batch(',
     to: `): FindAuthority =>
   ((ask) => {
@@ -26,7 +26,7 @@ export const accessMutants: Mutant[] = [
   },
   {
     breaks: 'capabilities are not looked at',
-    file: 'src/http/require.ts',
+    file: 'src/api/http/require.ts',
     from: 'if (!caller?.capabilities.includes(capability))',
     to: 'if (!caller)',
     tests: ['access/matrix'],
@@ -66,7 +66,7 @@ export const accessMutants: Mutant[] = [
   },
   {
     breaks: 'features are shown to every key',
-    file: 'src/datasets/visible.ts',
+    file: 'src/core/datasets/visible.ts',
     from: "caller.capabilities.includes('feature.read') ?",
     to: 'true ?',
     tests: ['routes/data'],

@@ -39,7 +39,7 @@ export const creditMutants: Mutant[] = [
   },
   {
     breaks: 'datasets are charged for before it is known whether they contribute',
-    file: 'src/routes/frames-data.ts',
+    file: 'src/api/routes/frames-data.ts',
     from: 'payer, datasetsWithRecords(frames, datasets), hangUp',
     to: 'payer, datasets, hangUp',
     tests: ['routes/data-charges'],
@@ -47,7 +47,7 @@ export const creditMutants: Mutant[] = [
   },
   {
     breaks: 'a client that hung up pays',
-    file: 'src/credits/charging.ts',
+    file: 'src/core/credits/charging.ts',
     from: `if (hangUp.aborted) return undefined
   const bill = await chargeCall(ledger, call, contributing)
   if (!hangUp.aborted) return bill`,
@@ -105,7 +105,7 @@ export const creditMutants: Mutant[] = [
   },
   {
     breaks: 'an answer that came without words keeps its place',
-    file: 'src/insight/paid-words.ts',
+    file: 'src/core/insight/paid-words.ts',
     from: 'await releaseCallHold(call)',
     to: 'await Promise.resolve()',
     tests: ['insight/insight'],
@@ -113,7 +113,7 @@ export const creditMutants: Mutant[] = [
   },
   {
     breaks: 'a question on a page is charged without a yes',
-    file: 'src/web/ask/place-answer.ts',
+    file: 'src/app/ask/place-answer.ts',
     from: '{ ...call, charge: billWithoutCharge }',
     to: 'call',
     tests: ['web/ask'],
@@ -121,7 +121,7 @@ export const creditMutants: Mutant[] = [
   },
   {
     breaks: 'a person chooses the id that the ledger charges once',
-    file: 'src/web/ask/spending-form.ts',
+    file: 'src/app/ask/spending-form.ts',
     from: '!timingSafeEqual(came, expected)',
     to: 'false',
     tests: ['web/ask'],

@@ -1,8 +1,8 @@
 /** Mutants of the check of numbers, of what it keeps from the answer, and of the sentences of narratives. */
 import type { Mutant } from './mutant.js'
 
-const OTHER_FORMS = 'src/insight/other-forms.ts'
-const VERIFY = 'src/insight/verify.ts'
+const OTHER_FORMS = 'src/core/insight/other-forms.ts'
+const VERIFY = 'src/core/insight/verify.ts'
 
 export const insightMutants: Mutant[] = [
   {
@@ -47,7 +47,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'a minus sign is passed over',
-    file: 'src/insight/numbers.ts',
+    file: 'src/core/insight/numbers.ts',
     from: 'multiplyDecimal(signBefore(text, token.at) + value, scale.by)',
     to: 'multiplyDecimal(value, scale.by)',
     tests: ['insight/verify'],
@@ -63,7 +63,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'a narrative that the check refuses is sent',
-    file: 'src/insight/narrate.ts',
+    file: 'src/core/insight/narrate.ts',
     from: 'const faults = check(narrative, facts)',
     to: 'const faults = check(narrative, facts).slice(0, 0)',
     tests: ['insight/narrate'],
@@ -71,7 +71,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'a narrative is sent where the check throws',
-    file: 'src/insight/narrate.ts',
+    file: 'src/core/insight/narrate.ts',
     from: "return [{ text: '', at: 0, why: 'it could not be checked' }]",
     to: 'return []',
     tests: ['insight/narrate'],
@@ -79,7 +79,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'a number that is not of the menu passes as a choice',
-    file: 'src/insight/prompt.ts',
+    file: 'src/core/insight/prompt.ts',
     from: '!list.every((number) => members.has(number as number))',
     to: 'false',
     tests: ['insight/narrate'],
@@ -87,7 +87,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'what answers the question comes only where the model chooses it',
-    file: 'src/insight/sentences/compose.ts',
+    file: 'src/core/insight/sentences/compose.ts',
     from: 'teller([...menu.lead, ...',
     to: 'teller([...',
     tests: ['insight/narrate'],
@@ -95,7 +95,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'a total of a part of the frames passes for that of all',
-    file: 'src/insight/sentences/told.ts',
+    file: 'src/core/insight/sentences/told.ts',
     from: 'if (!recorded || !isOfFrames ||',
     to: 'if (recorded || !isOfFrames ||',
     tests: ['insight/narrate'],
@@ -103,7 +103,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'the fewest are called the most',
-    file: 'src/insight/sentences/forms.ts',
+    file: 'src/core/insight/sentences/forms.ts',
     from: "isHighest ? 'most' : 'fewest'",
     to: "'most'",
     tests: ['insight/truth'],
@@ -111,7 +111,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'frames verify does not look at the narrative',
-    file: 'src/cli/verify.ts',
+    file: 'src/tools/cli/verify.ts',
     from: "unaccountedNumbers(answer.narrative ?? '', factsOf(answer))",
     to: "unaccountedNumbers('', factsOf(answer))",
     tests: ['insight/verify-command'],
@@ -119,7 +119,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'frames verify takes any figure of a facet',
-    file: 'src/insight/replay.ts',
+    file: 'src/core/insight/replay.ts',
     from: '...difference(orNothing(label), orNothing(value), computed?.value),',
     to: '',
     tests: ['insight/verify-command'],
@@ -127,7 +127,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'frames verify takes any sentence of figures',
-    file: 'src/insight/replay.ts',
+    file: 'src/core/insight/replay.ts',
     from: '...narrativeDifferences(answer, computed),',
     to: '',
     tests: ['insight/verify-command'],
@@ -135,7 +135,7 @@ export const insightMutants: Mutant[] = [
   },
   {
     breaks: 'the tool verify does not look at the numbers',
-    file: 'src/mcp/verify-text.ts',
+    file: 'src/api/mcp/verify-text.ts',
     from: 'unaccountedNumbers(given.text, factsOf(given.answer))',
     to: "unaccountedNumbers('', factsOf(given.answer))",
     tests: ['mcp/verify'],

@@ -1,11 +1,11 @@
 /** Mutants of the buckets in the process and in Redis, of their headers, and of what spends from them. */
 import type { Mutant } from './mutant.js'
 
-const ADDRESSES = 'src/limits/address-buckets.ts'
-const BUCKETS = 'src/limits/buckets.ts'
+const ADDRESSES = 'src/core/limits/address-buckets.ts'
+const BUCKETS = 'src/core/limits/buckets.ts'
 /** It holds the script in Lua. */
-const IN_REDIS = 'src/limits/in-redis.ts'
-const METER = 'src/http/meter.ts'
+const IN_REDIS = 'src/core/limits/in-redis.ts'
+const METER = 'src/api/http/meter.ts'
 
 export const limitMutants: Mutant[] = [
   {
@@ -58,7 +58,7 @@ export const limitMutants: Mutant[] = [
   },
   {
     breaks: 'a store that is away refuses calls',
-    file: 'src/limits/limiter.ts',
+    file: 'src/core/limits/limiter.ts',
     from: 'passOnStoreError: true',
     to: 'passOnStoreError: false',
     tests: ['limits/redis-faults'],
@@ -106,7 +106,7 @@ export const limitMutants: Mutant[] = [
   },
   {
     breaks: 'a caller chooses the address that it is metered by',
-    file: 'src/http/client-address.ts',
+    file: 'src/core/client-address.ts',
     from: 'at(-proxies)',
     to: 'at(proxies - 1)',
     tests: ['limits/address'],
@@ -114,7 +114,7 @@ export const limitMutants: Mutant[] = [
   },
   {
     breaks: 'questions spend from the reading buckets alone',
-    file: 'src/app.ts',
+    file: 'src/api/app.ts',
     from: "meter(services, 'insight')",
     to: "meter(services, 'read')",
     tests: ['insight/buckets'],

@@ -1,9 +1,9 @@
 /** Mutants of roles, forms, sessions and links of the web app. */
 import type { Mutant } from './mutant.js'
 
-const CONSOLE = 'src/web/console.ts'
-const LINK = 'src/web/sign-in/link.ts'
-const SAME_ORIGIN = 'src/web/same-origin.ts'
+const CONSOLE = 'src/app/console.ts'
+const LINK = 'src/app/sign-in/link.ts'
+const SAME_ORIGIN = 'src/app/shell/same-origin.ts'
 
 export const webMutants: Mutant[] = [
   {
@@ -24,7 +24,7 @@ export const webMutants: Mutant[] = [
   },
   {
     breaks: 'an admin may do what owners may',
-    file: 'src/web/roles.ts',
+    file: 'src/core/access/roles.ts',
     from: 'ROLES.indexOf(role) >= ROLES.indexOf(least)',
     to: 'ROLES.indexOf(role) >= Math.min(1, ROLES.indexOf(least))',
     tests: ['web/matrix'],
@@ -32,7 +32,7 @@ export const webMutants: Mutant[] = [
   },
   {
     breaks: 'a sign-out removes the cookie only',
-    file: 'src/web/sign-out.ts',
+    file: 'src/app/shell/sign-out.ts',
     from: 'if (req.session) await endSession(services, web, req)\n    clearCookie',
     to: 'clearCookie',
     tests: ['web/sign-in'],
@@ -40,7 +40,7 @@ export const webMutants: Mutant[] = [
   },
   {
     breaks: 'a person ends the sessions of others',
-    file: 'src/web/pages/account.ts',
+    file: 'src/app/pages/account.ts',
     from: ".where('person_id', '=', personId)\n          .where(sql",
     to: '.where(sql',
     tests: ['web/sessions'],
@@ -48,7 +48,7 @@ export const webMutants: Mutant[] = [
   },
   {
     breaks: 'an owner removes the members of another organisation',
-    file: 'src/web/pages/members-forms.ts',
+    file: 'src/app/pages/members-forms.ts',
     from: `.deleteFrom('membership')
             .where('person_id', '=', personId)
             .where('org_id', '=', orgId)`,
@@ -90,7 +90,7 @@ export const webMutants: Mutant[] = [
   },
   {
     breaks: 'another browser finishes a sign-in',
-    file: 'src/web/sign-in/attempt.ts',
+    file: 'src/app/sign-in/attempt.ts',
     from: ".where(sql<string>`payload ->> 'browser'`, '=', browserHash(browser))",
     to: '',
     tests: ['web/openid'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { connect } from '../../src/db/connect.js'
+import { connect } from '../../src/core/db/connect.js'
 import { frames, startServe } from '../support/cli.js'
 import { postgresServer, urlOf } from '../support/database.js'
 import { ids } from '../support/datasets.js'

@@ -8,7 +8,7 @@ import {
   type Fitness,
   type PrimaryProbe,
   type ReplicaProbe,
-} from '../../src/db/replicas/watch.js'
+} from '../../src/core/db/replicas/watch.js'
 
 const identity = { cluster: '1', database: '2' }
 const LAG_MAX_MS = 1000

@@ -1,6 +1,6 @@
 /** GET /v1/frames/data on the datasets of makeWorld, for tests of what it answers and what it charges. */
 import assert from 'node:assert/strict'
-import { ledgerFaults } from '../../src/db/statements.js'
+import { ledgerFaults } from '../../src/core/db/statements.js'
 import type { TestDatabase } from '../support/database.js'
 import { sharedWorld, type World } from '../support/datasets.js'
 import { ask, bearer, startService, type Minted, type Service } from '../support/service.js'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { license, unlicense } from '../../src/access/licences.js'
+import { license, unlicense } from '../../src/core/access/licences.js'
 import { anotherReader, balanceOf, ids } from '../support/datasets.js'
 import { ask, bearer, errorOf, mint, type Minted } from '../support/service.js'
 import { dataCalls, datasetsIn, type Data } from './data-calls.js'

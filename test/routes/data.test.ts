@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { PRESETS } from '../../src/access/capabilities.js'
-import { license, unlicense } from '../../src/access/licences.js'
+import { PRESETS } from '../../src/core/access/capabilities.js'
+import { license, unlicense } from '../../src/core/access/licences.js'
 import { anotherReader, balanceOf, credit, ids } from '../support/datasets.js'
 import { ask, bearer, errorOf, mint, type Minted } from '../support/service.js'
 import { dataCalls, datasetsIn, layersOf, type Data } from './data-calls.js'

@@ -1,6 +1,6 @@
 /** Asks the service under test as the demo organisation does, with credits for every dataset. */
-import type { Database } from '../../src/db/connect.js'
-import { findOrganisation } from '../../src/access/organisations.js'
+import type { Database } from '../../src/core/db/connect.js'
+import { findOrganisation } from '../../src/core/access/organisations.js'
 import { credit } from '../support/datasets.js'
 import { newDatabase } from '../support/database.js'
 import { mint, startService } from '../support/service.js'

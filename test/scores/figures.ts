@@ -1,5 +1,5 @@
 /** Measures the figures: whether other SQL computes the same ones, and whether a replay notices a forged answer. */
-import type { Database } from '../../src/db/connect.js'
+import type { Database } from '../../src/core/db/connect.js'
 import { seeded } from '../faults/seeded.js'
 import { answersToForge, unnoticedForgery } from '../insight/forgeries.js'
 import { sampledFigures } from '../insight/sampled-figures.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { request, type IncomingHttpHeaders } from 'node:http'
-import { readConfig } from '../../src/config.js'
+import { readConfig } from '../../src/server/config.js'
 import { page } from '../docs/curls.js'
 import { holdToDescription, pathsWithKey } from '../support/description.js'
 import { mint, service, startService } from '../support/service.js'

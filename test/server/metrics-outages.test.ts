@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { connect } from '../../src/db/connect.js'
-import { importFrames } from '../../src/load/import-frames.js'
+import { connect } from '../../src/core/db/connect.js'
+import { importFrames } from '../../src/tools/load/import-frames.js'
 import { collection, feature, quiet, rectangle, temporaryFolder } from '../load/files.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { requestsRise, risen, sampleOf, scrape, until } from '../support/metrics.js'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { projectFolder } from '../../src/db/statement.js'
-import { readConfig } from '../../src/config.js'
+import { projectFolder } from '../../src/core/db/statement.js'
+import { readConfig } from '../../src/server/config.js'
 import { serve } from '../../src/server/http-server.js'
 import { healthOf } from '../../src/server/health.js'
 import { serveOps } from '../../src/server/ops-port.js'
-import { openMetrics } from '../../src/server/metrics.js'
-import { createApp } from '../../src/app.js'
+import { openMetrics } from '../../src/metrics.js'
+import { createApp } from '../../src/api/app.js'
 import { openServices } from '../../src/services.js'
 import { freePort } from '../support/postgres-server.js'
 import { ask, bearer, errorOf, get, service, startService } from '../support/service.js'
@@ -103,7 +103,10 @@ describe('the operators’ port', () => {
     const at = { host: '127.0.0.1', port }
     const health = healthOf(service().database.target)
     const open = (otherwise: 'any' | 'fail') =>
-      serveOps({ metrics: openMetrics(), redisState: () => 'not configured' }, health, { ...at, otherwise })
+      serveOps({ services: { metrics: openMetrics(), redisState: () => 'not configured' }, web: undefined }, health, {
+        ...at,
+        otherwise,
+      })
     try {
       assert.deepEqual(readConfig({}).ops, { port: 3001, otherwise: 'any' })
       assert.deepEqual(readConfig({ OPS_PORT: '3001' }).ops, { port: 3001, otherwise: 'fail' })

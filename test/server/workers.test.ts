@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { connect as dial } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express from 'express'
-import { tooFewConnections } from '../../src/cli/start-warnings.js'
+import { tooFewConnections } from '../../src/tools/cli/start-warnings.js'
 import { serve } from '../../src/server/http-server.js'
 import { frames, framesProcess, startServe, type Started } from '../support/cli.js'
 import { urlOf } from '../support/database.js'
@@ -240,7 +240,7 @@ describe('serve --workers', function () {
 
 describe('the start of workers', () => {
   it('warns where PostgreSQL allows fewer connections than all of them may open', async () => {
-    const opened = { primary: service().database.db, web: undefined }
+    const opened = { services: { primary: service().database.db }, web: undefined }
     assert.deepEqual(await tooFewConnections(opened, 3), [])
     const [warning = ''] = await tooFewConnections(opened, 8)
     assert.match(warning, /^8 workers open up to 108 connections to PostgreSQL .* max_connections allows 97\./)

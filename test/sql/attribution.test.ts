@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { connect } from '../../src/db/connect.js'
-import { projectFolder } from '../../src/db/statement.js'
+import { connect } from '../../src/core/db/connect.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { unsent } from '../cli/calls.js'
 import { newDatabase, onPostgres } from '../support/database.js'
 import { description, pathsWithKey } from '../support/description.js'
@@ -92,14 +92,14 @@ if (onPostgres) {
           if (file.startsWith('src/')) assert.match(read(file), new RegExp(`(function|const) ${place}\\b`))
           else assert.ok(fileNames.has(`${file}.sql`), file)
         }
-        const used = [...read('src/db/statements.ts').matchAll(/'(\w+)',?\n?\)/g)].map(([, name = '']) => name)
+        const used = [...read('src/core/db/statements.ts').matchAll(/'(\w+)',?\n?\)/g)].map(([, name = '']) => name)
         const missed = used.filter((name) => !places.has(name))
         assert.deepEqual(missed.toSorted(), unsent)
         assert.deepEqual([...places].filter((place) => place.startsWith('src/')).sort(), [
-          'src/credits/allowance.ts openHold',
-          'src/credits/allowance.ts postHold',
-          'src/credits/allowance.ts releaseHold',
-          'src/credits/ledger.ts charge',
+          'src/core/credits/allowance.ts openHold',
+          'src/core/credits/allowance.ts postHold',
+          'src/core/credits/allowance.ts releaseHold',
+          'src/core/credits/ledger.ts charge',
         ])
       } finally {
         await running.stop()

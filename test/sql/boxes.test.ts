@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { framesInBox } from '../../src/db/statements.js'
+import { framesInBox } from '../../src/core/db/statements.js'
 import { sampleOfCases } from '../support/sample.js'
 import { get, service } from '../support/service.js'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { projectFolder } from '../../src/db/statement.js'
-import { headerOf } from '../../src/inspect/header.js'
+import { projectFolder } from '../../src/core/db/statement.js'
+import { headerOf } from '../../src/api/inspect/header.js'
 import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
 
 const run = promisify(execFile)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import * as statements from '../../src/db/statements.js'
+import * as statements from '../../src/core/db/statements.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 
 type Node = { 'Relation Name'?: string; 'Actual Loops': number; Plans?: Node[] }

@@ -1,9 +1,9 @@
 /** Holds a statement to what its header says it may cost, on a database of a nation's size. */
-import type { Database } from '../../src/db/connect.js'
-import { measurePlan, runExplain } from '../../src/inspect/explained.js'
-import { headerOf, valueOf, type Budget } from '../../src/inspect/header.js'
-import { LARGE } from '../../src/inspect/verdict.js'
-import { factsOf, type Facts, type Plan } from '../../src/inspect/plan.js'
+import type { Database } from '../../src/core/db/connect.js'
+import { measurePlan, runExplain } from '../../src/api/inspect/explained.js'
+import { headerOf, valueOf, type Budget } from '../../src/api/inspect/header.js'
+import { LARGE } from '../../src/api/inspect/verdict.js'
+import { factsOf, type Facts, type Plan } from '../../src/api/inspect/plan.js'
 import type { Cases } from './cases.js'
 
 type Run = Database['rows']

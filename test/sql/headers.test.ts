@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Database } from '../../src/db/connect.js'
-import { projectFolder } from '../../src/db/statement.js'
-import * as statements from '../../src/db/statements.js'
-import * as webStatements from '../../src/web/statements.js'
-import * as unitStatements from '../../src/insight/unit/statements.js'
-import * as catalogueStatements from '../../src/web/catalogue/statements.js'
-import * as mapStatements from '../../src/web/map/statements.js'
-import * as tileStatements from '../../src/web/tiles/statements.js'
+import type { Database } from '../../src/core/db/connect.js'
+import { projectFolder } from '../../src/core/db/statement.js'
+import * as statements from '../../src/core/db/statements.js'
+import * as webStatements from '../../src/app/shell/statements.js'
+import * as unitStatements from '../../src/core/insight/unit/statements.js'
+import * as catalogueStatements from '../../src/app/catalogue/statements.js'
+import * as mapStatements from '../../src/app/map/statements.js'
+import * as tileStatements from '../../src/app/tiles/statements.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 
 const folder = new URL('sql/', projectFolder)
@@ -242,24 +242,32 @@ describe('the statements of sql/', () => {
   })
 
   for (const { where, bindings, files } of [
-    { where: 'the top folder are each bound once in src/db/statements.ts', bindings: statements, files: readFiles },
-    { where: 'folder web are each bound once in src/web/statements.ts', bindings: webStatements, files: webFiles },
     {
-      where: 'folder tiles are each bound once in src/web/tiles/statements.ts',
+      where: 'the top folder are each bound once in src/core/db/statements.ts',
+      bindings: statements,
+      files: readFiles,
+    },
+    {
+      where: 'folder web are each bound once in src/app/shell/statements.ts',
+      bindings: webStatements,
+      files: webFiles,
+    },
+    {
+      where: 'folder tiles are each bound once in src/app/tiles/statements.ts',
       bindings: tileStatements,
       files: tileFiles,
     },
     {
-      where: 'folder catalogue are each bound once in src/web/catalogue/statements.ts',
+      where: 'folder catalogue are each bound once in src/app/catalogue/statements.ts',
       bindings: catalogueStatements,
       files: catalogueFiles,
     },
     {
-      where: 'folder ask are each bound once in src/insight/unit/statements.ts',
+      where: 'folder ask are each bound once in src/core/insight/unit/statements.ts',
       bindings: unitStatements,
       files: askFiles,
     },
-    { where: 'folder map are each bound once in src/web/map/statements.ts', bindings: mapStatements, files: mapFiles },
+    { where: 'folder map are each bound once in src/app/map/statements.ts', bindings: mapStatements, files: mapFiles },
   ])
     it(`of ${where}, and sent as they stand`, () => {
       const bound = Object.values(bindings).map(({ name, text }) => ({ file: `${name}.sql`, text }))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import pg from 'pg'
-import { sqlText } from '../../src/db/statement.js'
-import * as statements from '../../src/db/statements.js'
-import { filled, literal } from '../../src/inspect/literals.js'
+import { sqlText } from '../../src/core/db/statement.js'
+import * as statements from '../../src/core/db/statements.js'
+import { filled, literal } from '../../src/api/inspect/literals.js'
 import { service } from '../support/service.js'
 
 /** Leaves each value the text that PostgreSQL sends. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { connect, type Database } from '../../src/db/connect.js'
-import { framesAt } from '../../src/db/statements.js'
+import { connect, type Database } from '../../src/core/db/connect.js'
+import { framesAt } from '../../src/core/db/statements.js'
 import { analystTarget } from '../support/database.js'
 import { errorOf, get, service } from '../support/service.js'
 

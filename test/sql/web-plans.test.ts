@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import * as statements from '../../src/web/statements.js'
+import * as statements from '../../src/app/shell/statements.js'
 import { describeOnPostgres, newDatabase, type TestDatabase } from '../support/database.js'
 import type { Cases } from './cases.js'
 import { faultsOf, largeTables } from './guard.js'

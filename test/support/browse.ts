@@ -1,7 +1,7 @@
 /** Asks for pages of the web app as a browser does: with its cookies, and with the headers that only browsers write. */
 import { request as send, type IncomingHttpHeaders } from 'node:http'
-import { hashSecret, newLinkToken } from '../../src/access/secret.js'
-import type { Database } from '../../src/db/connect.js'
+import { hashSecret, newLinkToken } from '../../src/core/access/secret.js'
+import type { Database } from '../../src/core/db/connect.js'
 
 export type PageAnswer = {
   status: number

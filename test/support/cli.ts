@@ -1,10 +1,10 @@
 /** Runs the command line for tests: in the test's process, or in a process of its own as a person does. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { program as runProgram } from '../../src/cli/program.js'
-import { readConfig } from '../../src/config.js'
-import type { Target } from '../../src/db/connect.js'
-import { projectFolder } from '../../src/db/statement.js'
+import { program as runProgram } from '../../src/tools/cli/program.js'
+import { readConfig } from '../../src/server/config.js'
+import type { Target } from '../../src/core/db/connect.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { endsWithTests } from './children.js'
 import { describedAt } from './description.js'
 

@@ -2,7 +2,7 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { OpenIdSettings } from '../../src/web/sign-in/openid-settings.js'
+import type { OpenIdSettings } from '../../src/app/openid/settings.js'
 import { once } from './once.js'
 
 /** How its answers differ from right ones. Nothing set: it answers rightly. */

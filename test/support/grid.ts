@@ -1,6 +1,6 @@
 /** Makes an invented national grid in SQL: 260,000 frames with units, datasets, licences, keys and accounts. */
-import type { Database } from '../../src/db/connect.js'
-import { sqlText } from '../../src/db/statement.js'
+import type { Database } from '../../src/core/db/connect.js'
+import { sqlText } from '../../src/core/db/statement.js'
 
 /**
  * The grid has 520 columns and 500 rows of cells from 3° east, 4° north, in 36 states, 900 areas and some 14,000 wards.

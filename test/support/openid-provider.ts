@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type Provider from 'oidc-provider'
 import type { Configuration } from 'oidc-provider'
-import type { OpenIdSettings } from '../../src/web/sign-in/openid-settings.js'
+import type { OpenIdSettings } from '../../src/app/openid/settings.js'
 import { visit, type Visitor } from './browse.js'
 import type { TestDatabase } from './database.js'
 

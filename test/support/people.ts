@@ -1,6 +1,6 @@
 /** Enters people as a sign-in does. */
-import { randomText } from '../../src/access/secret.js'
-import type { Database } from '../../src/db/connect.js'
+import { randomText } from '../../src/core/access/secret.js'
+import type { Database } from '../../src/core/db/connect.js'
 
 type Entered = { orgId: string; role: 'owner' | 'admin' | 'member'; name?: string; email?: string }
 

@@ -1,8 +1,8 @@
 /** Starts a primary with a streaming replica, both copies of the server of the test process. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { connect, type Database } from '../../src/db/connect.js'
-import type { Replicas } from '../../src/db/replicas/replicas.js'
+import { connect, type Database } from '../../src/core/db/connect.js'
+import type { Replicas } from '../../src/core/db/replicas/replicas.js'
 import { postgresServer, type TestDatabase } from './database.js'
 import { copyPostgres, type PostgresServer } from './postgres-server.js'
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Mocha from 'mocha'
-import { projectFolder } from '../../src/db/statement.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 
 export type Ran = { file: string; title: string; ms: number; failed: boolean }
 

@@ -1,22 +1,28 @@
 /** Starts the service under test, and calls it over HTTP. */
 import { connect as connectSocket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { mintKey, type NewKey } from '../../src/access/keys.js'
-import { createOrganisation } from '../../src/access/organisations.js'
-import { randomText } from '../../src/access/secret.js'
-import { createApp } from '../../src/app.js'
-import type { Config } from '../../src/config.js'
-import { connect, type Database, type DatabaseOptions, type MovingTarget, type Target } from '../../src/db/connect.js'
-import { projectFolder } from '../../src/db/statement.js'
-import { deadlineIn } from '../../src/deadline.js'
-import type { TrustedHeader } from '../../src/http/client-address.js'
+import { mintKey, type NewKey } from '../../src/core/access/keys.js'
+import { createOrganisation } from '../../src/core/access/organisations.js'
+import { randomText } from '../../src/core/access/secret.js'
+import type { Config } from '../../src/server/config.js'
+import {
+  connect,
+  type Database,
+  type DatabaseOptions,
+  type MovingTarget,
+  type Target,
+} from '../../src/core/db/connect.js'
+import { projectFolder } from '../../src/core/db/statement.js'
+import { deadlineIn } from '../../src/core/deadline.js'
+import type { TrustedHeader } from '../../src/core/client-address.js'
 import { serve, type Running, type ServerOptions } from '../../src/server/http-server.js'
-import type { BucketSizes } from '../../src/limits/buckets.js'
+import type { BucketSizes } from '../../src/core/limits/buckets.js'
 import { healthOf } from '../../src/server/health.js'
 import { serveOps } from '../../src/server/ops-port.js'
-import { openServices, type Services } from '../../src/services.js'
-import type { Operators } from '../../src/web/operators.js'
-import type { OpenIdSettings } from '../../src/web/sign-in/openid-settings.js'
+import { openSite } from '../../src/server/site.js'
+import type { Services } from '../../src/services.js'
+import type { Operators } from '../../src/app/shell/operators.js'
+import type { OpenIdSettings } from '../../src/app/openid/settings.js'
 import { brokenFaults, complain, describedAt, faultsOf, holdToDescription, type Received } from './description.js'
 import { faultLog } from './faults.js'
 import { newDatabase, onPostgres, type TestDatabase } from './database.js'
@@ -152,7 +158,7 @@ export async function startService(
     authorityGraceMs,
     web: publicUrl === undefined ? undefined : webAt(publicUrl, database, { openId, operators: organisations }),
   } as const
-  const services = openServices(settings, database.target, {
+  const site = openSite(settings, database.target, {
     connect: watched,
     logTo: logged ? { write: logged } : faultLog,
     clock,
@@ -161,17 +167,16 @@ export async function startService(
     writeUseEveryMs,
     probes,
   })
+  const { services } = site
   await services.primaryHost.check()
   await services.replicas.check()
-  const server: Running = await serve(createApp(services), '127.0.0.1', 0, {
+  const server: Running = await serve(site.app, '127.0.0.1', 0, {
     onDrop: services.metrics.countDropped,
     watchUnreadBytes: services.metrics.watchUnreadBytes,
     ...http,
   })
   const health = healthOf(services.primaryHost.target, services.replicas.isStandingIn)
-  const operators = ops
-    ? await serveOps(services, health, { host: '127.0.0.1', port: 0, otherwise: 'fail' })
-    : undefined
+  const operators = ops ? await serveOps(site, health, { host: '127.0.0.1', port: 0, otherwise: 'fail' }) : undefined
   const { port } = server
   const forgetAddress = describedAt(`http://127.0.0.1:${port}`)
   const stop = async () => {
@@ -179,7 +184,7 @@ export async function startService(
     await new Promise((done) => server.server.close(done))
     forgetAddress()
     await operators?.close()
-    await Promise.all([health.close(), services.close()])
+    await Promise.all([health.close(), site.close()])
   }
   const { secret } = await mint(database.db)
   const at = (given: number | undefined) => `http://127.0.0.1:${given}`

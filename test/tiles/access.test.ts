@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { license } from '../../src/access/licences.js'
+import { license } from '../../src/core/access/licences.js'
 import { signIn, visit, type Visitor } from '../support/browse.js'
 import type { TestDatabase } from '../support/database.js'
 import { ids, type World } from '../support/datasets.js'

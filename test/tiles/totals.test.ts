@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { attributesOfDatasets, totalsOfLevel } from '../../src/db/statements.js'
+import { attributesOfDatasets, totalsOfLevel } from '../../src/core/db/statements.js'
 import type { Visitor } from '../support/browse.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../src/db/connect.js'
-import { warmUpTiles } from '../../src/web/tiles/warm-up.js'
+import type { Database } from '../../src/core/db/connect.js'
+import { warmUpTiles } from '../../src/app/tiles/warm-up.js'
 import { newDatabase } from '../support/database.js'
 import { service } from '../support/service.js'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { extentOfFeatures } from '../../src/db/statements.js'
+import { extentOfFeatures } from '../../src/core/db/statements.js'
 import type { TestDatabase } from '../support/database.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
-import { importFeatures } from '../../src/load/import-features.js'
+import { importFeatures } from '../../src/tools/load/import-features.js'
 import { quiet, temporaryFolder } from '../load/files.js'
 import { newDatabase, urlOf, type TestDatabase } from '../support/database.js'
 import { newOrganisation } from '../support/service.js'

@@ -1,14 +1,14 @@
-/** Every page and form of the web app, read from src/web/console.ts: tests that go through the list miss no new one. */
+/** Every page and form of the web app, read from src/app/console.ts: tests that go through the list miss no new one. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { projectFolder } from '../../src/db/statement.js'
+import { projectFolder } from '../../src/core/db/statement.js'
 
 export const ROLES = ['nobody', 'member', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
 export type Action = { method: 'GET' | 'POST'; path: string; least: Role }
 
-const code = readFileSync(new URL('src/web/console.ts', projectFolder), 'utf8')
+const code = readFileSync(new URL('src/app/console.ts', projectFolder), 'utf8')
 
 export const actions: readonly Action[] = Array.from(
   code.matchAll(/^ {2}(page|form)\('([^']+)', '(anyone|member|admin|owner)'/gm),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { countText, valueText } from '../../src/web/amounts.js'
+import { countText, valueText } from '../../src/app/shell/amounts.js'
 
 describe('the amounts on pages', () => {
   it('stand in the singular for one', () => {

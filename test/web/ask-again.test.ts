@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { license } from '../../src/access/licences.js'
+import { license } from '../../src/core/access/licences.js'
 import { signIn, type PageAnswer, type Visitor } from '../support/browse.js'
 import { balanceOf, credit } from '../support/datasets.js'
 import { until } from '../support/metrics.js'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { license } from '../../src/access/licences.js'
+import { license } from '../../src/core/access/licences.js'
 import { signIn, type Visitor } from '../support/browse.js'
 import { newOrganisation, service } from '../support/service.js'
 import { cellsOf, leadOf } from './pages.js'

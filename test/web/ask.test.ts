@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { license } from '../../src/access/licences.js'
-import { ledgerFaults } from '../../src/db/statements.js'
+import { license } from '../../src/core/access/licences.js'
+import { ledgerFaults } from '../../src/core/db/statements.js'
 import { signIn, visit, type Visitor } from '../support/browse.js'
 import { balanceOf, credit } from '../support/datasets.js'
 import { mint, newOrganisation, service, startService, type Service } from '../support/service.js'

@@ -37,7 +37,7 @@ const endings: readonly [title: string, end: (theft: Theft) => Promise<unknown>]
   ],
 ]
 
-describe('the web app, on every page and form of src/web/console.ts', () => {
+describe('the web app, on every page and form of src/app/console.ts', () => {
   let orgId: string
   let owner: Visitor
   /** Ids in the organisation, by the names of parameters and fields. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { newLinkToken, newSessionToken } from '../../src/access/secret.js'
+import { newLinkToken, newSessionToken } from '../../src/core/access/secret.js'
 import { signIn, visit, type Visitor } from '../support/browse.js'
 import { freePort } from '../support/postgres-server.js'
 import { ask, bearer, newOrganisation, service, startService } from '../support/service.js'
@@ -10,7 +10,7 @@ const FAULTS = {
   'goes away': Object.assign(new Error('write CONNECTION_DESTROYED /srv/frames/pgdata/.s.PGSQL.5432'), {
     code: 'CONNECTION_DESTROYED',
   }),
-  refuses: Object.assign(new Error('relation "frame" does not exist at /srv/frames/dist/src/db/connect.js:12'), {
+  refuses: Object.assign(new Error('relation "frame" does not exist at /srv/frames/dist/src/core/db/connect.js:12'), {
     code: '42P01',
   }),
   'does not answer': new Error('/srv/frames: the database did not answer within 10000 ms.'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { csvCell } from '../../src/csv.js'
+import { csvCell } from '../../src/core/csv.js'
 
 describe('a cell of a CSV file', () => {
   const read = (cell: string): string => parse(`a,${cell},b\r\n`)[0]?.[1] ?? ''

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { license } from '../../src/access/licences.js'
-import { html, textOf } from '../../src/web/html.js'
+import { license } from '../../src/core/access/licences.js'
+import { html, textOf } from '../../src/app/shell/html.js'
 import { signIn, type Visitor } from '../support/browse.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { newOrganisation, startService } from '../support/service.js'

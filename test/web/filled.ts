@@ -1,8 +1,8 @@
 /** Fills an organisation with plausible data, so that its pages look as they do after months of use. */
 import { createHash } from 'node:crypto'
-import { PRESETS, type Preset } from '../../src/access/capabilities.js'
-import { randomText } from '../../src/access/secret.js'
-import type { Database } from '../../src/db/connect.js'
+import { PRESETS, type Preset } from '../../src/core/access/capabilities.js'
+import { randomText } from '../../src/core/access/secret.js'
+import type { Database } from '../../src/core/db/connect.js'
 import { credit } from '../support/datasets.js'
 import { newOrganisation } from '../support/service.js'
 import { enterMember } from '../support/people.js'

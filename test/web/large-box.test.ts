@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { totalsOfBox } from '../../src/db/statements.js'
+import { totalsOfBox } from '../../src/core/db/statements.js'
 import { sampleOfCases } from '../support/sample.js'
 import { service } from '../support/service.js'
 

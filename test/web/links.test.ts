@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { newLinkToken, newSessionToken } from '../../src/access/secret.js'
+import { newLinkToken, newSessionToken } from '../../src/core/access/secret.js'
 import { makeLink, signIn, visit, type Invited } from '../support/browse.js'
 import { enterMember } from '../support/people.js'
 import { newOrganisation, service, startService } from '../support/service.js'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { projectFolder } from '../../src/db/statement.js'
-import { CLASS_COLOURS, classColours } from '../../src/web/map/class-colours.js'
-import { ZOOMS } from '../../src/web/tiles/address.js'
-import { framesFrom } from '../../src/web/tiles/frames-from.js'
-import { importBaseline } from '../../src/load/import-baseline.js'
+import { projectFolder } from '../../src/core/db/statement.js'
+import { CLASS_COLOURS, classColours } from '../../src/app/map/class-colours.js'
+import { ZOOMS } from '../../src/app/tiles/address.js'
+import { framesFrom } from '../../src/app/tiles/frames-from.js'
+import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { quiet, temporaryFolder } from '../load/files.js'
 import { signIn, type Visitor } from '../support/browse.js'
 import { newDatabase } from '../support/database.js'
@@ -140,7 +140,7 @@ describe('the colours of classes', () => {
   })
 
   it('differ from one another and from the ground for all kinds of colour vision', () => {
-    const css = fileOf('src/web/assets/map.css')
+    const css = fileOf('src/app/browser/map.css')
     const classes = Array.from(css.matchAll(/--class-(\w+): (#[0-9a-f]{6});/g), ([, name = '', colour = '']) => ({
       name,
       colour,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { coordinatesOf } from '../../src/web/map/coordinates.js'
-import { looksLikePlusCode, plusCodePoint } from '../../src/web/map/plus-code.js'
+import { coordinatesOf } from '../../src/app/map/coordinates.js'
+import { looksLikePlusCode, plusCodePoint } from '../../src/app/map/plus-code.js'
 
 describe('the search of the map reads', () => {
   it('a latitude and a longitude in every usual form', () => {

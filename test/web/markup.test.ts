@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { html, textOf } from '../../src/web/html.js'
+import { html, textOf } from '../../src/app/shell/html.js'
 import { enterMember } from '../support/people.js'
 import { mint, newOrganisation, service } from '../support/service.js'
 import { actions, pathOf } from './actions.js'
@@ -116,7 +116,7 @@ describe('names full of markup', () => {
     return read
   }
 
-  it('of people, invitations, keys, passkeys and datasets stay texts on every page of src/web/console.ts', async () => {
+  it('of people, invitations, keys, passkeys and datasets stay texts on every page of src/app/console.ts', async () => {
     const plain = await pagesOf(NAMES.map((_text, i) => `Plain ${i}`))
     const marked = await pagesOf(NAMES)
     assert.ok(plain.length > NAMES.length + 10)

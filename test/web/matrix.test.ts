@@ -73,7 +73,7 @@ describe('the roles of the web app', () => {
     visitors = new Map(await Promise.all(ROLES.map(async (role) => [role, await visitorAs(role)] as const)))
   })
 
-  it('are tried on every page and form of src/web/console.ts', () => {
+  it('are tried on every page and form of src/app/console.ts', () => {
     const listed = actions.map(({ method, path, least }) => `${method} ${path} ${least}`)
     assert.deepEqual(listed.toSorted(), expected.map((action) => action.join(' ')).toSorted())
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { decodeStatements, encodeStatements } from '../../src/web/statement-code.js'
+import { decodeStatements, encodeStatements } from '../../src/app/shell/statement-code.js'
 import type { Visitor } from '../support/browse.js'
 import { analystTarget } from '../support/database.js'
 import { mint, service } from '../support/service.js'

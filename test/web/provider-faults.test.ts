@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openProvider } from '../../src/web/sign-in/provider.js'
+import { openProvider } from '../../src/app/openid/provider.js'
 import { visit } from '../support/browse.js'
 import { startFalseProvider, type FalseProvider, type Faults } from '../support/false-provider.js'
 import { askProvider, whatWasMade } from '../support/openid-provider.js'

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { hashSecret } from '../../src/access/secret.js'
-import { connect, type Database } from '../../src/db/connect.js'
+import { hashSecret } from '../../src/core/access/secret.js'
+import { connect, type Database } from '../../src/core/db/connect.js'
 import { makeLink, signIn, visit, type Visitor } from '../support/browse.js'
 import { startServe, type Started } from '../support/cli.js'
 import { makeRoles } from '../support/database.js'
@@ -177,7 +177,7 @@ describe('the secrets of the web app', () => {
     for (const text of [logged, metrics, written]) assert.deepEqual(foundIn(text), [])
   })
 
-  it('are on no later page: each page of src/web/console.ts is read, and each that one leads to', async function () {
+  it('are on no later page: each page of src/app/console.ts is read, and each that one leads to', async function () {
     this.timeout(240_000)
     const pages = actions.filter(({ method }) => method === 'GET').map((action) => pathOf(action, ids))
     for (const visitor of [owner, visit(running.url)]) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { newSecret, newSessionToken } from '../../src/access/secret.js'
+import { newSecret, newSessionToken } from '../../src/core/access/secret.js'
 import { signIn, visit } from '../support/browse.js'
 import { ask, bearer, mint, newOrganisation, service, startService } from '../support/service.js'
 import { linkFor, rows } from './visitors.js'

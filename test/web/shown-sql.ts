@@ -1,9 +1,9 @@
 /** Reads the statements that a page shows, as a browser copies them, and runs them as a person pastes them. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import type { Target } from '../../src/db/connect.js'
-import { queues } from '../../src/db/queues.js'
-import { decodeStatements } from '../../src/web/statement-code.js'
+import type { Target } from '../../src/core/db/connect.js'
+import { queues } from '../../src/core/db/queues.js'
+import { decodeStatements } from '../../src/app/shell/statement-code.js'
 import { endsWithTests } from '../support/children.js'
 import { urlOf } from '../support/database.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { newSessionToken } from '../../src/access/secret.js'
-import { IDLE_HOURS } from '../../src/web/session-life.js'
+import { newSessionToken } from '../../src/core/access/secret.js'
+import { IDLE_HOURS } from '../../src/app/shell/session-life.js'
 import { enterMember } from '../support/people.js'
 import { newOrganisation, service } from '../support/service.js'
 import { cellsOf } from './pages.js'

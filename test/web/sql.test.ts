@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { parseCall } from '../../src/cli/dry-run.js'
-import { hashSecret } from '../../src/access/secret.js'
-import { showSql } from '../../src/web/show-sql.js'
-import { textOf } from '../../src/web/html.js'
-import { placeOf } from '../../src/web/origin.js'
-import { encodeStatements } from '../../src/web/statement-code.js'
-import type { Session } from '../../src/web/statements.js'
+import { parseCall } from '../../src/tools/cli/dry-run.js'
+import { hashSecret } from '../../src/core/access/secret.js'
+import { showSql } from '../../src/app/shell/show-sql.js'
+import { textOf } from '../../src/app/shell/html.js'
+import { placeOf } from '../../src/core/origin.js'
+import { encodeStatements } from '../../src/app/shell/statement-code.js'
+import type { Session } from '../../src/app/shell/statements.js'
 import { signIn, type Visitor } from '../support/browse.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { ids, makeWorld, type World } from '../support/datasets.js'
@@ -205,7 +205,7 @@ describe('the pages /app/sql and /app/plan', () => {
   it('run a statement of a panel for the session that the panel was drawn for, and no other statement', async () => {
     const tokenHash = hashSecret([...reader.cookies.values()][0] ?? '')
     const session = { tokenHash, orgId: world.reader } as Session
-    const req = { session, place: placeOf(new URL(running.url)) }
+    const req = { visit: { session, place: placeOf(new URL(running.url)), isEmbedded: true } }
     const statements = [{ name: 'frames_by_id', args: [ids.slice(0, 2)] }]
     const calls = [{ method: 'GET', path: '/v1/states', body: undefined }] as const
     const drawn = textOf(showSql(req as never, { statements, calls }))

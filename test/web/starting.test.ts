@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readConfig } from '../../src/config.js'
+import { readConfig } from '../../src/server/config.js'
 import { frames, startServe } from '../support/cli.js'
 import { makeLink, visit } from '../support/browse.js'
 import { analystTarget, urlOf } from '../support/database.js'

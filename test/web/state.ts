@@ -1,5 +1,5 @@
 /** The state of an organisation: a request that was refused has left it as it was. */
-import type { Database } from '../../src/db/connect.js'
+import type { Database } from '../../src/core/db/connect.js'
 
 /** Every change of an organisation enters an event or changes one of these rows. */
 export const stateOfOrganisation = (db: Database, orgId: string): Promise<object[]> =>

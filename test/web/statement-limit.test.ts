@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { connect } from '../../src/db/connect.js'
-import { deadlineIn, DeadlinePassed } from '../../src/deadline.js'
-import { explainSteps } from '../../src/inspect/explanation.js'
+import { connect } from '../../src/core/db/connect.js'
+import { deadlineIn, DeadlinePassed } from '../../src/core/deadline.js'
+import { explainSteps } from '../../src/api/inspect/explanation.js'
 import { service } from '../support/service.js'
 
 // The embedded database has no timers, and so no limit for a statement.

@@ -1,5 +1,5 @@
 /** Visitors of the web app of this test process, and the rows that they leave. */
-import { DEMO_ORGANISATION } from '../../src/access/organisations.js'
+import { DEMO_ORGANISATION } from '../../src/core/access/organisations.js'
 import { makeLink, signIn, visit, type Invited, type Visitor } from '../support/browse.js'
 import { service } from '../support/service.js'
 

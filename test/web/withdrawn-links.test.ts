@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { hashSecret, randomText } from '../../src/access/secret.js'
-import { join, takeLink } from '../../src/web/sign-in/link.js'
+import { hashSecret, randomText } from '../../src/core/access/secret.js'
+import { join, takeLink } from '../../src/app/sign-in/link.js'
 import type { Visitor } from '../support/browse.js'
 import { enterMember } from '../support/people.js'
 import { newOrganisation, service } from '../support/service.js'

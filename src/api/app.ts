@@ -1,0 +1,99 @@
+/** Lists every route, and the order of its checks, on one page. */
+import express, { type Express, type RequestHandler } from 'express'
+import type { ApiCall, Capability } from '../core/access/capabilities.js'
+import { requestContext } from './http/request-context.js'
+import { earlyStarts } from './http/early.js'
+import { authenticate } from './http/authenticate.js'
+import { jsonBody } from './http/body.js'
+import { crossOrigin } from './http/cross-origin.js'
+import { meter } from './http/meter.js'
+import { needs } from './http/require.js'
+import { mcpHandlers, refuseOtherOrigins } from './mcp/endpoint.js'
+import { otherMethods, sendError, unknownPath } from './http/send-error.js'
+import { docsFiles, docsRoute } from './routes/docs.js'
+import { framesRoute } from './routes/frames.js'
+import { framesAdminRoute } from './routes/frames-admin.js'
+import { frameFinder, framesAtRoute, type FindFrame } from './routes/frames-at.js'
+import { framesDataRoute } from './routes/frames-data.js'
+import { framesInsightRoute } from './routes/frames-insight.js'
+import { lgasRoute } from './routes/lgas.js'
+import { openapiRoute } from './routes/openapi.js'
+import { pageRoutes } from './routes/pages.js'
+import { statesRoute } from './routes/states.js'
+import { wardsRoute } from './routes/wards.js'
+import type { Services } from '../services.js'
+
+/** Adds the pages that people see. They show which of these calls a key opens. */
+export type AddPages = (app: Express, calls: readonly ApiCall[]) => void
+
+/** Without `addPages`, makes the API alone. */
+export function createApp(services: Services, addPages?: AddPages): Express {
+  const app = express()
+  app.disable('x-powered-by').disable('etag').set('query parser', false)
+  app.enable('case sensitive routing').enable('strict routing')
+  app.use(requestContext(services))
+  letPagesCall(app, services)
+
+  // Each call checks in this order: credential, buckets, capability; then the route checks parameters and reads data.
+  // An early start changes only when the work begins.
+  const credential = authenticate(services)
+  const buckets = meter(services, 'read')
+  const early = earlyStarts(services)
+  const calls: ApiCall[] = []
+  const call = (method: ApiCall['method'], path: string, capability: Capability) => {
+    calls.push({ method, path, capability })
+    return app.route(path)
+  }
+  const get = (path: string, capability: Capability, route: RequestHandler, read?: FindFrame) =>
+    call('GET', path, capability)
+      .get(early.start(read), credential, buckets, needs(capability), early.remember, route)
+      .all(otherMethods('GET, HEAD'))
+  // HEAD runs the handler of GET, so a call that may charge credits refuses it.
+  const getWithoutHead = (path: string, capability: Capability, route: RequestHandler) =>
+    call('GET', path, capability)
+      .head(otherMethods('GET'))
+      .get(credential, buckets, needs(capability), route)
+      .all(otherMethods('GET'))
+
+  call('POST', '/v1/frames/insight', 'ask.query')
+    .post(credential, meter(services, 'insight'), needs('ask.query'), ...jsonBody, framesInsightRoute(services))
+    .all(otherMethods('POST'))
+
+  const findFrame = frameFinder(services)
+  get('/v1/frames/at', 'frame.read', framesAtRoute(findFrame), findFrame)
+  get('/v1/frames/admin', 'frame.read', framesAdminRoute(services))
+  getWithoutHead('/v1/frames/data', 'frame.read', framesDataRoute(services))
+  get('/v1/frames', 'frame.read', framesRoute(services))
+  get('/v1/states', 'frame.read', statesRoute(services))
+  get('/v1/lgas', 'frame.read', lgasRoute(services))
+  get('/v1/wards', 'frame.read', wardsRoute(services))
+
+  // Agents call the same functions with the same keys.
+  app
+    .route('/mcp')
+    .post(refuseOtherOrigins(services), credential, ...mcpHandlers(services, findFrame))
+    .all(otherMethods('POST'))
+
+  openDescription(app, services)
+
+  addPages?.(app, calls)
+  app.use(unknownPath)
+  app.use(sendError(services))
+  return app
+}
+
+/** The headers are those that a page may send. */
+function letPagesCall(app: Express, { corsOrigins }: Services): void {
+  if (corsOrigins.length === 0) return
+  app.use('/v1', crossOrigin(corsOrigins, 'Authorization, Content-Type, If-None-Match'))
+  app.use('/mcp', crossOrigin(corsOrigins, 'Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name'))
+}
+
+/** The description of the interface needs no key. */
+function openDescription(app: Express, services: Services): void {
+  const open = (path: string, route: RequestHandler) => app.route(path).get(route).all(otherMethods('GET, HEAD'))
+  open('/v1/openapi.json', openapiRoute(services))
+  open('/v1/docs', docsRoute)
+  for (const [name, file] of docsFiles) open(`/v1/docs/${name}`, file)
+  for (const [path, page] of pageRoutes()) open(path, page)
+}

@@ -1,0 +1,89 @@
+/** Finds the caller by the key in the Authorization header. Every request looks its key up: nothing is cached. */
+import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
+import type { Authority } from '../../core/access/authority.js'
+import { hashSecret, isWellFormed, PREFIX } from '../../core/access/secret.js'
+import { invalidKey, rateLimited, unauthorized } from '../../core/errors.js'
+import { waitSeconds } from '../../core/limits/buckets.js'
+import type { Services } from '../../services.js'
+import { clientAddress } from '../../core/client-address.js'
+import { setRateLimitHeaders } from './rate-limit-headers.js'
+
+const AUTHORIZATION = 'authorization'
+export const NO_KEY = 'An API key is needed: send "Authorization: Bearer svc_sk_...".'
+
+/** The caller of a request that passed `authenticate`. */
+export function callerOf({ context: { caller } }: Pick<ExpressRequest, 'context'>): Authority {
+  if (!caller) throw new Error('This call was not authenticated.')
+  return caller
+}
+
+/** A key that is not accepted never counts as no key: its prefix shows that the caller meant one. */
+export function authenticate(services: Services): RequestHandler {
+  return async (req, res, next) => {
+    const hash = keyHashOf(req)
+    const find = () => services.findAuthority(hash, req.context.deadline)
+    const caller = await meteredLookUp(services, { hash, find }, req, res)
+    if (!caller) {
+      req.context.early?.forget()
+      throw invalidKey()
+    }
+    req.context.caller = caller
+    next()
+  }
+}
+
+/** The SHA-256 of the secret that the request came with, in hexadecimal. A request without a secret is refused. */
+export function keyHashOf(req: ExpressRequest): string {
+  return (req.context.keyHash ??= hashOf(secretOf(req.rawHeaders)))
+}
+
+function hashOf(secret: string): string {
+  if (!isWellFormed(secret)) throw invalidKey()
+  return hashSecret(secret).toString('hex')
+}
+
+type LookUp<Found> = {
+  /** Identifies the secret. */
+  hash: string
+  find: () => Promise<Found | undefined>
+  /** Visitors who sign in without a known address share one bucket: otherwise they could write rows without a limit. */
+  isSignIn?: boolean
+}
+
+/** The bucket of visitors without an address. */
+const NO_ADDRESS = 'no address'
+
+/** A lookup costs a query. The bucket of the client's address pays for it until the secret is known to be good. */
+export async function meteredLookUp<Found>(
+  { addressBuckets, trustedHeader, metrics }: Services,
+  { hash, find, isSignIn = false }: LookUp<Found>,
+  req: ExpressRequest,
+  res: Response,
+): Promise<Found | undefined> {
+  if (addressBuckets === undefined) return await find()
+  const addressOf = () => clientAddress(req, trustedHeader) ?? (isSignIn ? NO_ADDRESS : undefined)
+  const answer = await addressBuckets.meterLookUp(addressOf, hash, find)
+  if ('found' in answer) return answer.found
+  const { refused } = answer
+  metrics.countRefusal(refused.name)
+  setRateLimitHeaders(res, refused)
+  throw rateLimited(refused.name, refused, waitSeconds(refused))
+}
+
+/** Node silently keeps the first of two Authorization headers: the raw headers show both. */
+function secretOf(rawHeaders: readonly string[]): string {
+  const values: string[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    // The comparison of lengths spares a lower-case copy of every other name.
+    if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION)
+      values.push(rawHeaders[i + 1] ?? '')
+  }
+  if (values.length === 0) throw unauthorized(NO_KEY)
+  if (values.length > 1) throw unauthorized(`One Authorization header is accepted, ${values.length} came.`)
+  const [, token] = /^Bearer +(\S.*)$/i.exec(values[0]?.trim() ?? '') ?? []
+  if (!token?.startsWith(PREFIX)) {
+    throw unauthorized('The Authorization header holds no API key: "Bearer svc_sk_..." is accepted.')
+  }
+  return token
+}

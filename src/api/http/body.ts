@@ -1,0 +1,107 @@
+/** Reads the JSON body of a question, within bounds, and checks it against its schema in openapi.yaml. */
+import { Ajv, type ErrorObject } from 'ajv'
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
+import { ApiError, invalidBody } from '../../core/errors.js'
+import { isFrameId } from '../../core/frame-id.js'
+import { numberAt, objectAt } from '../../core/openapi.js'
+import { parseStrictly } from './strict-json.js'
+
+const BODY_SCHEMA = ['components', 'schemas', 'InsightBody']
+export const FRAME_IDS_MAX = numberAt(...BODY_SCHEMA, 'properties', 'frameIds', 'maxItems')
+export const QUESTION_MAX = numberAt(...BODY_SCHEMA, 'properties', 'question', 'maxLength')
+const fields = objectAt(...BODY_SCHEMA, 'properties')
+const BYTES_MAX = 64 * 1024
+/** A message that named thousands of unknown fields would help nobody. */
+const UNKNOWN_NAMED_MAX = 10
+
+type InsightBody = { frameIds: string[]; question?: string; format?: 'report' | 'figures' }
+
+const validate = new Ajv().compile<InsightBody>(objectAt(...BODY_SCHEMA))
+
+const checkContentType: RequestHandler = (req, _res, next) => {
+  const contentType = req.get('Content-Type')
+  if (!req.is('application/json')) {
+    const came = contentType ? `"${contentType.slice(0, 60)}"` : 'none'
+    throw invalidBody(`Content-Type: application/json is accepted, ${came} came.`)
+  }
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType ?? '') ?? []
+  if (!/^utf-?8$/i.test(charset))
+    throw invalidBody(`Content-Type: the charset utf-8 is accepted, "${charset.slice(0, 40)}" came.`)
+  next()
+}
+
+const parseBody: RequestHandler = (req, _res, next) => {
+  const { body } = req as { body?: unknown }
+  req.body = parseStrictly(Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+  next()
+}
+
+/** Translates the errors of express.raw, and passes on those of earlier handlers. */
+const translateReadError: ErrorRequestHandler = (error: { type?: string; status?: number }, _req, _res, next) => {
+  const isReadError = !(error instanceof ApiError) && error.status !== undefined && error.status < 500
+  if (!isReadError) return next(error)
+  const isTooLarge = error.type === 'entity.too.large'
+  next(invalidBody(isTooLarge ? 'The body is over 64 KiB.' : 'This body cannot be read: JSON in UTF-8 is accepted.'))
+}
+
+/** These handlers run after the checks that need no body. */
+export const jsonBody = [
+  checkContentType,
+  express.raw({ limit: BYTES_MAX, type: () => true }),
+  translateReadError,
+  parseBody,
+]
+
+/** Repeated ids count once. Ids that no index can hold are dropped: they are unknown like others. */
+export function insightBody(body: unknown): {
+  frameIds: string[]
+  question: string | undefined
+  format: 'plain' | 'report' | 'figures'
+} {
+  const distinct = withDistinctIds(body)
+  if (!validate(distinct)) throw invalidBody(messageFor(validate.errors?.[0], distinct))
+  const { frameIds, question, format } = distinct
+  return { frameIds: frameIds.filter(isFrameId), question: question?.trim(), format: format ?? 'plain' }
+}
+
+function withDistinctIds(body: unknown): unknown {
+  const ids = (Object(body) as { frameIds?: unknown }).frameIds
+  return Array.isArray(ids) ? { ...(body as object), frameIds: [...new Set(ids)] } : body
+}
+
+function messageFor(error: ErrorObject | undefined, body: unknown): string {
+  const isObject = Object(body) === body && !Array.isArray(body)
+  if (!isObject) return 'An object with frameIds, question and format is accepted.'
+  const unknown = Object.keys(body as object).filter((name) => !Object.hasOwn(fields, name))
+  // A misspelt field is unknown and missing at once: its name helps more.
+  if (unknown.length > 0) return unknownFieldsMessage(unknown)
+  const { frameIds, question } = body as { frameIds?: unknown; question?: unknown }
+  switch (error?.instancePath.split('/')[1]) {
+    case undefined:
+      return `frameIds: missing; an array of up to ${FRAME_IDS_MAX} frame ids is needed.`
+    case 'frameIds':
+      return error?.keyword === 'maxItems'
+        ? `frameIds: ${(frameIds as unknown[]).length} given, at most ${FRAME_IDS_MAX}.`
+        : `frameIds: an array of 1 to ${FRAME_IDS_MAX} strings of digits is accepted.`
+    case 'format':
+      return 'format: "report" and "figures" are accepted, or leave it out.'
+    default:
+      return questionMessage(question, error?.keyword)
+  }
+}
+
+function unknownFieldsMessage(unknown: readonly string[]): string {
+  const names = unknown.slice(0, UNKNOWN_NAMED_MAX).map((name) => `"${name.slice(0, 40)}"`)
+  const others = unknown.length > names.length ? ` and ${unknown.length - names.length} others` : ''
+  const areNoFields = unknown.length === 1 ? 'is not a field' : 'are not fields'
+  return `${names.join(', ')}${others} ${areNoFields}: frameIds, question and format are.`
+}
+
+function questionMessage(question: unknown, keyword: string | undefined): string {
+  if (typeof question !== 'string') return 'question: a text is accepted.'
+  if (keyword === 'maxLength') {
+    return `question: ${Array.from(question).length} characters given, at most ${QUESTION_MAX.toLocaleString('en-US')}.`
+  }
+  if (question.includes('\0')) return 'question: a NUL character is not accepted.'
+  return 'question: it is blank; ask something, or leave it out for a profile.'
+}

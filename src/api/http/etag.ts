@@ -1,0 +1,68 @@
+/** A strong ETag, made from all that an answer depends on: 304 is sent before the frames are read. */
+import { hash } from 'node:crypto'
+import type { Request, Response } from 'express'
+import type { IndexGeneration } from '../../core/db/page.js'
+import type { Reader } from '../../core/db/replicas/reader.js'
+import { indexGeneration } from '../../core/db/statements.js'
+import { codingFor } from './coding.js'
+
+type CacheContext = { reader: Reader; req: Request; res: Response }
+export type TaggedRead<Answer> = {
+  /** All that the answer depends on, besides the path and the index. */
+  question: unknown
+  read: () => Promise<Answer>
+  /** The index that the answer is of, where one statement reads both. */
+  indexOf?: ((answer: Answer) => IndexGeneration) | undefined
+  /** Called after `read`: whether the facts of the database in `question` still hold. */
+  isStill?: () => Promise<boolean>
+}
+
+/**
+ * Sets the ETag and returns the result of `read`. Where the client has that answer already, it sends 304 and
+ * returns undefined.
+ *
+ * An import may switch to a new index after the generation is read and before the rows are. The generation is therefore
+ * read again after the rows, and an answer whose generation changed carries no tag. One transaction around both reads
+ * would take two more round trips, and a connection for itself.
+ */
+export async function unlessCached<Answer>(
+  { reader, req, res }: CacheContext,
+  { question, read, isStill, indexOf }: TaggedRead<Answer>,
+): Promise<Answer | undefined> {
+  const known = req.get('If-None-Match')
+  const setTag = (generation: string): string => {
+    const tag = tagOf(JSON.stringify([generation, req.path, question, codingFor(req.headers['accept-encoding'])]))
+    res.set({ ETag: tag, 'Cache-Control': 'private, no-cache' })
+    return tag
+  }
+  // A client without a tag gets a 200 in any case.
+  if (indexOf && known === undefined) {
+    const answer = await read()
+    setTag(JSON.stringify(indexOf(answer)))
+    return answer
+  }
+  const generation = await generationOf(reader)
+  const tag = setTag(generation)
+  // A call that moves to another database midway has no tag: the two may differ in their last changes.
+  reader.moved = () => res.removeHeader('ETag')
+  if (matches(known, tag)) {
+    res.status(304).end()
+    return undefined
+  }
+  const answer = await read()
+  const [after, isSame] = await Promise.all([generationOf(reader), isStill?.() ?? true])
+  if (after !== generation || !isSame) res.removeHeader('ETag')
+  return answer
+}
+
+async function generationOf(reader: Reader): Promise<string> {
+  const [index] = await indexGeneration(reader)
+  return JSON.stringify(index)
+}
+
+export const tagOf = (content: string | Buffer) => `"${hash('sha256', content, 'base64url').slice(0, 22)}"`
+
+export function matches(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  return header.trim() === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
+}

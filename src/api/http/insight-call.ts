@@ -1,0 +1,39 @@
+/** Gathers all that answers a question: for a call of the API, and for a question in the web app. */
+import type { Request as ExpressRequest } from 'express'
+import type { Authority } from '../../core/access/authority.js'
+import { visibleDatasets } from '../../core/datasets/visible.js'
+import { withDeadline } from '../../core/db/connect.js'
+import type { InsightCall } from '../../core/insight/answer.js'
+import type { Outcome } from '../../core/insight/paid-words.js'
+import type { Planning } from '../../core/insight/reading/by-model.js'
+import type { Services } from '../../services.js'
+
+/** The request id is the one that the ledger charges once. */
+export async function insightCall(
+  { ledger, authorityReader, readerForRequest, catalogues, wording, log, metrics }: Services,
+  req: ExpressRequest,
+  caller: Authority,
+  { requestId, hangUp }: Pick<InsightCall, 'requestId' | 'hangUp'>,
+): Promise<InsightCall> {
+  const { deadline } = req.context
+  const reader = readerForRequest(deadline)
+  return {
+    caller: { ...caller, deadline },
+    requestId,
+    hangUp,
+    reader,
+    datasets: await visibleDatasets(withDeadline(authorityReader, deadline), reader, caller),
+    ledger,
+    catalogues,
+    wording,
+    onOutcome: (outcome: Outcome) => {
+      metrics.countOutcome(outcome)
+      if ('worded' in outcome) req.context.outcome = 'worded'
+      log.info({ requestId, ...outcome })
+    },
+    onPlanned: ({ outcome, reason }: Planning) => {
+      metrics.countPlan(outcome)
+      log.info({ requestId, plan: outcome, ...(reason === undefined ? {} : { reason }) })
+    },
+  }
+}

@@ -1,0 +1,159 @@
+/** Runs a call on the API's own routes, over HTTP, and records its statements. The call changes nothing. */
+import { createServer, request, type RequestOptions } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import type { FindAuthority } from '../../core/access/authority.js'
+import { hashSecret, newSecret } from '../../core/access/secret.js'
+import { createApp } from '../app.js'
+import type { Database } from '../../core/db/connect.js'
+import { dryRunDatabase, type RecordedStatement } from '../../core/db/dry-run.js'
+import type { ReadLimits } from '../../core/db/read-only.js'
+import * as statements from '../../core/db/statements.js'
+import type { Narrate } from '../../core/insight/narrate.js'
+import type { PlanByModel } from '../../core/insight/reading/by-model.js'
+import type { BucketSizes } from '../../core/limits/buckets.js'
+import { openServices, type Services } from '../../services.js'
+import type { Call } from './call.js'
+import { withUntypedValues } from './literals.js'
+
+/** Finds the rights of the caller in the database that the call runs on. */
+export type Asker = (db: Database) => FindAuthority
+
+export type StatementStep = { name: string; file: string; text: string; args: readonly unknown[] }
+/** A statement, or a note about work that a dry run leaves out. */
+export type DryRunStep = StatementStep | { note: string }
+export type DryRunResult = { status: number; refusal: string | undefined; steps: DryRunStep[] }
+
+type DryRunOptions = {
+  buckets: BucketSizes
+  /** Undefined where no wording engine is configured. */
+  wording: object | undefined
+  limits?: ReadLimits
+}
+
+/** The buckets are new, so that a dry run spends from nobody's. It reads everything from the primary. */
+const DRY_SETTINGS = {
+  logLevel: 'error',
+  redisUrl: undefined,
+  wording: undefined,
+  readDatabaseUrls: [],
+  readLagMaxMs: 0,
+  authorityGraceMs: 0,
+} as const
+
+export async function dryRun(
+  { buckets, wording, limits }: DryRunOptions,
+  db: Pick<Database, 'transaction' | 'release'>,
+  call: Call,
+  asker: Asker,
+): Promise<DryRunResult> {
+  const steps: DryRunStep[] = []
+  const faults: string[] = []
+  let isOver = false
+  let locked: Error | undefined
+  const dryRunDb = dryRunDatabase(db, {
+    record: (statement) => {
+      if (!isOver) steps.push(statement.place === undefined ? stepOf(statement) : noteOf(statement))
+    },
+    limits,
+    onOverLimit: () => {
+      if (!isOver) steps.push({ note: OVER_LIMIT })
+      isOver = true
+    },
+    onLocked: (error) => {
+      locked = error
+    },
+  })
+  const narrate: Narrate = async () => {
+    steps.push({ note: 'Not done: the wording engine is asked, and a worded answer that is returned is counted.' })
+    isOver = true
+    return { failed: 'unavailable', reason: 'dry run' }
+  }
+  const planReading: PlanByModel = async ({ reading }) => {
+    steps.push({ note: 'Not done: the wording engine is asked to plan the words that are left over.' })
+    return { reading, outcome: 'failed' }
+  }
+  const services = openServices({ ...DRY_SETTINGS, buckets }, '', {
+    connect: () => dryRunDb,
+    logTo: { write: (line) => faults.push(line) },
+  })
+  try {
+    const dryServices = {
+      ...services,
+      wording: wording && { narrate, planReading, isAvailable: () => true },
+      findAuthority: asker(dryRunDb),
+      keyUse: { count: () => {}, write: async () => {} },
+    }
+    const { status, error } = await answerOf(dryServices, call)
+    if (locked) throw locked
+    if (status >= 500 && !isOver) throw new Error(`${error?.message} ${faultOf(faults)}`)
+    return { status, refusal: error && `${status} ${error.code}: ${error.message}`, steps }
+  } finally {
+    await services.close()
+  }
+}
+
+const OVER_LIMIT =
+  'The last statement took longer than a dry run waits and was stopped. The statements after it are not known.'
+
+function stepOf({ text, args }: RecordedStatement): StatementStep {
+  const known = Object.values(statements).find((each) => each.text === text)
+  if (known === undefined) throw new Error(`This statement is no file of sql/: ${text.slice(0, 100)}`)
+  return { name: known.name, file: `sql/${known.name}.sql`, text, args }
+}
+
+const noteOf = ({ text, args, place }: RecordedStatement) => ({
+  note: `Not run, it would change something (${place}): ${withUntypedValues(text, args)}`,
+})
+
+type ErrorBody = { error: { code: string; message: string } }
+type DryRunOutcome = { status: number; error: ErrorBody['error'] | undefined }
+
+/** For an instant, other programs on this machine can reach the port, but only this call has the secret. */
+async function answerOf(services: Services, { method, path, body }: Call): Promise<DryRunOutcome> {
+  const secret = newSecret()
+  const secretHash = hashSecret(secret).toString('hex')
+  const findAuthority: FindAuthority = async (keyHash) =>
+    keyHash === secretHash ? await services.findAuthority(keyHash) : undefined
+  const server = createServer(createApp({ ...services, findAuthority }))
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+  try {
+    const { port } = server.address() as AddressInfo
+    const headers = {
+      authorization: `Bearer ${secret}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    // Joined, since a path that begins with two slashes would name another host in `new URL(path, base)`.
+    const answer = await send(new URL(`http://127.0.0.1:${port}${path}`), { method, headers }, body)
+    const { status, text } = answer
+    if (status < 300) return { status, error: undefined }
+    // The answer to HEAD has no body.
+    const { error } =
+      text === '' ? { error: { code: 'error', message: answer.statusText } } : (JSON.parse(text) as ErrorBody)
+    return { status, error }
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+/** Unlike `fetch`, which keeps a pool for each port that it ever called, this leaves nothing behind. */
+function send(
+  url: URL,
+  options: RequestOptions,
+  body: string | undefined,
+): Promise<{ status: number; statusText: string; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { ...options, agent: false }, (answer) => {
+      const { statusCode: status = 0, statusMessage: statusText = '' } = answer
+      readText(answer).then((text) => resolve({ status, statusText, text }), reject)
+    })
+    sent.on('error', reject).end(body)
+  })
+}
+
+/** The message of the last fault that was logged. */
+function faultOf(lines: readonly string[]): string {
+  const { fault } = JSON.parse(lines.at(-1) ?? '{}') as { fault?: { message?: string } }
+  return fault?.message ?? ''
+}

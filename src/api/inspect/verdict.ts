@@ -1,0 +1,133 @@
+/** Says in words what a plan cost, whether the header allows that, and what to do. */
+import { counted } from '../../core/counted.js'
+import { expectedObjects } from '../../core/db/schema.js'
+import type { PlannerState } from './explained.js'
+import { valueOf, type Budget, type Header } from './header.js'
+import type { Facts } from './plan.js'
+
+/** A table of fewer rows is read from end to end as fast as by an index. */
+export const LARGE = 5000
+
+export type PlanVerdict = {
+  /** How the cost compares with the header; undefined where the header has no budget. */
+  budget: 'kept' | 'at worst' | 'exceeded' | undefined
+  /** Empty where there is nothing to do. */
+  advice: string[]
+}
+
+export function verdictOf(
+  header: Header,
+  args: readonly unknown[],
+  facts: Facts,
+  { indexes, invalid, withoutStatistics, switchedOff, isScattered }: PlannerState,
+): PlanVerdict {
+  const advice: string[] = []
+  for (const setting of switchedOff) {
+    advice.push(
+      `${setting} is off: the planner may not use what it would; no index is missing for that. "frames doctor" says where it is set.`,
+    )
+  }
+  const missing = header.indexes.filter((index) => !indexes.has(index))
+  for (const index of missing) {
+    advice.push(
+      invalid.has(index)
+        ? `The index ${index} is invalid, and not read: reindex index concurrently ${index};`
+        : `The index ${index} is missing: ${makingOf(index)}`,
+    )
+  }
+  const scanned = facts.scans.filter(({ table, rows }) => rows > LARGE && !header.readsAll.includes(table))
+  for (const { table, rows } of scanned) {
+    const first = missing.length > 0 ? 'make the index, then' : 'renew its statistics:'
+    // Where scans are switched off, statistics are not the cause.
+    const todo = switchedOff.length > 0 ? 'for that reason.' : `${first} analyze ${table};`
+    advice.push(
+      `${table} is read from end to end, ${counted(rows, 'row')}${switchedOff.length > 0 ? ',' : ':'} ${todo}`,
+    )
+  }
+  for (const table of facts.tables.filter((each) => withoutStatistics.has(each))) {
+    advice.push(`${table} has no statistics to plan by: analyze ${table};`)
+  }
+  if (facts.spilled > 0) {
+    advice.push(
+      `${counted(facts.spilled, 'page was', 'pages were')} sorted or hashed on disk: raise work_mem for the role of the service.`,
+    )
+  }
+  const budget = keeping(header, args, facts)
+  if (advice.length > 0 || budget === undefined || budget === 'kept') return { budget, advice }
+  if (isScattered && facts.tables.includes('frame')) return { budget, advice: [SCATTERED] }
+  if (budget === 'exceeded') {
+    const read = facts.tables.join(', ')
+    advice.push(
+      `It costs more than its header allows: clear away dead rows and renew statistics: vacuum analyze ${read};`,
+    )
+  }
+  return { budget, advice }
+}
+
+const SCATTERED =
+  'Rows of frame lie scattered, each on another page than its neighbours in the country, which no index can mend. A build or an import of frames puts them in order while they are read; or, while nothing can read them: cluster frame using frame_geom_idx;'
+
+/** The numbers of a budget, for these arguments and rows. */
+export type Allowance = { buffers: number; rowsRead: number }
+
+const allowanceOfBudget = (budget: Budget, header: Header, args: readonly unknown[], rows: number): Allowance => ({
+  buffers: valueOf(budget.buffers, header, args, rows),
+  rowsRead: valueOf(budget.rowsRead, header, args, rows),
+})
+
+/** The most that the header allows; undefined where it has no budget. */
+export function allowanceOf(header: Header, args: readonly unknown[], rows: number): Allowance | undefined {
+  const budget = header.worst ?? header.budget
+  return budget && allowanceOfBudget(budget, header, args, rows)
+}
+
+function keeping(header: Header, args: readonly unknown[], facts: Facts): PlanVerdict['budget'] {
+  // The planner reads small tables whole, whatever the header says of rows: their pages are counted all the same.
+  const small = facts.scans.filter(({ rows }) => rows <= LARGE).reduce((sum, { rows }) => sum + rows, 0)
+  const within = (budget: Budget) => {
+    const { buffers, rowsRead } = allowanceOfBudget(budget, header, args, facts.rows)
+    return facts.buffers <= buffers && facts.rowsRead - small <= rowsRead
+  }
+  if (!header.budget) return undefined
+  if (within(header.budget)) return 'kept'
+  return header.worst && within(header.worst) ? 'at worst' : 'exceeded'
+}
+
+/** The statement that makes an index, without its comment. */
+function makingOf(index: string): string {
+  const expected = expectedObjects().find(({ kind, name }) => (kind === 'index' || kind === 'unique') && name === index)
+  return expected?.statement?.split('\n')[0] ?? 'no migration makes it.'
+}
+
+/** Writes lines about the cost, and the advice. */
+export function verdictSentences(facts: Facts, verdict: PlanVerdict, allowed: string | undefined): string[] {
+  const { advice } = verdict
+  const toDo = advice.length === 0 ? 'Nothing to do.' : `To do: ${advice.join('\n       ')}`
+  return [...costSentences(facts, verdict, allowed), toDo]
+}
+
+/** Writes two lines about the cost, and one about the budget if there is one. */
+export function costSentences(
+  facts: Facts,
+  { budget }: Pick<PlanVerdict, 'budget'>,
+  allowed: string | undefined,
+): string[] {
+  const { rows, rowsRead, buffers, buffersFromOutside, indexes, scans, spilled, planningMs, executionMs } = facts
+  const outside = buffersFromOutside === 0 ? '' : `, ${buffersFromOutside} of them from outside PostgreSQL's memory`
+  const whole = scans.map(({ table, rows: all }) => `${table} (${counted(all, 'row')})`)
+  return [
+    `${counted(rows, 'row')} out, ${counted(rowsRead, 'row')} read, ${counted(buffers, 'buffer')}${outside}; planned in ${planningMs.toFixed(3)} ms, executed in ${executionMs.toFixed(3)} ms.`,
+    [
+      indexes.length === 0 ? 'No index was used.' : `By ${indexes.join(', ')}.`,
+      whole.length === 0 ? '' : ` Read from end to end: ${whole.join(', ')}.`,
+      spilled === 0 ? '' : ` On disk for want of memory: ${counted(spilled, 'page')}.`,
+    ].join(''),
+    ...(budget === undefined ? [] : [`${BUDGETS[budget]} ${allowed}`]),
+  ]
+}
+
+const BUDGETS = {
+  kept: 'Within its budget:',
+  'at worst': 'Over its usual budget, within the worst that is allowed. The budget:',
+  exceeded: 'OVER ITS BUDGET:',
+}

@@ -1,0 +1,180 @@
+/** Tries indexes: builds and removes them in a transaction that is always rolled back, and explains a call inside it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../core/db/connect.js'
+import { isOverLimit, LOCK_NOT_AVAILABLE, readOnly } from '../../core/db/read-only.js'
+import { rolledBack } from '../../core/db/rolled-back.js'
+import { sqlText, statement } from '../../core/db/statement.js'
+import { deadlineIn, msLeft, type Deadline } from '../../core/deadline.js'
+import { didYouMean } from '../../core/nearest.js'
+import type { StatementStep } from './dry-run.js'
+import { readPlannerState } from './explained.js'
+import { explainInScope, type Explanation, type Scope } from './explanation.js'
+import { readIndexStatement, type IndexStatement } from './index-statement.js'
+
+/** `added` holds statements that create an index, `removed` the names of indexes. */
+export type IndexChanges = { added: readonly string[]; removed: readonly string[] }
+export type BuiltIndex = {
+  name: string
+  table: string
+  definition: string
+  buildMs: number
+  bytes: number
+  /** False where PostgreSQL reads the index only after its transaction. */
+  isReadable: boolean
+}
+export type RemovedIndex = { name: string; table: string; blockedMs: number }
+export type WhatIf = { built: BuiltIndex[]; removed: RemovedIndex[]; before: Explanation[]; after: Explanation[] }
+
+/** Calls wait 10 s for the database in all: a run that they wait for ends well before. */
+const BLOCKING_MS = 3000
+/** Where no call waits, a build may take this long: imports alone write to that table. */
+const BUILD_MS = 600_000
+/** Tries to lock a table. Between two tries, all who wait for the table get it. */
+const LOCK_TRIES = 20
+const LOCK_PAUSE_MS = 250
+
+const tableNamed = statement<[name: string], Owned & { name: string; isOfImports: boolean }>('inspect/what_if_table')
+const idsOfIndexes = statement<[table: string], { id: string }>('inspect/what_if_indexes')
+const builtSince = statement<
+  [table: string, known: string[]],
+  Pick<BuiltIndex, 'name' | 'definition' | 'bytes' | 'isReadable'>
+>('inspect/what_if_built')
+const removalOf = statement<[name: string], Owned & { table: string; statement: string }>('inspect/what_if_removal')
+
+type Owned = { owner: string; isOwner: boolean }
+type IndexSession = {
+  run: Database['rows']
+  runSingle: (text: string) => Promise<void>
+  /** The whole transaction ends here. */
+  deadline: Deadline
+  /** Set once calls wait for a lock of this transaction: they wait until then at the longest. */
+  blockedUntil: Deadline | undefined
+}
+
+/** Explains the statements without the changes, then with them. Each statement runs six times. */
+export async function tryIndexes(
+  db: Pick<Database, 'transaction'>,
+  steps: readonly StatementStep[],
+  { added, removed }: IndexChanges,
+): Promise<WhatIf> {
+  const statements = added.map(readIndexStatement)
+  const around = await readOnly(db, undefined, (rows) => readPlannerState({ rows }))
+  const before = await explainInScope((work) => readOnly(db, undefined, work), steps, around, undefined)
+  return await rolledBack(db, async (run, runSingle) => {
+    const session: IndexSession = { run, runSingle, deadline: deadlineIn(BUILD_MS), blockedUntil: undefined }
+    await run(sqlText('inspect/what_if_bounds'), [])
+    const built: BuiltIndex[] = []
+    for (const each of statements) built.push(await buildIndex(session, each))
+    const away: { name: string; table: string; since: number }[] = []
+    for (const name of removed) away.push(await removeIndex(session, name))
+    const deadline = session.blockedUntil ?? session.deadline
+    const after = await explainInScope(scopeUntil(session, deadline), steps, around, {
+      statementMs: deadline.ms,
+      deadline,
+    })
+    const now = performance.now()
+    return {
+      built,
+      removed: away.map(({ name, table, since }) => ({ name, table, blockedMs: now - since })),
+      before,
+      after,
+    }
+  })
+}
+
+async function buildIndex(session: IndexSession, { text, table: tableName }: IndexStatement): Promise<BuiltIndex> {
+  const { run, runSingle } = session
+  const [table] = await tableNamed({ rows: run }, tableName)
+  if (!table) throw new Error(`There is no table ${tableName}.`)
+  assertOwner(table, table.name)
+  const known = (await idsOfIndexes({ rows: run }, table.name)).map(({ id }) => id)
+  const since = await changeLocked(session, table.name, !table.isOfImports, () => runSingle(text))
+  const buildMs = performance.now() - since
+  const [index, another] = await builtSince({ rows: run }, table.name, known)
+  if (!index || another) throw new Error(`This statement made no index on ${table.name}: ${text}`)
+  return { ...index, table: table.name, buildMs }
+}
+
+async function removeIndex(
+  session: IndexSession,
+  name: string,
+): Promise<{ name: string; table: string; since: number }> {
+  const { run, runSingle } = session
+  const [removal] = await removalOf({ rows: run }, name)
+  if (!removal) {
+    const known = await run<{ name: string }>(sqlText('inspect/indexes_valid'), [])
+    const names = known.map((index) => index.name)
+    throw new Error(`There is no index ${name}.${didYouMean(name, names)}`)
+  }
+  assertOwner(removal, removal.table)
+  const since = await changeLocked(session, removal.table, true, () => runSingle(removal.statement))
+  return { name, table: removal.table, since }
+}
+
+function assertOwner({ owner, isOwner }: Owned, table: string): void {
+  if (isOwner) return
+  throw new Error(`${owner} owns ${table}, and only an owner tries indexes: set DATABASE_URL to that role.`)
+}
+
+/**
+ * Makes a change that locks the table. `blocksCalls`: calls wait for that lock. Returns the moment at which the
+ * last try began.
+ */
+async function changeLocked(
+  session: IndexSession,
+  table: string,
+  blocksCalls: boolean,
+  change: () => Promise<void>,
+): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    const from = performance.now()
+    const blockedUntil = session.blockedUntil ?? (blocksCalls ? deadlineIn(BLOCKING_MS) : undefined)
+    try {
+      await scopeUntil(session, blockedUntil ?? session.deadline)(change)
+      session.blockedUntil = blockedUntil
+      return from
+    } catch (error) {
+      if (isOverLimit(error)) throw new Error(tooLong(table, blockedUntil !== undefined), { cause: error })
+      const { code, message } = error as { code?: string; message: string }
+      if (code === undefined) throw error
+      if (code !== LOCK_NOT_AVAILABLE)
+        throw new Error(`PostgreSQL refuses this change of ${table}: ${message}.`, { cause: error })
+      if (tries === LOCK_TRIES) throw new Error(tooBusy(table), { cause: error })
+      await sleep(LOCK_PAUSE_MS)
+    }
+  }
+}
+
+const tooLong = (table: string, blocksCalls: boolean) =>
+  blocksCalls
+    ? `Calls wait for ${table} meanwhile, so all may take ${BLOCKING_MS / 1000} s, and it takes longer. Try it on a copy of the database.`
+    : `The index on ${table} was not built within ${BUILD_MS / 60_000} minutes.`
+
+const tooBusy = (table: string) =>
+  `Other sessions have had ${table} locked for ${(LOCK_TRIES * LOCK_PAUSE_MS) / 1000} s. Nothing was changed; try again later.`
+
+/**
+ * PostgreSQL stops a statement at the deadline, but not before it ran for `leastMs`. Where a statement fails, the work is
+ * undone, and the transaction goes on.
+ */
+const scopeUntil =
+  ({ run }: IndexSession, deadline: Deadline): Scope =>
+  async (work, leastMs = 1) => {
+    const limitTo = (ms: number) => run(sqlText('session/statement_limit'), [Math.floor(ms)])
+    const limitToDeadline = () => limitTo(Math.max(leastMs, msLeft(deadline)))
+    await run('savepoint what_if', [])
+    try {
+      await limitToDeadline()
+      const answer = await work(async (text, args, as) => {
+        await limitToDeadline()
+        return await run(text, args, as)
+      })
+      // 0 is no limit, for what follows in the transaction.
+      await limitTo(0)
+      await run('release savepoint what_if', [])
+      return answer
+    } catch (error) {
+      await run('rollback to savepoint what_if', [])
+      throw error
+    }
+  }

@@ -1,0 +1,152 @@
+/**
+ * POST /mcp: the Model Context Protocol over plain requests, without sessions and streams. The checks come in the order
+ * of the calls: credential, buckets, capability, parameters, data. A call of a tool spends as its call does, and any
+ * other message spends one read. A refused call of a tool is a result of the tool. A refused key is a status of HTTP.
+ */
+import type { ErrorRequestHandler, Request as ExpressRequest, RequestHandler, Response } from 'express'
+import { counted } from '../../core/counted.js'
+import { ApiError, internal, invalid } from '../../core/errors.js'
+import { callerOf } from '../http/authenticate.js'
+import { jsonBody } from '../http/body.js'
+import { errorJson } from '../http/error-json.js'
+import { meter } from '../http/meter.js'
+import { requireCapability } from '../http/require.js'
+import { logFault } from '../http/send-error.js'
+import { sendJsonText } from '../http/send.js'
+import type { FindFrame } from '../routes/frames-at.js'
+import type { Services } from '../../services.js'
+import { version } from '../../core/version.js'
+import { INSTRUCTIONS } from './descriptions.js'
+import { formFault, notJson, refusalOfParams } from './message.js'
+import type { ToolSource } from './protocol.js'
+import type { JsonObject } from './schemas.js'
+import type { Tool } from './tool.js'
+import { toolsOf } from './tools.js'
+
+/** A page that resolves its own name to this machine could call with the browser's help: its origin gives it away. */
+export function refuseOtherOrigins({ corsOrigins, ownOrigin }: Services): RequestHandler {
+  const allowed = new Set(corsOrigins)
+  return (req, _res, next) => {
+    const { origin } = req.headers
+    // The settings say the service's own origin: the Host header would be that of the page's own name.
+    if (origin !== undefined && !allowed.has(origin) && origin !== ownOrigin(req.socket.localPort ?? 0))
+      throw invalid(
+        `Pages of ${origin.slice(0, 60)} may not call: CORS_ORIGINS of the service does not list them.`,
+        403,
+      )
+    next()
+  }
+}
+
+/** The handlers after the one that finds the caller. */
+export function mcpHandlers(services: Services, findFrame: FindFrame): (RequestHandler | ErrorRequestHandler)[] {
+  const tools = toolsOf(services, findFrame)
+  const buckets = { read: meter(services, 'read'), insight: meter(services, 'insight') }
+  /** A message that cannot be read spends as well: the caller's key was looked up for it. */
+  const keepRefusal: ErrorRequestHandler = (error, req, _res, next) => {
+    if (!req.context.caller) return next(error)
+    req.context.refusal = error
+    next()
+  }
+  const spend: RequestHandler = (req, res, next) => {
+    const called = req.context.refusal === undefined ? calledTool(req.body) : undefined
+    const tool = tools.find(({ name }) => name === called)
+    if (tool) req.context.tool = tool.name
+    buckets[tool?.capability === 'ask.query' ? 'insight' : 'read'](req, res, (error?: unknown) => {
+      req.context.refusal = error ?? req.context.refusal
+      next()
+    })
+  }
+  const handle: RequestHandler = (req, res) => answerMessage({ services, tools, req, res })
+  return [...jsonBody, keepRefusal, spend, handle]
+}
+
+/** The name of the tool, where the body is a call of one. */
+function calledTool(body: unknown): unknown {
+  const { method, params } = Object(body) as { method?: unknown; params?: unknown }
+  return method === 'tools/call' ? (Object(params) as { name?: unknown }).name : undefined
+}
+
+type Message = { services: Services; tools: readonly Tool[]; req: ExpressRequest; res: Response }
+
+async function answerMessage(message: Message): Promise<void> {
+  const { req, res } = message
+  res.setHeader('Cache-Control', 'no-store')
+  const { refusal: thrown } = req.context
+  if (isOfBody(thrown)) return await refuseMessage(res, notJson(thrown.message))
+  if (thrown !== undefined && (req.context.tool === undefined || isNotification(req.body))) throw thrown
+  const fault = formFault(req.body)
+  if (fault !== undefined) return await refuseMessage(res, fault)
+  const body = req.body as Parameters<typeof refusalOfParams>[0]
+  const refusal = refusalOfParams(body)
+  if (refusal !== undefined) return await sendJsonText(res, refusal)
+  const protocol = await import('./protocol.js')
+  const headers = Object.fromEntries(
+    Object.entries(req.headers).filter(([name, value]) => name.startsWith('mcp-') && typeof value === 'string'),
+  ) as Record<string, string>
+  const response = await protocol.responseTo(sourceFor(message), headers, body)
+  const text = await response.text()
+  res.status(response.status)
+  if (text === '') return void res.end()
+  await sendJsonText(res, text)
+}
+
+/** The body cannot be read: it is no JSON, too long, or of another content type. */
+const isOfBody = (thrown: unknown): thrown is ApiError => thrown instanceof ApiError && thrown.code === 'invalid_body'
+
+/** JSON-RPC has errors of its own for what is none of its messages. */
+async function refuseMessage(res: Response, text: string): Promise<void> {
+  res.req.context.outcome = 'invalid_body'
+  res.status(400)
+  await sendJsonText(res, text)
+}
+
+/** The protocol answers a notification with 202, or with a status that refuses it: it has no result. */
+const isNotification = (body: unknown): boolean => (Object(body) as { id?: unknown }).id === undefined
+
+/** A key is shown the tools that it may call. The others would cost a model its tokens, and their calls are refused. */
+const sourceFor = ({ services, tools, req, res }: Message): ToolSource => ({
+  version,
+  instructions: INSTRUCTIONS,
+  list: async () =>
+    tools
+      .filter(({ capability }) => capability === undefined || callerOf(req).capabilities.includes(capability))
+      .map(({ capability: _capability, run: _run, ...tool }) => tool),
+  call: async (name, given) => {
+    const tool = tools.find((each) => each.name === name)
+    if (!tool) return undefined
+    try {
+      return await callTool(tool, given, req, res)
+    } catch (thrown) {
+      return refused(services, req, thrown)
+    }
+  },
+})
+
+async function callTool({ capability, run }: Tool, given: JsonObject, req: ExpressRequest, res: Response) {
+  if (req.context.refusal !== undefined) throw req.context.refusal
+  if (capability) requireCapability(callerOf(req), capability)
+  const answered = await run(given, { req, res })
+  // After the client hung up there is nobody to answer.
+  const { data, text } = answered ?? { data: {}, text: '' }
+  return { content: [{ type: 'text' as const, text }], structuredContent: data as JsonObject }
+}
+
+/** The envelope of a failure, as the result of a tool. */
+function refused({ log }: Services, req: ExpressRequest, thrown: unknown) {
+  const error = thrown instanceof ApiError ? thrown : internal()
+  if (!(thrown instanceof ApiError)) logFault(log, req, thrown)
+  req.context.outcome = error.code
+  req.context.toolStatus = error.status
+  const envelope = JSON.parse(errorJson(error)) as { error: { code: string; message: string } }
+  const header = error.headers['Retry-After']
+  const seconds = header === undefined ? undefined : Number(header)
+  const wait = seconds === undefined ? '' : ` Try again in ${counted(seconds, 'second')}, not sooner.`
+  const { code, message } = envelope.error
+  return {
+    isError: true,
+    content: [{ type: 'text' as const, text: `${code}: ${message}${wait}` }],
+    // Clients before revision 2026-07-28 hold structuredContent to the schema of an answer, also that of a refusal.
+    _meta: { ...envelope, ...(seconds === undefined ? {} : { retryAfter: seconds }) },
+  }
+}

@@ -1,0 +1,66 @@
+/** The JSON Schemas of the tools, made from openapi.yaml: a parameter or a member has one description. */
+import { objectAt, textAt } from '../../core/openapi.js'
+
+export type JsonObject = Record<string, unknown>
+/** The root of a tool's schema is an object. */
+export type ToolSchema = JsonObject & { type: 'object' }
+
+type Parameter = { name: string; in: string; description: string; required?: true; schema: JsonObject; $ref?: string }
+
+/** The parameters of a call in its query, as the members of an object. */
+export function parametersOf(path: string): ToolSchema {
+  const parameters = (objectAt('paths', path, 'get', 'parameters') as Parameter[]).filter((each) => each.in === 'query')
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
+    ),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  }
+}
+
+export function descriptionOf(path: string, method: 'get' | 'post'): string {
+  const text = (name: string) => textAt('paths', path, method, name)
+  return `${text('summary')}.\n\n${text('description')}`
+}
+
+const schemaAt = (name: string) => objectAt('components', 'schemas', name) as JsonObject
+
+/** A component that stands for itself: it brings all that it refers to. */
+export const component = (name: string): ToolSchema => withDefinitions({ type: 'object', ...schemaAt(name) })
+
+/** An object with some members of a component. */
+export const membersOf = (name: string, members: readonly string[]): JsonObject => {
+  const properties = schemaAt(name)['properties'] as JsonObject
+  return {
+    type: 'object',
+    required: members,
+    properties: Object.fromEntries(members.map((member) => [member, properties[member]])),
+  }
+}
+
+const COMPONENTS = '#/components/schemas/'
+const DEFINITIONS = '#/$defs/'
+
+/** Copies the components that a schema refers to into it, and those to which they refer. */
+export function withDefinitions(schema: ToolSchema): ToolSchema {
+  const definitions: JsonObject = {}
+  const copied = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(copied)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, key === '$ref' ? defined(member as string) : copied(member)]),
+    )
+  }
+  const defined = (target: string): string => {
+    const name = target.slice(COMPONENTS.length)
+    if (!Object.hasOwn(definitions, name)) {
+      definitions[name] = undefined
+      definitions[name] = copied(schemaAt(name))
+    }
+    return DEFINITIONS + name
+  }
+  const root = copied(schema) as ToolSchema
+  return Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions }
+}

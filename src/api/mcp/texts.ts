@@ -1,0 +1,79 @@
+/** Short texts beside the data of tools: enough to go on with, for clients that read text alone. */
+import { counted } from '../../core/counted.js'
+import type { InsightAnswer } from '../../core/insight/answer.js'
+
+export type Frame = { id: string; admin?: { state: string; lga: string; ward?: string } }
+export type FrameCollection = { features: { id: string }[]; truncated?: boolean; next?: string }
+export type Unit = { state: string; lga?: string; ward?: string; frames: number }
+export type Dataset = { layerId: string; name: string; category: string; kind: string; orgId: string; price?: number }
+type Entry = { layerId: string; values?: Record<string, string>; features?: unknown[] }
+export type Records = {
+  frames: { id: string; datasets: Entry[] }[]
+  charged: string[]
+  leftOut: { layerId: string; price: number }[]
+  price?: { credits: number }
+}
+
+const LINES_MAX = 100
+
+export function frameText({ id, admin }: Frame): string {
+  const place = admin && [admin.ward, admin.lga, admin.state].filter((name) => name !== undefined).join(', ')
+  return `Frame ${id}${place === undefined ? '' : `: ${place}`}.`
+}
+
+export function framesText(found: FrameCollection | { frames: Frame[] }): string {
+  if ('frames' in found) return lines(found.frames.map(frameText), 'No such frame.')
+  const { features, truncated, next } = found
+  const ids = features.map(({ id }) => id)
+  const list = ids.length > LINES_MAX ? `${ids.slice(0, LINES_MAX).join(', ')} and more` : ids.join(', ')
+  const more = next === undefined ? 'More touch the box: ask for a smaller one.' : `More follow after ${next}.`
+  return `Frames: ${ids.length}${ids.length === 0 ? '' : ` (${list})`}.${truncated ? ` ${more}` : ''}`
+}
+
+export const unitsText = (units: readonly Unit[]): string =>
+  lines(
+    units.map(({ state, lga, ward, frames }) => `${ward ?? lga ?? state}: ${counted(frames, 'frame')}`),
+    'No such unit.',
+  )
+
+export const datasetsText = (datasets: readonly Dataset[]): string =>
+  lines(
+    datasets.map(
+      ({ layerId, name, category, kind, price }) =>
+        `${layerId}: ${name} (${category}, ${kind}${price === undefined ? '' : `, ${counted(price, 'credit')} a call`})`,
+    ),
+    'This key can read no dataset.',
+  )
+
+export function recordsText({ frames, charged, leftOut, price }: Records): string {
+  const rows = frames.flatMap(({ id, datasets }) => datasets.map((entry) => `${id} ${entryText(entry)}`))
+  const bill = [
+    ...(price ? [`Nothing is read: the call would cost ${counted(price.credits, 'credit')}.`] : []),
+    ...(charged.length > 0 ? [`${price ? 'It would charge' : 'Charged'}: ${charged.join(', ')}.`] : []),
+    ...leftOut.map(
+      (each) => `Left out, the credits do not cover it: ${each.layerId}, ${counted(each.price, 'credit')}.`,
+    ),
+  ]
+  return [...(price ? [] : [lines(rows, 'Nothing is recorded on these frames.')]), ...bill].join('\n')
+}
+
+function entryText({ layerId, values, features = [] }: Entry): string {
+  if (!values) return `${layerId}: ${counted(features.length, 'feature')}`
+  return `${layerId}: ${Object.entries(values)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')}`
+}
+
+export function insightText({ headline, narrative, facets, sources, notice }: InsightAnswer): string {
+  const figures = facets.map(({ label, value }, place) => {
+    const { dataset = '', attribute = '' } = sources[place] ?? {}
+    return `- ${label}: ${value} (${dataset}, ${attribute})`
+  })
+  return [narrative ?? headline, ...figures.slice(0, LINES_MAX), ...(notice === undefined ? [] : [notice])].join('\n')
+}
+
+function lines(all: readonly string[], none: string): string {
+  if (all.length === 0) return none
+  const left = all.length - LINES_MAX
+  return [...all.slice(0, LINES_MAX), ...(left > 0 ? [`${left} more are in the structured content.`] : [])].join('\n')
+}

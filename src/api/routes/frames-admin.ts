@@ -1,0 +1,58 @@
+/** GET /v1/frames/admin: the administrative units as a tree, with wards under a named state. */
+import type { RequestHandler } from 'express'
+import * as statements from '../../core/db/statements.js'
+import type { Reader } from '../../core/db/replicas/reader.js'
+import type { TreeRow } from '../../core/db/statements.js'
+import { invalid } from '../../core/errors.js'
+import { unlessCached } from '../http/etag.js'
+import { recordedMembers } from '../http/geojson.js'
+import { lgaParam, refuseOtherSelectors, stateParam } from '../http/params.js'
+import { sendData } from '../http/send.js'
+import type { Services } from '../../services.js'
+
+export function framesAdminRoute({ readerForRequest }: Services): RequestHandler {
+  return async (req, res) => {
+    refuseOtherSelectors(req.context.asked, ['state', 'lga'])
+    const state = stateParam(req.context.asked)
+    const lga = lgaParam(req.context.asked)
+    if (lga !== undefined && state === undefined) throw invalid('lga: needs state beside it.')
+    const reader = readerForRequest(req.context.deadline)
+    const read = () => treeRows(reader, state, lga)
+    const rows = await unlessCached({ reader, req, res }, { question: [state, lga], read })
+    if (rows) await sendData(res, { states: treeOf(rows) })
+  }
+}
+
+function treeRows(reader: Reader, state: string | undefined, lga: string | undefined): Promise<TreeRow[]> {
+  if (state === undefined) return statements.adminTree(reader)
+  return lga === undefined ? statements.adminTreeOfState(reader, state) : statements.adminTreeOfLga(reader, state, lga)
+}
+
+/** Rows come in the order of the tree: the rows of a state follow one another, and within it the rows of an LGA. */
+function treeOf(rows: readonly TreeRow[]): object[] {
+  return runsOf(rows, 'state').map(([first, inState]) => ({
+    ...recordedMembers({ state: first.state, stateCode: first.stateCode, zone: first.zone, zoneCode: first.zoneCode }),
+    frames: first.stateFrames,
+    lgas: runsOf(inState, 'lga').map(([area, inArea]) => ({
+      ...recordedMembers({ lga: area.lga, lgaCode: area.lgaCode }),
+      frames: area.lgaFrames,
+      ...('ward' in area ? { wards: inArea.filter((row) => row.ward).map(wardJson) } : {}),
+    })),
+  }))
+}
+
+const wardJson = ({ ward, wardCode, wardFrames }: TreeRow) => ({
+  ...recordedMembers({ ward, wardCode }),
+  frames: wardFrames,
+})
+
+/** Splits the rows into runs that agree in one column. Each run comes with its first row. */
+function runsOf(rows: readonly TreeRow[], column: 'state' | 'lga'): [TreeRow, TreeRow[]][] {
+  const runs: [TreeRow, TreeRow[]][] = []
+  for (const row of rows) {
+    const run = runs.at(-1)
+    if (run && run[0][column] === row[column]) run[1].push(row)
+    else runs.push([row, [row]])
+  }
+  return runs
+}

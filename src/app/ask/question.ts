@@ -1,0 +1,93 @@
+/** Draws the question beside the map: the form, and the answer with the frames that the map lights. */
+import type { Response } from 'express'
+import { framesById } from '../../core/db/statements.js'
+import { FRAME_IDS_MAX, QUESTION_MAX } from '../../api/http/body.js'
+import type { UnitPath } from '../../core/insight/unit/statements.js'
+import type { Services } from '../../services.js'
+import { answerAboutPlace, type PlaceAnswer } from './place-answer.js'
+import { html, type Html } from '../shell/html.js'
+import { mapLink, type MapData } from '../map/data.js'
+import type { Panel } from '../map/panel.js'
+import { outlinesOfUnits, type UnitColumns } from '../map/statements.js'
+import { queryOf, type MapView } from '../map/view.js'
+import { count } from '../map/words.js'
+
+export const takesQuestion = ({ frames }: Panel): boolean =>
+  frames === undefined || (frames > 0 && frames <= FRAME_IDS_MAX)
+
+/** Stands in place of the form. */
+export const tooManyFramesNote = html`<p class="quiet">
+  A question takes a frame, at most ${FRAME_IDS_MAX} listed frames, a unit, a box or the whole index.
+</p>`
+
+/** Undefined: nothing was asked, or the client hung up. */
+export async function answerOnMap(
+  services: Services,
+  res: Response,
+  data: MapData,
+): Promise<(PlaceAnswer & { outlines: readonly string[] }) | undefined> {
+  const { question, pick, camera } = data.view
+  if (question === undefined) return undefined
+  const linkTo = (next: string) => mapLink(data, { pick, camera, question: next })
+  const answer = await answerAboutPlace(services, res, { place: pick, question, page: { linkTo, isBesideMap: true } })
+  if (!answer) return undefined
+  if ('fault' in answer) return { ...answer, outlines: [] }
+  const { frameIds, units } = answer
+  const [frames, shapes] = await Promise.all([
+    frameIds.length === 0 ? [] : framesById(data.reader, [...frameIds]),
+    units.length === 0 ? [] : outlinesOfUnits(data.reader, ...columnsOf(units)),
+  ])
+  return { ...answer, outlines: [...frames, ...shapes].map(({ geometry }) => geometry) }
+}
+
+const columnsOf = (units: readonly UnitPath[]): UnitColumns => [
+  units.map(([state = '']) => state),
+  units.map(([, lga = null]) => lga),
+  units.map(([, , ward = null]) => ward),
+]
+
+export type AnswerOnMap = Awaited<ReturnType<typeof answerOnMap>>
+
+export function questionPart(data: Pick<MapData, 'path' | 'view' | 'misread'>, answer: AnswerOnMap): Html {
+  const { path, view, misread } = data
+  const fault = answer && 'fault' in answer ? answer.fault : undefined
+  return html`<div class="map-question" id="asked" data-lit="[${(answer?.outlines ?? []).join(',')}]">
+    <form role="search" aria-label="Question" class="map-ask" action="${path}">
+      <label for="question">Ask about ${placeName(view)}</label>
+      <div class="line">
+        <input
+          id="question"
+          name="question"
+          value="${view.question ?? misread?.question ?? ''}"
+          maxlength="${QUESTION_MAX}"
+          autocomplete="off"
+          required
+          placeholder="How many people live here?"
+          ${fault !== undefined && html`aria-invalid="true" aria-describedby="question-fault"`}
+        />
+        <button>Ask</button>
+      </div>
+      ${fault !== undefined && html`<p class="fault" id="question-fault">${fault}</p>`} ${keptFields(view)}
+    </form>
+    ${answer && 'body' in answer && html`<div class="map-answer">${answer.body}</div>`}
+  </div>`
+}
+
+function placeName({ pick }: MapView): string {
+  switch (pick?.kind) {
+    case undefined:
+      return 'the whole index'
+    case 'frames':
+      return pick.ids.length === 1 ? 'this frame' : `these ${count(pick.ids.length, 'frame', 'frames')}`
+    case 'box':
+      return 'the frames of this box'
+    case 'unit':
+      return { state: 'this state', lga: 'this LGA', ward: 'this ward' }[pick.unit.level]
+  }
+}
+
+/** The answer comes to the same map: its colours, its place and what was picked. */
+function keptFields({ dataset, attribute, camera, pick }: MapView): Html {
+  const kept = new URLSearchParams(queryOf({ dataset, attribute, camera, pick }))
+  return html`${Array.from(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`
+}

@@ -1,0 +1,87 @@
+/** Types the parts of a browser that the map's scripts use: the project is compiled without its types. */
+
+type Listener = (event: PageEvent) => void
+
+export type PageElement = {
+  hidden: boolean
+  textContent: string | null
+  className: string
+  value: string
+  action: string
+  /** Of a fold. */
+  open: boolean
+  readonly dataset: Record<string, string | undefined>
+  readonly style: Record<string, string>
+  readonly classList: { toggle: (name: string, isOn: boolean) => void }
+  setAttribute: (name: string, value: string) => void
+  querySelector: (selector: string) => PageElement | null
+  querySelectorAll: (selector: string) => Iterable<PageElement>
+  closest: (selector: string) => (PageElement & { href: string }) | null
+  addEventListener: (type: string, listener: Listener, options?: { capture?: boolean; once?: boolean }) => void
+  append: (child: PageElement) => void
+  remove: () => void
+  replaceWith: (other: PageElement) => void
+  focus: () => void
+  getBoundingClientRect: () => { left: number; top: number; width: number; height: number }
+  setPointerCapture: (pointer: number) => void
+}
+
+export type PageEvent = {
+  target: PageElement
+  key: string
+  button: number
+  clientX: number
+  clientY: number
+  pointerId: number
+  shiftKey: boolean
+  ctrlKey: boolean
+  metaKey: boolean
+  altKey: boolean
+  defaultPrevented: boolean
+  preventDefault: () => void
+  stopPropagation: () => void
+}
+
+type Scheme = { matches: boolean; addEventListener: (type: 'change', listener: () => void) => void }
+
+declare const document: {
+  getElementById: (id: string) => PageElement | null
+  querySelector: (selector: string) => PageElement | null
+  createElement: (name: string) => PageElement
+  addEventListener: (type: string, listener: Listener) => void
+}
+declare const location: { href: string; search: string; pathname: string; origin: string; assign: (to: string) => void }
+declare const history: { pushState: ChangeAddress; replaceState: ChangeAddress }
+declare const getComputedStyle: (element: PageElement) => { getPropertyValue: (name: string) => string }
+declare const matchMedia: (query: string) => Scheme
+declare const addEventListener: (type: 'popstate', listener: () => void) => void
+declare class DOMParser {
+  parseFromString(text: string, type: 'text/html'): { getElementById: (id: string) => PageElement | null }
+}
+
+type ChangeAddress = (state: null, title: string, address: string) => void
+
+export const page = document
+/** MapLibre draws with WebGL 2. */
+export const hasWebGl = (): boolean =>
+  (document.createElement('canvas') as unknown as { getContext: (kind: string) => unknown }).getContext('webgl2') !==
+  null
+export const address = location
+export const pages = history
+export const onBack = (listener: () => void): void => addEventListener('popstate', listener)
+export const parsed = (markup: string) => new DOMParser().parseFromString(markup, 'text/html')
+export const darkScheme = matchMedia('(prefers-color-scheme: dark)')
+/** The legend and the panel stand below the map, as map.css has it. */
+export const isSmallScreen = (): boolean => matchMedia('(max-width: 900px)').matches
+/** An open legend of ten classes is 250 pixels wide and high: it hides a sixth of a map that is 600 pixels wide. */
+export const isSmallWindow = (): boolean => matchMedia('(max-width: 1100px), (max-height: 700px)').matches
+
+/** The page has each of these elements: src/app/pages/map.ts draws them. */
+export function element(id: string): PageElement {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`The page has no element "${id}".`)
+  return found
+}
+
+/** Reads a colour of map.css, which has one for each scheme. */
+export const cssColour = (name: string): string => getComputedStyle(element('map')).getPropertyValue(`--${name}`).trim()

@@ -1,0 +1,226 @@
+/** Makes the style of the map: MapLibre compares it with the one before, and changes what differs. */
+import type {
+  ExpressionSpecification,
+  FilterSpecification,
+  LayerSpecification,
+  StyleSpecification,
+} from './maplibre-gl.mjs'
+import { address, cssColour, element, page } from './map-browser.js'
+
+/** Each level is coloured from one zoom to another: src/app/tiles/ has tiles for these zooms. */
+const FRAMES_FROM = Number(element('map').dataset['framesFrom'])
+const LEVELS = [
+  { level: 'state', source: 'units', layer: 'states', from: 0, to: 4 },
+  { level: 'lga', source: 'units', layer: 'lgas', from: 4, to: 6 },
+  { level: 'block', source: 'blocks', layer: 'blocks', from: 6, to: FRAMES_FROM },
+  { level: 'frame', source: 'frames', layer: 'frames', from: FRAMES_FROM, to: 24 },
+] as const
+
+/** Tiles of these zooms exist; nearer, MapLibre enlarges the last. */
+const SOURCES = { units: [0, 5], outlines: [6, 11], blocks: [6, 8], frames: [FRAMES_FROM, 14] } as const
+
+/** Outlines are tiles of units without values: from zoom 6 on other levels are coloured. */
+const UNIT_SOURCES = [
+  ['units', 0, 6],
+  ['outlines', 6, 24],
+] as const
+
+export type Level = (typeof LEVELS)[number]['level']
+
+export const levelAt = (zoom: number): Level => LEVELS.find(({ to }) => zoom < to)?.level ?? 'frame'
+
+/** A click finds units and frames in these layers. */
+export const fillLayers = LEVELS.flatMap(({ level }) => [`${level}-fill`, `${level}-hatch`])
+
+type Colouring = {
+  dataset: string
+  attribute: string
+  bounds: Record<string, number[]>
+  classes: string[]
+  /** The numbers of the colours of the first classes. */
+  colours: number[]
+}
+
+/** Reads what the server wrote into the legend. */
+function colouring(): Colouring | undefined {
+  const { dataset, attribute, bounds, classes, colours } = element('legend').dataset
+  if (dataset === undefined || attribute === undefined) return undefined
+  return {
+    dataset,
+    attribute,
+    bounds: JSON.parse(bounds ?? '{}') as Colouring['bounds'],
+    classes: JSON.parse(classes ?? '[]') as string[],
+    colours: JSON.parse(colours ?? '[]') as number[],
+  }
+}
+
+const COLOURS = 7
+
+/** Few classes take colours from the whole ramp, as the legend does. */
+const rampColour = (i: number, of: number): string =>
+  cssColour(`ramp-${of === 1 ? 4 : 1 + Math.round((i * (COLOURS - 1)) / (of - 1))}`)
+
+/** A number belongs to the first class whose bound it does not exceed. */
+function numberColour(bounds: readonly number[]): ExpressionSpecification | string {
+  const last = rampColour(bounds.length, bounds.length + 1)
+  if (bounds.length === 0) return last
+  const cases = bounds.flatMap((bound, i) => [['<=', ['get', 'value'], bound], rampColour(i, bounds.length + 1)])
+  return ['case', ...cases, last] as unknown as ExpressionSpecification
+}
+
+function classColour({ classes, colours }: Colouring): ExpressionSpecification | string {
+  const other = cssColour('class-other')
+  // A match without a case is no expression.
+  if (classes.length === 0) return other
+  const cases = colours.flatMap((colour, i) => [classes[i], cssColour(`class-${colour}`)])
+  return ['match', ['get', 'class'], ...cases, other] as unknown as ExpressionSpecification
+}
+
+const HAS_VALUE = ['any', ['has', 'value'], ['has', 'class']] as unknown as FilterSpecification
+const NO_VALUE = ['!', HAS_VALUE] as unknown as FilterSpecification
+
+/** The name of the stripes is their colour: a map that changes its scheme may still wait for those of the other. */
+const hatchName = () => cssColour('hatch')
+
+type Picked = { outlines: unknown[]; unit: { state?: string; lga?: string | null; ward?: string | null } }
+
+function picked(): Picked {
+  const { outlines, unit } = element('panel').dataset
+  return { outlines: JSON.parse(outlines ?? '[]') as unknown[], unit: JSON.parse(unit ?? '{}') as Picked['unit'] }
+}
+
+export function mapStyle(): StyleSpecification {
+  const colour = colouring()
+  const { outlines, unit } = picked()
+  const lit = JSON.parse(page.querySelector('#asked')?.dataset['lit'] ?? '[]') as unknown[]
+  const tiles = element('map').dataset['tiles'] ?? ''
+  const query = colour ? tileQuery(colour) : ''
+  const sources: StyleSpecification['sources'] = { picked: shapes(outlines), lit: shapes(lit) }
+  for (const [name, [minzoom, maxzoom]] of Object.entries(SOURCES)) {
+    const path = name === 'outlines' ? 'units/{z}/{x}/{y}' : `${name}/{z}/{x}/{y}${query}`
+    sources[name] = { type: 'vector', tiles: [`${address.origin}${tiles}/${path}`], minzoom, maxzoom }
+  }
+  return {
+    version: 8,
+    sources,
+    layers: [
+      { id: 'ground', type: 'background', paint: { 'background-color': cssColour('map-ground') } },
+      ...LEVELS.flatMap((each) => levelLayers(each, colour)),
+      ...lineLayers(),
+      ...litLayers(),
+      ...pickedLayers(unit),
+    ],
+  }
+}
+
+const shapes = (geometries: readonly unknown[]): StyleSpecification['sources'][string] => ({
+  type: 'geojson',
+  data: {
+    type: 'FeatureCollection',
+    features: geometries.map((geometry) => ({ type: 'Feature', properties: {}, geometry })),
+  } as never,
+})
+
+const tileQuery = ({ dataset, attribute }: Colouring): string =>
+  `?${new URLSearchParams({ dataset, attribute }).toString()}`
+
+function levelLayers(
+  { level, source, layer, from, to }: (typeof LEVELS)[number],
+  colour: Colouring | undefined,
+): LayerSpecification[] {
+  const common = { type: 'fill', source, 'source-layer': layer, minzoom: from, maxzoom: to } as const
+  const plain = { 'fill-color': cssColour('map-plain'), 'fill-antialias': false }
+  if (!colour) return [{ ...common, id: `${level}-fill`, paint: plain }]
+  const colours = colour.classes.length > 0 ? classColour(colour) : numberColour(colour.bounds[level] ?? [])
+  return [
+    {
+      ...common,
+      id: `${level}-fill`,
+      filter: HAS_VALUE,
+      paint: { 'fill-color': colours as never, 'fill-antialias': false },
+    },
+    { ...common, id: `${level}-hatch`, filter: NO_VALUE, paint: { 'fill-pattern': hatchName() } },
+  ]
+}
+
+/** Frames show their edges from the zoom at which they are some 20 pixels wide. */
+const FRAME_EDGES_FROM = 10.5
+
+/** Where units are small on the screen, broad lines would hide their colours. */
+const narrower = (width: number) =>
+  ['interpolate', ['linear'], ['zoom'], 4, width / 3, 8, width] as unknown as ExpressionSpecification
+
+function lineLayers(): LayerSpecification[] {
+  const frames = { type: 'line', source: 'frames', 'source-layer': 'frames', minzoom: FRAME_EDGES_FROM } as const
+  const edge = (level: string, layer: string, [least, width]: [number, number]) =>
+    UNIT_SOURCES.filter(([, , to]) => to > least).map(([source, from, to]): LayerSpecification => ({
+      id: `${level}-${source}`,
+      type: 'line',
+      source,
+      'source-layer': layer,
+      minzoom: Math.max(from, least),
+      maxzoom: to,
+      layout: { 'line-join': 'round' },
+      paint: { 'line-color': cssColour(`edge-${level}`), 'line-width': narrower(width) },
+    }))
+  return [
+    { ...frames, id: 'frame-edge', paint: { 'line-color': cssColour('edge-frame'), 'line-width': 0.5 } },
+    ...edge('ward', 'wards', [9, 0.5]),
+    ...edge('lga', 'lgas', [4, 0.75]),
+    ...edge('state', 'states', [0, 1.5]),
+  ]
+}
+
+/** The frames that an answer rests on, or the frames and the units that it names. Their edges show them where they are smaller than a pixel. */
+function litLayers(): LayerSpecification[] {
+  const colour = cssColour('picked-core')
+  return [
+    { id: 'lit-fill', type: 'fill', source: 'lit', paint: { 'fill-color': colour, 'fill-opacity': 0.3 } },
+    { id: 'lit-edge', type: 'line', source: 'lit', paint: { 'line-color': colour, 'line-width': 1.5 } },
+  ]
+}
+
+/** A broad line in the colour of the ground, and a thin one upon it that no ramp has, surround the picked area. */
+function pickedLayers({ state, lga, ward }: Picked['unit']): LayerSpecification[] {
+  const layer = ward ? 'wards' : lga ? 'lgas' : 'states'
+  const filter = [
+    'all',
+    ['==', ['get', 'state'], state ?? ''],
+    ...(lga ? [['==', ['get', 'lga'], lga]] : []),
+    ...(ward ? [['==', ['get', 'ward'], ward]] : []),
+  ] as unknown as FilterSpecification
+  const lines = [
+    ['halo', 5],
+    ['core', 2.5],
+  ] as const
+  return lines.flatMap(([part, width]): LayerSpecification[] => {
+    const paint = { 'line-color': cssColour(`picked-${part}`), 'line-width': width }
+    return [
+      ...UNIT_SOURCES.map(([source, minzoom, maxzoom]): LayerSpecification => ({
+        id: `picked-${source}-${part}`,
+        type: 'line',
+        source,
+        'source-layer': layer,
+        minzoom,
+        maxzoom,
+        filter,
+        paint,
+      })),
+      { id: `picked-${part}`, type: 'line', source: 'picked', paint },
+    ]
+  })
+}
+
+const HATCH = 8
+
+/** Draws stripes of a colour from corner to corner, which join at the edges of the picture. */
+export function hatchImage(name: string): { width: number; height: number; data: Uint8Array } {
+  const [red = 0, green = 0, blue = 0] = (/\d+ \d+ \d+/.exec(name)?.[0] ?? '').split(' ').map(Number)
+  const data = new Uint8Array(HATCH * HATCH * 4)
+  for (let row = 0; row < HATCH; row += 1) {
+    const column = (HATCH - row) % HATCH
+    data.set([red, green, blue, 255], 4 * (row * HATCH + column))
+    data.set([red, green, blue, 90], 4 * (row * HATCH + ((column + 1) % HATCH)))
+  }
+  return { width: HATCH, height: HATCH, data }
+}

@@ -1,0 +1,94 @@
+/** Draws how the numbers of an attribute spread: twenty bars of one width, with a table beside them. */
+import { number } from '../shell/chart.js'
+import { table, type Column } from '../shell/components.js'
+import { html, type Html } from '../shell/html.js'
+import type { AttributeFigures } from './statements.js'
+import { valueText } from './words.js'
+
+/** The drawing is stretched to the width of its place, so it holds no text. */
+const WIDTH = 1000
+const HEIGHT = 160
+
+type Numbers = Pick<AttributeFigures, 'recorded' | 'sampled' | 'bins'> & { lowest: string; highest: string }
+
+/** Undefined for a category, and where no frame records a number. */
+export const numbersOf = ({ lowest, highest, bins, ...counts }: AttributeFigures): Numbers | undefined =>
+  lowest === null || highest === null || bins.length === 0 ? undefined : { ...counts, bins, lowest, highest }
+
+const bars = (bins: readonly number[], height: number): Html[] => {
+  const top = Math.max(...bins, 1)
+  const width = WIDTH / bins.length
+  return bins.map((count, i) => {
+    // The smallest count is still seen.
+    const tall = count === 0 ? 0 : Math.max(height / 80, (count / top) * height)
+    return html`<rect
+      class="answered"
+      x="${round(i * width + 2)}"
+      y="${round(height - tall)}"
+      width="${round(width - 4)}"
+      height="${round(tall)}"
+    ></rect>`
+  })
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10
+
+/** Draws a small one for a line of a table, which has its range beside it. */
+export const smallHistogram = ({ bins }: Numbers, label: string): Html =>
+  html`<svg
+    class="small-bars"
+    viewBox="0 0 ${WIDTH} 240"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label="Spread of ${label}"
+  >
+    ${bars(bins, 236)}
+  </svg>`
+
+export function histogram(numbers: Numbers, label: string, unit: string | null): Html {
+  const { bins, lowest, highest, sampled, recorded } = numbers
+  const top = Math.max(...bins)
+  return html`<figure class="chart">
+    <figcaption>
+      <strong>${label}${unit !== null && `, ${unit}`}</strong>
+      <span class="quiet">
+        ${sampled < recorded ? `frames of a sample of ${number(sampled)}` : 'frames'} in twenty ranges of one width
+      </span>
+    </figcaption>
+    <div class="plot spread">
+      <span class="top-value">${number(top)}</span>
+      <svg
+        viewBox="0 0 ${WIDTH} ${HEIGHT}"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label="${label}, frames by range"
+      >
+        ${[0, 0.5, 1].map(
+          (part) => html`<line class="grid" x1="0" x2="${WIDTH}" y1="${part * HEIGHT}" y2="${part * HEIGHT}"></line>`,
+        )}
+        ${bars(bins, HEIGHT)}
+      </svg>
+    </div>
+    <div class="ends"><span>${valueText(lowest, unit)}</span><span>${valueText(highest, unit)}</span></div>
+    <details class="twin">
+      <summary>The same as a table</summary>
+      ${table(`Frames by ${label}`, binColumns, binsOf(numbers))}
+    </details>
+  </figure>`
+}
+
+type Bin = { from: string; to: string; frames: number }
+
+const binColumns: readonly Column<Bin>[] = [
+  { heading: 'From', cell: ({ from }) => from, align: 'number' },
+  { heading: 'To', cell: ({ to }) => to, align: 'number' },
+  { heading: 'Frames', cell: ({ frames }) => number(frames), align: 'number' },
+]
+
+/** One number alone is in the first bin. */
+function binsOf({ lowest, highest, bins }: Numbers): Bin[] {
+  if (lowest === highest) return [{ from: valueText(lowest, null), to: valueText(lowest, null), frames: bins[0] ?? 0 }]
+  const [low, high] = [Number(lowest), Number(highest)]
+  const edge = (i: number) => number(Number((low + ((high - low) * i) / bins.length).toPrecision(6)))
+  return bins.map((frames, i) => ({ from: edge(i), to: edge(i + 1), frames }))
+}

@@ -1,0 +1,176 @@
+/** Lists every page and form of the web app, and the order of its checks, on one page. */
+import express, { Router, type RequestHandler } from 'express'
+import type { ApiCall } from '../core/access/capabilities.js'
+import type { AddPages } from '../api/app.js'
+import { otherMethods as otherMethodsOfApi } from '../api/http/send-error.js'
+import type { Services } from '../services.js'
+import { assetRoutes } from './shell/assets.js'
+import { forScripts, otherMethods, sendErrorPage, unknownPage } from './shell/errors.js'
+import { readForm } from './shell/form.js'
+import { refuseCrossSite } from './shell/same-origin.js'
+import { accountRoute, endSessionRoute, signOutEverywhereRoute } from './pages/account.js'
+import { askAndPayRoute, askRoute } from './pages/ask.js'
+import { creditsCsvRoute, creditsRoute } from './pages/credits.js'
+import { datasetRoute } from './pages/dataset.js'
+import { datasetsRoute } from './pages/datasets.js'
+import { eventsCsvRoute, eventsRoute } from './pages/events.js'
+import { openCheckUp } from './health/check-up.js'
+import { healthRoute, runChecksRoute } from './pages/health.js'
+import { homeRoute } from './pages/home.js'
+import { keyRoute } from './pages/key.js'
+import { revokeKeyRoute, rollKeyRoute } from './pages/key-forms.js'
+import { keysRoute } from './pages/keys.js'
+import { mintKeyRoute, newKeyRoute } from './pages/new-key.js'
+import { linkRoute, spendLinkRoute } from './pages/link.js'
+import { knownParameters } from './shell/known-parameters.js'
+import { mapLabelsRoute } from './map/labels.js'
+import { mapCsvRoute } from './map/twin.js'
+import { meterMap } from './ask/meter-map.js'
+import { mapRoute } from './pages/map.js'
+import { membersRoute } from './pages/members.js'
+import {
+  changeRoleRoute,
+  inviteRoute,
+  memberLinkRoute,
+  removeMemberRoute,
+  withdrawRoute,
+} from './pages/members-forms.js'
+import { switchOrganisationRoute } from './pages/organisation.js'
+import { addPasskeyRoute, offerPasskeyRoute, removePasskeyRoute } from './pages/passkeys.js'
+import { signInRoute } from './pages/sign-in.js'
+import { planRoute, sqlRoute } from './pages/sql.js'
+import { usageCsvRoute, usageRoute } from './pages/usage.js'
+import type { Role } from '../core/access/roles.js'
+import { offerSignInRoute, passkeySignInRoute } from './sign-in/passkey.js'
+import { beginOpenIdRoute, finishOpenIdRoute } from './sign-in/openid.js'
+import { needPrimary } from './shell/need-primary.js'
+import { leadToPage, pageHeaders } from './shell/send-page.js'
+import { meterPerson } from './shell/person-authority.js'
+import { allow, findSession, forOperators } from './shell/session.js'
+import { signOutRoute } from './shell/sign-out.js'
+import { tileRoute } from './tiles/route.js'
+import { beginVisit, leadToApp, type Web } from './shell/web.js'
+
+/** Cookies count under /app only, and keys under /v1 and /mcp only. */
+export const consoleOf =
+  (services: Services, web: Web): AddPages =>
+  (app, calls) => {
+    app.route('/').get(leadToApp(web)).all(otherMethodsOfApi('GET, HEAD'))
+    app.use('/app', createConsole(services, web, calls))
+  }
+
+function createConsole(services: Services, web: Web, calls: readonly ApiCall[]): Router {
+  const router = express.Router({ caseSensitive: true, strict: true })
+  router.use(pageHeaders, beginVisit(web))
+  for (const [path, route] of assetRoutes) router.route(path).get(route).all(otherMethods('GET, HEAD'))
+
+  router.use('/tiles', forScripts)
+  const session = findSession(services, web)
+  const lists = listOn(router, { session, primary: needPrimary(web) })
+  const { page, form, refuseOtherMethods } = lists
+  page('/', 'member', homeRoute)
+  page('/sign-in', 'anyone', signInRoute(web))
+  page('/sign-in/openid', 'anyone', beginOpenIdRoute(services, web))
+  page('/sign-in/openid/callback', 'anyone', finishOpenIdRoute(services, web))
+  form('/sign-in/passkey/options', 'anyone', offerSignInRoute(services, web))
+  form('/sign-in/passkey', 'anyone', passkeySignInRoute(services, web))
+  form('/sign-out', 'anyone', signOutRoute(services, web))
+  page('/link', 'anyone', linkRoute(services, web))
+  form('/link', 'anyone', spendLinkRoute(services, web))
+  form('/organisation', 'member', switchOrganisationRoute(services, web))
+
+  listReads(lists, { services, web, calls })
+
+  page('/account', 'member', accountRoute(web))
+  form('/account/sessions/:sessionId/end', 'member', endSessionRoute(services, web))
+  form('/account/sign-out-everywhere', 'member', signOutEverywhereRoute(services, web))
+
+  form('/account/passkeys/options', 'member', offerPasskeyRoute(web))
+  form('/account/passkeys', 'member', addPasskeyRoute(services, web))
+  form('/account/passkeys/remove', 'member', removePasskeyRoute(services, web))
+
+  page('/keys', 'admin', keysRoute(web))
+  page('/keys/new', 'admin', newKeyRoute(web, calls))
+  form('/keys/new', 'admin', mintKeyRoute(services, web, calls))
+  page('/keys/:keyId', 'admin', keyRoute(web))
+  form('/keys/:keyId/roll', 'admin', rollKeyRoute(services, web))
+  form('/keys/:keyId/revoke', 'admin', revokeKeyRoute(services, web))
+  page('/events', 'admin', knownParameters('before'), eventsRoute(web))
+  page('/events.csv', 'admin', knownParameters(), eventsCsvRoute(web))
+
+  listUse(lists, web)
+
+  page('/members', 'owner', membersRoute(web))
+  form('/members', 'owner', inviteRoute(services, web))
+  form('/members/:personId/link', 'owner', memberLinkRoute(services, web))
+  form('/members/:personId/role', 'owner', changeRoleRoute(services, web))
+  form('/members/:personId/remove', 'owner', removeMemberRoute(services, web))
+  form('/members/invitations/:invitationId/withdraw', 'owner', withdrawRoute(services, web))
+
+  listHealth(lists, services, web)
+
+  refuseOtherMethods()
+  // Files and tiles have one address each: only that of a page may end in a slash.
+  router.get(/^\/(?!assets\/|tiles\/)([\w-]+\/)+$/, leadToPage)
+  router.use(session, unknownPage)
+  router.use(sendErrorPage(services))
+  return router
+}
+
+/** These pages read frames and datasets, as calls of the API do, and are metered as calls are. */
+function listReads(
+  { page, form }: Lists,
+  { services, web, calls }: { services: Services; web: Web; calls: readonly ApiCall[] },
+): void {
+  const [read, drawing] = [meterPerson(services, 'read'), meterPerson(services, 'map')]
+  page('/map', 'member', meterMap(services), mapRoute(services, web))
+  page('/map.csv', 'member', read, mapCsvRoute(services, web))
+  page('/map/labels', 'member', drawing, mapLabelsRoute(services))
+  page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
+  page('/ask', 'member', askRoute(services))
+  form('/ask', 'member', askAndPayRoute(services))
+  page('/datasets', 'member', read, datasetsRoute(services))
+  page('/datasets/:layerId', 'member', read, datasetRoute(services, web))
+  page('/sql', 'member', read, sqlRoute(services, web, calls))
+  page('/plan', 'member', read, planRoute(services, web, calls))
+}
+
+function listUse({ page }: Lists, web: Web): void {
+  page('/usage', 'admin', knownParameters('period', 'key'), usageRoute(web))
+  page('/usage.csv', 'admin', knownParameters('period', 'key'), usageCsvRoute(web))
+  page('/credits', 'admin', knownParameters('period', 'before'), creditsRoute(web))
+  page('/credits.csv', 'admin', knownParameters('period'), creditsCsvRoute(web))
+}
+
+function listHealth({ page, form }: Lists, services: Services, web: Web): void {
+  const databases = { service: services.primary, console: web.isEmbedded ? undefined : web.db }
+  const checkUp = openCheckUp(databases, (check, { message: reason }) =>
+    services.log.warn({ check, reason }, 'the checks of the page Health ended early'),
+  )
+  page('/health', 'admin', forOperators(healthRoute(services, web, checkUp)))
+  form('/health', 'admin', forOperators(runChecksRoute(checkUp)))
+}
+
+type Lists = ReturnType<typeof listOn>
+
+/**
+ * Each page checks in this order: session, role. A form first checks that a page of this app sent it, and last that the
+ * primary is there.
+ */
+function listOn(router: Router, { session, primary }: Record<'session' | 'primary', RequestHandler>) {
+  const methods = new Map<string, string[]>()
+  const allowing = (path: string, ...allowed: string[]) => methods.set(path, [...(methods.get(path) ?? []), ...allowed])
+  return {
+    page: (path: string, least: Role | 'anyone', ...routes: RequestHandler[]) => {
+      router.get(path, session, allow(least), ...routes)
+      allowing(path, 'GET', 'HEAD')
+    },
+    form: (path: string, least: Role | 'anyone', ...routes: RequestHandler[]) => {
+      router.post(path, refuseCrossSite, session, allow(least), primary, ...readForm, ...routes)
+      allowing(path, 'POST')
+    },
+    refuseOtherMethods: () => {
+      for (const [path, allowed] of methods) router.all(path, otherMethods(allowed.join(', ')))
+    },
+  }
+}

@@ -1,0 +1,79 @@
+/** Draws the panel of a box: its size, its totals, and its frames where they are few. */
+import { figuresOfFrames, totalsOfBox } from '../../core/db/statements.js'
+import type { TotalOfBox } from '../../core/db/unit-totals.js'
+import type { Box } from '../../api/http/params.js'
+import { html, type Html } from '../shell/html.js'
+import type { MapData } from './data.js'
+import { frameList, unitsText } from './frames-panel.js'
+import { waysToBox } from './other-ways.js'
+import { pricedNote, type Panel } from './panel.js'
+import { framesOfBox } from './statements.js'
+import { boxLines, totalsTable } from './totals.js'
+import { cornersText, count, valueText } from './words.js'
+
+/** The panel names the units of as many frames, and lists the first of them. */
+const FRAMES_NAMED = 2000
+
+export async function boxPanel(data: MapData, box: Box): Promise<Panel> {
+  const { reader, free } = data
+  const { minLon, minLat, maxLon, maxLat } = box
+  const layers = free.map(({ layerId }) => layerId)
+  const rows = await totalsOfBox(reader, minLon, minLat, maxLon, maxLat, layers)
+  const frames = rows[0]?.frames ?? 0
+  const body =
+    frames === 0 ? html`<p class="quiet">No frame of the index lies here.</p>` : await totalsBody(data, box, rows)
+  return {
+    title: 'Box',
+    corners: box,
+    outlines: [boxOutline(box)],
+    ...(frames === 0 && { frames }),
+    ways: waysToBox(box),
+    body: html`<p><code>${cornersText(minLon, minLat, maxLon, maxLat)}</code></p>
+      ${body}`,
+  }
+}
+
+const boxOutline = ({ minLon, minLat, maxLon, maxLat }: Box): string =>
+  JSON.stringify({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [minLon, minLat],
+        [maxLon, minLat],
+        [maxLon, maxLat],
+        [minLon, maxLat],
+        [minLon, minLat],
+      ],
+    ],
+  })
+
+async function totalsBody(data: MapData, box: Box, rows: readonly TotalOfBox[]): Promise<Html> {
+  const { blocks = 0, inBlocks = 0, onRim = 0, frames = 0, km2 = '0' } = rows[0] ?? {}
+  const ids = frames > FRAMES_NAMED ? [] : await idsOf(data, box)
+  const [named] = ids.length === 0 ? [] : await figuresOfFrames(data.reader, ids)
+  return html`
+    <dl class="facts">
+      <dt>Size</dt>
+      <dd>${count(frames, 'frame', 'frames')}, ${valueText(km2, 'km²')}</dd>
+      ${
+        named &&
+        html`<dt>Units</dt>
+          <dd>${unitsText(named.lgas)}</dd>`
+      }
+    </dl>
+    ${
+      blocks > 0 &&
+      html`<p class="quiet">
+        Added up from ${count(blocks, 'block', 'blocks')} of 0.1° that lie wholly inside, with
+        ${count(inBlocks, 'frame', 'frames')}, and from ${count(onRim, 'frame', 'frames')} around them.
+      </p>`
+    }
+    ${totalsTable(boxLines(rows, data.free))} ${pricedNote(data)} ${ids.length > 0 && frameList(data, ids)}
+  `
+}
+
+async function idsOf({ reader }: MapData, { minLon, minLat, maxLon, maxLat }: Box): Promise<string[]> {
+  const found = await framesOfBox(reader, minLon, minLat, maxLon, maxLat, FRAMES_NAMED)
+  // Ids in their order have runs, which take little of an address.
+  return found.map(({ id }) => id).toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))
+}

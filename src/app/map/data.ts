@@ -1,0 +1,124 @@
+/** Reads what all parts of the map need: the datasets of the organisation, and what to colour the map by. */
+import type { Request } from 'express'
+import { visibleDatasets } from '../../core/datasets/visible.js'
+import { withDeadline } from '../../core/db/connect.js'
+import type { Reader } from '../../core/db/replicas/reader.js'
+import { attributesOfDatasets, type AttributeEntry, type DatasetRow } from '../../core/db/statements.js'
+import type { Services } from '../../services.js'
+import { personAuthority } from '../shell/person-authority.js'
+import { noSuchAttribute, noSuchDataset } from '../shell/refusals.js'
+import { sessionOf } from '../shell/session.js'
+import { datasetsToChoose } from '../shell/statements.js'
+import type { Web } from '../shell/web.js'
+import { queryOf, viewOf, type MapView, type Misread } from './view.js'
+
+export type MapDataset = DatasetRow & { owner: string; isOwn: boolean }
+
+/** The map can be coloured by an attribute of a baseline, and by the number of features. */
+export type Colour = { dataset: MapDataset; attribute: AttributeEntry }
+
+/** Totals give this name to the number of features. */
+export const FEATURES = 'features'
+
+export type MapData = {
+  reader: Reader
+  view: MapView
+  /** Undefined where the whole address was read. */
+  misread?: Misread | undefined
+  /** The map's page has this path. */
+  path: string
+  /** These are read without a charge. */
+  free: readonly MapDataset[]
+  /** These cost credits: the map names them with their price, and reads none of them. */
+  priced: readonly MapDataset[]
+  colours: readonly Colour[]
+  /** Undefined where no dataset has an attribute, and where a dataset was chosen that costs credits. */
+  colour: Colour | undefined
+}
+
+export async function readMapData(
+  services: Services,
+  web: Web,
+  req: Request,
+  { view, misread }: Pick<MapData, 'view' | 'misread'> = { view: viewOf(req.context.asked) },
+): Promise<MapData> {
+  const person = personAuthority(sessionOf(req))
+  const reader = services.readerForRequest(req.context.deadline)
+  const [visible, known] = await Promise.all([
+    visibleDatasets(withDeadline(services.authorityReader, req.context.deadline), reader, person),
+    datasetsToChoose(withDeadline(web.db, req.context.deadline), person.orgId),
+  ])
+  const owners = new Map(known.map(({ layerId, owner }) => [layerId, owner]))
+  const datasets = visible
+    .map((row) => ({ ...row, owner: owners.get(row.layerId) ?? '', isOwn: row.orgId === person.orgId }))
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
+  const free = datasets.filter(({ price }) => price === null)
+  const priced = datasets.filter(({ price }) => price !== null)
+  const colours = await coloursOf(reader, free)
+  return {
+    reader,
+    view,
+    misread,
+    path: `${req.visit.place.app}/map`,
+    free,
+    priced,
+    colours,
+    colour: chosenColour(view, colours, priced),
+  }
+}
+
+async function coloursOf(reader: Reader, free: readonly MapDataset[]): Promise<Colour[]> {
+  if (free.length === 0) return []
+  const layers = free.map(({ layerId }) => layerId)
+  const entries = await attributesOfDatasets(reader, layers)
+  return free.flatMap((dataset, i) =>
+    dataset.kind === 'frames'
+      ? entries
+          .filter(({ layer }) => layer === i + 1)
+          .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
+          .map((attribute) => ({ dataset, attribute }))
+      : [{ dataset, attribute: numberOfFeatures(dataset) }],
+  )
+}
+
+const numberOfFeatures = ({ name }: MapDataset): AttributeEntry => ({
+  layer: 0,
+  name: FEATURES,
+  label: name,
+  unit: null,
+  type: 'number',
+  summary: 'sum',
+  weight: null,
+  method: null,
+  noun: null,
+  plural: null,
+})
+
+function chosenColour({ dataset, attribute }: MapView, colours: readonly Colour[], priced: readonly MapDataset[]) {
+  if (dataset === undefined) return firstColour(colours)
+  if (priced.some(({ layerId }) => layerId === dataset)) return undefined
+  const found = colours.find(
+    (each) => each.dataset.layerId === dataset && (attribute === undefined || each.attribute.name === attribute),
+  )
+  if (!found)
+    throw colours.some((each) => each.dataset.layerId === dataset)
+      ? noSuchAttribute(dataset, attribute ?? '')
+      : noSuchDataset(dataset)
+  return found
+}
+
+/** A newcomer sees where people live, in the year of the dataset; without such a dataset, the map shows a sum. */
+function firstColour(colours: readonly Colour[]): Colour | undefined {
+  const sums = colours.filter(({ dataset, attribute }) => dataset.kind === 'frames' && attribute.summary === 'sum')
+  const people = sums.filter(({ dataset }) => dataset.category === 'Population')
+  return (
+    people.find(({ dataset, attribute }) => dataset.vintage !== null && attribute.label.includes(dataset.vintage)) ??
+    people[0] ??
+    sums[0] ??
+    colours[0]
+  )
+}
+
+/** Writes the address of the map with another choice. It holds no place: the map goes to what is picked. */
+export const mapLink = ({ path, view }: Pick<MapData, 'path' | 'view'>, change: Partial<MapView>): string =>
+  path + queryOf({ dataset: view.dataset, attribute: view.attribute, ...change })

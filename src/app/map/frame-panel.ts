@@ -1,0 +1,129 @@
+/** Draws the panel of one frame: its units, its corners, and all that the free datasets record on it. */
+import { recordsOn, type DatasetRecords, type FrameRecords } from '../../core/datasets/records.js'
+import { figuresOfFrames, framesById, type FrameRow } from '../../core/db/statements.js'
+import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
+import { html, type Html } from '../shell/html.js'
+import type { MapData, MapDataset } from './data.js'
+import { waysToFrame } from './other-ways.js'
+import { pricedNote, type Panel } from './panel.js'
+import { cornersText, count, provenance, unitLink, valueText } from './words.js'
+
+/** A person reads as many names of features at a glance. */
+const FEATURES_SHOWN = 8
+
+const NO_FRAME_ID = `Ids are whole numbers up to ${FRAME_ID_MAX}, without leading zeros: no statement was run, so there is no SQL to show.`
+
+export async function framePanel(data: MapData, id: string): Promise<Panel> {
+  const { reader, free } = data
+  const [frame] = isFrameId(id) ? await framesById(reader, [id]) : []
+  const title = `Frame ${id}`
+  if (!frame)
+    return {
+      title,
+      ways: isFrameId(id) ? waysToFrame(id, []) : undefined,
+      body: html`<p class="quiet">The index has no frame of this id. ${!isFrameId(id) && NO_FRAME_ID}</p>`,
+    }
+  const [[figures], [found]] = await Promise.all([figuresOfFrames(reader, [id]), recordsOn(reader, [id], free)])
+  const labels = labelsOf(data)
+  return {
+    title,
+    corners: cornersOf(frame),
+    outlines: [frame.geometry],
+    ways: waysToFrame(
+      id,
+      free.map(({ layerId }) => layerId),
+    ),
+    body: html`
+      <dl class="facts">
+        ${unitLines(data, frame)}
+        <dt>Corners</dt>
+        <dd><code>${cornersText(...boxOf(frame))}</code></dd>
+        <dt>Area</dt>
+        <dd>${figures?.area === null ? 'not known' : valueText(figures?.area ?? '', 'km²')}</dd>
+      </dl>
+      ${found && free.map((dataset) => recordSection(dataset, found, labels))} ${found && silentNote(found, free)}
+      ${pricedNote(data)}
+    `,
+  }
+}
+
+const boxOf = ({ bbox }: FrameRow) => JSON.parse(bbox) as [number, number, number, number]
+
+function cornersOf(frame: FrameRow) {
+  const [minLon, minLat, maxLon, maxLat] = boxOf(frame)
+  return { minLon, minLat, maxLon, maxLat }
+}
+
+function unitLines(data: MapData, { state, lga, ward, zone }: FrameRow): Html {
+  if (state === null)
+    return html`<dt>Units</dt>
+      <dd class="quiet">not assigned</dd>`
+  return html`
+    ${
+      ward !== null &&
+      html`<dt>Ward</dt>
+        <dd>${unitLink(data, { state, lga, ward })}</dd>`
+    }
+    ${
+      lga !== null &&
+      html`<dt>LGA</dt>
+        <dd>${unitLink(data, { state, lga, ward: null })}</dd>`
+    }
+    <dt>State</dt>
+    <dd>${unitLink(data, { state, lga: null, ward: null })}</dd>
+    ${
+      zone !== null &&
+      html`<dt>Zone</dt>
+        <dd>${zone}</dd>`
+    }
+  `
+}
+
+type Label = { label: string; unit: string | null; method: string | null }
+
+/** Finds the labels of attributes by dataset and name. */
+const labelsOf = ({ colours }: MapData): Map<string, Label> =>
+  new Map(
+    colours.map(({ dataset, attribute: { name, label, unit, method } }) => [
+      `${dataset.layerId} ${name}`,
+      { label, unit, method },
+    ]),
+  )
+
+function recordSection(dataset: MapDataset, { records }: FrameRecords, labels: Map<string, Label>): Html | false {
+  const found = [...records].find(([{ layerId }]) => layerId === dataset.layerId)?.[1]
+  if (!found) return false
+  return html`<h3>${dataset.name} <span class="quiet">${dataset.vintage}</span></h3>
+    ${found.values === undefined ? featureList(found) : valueList(dataset, found.values, labels)}`
+}
+
+function valueList({ layerId }: MapDataset, recorded: string, labels: Map<string, Label>): Html {
+  const values = Object.entries(JSON.parse(recorded) as Record<string, string | number | boolean | null>)
+  const line = ([name, value]: (typeof values)[number]) => {
+    const known = labels.get(`${layerId} ${name}`)
+    return html`<dt title="${provenance(known?.method ?? null, null)}">${known?.label ?? name}</dt>
+      <dd class="number">${value === null ? 'no value' : valueText(String(value), known?.unit ?? null)}</dd>`
+  }
+  return html`<dl class="values">
+    ${values.filter(([name, value]) => value !== null || labels.has(`${layerId} ${name}`)).map(line)}
+  </dl>`
+}
+
+function featureList({ features = [], truncated }: DatasetRecords): Html {
+  const names = features.map((text) => {
+    const { id, properties } = JSON.parse(text) as { id: string; properties: { name?: unknown } | null }
+    return typeof properties?.name === 'string' ? properties.name : id
+  })
+  const more = names.length - FEATURES_SHOWN
+  return html`<p>
+    ${count(names.length, 'feature', 'features')}${truncated && ' and more'}:
+    ${names.slice(0, FEATURES_SHOWN).join(', ')} ${more > 0 && html` <span class="quiet">and ${more} more</span>`}
+  </p>`
+}
+
+/** Names the datasets without a record, so that nothing and "not looked at" differ. */
+function silentNote({ records }: FrameRecords, free: readonly MapDataset[]): Html | false {
+  const recorded = new Set([...records.keys()].map(({ layerId }) => layerId))
+  const silent = free.filter(({ layerId }) => !recorded.has(layerId)).map(({ name }) => name)
+  return silent.length > 0 && html`<p class="quiet">Nothing recorded here: ${silent.join(', ')}.</p>`
+}

@@ -1,0 +1,57 @@
+/** Every read of the map page: the files of sql/map/ with the types of what goes in and comes out. */
+import { statement } from '../../core/db/statement.js'
+
+/** Corners are in degrees. */
+export type Corners = { minLon: number; minLat: number; maxLon: number; maxLat: number }
+
+/** `lga` is null for a state; `ward` is null for a state and for an LGA. */
+export type UnitNames = { state: string; lga: string | null; ward: string | null }
+export type UnitArgs = [state: string, lga: string | null, ward: string | null]
+
+export type Extent = { [Name in keyof Corners]: number | null } & { runs: number }
+export const extentOfIndex = statement<[], Extent>('map/extent_of_index')
+
+export type UnitFacts = UnitNames &
+  Corners & { code: string | null; zone: string | null; frames: number; areaKm2: string }
+export const unitFacts = statement<UnitArgs, UnitFacts>('map/unit_facts')
+
+export type UnitColumns = [states: string[], lgas: (string | null)[], wards: (string | null)[]]
+export const outlinesOfUnits = statement<UnitColumns, { geometry: string }>('map/outlines_of_units')
+
+export const neighboursOfUnit = statement<UnitArgs, UnitNames>('map/neighbours_of_unit')
+
+/** `alike` is 2 for the name that was typed, and less than 1 for a name that only resembles it. */
+export type UnitFound = UnitNames & { frames: number; alike: number }
+export const unitsNamed = statement<[words: string, most: number], UnitFound>('map/units_named')
+
+export type UnitPlace = { state: string; lga: string | null; lon: number; lat: number }
+export const unitsPlaced = statement<[], UnitPlace>('map/units_placed')
+
+export const framesOfBox = statement<
+  [minLon: number, minLat: number, maxLon: number, maxLat: number, most: number],
+  { id: string }
+>('map/frames_of_box')
+
+/** Numbers are decimals of two places, or of two digits where they are small. */
+export type TotalBelow = UnitNames & {
+  number: string | null
+  class: string | null
+  classFrames: number | null
+  recorded: number
+  frames: number
+}
+export const totalsBelowUnit = statement<
+  [level: string, state: string, lga: string, layer: string, attribute: string],
+  TotalBelow
+>('map/totals_below_unit')
+
+export type LegendRow = {
+  level: 'frame' | 'block' | 'ward' | 'lga' | 'state'
+  recorded: number
+  lacking: number
+  lowest: string | null
+  highest: string | null
+  breaks: string[]
+  classes: string[]
+}
+export const legendOfAttribute = statement<[layer: string, attribute: string], LegendRow>('map/legend_of_attribute')

@@ -1,0 +1,95 @@
+/** Draws the forms above the map, for the search and the colour, and the form of a box. */
+import { textInput } from '../shell/components.js'
+import { html, type Html } from '../shell/html.js'
+import type { Colour, MapData } from './data.js'
+import { boxText, pickFields } from './view.js'
+import { priceText } from './words.js'
+
+/** A select has one value: the page takes it apart, and leads to the address with both. */
+const colourValue = ({ dataset, attribute }: Colour): string => `${dataset.layerId} ${attribute.name}`
+
+export const toolbar = (data: MapData): Html => html`${searchForm(data)} ${colourForm(data)}`
+
+const hidden = (fields: readonly (readonly [name: string, value: string | undefined])[]): Html =>
+  html`${fields.map(
+    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`,
+  )}`
+
+const searchForm = ({ path, view, misread }: MapData): Html =>
+  html`<form class="map-search" role="search" action="${path}">
+    <label for="search">Search</label>
+    <input
+      id="search"
+      type="search"
+      name="q"
+      value="${view.search ?? misread?.search ?? ''}"
+      maxlength="200"
+      autocomplete="off"
+      spellcheck="false"
+      title="A unit, a frame id, a latitude and longitude, or a Plus Code"
+      placeholder="Unit, id or place"
+    />
+    ${hidden([
+      ['dataset', view.dataset],
+      ['attribute', view.attribute],
+    ])}
+    <button>Search</button>
+  </form>`
+
+function colourForm({ path, view, colours, colour, priced }: MapData): Html | false {
+  if (colours.length === 0) return false
+  const datasets = [...new Set(colours.map(({ dataset }) => dataset))]
+  return html`<form class="map-colour" action="${path}">
+    <label for="colour">Colour by</label>
+    <select id="colour" name="colour">
+      ${datasets.map(
+        (dataset) =>
+          html`<optgroup label="${dataset.name}">
+            ${colours.filter((each) => each.dataset === dataset).map((each) => option(each, each === colour))}
+          </optgroup>`,
+      )}
+      ${
+        priced.length > 0 &&
+        html`<optgroup label="At a price: Ask reads them">
+          ${priced.map(({ name, price }) => html`<option disabled>${name}, ${priceText(price ?? 0)}</option>`)}
+        </optgroup>`
+      }
+    </select>
+    ${view.pick && hidden(pickFields(view.pick))}
+    <button>Show</button>
+  </form>`
+}
+
+const option = (colour: Colour, isChosen: boolean): Html => {
+  const { dataset, attribute } = colour
+  const label = dataset.kind === 'frames' ? attribute.label : `Number of features: ${attribute.label}`
+  return html`<option value="${colourValue(colour)}" ${isChosen && html`selected`}>${label}</option>`
+}
+
+/** Four numbers with all their digits are shorter. */
+const BOX_LENGTH = 100
+
+/** Draws a box without a mouse: by its corners, or by what the map shows. */
+export const boxForm = ({ path, view, misread }: MapData): Html =>
+  html`<details class="fold box-form" ${misread?.isBox && html`open`}>
+    <summary>Add up a box of frames</summary>
+    <form class="form" action="${path}">
+      ${textInput({
+        name: 'box',
+        label: 'West, south, east, north',
+        value: misread?.box ?? (view.pick?.kind === 'box' ? boxText(view.pick.box) : ''),
+        maxLength: BOX_LENGTH,
+        hint: 'In degrees, such as 7.4, 9.0, 7.5, 9.1. On the map: press Shift and drag.',
+        fault: misread?.isBox ? misread.fault : undefined,
+      })}
+      ${hidden([
+        ['dataset', view.dataset],
+        ['attribute', view.attribute],
+      ])}
+      <div class="actions">
+        <button>Add up</button>
+        <button type="button" id="box-view" hidden>What the map shows</button>
+        <button type="button" id="box-draw" aria-pressed="false" hidden>Draw on the map</button>
+      </div>
+    </form>
+  </details>`

@@ -1,0 +1,125 @@
+/** Draws tables of totals, with the share of frames that each rests on. */
+import { totalsOfUnit } from '../../core/db/statements.js'
+import type { TotalOfBox, UnitLevel, UnitTotal } from '../../core/db/unit-totals.js'
+import type { Unit } from '../../api/http/params.js'
+import { html, type Html } from '../shell/html.js'
+import type { MapData, MapDataset } from './data.js'
+import { coverageText, spreadText, unitArgs, valueText } from './words.js'
+
+/** sql/totals_of_unit.sql takes these parameters. */
+type TotalsArgs = [UnitLevel, string | null, string | null, string | null, null, string[]]
+
+type Summary = UnitTotal['summary']
+
+export type TotalLine = {
+  dataset: MapDataset | undefined
+  label: string
+  /** Null where the attribute has no total. */
+  value: string | null
+  summary?: Summary
+  recorded: number
+  frames: number
+}
+
+/** Says how several frames were summarised; a sum needs no word. */
+const SUMMARIES: Readonly<Record<Summary, string>> = {
+  sum: '',
+  count: '',
+  length: 'length',
+  area: 'area',
+  mean: 'mean',
+  weighted_mean: 'weighted mean',
+  mode: 'commonest',
+  none: '',
+}
+
+function totalsArgs({ free }: MapData, unit: Unit | undefined): TotalsArgs {
+  const [state, lga, ward] = unit ? unitArgs(unit) : [null, null, null]
+  return [unit?.level ?? 'country', state, lga, ward, null, free.map(({ layerId }) => layerId)]
+}
+
+export async function totalsSection(data: MapData, unit: Unit | undefined): Promise<Html | false> {
+  const { reader, free } = data
+  const rows = await totalsOfUnit(reader, ...totalsArgs(data, unit))
+  const names: readonly (string | null)[] = unit ? unitArgs(unit) : []
+  const telling = rows.filter((row) => row.summary !== 'none' && (row.class === null || tells(row, names)))
+  return totalsTable(telling.map((row) => ({ ...lineOf(row), dataset: free[row.layer - 1] })))
+}
+
+/** An attribute without a total has nothing to tell about several frames. */
+export const boxLines = (rows: readonly TotalOfBox[], datasets: readonly MapDataset[]): TotalLine[] =>
+  rows.flatMap((row) => {
+    if (row.layer === null || row.summary === 'none') return []
+    const [first] = row.classes ?? []
+    const total: UnitTotal = { ...row, class: first?.class ?? null, classFrames: first?.frames ?? null }
+    if (row.summary === 'mode' && !isCommon(commonestOf(total))) return []
+    return [{ ...lineOf(total), dataset: datasets[row.layer - 1] }]
+  })
+
+/** The commonest of many names sums up few frames, and every frame of a unit has the names of the unit. */
+const tells = (row: UnitTotal, names: readonly (string | null)[]): boolean =>
+  isCommon(commonestOf(row)) && !names.includes(row.class)
+
+/** The class that most frames have: `frames` of the `recorded` frames have it. */
+export type Commonest = { name: string; frames: number; recorded: number }
+
+const commonestOf = (row: UnitTotal): Commonest => ({
+  name: row.class ?? '',
+  frames: row.classFrames ?? 0,
+  recorded: row.recorded,
+})
+
+const SHARE_LEAST = 0.25
+
+const shareOf = ({ frames, recorded }: Commonest): number => frames / Math.max(recorded, 1)
+
+export const isCommon = (commonest: Commonest): boolean => shareOf(commonest) >= SHARE_LEAST
+
+export const commonestText = (commonest: Commonest): string =>
+  `${commonest.name} (${Math.round(100 * shareOf(commonest))}\u00a0%)`
+
+function lineOf(row: UnitTotal) {
+  const { attribute, label, unit, summary, number, recorded, frames } = row
+  const measured = number === null ? null : valueText(number, unit)
+  const value = row.class === null ? measured : commonestText(commonestOf(row))
+  return { label: attribute === 'features' ? 'Number' : label, value, summary, recorded, frames }
+}
+
+/** The table stays one on a phone, since its three columns are short. */
+export function totalsTable(lines: readonly TotalLine[]): Html | false {
+  if (lines.length === 0) return false
+  const datasets = [...new Set(lines.map(({ dataset }) => dataset))]
+  return html`<table class="dense">
+    <caption>
+      Totals by dataset
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Attribute</th>
+        <th scope="col" class="number">Total</th>
+        <th scope="col" class="number">Coverage</th>
+      </tr>
+    </thead>
+    ${datasets.map((dataset) =>
+      datasetRows(
+        dataset,
+        lines.filter((line) => line.dataset === dataset),
+      ),
+    )}
+  </table>`
+}
+
+const datasetRows = (dataset: MapDataset | undefined, lines: readonly TotalLine[]): Html =>
+  html`<tbody>
+    <tr>
+      <th scope="rowgroup" colspan="3">${dataset?.name} <span class="quiet">${dataset?.vintage}</span></th>
+    </tr>
+    ${lines.map(
+      ({ label, value, summary = 'sum', recorded, frames }) =>
+        html`<tr>
+          <td>${label}${SUMMARIES[summary] !== '' && html` <span class="quiet">${SUMMARIES[summary]}</span>`}</td>
+          <td class="number">${value ?? html`<span class="quiet">no total</span>`}</td>
+          <td class="number">${dataset?.kind === 'frames' ? coverageText(recorded, frames) : spreadText(recorded)}</td>
+        </tr>`,
+    )}
+  </tbody>`

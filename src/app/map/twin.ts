@@ -1,0 +1,147 @@
+/** Draws the table of what the map colours. It serves screen readers, people without scripts, and spreadsheets. */
+import type { Request, RequestHandler } from 'express'
+import type { Services } from '../../services.js'
+import { sendCsv } from '../shell/csv.js'
+import { html, type Html } from '../shell/html.js'
+import { noSuchPage } from '../shell/refusals.js'
+import { showSql } from '../shell/show-sql.js'
+import type { Web } from '../shell/web.js'
+import { readMapData, type Colour, type MapData } from './data.js'
+import { waysToUnitsBelow } from './other-ways.js'
+import { totalsBelowUnit, type TotalBelow } from './statements.js'
+import { commonestText } from './totals.js'
+import { queryOf, type MapView } from './view.js'
+import { coverageText, spreadText, unitLink, valueText } from './words.js'
+
+type TwinLevel = 'state' | 'lga' | 'ward'
+type TwinPart = { level: TwinLevel; state: string; lga: string }
+
+/** Most LGAs have fewer wards, and most states fewer LGAs. The CSV file has all. */
+const UNITS_SHOWN = 50
+
+/** Finds the units below what was picked: the states of the index, the LGAs of a state, the wards of an LGA. */
+function partOf({ pick }: MapView): TwinPart {
+  if (pick?.kind !== 'unit') return { level: 'state', state: '', lga: '' }
+  const { unit } = pick
+  if (unit.level === 'state') return { level: 'lga', state: unit.state, lga: '' }
+  return { level: 'ward', state: unit.state, lga: unit.lga }
+}
+
+const TWIN_TITLES: Readonly<Record<TwinLevel, string>> = { state: 'States', lga: 'LGAs', ward: 'Wards' }
+
+type TwinArgs = [level: TwinLevel, state: string, lga: string, layer: string, attribute: string]
+
+const argsOf = ({ level, state, lga }: TwinPart, { dataset, attribute }: Colour): TwinArgs => [
+  level,
+  state,
+  lga,
+  dataset.layerId,
+  attribute.name,
+]
+
+export async function twinSection(req: Request, data: MapData): Promise<Html> {
+  const { colour, view, path } = data
+  if (!colour) return html`<section id="twin"></section>`
+  const part = partOf(view)
+  const args = argsOf(part, colour)
+  const rows = await totalsBelowUnit(data.reader, ...args)
+  const { attribute, dataset } = colour
+  const above = part.lga || part.state
+  const csv = queryOf({ dataset: dataset.layerId, attribute: attribute.name, pick: view.pick })
+  return html`<section id="twin" aria-labelledby="twin-title">
+    <div class="head">
+      <h2 id="twin-title">${TWIN_TITLES[part.level]}${above !== '' && ` of ${above.toUpperCase()}`}</h2>
+      <a href="${path}.csv${csv}" download>CSV</a>
+    </div>
+    ${rows.length === 0 ? html`<p class="quiet">No units here.</p>` : twinTable(data, rows.slice(0, UNITS_SHOWN), colour)}
+    ${rows.length > UNITS_SHOWN && html`<p class="quiet">The first ${UNITS_SHOWN} of ${rows.length.toLocaleString('en')}: the CSV file has all.</p>`}
+    ${showSql(req, {
+      statements: [
+        { name: 'map/totals_below_unit', args },
+        { name: 'map/legend_of_attribute', args: args.slice(3) },
+      ],
+      ...waysToUnitsBelow({
+        level: part.level,
+        state: part.state || null,
+        lga: part.lga || null,
+        layerId: dataset.layerId,
+        attribute: attribute.name,
+      }),
+    })}
+  </section>`
+}
+
+function twinTable(data: MapData, rows: readonly TotalBelow[], { dataset, attribute }: Colour): Html {
+  const { label, unit } = attribute
+  return html`<table class="dense">
+    <caption>
+      ${label} by unit, the largest first
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Unit</th>
+        <th scope="col" class="number">${label}${unit !== null && `, ${unit}`}</th>
+        <th scope="col" class="number">Coverage</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            <td>${unitLink(data, row)}</td>
+            <td class="number">${totalText(row)}</td>
+            <td class="number">
+              ${dataset.kind === 'frames' ? coverageText(row.recorded, row.frames) : spreadText(row.recorded)}
+            </td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
+
+function totalText({ number, class: commonest, classFrames, recorded }: TotalBelow): Html | string {
+  if (commonest !== null) return commonestText({ name: commonest, frames: classFrames ?? 0, recorded })
+  if (number !== null) return valueText(number, null)
+  return html`<span class="quiet">${recorded > 0 ? 'no total' : 'no value'}</span>`
+}
+
+const HEADINGS = [
+  'state',
+  'lga',
+  'ward',
+  'layer_id',
+  'attribute',
+  'summary',
+  'unit',
+  'total',
+  'frames_recorded',
+  'frames',
+]
+
+/** GET /app/map.csv: every unit of the table. */
+export function mapCsvRoute(services: Services, web: Web): RequestHandler {
+  return async (req, res) => {
+    const data = await readMapData(services, web, req)
+    const { colour, view } = data
+    if (!colour) throw noSuchPage()
+    const rows = await totalsBelowUnit(data.reader, ...argsOf(partOf(view), colour))
+    const { dataset, attribute } = colour
+    const cells = rows.map(({ state, lga, ward, number, class: commonest, recorded, frames }) => [
+      state,
+      lga,
+      ward,
+      dataset.layerId,
+      attribute.name,
+      attribute.summary,
+      attribute.unit,
+      number === null ? commonest : Number(number),
+      recorded,
+      frames,
+    ])
+    await sendCsv(res, { name: `${attribute.name}.csv`, headings: HEADINGS, pages: once(cells) })
+  }
+}
+
+async function* once<Page>(page: Page): AsyncGenerator<Page> {
+  yield page
+}

@@ -1,0 +1,172 @@
+/** The address of the map holds all that a page shows: a link draws the same for everybody who may see it. */
+import { ApiError, invalid } from '../../core/errors.js'
+import { idsParam, unitParam, type Box, type Unit } from '../../api/http/params.js'
+import { decode, type Query } from '../../api/http/query.js'
+import { isQueryNumber } from '../../core/decimal.js'
+import { boxOf, framesFault, textFault } from './typed-place.js'
+
+export type Pick = { kind: 'frames'; ids: readonly string[] } | { kind: 'unit'; unit: Unit } | { kind: 'box'; box: Box }
+
+type Camera = { lat: number; lon: number; zoom: number }
+
+export type MapView = {
+  /** Undefined: the map chooses. */
+  dataset?: string | undefined
+  attribute?: string | undefined
+  /** Undefined: the map shows the whole index, or what was picked. */
+  camera?: Camera | undefined
+  pick?: Pick | undefined
+  /** A person searches for this text. */
+  search?: string | undefined
+  /** A person asks this about what is picked, or about the whole index. */
+  question?: string | undefined
+}
+
+const ZOOM_MAX = 16
+const TEXT_MAX = 200
+
+export function viewOf(query: Query): MapView {
+  const frames = framesOf(query, 'frames') ?? framesOf(query, 'frame')
+  const unit = inWords(unitFault(query), () => unitParam(withoutBlanks(query)))
+  const box = text(query, 'box')
+  const picks: Pick[] = []
+  if (frames) picks.push({ kind: 'frames', ids: frames })
+  if (unit) picks.push({ kind: 'unit', unit })
+  if (box !== undefined) picks.push({ kind: 'box', box: boxOf(box) })
+  if (picks.length > 1) throw invalid('It names several places, and a map shows one.')
+  return {
+    dataset: text(query, 'dataset'),
+    attribute: text(query, 'attribute'),
+    camera: inWords(CAMERA_FAULT, () => cameraOf(query)),
+    pick: picks[0],
+    search: text(query, 'q', 'Search'),
+    question: questionOf(query),
+  }
+}
+
+/** A person reads this text in the form, though the map cannot show it. `isBox`: the text for a box is at fault. */
+export type Misread = { fault: string; isBox: boolean; box: string; search: string; question: string | undefined }
+
+/** Reads what can be read: a page keeps a form as it was filled, and says what is wrong with it. */
+export function readableView(query: Query): { view: MapView; misread?: Misread } {
+  try {
+    return { view: viewOf(query) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const misread = {
+      fault: error.message,
+      isBox: error.code === 'invalid_bbox',
+      box: typedText(query, 'box'),
+      search: typedText(query, 'q'),
+      question: questionOf(query),
+    }
+    return { view: colourOf(query), misread }
+  }
+}
+
+function colourOf(query: Query): MapView {
+  const [dataset, attribute] = ['dataset', 'attribute'].map((name) => typedText(query, name) || undefined)
+  return { dataset, attribute }
+}
+
+const typedText = (query: Query, name: string): string => {
+  const [sent = ''] = query.get(name) ?? []
+  return (decode(sent.replaceAll('+', ' ')) ?? sent).slice(0, TEXT_MAX)
+}
+
+function unitFault(query: Query): string {
+  const names = [
+    ['state', 'State'],
+    ['lga', 'LGA'],
+    ['ward', 'Ward'],
+  ] as const
+  const faults = names.flatMap(([name, label]) => textFault(query.get(name) ?? [], label) ?? [])
+  return faults[0] ?? 'An LGA has its state beside it, and a ward its LGA and its state.'
+}
+
+const CAMERA_FAULT = `The middle of the map has a latitude up to 90, a longitude up to 180, and a zoom up to ${ZOOM_MAX}.`
+
+/** The rules are those of the API, whose messages name its parameters. */
+function inWords<Value>(fault: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof ApiError ? invalid(fault) : error
+  }
+}
+
+function framesOf(query: Query, name: string): string[] | undefined {
+  return inWords(framesFault(query.get(name) ?? []), () => idsParam(renamed(query, name, 'ids')))
+}
+
+/** A form sends every field, blank ones too. */
+function withoutBlanks(query: Query): Query {
+  return new Map([...query].filter(([, values]) => values.some((value) => value !== '')))
+}
+
+function renamed(query: Query, from: string, to: string): Query {
+  const values = withoutBlanks(query).get(from)
+  return values ? new Map([[to, values]]) : new Map()
+}
+
+function text(query: Query, name: string, label = name): string | undefined {
+  const [sent = '', ...more] = query.get(name) ?? []
+  const fault = textFault([sent], label)
+  if (fault !== undefined) throw invalid(fault)
+  const value = decode(sent.replaceAll('+', ' '))?.trim() ?? ''
+  if (more.length > 0 || value.length > TEXT_MAX)
+    throw invalid(`${label}: one text of at most ${TEXT_MAX} characters is accepted.`)
+  return value === '' ? undefined : value
+}
+
+/** The rules of the insight call are checked where the question is asked: the form then keeps what was typed. */
+export function questionOf(query: Query): string | undefined {
+  const [sent = ''] = query.get('question') ?? []
+  const question = decode(sent.replaceAll('+', ' '))?.trim()
+  return question === '' ? undefined : question
+}
+
+function cameraOf(query: Query): Camera | undefined {
+  const [lat, lon, zoom] = [number(query, 'lat', 90), number(query, 'lon', 180), number(query, 'z', ZOOM_MAX)]
+  return lat === undefined || lon === undefined || zoom === undefined ? undefined : { lat, lon, zoom }
+}
+
+function number(query: Query, name: string, most: number): number | undefined {
+  const sent = text(query, name)
+  if (sent === undefined) return undefined
+  const value = isQueryNumber(sent) ? Number(sent) : NaN
+  if (!(Math.abs(value) <= most)) throw invalid(`${name}: a number up to ${most} is accepted.`)
+  return value
+}
+
+/** Writes the query of an address. */
+export function queryOf({ dataset, attribute, camera, pick, search, question }: MapView): string {
+  const query = new URLSearchParams()
+  if (dataset !== undefined) query.set('dataset', dataset)
+  if (attribute !== undefined) query.set('attribute', attribute)
+  if (camera) {
+    query.set('lat', String(camera.lat))
+    query.set('lon', String(camera.lon))
+    query.set('z', String(camera.zoom))
+  }
+  for (const [name, value] of pick ? pickFields(pick) : []) query.set(name, value)
+  if (search !== undefined) query.set('q', search)
+  if (question !== undefined) query.set('question', question)
+  return query.size === 0 ? '' : `?${query.toString()}`
+}
+
+/** Lists the fields of a form that keep what was picked. */
+export function pickFields(pick: Pick): [name: string, value: string][] {
+  switch (pick.kind) {
+    case 'frames':
+      return [[pick.ids.length === 1 ? 'frame' : 'frames', pick.ids.join(',')]]
+    case 'box':
+      return [['box', boxText(pick.box)]]
+    case 'unit': {
+      const { level: _level, ...names } = pick.unit
+      return Object.entries(names)
+    }
+  }
+}
+
+export const boxText = ({ minLon, minLat, maxLon, maxLat }: Box): string => [minLon, minLat, maxLon, maxLat].join(',')

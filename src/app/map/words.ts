@@ -1,0 +1,60 @@
+/** Writes units, places and figures for the panels of the map. */
+import type { Unit } from '../../api/http/params.js'
+import { countText } from '../shell/amounts.js'
+import { html, type Html } from '../shell/html.js'
+import { mapLink, type MapData } from './data.js'
+import type { UnitArgs, UnitNames } from './statements.js'
+
+export const unitOf = ({ state, lga, ward }: UnitNames): Unit => {
+  if (lga === null) return { level: 'state', state }
+  return ward === null ? { level: 'lga', state, lga } : { level: 'ward', state, lga, ward }
+}
+
+export const unitArgs = (unit: Unit): UnitArgs => [
+  unit.state,
+  unit.level === 'state' ? null : unit.lga,
+  unit.level === 'ward' ? unit.ward : null,
+]
+
+export const unitName = ({ state, lga, ward }: UnitNames): string => ward ?? lga ?? state
+
+export const unitLink = (data: MapData, names: UnitNames, text = unitName(names)): Html =>
+  html`<a href="${mapLink(data, { pick: { kind: 'unit', unit: unitOf(names) } })}">${text}</a>`
+
+/** Links to the units above a unit, the highest first. */
+export const unitsAbove = (data: MapData, { state, lga, ward }: UnitNames): Html[] => [
+  ...(lga === null ? [] : [unitLink(data, { state, lga: null, ward: null })]),
+  ...(lga === null || ward === null ? [] : [unitLink(data, { state, lga, ward: null })]),
+]
+
+const LEVEL_TITLES = { state: 'State', lga: 'LGA', ward: 'Ward' }
+
+export const levelName = ({ level }: Unit): string => LEVEL_TITLES[level]
+
+export const frameLink = (data: MapData, id: string): Html =>
+  html`<a href="${mapLink(data, { pick: { kind: 'frames', ids: [id] } })}">${id}</a>`
+
+export { countText as count, valueText } from '../shell/amounts.js'
+
+/** Says on how many frames there are features: a frame without any lacks no record. */
+export const spreadText = (frames: number): string => `on ${countText(frames, 'frame')}`
+
+/** Writes the share that was recorded, such as "98 %". It says 100 % only of the whole. */
+export function coverageText(recorded: number, frames: number): string {
+  if (frames === 0) return 'none'
+  const percent = (100 * recorded) / frames
+  if (recorded === frames) return '100 %'
+  return percent > 99 ? '> 99 %' : percent < 1 && recorded > 0 ? '< 1 %' : `${Math.round(percent)} %`
+}
+
+const degrees = (value: number): string => String(Math.round(value * 1e6) / 1e6)
+
+/** Writes corners as the API writes a box: the longitude comes first. */
+export const cornersText = (minLon: number, minLat: number, maxLon: number, maxLat: number): string =>
+  [minLon, minLat, maxLon, maxLat].map(degrees).join(', ')
+
+/** Says how a dataset came about, such as "modelled estimate, 2026". */
+export const provenance = (method: string | null, vintage: string | null): string =>
+  [method, vintage].filter((part) => part !== null).join(', ')
+
+export const priceText = (price: number): string => `${countText(price, 'credit')} a call`

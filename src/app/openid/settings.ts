@@ -1,0 +1,69 @@
+/** The settings of the OpenID provider, read from their texts. config.ts reads the texts from the environment. */
+import { isPublicUrl } from '../../core/origin.js'
+import type { Role } from '../../core/access/roles.js'
+import type { RoleClaim } from './role-claim.js'
+
+export type OpenIdSettings = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** The button shows this name. */
+  name: string
+  scope: string
+  /** Undefined: people join by invitation only. */
+  roleClaim: RoleClaim | undefined
+}
+
+/** Undefined where the setting is unset. */
+type Text = string | undefined
+export type OpenIdTexts = Record<'issuer' | 'clientId' | 'clientSecret' | 'name' | 'scope' | 'claim' | 'roles', Text>
+
+const MICROSOFT_SHARED = /^https:\/\/login\.microsoftonline\.(?:com|us)\/(?:common|organizations|consumers)(?:\/|$)/i
+
+/** Adds each mistake to the list. Undefined where no provider is configured. */
+export function openIdSettings(texts: OpenIdTexts, mistakes: string[]): OpenIdSettings | undefined {
+  const { issuer, clientId, clientSecret, name, scope = 'openid profile email', claim, roles } = texts
+  if (issuer === undefined) {
+    if (Object.values(texts).some((text) => text !== undefined)) mistakes.push('the settings OIDC_... need OIDC_ISSUER')
+    return undefined
+  }
+  if (!isPublicUrl(issuer))
+    mistakes.push(
+      `OIDC_ISSUER is "${issuer}"; https:// and a host are accepted, such as https://login.example.org/realms/main, or http:// on this machine`,
+    )
+  if (MICROSOFT_SHARED.test(issuer))
+    mistakes.push(
+      `OIDC_ISSUER is "${issuer}", which people of every tenant share; the address of your tenant is accepted, such as https://login.microsoftonline.com/TENANT/v2.0`,
+    )
+  if (clientId === undefined) mistakes.push('OIDC_ISSUER needs OIDC_CLIENT_ID beside it')
+  if (clientSecret === undefined) mistakes.push('OIDC_ISSUER needs OIDC_CLIENT_SECRET beside it')
+  if (!scope.split(' ').includes('openid')) mistakes.push(`OIDC_SCOPE is "${scope}"; it must hold the word openid`)
+  if ((claim === undefined) !== (roles === undefined)) mistakes.push('OIDC_ROLE_CLAIM and OIDC_ROLES need each other')
+  const roleClaim =
+    claim === undefined || roles === undefined ? undefined : { claim, grants: readGrants(roles, mistakes) }
+  const host = URL.canParse(issuer) ? new URL(issuer).host : issuer
+  return {
+    issuer,
+    clientId: clientId ?? '',
+    clientSecret: clientSecret ?? '',
+    name: name ?? host,
+    scope,
+    roleClaim,
+  }
+}
+
+/** A value may hold commas and "=", as the names of a directory do (CN=Admins,OU=Maps): the last "=" counts. */
+function readGrants(text: string, mistakes: string[]): RoleClaim['grants'] {
+  return text
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .flatMap((part) => {
+      const [, value, orgId, role] = /^(.+?) *= *(org_[0-9A-Za-z]{12})\/(owner|admin|member)$/.exec(part) ?? []
+      if (value !== undefined && orgId !== undefined) return [{ value, orgId, role: role as Role }]
+      mistakes.push(
+        `OIDC_ROLES has "${part}"; VALUE=ORGANISATION/ROLE is accepted, such as gis-admins=org_4fT2kQ9aZx81/admin, and semicolons between several`,
+      )
+      return []
+    })
+}

@@ -1,0 +1,220 @@
+/**
+ * GET /app/ask: a question about frames, answered by the code of the insight call, without a charge and without words.
+ * POST /app/ask: the same question with the datasets that cost, or in words. The ledger charges a form once.
+ */
+import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
+import { billWithoutCharge } from '../../core/credits/charging.js'
+import { charge } from '../../core/credits/ledger.js'
+import { states } from '../../core/db/statements.js'
+import { ApiError } from '../../core/errors.js'
+import { insightCall } from '../../api/http/insight-call.js'
+import { isFrameId } from '../../core/frame-id.js'
+import { answerQuestion, type InsightRequest } from '../../core/insight/answer.js'
+import type { Services } from '../../services.js'
+import { countText } from '../shell/amounts.js'
+import { answerView } from '../ask/answer-view.js'
+import { askPage, type Asking } from '../ask/ask-page.js'
+import { readAsked } from '../ask/asked.js'
+import { keepAnswers, type KeptAnswer } from '../ask/kept-answers.js'
+import { answerAboutPlace, checkedRequest } from '../ask/place-answer.js'
+import { requestIdOf } from '../ask/spending-form.js'
+import { textField } from '../shell/form.js'
+import { html, type Html } from '../shell/html.js'
+import { queryOf, type Pick as AskedPlace } from '../map/view.js'
+import { meterPerson, personAuthority } from '../shell/person-authority.js'
+import { sendPage } from '../shell/send-page.js'
+import { sessionOf } from '../shell/session.js'
+
+type Spend = (req: ExpressRequest, res: Response) => Promise<void>
+
+/** Fails with the refusal of the bucket that is empty. */
+const spendFrom =
+  (meter: RequestHandler): Spend =>
+  (req, res) =>
+    new Promise((done, failed) => {
+      void meter(req, res, (error?: unknown) => (error === undefined ? done() : failed(error)))
+    })
+
+export function askRoute(services: Services): RequestHandler {
+  const read = spendFrom(meterPerson(services, 'read'))
+  const ask = spendFrom(meterPerson(services, 'insight'))
+  return async (req, res) => {
+    const { asking, isRead } = readAsked(req.context.asked)
+    const { place, question } = asking
+    // A page that asks nothing spends no question.
+    const isQuestion = isRead && (place !== undefined || question !== undefined)
+    if (!(await passes(services, res, { spend: isQuestion ? ask : read, asking }))) return
+    if (!isRead) res.status(400)
+    if (!isQuestion) return sendPage(res, askPage(req, { ...asking, body: await statesToAsk(services, req) }))
+    const page = { linkTo: questionLink(req, place), isBesideMap: false }
+    const answer = await answerAboutPlace(services, res, { place, question, page })
+    // After the client hung up there is no answer to send.
+    if (!answer) return
+    if ('fault' in answer) res.status(422)
+    sendPage(res, askPage(req, { place, question, ...answer }))
+  }
+}
+
+type Metering = { spend: Spend; asking: Asking }
+
+/** A person keeps what was typed when a bucket is empty, and reads when it will hold a call again. */
+async function passes({ metrics }: Services, res: Response, { spend, asking }: Metering): Promise<boolean> {
+  const { req } = res
+  try {
+    await spend(req, res)
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error
+    metrics.countConsoleRefusal('rate')
+    res.status(error.status).set(error.headers)
+    sendPage(res, askPage(req, { ...asking, notice: `Nothing was asked, and nothing was spent. ${error.message}` }))
+    return false
+  }
+}
+
+const questionLink =
+  (req: ExpressRequest, place: AskedPlace | undefined) =>
+  (question: string): string => {
+    const query = queryOf({ pick: place })
+    return `${req.visit.place.app}/ask${query}${query === '' ? '?' : '&'}question=${encodeURIComponent(question)}`
+  }
+
+/** The fields of a form that spends, once they are checked. */
+type SpendingForm = {
+  requestId: string
+  sent: string
+  request: InsightRequest
+  place: AskedPlace
+  question: string | undefined
+  isPaid: boolean
+}
+
+export function askAndPayRoute(services: Services): RequestHandler {
+  const spend = spendFrom(meterPerson(services, 'insight'))
+  const answers = keepAnswers()
+  return async (req, res) => {
+    const form = readSpendingForm(req)
+    if ('fault' in form) {
+      const asking = { place: form.place, question: form.question }
+      if (!(await passes(services, res, { spend, asking }))) return
+      res.status(400)
+      return sendPage(res, askPage(req, { ...asking, notice: form.fault }))
+    }
+    const { orgId } = sessionOf(req)
+    const key = [orgId, form.requestId, form.isPaid, form.request.format].join(' ')
+    const earlier = answers.find(key)
+    if (earlier) return await sendAgain(services, res, form, earlier)
+    const { place, question } = form
+    const asking = { place, question, body: sendAgainForm(req, form) }
+    // Kept before the bucket is asked: the same form that comes meanwhile waits, and spends nothing.
+    let isRefused = false
+    const making = passes(services, res, { spend, asking }).then((isPassed) => {
+      isRefused = !isPassed
+      if (isRefused) throw new BucketEmpty()
+      return answerOnce(services, req, form)
+    })
+    const kept = await answers.keep(key, making).catch((error: unknown) => {
+      if (isRefused) return undefined
+      throw error
+    })
+    if (kept) sendAnswer(services, res, form, kept)
+  }
+}
+
+class BucketEmpty extends Error {}
+
+function readSpendingForm(
+  req: ExpressRequest,
+): SpendingForm | { fault: string; place: AskedPlace | undefined; question: string | undefined } {
+  const frameIds = textField(req, 'frames').split(',')
+  const question = textField(req, 'question') || undefined
+  const known = frameIds.filter(isFrameId)
+  const place: AskedPlace | undefined = known.length > 0 ? { kind: 'frames', ids: known } : undefined
+  const checked = checkedRequest(frameIds, question)
+  if ('fault' in checked) return { fault: checked.fault, place, question }
+  const sent = textField(req, 'request')
+  const requestId = requestIdOf(sessionOf(req), checked, sent)
+  if (requestId === undefined) {
+    const fault = 'This form is older than an hour, or was made for another question. Nothing was spent: ask again.'
+    return { fault, place, question }
+  }
+  const isWorded = textField(req, 'words') === 'yes'
+  const request: InsightRequest = { ...checked, format: isWorded ? 'plain' : 'figures' }
+  const isPaid = textField(req, 'read') === 'yes'
+  return { requestId, sent, request, place: { kind: 'frames', ids: frameIds }, question, isPaid }
+}
+
+async function answerOnce(services: Services, req: ExpressRequest, form: SpendingForm): Promise<KeptAnswer> {
+  const { requestId, request, isPaid } = form
+  // A person who closes the page keeps the answer: the same form brings it again. A refund would make it free.
+  const hangUp = new AbortController().signal
+  const call = await insightCall(services, req, personAuthority(sessionOf(req)), { requestId, hangUp })
+  const answer = await answerQuestion({ ...call, ...(!isPaid && { charge: billWithoutCharge }) }, request)
+  if (!answer) throw new Error('unreachable: the question got no answer')
+  services.metrics.countCharges(answer, call.datasets)
+  return { answer, datasets: call.datasets }
+}
+
+/** The ledger refuses a form whose charge was given back: its answer is not paid for. */
+async function sendAgain(
+  services: Services,
+  res: Response,
+  form: SpendingForm,
+  earlier: Promise<KeptAnswer>,
+): Promise<void> {
+  const kept = await earlier.catch((error: unknown) => {
+    if (error instanceof BucketEmpty) return undefined
+    throw error
+  })
+  const { req } = res
+  if (!kept) {
+    const asking = { place: form.place, question: form.question, body: sendAgainForm(req, form) }
+    res.status(429).set('Retry-After', '5')
+    return sendPage(
+      res,
+      askPage(req, { ...asking, notice: 'Nothing was asked, and nothing was spent. Send it again in some seconds.' }),
+    )
+  }
+  const { orgId, keyId } = personAuthority(sessionOf(req))
+  await charge(services.ledger.db, { orgId, keyId, deadline: req.context.deadline }, form.requestId, [])
+  sendAnswer(services, res, form, kept)
+}
+
+function sendAnswer({ wording }: Services, res: Response, form: SpendingForm, { answer, datasets }: KeptAnswer): void {
+  const { req } = res
+  const { sent, request, place, question, isPaid } = form
+  const page = { linkTo: questionLink(req, place), isBesideMap: false }
+  const spend = { requestId: sent, isPaid, canWord: wording !== undefined }
+  const body = answerView({ req, asked: request, answer, datasets, page, spend })
+  sendPage(res, askPage(req, { place, question, body }))
+}
+
+/** The form holds for its hour: it is sent again as it came. */
+function sendAgainForm(req: ExpressRequest, { sent, request, isPaid, question }: SpendingForm): Html {
+  return html`<form class="inline spend" method="post" action="${req.visit.place.app}/ask">
+    <input type="hidden" name="request" value="${sent}" />
+    <input type="hidden" name="frames" value="${request.frameIds.join(',')}" />
+    <input type="hidden" name="question" value="${question ?? ''}" />
+    ${isPaid && html`<input type="hidden" name="read" value="yes" />`}
+    ${request.format === 'plain' && html`<input type="hidden" name="words" value="yes" />`}
+    <button>Send it again</button>
+  </form>`
+}
+
+/** A person who knows no id begins with a state. */
+async function statesToAsk({ readerForRequest }: Services, req: ExpressRequest): Promise<Html> {
+  const { app } = req.visit.place
+  const known = await states(readerForRequest(req.context.deadline))
+  return html`<section aria-labelledby="states">
+    <h2 id="states">Or ask about a state</h2>
+    <ul class="bare">
+      ${known.map(
+        ({ state, frames }) =>
+          html`<li>
+            <a href="${app}/ask${queryOf({ pick: { kind: 'unit', unit: { level: 'state', state } } })}">${state}</a>
+            <span class="quiet">${countText(frames, 'frame')}</span>
+          </li>`,
+      )}
+    </ul>
+  </section>`
+}

@@ -1,0 +1,63 @@
+/** The columns of the tables about credits. */
+import { number } from '../shell/chart.js'
+import { instant, type Column } from '../shell/components.js'
+import { html, type Html } from '../shell/html.js'
+import type { CreditEntry, DatasetSpending, DayOfCredits, KeySpending } from '../shell/statements.js'
+
+export const dayColumns: readonly Column<DayOfCredits>[] = [
+  { heading: 'Day', cell: ({ day }) => day },
+  { heading: 'Datasets', cell: ({ datasets }) => number(datasets), align: 'number' },
+  { heading: 'Worded answers', cell: ({ worded }) => number(worded), align: 'number' },
+  { heading: 'Given back', cell: ({ refunds }) => number(refunds), align: 'number' },
+  { heading: 'Topped up', cell: ({ topUps }) => number(topUps), align: 'number' },
+]
+
+const spendingColumns: readonly Column<Pick<KeySpending, 'charges' | 'credits' | 'refunds'>>[] = [
+  { heading: 'Charges', cell: ({ charges }) => number(charges), align: 'number' },
+  { heading: 'Credits', cell: ({ credits }) => number(credits), align: 'number' },
+  { heading: 'Given back', cell: ({ refunds }) => number(refunds), align: 'number' },
+]
+
+/** A dataset that was removed has an id and no name. */
+const datasetName = (layerId: string | null, name: string | null): Html =>
+  layerId === null ? html`Worded answers` : html`${name ?? 'removed'} <code>${layerId}</code>`
+
+/** A question in the app names the person in place of a key. */
+function spender(keyId: string | null, name: string | null, lastFour: string | null): Html | string {
+  if (keyId === null) return ''
+  if (name === null) return html`removed <code>${keyId}</code>`
+  if (keyId.startsWith('per_')) return html`${name} <span class="quiet">in the app</span>`
+  return html`${name} ${lastFour !== null && html`<span class="quiet">…${lastFour}</span>`}`
+}
+
+export const datasetColumns: readonly Column<DatasetSpending>[] = [
+  { heading: 'Dataset', cell: ({ layerId, name }) => datasetName(layerId, name) },
+  ...spendingColumns,
+]
+
+export const keyColumns: readonly Column<KeySpending>[] = [
+  {
+    heading: 'Key or person',
+    cell: ({ keyId, name, lastFour }) => spender(keyId, name, lastFour),
+  },
+  ...spendingColumns,
+]
+
+const KINDS = { top_up: 'Topped up', dataset: 'Dataset', worded: 'Worded answer', refund: 'Given back' } as const
+
+export const entryColumns: readonly Column<CreditEntry>[] = [
+  { heading: 'When', cell: ({ enteredAt }) => instant(enteredAt) },
+  {
+    heading: 'For',
+    cell: ({ kind, layerId, dataset }) =>
+      html`${KINDS[kind]}${layerId !== null && html`: ${datasetName(layerId, dataset)}`}`,
+  },
+  { heading: 'Key or person', cell: ({ keyId, keyName, lastFour }) => spender(keyId, keyName, lastFour) },
+  { heading: 'Request', cell: ({ requestId }) => html`<code>${requestId}</code>`, width: 'minor' },
+  {
+    heading: 'Credits',
+    cell: ({ credits }) => (credits > 0 ? `+${number(credits)}` : number(credits)),
+    align: 'number',
+  },
+  { heading: 'Balance', cell: ({ balance }) => number(balance), align: 'number' },
+]

@@ -1,0 +1,100 @@
+/** GET /app/events: who changed what in the organisation, and from where. GET /app/events.csv: all of it. */
+import type { Request as ExpressRequest, RequestHandler } from 'express'
+import { withDeadline } from '../../core/db/connect.js'
+import { instant, table, type Column } from '../shell/components.js'
+import type { CsvCell } from '../../core/csv.js'
+import { sendCsv } from '../shell/csv.js'
+import { html } from '../shell/html.js'
+import { badAddress } from '../shell/refusals.js'
+import { sendPage } from '../shell/send-page.js'
+import { sessionOf } from '../shell/session.js'
+import { eventSentence } from '../shell/event-sentence.js'
+import { eventsOfOrganisation, type EventRow } from '../shell/statements.js'
+import type { Web } from '../shell/web.js'
+
+/** Events of one page, and of one read of the file. */
+const EVENTS = 50
+const EVENTS_OF_FILE = 1000
+/** Above every number of an event. */
+const NEWEST = '9223372036854775807'
+
+export function eventsRoute({ db }: Web): RequestHandler {
+  return async (req, res) => {
+    const { orgId } = sessionOf(req)
+    const found = await eventsOfOrganisation(withDeadline(db, req.context.deadline), orgId, beforeOf(req), EVENTS + 1)
+    const shown = found.slice(0, EVENTS)
+    const older = found.length > EVENTS && shown.at(-1)
+    const path = `${req.visit.place.app}/events`
+    sendPage(res, {
+      title: 'Events',
+      section: '/events',
+      actions: html`<a class="button" href="${path}.csv" download>Download CSV</a>`,
+      body: html`
+        <p class="quiet">
+          Every sign-in and every change of keys, members and credits, also by the operator. Events are added, never
+          changed.
+        </p>
+        ${
+          shown.length === 0
+            ? html`<p class="empty">No events here.</p>`
+            : table('Events, the newest first', eventColumns(`${req.visit.place.app}/keys`), shown)
+        }
+        ${older && html`<p><a class="button" href="${path}?before=${older.eventId}">Older events</a></p>`}
+      `,
+    })
+  }
+}
+
+function beforeOf({ context: { asked } }: Pick<ExpressRequest, 'context'>): string {
+  const before = asked.get('before')?.[0] ?? NEWEST
+  if (!/^\d{1,18}$/.test(before) && before !== NEWEST) throw badAddress('before: the number of an event is accepted.')
+  return before
+}
+
+/** `keysPath`: where the pages of keys are; undefined on the page of the key itself. */
+export const eventColumns = (keysPath?: string): Column<EventRow>[] => [
+  { heading: 'When', cell: ({ enteredAt }) => instant(enteredAt) },
+  { heading: 'Who', cell: ({ actor }) => actor },
+  { heading: 'What', cell: eventSentence, width: 'wide' },
+  ...(keysPath === undefined ? [] : [keyColumn(keysPath)]),
+  { heading: 'From', cell: ({ fromAddress }) => fromAddress ?? html`<span class="quiet">this machine</span>` },
+]
+
+const keyColumn = (keysPath: string): Column<EventRow> => ({
+  heading: 'Key',
+  width: 'wide',
+  cell: ({ keyId, keyName }) =>
+    keyId !== null &&
+    (keyName === null
+      ? html`<code>${keyId}</code>`
+      : html`<a class="clamped" href="${keysPath}/${keyId}" title="${keyName}">${keyName}</a><code>${keyId}</code>`),
+})
+
+const HEADINGS = ['event', 'at', 'actor', 'action', 'key_id', 'key_name', 'from', 'detail']
+
+export function eventsCsvRoute({ db }: Web): RequestHandler {
+  return async (req, res) => {
+    const { orgId } = sessionOf(req)
+    await sendCsv(res, { name: 'events.csv', headings: HEADINGS, pages: eventPages(db, orgId) })
+  }
+}
+
+async function* eventPages(db: Web['db'], orgId: string): AsyncGenerator<CsvCell[][]> {
+  let before = NEWEST
+  for (;;) {
+    const events = await eventsOfOrganisation(db, orgId, before, EVENTS_OF_FILE)
+    yield events.map((event) => [
+      event.eventId,
+      event.enteredAt,
+      event.actor,
+      event.action,
+      event.keyId,
+      event.keyName,
+      event.fromAddress,
+      JSON.stringify(event.detail),
+    ])
+    const last = events.at(-1)
+    if (events.length < EVENTS_OF_FILE || !last) return
+    before = last.eventId
+  }
+}

@@ -1,0 +1,203 @@
+/** GET /app/keys/{id}: what a key may do, how it is used, its events, and the forms that roll and revoke it. */
+import type { Request as ExpressRequest, RequestHandler } from 'express'
+import { newKeyId } from '../../core/access/keys.js'
+import { withDeadline } from '../../core/db/connect.js'
+import { barChart, number } from '../shell/chart.js'
+import { confirmation, distance, emptyState, instant, selectInput, table } from '../shell/components.js'
+import { expiryInput, type ExpiryChoice } from '../shell/expiry.js'
+import { html, type Html } from '../shell/html.js'
+import { endsSoon, LAST_DAYS, lastDaysOf, refusalName, rightsOf, stateOf } from '../shell/key-state.js'
+import type { Page } from '../shell/layout.js'
+import { daysOf, lastDays } from '../shell/period.js'
+import { noSuchPage } from '../shell/refusals.js'
+import { sendPage } from '../shell/send-page.js'
+import { sessionOf } from '../shell/session.js'
+import {
+  datasetsToChoose,
+  eventsOfKey,
+  keysOfOrganisation,
+  refusalsOfLastDays,
+  useByOutcome,
+  useOfLastDays,
+} from '../shell/statements.js'
+import type { DatasetToChoose, DayOfKey, KeyRow, OutcomeOfUse, RefusalOfKey } from '../shell/statements.js'
+import type { Web } from '../shell/web.js'
+import { eventColumns } from './events.js'
+
+const EVENTS = 50
+
+/** The roll as a person filled it in. `keyId` is that of the key to come. */
+export type RollForm = { keyId: string; expiry: ExpiryChoice; grace: string; faults: Readonly<Record<string, string>> }
+
+const blankRoll = (): RollForm => ({
+  keyId: newKeyId(),
+  expiry: { days: '90', until: '' },
+  grace: '24h',
+  faults: {},
+})
+
+export function keyRoute(web: Web): RequestHandler {
+  return async (req, res) => sendPage(res, await keyPage(req, web, blankRoll()))
+}
+
+export async function keyPage(req: ExpressRequest, { db }: Web, roll: RollForm): Promise<Page> {
+  const reads = withDeadline(db, req.context.deadline)
+  const { keyId } = req.params as { keyId: string }
+  // A key of another organisation is as unknown as one that nobody minted.
+  const key = (await keysOfOrganisation(reads, sessionOf(req).orgId)).find((each) => each.keyId === keyId)
+  if (!key) throw noSuchPage()
+  const { first, last } = lastDays(LAST_DAYS)
+  const [used, refusals, outcomes, events, datasets] = await Promise.all([
+    useOfLastDays(reads, [keyId], LAST_DAYS),
+    refusalsOfLastDays(reads, [keyId], LAST_DAYS),
+    useByOutcome(reads, [keyId], first, last),
+    eventsOfKey(reads, keyId, EVENTS),
+    key.datasets === null ? [] : datasetsToChoose(reads, sessionOf(req).orgId),
+  ])
+  const path = `${req.visit.place.app}/keys`
+  return {
+    title: key.name,
+    section: '/keys',
+    actions: html`${stateOf(key)}`,
+    body: html`
+      ${facts(key, path, datasets)} ${useSection(key, { used, refusals, outcomes })}
+      ${key.isUsable && changes(key, roll, path)}
+      <section>
+        <h2>Events</h2>
+        ${table('Events of this key, the newest first', eventColumns(), events)}
+      </section>
+    `,
+  }
+}
+
+/** A dataset that the organisation does not read at present has its id alone. */
+const datasetsOf = ({ datasets }: KeyRow, known: readonly DatasetToChoose[]): Html | string =>
+  datasets === null
+    ? 'every dataset that the organisation can read'
+    : html`${datasets.map((layerId) => {
+        const name = known.find((each) => each.layerId === layerId)?.name
+        return html`<div>${name} <code>${layerId}</code></div>`
+      })}`
+
+const facts = (key: KeyRow, path: string, datasets: readonly DatasetToChoose[]): Html =>
+  html`<dl class="facts card">
+    <dt>Id</dt>
+    <dd><code>${key.keyId}</code></dd>
+    <dt>Secret</dt>
+    <dd>ends in <code>${key.lastFour}</code></dd>
+    <dt>May</dt>
+    <dd>${rightsOf(key)} <span class="quiet">${key.capabilities.join(', ')}</span></dd>
+    <dt>Datasets</dt>
+    <dd>${datasetsOf(key, datasets)}</dd>
+    <dt>Minted</dt>
+    <dd>${instant(key.mintedAt)} by ${key.mintedBy ?? 'the operator'}</dd>
+    <dt>Last used</dt>
+    <dd>${key.seenAt ? html`${distance(key.seenAt)}, ${instant(key.seenAt)}` : 'never'}</dd>
+    <dt>${key.isUsable ? 'Ends' : 'Ended'}</dt>
+    <dd>
+      ${key.isUsable && html`<span class="${endsSoon(key) && 'soon'}">${distance(key.endsAt)}</span>,`}
+      ${instant(key.endsAt)}
+    </dd>
+    ${
+      key.rolledFrom !== null &&
+      html`<dt>Replaces</dt>
+        <dd><a href="${path}/${key.rolledFrom}">${key.rolledFrom}</a></dd>`
+    }
+    ${
+      key.rolledTo !== null &&
+      html`<dt>Replaced by</dt>
+        <dd><a href="${path}/${key.rolledTo}">${key.rolledTo}</a></dd>`
+    }
+  </dl>`
+
+const callsChart = (days: readonly { calls: number; unanswered: number }[]): Html =>
+  barChart({
+    title: 'Calls by day',
+    unit: 'calls',
+    days: daysOf(lastDays(days.length)),
+    series: [
+      { kind: 'answered', title: 'Answered', values: days.map(({ calls, unanswered }) => calls - unanswered) },
+      { kind: 'refused', title: 'Not answered', values: days.map(({ unanswered }) => unanswered) },
+    ],
+  })
+
+type KeyUsed = { used: readonly DayOfKey[]; refusals: readonly RefusalOfKey[]; outcomes: readonly OutcomeOfUse[] }
+
+function useSection({ keyId }: KeyRow, { used, refusals, outcomes }: KeyUsed): Html {
+  return html`<section>
+    <h2>The last ${LAST_DAYS} days</h2>
+    ${
+      used.length === 0
+        ? emptyState('No calls', html`<p>Counts are at most 15 seconds old.</p>`)
+        : html`${callsChart(lastDaysOf(keyId, used))}
+          ${table(
+            'Calls by outcome',
+            [
+              { heading: 'Call', cell: ({ call }: OutcomeOfUse) => html`<code>${call}</code>` },
+              { heading: 'Outcome', cell: refusalName },
+              { heading: 'Calls', cell: ({ calls }: OutcomeOfUse) => number(calls), align: 'number' },
+            ],
+            outcomes,
+          )}`
+    }
+    ${
+      refusals.length > 0 &&
+      html`<h3>Calls that were not answered</h3>
+        ${table(
+          'Calls that were not answered',
+          [
+            { heading: 'Error', cell: (each) => html`<code>${refusalName(each)}</code>` },
+            { heading: 'Last request id', cell: ({ lastRequestId }) => html`<code>${lastRequestId ?? ''}</code>` },
+            { heading: 'Calls', cell: ({ calls }) => number(calls), align: 'number' },
+          ],
+          refusals,
+        )}`
+    }
+  </section>`
+}
+
+const graceOptions = [
+  { value: 'now', label: 'ends now' },
+  { value: '1h', label: 'stays valid for an hour' },
+  { value: '24h', label: 'stays valid for 24 hours' },
+  { value: '7d', label: 'stays valid for 7 days' },
+]
+
+const useOf = ({ seenAt }: KeyRow): Html =>
+  seenAt ? html`It was last used ${distance(seenAt)}.` : html`It was never used.`
+
+const changes = (key: KeyRow, roll: RollForm, path: string): Html =>
+  html`<div class="pair">
+    <section class="card">
+      <h2>Roll</h2>
+      ${
+        key.rolledTo !== null
+          ? html`<p>This key was rolled: <a href="${path}/${key.rolledTo}">its successor</a> has the same rights.</p>`
+          : html`<p class="quiet">A new key with a new secret and the same rights takes its place.</p>
+              <form class="form" method="post" action="${path}/${key.keyId}/roll">
+                <input type="hidden" name="key" value="${roll.keyId}" />
+                ${expiryInput({ legend: 'Expiry of the new key', choice: roll.expiry, fault: roll.faults['expires'] })}
+                ${selectInput({
+                  name: 'grace',
+                  label: 'The present key',
+                  options: graceOptions,
+                  chosen: roll.grace,
+                  hint: 'Never longer than its own expiry.',
+                  fault: roll.faults['grace'],
+                })}
+                <button class="primary">Roll the key</button>
+              </form>`
+      }
+    </section>
+    <section class="card">
+      <h2>Revoke</h2>
+      <p class="quiet">The key ends at once. Nothing brings it back.</p>
+      ${confirmation({
+        label: 'Revoke the key',
+        question: html`The API refuses <strong>${key.name}</strong> at once, and for good. ${useOf(key)} Counts are at
+          most 15 seconds old.`,
+        action: `${path}/${key.keyId}/revoke`,
+        button: 'Revoke it now',
+      })}
+    </section>
+  </div>`

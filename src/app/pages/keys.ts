@@ -1,0 +1,153 @@
+/** GET /app/keys: the keys of the organisation, those that need somebody first, and those that ended folded away. */
+import type { RequestHandler } from 'express'
+import { counted } from '../../core/counted.js'
+import { withDeadline } from '../../core/db/connect.js'
+import { number, smallBars } from '../shell/chart.js'
+import { dayOf, distance, emptyState, table, type Column } from '../shell/components.js'
+import { html, type Html } from '../shell/html.js'
+import {
+  endOf,
+  endsSoon,
+  isIdle,
+  LAST_DAYS,
+  lastDaysOf,
+  readsEverything,
+  rightsOf,
+  stateOf,
+  wasNeverUsed,
+} from '../shell/key-state.js'
+import type { Page } from '../shell/layout.js'
+import { noticeOf } from '../shell/notice.js'
+import { sendPage } from '../shell/send-page.js'
+import { sessionOf } from '../shell/session.js'
+import { keysOfOrganisation, refusalsOfLastDays, useOfLastDays } from '../shell/statements.js'
+import type { DayOfKey, KeyRow, RefusalOfKey } from '../shell/statements.js'
+import type { Web } from '../shell/web.js'
+
+const NOTICES = { revoked: 'The key was revoked. The API refuses it from now on.' }
+
+export function keysRoute({ db }: Web): RequestHandler {
+  return async (req, res) => {
+    const reads = withDeadline(db, req.context.deadline)
+    const keys = await keysOfOrganisation(reads, sessionOf(req).orgId)
+    const keyIds = keys.filter(({ isUsable }) => isUsable).map(({ keyId }) => keyId)
+    const [used, refusals] = await Promise.all([
+      useOfLastDays(reads, keyIds, LAST_DAYS),
+      refusalsOfLastDays(reads, keyIds, LAST_DAYS),
+    ])
+    const path = `${req.visit.place.app}/keys`
+    sendPage(res, keysPage({ keys, used, refusals, path, notice: noticeOf(req, NOTICES) }))
+  }
+}
+
+type KeysPage = {
+  keys: readonly KeyRow[]
+  used: readonly DayOfKey[]
+  refusals: readonly RefusalOfKey[]
+  path: string
+  notice: string | undefined
+}
+
+function keysPage({ keys, used, refusals, path, notice }: KeysPage): Page {
+  const usable = keys.filter(({ isUsable }) => isUsable)
+  const ended = keys.filter(({ isUsable }) => !isUsable)
+  return {
+    title: 'Keys',
+    section: '/keys',
+    notice,
+    actions: html`<a class="button primary" href="${path}/new">New key</a>`,
+    body: html`
+      ${
+        usable.length === 0
+          ? emptyState(
+              keys.length === 0 ? 'No keys yet' : 'No key is valid now',
+              html`<p>A program needs a key to call the API.</p>
+                <p><a class="button" href="${path}/new">Mint a key</a></p>`,
+            )
+          : html`${cards(usable)} ${table('Keys that are valid', usableColumns({ path, used, refusals }), usable)}
+              <p class="quiet">Bars and errors are of the last ${LAST_DAYS} days, and at most 15 seconds old.</p>`
+      }
+      ${
+        ended.length > 0 &&
+        html`<details class="fold">
+          <summary>${counted(ended.length, 'key has', 'keys have')} ended</summary>
+          ${table('Keys that have ended', endedColumns(path), ended)}
+        </details>`
+      }
+    `,
+  }
+}
+
+const cards = (usable: readonly KeyRow[]): Html => {
+  const card = (count: number, title: string) =>
+    html`<p class="figure"><span class="number">${count}</span> ${title}</p>`
+  return html`<div class="figures">
+    ${card(usable.filter((key) => endsSoon(key)).length, 'end within 14 days')}
+    ${card(usable.filter((key) => isIdle(key)).length, 'not used for 90 days')}
+    ${card(usable.filter(wasNeverUsed).length, 'never used')}
+    ${card(usable.filter(readsEverything).length, 'read every dataset')}
+  </div>`
+}
+
+const nameColumn = (path: string): Column<KeyRow> => ({
+  heading: 'Key',
+  cell: (key) =>
+    html`<a class="clamped" href="${path}/${key.keyId}" title="${key.name}">${key.name}</a>
+      <code class="tail">…${key.lastFour}</code> ${stateOf(key)}`,
+  width: 'wide',
+})
+
+const rightsColumn: Column<KeyRow> = {
+  heading: 'May',
+  cell: (key) => html`${rightsOf(key)}<br />${reachOf(key)}`,
+}
+
+/** The page of the key lists the datasets. */
+const reachOf = ({ datasets }: KeyRow): Html =>
+  datasets === null
+    ? html`<span class="quiet" title="all that the organisation can read">every dataset</span>`
+    : html`<span class="quiet" title="${datasets.join(', ')}">${counted(datasets.length, 'dataset')}</span>`
+
+const mintedColumn: Column<KeyRow> = {
+  heading: 'Minted',
+  cell: ({ mintedAt, mintedBy }) =>
+    html`${dayOf(mintedAt)}<br /><span class="quiet">by ${mintedBy ?? 'the operator'}</span>`,
+  width: 'minor',
+}
+
+const seenColumn: Column<KeyRow> = {
+  heading: 'Last used',
+  cell: ({ seenAt }) => (seenAt ? distance(seenAt) : html`<span class="quiet">never</span>`),
+  width: 'short',
+}
+
+function usableColumns({ path, used, refusals }: Pick<KeysPage, 'path' | 'used' | 'refusals'>): Column<KeyRow>[] {
+  return [
+    nameColumn(path),
+    rightsColumn,
+    mintedColumn,
+    seenColumn,
+    { heading: 'Ends', cell: endOf, width: 'short' },
+    { heading: 'Calls', cell: ({ keyId }) => smallBars(lastDaysOf(keyId, used)) },
+    { heading: 'Errors', cell: ({ keyId }) => errorsOf(refusals.filter((each) => each.keyId === keyId)) },
+  ]
+}
+
+/** The three most frequent codes. The page of the key tells the buckets apart. */
+function errorsOf(refusals: readonly RefusalOfKey[]): Html {
+  const byCode = new Map<string, number>()
+  for (const { outcome, calls } of refusals) byCode.set(outcome, (byCode.get(outcome) ?? 0) + calls)
+  if (byCode.size === 0) return html`<span class="quiet">none</span>`
+  const codes = [...byCode].toSorted(([, one], [, other]) => other - one).slice(0, 3)
+  return html`<ul class="bare">
+    ${codes.map(([code, calls]) => html`<li><code>${code}</code> ${number(calls)}</li>`)}
+  </ul>`
+}
+
+const endedColumns = (path: string): Column<KeyRow>[] => [
+  nameColumn(path),
+  rightsColumn,
+  mintedColumn,
+  seenColumn,
+  { heading: 'Ended', cell: endOf, width: 'short' },
+]

@@ -1,0 +1,181 @@
+/** GET /app/map: draws the map, what was picked on it, and a table of what it colours. The address holds all of it. */
+import type { Request, RequestHandler } from 'express'
+import { invalid } from '../../core/errors.js'
+import { decode } from '../../api/http/query.js'
+import type { Services } from '../../services.js'
+import { assetPath } from '../shell/assets.js'
+import { html, textOf, type Html } from '../shell/html.js'
+import type { Page } from '../shell/layout.js'
+import { boxPanel } from '../map/box-panel.js'
+import { mapLink, readMapData, type MapData } from '../map/data.js'
+import { framePanel } from '../map/frame-panel.js'
+import { framesPanel } from '../map/frames-panel.js'
+import { legendSection } from '../map/legend.js'
+import { isPartOfMap } from '../ask/meter-map.js'
+import { mapModules, mapScripts, mapWorker } from '../map/modules.js'
+import type { Panel } from '../map/panel.js'
+import { answerOnMap, questionPart, takesQuestion, tooManyFramesNote, type AnswerOnMap } from '../ask/question.js'
+import { searchAnswer } from '../map/results-panel.js'
+import { extentOfIndex, type Corners } from '../map/statements.js'
+import { boxForm, toolbar } from '../map/toolbar.js'
+import { twinSection } from '../map/twin.js'
+import { countryPanel, unitPanel } from '../map/unit-panel.js'
+import { queryOf, readableView, viewOf } from '../map/view.js'
+import { recordStatements } from '../map/recorded-statements.js'
+import { sendPage } from '../shell/send-page.js'
+import { showSql, type OtherWays } from '../shell/show-sql.js'
+import type { NamedStatement } from '../shell/statement-code.js'
+import { framesFrom } from '../tiles/frames-from.js'
+import type { Web } from '../shell/web.js'
+
+export function mapRoute(services: Services, web: Web): RequestHandler {
+  return async (req, res) => {
+    const chosen = colourChosen(req)
+    if (chosen)
+      return res.redirect(303, `${req.visit.place.app}/map${queryOf({ ...viewOf(req.context.asked), ...chosen })}`)
+    const read = readableView(req.context.asked)
+    const data = await readMapData(services, web, req, read)
+    if (read.misread) {
+      res.status(400)
+      services.metrics.countConsoleRefusal('address')
+    }
+    const isPart = isPartOfMap(req)
+    const { reader, statements } = recordStatements(data.reader)
+    const recorded = { ...data, reader }
+    const answer = data.view.search === undefined ? undefined : await searchAnswer(recorded, data.view.search)
+    if (answer && 'found' in answer) {
+      const link = mapLink(data, { ...answer.found, camera: data.view.camera ?? answer.found.camera })
+      return res.redirect(303, isPart ? `${link}&part=panel` : link)
+    }
+    const panel = answer?.panel ?? (await pickedPanel(recorded))
+    const asked = takesQuestion(panel) ? await answerOnMap(services, res, data) : undefined
+    if (asked && 'fault' in asked) res.status(422)
+    const parts = await partsOf(req, data, { panel, asked, statements })
+    // The script of the page asks for the parts that change, and puts them in place of the old ones.
+    if (isPart) res.type('text/html; charset=utf-8').send(textOf(html`${parts.legend}${parts.side}`))
+    else sendPage(res, mapPage(data, parts, await attributesOfMap(data)))
+  }
+}
+
+/** The form of colours sends "lyr_population pop_demest26". */
+function colourChosen({ context: { asked } }: Request): { dataset: string; attribute: string } | undefined {
+  const text = decode((asked.get('colour')?.[0] ?? '').replaceAll('+', ' '))
+  if (text === '') return undefined
+  const [, dataset, attribute] = /^(\S+) (\S.*)$/.exec(text ?? '') ?? []
+  if (dataset === undefined || attribute === undefined)
+    throw invalid('colour: a dataset and an attribute are accepted.')
+  return { dataset, attribute }
+}
+
+async function pickedPanel(data: MapData): Promise<Panel> {
+  const { pick } = data.view
+  if (pick === undefined) return await countryPanel(data)
+  if (pick.kind === 'unit') return await unitPanel(data, pick.unit)
+  if (pick.kind === 'box') return await boxPanel(data, pick.box)
+  const [id, ...more] = pick.ids
+  return id !== undefined && more.length === 0 ? await framePanel(data, id) : await framesPanel(data, pick.ids)
+}
+
+type PageParts = { legend: Html; side: Html }
+
+type Shown = { panel: Panel; asked: AnswerOnMap; statements: readonly NamedStatement[] }
+
+async function partsOf(req: Request, data: MapData, shown: Shown): Promise<PageParts> {
+  const [legend, twin] = await Promise.all([
+    legendSection(data),
+    shown.panel.isUnknown ? html`<section id="twin"></section>` : twinSection(req, data),
+  ])
+  const side = html`<div id="side">
+    ${misreadNote(data)} ${panelSection(req, data, shown)} ${twin} ${moreSection(shown.panel)}
+  </div>`
+  return { legend, side }
+}
+
+const misreadNote = ({ misread }: MapData): Html | false =>
+  misread !== undefined &&
+  html`<p class="notice warn" role="alert">
+    ${misread.isBox ? 'This box' : 'This address'} cannot be read. ${misread.fault}
+  </p>`
+
+const cornersText = ({ minLon, minLat, maxLon, maxLat }: Corners): string => [minLon, minLat, maxLon, maxLat].join(',')
+
+function panelSection(req: Request, data: MapData, { panel, asked, statements }: Shown): Html {
+  const { title, corners, outlines, unit, body, ways } = panel
+  const isPicked = data.view.pick !== undefined || data.view.search !== undefined
+  return html`<section
+    id="panel"
+    aria-labelledby="panel-title"
+    data-corners="${corners ? cornersText(corners) : ''}"
+    data-outlines="[${(outlines ?? []).join(',')}]"
+    data-unit="${JSON.stringify(unit ?? {})}"
+  >
+    <div class="head">
+      <h2 id="panel-title" tabindex="-1">${title}</h2>
+      <div class="actions">${isPicked && html`<a href="${mapLink(data, {})}">Whole index</a>`}</div>
+    </div>
+    ${(corners ?? !isPicked) && data.view.search === undefined && questionOrNote(data, panel, asked)} ${body}
+    ${statements.length > 0 && showSql(req, { statements, ...known(ways) })}
+  </section>`
+}
+
+const questionOrNote = (data: MapData, panel: Panel, asked: AnswerOnMap): Html | false =>
+  takesQuestion(panel) ? questionPart(data, asked) : panel.frames !== 0 && tooManyFramesNote
+
+const known = (ways: OtherWays | undefined): OtherWays => {
+  if (!ways) throw new Error('A panel that reads says how a program gets the same.')
+  return ways
+}
+
+const moreSection = ({ more }: Panel) => more && html`<section aria-label="More">${more}</section>`
+
+async function attributesOfMap({ reader }: MapData): Promise<Html> {
+  const [extent] = await extentOfIndex(reader)
+  const { minLon, minLat, maxLon, maxLat, runs = 0 } = extent ?? {}
+  const corners = [minLon, minLat, maxLon, maxLat]
+  const isKnown = corners.every((corner) => typeof corner === 'number')
+  return html`data-extent="${isKnown ? corners.join(',') : ''}" data-frames-from="${framesFrom({ runs })}"`
+}
+
+function mapPage(data: MapData, { legend, side }: PageParts, ofMap: Html): Page {
+  const app = data.path.replace(/\/map$/, '')
+  return {
+    title: 'Map',
+    section: '/map',
+    isWide: true,
+    skipTo: { id: 'map', label: 'Skip to the map' },
+    styles: ['map.css'],
+    scripts: mapScripts,
+    preloads: mapModules,
+    prefetches: [mapWorker],
+    actions: toolbar(data),
+    body: html`<div class="map-page">
+      <div class="map-area" hidden>
+        <div class="map-window">
+          <div
+            id="map"
+            tabindex="-1"
+            data-tiles="${app}/tiles"
+            data-labels="${app}/map/labels"
+            data-worker="${app}${assetPath(mapWorker)}"
+            ${ofMap}
+          ></div>
+          <div class="map-buttons">
+            <button type="button" id="zoom-in" aria-label="Zoom in" title="Zoom in">+</button>
+            <button type="button" id="zoom-out" aria-label="Zoom out" title="Zoom out">−</button>
+            <button type="button" id="zoom-all" aria-label="Show the whole index" title="Show the whole index">
+              ⤢
+            </button>
+          </div>
+          <p id="map-note" role="status" hidden></p>
+          <p id="map-loading" role="status"></p>
+          <p id="map-said" class="said" role="status"></p>
+        </div>
+        ${legend}
+      </div>
+      <p class="map-missing quiet" id="map-missing">
+        The map needs JavaScript and WebGL. The tables show the same values, and the search and the forms work.
+      </p>
+      <div class="map-side">${side} ${boxForm(data)}</div>
+    </div>`,
+  }
+}

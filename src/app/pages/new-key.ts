@@ -1,0 +1,224 @@
+/**
+ * GET and POST /app/keys/new: four decisions make a key. The answer to the POST shows the secret; nothing keeps it, and
+ * the same form sent again mints nothing.
+ */
+import type { Request as ExpressRequest, RequestHandler } from 'express'
+import {
+  CAPABILITIES,
+  isPreset,
+  PRESET_NAMES,
+  PRESETS,
+  presetTitle,
+  type ApiCall,
+  type Preset,
+} from '../../core/access/capabilities.js'
+import { FieldFault } from '../../core/access/field-fault.js'
+import { AlreadyMinted, mintKey, newKeyId } from '../../core/access/keys.js'
+import { counted } from '../../core/counted.js'
+import { withDeadline } from '../../core/db/connect.js'
+import type { Services } from '../../services.js'
+import { changeAs } from '../shell/change.js'
+import { table, textInput } from '../shell/components.js'
+import { expiryFields, expiryInput, expiryOf, type ExpiryChoice } from '../shell/expiry.js'
+import { newKeyField, textField, textFields } from '../shell/form.js'
+import { html, type Html } from '../shell/html.js'
+import { alreadyMinted, badForm } from '../shell/refusals.js'
+import type { Page } from '../shell/layout.js'
+import { sendPage } from '../shell/send-page.js'
+import { sessionOf } from '../shell/session.js'
+import { datasetsToChoose, type DatasetToChoose } from '../shell/statements.js'
+import type { Web } from '../shell/web.js'
+import { mintedPage } from './minted.js'
+
+/** The form as a person filled it in, with a sentence for each field that is not right. */
+type KeyForm = {
+  keyId: string
+  name: string
+  preset: Preset
+  reach: 'all' | 'named'
+  datasets: readonly string[]
+  expiry: ExpiryChoice
+  faults: Readonly<Record<string, string>>
+}
+
+const blankForm = (): KeyForm => ({
+  keyId: newKeyId(),
+  name: '',
+  preset: 'analyst',
+  reach: 'all',
+  datasets: [],
+  expiry: { days: '90', until: '' },
+  faults: {},
+})
+
+export function newKeyRoute(web: Web, calls: readonly ApiCall[]): RequestHandler {
+  return async (req, res) => sendPage(res, await newKeyPage(req, web, { form: blankForm(), calls }))
+}
+
+export function mintKeyRoute(services: Services, web: Web, calls: readonly ApiCall[]): RequestHandler {
+  const change = changeAs(services, web)
+  return async (req, res) => {
+    const form = keyForm(req)
+    const { orgId, personId } = sessionOf(req)
+    try {
+      const datasets = form.reach === 'all' ? undefined : await namedDatasets(req, web, form.datasets)
+      const key = await change(req, 'src/app/pages/new-key.ts: mintKeyRoute', (run) =>
+        mintKey(run, {
+          keyId: form.keyId,
+          org: orgId,
+          createdBy: personId,
+          name: form.name,
+          preset: form.preset,
+          capabilities: undefined,
+          datasets,
+          ...expiryOf(form.expiry),
+        }),
+      )
+      sendPage(res, mintedPage(key, req.visit.place))
+    } catch (error) {
+      if (error instanceof AlreadyMinted) throw alreadyMinted()
+      if (!(error instanceof FieldFault)) throw error
+      res.status(422)
+      const faults = { [error.field]: error.message }
+      sendPage(res, await newKeyPage(req, web, { form: { ...form, faults }, calls }))
+    }
+  }
+}
+
+function keyForm(req: ExpressRequest): KeyForm {
+  const keyId = newKeyField(req)
+  const preset = textField(req, 'preset')
+  if (!isPreset(preset)) throw badForm(`The preset is one of ${PRESET_NAMES.join(', ')}.`)
+  const reach = textField(req, 'reach')
+  if (reach !== 'all' && reach !== 'named') throw badForm('The field "reach" is "all" or "named".')
+  const expiry = expiryFields(req)
+  return {
+    keyId,
+    name: textField(req, 'name'),
+    preset,
+    reach,
+    datasets: textFields(req, 'dataset'),
+    expiry,
+    faults: {},
+  }
+}
+
+/** The form offers what the organisation can read, so another id comes from a form that is old or made by hand. */
+async function namedDatasets(req: ExpressRequest, { db }: Web, layerIds: readonly string[]): Promise<string[]> {
+  if (layerIds.length === 0) throw new FieldFault('datasets', 'Choose at least one dataset, or all of them.')
+  const inReach = await datasetsToChoose(withDeadline(db, req.context.deadline), sessionOf(req).orgId)
+  const unknown = layerIds.find((layerId) => !inReach.some((each) => each.layerId === layerId))
+  if (unknown !== undefined)
+    throw new FieldFault('datasets', `Your organisation cannot read "${unknown.slice(0, 60)}" at this moment.`)
+  return [...layerIds]
+}
+
+type Shown = { form: KeyForm; calls: readonly ApiCall[] }
+
+async function newKeyPage(req: ExpressRequest, { db }: Web, { form, calls }: Shown): Promise<Page> {
+  const { orgId, orgName } = sessionOf(req)
+  const datasets = await datasetsToChoose(withDeadline(db, req.context.deadline), orgId)
+  const path = `${req.visit.place.app}/keys`
+  return {
+    title: 'New key',
+    section: '/keys',
+    body: html`<form class="form sheet" method="post" action="${path}/new">
+      <p class="quiet">The key acts for ${orgName}, and only reads.</p>
+      <input type="hidden" name="key" value="${form.keyId}" />
+      ${textInput({
+        name: 'name',
+        label: '1. Name',
+        value: form.name,
+        maxLength: 200,
+        required: true,
+        hint: 'Say who or what holds the key, such as "Ada, notebook" or "map server".',
+        fault: form.faults['name'],
+      })}
+      ${presetInput(form, calls)} ${datasetsInput(form, datasets)}
+      ${expiryInput({ legend: '4. Expiry', choice: form.expiry, fault: form.faults['expires'] })}
+      <div class="actions">
+        <button class="primary">Mint the key</button>
+        <a class="button" href="${path}">Cancel</a>
+      </div>
+    </form>`,
+  }
+}
+
+const presetInput = ({ preset: chosen }: KeyForm, calls: readonly ApiCall[]): Html =>
+  html`<fieldset>
+    <legend>2. Scope</legend>
+    ${PRESET_NAMES.map(
+      (preset) =>
+        html`<label class="option">
+          <input
+            type="radio"
+            name="preset"
+            value="${preset}"
+            aria-labelledby="${preset}-title"
+            aria-describedby="${preset}-capabilities"
+            ${preset === chosen && html`checked`}
+          />
+          <span>
+            <strong id="${preset}-title">${presetTitle(preset)}</strong>
+            <span id="${preset}-capabilities"
+              >${PURPOSES[preset]}<br /><span class="quiet">${PRESETS[preset].join(', ')}</span></span
+            >
+            <span class="calls">
+              ${calls
+                .filter(({ capability }) => (PRESETS[preset] as readonly string[]).includes(capability))
+                .map(({ method, path }) => html`<code>${method} ${path}</code> `)}
+            </span>
+          </span>
+        </label>`,
+    )}
+    <p class="hint">${withoutCall(calls).join(', ')} open nothing in this service yet.</p>
+  </fieldset>`
+
+const PURPOSES: Readonly<Record<Preset, string>> = {
+  locality: 'Reads frames, units, and the values that baselines record.',
+  analyst: 'The same, and asks questions.',
+  'full-read': 'The same, and reads features: the points, lines and polygons of datasets.',
+}
+
+/** feature.read opens no call of its own: it adds the features to the answer of /v1/frames/data. */
+const withoutCall = (calls: readonly ApiCall[]): string[] =>
+  CAPABILITIES.filter((each) => each !== 'feature.read' && !calls.some(({ capability }) => capability === each))
+
+function datasetsInput({ reach, datasets: chosen, faults }: KeyForm, datasets: readonly DatasetToChoose[]): Html {
+  const fault = faults['datasets']
+  const choice = (value: KeyForm['reach'], label: string) =>
+    html`<label class="choice">
+      <input type="radio" name="reach" value="${value}" ${reach === value && html`checked`} />
+      <span>${label}</span>
+    </label>`
+  return html`<fieldset class="${fault !== undefined && 'faulty'}">
+    <legend>3. Datasets</legend>
+    ${choice('all', 'All that the organisation can read, whenever it asks')}
+    ${choice('named', 'Only these, for as long as the organisation can read them:')}
+    ${fault !== undefined && html`<p class="fault">${fault}</p>`}
+    ${
+      datasets.length === 0
+        ? html`<p class="empty">The organisation can read no dataset now.</p>`
+        : html`<div class="named">${table('Datasets', datasetColumns(chosen), datasets)}</div>`
+    }
+  </fieldset>`
+}
+
+const datasetColumns = (chosen: readonly string[]) => [
+  {
+    heading: 'Dataset',
+    cell: ({ layerId, name }: DatasetToChoose) =>
+      html`<label class="choice">
+        <input type="checkbox" name="dataset" value="${layerId}" ${chosen.includes(layerId) && html`checked`} />
+        <span>${name}<br /><code>${layerId}</code></span>
+      </label>`,
+    width: 'wide' as const,
+  },
+  { heading: 'Owner', cell: ({ owner }: DatasetToChoose) => owner },
+  { heading: 'Vintage', cell: ({ vintage }: DatasetToChoose) => vintage ?? 'not said', width: 'short' as const },
+  {
+    heading: 'Price',
+    width: 'short' as const,
+    cell: ({ price }: DatasetToChoose) => (price === null ? 'free' : html`${counted(price, 'credit')} a query`),
+  },
+]

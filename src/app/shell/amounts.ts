@@ -1,0 +1,14 @@
+/** Writes numbers with what they count or measure. */
+import { noun } from '../../core/counted.js'
+import { groupThousands, isPlainDecimal } from '../../core/decimal.js'
+import { unitOfOne } from '../../core/insight/figure-text.js'
+
+/** Writes "1 frame" and "1,200 frames". */
+export const countText = (number: number, one: string, more = `${one}s`): string =>
+  `${number.toLocaleString('en')} ${noun(number, one, more)}`
+
+/** Writes "12,345.6 people" and "1 language"; a text that is no number stays as it is. */
+export function valueText(value: string, unit: string | null): string {
+  const text = isPlainDecimal(value) ? groupThousands(value) : value
+  return unit === null ? text : `${text} ${value === '1' ? unitOfOne(unit) : unit}`
+}

@@ -1,0 +1,44 @@
+/** Reads a call of the API from the address of a page, and writes it as a line of curl. */
+import type { ApiCall } from '../../core/access/capabilities.js'
+import { readCall, type Call } from '../../api/inspect/call.js'
+import type { Place } from '../../core/origin.js'
+
+/** A question about 50 frames has fewer; an address that proxies pass on has 8,000. */
+export const CALL_MAX = 4000
+
+/** Only the API's own calls are accepted. `fault` says to the person what is not right. */
+export function readApiCall(
+  text: string,
+  calls: readonly ApiCall[],
+  { origin, basePath }: Place,
+): { call: Call } | { fault: string } {
+  if (text.length > CALL_MAX)
+    return { fault: `A call of at most ${CALL_MAX} characters is accepted; this one has ${text.length}.` }
+  // oxlint-disable-next-line no-control-regex -- these very characters are meant
+  if (/[\u0000-\u001f\u007f]/.test(text)) return { fault: 'A call stands on one line, without control characters.' }
+  const [, method = 'GET', sent = ''] = /^ *(?:([A-Z]+) +)?(.*)$/i.exec(text) ?? []
+  const address = origin + basePath
+  const path = sent.startsWith(`${address}/`) ? sent.slice(address.length) : sent
+  const call = path.startsWith('/') ? readCall(`${method} ${path}`) : undefined
+  if (!call) return { fault: 'This is the form of a call: GET /v1/frames?state=NAME' }
+  // Joined: in new URL(path, base), a path that begins with two slashes would name another host.
+  const { pathname, search } = new URL(`http://localhost${call.path}`)
+  if (!calls.some((each) => each.method === call.method && each.path === pathname)) {
+    const all = calls.map((each) => `${each.method} ${each.path}`)
+    return { fault: `This is none of the calls: ${all.join(', ')}.` }
+  }
+  return { call: { ...call, path: pathname + search } }
+}
+
+export const callText = ({ method, path, body }: Call): string =>
+  [method, path, ...(body === undefined ? [] : [body])].join(' ')
+
+/** The shell reads the key from FRAMES_KEY, so that no page and no history of a shell holds one. */
+export function curlLine({ path, body }: Call, { origin, basePath }: Place): string {
+  // curl gives brackets and braces in an address a meaning of its own, and reads a file for a body that begins with @.
+  const plain = /[[\]{}]/.test(path) ? ' --globoff' : ''
+  const sent = body === undefined ? '' : ` -H 'Content-Type: application/json' --data-raw ${inShell(body)}`
+  return `curl${plain} -H "Authorization: Bearer $FRAMES_KEY" ${inShell(origin + basePath + path)}${sent}`
+}
+
+const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

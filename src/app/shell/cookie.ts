@@ -1,0 +1,31 @@
+/** The cookie that holds the token of a session. Requests outside the app are never looked at for it. */
+import type { Request, Response } from 'express'
+import type { Place } from '../../core/origin.js'
+import { SESSION_DAYS } from './session-life.js'
+
+/** Undefined where the cookie is absent, or came twice: then a page of another host may have set one of the two. */
+export function readCookie({ headers }: Request, { cookie }: Place): string | undefined {
+  const values = (headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${cookie.name}=`))
+    .map((pair) => pair.slice(cookie.name.length + 1))
+  return values.length === 1 ? values[0] : undefined
+}
+
+const attributes = ({ cookie: { path, secure } }: Place) => ({
+  path,
+  secure,
+  httpOnly: true,
+  sameSite: 'lax' as const,
+})
+
+const SESSION_MS = SESSION_DAYS * 86_400_000
+
+export function setCookie(res: Response, place: Place, token: string, maxAge = SESSION_MS): void {
+  res.cookie(place.cookie.name, token, { ...attributes(place), maxAge })
+}
+
+export function clearCookie(res: Response, place: Place): void {
+  res.clearCookie(place.cookie.name, attributes(place))
+}

@@ -1,0 +1,27 @@
+/** Sends tables as CSV. */
+import type { Response } from 'express'
+import { once } from 'node:events'
+import { csvCell, type CsvCell } from '../../core/csv.js'
+
+const csvLine = (cells: readonly CsvCell[]): string => `${cells.map((cell) => csvCell(cell)).join(',')}\r\n`
+
+type CsvFile = {
+  name: string
+  headings: readonly string[]
+  /** Each page is read when the client has taken the one before. */
+  pages: AsyncIterable<readonly (readonly CsvCell[])[]>
+}
+
+/** The first page is read before anything is sent, so that a fault of the database still has a page of its own. */
+export async function sendCsv(res: Response, { name, headings, pages }: CsvFile): Promise<void> {
+  const reading = pages[Symbol.asyncIterator]()
+  let page = await reading.next()
+  res.set({ 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': `attachment; filename="${name}"` })
+  res.write(csvLine(headings))
+  while (page.done !== true && !res.destroyed) {
+    const text = page.value.map(csvLine).join('')
+    if (text !== '' && !res.write(text)) await Promise.race([once(res, 'drain'), once(res, 'close')])
+    page = await reading.next()
+  }
+  res.end()
+}

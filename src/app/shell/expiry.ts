@@ -1,0 +1,61 @@
+/** The choice of a key's expiry: a number of days, or a date. Forms that mint and forms that roll share it. */
+import type { Request as ExpressRequest } from 'express'
+import { FieldFault } from '../../core/access/field-fault.js'
+import { textField } from './form.js'
+import { html, type Html } from './html.js'
+
+/** As the form sent it: `days` is a number or "date". */
+export type ExpiryChoice = { days: string; until: string }
+
+const DAYS = [7, 30, 90, 180, 365] as const
+
+export const expiryFields = (req: ExpressRequest): ExpiryChoice => ({
+  days: textField(req, 'days'),
+  until: textField(req, 'until'),
+})
+
+export function expiryOf({ days, until }: ExpiryChoice): { days: number } | { until: string } {
+  if (days === 'date') {
+    if (until === '') throw new FieldFault('expires', 'Choose the last day on which the key is valid.')
+    return { until }
+  }
+  const offered = DAYS.find((each) => String(each) === days)
+  if (offered === undefined) throw new FieldFault('expires', `${DAYS.join(', ')} days, or a date, are accepted.`)
+  return { days: offered }
+}
+
+type ExpiryInput = { legend: string; choice: ExpiryChoice; fault: string | undefined; now?: number }
+
+const DAY_MS = 24 * 3600 * 1000
+const dayIn = (days: number, now: number) => new Date(now + days * DAY_MS).toISOString().slice(0, 10)
+
+export function expiryInput({ legend, choice, fault, now = Date.now() }: ExpiryInput): Html {
+  const option = (value: string, label: Html | string) =>
+    html`<label class="choice">
+      <input type="radio" name="days" value="${value}" ${choice.days === value && html`checked`} />
+      <span>${label}</span>
+    </label>`
+  return html`<fieldset class="${fault !== undefined && 'faulty'}">
+    <legend>${legend}</legend>
+    <div class="options">
+      ${DAYS.map((days) => option(String(days), html`${days} days <span class="quiet">${dayIn(days, now)}</span>`))}
+      ${option(
+        'date',
+        html`until
+          <input
+            type="date"
+            name="until"
+            aria-label="Last day"
+            value="${choice.until}"
+            min="${dayIn(7, now)}"
+            max="${dayIn(364, now)}"
+          />`,
+      )}
+    </div>
+    ${
+      fault === undefined
+        ? html`<p class="hint">A key is valid for 7 days to a year. The days are those of UTC.</p>`
+        : html`<p class="fault">${fault}</p>`
+    }
+  </fieldset>`
+}

@@ -1,0 +1,43 @@
+/** Reads the body of a form. */
+import express, { type ErrorRequestHandler, type Request as ExpressRequest, type RequestHandler } from 'express'
+import { ApiError } from '../../core/errors.js'
+import { badForm } from './refusals.js'
+
+const TYPE = 'application/x-www-form-urlencoded'
+const FORM_BYTES_MAX = 20_000
+
+const parse: RequestHandler = (req, _res, next) => {
+  if (typeof req.body !== 'string' && !req.is(TYPE) && req.get('Content-Length') !== '0')
+    throw badForm(`Content-Type: ${TYPE} is accepted.`, 415)
+  req.visit.form = new URLSearchParams(typeof req.body === 'string' ? req.body : '')
+  // PostgreSQL stores no NUL.
+  if ([...req.visit.form.values()].some((value) => value.includes('\0')))
+    throw badForm('A NUL character is not accepted.')
+  next()
+}
+
+const translateReadError: ErrorRequestHandler = (error: { type?: string; status?: number }, _req, _res, next) => {
+  if (error instanceof ApiError || error.status === undefined || error.status >= 500) return next(error)
+  next(error.type === 'entity.too.large' ? badForm('It is over 20 kB.', 413) : badForm('Its text cannot be read.'))
+}
+
+/** These handlers run after the checks that need no body. */
+export const readForm = [express.text({ limit: FORM_BYTES_MAX, type: TYPE }), translateReadError, parse]
+
+/** Returns the one value of a field, without blanks around it; a blank text where the field did not come. */
+export function textField({ visit: { form } }: ExpressRequest, name: string): string {
+  const values = form?.getAll(name) ?? []
+  if (values.length > 1) throw badForm(`The field "${name}" came ${values.length} times.`)
+  return values[0]?.trim() ?? ''
+}
+
+/** All values of a field that may come several times, such as boxes that are ticked. */
+export const textFields = ({ visit: { form } }: ExpressRequest, name: string): string[] =>
+  (form?.getAll(name) ?? []).map((value) => value.trim())
+
+/** The id of the key to come. The page made it, so that the same form sent twice mints one key. */
+export function newKeyField(req: ExpressRequest): string {
+  const keyId = textField(req, 'key')
+  if (!/^key_[0-9A-Za-z]{12}$/.test(keyId)) throw badForm('The field "key" holds no id of a key. Open the page anew.')
+  return keyId
+}

@@ -1,0 +1,117 @@
+/** Draws the head, the navigation of the person's role, and the content of a page. */
+import { assetPath } from './assets.js'
+import { html, type Html } from './html.js'
+import type { Place } from '../../core/origin.js'
+import { sectionsFor, type Section } from './sections.js'
+import type { Session } from './statements.js'
+import type { Visit } from './visit.js'
+
+export type Page = {
+  title: string
+  /** The path in the navigation that the page belongs to. */
+  section?: string
+  /** Says what the last form did, such as "The role was changed." */
+  notice?: string | undefined
+  /** These buttons stand beside the title. */
+  actions?: Html
+  /** These scripts run besides those of every page, and these sheets count. */
+  scripts?: readonly string[]
+  styles?: readonly string[]
+  /** The scripts import these modules: the browser fetches them at once. */
+  preloads?: readonly string[]
+  /** The next page, or this one later, asks for these: the browser fetches them when it has nothing else to do. */
+  prefetches?: readonly string[]
+  /** The keyboard leads to this element before all links of the page. */
+  skipTo?: { id: string; label: string }
+  /** The page takes the whole width of the window. */
+  isWide?: boolean
+  body: Html
+}
+
+const READ_ONLY = 'The primary database is away: nothing can be changed now, and pages may be some seconds old.'
+
+export function layout(page: Page, { place, session, isReadOnly }: Visit): Html {
+  const asset = (name: string) => place.app + assetPath(name)
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${page.title} · Frames</title>
+        <link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}" />
+        ${['app.css', ...(page.styles ?? [])].map((name) => html`<link rel="stylesheet" href="${asset(name)}" />`)}
+        ${(page.preloads ?? []).map((name) => html`<link rel="modulepreload" href="${asset(name)}" />`)}
+        ${(page.prefetches ?? []).map((name) => html`<link rel="prefetch" href="${asset(name)}" />`)}
+        ${['copy.js', 'try.js', ...(page.scripts ?? [])].map(
+          (name) => html`<script type="module" src="${asset(name)}"></script>`,
+        )}
+      </head>
+      <body class="${session ? 'signed-in' : 'signed-out'}">
+        <a class="skip" href="#content">Skip to the content</a>
+        ${page.skipTo && html`<a class="skip" href="#${page.skipTo.id}">${page.skipTo.label}</a>`}
+        ${session ? topBar(page, session, place) : brand(place)}
+        ${session && html`<nav class="side" aria-label="Pages">${pageLinks(page, session, place)}</nav>`}
+        <main id="content" class="${page.isWide && 'wide'}" tabindex="-1">
+          <div class="head">
+            <h1>${page.title}</h1>
+            ${page.actions && html`<div class="actions">${page.actions}</div>`}
+          </div>
+          ${isReadOnly && html`<p class="notice" role="status">${READ_ONLY}</p>`}
+          ${page.notice !== undefined && html`<p class="notice good" role="status">${page.notice}</p>`} ${page.body}
+        </main>
+      </body>
+    </html>`
+}
+
+const brand = ({ app }: Place) => html`<header class="top"><a class="brand" href="${app}">Frames</a></header>`
+
+/** Small screens have no room beside the page: there a menu holds the same, and opens without a script. */
+const topBar = (page: Page, session: Session, place: Place) =>
+  html`<header class="top">
+    <a class="brand" href="${place.app}">Frames</a>
+    <span class="organisation ${session.organisations.length > 1 && 'small-only'}">${session.orgName}</span>
+    <div class="organisation wide-only">${switching(session, place)}</div>
+    <div class="wide-only person">${signOut(session, place)}</div>
+    <details class="menu">
+      <summary>Menu</summary>
+      <div>
+        <nav aria-label="Pages">${pageLinks(page, session, place)}</nav>
+        ${switching(session, place)} ${signOut(session, place)}
+      </div>
+    </details>
+  </header>`
+
+const signOut = ({ name }: Session, { app }: Place) =>
+  html`<form class="inline" method="post" action="${app}/sign-out">
+    <span class="quiet">${name}</span>
+    <button class="plain">Sign out</button>
+  </form>`
+
+/** A person of one organisation has nothing to choose. */
+function switching({ orgId, organisations }: Session, { app }: Place): Html | undefined {
+  if (organisations.length < 2) return undefined
+  return html`<form class="inline" method="post" action="${app}/organisation">
+    <select name="organisation" aria-label="Organisation">
+      ${organisations.map(
+        (each) => html`<option value="${each.orgId}" ${each.orgId === orgId && html`selected`}>${each.name}</option>`,
+      )}
+    </select>
+    <button class="plain">Switch</button>
+  </form>`
+}
+
+function pageLinks(page: Page, { role, isOfOperators }: Session, { app }: Place): Html {
+  const open = sectionsFor(role, isOfOperators)
+  const groups = [...new Set(open.map(({ group }) => group))]
+  const link = ({ path, title }: Section) =>
+    html`<li>
+      <a href="${app}${path}" ${page.section === path && html`aria-current="page"`}>${title}</a>
+    </li>`
+  return html`${groups.map(
+    (group) =>
+      html`<h2>${group}</h2>
+        <ul>
+          ${open.filter((section) => section.group === group).map(link)}
+        </ul>`,
+  )}`
+}

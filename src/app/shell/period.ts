@@ -1,0 +1,71 @@
+/** The periods of the pages about use and credits: the last days, or a month. Days and months are UTC. */
+import type { Request as ExpressRequest } from 'express'
+import { html, type Html } from './html.js'
+import { badAddress } from './refusals.js'
+
+/** `first` and `last` are days such as "2026-11-22", both in the period. */
+export type Period = { name: string; title: string; first: string; last: string }
+
+const DAY_MS = 24 * 3600 * 1000
+const DAYS = [7, 30, 90] as const
+const MONTHS = 12
+const USUAL = '30d'
+
+const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
+export const lastDays = (days: number, now = Date.now()): Period => ({
+  name: `${days}d`,
+  title: `Last ${days} days`,
+  first: dayText(now - (days - 1) * DAY_MS),
+  last: dayText(now),
+})
+
+/** `back` counts months before the present one. */
+function monthBefore(back: number, now: number): Period {
+  const at = new Date(now)
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() - back]
+  const first = new Date(Date.UTC(year, month, 1))
+  return {
+    name: first.toISOString().slice(0, 7),
+    title: first.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+    first: dayText(first.getTime()),
+    last: dayText(Math.min(Date.UTC(year, month + 1, 0), now)),
+  }
+}
+
+const periods = (now: number): Period[] => [
+  ...DAYS.map((days) => lastDays(days, now)),
+  ...Array.from({ length: MONTHS }, (_, back) => monthBefore(back, now)),
+]
+
+/** The period that the address names, as ?period=7d or ?period=2026-11. */
+export function periodOf({ context: { asked } }: Pick<ExpressRequest, 'context'>, now = Date.now()): Period {
+  const [name = USUAL] = asked.get('period') ?? []
+  const period = periods(now).find((each) => each.name === name)
+  if (!period)
+    throw badAddress(`period: "${name.slice(0, 20)}" came; 7d, 30d, 90d, and months such as 2026-11 are accepted.`)
+  return period
+}
+
+export const daysOf = ({ first, last }: Period): string[] => {
+  const days: string[] = []
+  for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_MS) days.push(dayText(at))
+  return days
+}
+
+/** Such as "22 Nov". */
+export const shortDay = (day: string): string =>
+  new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** A form with the period, and with whatever else a page lets people choose. */
+export const periodForm = (action: string, chosen: Period, more?: Html): Html =>
+  html`<form class="inline filter" method="get" action="${action}">
+    <label for="period">Period</label>
+    <select id="period" name="period">
+      ${periods(Date.now()).map(
+        ({ name, title }) => html`<option value="${name}" ${name === chosen.name && html`selected`}>${title}</option>`,
+      )}
+    </select>
+    ${more}
+    <button>Show</button>
+  </form>`

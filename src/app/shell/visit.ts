@@ -1,0 +1,27 @@
+/** All that the handlers of the app find out about a request, besides what those of the API do. */
+import type { Place } from '../../core/origin.js'
+import type { Session } from './statements.js'
+
+export type Visit = {
+  /** The address by which browsers know the app. */
+  readonly place: Place
+  /** The primary is away, and a replica answers for it. */
+  readonly isReadOnly: boolean
+  /** The service runs on the embedded database. */
+  readonly isEmbedded: boolean
+  /** Set for a request whose cookie holds the token of a session. */
+  session?: Session
+  /** Set for a POST. */
+  form?: URLSearchParams
+  /** A script asks, and not a person: refusals are one line of text, and none leads to the sign-in page. */
+  isFromScript?: boolean
+  /** Set from the moment at which the request may have changed something. */
+  mayHaveChanged?: boolean
+}
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Set for every request under /app. */
+    visit: Visit
+  }
+}

@@ -1,0 +1,94 @@
+/** The web app needs these things besides the services of the API. */
+import type { RequestHandler } from 'express'
+import { withDeadline, type Database } from '../../core/db/connect.js'
+import { CONSOLE_POOL, INSPECTION_POOL } from '../../core/db/pool-sizes.js'
+import { deadlineIn } from '../../core/deadline.js'
+import type { Services } from '../../services.js'
+import type { Operators } from './operators.js'
+import { placeOf, type Place } from '../../core/origin.js'
+import { IDLE_HOURS } from './session-life.js'
+import type { WebSettings } from './settings.js'
+import { openProvider, type Provider } from '../openid/provider.js'
+import { sessionsUnderWay } from './statements.js'
+
+export type Web = {
+  /**
+   * The app reads and writes the primary as frames_console. While the primary is away, and within the grace, `rows` reads
+   * from a replica.
+   */
+  db: Database
+  /** Dry runs and plans of calls run here, as frames_service, so that they take no connection of the API's calls. */
+  inspection: Pick<Database, 'transaction' | 'release'>
+  /** Whether the primary is known to be away. Pages say so then, and forms are refused. */
+  isPrimaryAway: () => boolean
+  /** Undefined where no OpenID provider is configured. */
+  openId: Provider | undefined
+  operators: Operators
+  /** The embedded database has one role for all. */
+  isEmbedded: boolean
+  /** `port` is the one that the server listens on: without PUBLIC_URL it is part of the app's address. */
+  placeAt: (port: number) => Place
+  /** Fails where the app cannot read its tables. */
+  check: () => Promise<void>
+  /** Sessions that have not ended, for the metrics. Undefined while the database does not answer. */
+  countSessions: () => Promise<number | undefined>
+  reconnect: () => void
+  close: () => Promise<void>
+}
+
+/** Prometheus waits for this count. */
+const COUNT_MS = 2000
+
+export function openWeb(
+  { publicUrl, databaseUrl, openId, operators }: WebSettings,
+  { primaryHost, replicas, standInUrls, openPool }: Services,
+): Web {
+  const { target, withLoginOf } = primaryHost
+  const primary = openPool(databaseUrl === undefined ? target : withLoginOf(databaseUrl), CONSOLE_POOL)
+  const standIns = standInUrls.map((url) => openPool(replicaWithLoginOf(databaseUrl ?? '', url), CONSOLE_POOL))
+  const inspection = openPool(target, INSPECTION_POOL)
+  const pools = [primary, inspection, ...standIns]
+  const db = { ...primary, rows: replicas.readerWithGrace(primary, standIns).rows }
+  return {
+    db,
+    inspection,
+    isPrimaryAway: replicas.isPrimaryAway,
+    openId: openId && openProvider(openId),
+    operators,
+    isEmbedded: databaseUrl === undefined,
+    placeAt: (port) => placeOf(publicUrl(port)),
+    check: async () => void (await sessionsUnderWay(db, IDLE_HOURS)),
+    countSessions: async () => {
+      const [counted] = await sessionsUnderWay(withDeadline(db, deadlineIn(COUNT_MS)), IDLE_HOURS).catch(() => [])
+      return counted?.sessions
+    },
+    reconnect: () => {
+      for (const pool of pools) pool.reconnect()
+    },
+    close: async () => void (await Promise.all(pools.map((pool) => pool.close()))),
+  }
+}
+
+/** A replica has the roles and passwords of its primary: the app reads it with its own login. */
+function replicaWithLoginOf(loginUrl: string, url: string): string {
+  const LOGIN = /^(\w+:\/\/)([^@/]*@)?/
+  const [, , login = ''] = LOGIN.exec(loginUrl) ?? []
+  return url.replace(LOGIN, (_all, scheme: string) => scheme + login)
+}
+
+/** The port of the connection is that of the server, also where the operator asked for any free one. */
+export function beginVisit({ placeAt, isPrimaryAway, isEmbedded }: Web): RequestHandler {
+  return (req, _res, next) => {
+    req.visit = { place: placeAt(req.socket.localPort ?? 0), isReadOnly: isPrimaryAway(), isEmbedded }
+    next()
+  }
+}
+
+/** GET /: the app is what a browser that knows only the host looks for. */
+export const leadToApp =
+  ({ placeAt }: Web): RequestHandler =>
+  (req, res) =>
+    void res
+      .status(302)
+      .set('Location', placeAt(req.socket.localPort ?? 0).app)
+      .end()

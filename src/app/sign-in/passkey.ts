@@ -1,0 +1,110 @@
+/** POST /app/sign-in/passkey and the challenge before it: signs a person in with a passkey. */
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import { sql } from 'kysely'
+import type { Request as ExpressRequest, RequestHandler, Response } from 'express'
+import { nameActor } from '../../core/access/actor.js'
+import { hashSecret } from '../../core/access/secret.js'
+import { builder, onlyRow, type RunQuery } from '../../core/db/builder.js'
+import { withDeadline } from '../../core/db/connect.js'
+import { meteredLookUp } from '../../api/http/authenticate.js'
+import type { Services } from '../../services.js'
+import { goTo } from '../shell/send-page.js'
+import { clientOf, openSession } from '../shell/session.js'
+import { replaceSession } from '../shell/sign-out.js'
+import { passkeyPresented } from '../shell/statements.js'
+import type { Web } from '../shell/web.js'
+import { beginAttempt, forgetBrowser, takeAttempt } from './attempt.js'
+import { organisationToShow } from './enter.js'
+import { hasRoleByClaim } from '../openid/follow-claim.js'
+import type { SignInClient } from './link.js'
+import { loadPasskeyLibrary, readAnswer, relyingParty } from './passkey-answer.js'
+import { noAccess, passkeyBesideClaim, passkeyNotValid } from './refusals.js'
+
+/** The challenge names no passkey: the browser offers those that it has. */
+export function offerSignInRoute(services: Services, web: Web): RequestHandler {
+  return async (req, res) => {
+    const { id } = relyingParty(req)
+    // The bucket of the client's address pays for the row of each attempt.
+    await meteredLookUp(services, { hash: 'attempt', find: async () => undefined, isSignIn: true }, req, res)
+    const { generateAuthenticationOptions } = await loadPasskeyLibrary()
+    const options = await generateAuthenticationOptions({ rpID: id, userVerification: 'required' })
+    await beginAttempt(web, res, { kind: 'passkey', token: options.challenge, payload: { personId: undefined } })
+    res.json(options)
+  }
+}
+
+export function passkeySignInRoute(services: Services, web: Web): RequestHandler {
+  const { metrics } = services
+  return async (req, res) => {
+    const session = await proveAndEnter(services, web, req, res).catch((fault: unknown) => {
+      metrics.countSignIn('passkey', 'refused')
+      throw fault
+    })
+    metrics.countSignIn('passkey', 'accepted')
+    await replaceSession(services, web, res, session)
+    forgetBrowser(res)
+    goTo(res, '')
+  }
+}
+
+async function proveAndEnter(services: Services, web: Web, req: ExpressRequest, res: Response): Promise<string> {
+  const { answer, challenge } = readAnswer(req)
+  const find = () => takeAttempt(web, req, { kind: 'passkey', token: challenge })
+  const hash = hashSecret(challenge).toString('hex')
+  const attempt = await meteredLookUp(services, { hash, find, isSignIn: true }, req, res)
+  if (!attempt || attempt.personId !== undefined) throw passkeyNotValid()
+  const proved = await prove(web, req, answer, challenge)
+  const client = clientOf(req, services)
+  return await web.db.change('src/app/sign-in/passkey.ts: enter', (run) => enter(run, proved, client), {
+    deadline: req.context.deadline,
+  })
+}
+
+type ProvedPasskey = { credentialId: string; counter: number }
+
+async function prove(
+  { db }: Web,
+  req: ExpressRequest,
+  answer: AuthenticationResponseJSON,
+  challenge: string,
+): Promise<ProvedPasskey> {
+  const { id, origin } = relyingParty(req)
+  const [passkey] = await passkeyPresented(withDeadline(db, req.context.deadline), answer.id)
+  if (!passkey) throw passkeyNotValid()
+  const { personId, publicKey, counter, transports } = passkey
+  const handle = answer.response.userHandle
+  if (handle !== undefined && Buffer.from(handle, 'base64url').toString() !== personId) throw passkeyNotValid()
+  const credential = { id: answer.id, publicKey: new Uint8Array(publicKey), counter: Number(counter), transports }
+  const { verifyAuthenticationResponse } = await loadPasskeyLibrary()
+  const checked = await verifyAuthenticationResponse({
+    response: answer,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: id,
+    credential,
+    requireUserVerification: true,
+  }).catch(() => undefined)
+  if (!checked?.verified) throw passkeyNotValid()
+  return { credentialId: answer.id, counter: checked.authenticationInfo.newCounter }
+}
+
+async function enter(run: RunQuery, { credentialId, counter }: ProvedPasskey, client: SignInClient): Promise<string> {
+  // A copy of an authenticator counts from an older number. Many authenticators do not count, and send 0.
+  const [used] = await run(
+    builder
+      .updateTable('passkey')
+      .set({ counter: String(counter), used_at: sql<Date>`statement_timestamp()` })
+      .where('credential_id', '=', credentialId)
+      .where(sql<boolean>`(counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))`)
+      .returning('person_id'),
+  )
+  if (!used) throw passkeyNotValid()
+  const { person_id: personId } = used
+  // A passkey would let somebody in whose role the provider has ended since.
+  if (await hasRoleByClaim(run, personId)) throw passkeyBesideClaim()
+  const orgId = await organisationToShow(run, personId)
+  if (orgId === undefined) throw noAccess()
+  const { name } = onlyRow(await run(builder.selectFrom('person').select('name').where('person_id', '=', personId)))
+  await nameActor(run, { personId, name, address: client.address })
+  return await openSession(run, { personId, orgId, madeBy: 'passkey', ...client })
+}

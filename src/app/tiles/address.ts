@@ -1,0 +1,44 @@
+/** Reads the address of a tile: a layer, and the number of a tile that the layer has. */
+import { notFound } from '../../core/errors.js'
+import type { TileNumber } from './statements.js'
+
+type LayerName = 'units' | 'blocks' | 'frames'
+export type TileAddress = TileNumber & { layer: LayerName }
+
+/** A tile has some 3,100 blocks at zoom 6. The frames of a small index begin one zoom earlier: see frames-from.ts. */
+export const ZOOMS: Readonly<Record<LayerName, readonly [least: number, most: number]>> = {
+  units: [0, 14],
+  blocks: [6, 10],
+  frames: [8, 14],
+}
+
+/** Whole numbers as maps write them: no sign, no leading zero, no exponent. */
+const TILE_DIGITS = /^(0|[1-9]\d{0,8})$/
+
+export function tileAddress(params: Readonly<Record<string, unknown>>): TileAddress {
+  const [layer, z, x, y] = [params['layer'], params['z'], params['x'], params['y']].map(String)
+  if (!isLayer(layer)) throw notFound(`There are tiles of ${Object.keys(ZOOMS).join(', ')}: not of "${short(layer)}".`)
+  const [least, most] = ZOOMS[layer]
+  const zoom = partOfAddress(z, least, most)
+  if (zoom === undefined) throw noSuchZoom(layer, [least, most], short(z))
+  const last = 2 ** zoom - 1
+  const [column, row] = [partOfAddress(x, 0, last), partOfAddress(y, 0, last)]
+  if (column === undefined || row === undefined)
+    throw notFound(
+      `At zoom ${zoom}, x and y are whole numbers from 0 to ${last}: "${short(x)}" and "${short(y)}" were asked for.`,
+    )
+  return { layer, z: zoom, x: column, y: row }
+}
+
+export const noSuchZoom = (layer: LayerName, [least, most]: readonly [number, number], came: string | number) =>
+  notFound(`Tiles of ${layer} have zooms from ${least} to ${most}: "${came}" was asked for.`)
+
+const isLayer = (text = ''): text is LayerName => Object.hasOwn(ZOOMS, text)
+
+function partOfAddress(text = '', least: number, most: number): number | undefined {
+  const number = TILE_DIGITS.test(text) ? Number(text) : NaN
+  return number >= least && number <= most ? number : undefined
+}
+
+/** Shortens what came, for a message. */
+const short = (text = '') => text.slice(0, 40)

@@ -1,0 +1,63 @@
+/** Finds the dataset that colours a tile, among those that the person's organisation may read at no cost. */
+import { visibleDatasets } from '../../core/datasets/visible.js'
+import { withDeadline } from '../../core/db/connect.js'
+import type { Reader } from '../../core/db/replicas/reader.js'
+import { attributesOfDatasets, type DatasetRow } from '../../core/db/statements.js'
+import type { Authority } from '../../core/access/authority.js'
+import { invalid } from '../../core/errors.js'
+import { attributeParam, datasetParam } from '../../api/http/params.js'
+import type { Query } from '../../api/http/query.js'
+import type { Services } from '../../services.js'
+import { datasetCosts } from '../shell/refusals.js'
+import type { TileAddress } from './address.js'
+
+/** A tile has the values of one attribute. The features of a dataset are counted or, in units and blocks, measured. */
+export type TileColour = { dataset: Pick<DatasetRow, 'layerId' | 'kind'>; attribute: string }
+
+/** The dataset as the server of the rows has it now. */
+export type FoundTileColour = TileColour & { dataset: DatasetRow }
+
+type Asked = { asked: Query; deadline: Parameters<typeof withDeadline>[1] }
+
+/** Undefined: the tile has shapes only. */
+export async function colourOf(
+  { authorityReader }: Services,
+  { asked, deadline }: Asked,
+  reader: Reader,
+  { person, layer }: { person: Authority; layer: TileAddress['layer'] },
+): Promise<FoundTileColour | undefined> {
+  const layerId = datasetParam(asked)
+  const attribute = attributeParam(asked)
+  if (layerId === undefined) {
+    if (attribute !== undefined) throw invalid('attribute: needs dataset beside it.')
+    return undefined
+  }
+  const visible = await visibleDatasets(withDeadline(authorityReader, deadline), reader, person)
+  const dataset = visible.find((each) => each.layerId === layerId)
+  if (!dataset) throw invalid(`dataset: your organisation reads no dataset ${layerId}.`)
+  if (dataset.price !== null) throw datasetCosts(dataset.name, dataset.price)
+  return { dataset, attribute: await checkedAttribute(reader, dataset, attribute, layer) }
+}
+
+async function checkedAttribute(
+  reader: Reader,
+  { layerId, kind }: DatasetRow,
+  attribute: string | undefined,
+  layer: TileAddress['layer'],
+): Promise<string> {
+  const isMeasured = layer !== 'frames'
+  const names =
+    kind === 'frames'
+      ? (await attributesOfDatasets(reader, [layerId])).map(({ name }) => name)
+      : [
+          'features',
+          ...(isMeasured && kind === 'lines' ? ['km'] : []),
+          ...(isMeasured && kind === 'polygons' ? ['km2'] : []),
+        ]
+  const chosen = attribute ?? (kind === 'frames' ? undefined : 'features')
+  if (chosen !== undefined && names.includes(chosen)) return chosen
+  const more = names.length > 10 ? ` and ${names.length - 10} more` : ''
+  throw invalid(
+    `attribute: ${layer} show ${names.slice(0, 10).join(', ')}${more} of ${layerId}; ${chosen === undefined ? 'none' : 'another'} came.`,
+  )
+}

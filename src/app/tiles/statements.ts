@@ -1,0 +1,30 @@
+/** Every read of tiles: the files of sql/tiles/ with the types of what goes in and comes out. */
+import { statement } from '../../core/db/statement.js'
+
+export type TileNumber = { z: number; x: number; y: number }
+type Tile = [z: number, x: number, y: number]
+
+/** `shape` is TWKB: polygons in whole units of the tile, with y to the south. Null: too small to draw. */
+type Shape = { shape: Buffer | null }
+/** `value` is a number, `class` the text of a category; both are null where nothing is recorded. */
+type Coloured = { value: number | null; class: string | null }
+export type FrameOfTile = Shape & { id: string } & Partial<Coloured>
+
+export type UnitOfTile = Shape & {
+  id: string
+  state: string
+  lga: string | null
+  ward: string | null
+} & Partial<Coloured>
+
+export type BlockOfTile = Shape & { id: string; block: number } & Partial<Coloured>
+
+type ColouredTile = [...Tile, layer: string, attribute: string]
+
+export const unitsOfTile = statement<Tile, UnitOfTile>('tiles/units')
+export const unitsOfAttribute = statement<ColouredTile, UnitOfTile>('tiles/units_of_attribute')
+export const blocksOfTile = statement<Tile, BlockOfTile>('tiles/blocks')
+export const blocksOfAttribute = statement<ColouredTile, BlockOfTile>('tiles/blocks_of_attribute')
+export const framesOfTile = statement<Tile, FrameOfTile>('tiles/frames')
+export const framesOfAttribute = statement<ColouredTile, FrameOfTile>('tiles/frames_of_attribute')
+export const framesOfFeatures = statement<[...Tile, layer: string], FrameOfTile>('tiles/frames_of_features')

@@ -1,0 +1,95 @@
+/** Creates, finds and lists organisations. */
+import { builder, type RunQuery } from '../db/builder.js'
+import type { Database } from '../db/connect.js'
+import { didYouMean } from '../nearest.js'
+import { nameFault } from '../plain-text.js'
+import { randomText } from './secret.js'
+
+/** The organisation that the fixture makes in the embedded database. */
+export const DEMO_ORGANISATION = 'demo'
+
+export const PLANS = ['trial', 'pro', 'scale']
+
+export type Organisation = { orgId: string; name: string; plan: string; credits: number }
+
+/** Creates the organisation with an empty account. */
+export async function createOrganisation(
+  db: Pick<Database, 'change'>,
+  enteredName: string,
+  plan: string,
+): Promise<Organisation> {
+  const name = enteredName.trim()
+  if (name === '') throw new Error('--name: say what the organisation is called; it is blank.')
+  const fault = nameFault(name)
+  if (fault !== undefined) throw new Error(`--name: ${fault}`)
+  if (!PLANS.includes(plan)) throw new Error(`--plan: ${PLANS.join(', ')} are accepted, "${plan}" came.`)
+  return await db.change('src/core/access/organisations.ts: createOrganisation', async (run) => {
+    const [created] = await run(
+      builder
+        .insertInto('organisation')
+        .values({ org_id: `org_${randomText(12)}`, name, plan })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .returning(['org_id', 'name', 'plan']),
+    )
+    if (!created) throw new Error(`An organisation named "${name}" already exists.`)
+    await run(builder.insertInto('account').values({ org_id: created.org_id }))
+    return organisationOf({ ...created, balance: '0' })
+  })
+}
+
+const withCredits = builder
+  .selectFrom('organisation')
+  .innerJoin('account', 'account.org_id', 'organisation.org_id')
+  .select(['organisation.org_id', 'name', 'plan', 'balance'])
+
+export const listOrganisations = async (run: RunQuery): Promise<Organisation[]> =>
+  (await run(withCredits.orderBy('name'))).map(organisationOf)
+
+/** The name of the demo organisation, or of the first one where there is none. */
+export async function demoOrAny(run: RunQuery): Promise<string | undefined> {
+  const names = builder.selectFrom('organisation').select('name')
+  const [first] = await run(
+    names
+      .orderBy((each) => each('name', '=', DEMO_ORGANISATION), 'desc')
+      .orderBy('name')
+      .limit(1),
+  )
+  return first?.name
+}
+
+/**
+ * Finds an organisation by id or name. The id comes first, since a name may equal the id of another organisation. The
+ * caller accepts the words of `others` as well: the message may suggest one.
+ */
+export async function findOrganisation(
+  run: RunQuery,
+  org: string,
+  others: readonly string[] = [],
+): Promise<Organisation> {
+  const [found] = await run(
+    withCredits
+      .where((either) => either.or([either('organisation.org_id', '=', org), either('name', '=', org)]))
+      .orderBy((either) => either('organisation.org_id', '=', org), 'desc'),
+  )
+  if (!found) {
+    const names = (await listOrganisations(run)).map(({ name }) => name)
+    const suggestion = didYouMean(org, [...others, ...names])
+    throw new Error(`No organisation has the id or name "${org}".${suggestion} "orgs list" lists them.`)
+  }
+  return organisationOf(found)
+}
+
+export async function unknownOrganisations(run: RunQuery, orgIds: readonly string[]): Promise<string[]> {
+  if (orgIds.length === 0) return []
+  const found = await run(builder.selectFrom('organisation').select('org_id').where('org_id', 'in', orgIds))
+  return [...new Set(orgIds)].filter((orgId) => !found.some(({ org_id }) => org_id === orgId))
+}
+
+type OrganisationRow = { org_id: string; name: string; plan: string; balance: string }
+
+const organisationOf = ({ org_id, name, plan, balance }: OrganisationRow): Organisation => ({
+  orgId: org_id,
+  name,
+  plan,
+  credits: Number(balance),
+})

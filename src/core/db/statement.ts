@@ -1,0 +1,26 @@
+/** Binds a file of sql/ to the types of its parameters and rows. The text of the file is what PostgreSQL receives. */
+import { readFileSync } from 'node:fs'
+import type { Database } from './database.js'
+
+export type Statement<Args extends readonly unknown[], Row> = {
+  readonly name: string
+  readonly text: string
+  (db: Pick<Database, 'rows'>, ...args: Args): Promise<Row[]>
+}
+
+/** The project's folder, seen from dist/src/core/db. */
+export const projectFolder = new URL('../../../../', import.meta.url)
+
+export const sqlText = (name: string) => readFileSync(new URL(`sql/${name}.sql`, projectFolder), 'utf8').trimEnd()
+
+/** Reads the file at once: a wrong name stops the start of the program, not the first request. */
+export function statement<Args extends readonly unknown[], Row>(name: string): Statement<Args, Row> {
+  const text = sqlText(name)
+  return named(name, text, (db: Pick<Database, 'rows'>, ...args: Args) => db.rows<Row>(text, args))
+}
+
+/** Gives the function the name of its file, and its text. */
+export function named<Run extends object>(name: string, text: string, run: Run): Run & { name: string; text: string } {
+  Object.defineProperty(run, 'name', { value: name })
+  return Object.assign(run as Run & { name: string }, { text })
+}

@@ -1,0 +1,94 @@
+/** Mints a key of each preset for the demo organisation, and prints calls to try them with. */
+import { PRESET_NAMES } from '../../core/access/capabilities.js'
+import { listKeys, mintKey, type Key } from '../../core/access/keys.js'
+import { DEMO_ORGANISATION, demoOrAny, listOrganisations } from '../../core/access/organisations.js'
+import { listMembers } from '../../core/access/people.js'
+import { makeSignInLink, withdrawLinks } from '../../core/access/sign-in-links.js'
+import type { RunQuery } from '../../core/db/builder.js'
+import type { Database } from '../../core/db/connect.js'
+import { sqlText } from '../../core/db/statement.js'
+
+const MINT_OPTIONS = '--name "who holds it" --preset full-read --expires 30d'
+
+export type DemoKey = Key & { preset: string; secret: string }
+
+/** Returns undefined where the organisation has keys: nobody can show their secrets again. */
+export async function mintDemo(db: Database): Promise<DemoKey[] | undefined> {
+  const isThere = (await listOrganisations(db.run)).some(({ name }) => name === DEMO_ORGANISATION)
+  if (!isThere || (await listKeys(db.run, DEMO_ORGANISATION)).length > 0) return undefined
+  const keys: DemoKey[] = []
+  for (const preset of PRESET_NAMES) {
+    const name = `demo, ${preset}`
+    const wanted = { org: DEMO_ORGANISATION, name, preset, capabilities: undefined, datasets: undefined, days: 365 }
+    const mint = (run: RunQuery) => mintKey(run, wanted)
+    keys.push({ preset, ...(await db.change('src/tools/cli/demo.ts: mintDemo', mint)) })
+  }
+  return keys
+}
+
+const DEMO_OWNER = 'Demo owner'
+const LINK_MINUTES = 15
+
+/**
+ * Makes the link by which the owner of the demo organisation signs in. Each start makes a new one, and withdraws that
+ * of the start before. Undefined where the demo organisation was removed.
+ */
+export async function makeDemoLink(db: Database): Promise<string | undefined> {
+  const demo = (await listOrganisations(db.run)).find(({ name }) => name === DEMO_ORGANISATION)
+  if (!demo) return undefined
+  return await db.change('src/tools/cli/demo.ts: makeDemoLink', async (run) => {
+    const { orgId } = demo
+    const owner = (await listMembers(run, orgId)).find(({ role }) => role === 'owner')
+    await withdrawLinks(run, { orgId, name: DEMO_OWNER, personId: owner?.personId })
+    const invited = owner ? { personId: owner.personId } : { name: DEMO_OWNER, email: undefined }
+    return await makeSignInLink(run, { orgId, role: 'owner', ...invited, minutes: LINK_MINUTES })
+  })
+}
+
+export const addressOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+type FrameToTry = { id: string; lon: string; lat: string; bbox: string; state: string | null; lga: string | null }
+
+/** The lines to try name this frame and this organisation of the database. */
+export type ToTry = { frame: FrameToTry | undefined; org: string }
+
+/** A process that only starts workers reads no database. */
+export const NOTHING_TO_TRY: ToTry = { frame: undefined, org: 'NAME' }
+
+export async function whatToTry(db: Database): Promise<ToTry> {
+  const [frame] = await db.rows<FrameToTry>(sqlText('inspect/frame_to_try'), [])
+  return { frame, org: (await demoOrAny(db.run)) ?? 'NAME' }
+}
+
+/** Lines for a person to paste. Only these lines ever show the secrets of the keys. */
+export function linesToTry(url: string, keys: DemoKey[] | undefined, { frame, org }: ToTry): string[] {
+  const curl = (path: string) => `  curl -H "Authorization: Bearer $KEY" '${url}${path}'`
+  const secrets = keys?.map(({ preset, secret }) => `  ${preset.padEnd(10)} ${secret}`) ?? []
+  const another = `  npm run -s frames -- keys mint --org ${quoted(org)} ${MINT_OPTIONS}`
+  return [
+    ...(keys ? ['', 'Keys of the organisation "demo", valid for a year and shown this once:', ...secrets] : []),
+    '',
+    'Try it:',
+    `  export KEY=${keys?.at(-1)?.secret ?? 'svc_sk_...'}`,
+    ...(frame
+      ? callsOf(frame).map(curl)
+      : [curl('/v1/states'), '  (an index without frames needs a country first: docs/load.md says how to load one)']),
+    ...(keys ? [] : ['', 'Another key:', another]),
+  ]
+}
+
+function callsOf({ id, lon, lat, bbox, state, lga }: FrameToTry): string[] {
+  const unit = Object.entries({ state, lga }).filter((entry): entry is [string, string] => entry[1] !== null)
+  return [
+    `/v1/frames/at?lat=${lat}&lon=${lon}`,
+    `/v1/frames?bbox=${bbox}`,
+    unit.length === 0
+      ? '/v1/states'
+      : // A single quote would end the argument of curl.
+        `/v1/frames?${unit.map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("'", '%27')}`).join('&')}&limit=5`,
+    `/v1/frames/data?ids=${id}`,
+  ]
+}
+
+/** As a shell reads it. */
+const quoted = (text: string) => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -1,0 +1,81 @@
+/** frames doctor: reports what is wrong with a database, and the statement that fixes it. */
+import { counted } from '../../core/counted.js'
+import { examine, type Finding, type Report } from '../../core/doctor/examine.js'
+import { CHECKS } from '../../core/doctor/checks.js'
+import { commandForm, type Command } from './command.js'
+import { withDatabaseAsItIs } from './open-database.js'
+import { wordValue } from './values.js'
+
+const checkName = wordValue(
+  'CHECK',
+  CHECKS.map(({ name }) => name),
+)
+
+export const doctorCommand: Command = {
+  summary: 'say what is wrong with the database, and what fixes it',
+  forms: [
+    commandForm({
+      description:
+        'Looks at the database with every check, changes nothing, and ends with status 1 where something is wrong.',
+      options: {
+        thorough: {
+          description: 'looks at every frame and feature; takes minutes on a national index',
+          default: 'some checks look at a sample of a large table',
+        },
+        only: {
+          value: checkName,
+          repeatable: true,
+          description: 'makes this check alone; may be given several times',
+          default: 'all checks',
+        },
+        skip: {
+          value: checkName,
+          repeatable: true,
+          description: 'leaves this check out; may be given several times',
+          default: 'no check',
+        },
+      },
+      run: async (config, { options: { thorough, only, skip } }, output) => {
+        const checks = CHECKS.filter(({ name }) => (only.length === 0 || only.includes(name)) && !skip.includes(name))
+        const progress = thorough ? output.progress : () => {}
+        const report = await withDatabaseAsItIs(config, (db, isEmbedded) =>
+          examine(db, { isEmbedded, isThorough: thorough, checks, progress }),
+        )
+        output.result(report, doctorReport(report))
+        if (!report.ok) throw new Error(verdict(report))
+      },
+    }),
+  ],
+}
+
+function doctorReport(report: Report): string {
+  const { findings, unchecked, sampled, ok } = report
+  const paragraphs = [
+    ...['wrong', 'advice'].flatMap((severity) =>
+      findings.filter((finding) => finding.severity === severity).map(findingText),
+    ),
+    ...(unchecked.length > 0 ? [['Not checked:', ...reasonsOf(unchecked)].join('\n')] : []),
+    ...(sampled.length > 0 ? [`A sample was looked at by ${sampled.join(', ')}; --thorough looks at all.`] : []),
+    ...(ok ? [verdict(report)] : []),
+  ]
+  return paragraphs.join('\n\n')
+}
+
+/** One line for each reason, with all checks that were left out for it. */
+function reasonsOf(unchecked: Report['unchecked']): string[] {
+  const reasons = [...new Set(unchecked.map(({ why }) => why))]
+  return reasons.map((reason) => {
+    const checks = unchecked.filter(({ why }) => why === reason).map(({ check }) => check)
+    return `  ${checks.join(', ')}: ${reason}`
+  })
+}
+
+/** A statement begins at the margin, so that a person can copy it. */
+const findingText = ({ check, severity, what, fix }: Finding) => `${severity}  ${check}: ${what}\n${fix}`
+
+function verdict({ findings, checked }: Report): string {
+  const wrong = findings.filter(({ severity }) => severity === 'wrong').length
+  const advice = findings.length - wrong
+  const summary = wrong === 0 ? 'All is well' : `${counted(wrong, 'thing is', 'things are')} wrong`
+  return `${summary}: ${counted(checked.length, 'check')}, ${counted(advice, 'piece')} of advice.`
+}

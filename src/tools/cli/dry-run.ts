@@ -1,0 +1,124 @@
+/** Reads a call from the command line, such as "GET /v1/frames?state=marembe", and runs it as a dry run. */
+import { CAPABILITIES } from '../../core/access/capabilities.js'
+import { authorityFinder } from '../../core/access/authority.js'
+import { hashOfKey } from '../../core/access/keys.js'
+import { checkDatasets } from '../../core/access/licences.js'
+import { findOrganisation, listOrganisations } from '../../core/access/organisations.js'
+import type { Config } from '../../server/config.js'
+import type { Database } from '../../core/db/connect.js'
+import { readCall, type Call } from '../../api/inspect/call.js'
+import { dryRun, type Asker, type DryRunResult } from '../../api/inspect/dry-run.js'
+import { UsageError } from './command.js'
+import { withDatabase } from './open-database.js'
+import { anyValue, listValue, organisationValue } from './values.js'
+
+const DEFAULT_ORGANISATION = 'demo'
+
+export const CALL_OPERAND = [
+  {
+    value: anyValue('CALL', "a call in quotes, such as 'GET /v1/frames?state=marembe'"),
+    description:
+      "the call; a path alone is a GET, and the body of a POST follows its path: 'POST /v1/frames/insight {...}'",
+  },
+] as const
+
+export const ASKER_OPTIONS = {
+  org: {
+    value: organisationValue,
+    description: 'asks as this organisation',
+    default: `the one that is named "${DEFAULT_ORGANISATION}"`,
+  },
+  capabilities: {
+    value: listValue('LIST', 'capabilities', CAPABILITIES),
+    description: 'holds these alone',
+    default: 'all of them',
+  },
+  datasets: {
+    value: listValue('LIST', 'ids of datasets'),
+    description: 'is narrowed to these datasets, as a key may be',
+    default: 'every dataset that the organisation can read',
+  },
+  key: {
+    value: anyValue('KEY', 'the id of a key, such as key_AbCdEfGhIjKl'),
+    description: 'asks as this key, in place of the other three',
+  },
+} as const
+
+type AskerOptions = {
+  org: string | undefined
+  key: string | undefined
+  capabilities: string[] | undefined
+  datasets: string[] | undefined
+}
+type DryRunOfCall = DryRunResult & { call: Call; askerName: string }
+
+/** Fails where the API refuses the call before it reads. */
+export async function withDryRun(
+  config: Config,
+  text: string,
+  options: AskerOptions,
+  work: (db: Database, dryRun: DryRunOfCall) => Promise<void>,
+): Promise<void> {
+  const call = parseCall(text)
+  checkAskerOptions(options)
+  await withDatabase(config, async (db) => {
+    const { asker, askerName } = await findAsker(db, options)
+    const result = await dryRun(config, db, call, asker)
+    const hasRead = result.steps.some((step) => 'name' in step && step.name !== 'key_authority')
+    if (result.refusal !== undefined && !hasRead) throw new Error(result.refusal)
+    await work(db, { ...result, call, askerName })
+  })
+}
+
+export function parseCall(text: string): Call {
+  const call = readCall(text)
+  if (call) return call
+  throw new UsageError(`"GET /v1/frames?state=marembe" is the form of a call, "${text.slice(0, 60)}" came.`)
+}
+
+function checkAskerOptions({ org, key, capabilities, datasets }: AskerOptions): void {
+  if (key !== undefined && (org ?? capabilities ?? datasets) !== undefined) {
+    throw new UsageError('--key: the key says which organisation, capabilities and datasets; none of these beside it.')
+  }
+}
+
+async function findAsker(
+  db: Database,
+  { org, key, ...narrowed }: AskerOptions,
+): Promise<{ asker: Asker; askerName: string }> {
+  if (key !== undefined) {
+    const hash = await hashOfKey(db.run, key)
+    return {
+      askerName: `key ${key}`,
+      asker: (dryRunDb) => {
+        const find = authorityFinder(dryRunDb)
+        return () => find(hash)
+      },
+    }
+  }
+  const { orgId, name, plan } = await findOrganisation(db.run, org ?? (await defaultOrg(db)))
+  const capabilities = narrowed.capabilities ?? [...CAPABILITIES]
+  const datasets = narrowed.datasets ?? null
+  if (datasets) await checkDatasets(db.run, datasets)
+  const authority = { keyId: 'none', orgId, plan, capabilities, datasets }
+  const reach = narrowed.capabilities === undefined ? 'every capability' : capabilities.join(', ')
+  return { askerName: `organisation ${name} (${orgId}) with ${reach}`, asker: () => async () => authority }
+}
+
+async function defaultOrg(db: Database): Promise<string> {
+  const isThere = (await listOrganisations(db.run)).some(({ name }) => name === DEFAULT_ORGANISATION)
+  if (isThere) return DEFAULT_ORGANISATION
+  throw new UsageError(
+    `--org or --key is needed to say who asks: no organisation is named "${DEFAULT_ORGANISATION}" here.`,
+  )
+}
+
+/** Prints the call, who asks it and its outcome as comments of SQL. */
+export const callComments = ({ call, askerName, status, refusal }: DryRunOfCall): string =>
+  [`${call.method} ${call.path} ${call.body ?? ''}`, `asked by ${askerName}: ${refusal ?? status}`]
+    .map(sqlComment)
+    .join('\n')
+
+/** The comment stays on one line: psql would run the next one. */
+// oxlint-disable-next-line no-control-regex -- any of these ends a line in some program
+export const sqlComment = (text: string) => `-- ${text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()}`

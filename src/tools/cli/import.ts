@@ -1,0 +1,148 @@
+/** frames import: replaces the index by an organisation's own grid, or imports a dataset. */
+import { findOrganisation } from '../../core/access/organisations.js'
+import type { Config } from '../../server/config.js'
+import { counted, noun } from '../../core/counted.js'
+import type { Database } from '../../core/db/connect.js'
+import { readCatalogue } from '../load/catalogue.js'
+import type { ImportedDataset, DatasetEntry } from '../load/datasets.js'
+import { importBaseline } from '../load/import-baseline.js'
+import { importFeatures } from '../load/import-features.js'
+import { importFrames } from '../load/import-frames.js'
+import { commandForm, type Arguments, type Output, type Command } from './command.js'
+import { columnReport, indexReport } from './load-report.js'
+import { withDatabase } from './open-database.js'
+import { anyValue, newDatasetId, organisationValue, textValue } from './values.js'
+
+const DURING_IMPORT = 'Callers get the old rows until the new ones are complete, and never a mixture.'
+
+const FEATURES_FILE = anyValue(
+  'FILE',
+  'GeoJSON, a GeoJSON text sequence, a feature a line, or CSV with lon and lat, or with wkt',
+)
+const CATALOGUE_FORMAT =
+  'an array of {name, label, unit, type, summary, weight, description, method, noun, plural, synonyms}'
+
+const datasetOptions = {
+  id: {
+    value: newDatasetId,
+    description: 'the id of the dataset; an import under the same id replaces it',
+    required: true,
+  },
+  name: { value: textValue('NAME'), description: 'its name', required: true },
+  category: { value: textValue('CATEGORY'), description: 'what it is about, such as Population', required: true },
+  org: { value: organisationValue, description: 'who owns it', required: true },
+  vintage: {
+    value: textValue('TEXT'),
+    description: 'the year or the date of the data',
+    default: 'as at the import before',
+  },
+} as const
+
+export const importCommand: Command = {
+  summary: 'put an index or a dataset of your own in place',
+  forms: [
+    commandForm({
+      verb: 'frames',
+      description: `Replaces the index by a grid of your own. ${DURING_IMPORT}`,
+      operands: [
+        {
+          value: anyValue('FILE', 'GeoJSON, a GeoJSON text sequence, a feature a line, or CSV with wkt'),
+          description: 'the frames',
+        },
+      ],
+      run: async (config, { operands: [path] }, output) => {
+        const made = await withDatabase(config, (db) => importFrames(db, path, output.progress))
+        const lines = [
+          `Generation ${made.generation} is being served: ${counted(made.frames, 'frame')}.`,
+          ...indexReport(made),
+        ]
+        output.result(made, lines.join('\n'))
+      },
+    }),
+    commandForm({
+      verb: 'baseline',
+      description: `Puts a baseline in place: a row a frame, with at most 1,500 attributes. ${DURING_IMPORT}`,
+      operands: [
+        {
+          value: anyValue('FILE', 'CSV with the frame ids in the column frame_id, or in the first'),
+          description: 'the rows',
+        },
+      ],
+      options: {
+        ...datasetOptions,
+        attributes: {
+          value: anyValue('FILE', `JSON: ${CATALOGUE_FORMAT}`),
+          description: 'the catalogue of the columns',
+          default: 'as at the import before; new columns of plain numbers are numbers, others are categories',
+        },
+        'reset-attributes': { description: 'forgets the catalogue that the import before left' },
+      },
+      run: async (config, { operands: [path], options }, output) => {
+        const catalogue = options.attributes === undefined ? [] : readCatalogue(options.attributes)
+        const importDataset: ImportDataset = (db, entry) =>
+          importBaseline(
+            db,
+            path,
+            { ...entry, catalogue, resetsAttributes: options['reset-attributes'] },
+            output.progress,
+          )
+        await serveDataset(config, options, importDataset, output)
+      },
+    }),
+    commandForm({
+      verb: 'features',
+      description: `Puts points, lines or polygons in place; a feature belongs to every frame that it intersects. ${DURING_IMPORT}`,
+      operands: [{ value: FEATURES_FILE, description: 'the features' }],
+      options: datasetOptions,
+      run: async (config, { operands: [path], options }, output) => {
+        const importDataset: ImportDataset = (db, entry) => importFeatures(db, path, entry, output.progress)
+        await serveDataset(config, options, importDataset, output)
+      },
+    }),
+  ],
+}
+
+type DatasetOptions = Arguments<[], typeof datasetOptions>['options']
+type ImportDataset = (db: Database, entry: DatasetEntry) => Promise<ImportedDataset>
+
+async function serveDataset(
+  config: Config,
+  { id, name, category, org, vintage }: DatasetOptions,
+  importDataset: ImportDataset,
+  output: Output,
+) {
+  const made = await withDatabase(config, async (db) => {
+    const { orgId } = await findOrganisation(db.run, org)
+    return await importDataset(db, { layerId: id, orgId, name, category, vintage })
+  })
+  output.result(made, importReport(made))
+}
+
+/** More columns than a screen has lines are in the JSON alone. */
+const REPORTED_COLUMNS = 40
+
+function importReport({
+  layerId,
+  items,
+  kind,
+  columns = [],
+  changes = [],
+  outside = 0,
+  notes,
+}: ImportedDataset): string {
+  const more = columns.length - REPORTED_COLUMNS
+  return [
+    `${layerId} is being served: ${counted(items, kind.slice(0, -1))}.`,
+    ...notes,
+    ...(changes.length > 0
+      ? ['Its catalogue changed:', ...changes.slice(0, REPORTED_COLUMNS).map((each) => `  ${each}`)]
+      : []),
+    ...(outside > 0
+      ? [
+          `${counted(outside, 'of them touches', 'of them touch')} no frame: no call finds ${noun(outside, 'it', 'them')}.`,
+        ]
+      : []),
+    ...columns.slice(0, REPORTED_COLUMNS).map(columnReport),
+    ...(more > 0 ? [`And ${counted(more, 'more column')}: --json lists them all.`] : []),
+  ].join('\n')
+}

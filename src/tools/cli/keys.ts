@@ -1,0 +1,125 @@
+/** frames keys: mints, rolls, lists and revokes keys. */
+import { CAPABILITIES, PRESET_NAMES } from '../../core/access/capabilities.js'
+import {
+  GRACE_HOURS,
+  LIFETIME_DAYS,
+  listKeys,
+  mintKey,
+  revokeKey,
+  rollKey,
+  type Key,
+  type KeyWithSecret,
+} from '../../core/access/keys.js'
+import { unreadableBy } from '../../core/access/licences.js'
+import { escapeLine } from '../../core/plain-text.js'
+import { commandForm, type Command } from './command.js'
+import { withDatabase } from './open-database.js'
+import { anyValue, listValue, numberOfDays, organisationValue, textValue, wordValue } from './values.js'
+
+const keyValue = anyValue('KEY', 'the id of a key, such as key_AbCdEfGhIjKl')
+const daysValue = numberOfDays('DAYS', LIFETIME_DAYS.least, LIFETIME_DAYS.most)
+const GRACES = Object.keys(GRACE_HOURS) as (keyof typeof GRACE_HOURS)[]
+
+export const keysCommand: Command = {
+  summary: 'mint, roll, list or revoke keys',
+  forms: [
+    commandForm({
+      verb: 'mint',
+      description: 'Mints a key and prints its secret, which is not shown again.',
+      options: {
+        org: { value: organisationValue, description: 'the organisation that the key acts for', required: true },
+        name: { value: textValue('TEXT'), description: 'who holds the key', required: true },
+        preset: {
+          value: wordValue('PRESET', PRESET_NAMES),
+          description: 'a list of capabilities by its name; "Full read", full_read and full-read are the same',
+        },
+        capabilities: {
+          value: listValue('LIST', 'capabilities', CAPABILITIES),
+          description: 'capabilities one by one, in place of a preset',
+        },
+        expires: {
+          value: daysValue,
+          description: 'how long the key is valid',
+          required: true,
+        },
+        datasets: {
+          value: listValue('LIST', 'ids of datasets'),
+          description: 'narrows the key to these datasets',
+          default: 'every dataset that the organisation can read, whenever it asks',
+        },
+      },
+      choices: [['preset', 'capabilities']],
+      run: async (config, { options }, output) => {
+        const { org, name, preset, capabilities, expires, datasets } = options
+        const wanted = { org, name, preset, capabilities, datasets, days: expires }
+        const { key, unreadable } = await withDatabase(config, async (db) => {
+          const minted = await db.change('src/tools/cli/keys.ts: mint', (run) => mintKey(run, wanted))
+          return { key: minted, unreadable: await unreadableBy(db.run, minted.orgId, minted.datasets ?? []) }
+        })
+        for (const layerId of unreadable) {
+          output.progress(`${layerId} is not licensed to "${org}" now: the key reads it once it is, and not before`)
+        }
+        output.result(key, withSecret(key))
+      },
+    }),
+    commandForm({
+      verb: 'roll',
+      description:
+        'Mints a key with the rights of another, and prints its secret, which is not shown again. The other ends after the grace.',
+      operands: [{ value: keyValue, description: 'the key that the new one replaces' }],
+      options: {
+        expires: { value: daysValue, description: 'how long the new key is valid', required: true },
+        grace: {
+          value: wordValue('GRACE', GRACES),
+          description: 'how long the old key stays valid: now (it ends at once), 1h, 24h or 7d',
+          default: '24h',
+        },
+      },
+      run: async (config, { operands: [keyId], options: { expires, grace = '24h' } }, output) => {
+        const wanted = { days: expires, graceHours: GRACE_HOURS[grace] }
+        const key = await withDatabase(config, (db) =>
+          db.change('src/tools/cli/keys.ts: roll', (run) => rollKey(run, { keyId }, wanted)),
+        )
+        output.result(key, withSecret(key))
+      },
+    }),
+    commandForm({
+      verb: 'list',
+      description:
+        'Lists the keys of an organisation, revoked and expired ones too. Secrets are not kept and cannot be listed.',
+      options: { org: { value: organisationValue, description: 'the organisation', required: true } },
+      run: async (config, { options: { org } }, output) => {
+        const keys = await withDatabase(config, (db) => listKeys(db.run, org))
+        output.result(keys, keys.length === 0 ? 'There are none.' : keys.map(keyLine).join('\n'))
+      },
+    }),
+    commandForm({
+      verb: 'revoke',
+      description: 'Revokes a key at once and for good. A second run leaves the first instant as it is.',
+      operands: [{ value: keyValue, description: 'the key' }],
+      run: async (config, { operands: [keyId] }, output) => {
+        const key = await withDatabase(config, (db) =>
+          db.change('src/tools/cli/keys.ts: revoke', (run) => revokeKey(run, keyId)),
+        )
+        output.result(key, `Revoked: ${keyLine(key)}`)
+      },
+    }),
+  ],
+}
+
+const withSecret = (key: KeyWithSecret) => `${keyLine(key)}\n\n${key.secret}\n\nKeep the secret: it is not shown again.`
+
+function keyLine(key: Key): string {
+  const { keyId, lastFour, state, name, capabilities, datasets } = key
+  const reach = datasets ? datasets.join(',') : 'all datasets'
+  return escapeLine(
+    `${keyId}  …${lastFour}  ${state.padEnd(7)}  until ${endOf(key)}  ${name}  (${capabilities.join(', ')}; ${reach})`,
+  )
+}
+
+/** A key that was rolled or revoked ends before it expires, and a grace may be an hour: it gets its minute. */
+function endOf({ state, expiresAt, revokedAt }: Key): string {
+  if (revokedAt === undefined) return expiresAt.slice(0, 10)
+  const end = `${revokedAt.slice(0, 16).replace('T', ' ')} UTC`
+  return state === 'valid' ? `${end}, rolled` : end
+}

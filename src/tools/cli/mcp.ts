@@ -1,0 +1,110 @@
+/** frames mcp: the tools of /mcp on standard input and output, for agents that start a program. */
+import { Transform, type TransformCallback } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { toolsThrough, type RemoteTools } from '../../api/mcp/bridge.js'
+import { formFault, notJson, rpcError } from '../../api/mcp/message.js'
+import { serverOf } from '../../api/mcp/protocol.js'
+import { commandForm, type Command } from './command.js'
+import { API_OPTIONS, secretFor, urlFor } from './frame-source.js'
+
+export const mcpCommand: Command = {
+  summary: 'serve the tools for agents on standard input and output, through the API',
+  forms: [
+    commandForm({
+      description:
+        'Speaks the Model Context Protocol on standard input and output until the input ends, and passes each call of a tool on to /mcp of the API. Nothing else goes to standard output.',
+      options: API_OPTIONS,
+      run: async (config, { options }) => {
+        // Clients over HTTP take the address with /mcp at its end: people give the same one here.
+        const url = urlFor(options.url, config).replace(/\/mcp$/, '')
+        const source = toolsThrough(url, secretFor(options.key, config))
+        const counted = countCalls(source)
+        // The transport drops the answers under way when its input ends: it gets one that stays open.
+        const input = process.stdin.pipe(refuseLines(counted.source), { end: false })
+        const transport = new StdioServerTransport(input, process.stdout)
+        const server = serveStdio(() => serverOf(counted.source), { transport })
+        await finished(process.stdin, { writable: false }).catch(() => undefined)
+        await answered(counted.underWay)
+        await server.close()
+      },
+    }),
+  ],
+}
+
+/**
+ * The transport says nothing about a line that is no message, for which its client would wait for ever. It also answers
+ * "initialize" without a call of the API, so this stream checks the address and the key.
+ */
+function refuseLines({ check }: RemoteTools): Transform {
+  let rest = Buffer.alloc(0)
+  const passed = async (line: string): Promise<string> => {
+    if (line.trim() === '') return ''
+    const refusal = await refusalOf(line, check)
+    if (refusal === undefined) return `${line}\n`
+    process.stdout.write(`${refusal}\n`)
+    return ''
+  }
+  const transform = (chunk: Buffer, _encoding: string, done: TransformCallback) => {
+    const read = Buffer.concat([rest, chunk])
+    const end = read.lastIndexOf('\n') + 1
+    rest = read.subarray(end)
+    const lines = read.toString('utf8', 0, end).split('\n').slice(0, -1)
+    void Promise.all(lines.map(passed)).then((texts) => done(null, texts.join('')), done)
+  }
+  return new Transform({ transform })
+}
+
+const NO_SERVICE = -32000
+
+async function refusalOf(line: string, check: RemoteTools['check']): Promise<string | undefined> {
+  let message: unknown
+  try {
+    message = JSON.parse(line)
+  } catch (error) {
+    return notJson(`A line of JSON is accepted: ${(error as Error).message}.`)
+  }
+  const fault = formFault(message)
+  if (fault !== undefined) return fault
+  const { method, id } = message as { method?: unknown; id?: unknown }
+  if (method !== 'initialize') return undefined
+  return await check().then(
+    () => undefined,
+    (error: Error) => rpcError(id, NO_SERVICE, error.message),
+  )
+}
+
+/** Counts the messages that wait for the API. */
+function countCalls(source: RemoteTools): { source: RemoteTools; underWay: () => number } {
+  let count = 0
+  const counted = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    count += 1
+    try {
+      return await answer
+    } finally {
+      count -= 1
+    }
+  }
+  return {
+    source: {
+      ...source,
+      check: () => counted(source.check()),
+      list: () => counted(source.list()),
+      call: (name, given) => counted(source.call(name, given)),
+    },
+    underWay: () => count,
+  }
+}
+
+/** A message that came last takes a moment until it is counted, and its answer until it is written. */
+const SETTLE_MS = 100
+
+/** Each call ends within the limit of its request. */
+async function answered(underWay: () => number): Promise<void> {
+  for (let isIdle = false; !isIdle;) {
+    const wasIdle = underWay() === 0
+    await sleep(SETTLE_MS)
+    isIdle = wasIdle && underWay() === 0
+  }
+}

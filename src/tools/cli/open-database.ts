@@ -1,0 +1,86 @@
+/**
+ * Finds the database that a command works on: DATABASE_URL's, the embedded one that runs, or one started for the
+ * command.
+ */
+import type { Config } from '../../server/config.js'
+import { atCommandLine } from './actor.js'
+import { connect, type Database, type Target } from '../../core/db/connect.js'
+import { clusterExists } from '../../core/db/embedded/cluster.js'
+import { runningEmbedded, startEmbedded } from '../../core/db/embedded/embedded.js'
+import { FullDisk } from '../../core/db/embedded/room.js'
+import { urlOfEachHost } from '../../core/db/hosts.js'
+import { migrate } from '../../core/db/migrate.js'
+import { whatIsMissing } from '../../core/db/missing.js'
+import { followPrimary } from '../../core/db/primary-host.js'
+
+/**
+ * The queries of a command may take long: their deadline is a day. Managed services often give databases or roles a
+ * statement_timeout of a minute or less, which would end a build in the middle.
+ */
+const COMMAND_CONNECTION = { connections: 3, deadlineMs: 86_400_000, session: { statement_timeout: '0' } }
+
+/** `isOurs`: the embedded database was started for this command. */
+export async function withCommandTarget<Answer>(
+  config: Config,
+  work: (target: Target, isOurs: boolean) => Promise<Answer>,
+): Promise<Answer> {
+  const { databaseUrl } = config
+  const running = databaseUrl === undefined ? await runningEmbedded(config.dataDir) : await primaryOf(databaseUrl)
+  if (running) return await work(running, false)
+  const embedded = await startEmbedded(config.dataDir, endWith)
+  try {
+    return await work(embedded.target, true)
+  } finally {
+    await embedded.close()
+  }
+}
+
+/** Ends the process whose embedded database has stopped. Where a person can help it, a sentence says how. */
+export function endWith(error: Error): void {
+  process.stderr.write(`${error instanceof FullDisk ? error.message : error.stack}\n`)
+  process.exit(1)
+}
+
+/** Of several hosts, a command works on the one that is the primary when it starts. */
+async function primaryOf(databaseUrl: string): Promise<Target> {
+  if (urlOfEachHost(databaseUrl).length < 2) return databaseUrl
+  const host = followPrimary(databaseUrl, { connect, onMove: () => {} })
+  try {
+    await host.check()
+    return typeof host.target === 'function' ? host.target() : host.target
+  } finally {
+    await host.close()
+  }
+}
+
+/** Makes no database and applies no migration: the command only looks. */
+export async function withDatabaseAsItIs<Answer>(
+  config: Config,
+  work: (db: Database, isEmbedded: boolean) => Promise<Answer>,
+): Promise<Answer> {
+  if (config.databaseUrl === undefined && !clusterExists(config.dataDir)) {
+    throw new Error(`There is no database in ${config.dataDir}. "npm start" makes one; or set DATABASE_URL.`)
+  }
+  return await withCommandTarget(config, (target) => connected(target, (db) => work(db, typeof target !== 'string')))
+}
+
+/** Fails where a migration is missing, and applies it first in an embedded database that only this command uses. */
+export async function withDatabase<Answer>(config: Config, work: (db: Database) => Promise<Answer>): Promise<Answer> {
+  return await withCommandTarget(config, async (target, isOurs) => {
+    if (isOurs) await migrate(target)
+    return await connected(target, async (db) => {
+      const missing = await whatIsMissing(db)
+      if (missing) throw new Error(missing)
+      return await work(atCommandLine(db))
+    })
+  })
+}
+
+async function connected<Answer>(target: Target, work: (db: Database) => Promise<Answer>): Promise<Answer> {
+  const db = connect(target, COMMAND_CONNECTION)
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}

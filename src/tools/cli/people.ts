@@ -1,0 +1,160 @@
+/** frames people: invites people to an organisation, lists them, changes their roles, and removes them. */
+import { findOrganisation } from '../../core/access/organisations.js'
+import {
+  changeMemberRole,
+  checkPerson,
+  isLastOwner,
+  listMembers,
+  MEMBER_ROLES,
+  removeMember,
+  type Member,
+} from '../../core/access/people.js'
+import { makeSignInLink } from '../../core/access/sign-in-links.js'
+import type { Config } from '../../server/config.js'
+import type { RunQuery } from '../../core/db/builder.js'
+import type { Database } from '../../core/db/connect.js'
+import { runningAddress } from '../../core/db/embedded/embedded.js'
+import { escapeLine, nameFault } from '../../core/plain-text.js'
+import { linkAddress, placeOf } from '../../core/origin.js'
+import { commandForm, type Command } from './command.js'
+import { withDatabase } from './open-database.js'
+import { anyValue, organisationValue, textValue, wordValue, type ValueKind } from './values.js'
+
+const org = { value: organisationValue, description: 'the organisation', required: true } as const
+const personValue = anyValue('PERSON', 'the id, the e-mail address or the name of a member')
+const emailValue: ValueKind<string> = {
+  name: 'EMAIL',
+  accepts: 'an e-mail address',
+  read: (text) => {
+    const isAddress = /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(text.trim()) && nameFault(text.trim()) === undefined
+    return isAddress ? text.trim() : undefined
+  },
+}
+const roleValue = wordValue('ROLE', MEMBER_ROLES)
+
+export const peopleCommand: Command = {
+  summary: 'invite people to an organisation, list or remove them, or change a role',
+  forms: [
+    commandForm({
+      verb: 'invite',
+      description:
+        'Makes a link that signs one person in, once, within 24 hours, and prints it this once. A member who has the e-mail address signs in again by it, and keeps the role.',
+      options: {
+        org,
+        role: {
+          value: roleValue,
+          description: 'owner: changes members, and all below; admin: keys, usage and credits; member: reads',
+          required: true,
+        },
+        email: { value: emailValue, description: 'the e-mail address of the person' },
+        person: {
+          value: anyValue('ID', 'the id of a person'),
+          description: 'the id of a person whom the service knows, of any organisation, in place of the address',
+        },
+        name: { value: textValue('NAME'), description: 'the name that pages show', default: 'the e-mail address' },
+      },
+      choices: [['email', 'person']],
+      run: async (config, { options }, output) => {
+        const { token, orgName } = await withDatabase(config, (db) =>
+          db.change('src/tools/cli/people.ts: invite', (run) => invite(run, options)),
+        )
+        const { address, note } = addressOfApp(config)
+        const link = linkAddress(address, token)
+        const { role, email, person } = options
+        const text = `This link signs ${email ?? person} in to ${orgName}, once, within 24 hours:\n\n${link}`
+        output.result({ link, role, email, person }, note === undefined ? text : `${text}\n\n${note}`)
+      },
+    }),
+    commandForm({
+      verb: 'list',
+      description: 'Lists the members of an organisation with their roles.',
+      options: { org },
+      run: async (config, { options }, output) => {
+        const members = await withDatabase(config, (db) => listMembers(db.run, options.org))
+        output.result(members, members.length === 0 ? 'There are none.' : members.map(memberLine).join('\n'))
+      },
+    }),
+    commandForm({
+      verb: 'role',
+      description:
+        'Gives a member another role, which holds from the next request, and withdraws links that give more. The last owner stays owner.',
+      operands: [
+        { value: personValue, description: 'the member' },
+        { value: roleValue, description: 'the new role' },
+      ],
+      options: { org },
+      run: async (config, { operands: [person, role], options }, output) => {
+        const member = await changed(config, 'role', (run) => changeMemberRole(run, { ...options, person }, role))
+        output.result(member, `Changed: ${memberLine(member)}`)
+      },
+    }),
+    commandForm({
+      verb: 'remove',
+      description:
+        'Removes a member from an organisation, which ends the sessions there and withdraws the links of the member. The last owner stays.',
+      operands: [{ value: personValue, description: 'the member' }],
+      options: { org },
+      run: async (config, { operands: [person], options }, output) => {
+        const member = await changed(config, 'remove', (run) => removeMember(run, { ...options, person }))
+        output.result(member, `Removed: ${memberLine(member)}`)
+      },
+    }),
+  ],
+}
+
+type Invitation = {
+  org: string
+  role: Member['role']
+  email: string | undefined
+  person: string | undefined
+  name: string | undefined
+}
+
+async function invite(run: RunQuery, { org: ofOrg, role, email, person, name }: Invitation) {
+  const { orgId, name: orgName } = await findOrganisation(run, ofOrg)
+  const known = person ?? (await memberWithEmail(run, orgId, email))
+  if (known !== undefined) await checkPerson(run, known)
+  const invited = known === undefined ? { name, email } : { personId: known }
+  return { token: await makeSignInLink(run, { orgId, role, ...invited }), orgName }
+}
+
+async function memberWithEmail(run: RunQuery, orgId: string, email = ''): Promise<string | undefined> {
+  const members = (await listMembers(run, orgId)).filter((each) => each.email?.toLowerCase() === email.toLowerCase())
+  const [member, another] = members
+  if (another)
+    throw new Error(
+      `${members.length} members have the address ${email}. Name one with --person: ${members.map(({ personId }) => personId).join(', ')}.`,
+    )
+  return member?.personId
+}
+
+const WITHOUT_ADDRESS = 'Put the address of the web app before it: PUBLIC_URL is not set here.'
+
+const NOT_SERVED =
+  'No server runs on this data directory. The link works at the address that "npm start" prints: set PORT or PUBLIC_URL here as there.'
+
+type Address = { address: Parameters<typeof linkAddress>[0]; note?: string }
+
+/** A server that runs on the data directory knows its address best. */
+function addressOfApp({ publicUrl, port, databaseUrl, dataDir }: Config): Address {
+  const running = databaseUrl === undefined ? runningAddress(dataDir) : undefined
+  if (running) return { address: placeOf(running) }
+  if (!publicUrl) return { address: { origin: '', app: '/app' }, note: WITHOUT_ADDRESS }
+  const address = placeOf(publicUrl(port))
+  const isOfPort = publicUrl(1).href !== publicUrl(2).href
+  return isOfPort ? { address, note: NOT_SERVED } : { address }
+}
+
+const changed = (config: Config, form: string, work: (run: RunQuery) => Promise<Member>): Promise<Member> =>
+  withDatabase(config, (db: Database) => db.change(`src/tools/cli/people.ts: ${form}`, work)).catch(
+    (error: unknown) => {
+      throw isLastOwner(error)
+        ? new Error('The organisation keeps its last owner. Make another member an owner first.')
+        : error
+    },
+  )
+
+const memberLine = ({ personId, role, name, email, joinedAt }: Member) =>
+  escapeLine(
+    `${personId}  ${role.padEnd(6)}  since ${joinedAt.slice(0, 10)}  ${name}${email === undefined ? '' : `  ${email}`}`,
+  )

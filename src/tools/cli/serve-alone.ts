@@ -1,0 +1,56 @@
+/** frames serve in one process, over DATABASE_URL's database or the embedded one. */
+import type { Config } from '../../server/config.js'
+import type { Target } from '../../core/db/connect.js'
+import type { Embedded } from '../../core/db/embedded/embedded.js'
+import { healthOf } from '../../server/health.js'
+import { serve } from '../../server/http-server.js'
+import { serveOps } from '../../server/ops-port.js'
+import type { Services } from '../../services.js'
+import { linkAddress, placeOf } from '../../core/origin.js'
+import { warmUpTiles } from '../../app/tiles/warm-up.js'
+import { atCommandLine } from './actor.js'
+import type { Output } from './command.js'
+import { addressOf, makeDemoLink, mintDemo, whatToTry } from './demo.js'
+import { openChecked, surviveLostSockets } from './serve-start.js'
+import { startWarnings } from './start-warnings.js'
+import { closeUntil, serveUntilStopped } from './stop.js'
+import { welcome, WEB_OFF } from './welcome.js'
+
+export async function serveAlone(config: Config, output: Output, embedded: Embedded | undefined): Promise<void> {
+  const target: Target = config.databaseUrl ?? embedded?.target ?? ''
+  try {
+    const site = await openChecked(config, target)
+    surviveLostSockets(site)
+    const { services } = site
+    const { drainMs } = config
+    const { countDropped, watchUnreadBytes } = services.metrics
+    const running = await serve(site.app, config.host, config.port, {
+      drainMs,
+      onDrop: countDropped,
+      watchUnreadBytes,
+    })
+    if (config.publicUrl) embedded?.keepAddress(config.publicUrl(running.port))
+    const health = healthOf(services.primaryHost.target, services.replicas.isStandingIn)
+    const ops = await serveOps(site, health, { host: config.host, ...config.ops })
+    const { link, keys } = embedded ? await makeDemo(services, config, running.port) : {}
+    const at = (port: number) => addressOf(config.host, port)
+    const addresses = { url: at(running.port), opsUrl: at(ops.port), ...(link === undefined ? {} : { link }) }
+    if (!site.web) output.progress(WEB_OFF)
+    for (const warning of await startWarnings(config, site)) output.progress(`Warning: ${warning}`)
+    output.progress(welcome(addresses, embedded, { keys, toTry: await whatToTry(services.primary) }))
+    // A database that is closed meanwhile refuses it.
+    if (embedded) void warmUpTiles(services.primary).catch(() => undefined)
+    if (output.json) output.result({ ...addresses, keys: keys ?? [] }, '')
+    const until = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
+    await closeUntil(until, (ms) => Promise.all([ops.close(), health.close(), site.close(ms)]))
+  } finally {
+    await embedded?.close()
+  }
+}
+
+/** The link that signs in, where the web app is on, and the keys of the first start. */
+async function makeDemo({ primary }: Services, { web }: Config, port: number) {
+  const db = atCommandLine(primary)
+  const token = web && (await makeDemoLink(db))
+  return { keys: await mintDemo(db), link: token && linkAddress(placeOf(web.publicUrl(port)), token) }
+}

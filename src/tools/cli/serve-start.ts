@@ -1,0 +1,73 @@
+/** Opens what a process that serves needs, and checks it before the process listens. */
+import type { Config } from '../../server/config.js'
+import { connect, type Target } from '../../core/db/connect.js'
+import { isLostWrite } from '../../core/db/driver/lost-write.js'
+import { whatIsMissing } from '../../core/db/missing.js'
+import { whatPoolerLacks } from '../../core/db/pooler.js'
+import { openSite, type Site } from '../../server/site.js'
+import type { Services } from '../../services.js'
+
+export async function openChecked(config: Config, target: Target): Promise<Site> {
+  const site = openSite(config, target)
+  const { services } = site
+  try {
+    await services.primaryHost.check()
+    const missing = (await whatPoolersLack(config, services)) ?? (await whatIsMissing(services.primary))
+    if (missing) throw new Error(missing)
+    await services.replicas.check()
+    await checkWeb(site)
+    return site
+  } catch (error) {
+    await site.close()
+    throw unreachable(error) ?? error
+  }
+}
+
+/** Each URL may lead through a pooler of its own. A replica that is away is no fault. */
+async function whatPoolersLack(config: Config, { primaryHost }: Services): Promise<string | undefined> {
+  const lacking = await whatPoolerLacks(primaryHost.target, 'DATABASE_URL', connect)
+  if (lacking !== undefined) return lacking
+  const consoleUrl = config.web?.databaseUrl
+  if (consoleUrl !== undefined) {
+    // checkWeb says why the app cannot sign in.
+    const target = primaryHost.withLoginOf(consoleUrl)
+    const found = await whatPoolerLacks(target, 'CONSOLE_DATABASE_URL', connect).catch(() => undefined)
+    if (found !== undefined) return found
+  }
+  for (const url of config.readDatabaseUrls) {
+    const found = await whatPoolerLacks(url, 'READ_DATABASE_URL', connect).catch(() => undefined)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** A page would fail where the role of the app is missing or lacks its rights. */
+async function checkWeb({ web }: Site): Promise<void> {
+  await web?.check().catch((error: { code?: string; message?: string }) => {
+    throw new Error(
+      `The web app cannot read the database of CONSOLE_DATABASE_URL (${error.message ?? error.code}). Role frames_console is needed: run migrations/roles.sql, then "frames migrate". PUBLIC_URL=off starts without the app.`,
+    )
+  })
+}
+
+/** The driver says ECONNREFUSED. This message names the setting; the address in it holds no password. */
+function unreachable(error: unknown): Error | undefined {
+  const { code, message } = error as { code?: string; message?: string }
+  if (!code || !/^(ECONN|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_|ENOENT|08|28|3D000)/.test(code))
+    return undefined
+  return new Error(`The database of DATABASE_URL cannot be reached: ${message ?? code}.`)
+}
+
+/** A process whose only fault is a lost connection to the database goes on. */
+export function surviveLostSockets({ services: { primary, replicas, log }, web }: Site): void {
+  process.on('uncaughtException', (error) => {
+    if (!isLostWrite(error)) {
+      log.fatal({ fault: error.stack }, 'uncaught')
+      process.exit(1)
+    }
+    log.warn('the database went away where no query waited for it; connecting anew')
+    primary.reconnect()
+    replicas.reconnect()
+    web?.reconnect()
+  })
+}

@@ -1,0 +1,77 @@
+/** A worker of `frames serve --workers`: it serves on the port that all workers share, as the primary process tells it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { collectDefaultMetrics } from 'prom-client'
+import type { Config } from '../../server/config.js'
+import { healthOf, type Health } from '../../server/health.js'
+import { serve, type Running } from '../../server/http-server.js'
+import { refreshGauges } from '../../server/ops-port.js'
+import {
+  answerQuestions,
+  outliveThePrimary,
+  stopOrders,
+  tellPrimary,
+  type StopOrders,
+} from '../../server/workers/worker.js'
+import type { Services } from '../../services.js'
+import { openChecked, surviveLostSockets } from './serve-start.js'
+import { startWarnings, tooFewConnections } from './start-warnings.js'
+import { closeUntil, LAST_LINES_MS, STOP_MS, WHOLE_STOP_MS } from './stop.js'
+
+/** A failure at the start is left to the primary process to print. */
+export async function serveAsWorker(config: Config, workers: number): Promise<void> {
+  const orders = stopOrders()
+  try {
+    await serveByOrders(config, workers, orders)
+  } catch (error) {
+    await tellPrimary({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+    process.exit(1)
+  }
+}
+
+async function serveByOrders(config: Config, workers: number, orders: StopOrders): Promise<void> {
+  const target = config.databaseUrl ?? ''
+  const site = await openChecked(config, target)
+  surviveLostSockets(site)
+  const { services } = site
+  const { countDropped, watchUnreadBytes, registry } = services.metrics
+  collectDefaultMetrics({ register: registry })
+  const running = await serve(site.app, config.host, config.port, {
+    sharesPort: true,
+    drainMs: config.drainMs,
+    onDrop: countDropped,
+    watchUnreadBytes,
+  })
+  outliveThePrimary()
+  const health = healthOf(services.primaryHost.target, services.replicas.isStandingIn)
+  const metrics = async () => {
+    await refreshGauges(site, health)
+    return await registry.getMetricsAsJSON()
+  }
+  answerQuestions({ alive: () => true, readiness: () => readinessOf(services, health), metrics })
+  const warnings = [...(await startWarnings(config, site)), ...(await tooFewConnections(site, workers))]
+  await tellPrimary({ kind: 'serving', warnings })
+
+  await orders.stop
+  const until = performance.now() + config.drainMs + WHOLE_STOP_MS
+  health.drain()
+  const cut = await drained(running, config.drainMs, orders)
+  await tellPrimary({ kind: 'ending', metrics: await registry.getMetricsAsJSON(), cut })
+  const closed = closeUntil(until, (ms) => Promise.all([health.close(), site.close(ms)]))
+  await Promise.race([closed, orders.cut.then(() => sleep(LAST_LINES_MS))])
+}
+
+async function readinessOf({ redisState }: Services, health: Health) {
+  const found = await health.readiness()
+  return 'unready' in found ? found : { ...found, redis: redisState() }
+}
+
+/** Returns the number of requests that were cut. */
+async function drained(running: Running, drainMs: number, orders: StopOrders): Promise<number> {
+  let cut = 0
+  const cutNow = () => (cut += running.cut())
+  const timer = setTimeout(cutNow, drainMs + STOP_MS)
+  void orders.cut.then(cutNow)
+  await running.close()
+  clearTimeout(timer)
+  return cut
+}

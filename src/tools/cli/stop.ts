@@ -1,0 +1,68 @@
+/** Stops a service: the first signal lets open requests end, the second cuts them. */
+import { constants } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { waitAtMost } from '../../core/deadline.js'
+import type { Running } from '../../server/http-server.js'
+import type { Output } from './command.js'
+
+/** How long open requests may take to end after the first signal. */
+export const STOP_MS = 10_000
+
+/** How long the log lines of requests that were cut may take to be written. */
+export const LAST_LINES_MS = 200
+
+/** A whole stop takes at most this long beside DRAIN_SECONDS, though the database hangs: docs/deploy.md says so. */
+export const WHOLE_STOP_MS = STOP_MS + 2000
+
+export type StopSignal = 'SIGTERM' | 'SIGINT'
+
+/** Returns the moment of performance.now() at which the process has to end. */
+export async function serveUntilStopped(
+  running: Running,
+  { drainMs, onDrain, output }: { drainMs: number; onDrain: () => void; output: Output },
+): Promise<number> {
+  await nextSignal()
+  const until = performance.now() + drainMs + WHOLE_STOP_MS
+  // This comes before the message: a person who reads it may send the second signal at once.
+  void nextSignal().then((signal) => endAtOnce(signal, running, output))
+  output.progress('stopping once the open requests have their answers; a second signal cuts them off')
+  onDrain()
+  const cut = await closeWithin(running, drainMs + STOP_MS)
+  if (cut > 0) output.progress(`${cut} open requests were cut`)
+  return until
+}
+
+/** Closes what requests needed. What a dependency that hangs would hold open ends with the process. */
+export function closeUntil(until: number, close: (ms: number) => Promise<unknown>): Promise<void> {
+  const ms = Math.max(0, until - performance.now())
+  return waitAtMost(ms, close(ms))
+}
+
+async function closeWithin(running: Running, ms: number): Promise<number> {
+  let cut = 0
+  const timer = setTimeout(() => (cut = running.cut()), ms)
+  await running.close()
+  clearTimeout(timer)
+  return cut
+}
+
+/**
+ * Ends the process without closing the database, which takes five seconds where it hangs. The embedded database
+ * survives that as it survives kill -9. The exit status is that of a program which the signal ended.
+ */
+async function endAtOnce(signal: StopSignal, running: Running, output: Output): Promise<void> {
+  process.exitCode = 128 + constants.signals[signal]
+  output.progress(`ended by a second ${signal}: ${running.cut()} open requests were cut`)
+  await sleep(LAST_LINES_MS)
+  process.exit()
+}
+
+export function nextSignal(): Promise<StopSignal> {
+  return new Promise((resolve) => {
+    const listener = (signal: NodeJS.Signals) => {
+      process.off('SIGTERM', listener).off('SIGINT', listener)
+      resolve(signal as StopSignal)
+    }
+    process.on('SIGTERM', listener).on('SIGINT', listener)
+  })
+}

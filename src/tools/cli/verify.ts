@@ -1,0 +1,78 @@
+/** frames verify: checks the numbers of a narrative; with --replay, it computes everything else of the answer again. */
+import type { Config } from '../../server/config.js'
+import { replay, type Difference, type SavedAnswer } from '../../core/insight/replay.js'
+import { factsOf, unaccountedNumbers } from '../../core/insight/verify.js'
+import { textOf } from '../load/input-file.js'
+import { commandForm, type Command } from './command.js'
+import { withDatabase } from './open-database.js'
+import { anyValue } from './values.js'
+
+export const verifyCommand: Command = {
+  summary: 'check the numbers of an insight answer, as returned',
+  forms: [
+    commandForm({
+      description:
+        'Looks for every number of the narrative among the figures of the answer. Ends with status 1 where one is missing.',
+      operands: [
+        {
+          value: anyValue('FILE', 'JSON, or - for standard input'),
+          description: 'an answer of POST /v1/frames/insight, with its envelope or without',
+        },
+      ],
+      options: {
+        replay: {
+          description:
+            'computes every figure again from the database, and compares; the datasets may have changed since',
+        },
+      },
+      run: async (config, { operands, options }, output) => {
+        const answer = readAnswer(operands[0])
+        const numbers = unaccountedNumbers(answer.narrative ?? '', factsOf(answer))
+        const figures = options.replay ? await differencesFrom(config, answer) : []
+        const isGood = numbers.length === 0 && figures.length === 0
+        const faults = [
+          ...numbers.map(({ text, at, why }) => `"${text}" (character ${at + 1}): ${why}`),
+          ...figures.map(
+            ({ label, given, computed }) => `${label}: ${given} was given, the database gives ${computed ?? 'nothing'}`,
+          ),
+        ]
+        if (output.json || isGood) output.result({ ok: isGood, numbers, figures }, successText(answer, options.replay))
+        if (!isGood) throw new Error(faults.join('\n'))
+      },
+    }),
+  ],
+}
+
+const differencesFrom = (config: Config, answer: SavedAnswer): Promise<Difference[]> =>
+  withDatabase(config, (db) => replay(db, answer))
+
+function successText({ narrative, facets }: SavedAnswer, isReplayed: boolean): string {
+  const numbers =
+    narrative === undefined ? 'There is no narrative.' : 'Every number of the narrative is among the figures.'
+  return isReplayed
+    ? `${numbers} The headline, the table and ${facets.length === 1 ? 'the figure' : `all ${facets.length} figures`} are what the database gives.`
+    : numbers
+}
+
+/** Takes the answer with or without its envelope. */
+function readAnswer(path: string): SavedAnswer {
+  const text = textOf(path)
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw new Error(`${path}: this is not JSON.`)
+  }
+  const answer = ((json as { data?: unknown } | null)?.data ?? json) as Partial<SavedAnswer> | null
+  const isAnswer =
+    typeof answer?.headline === 'string' &&
+    Array.isArray(answer.facets) &&
+    Array.isArray(answer.frameIds) &&
+    Array.isArray(answer.sources) &&
+    (answer.table === undefined || (Array.isArray(answer.table.columns) && Array.isArray(answer.table.rows)))
+  if (!isAnswer)
+    throw new Error(
+      `${path}: an answer of POST /v1/frames/insight is needed, with headline, facets, sources and frameIds.`,
+    )
+  return answer as SavedAnswer
+}

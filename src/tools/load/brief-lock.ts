@@ -1,0 +1,33 @@
+/** Work that locks tables or views which callers read. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../core/db/connect.js'
+import { LOCK_NOT_AVAILABLE } from '../../core/db/read-only.js'
+import { sqlText } from '../../core/db/statement.js'
+import type { Progress } from './progress.js'
+
+const RETRY_AFTER_MS = 250
+/** About five seconds. */
+const TRIES_BETWEEN_MESSAGES = 20
+
+/**
+ * Runs the work in a transaction that waits only 20 ms for a lock, again and again until it gets its locks. Readers
+ * that are at work finish first, and new readers wait 20 ms at most.
+ */
+export async function lockBriefly<Answer>(
+  db: Database,
+  progress: Progress,
+  work: (run: Database['rows']) => Promise<Answer>,
+): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.transaction(async (run) => {
+        await run(sqlText('session/lock_briefly'), [])
+        return await work(run)
+      })
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+      if (tries % TRIES_BETWEEN_MESSAGES === 0) progress('waiting for a reader that has been at work for long')
+      await sleep(RETRY_AFTER_MS)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/** Builds the frame index from an outline and a file of wards. Each step of the work is a file of sql/build/. */
+import { basename } from 'node:path'
+import type { Database } from '../../core/db/connect.js'
+import { sqlText } from '../../core/db/statement.js'
+import { sendInBatches } from './batches.js'
+import { FileFault } from './faults.js'
+import { areaText } from './geojson-shape.js'
+import { inFile, valuesOf } from './feature-file.js'
+import { replaceIndex, type ServedIndex } from './new-index.js'
+import type { Progress } from './progress.js'
+import { wardSource, type WardSource } from './ward-source.js'
+
+export type BuildSummary = {
+  frames: number
+  cutAtBoundary: number
+  inSeveralParts: number
+  states: number
+  lgas: number
+  wards: number
+  wardRows: number
+  withoutStateOrLga: number
+  repeatedNames: number
+  untidyNames: number
+  atTheSamePlace: number
+  outsideTheOutline: number
+  wardsTooSmallForAFrame: number
+  tookNearestWard: number
+  /** Sentences about geometries of the outline that are not valid. */
+  outlineFaults: string[]
+  overlaps: Overlap[]
+}
+/** A ward whose area holds middles of frames that other wards hold too; it has those that it keeps. */
+export type Overlap = { ward: string; middles: number; kept: number; hasNoFrame: boolean }
+
+type Files = { outline: string; wards: string }
+
+/** How index_generation names the source of a build. */
+export const buildSource = ({ outline, wards }: Files) => `built from ${basename(outline)} and ${basename(wards)}`
+
+export async function build(db: Database, files: Files, progress: Progress): Promise<BuildSummary & ServedIndex> {
+  let summary: BuildSummary | undefined
+  let [untidyNames, outlineFaults]: [number, string[]] = [0, []]
+  const load = async () => {
+    progress('reading the outline')
+    outlineFaults = await addOutline(db, files.outline)
+    progress('reading the wards')
+    untidyNames = await addWards(db, files.wards, progress)
+    progress('cutting the country into tiles')
+    await db.work(sqlText('build/tile'))
+    progress('making the cells, cut at the outline')
+    await db.work(sqlText('build/cell'))
+    progress('giving each ward its land')
+    for (const step of ['ward_area', 'ward_area_index', 'statistics']) await db.work(sqlText(`build/${step}`))
+    progress('giving each frame its ward')
+    for (const step of ['cell_odd', 'frame_add']) await db.work(sqlText(`build/${step}`))
+  }
+  const summarise = async () => {
+    summary = { ...(await countBuild(db)), untidyNames, outlineFaults }
+  }
+  const served = await replaceIndex(db, progress, { source: buildSource(files), load, summarise })
+  if (!summary) throw new Error('The build ended without a summary.')
+  return { ...summary, ...served }
+}
+
+/** Returns the faults that PostGIS mended. */
+async function addOutline(db: Database, file: string): Promise<string[]> {
+  let areas = 0
+  const faults: string[] = []
+  for await (const value of valuesOf(file)) {
+    const area = await inFile(file, () => areaText(value))
+    const [row] = await db.rows<{ fault: string | null }>(sqlText('build/outline_add'), [area])
+    if (row?.fault) faults.push(`feature ${value.number} (line ${value.line}): ${row.fault}`)
+    areas += 1
+  }
+  if (areas === 0) throw new FileFault(`${file}: there is no polygon in it.`, 1)
+  return faults
+}
+
+type ReadWard = { ward: WardSource; bytes: number }
+
+/** Returns the number of names that had line breaks or needless blanks in them. */
+async function addWards(db: Database, file: string, progress: Progress): Promise<number> {
+  let untidy = 0
+  const text = sqlText('build/wards_add')
+  const count = await sendInBatches<ReadWard>(wardsOf(file), {
+    bytesOf: ({ bytes }) => bytes,
+    send: (batch) => {
+      const wards = batch.map(({ ward }) => ward)
+      untidy += wards.flatMap(({ state, lga, ward }) => [state, lga, ward]).filter(isUntidy).length
+      return db.rows(text, [JSON.stringify(wards)])
+    },
+    progress,
+    noun: 'wards',
+  })
+  if (count === 0) throw new FileFault(`${file}: there is no ward in it.`, 1)
+  return untidy
+}
+
+async function* wardsOf(file: string): AsyncGenerator<ReadWard> {
+  for await (const value of valuesOf(file)) yield { ward: wardSource(value, file), bytes: value.text.length }
+}
+
+const isUntidy = (name: string | null) => name !== null && /^\s|\s$|\s\s|[^\S ]/.test(name)
+
+type Counts = Omit<BuildSummary, 'untidyNames' | 'outlineFaults'>
+
+async function countBuild(db: Database): Promise<Counts> {
+  const [row] = await db.rows<Omit<Counts, 'overlaps'>>(sqlText('build/summary'), [])
+  if (!row) throw new Error('The summary of the build came back empty.')
+  const overlaps = Array.from(await db.rows<Overlap>(sqlText('build/overlaps'), []))
+  // A ward inside others holds middles of frames: it is not too small.
+  const inside = overlaps.filter(({ hasNoFrame }) => hasNoFrame).length
+  return { ...row, overlaps, wardsTooSmallForAFrame: row.wardsTooSmallForAFrame - inside }
+}

@@ -1,0 +1,144 @@
+/** The catalogue of a baseline's attributes: entries of a file, and for other columns what their values show. */
+import { didYouMean } from '../../core/nearest.js'
+import { textOf } from './input-file.js'
+
+const TYPES = ['number', 'category'] as const
+const SUMMARIES = ['sum', 'mean', 'weighted_mean', 'mode', 'none'] as const
+
+export type Attribute = {
+  name: string
+  label: string
+  unit?: string | undefined
+  type: (typeof TYPES)[number]
+  summary: (typeof SUMMARIES)[number]
+  weight?: string | undefined
+  description?: string | undefined
+  /** How the values were made, such as "modelled estimate". */
+  method?: string | undefined
+  /** One of what the values count or measure, such as "person", and several of them. Sentences name it. */
+  noun?: string | undefined
+  plural?: string | undefined
+  synonyms?: string[] | undefined
+}
+
+/** A JSON array of attributes. */
+export function readCatalogue(file: string): Attribute[] {
+  const entries: unknown = JSON.parse(textOf(file))
+  if (!Array.isArray(entries)) throw new Error(`${file}: a JSON array of attributes is accepted.`)
+  return entries.map((each: Partial<Attribute> | null, i) => checkAttribute(each ?? {}, `${file}, attribute ${i + 1}`))
+}
+
+const MEMBERS: readonly (keyof Attribute)[] = [
+  'name',
+  'label',
+  'unit',
+  'type',
+  'summary',
+  'weight',
+  'description',
+  'method',
+  'noun',
+  'plural',
+  'synonyms',
+]
+
+function checkAttribute(entry: Partial<Attribute>, place: string): Attribute {
+  const { name, label, type, summary, weight, method, synonyms = [] } = entry
+  const fault = (message: string) => new Error(`${place}: ${message}`)
+  const unknown = Object.keys(entry).find((member) => !(MEMBERS as readonly string[]).includes(member))
+  if (unknown !== undefined)
+    throw fault(
+      `"${unknown}" is not a member of an attribute.${didYouMean(unknown, MEMBERS) || ` There are ${MEMBERS.join(', ')}.`}`,
+    )
+  if (typeof name !== 'string' || name.trim() === '') throw fault('a name is needed.')
+  if (typeof label !== 'string' || label.trim() === '') throw fault(`a label is needed for ${name}.`)
+  if (!type || !TYPES.includes(type))
+    throw fault(
+      `type: ${TYPES.join(' or ')} is accepted, ${JSON.stringify(type)} came.${didYouMean(String(type), TYPES)}`,
+    )
+  if (!summary || !SUMMARIES.includes(summary)) {
+    throw fault(
+      `summary: ${SUMMARIES.join(', ')} are accepted, ${JSON.stringify(summary)} came.${didYouMean(String(summary), SUMMARIES)}`,
+    )
+  }
+  if (type === 'category' && summary !== 'mode' && summary !== 'none') {
+    throw fault(`summary: a category has a mode or none; ${summary} came for ${name}.`)
+  }
+  if ((summary === 'weighted_mean') !== (weight !== undefined)) {
+    throw fault(`weight: needed for weighted_mean and for nothing else ("area", or an attribute), see ${name}.`)
+  }
+  if (method !== undefined && (typeof method !== 'string' || method.trim() === ''))
+    throw fault(`method: a text such as "modelled estimate" is accepted, ${JSON.stringify(method)} came for ${name}.`)
+  for (const member of ['noun', 'plural'] as const)
+    if (entry[member] !== undefined && (typeof entry[member] !== 'string' || entry[member].trim() === ''))
+      throw fault(`${member}: a text such as "person" is accepted, ${JSON.stringify(entry[member])} came for ${name}.`)
+  if ((entry.noun === undefined) !== (entry.plural === undefined))
+    throw fault(`noun and plural: both are needed, such as "person" and "people", or neither, see ${name}.`)
+  if (!Array.isArray(synonyms) || synonyms.some((synonym) => typeof synonym !== 'string'))
+    throw fault(`synonyms: a list of texts is accepted, ${JSON.stringify(synonyms)} came for ${name}.`)
+  return { ...entry, name, label, type, summary }
+}
+
+/** Describes a column that has no entry: a number with its mean, or a category. */
+export function defaultAttribute(name: string, isNumber: boolean): Attribute {
+  return { name, label: name, type: isNumber ? 'number' : 'category', summary: isNumber ? 'mean' : 'mode' }
+}
+
+/**
+ * An entry for every column. Entries of the file come first, then those that the import before left, so that a refresh
+ * keeps labels, units and summaries.
+ */
+export function completeCatalogue(
+  columns: readonly string[],
+  numeric: readonly boolean[],
+  { entries, before }: { entries: readonly Attribute[]; before: readonly Attribute[] },
+): Attribute[] {
+  const unknown = entries.find(({ name }) => !columns.includes(name))
+  if (unknown)
+    throw new Error(
+      `The catalogue has ${unknown.name}, which is no column: ${columns.join(', ')} are.${didYouMean(unknown.name, columns)}`,
+    )
+  const completed = columns.map((name, i) => {
+    const isNamed = (attribute: Attribute) => attribute.name === name
+    const kept = before.find((attribute) => isNamed(attribute) && !isDefault(attribute))
+    return entries.find(isNamed) ?? kept ?? defaultAttribute(name, numeric[i] === true)
+  })
+  const unweighted = completed.find(
+    ({ weight }) => weight !== undefined && weight !== 'area' && !columns.includes(weight),
+  )
+  if (unweighted) {
+    const isKept = !entries.includes(unweighted)
+    throw new Error(
+      `${unweighted.name} is weighted by ${unweighted.weight}, which is no column: area or one of ${columns.join(', ')} is accepted.${didYouMean(unweighted.weight ?? '', ['area', ...columns])}${isKept ? ' The import before gave it this weight; --attributes gives another, --reset-attributes none.' : ''}`,
+    )
+  }
+  return completed
+}
+
+/** Such an entry says nothing that the values do not show: they are looked at again. */
+function isDefault(attribute: Attribute): boolean {
+  const { name, type } = attribute
+  return differences(attribute, defaultAttribute(name, type === 'number')).length === 0
+}
+
+const SHOWN = MEMBERS.filter((member) => member !== 'name')
+const shown = (value: string | readonly string[] | null | undefined): string =>
+  (typeof value === 'string' ? value : value?.join(', ')) || 'none'
+
+function differences(before: Attribute, after: Attribute): string[] {
+  const pairs = SHOWN.map((member) => [member, shown(before[member]), shown(after[member])] as const)
+  return pairs.filter(([, one, other]) => one !== other).map(([member, one, other]) => `${member} ${one} > ${other}`)
+}
+
+/** Says what an import changes in the catalogue of a dataset that is there: "people: summary sum > mean". */
+export function catalogueChanges(before: readonly Attribute[], after: readonly Attribute[]): string[] {
+  if (before.length === 0) return []
+  const changed = after.flatMap((attribute) => {
+    const known = before.find(({ name }) => name === attribute.name)
+    if (!known) return [`${attribute.name}: new, ${attribute.type}, summary ${attribute.summary}`]
+    const parts = differences(known, attribute)
+    return parts.length === 0 ? [] : [`${attribute.name}: ${parts.join('; ')}`]
+  })
+  const gone = before.filter(({ name }) => after.every((attribute) => attribute.name !== name))
+  return [...changed, ...gone.map(({ name }) => `${name}: gone, with its entry in the catalogue`)]
+}

@@ -1,0 +1,63 @@
+/** The rows of a CSV file as GeoJSON features, for every command that reads shapes. */
+import { counted } from '../../core/counted.js'
+import { pointColumns, pointIn } from './coordinates.js'
+import { openCsv } from './csv-file.js'
+import { FileFault } from './faults.js'
+import { inPlace, Refusal } from './geojson-shape.js'
+import { bytesOf } from './input-file.js'
+import type { JsonValue } from './json-values.js'
+import { geometryOfWkt } from './wkt.js'
+
+/** Case makes no difference. ogr2ogr writes the first of these names. */
+const SHAPE_NAMES = ['wkt', 'geom', 'geometry']
+
+type ShapeColumns = { of: readonly number[]; geometryOf: (cells: readonly string[]) => object }
+
+/** A shape comes from a column of WKT, else from two of coordinates. The other columns are properties, as texts. */
+export async function* featuresOfCsv(file: string): AsyncGenerator<JsonValue> {
+  const { head, rows } = await openCsv(bytesOf(file, 'features'))
+  const names = head.cells
+  const shape = shapeColumns(names)
+  const id = names.findIndex((name) => name.trim().toLowerCase() === 'id')
+  const others = Array.from(names.entries()).filter(([i]) => i !== id && !shape.of.includes(i))
+  let number = 0
+  for await (const { cells, line } of rows) {
+    number += 1
+    const feature = inPlace(`line ${line}`, line, number, () => {
+      if (cells.length !== names.length)
+        throw new Refusal(`${counted(names.length, 'value is', 'values are')} needed, ${cells.length} came`)
+      const properties = Object.fromEntries(others.map(([i, name]) => [name, cells[i]]))
+      return {
+        type: 'Feature',
+        ...(id === -1 ? {} : { id: cells[id] }),
+        geometry: shape.geometryOf(cells),
+        properties,
+      }
+    })
+    yield { text: JSON.stringify(feature), line, number }
+  }
+}
+
+function shapeColumns(names: readonly string[]): ShapeColumns {
+  const folded = names.map((name) => name.trim().toLowerCase())
+  const wkt = SHAPE_NAMES.map((name) => folded.indexOf(name)).find((place) => place !== -1)
+  if (wkt !== undefined) return { of: [wkt], geometryOf: (cells) => geometryOfWkt(cells[wkt] ?? '') }
+  const columns = coordinateColumns(names)
+  return {
+    of: [columns.lon, columns.lat],
+    geometryOf: (cells) => {
+      const point = pointIn(cells, columns)
+      if (typeof point === 'string') throw new Refusal(point)
+      return { type: 'Point', coordinates: [point.lon, point.lat] }
+    },
+  }
+}
+
+function coordinateColumns(names: readonly string[]) {
+  try {
+    return pointColumns(names)
+  } catch (error) {
+    const { message } = error as Error
+    throw new FileFault(`line 1: ${message} A column "wkt" may have the shapes in their place.`, 1)
+  }
+}

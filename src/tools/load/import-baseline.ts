@@ -1,0 +1,145 @@
+/** Imports a baseline: a CSV file with a row a frame. The work is in sql/import/. */
+import type { Database } from '../../core/db/connect.js'
+import { sqlText } from '../../core/db/statement.js'
+import { isFileNumber } from '../../core/decimal.js'
+import { isFrameId } from '../../core/frame-id.js'
+import { sendInBatches } from './batches.js'
+import { catalogueChanges, completeCatalogue, defaultAttribute, type Attribute } from './catalogue.js'
+import { openCsv, type CsvRow } from './csv-file.js'
+import { replaceDataset, type DatasetEntry, type ImportedDataset } from './datasets.js'
+import { FileFault } from './faults.js'
+import { bytesOf } from './input-file.js'
+import { checkColumns, type ColumnFigures, type QualityCheck } from './quality.js'
+import type { Progress } from './progress.js'
+
+/** The view of a dataset has a column for each attribute, and PostgreSQL takes 1,600 columns: see analyst_baseline. */
+const MOST_ATTRIBUTES = 1500
+
+type BaselineEntry = DatasetEntry & {
+  /** Describes attributes of the file. */
+  catalogue?: readonly Attribute[]
+  /** Attributes that `catalogue` leaves out keep no entry of the import before. */
+  resetsAttributes?: boolean
+}
+
+type CatalogueRow = { [Member in keyof Attribute]: Attribute[Member] | null }
+
+export async function importBaseline(
+  db: Database,
+  file: string,
+  { catalogue = [], resetsAttributes = false, ...entry }: BaselineEntry,
+  progress: Progress,
+): Promise<ImportedDataset> {
+  let columns: ColumnFigures[] = []
+  let changes: string[] = []
+  const imported = await replaceDataset(db, entry, progress, {
+    load: async () => {
+      const before = await attributesBefore(db, entry.layerId)
+      const known = { entries: catalogue, before: resetsAttributes ? [] : before }
+      const { attributes, check } = await addRows(db, file, known, progress)
+      changes = catalogueChanges(before, attributes)
+      for (const change of changes) progress(`the catalogue changes: ${change}`)
+      columns = check.figures(
+        attributes.map((attribute) => ({ ...attribute, isDerived: isDerived(attribute, catalogue) })),
+      )
+      return { kind: 'frames', attributes }
+    },
+    faults: 'import/baseline_faults',
+    put: ['import/baseline_put'],
+  })
+  return { ...imported, columns, changes }
+}
+
+async function attributesBefore(db: Database, layerId: string): Promise<Attribute[]> {
+  const rows = await db.rows<CatalogueRow>(sqlText('import/attributes_before'), [layerId])
+  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Attribute)
+}
+
+/** The import found the type among the values: the entry of the column says no more than they do. */
+function isDerived(attribute: Attribute, catalogue: readonly Attribute[]): boolean {
+  const { name, type } = attribute
+  return (
+    !catalogue.some((known) => known.name === name) &&
+    attribute.summary === defaultAttribute(name, type === 'number').summary
+  )
+}
+
+type BaselineLine = { line: number; id: string; recorded: string }
+
+/** Returns the attributes that the columns are, in the order of the columns, and with their figures. */
+async function addRows(
+  db: Database,
+  file: string,
+  known: Parameters<typeof completeCatalogue>[2],
+  progress: Progress,
+): Promise<{ attributes: Attribute[]; check: QualityCheck }> {
+  const text = sqlText('import/baseline_add')
+  const { head, rows } = await openCsv(bytesOf(file, 'table'))
+  const key = keyColumn(head)
+  const columns = attributeColumns(withoutCell(head.cells, key), key)
+  const numeric = columns.map(() => true)
+  const check = checkColumns(columns)
+  const count = await sendInBatches(baselineRows(rows, { key, columns, numeric, check }), {
+    bytesOf: ({ recorded }) => recorded.length,
+    send: (batch) =>
+      db.rows(text, [batch.map(({ line }) => line), batch.map(({ id }) => id), batch.map(({ recorded }) => recorded)]),
+    progress,
+    noun: 'rows',
+  })
+  if (count === 0) throw new FileFault(`${file}: there is no row in it.`, 1)
+  return { attributes: completeCatalogue(columns, numeric, known), check }
+}
+
+/** Sets `numeric` to false at each column that has a value which is no number, and adds each row to the check. */
+async function* baselineRows(
+  rows: AsyncIterable<CsvRow>,
+  {
+    key,
+    columns,
+    numeric,
+    check,
+  }: { key: number; columns: readonly string[]; numeric: boolean[]; check: QualityCheck },
+): AsyncGenerator<BaselineLine> {
+  const keys = columns.map((column) => `${JSON.stringify(column)}:`)
+  for await (const { cells, line } of rows) {
+    if (cells.length !== columns.length + 1) {
+      throw new FileFault(`line ${line}: ${columns.length + 1} values are needed, ${cells.length} came.`, line)
+    }
+    const { [key]: id = '' } = cells
+    const values = withoutCell(cells, key)
+    if (!isFrameId(id)) {
+      const place = key === 0 ? 'first' : 'in column frame_id'
+      throw new FileFault(`line ${line}: a frame id of digits is needed ${place}, "${id.slice(0, 40)}" came.`, line)
+    }
+    values.forEach((value, i) => {
+      // Figures trim a value too.
+      if (numeric[i] && value.trim() !== '' && !isFileNumber(value.trim())) numeric[i] = false
+    })
+    check.add(values)
+    yield { line, id, recorded: `{${values.map((value, i) => keys[i] + JSON.stringify(value)).join(',')}}` }
+  }
+}
+
+/** The column frame_id, as "export" and "locate" write it, else the first. */
+const keyColumn = ({ cells }: CsvRow): number =>
+  Math.max(
+    0,
+    cells.findIndex((name) => name.trim().toLowerCase() === 'frame_id'),
+  )
+
+const withoutCell = (cells: readonly string[], place: number): string[] =>
+  place === 0 ? cells.slice(1) : cells.toSpliced(place, 1)
+
+function attributeColumns(columns: string[], key: number): string[] {
+  if (columns.length === 0)
+    throw new FileFault('line 1: a frame id and one attribute at least are needed as columns.', 1)
+  if (columns.length > MOST_ATTRIBUTES) {
+    const [most, came] = [MOST_ATTRIBUTES, columns.length].map((count) => count.toLocaleString('en'))
+    throw new FileFault(`line 1: at most ${most} attributes are accepted, ${came} came.`, 1)
+  }
+  const blank = columns.findIndex((column) => column.trim() === '')
+  if (blank !== -1) throw new FileFault(`line 1: column ${blank < key ? blank + 1 : blank + 2} has no name.`, 1)
+  const twice = columns.find((column, i) => columns.indexOf(column) !== i)
+  if (twice !== undefined) throw new FileFault(`line 1: two columns are named "${twice}".`, 1)
+  return columns
+}

@@ -1,0 +1,102 @@
+/** Imports features: points, lines or polygons. The work is in sql/import/. */
+import type { Database } from '../../core/db/connect.js'
+import { sqlText } from '../../core/db/statement.js'
+import { sendInBatches } from './batches.js'
+import { replaceDataset, type DatasetEntry, type ImportedDataset, type DatasetKind } from './datasets.js'
+import { FileFault } from './faults.js'
+import { geometryText, inPlace, isMembers, parseJson, quote, Refusal, type ShapeType } from './geojson-shape.js'
+import { valuesOf } from './feature-file.js'
+import type { JsonValue } from './json-values.js'
+import type { Progress } from './progress.js'
+
+type FeatureKind = Exclude<DatasetKind, 'frames'>
+type FeatureSource = {
+  number: number
+  line: number
+  id: string
+  kind: FeatureKind
+  geometry: string
+  properties: string
+}
+
+const typesOfKind: Record<FeatureKind, ShapeType[]> = {
+  points: ['Point', 'MultiPoint'],
+  lines: ['LineString', 'MultiLineString'],
+  polygons: ['Polygon', 'MultiPolygon'],
+}
+const allTypes = Object.values(typesOfKind).flat()
+const kindOf = (type: unknown) =>
+  (Object.keys(typesOfKind) as FeatureKind[]).find((kind) => typesOfKind[kind].includes(type as ShapeType)) ?? 'points'
+
+export async function importFeatures(
+  db: Database,
+  file: string,
+  entry: DatasetEntry,
+  progress: Progress,
+): Promise<ImportedDataset> {
+  const imported = await replaceDataset(db, entry, progress, {
+    load: async () => ({ kind: await addFeatures(db, file, progress), attributes: [] }),
+    faults: 'import/features_faults',
+    put: ['import/features_put', 'import/features_join'],
+  })
+  const [row] = await db.rows<{ outside: number }>(sqlText('import/features_outside'), [entry.layerId])
+  return { ...imported, outside: row?.outside ?? 0 }
+}
+
+/** Returns the kind that all of them are. */
+async function addFeatures(db: Database, file: string, progress: Progress): Promise<FeatureKind> {
+  const text = sqlText('import/features_add')
+  let kind: FeatureKind | undefined
+  async function* ofOneKind(): AsyncGenerator<FeatureSource> {
+    for await (const value of valuesOf(file)) {
+      const feature = featureSource(value)
+      kind ??= feature.kind
+      if (feature.kind !== kind) throw mixedKinds(feature, kind)
+      yield feature
+    }
+  }
+  await sendInBatches(ofOneKind(), {
+    bytesOf: ({ geometry, properties }) => geometry.length + properties.length,
+    send: (features) => db.rows(text, [JSON.stringify(features)]),
+    progress,
+    noun: 'features',
+  })
+  if (kind === undefined) throw new FileFault(`${file}: there is no feature in it.`, 1)
+  return kind
+}
+
+function mixedKinds({ number, line, kind }: FeatureSource, first: FeatureKind): FileFault {
+  const message = `a dataset is of one kind: the first are ${first}, here are ${kind}.`
+  return new FileFault(`feature ${number} (line ${line}): ${message}`, line, number)
+}
+
+function featureSource({ text, line, number }: JsonValue): FeatureSource {
+  return inPlace(`feature ${number} (line ${line})`, line, number, () => {
+    const feature = parseJson(text)
+    if (!isMembers(feature) || feature['type'] !== 'Feature')
+      throw new Refusal(`a Feature is needed, and ${quote(feature)} came`)
+    const properties = feature['properties'] ?? {}
+    if (!isMembers(properties))
+      throw new Refusal(`properties has to be an object or null, and ${quote(properties)} came`)
+    const written = JSON.stringify(properties)
+    if (written.includes('\\u0000')) throw new Refusal('a NUL character is not accepted in properties')
+    const geometry = geometryText(feature['geometry'], allTypes)
+    const kind = kindOf((feature['geometry'] as { type: unknown }).type)
+    return {
+      number,
+      line,
+      id: featureId(feature['id'] ?? properties['id'], number),
+      kind,
+      geometry,
+      properties: written,
+    }
+  })
+}
+
+/** The place in the file is the id of a feature without one. */
+function featureId(id: unknown, number: number): string {
+  if (id === undefined || id === null) return String(number)
+  if (typeof id === 'number' && Number.isFinite(id)) return String(id)
+  if (typeof id === 'string' && id.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(id)) return id
+  throw new Refusal(`id has to be a number or a text, and ${quote(id)} came`)
+}

@@ -1,0 +1,33 @@
+/** The figures of a new index: its owner compares them with those of the source. */
+import { counted } from '../../core/counted.js'
+import type { Database } from '../../core/db/connect.js'
+import { sqlText } from '../../core/db/statement.js'
+import type { ColumnFigures } from './quality.js'
+
+/** `columns` are the names and codes of units. */
+export type IndexFigures = {
+  /** minLon, minLat, maxLon, maxLat. */
+  bbox: number[]
+  totalKm2: string
+  smallestKm2: string
+  largestKm2: string
+  columns: ColumnFigures[]
+}
+
+type Field = { name: string; recorded: number; blank: number; classes: number; value: string | null; mixed: number }
+
+/** Reads the staged frames. */
+export async function readIndexFigures(db: Database): Promise<IndexFigures> {
+  const [row] = await db.rows<Omit<IndexFigures, 'columns'> & { fields: Field[] }>(sqlText('build/index_figures'), [])
+  if (!row) throw new Error('The figures of the index came back empty.')
+  const { fields, ...land } = row
+  return { ...land, columns: fields.map(columnOf) }
+}
+
+function columnOf({ name, recorded, blank, classes, value, mixed }: Field): ColumnFigures {
+  const notes: string[] = []
+  if (recorded === 0) notes.push('No frame has a value.')
+  if (recorded > 1 && classes === 1) notes.push(`Every value is ${value}.`)
+  if (mixed > 0) notes.push(`${counted(mixed, 'unit has', 'units have')} more than one: the lowest is kept.`)
+  return { name, recorded, blank, ...(recorded > 0 ? { classes } : {}), notes }
+}

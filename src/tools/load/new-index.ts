@@ -1,0 +1,72 @@
+/** A new index is made in schema staging while callers read the old one. One transaction then switches to it. */
+import type { Database } from '../../core/db/connect.js'
+import { sqlText } from '../../core/db/statement.js'
+import { lockBriefly } from './brief-lock.js'
+import { ANOTHER_LOAD } from './datasets.js'
+import { readIndexFigures, type IndexFigures } from './index-figures.js'
+import type { Progress } from './progress.js'
+
+export type NewIndex = {
+  /** Says what the index is made from; index_generation keeps it. */
+  source: string
+  /** Fills staging.frame, which is empty. */
+  load: () => Promise<void>
+  /** Reads what was staged, once its units are counted. */
+  summarise?: () => Promise<void>
+}
+
+const UNITS = ['unit_count', 'state', 'lga', 'ward']
+const AREAS = ['ward_land', 'unit_area']
+const TABLES = ['state', 'lga', 'ward', 'frame_run', 'frame', 'feature_frame', 'unit_area', 'unit', 'frame_unit']
+/** These are filled from the tables above, once those have their indexes. */
+const TOTALS = ['unit_total', 'block_class', 'block_feature', 'attribute_spread']
+
+export type ServedIndex = IndexFigures & { generation: string }
+
+/** One build or import runs at a time. Returns the new generation and its figures. */
+export async function replaceIndex(
+  db: Database,
+  progress: Progress,
+  { source, load, summarise }: NewIndex,
+): Promise<ServedIndex> {
+  return await db.alone(ANOTHER_LOAD, async () => {
+    await db.work(sqlText('staging/open'))
+    try {
+      await load()
+      await db.work(sqlText('staging/sources_drop'))
+      await runInStaging(db, UNITS)
+      for (const step of ['run', 'feature_frame']) await runInStaging(db, [step])
+      progress('uniting the frames of each unit')
+      await runInStaging(db, AREAS)
+      await runInStaging(db, ['unit'])
+      await summarise?.()
+      const figures = await readIndexFigures(db)
+      progress('making indexes')
+      await indexTables(db, TABLES)
+      progress('adding up datasets over units')
+      await runInStaging(db, ['totals'])
+      await indexTables(db, TOTALS)
+      progress('putting the new index in place')
+      return { ...figures, generation: await switchIndex(db, source, progress) }
+    } finally {
+      await db.work(sqlText('staging/close'))
+    }
+  })
+}
+
+/** The files name tables without a schema, so that "frames doctor" can print them for the served tables. */
+const runInStaging = (db: Database, steps: readonly string[]): Promise<void> =>
+  db.transaction(async (run) => {
+    await run(sqlText('session/in_staging'), [])
+    for (const step of steps) await run(sqlText(`staging/${step}`), [])
+  })
+
+async function indexTables(db: Database, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await db.transaction((run) => run(sqlText('staging/index'), [table]))
+}
+
+const switchIndex = (db: Database, source: string, progress: Progress): Promise<string> =>
+  lockBriefly(db, progress, async (run) => {
+    const [row] = await run<{ generation: string }>(sqlText('staging/switch'), [source])
+    return row?.generation ?? ''
+  })

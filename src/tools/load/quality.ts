@@ -1,0 +1,188 @@
+/** Adds up the columns of a file while it is read: the owner compares the figures with those of the source. */
+import { counted, noun } from '../../core/counted.js'
+import { isFigureNumber, isFileNumber, trimDecimal } from '../../core/decimal.js'
+
+/** Figures of a column. Numbers are texts: `lowest` and `highest` as the file has them, `total` exact. */
+export type ColumnFigures = {
+  name: string
+  /** A column of a baseline has a type, and a summary: how totals of units are made of it. */
+  type?: 'number' | 'category'
+  summary?: string
+  /** Rows with a value, and rows without. */
+  recorded: number
+  blank: number
+  /** Values that are no numbers, in a column of numbers. */
+  odd?: number
+  lowest?: string
+  highest?: string
+  total?: string
+  /** The different values of a category; undefined where there are more than COUNTED_CLASSES. */
+  classes?: number
+  /** Warnings to print, one for each kind of suspicious value. */
+  notes: string[]
+}
+
+type Tally = {
+  recorded: number
+  blank: number
+  numbers: number
+  least: number
+  most: number
+  lowest: string | undefined
+  highest: string | undefined
+  odd: string | undefined
+  /** Values that are no number in any spelling, and the first of them. */
+  texts: number
+  text: string | undefined
+  total: DecimalSum
+  classes: Set<string>
+  /** Values that are whole numbers from 0 on. */
+  counts: number
+}
+
+/** A category of more classes is a name or an id of its own for each frame. */
+const COUNTED_CLASSES = 1000
+
+/** `isDerived`: the import found the type among the values, since no catalogue gives it. */
+type ColumnType = { type: 'number' | 'category'; summary: string; isDerived: boolean }
+
+export type QualityCheck = {
+  add: (values: readonly string[]) => void
+  figures: (types: readonly ColumnType[]) => ColumnFigures[]
+}
+
+export function checkColumns(names: readonly string[]): QualityCheck {
+  const tallies = names.map((): Tally => {
+    return {
+      recorded: 0,
+      blank: 0,
+      numbers: 0,
+      least: Infinity,
+      most: -Infinity,
+      lowest: undefined,
+      highest: undefined,
+      odd: undefined,
+      texts: 0,
+      text: undefined,
+      total: decimalSum(),
+      classes: new Set(),
+      counts: 0,
+    }
+  })
+  return {
+    add: (values) => {
+      for (const [i, tally] of tallies.entries()) addValue(tally, values[i] ?? '')
+    },
+    figures: (types) =>
+      types.map((type, i) => {
+        const tally = tallies[i]
+        if (!tally) throw new Error(`There is no column ${i + 1}.`)
+        return figuresOf(names[i] ?? '', tally, type)
+      }),
+  }
+}
+
+function addValue(tally: Tally, text: string): void {
+  const value = text.trim()
+  if (value === '') {
+    tally.blank += 1
+    return
+  }
+  tally.recorded += 1
+  if (tally.classes.size <= COUNTED_CLASSES) tally.classes.add(value)
+  if (!isFigureNumber(value)) {
+    tally.odd ??= value
+    if (!isFileNumber(value)) {
+      tally.texts += 1
+      tally.text ??= value
+    }
+    return
+  }
+  tally.numbers += 1
+  if (/^\d+$/.test(value)) tally.counts += 1
+  tally.total.add(value)
+  const number = Number(value)
+  if (number < tally.least) [tally.least, tally.lowest] = [number, value]
+  if (number > tally.most) [tally.most, tally.highest] = [number, value]
+}
+
+function figuresOf(name: string, tally: Tally, type: ColumnType): ColumnFigures {
+  const { recorded, blank, numbers, lowest, highest, total, classes } = tally
+  const odd = recorded - numbers
+  return {
+    name,
+    type: type.type,
+    summary: type.summary,
+    recorded,
+    blank,
+    ...(type.type === 'number' && lowest !== undefined && highest !== undefined
+      ? { odd, lowest, highest, total: total.text() }
+      : classes.size <= COUNTED_CLASSES && recorded > 0
+        ? { classes: classes.size }
+        : {}),
+    notes: notesOn(tally, type),
+  }
+}
+
+function notesOn(tally: Tally, { type, summary, isDerived }: ColumnType): string[] {
+  const { recorded, numbers, odd, texts, text, classes, counts } = tally
+  const notes: string[] = []
+  const odds = recorded - numbers
+  if (recorded === 0) notes.push('No row has a value.')
+  if (recorded > 1 && classes.size === 1) notes.push(`Every value is ${[...classes].join('')}.`)
+  if (type === 'number' && odds > 0) {
+    const values = counted(odds, 'value is no plain number', 'values are no plain numbers')
+    notes.push(`${values}, such as ${odd}: ${noun(odds, 'it counts', 'they count')} in no figure.`)
+  }
+  if (type === 'number' && isDerived && summary === 'mean' && recorded > 1 && counts === recorded && classes.size > 1) {
+    notes.push('All are whole numbers: if they count something, give summary "sum" with --attributes.')
+  }
+  // The owner of a column of numbers may not know of the few texts in it.
+  if (type === 'category' && isDerived && texts > 0 && texts < recorded) {
+    const values = `${texts} of ${recorded} values ${noun(texts, 'is no number', 'are no numbers')}`
+    notes.push(
+      `${values}, such as "${text}": the column is a category. Correct the file, or give its type with --attributes.`,
+    )
+  }
+  return notes
+}
+
+type DecimalSum = { add: (number: string) => void; text: () => string }
+
+/** A double holds each whole number of so many digits, and a sum below the limit with one more of them. */
+const EXACT_DIGITS = 15
+const EXACT_LIMIT = 2 ** 52
+
+/** Adds decimals exactly. Numbers of one scale are added as doubles for as long as these are exact. */
+function decimalSum(): DecimalSum {
+  const sums = new Map<number, { whole: bigint; part: number }>()
+  const sumAt = (scale: number) => {
+    const sum = sums.get(scale) ?? { whole: 0n, part: 0 }
+    sums.set(scale, sum)
+    return sum
+  }
+  return {
+    add: (number) => {
+      const [mantissa = '', exponent = '0'] = number.split(/e/i)
+      const point = mantissa.indexOf('.')
+      const scale = (point === -1 ? 0 : mantissa.length - point - 1) - Number(exponent)
+      const digits = mantissa.replace('.', '').replace('+', '')
+      const sum = sumAt(Math.max(0, scale))
+      if (scale < 0) sum.whole += BigInt(digits) * 10n ** BigInt(-scale)
+      else if (digits.length > EXACT_DIGITS) sum.whole += BigInt(digits)
+      else sum.part += Number(digits)
+      if (Math.abs(sum.part) < EXACT_LIMIT) return
+      sum.whole += BigInt(sum.part)
+      sum.part = 0
+    },
+    text: () => {
+      const scale = Math.max(0, ...sums.keys())
+      let total = 0n
+      for (const [each, { whole, part }] of sums) total += (whole + BigInt(part)) * 10n ** BigInt(scale - each)
+      const digits = String(total < 0n ? -total : total).padStart(scale + 1, '0')
+      const point = digits.length - scale
+      const decimals = scale > 0 ? `.${digits.slice(point)}` : ''
+      return trimDecimal(`${total < 0n ? '-' : ''}${digits.slice(0, point)}${decimals}`)
+    },
+  }
+}
