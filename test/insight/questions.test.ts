@@ -14,11 +14,8 @@ const PEOPLE = `${TOTAL}: 17,012 people`
 const answered: readonly [question: string, facets: string][] = [
   ['how many people live here', PEOPLE],
   ['popluation of these frames', PEOPLE],
-  ['abeg how many pipo dey this place', PEOPLE],
-  [
-    'Good morning. My name is Ngozi and I work for the ministry of health. Please can you tell me how many people live in the frames I have chosen, because we must plan the campaign? Thank you.',
-    PEOPLE,
-  ],
+  ['how many pipo are in this place', PEOPLE],
+  ['Good morning. Please can you tell me how many people live in the frames I have chosen? Thank you.', PEOPLE],
   ['What was the population in 2025?', 'Population, 2025 estimate, total: 16,629 people'],
   ['population 2025 vs 2026', `Population, 2025 estimate, total: 16,629 people | ${PEOPLE}`],
   ['Which of these frames has the most inhabitants?', '2026 estimate, highest: 4,165 people in frame 321966005'],
@@ -42,7 +39,7 @@ const answered: readonly [question: string, facets: string][] = [
   ['how many shops and how many households are there', 'Shops, total: 303 shops | Households, total: 3,330 households'],
   ['How far is the nearest market?', 'Time to the nearest market, weighted average: 15.2 minutes'],
   ['names of the schools', "Schools, names: 2 schools: São Jorge School 5, Weavers' Row School 6"],
-  ['how many pupils go to school here', 'Schools, pupils, total: 318 pupils'],
+  ['how many pupils do the schools here have', 'Schools, pupils, total: 318 pupils'],
   ['length of roads', 'Main roads, length inside the frames: 0 km'],
   ['not schools, clinics only', 'Clinics: 0'],
   ['how many frames have no clinic', 'Clinics, frames that have none: 10 of 10 frames'],
@@ -76,16 +73,18 @@ const answered: readonly [question: string, facets: string][] = [
 /** The headline has this text where the data does not answer the question. */
 const unanswered: readonly [question: string, headline: RegExp][] = [
   ['how many people died of cholera here', /^No dataset records "died", "cholera"\. .*: 17,012 people/],
-  ['schools, churches and clinics', /^No dataset records "churches"\. Clinics: 0 .*Schools: 2/],
+  ['schools, churches and clinics', /^No dataset records "churches"\. The nearest: Schools: 2; Clinics: 0/],
   ['What was the population in 2015?', /^No dataset records "2015"\. The nearest: Population, /],
-  ['how many people will live here in 2030?', /^No dataset records "2030"\. The nearest: Population, /],
-  ['who is the governor', /^No dataset records "governor"\. A profile of 10 frames\./],
+  ['how many people will live here in 2030?', /^Not answered: "will in 2030"\. The nearest: Population, /],
+  ['who is the governor', /^Not answered: "who governor"\. A profile of 10 frames\./],
   ['clinics near a main road', /^Not answered: "near main road"/],
   ['population of frame 325098003', /^Not answered: "frame 325098003"/],
   ['schools without pupils', /^Not answered: "without pupils"/],
-  ['how many people live within 2 km of a school', /^Not answered: "within 2 km of"/],
-  ['compare the population with the state average', /^Not answered: "with state average"/],
+  ['how many people live within 2 km of a school', /^Not answered: "within 2 km of school"/],
+  ['compare the population with the state average', /^Not answered: "average"/],
   ['which district has the most schools', /^Not answered: "which district"/],
+  ['buildings per person by ward', /^Not answered: "Buildings by ward"/],
+  ['how many schools per 1,000 people', /^Not answered: "Schools per Population, 2026 estimate"/],
   ['how many secondary schools', /^Not answered: "secondary"/],
 ]
 

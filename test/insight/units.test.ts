@@ -224,6 +224,11 @@ describe('an answer about a unit or a box', function () {
     ['which LGA has the highest mean elevation', /^Mean elevation, weighted average by LGA, highest: [\d.,]+ m in /],
     ['which LGA is the most densely populated', /per km² by LGA, highest: [\d.,]+ people per km² in /],
     ['which LGA has the longest roads', /^Main roads, length by LGA, highest: [\d.,]+ km in /],
+    [
+      'which LGA has the most clinics per 10,000 people',
+      /^Clinics, per 10,000 people by LGA, highest: [\d.]+ clinics per 10,000 people in /,
+    ],
+    ['buildings per person by LGA', /^Buildings, per person by LGA: .+ \(0\.\d+ buildings per person, recorded on /],
     ['which wards have no clinic', /wards that have none: \d+ of \d+ wards: /],
     ['how long are the roads', /^Main roads, length: [\d.,]+ km\.$/],
     ['how many wards are there', /^Wards: \d+ wards: /],
@@ -235,6 +240,22 @@ describe('an answer about a unit or a box', function () {
       assert.ok(answer.isAnswered)
       assert.match(answer.headline, headline)
     })
+
+  it('ranks the parts of a unit by a rate, each as it is alone', async () => {
+    const { figures } = await ask({ path: ['MAREMBE'] }, 'schools per 10,000 people by LGA')
+    const rates = figures.slice(1)
+    assert.ok(rates.length > 3)
+    const numbers = rates.map(({ value }) => parseFloat(value))
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((a, b) => b - a),
+    )
+    for (const { label, value } of rates) {
+      const path = ['MAREMBE', label.split(', ').at(-1) ?? '']
+      const alone = await ask({ path }, 'schools per 10,000 people')
+      assert.ok(alone.headline.includes(`: ${value} (`), `${label}: ${value}, ${alone.headline}`)
+    }
+  })
 
   const unit: Place = { path: ['marembe'] }
   const refused: readonly [question: string, place: Place, headline: RegExp][] = [

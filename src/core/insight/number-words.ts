@@ -42,3 +42,6 @@ export const AMOUNT_WORDS: ReadonlySet<string> = new Set(
 )
 
 export const ROMAN = /\b(?:(?=[IVXLCDM]{2})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})|[VX])\b/
+
+/** Small numbers as a person reads them. */
+export const NUMBER_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']

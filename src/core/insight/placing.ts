@@ -3,7 +3,6 @@ import type { Figures } from './figures.js'
 import { framesPassing } from './operations/conditions.js'
 import type { Reads } from './operations/reads.js'
 import { figureSubject } from './operations/subject.js'
-import { ASK_OF_FRAMES } from './reading/read.js'
 import type { Ask, Condition, NamedPlace, Subject } from './reading/reading.js'
 import { plainWordsOf } from './reading/words.js'
 
@@ -50,6 +49,7 @@ const excluding = ({ subject, test }: Condition): Condition => ({
   test: test.test === 'class' ? { test: 'not_class', value: test.value } : test,
 })
 
+const ASK_OF_FRAMES: Ask = { subject: { kind: 'index', figure: 'frames' }, operation: { op: 'usual' }, where: [] }
 const ASKS_MAX = 12
 
 /** Two states are two figures, and so are listed places; a ward of a state is one. */

@@ -49,10 +49,16 @@ export async function answerAsk(reads: Reads, frameIds: readonly string[], ask: 
   const isSilent = selected?.ids.length === 0 || facets.some(saysNothingRecorded)
   return {
     facets: facets.filter((facet) => facets.length === 1 || facet === first || !saysAllRecorded(facet)),
-    isAnswered: first !== undefined || isUsual || isSilent,
+    isAnswered: !isOfWholeUnits(ask) && (first !== undefined || isUsual || isSilent),
     frameIds: selectedIds,
   }
 }
+
+/** Rates of units, lengths of units, and a ratio to a number of the other are computed for whole units only. */
+const isOfWholeUnits = ({ operation }: Ask) =>
+  operation.op === 'by'
+    ? operation.per !== undefined || operation.measure === 'extent'
+    : operation.op === 'per' && operation.times !== undefined
 
 const sourceCondition = ({ subject, test }: Condition): SourceCondition => ({ ...figureSubject(subject), ...test })
 

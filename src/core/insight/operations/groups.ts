@@ -7,7 +7,7 @@ import { boundsOf, passingWords } from './conditions.js'
 import type { Test } from '../reading/reading.js'
 import type { GroupMode } from '../typed.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
-import { NUMBER_WORDS } from './number-words.js'
+import { NUMBER_WORDS } from '../number-words.js'
 import { unnamedOf } from './spread.js'
 import { amountText, describe, insideSentence, namedOf, type Description } from './subject.js'
 

@@ -6,7 +6,7 @@ import { frameText } from '../figure-text.js'
 import type { FigureStatistic } from '../figures.js'
 import { extreme } from '../typed.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
-import { NUMBER_WORDS } from './number-words.js'
+import { NUMBER_WORDS } from '../number-words.js'
 import { amountText, type Description } from './subject.js'
 
 export async function spreadFigure(call: FigureCall): Promise<Facet | undefined> {

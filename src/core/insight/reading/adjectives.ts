@@ -1,79 +1,47 @@
-/** Reads adjectives and distances: "steepest", "how flat", "most crowded", "far from a market". */
+/** Reads adjectives, which mean topics: "steepest", "most populous", "how crowded", and "the highest frame". */
+import { open, openTopics, topicsOf, use, type Clause } from './clause.js'
+import { isCue, isUnit, type Item } from './items.js'
 import type { Topic } from './topic.js'
-import type { Item } from './items.js'
-import type { Wanted } from './operations.js'
-import { openTopics, topicOfItem, type Part } from './part.js'
-import { isCue, topicNamed } from './topics.js'
+import { isAdded, sameSubject, topicNamed } from './topics.js'
 
-export type AdjectiveMeaning = { topic: Topic | undefined; wanted: Wanted }
-type AdjectiveItem = Extract<Item, { kind: 'cue'; cue: 'adjective' }>
-type DistanceItem = Extract<Item, { kind: 'cue'; cue: 'distance' }>
+export type Extremes = { topic: Topic | undefined; end: 'max' | 'min' | undefined; isDense: boolean; words: Item[] }
 
-const wantedOf = (form: string, end: 'high' | 'low', text: string): Wanted => ({
-  statistic: form === 'most' ? (end === 'high' ? 'max' : 'min') : undefined,
-  text,
-})
-
-/** Without a topic, the statistic is of the topics beside it: "the highest population". */
-export function meaningOf(part: Part, item: AdjectiveItem): AdjectiveMeaning | undefined {
-  const { names, end, form } = item.adjective
-  const before = part.items[part.items.indexOf(item) - 1]
-  const most = isCue(before, 'statistic') && form === 'base' ? before.statistic : undefined
-  const wanted: Wanted =
-    most === 'max' || most === 'min'
-      ? { statistic: (most === 'max') === (end === 'high') ? 'max' : 'min', text: item.text }
-      : wantedOf(form, end, item.text)
-  const strong = openTopics(part).filter((each) => each.kind === 'topic' && !each.isWeak)
-  const isGeneral =
-    names.startsWith('elevation') ||
-    item.text.toLowerCase().startsWith('dens') ||
-    item.text.toLowerCase().startsWith('bus')
-  const density = densityOf(part, item, strong)
-  if (density) return { topic: density, wanted }
-  if (strong.length > 0 && isGeneral) return { topic: undefined, wanted }
-  const topics = names.split(',').flatMap((name) => topicNamed(part.catalogue, name.split(' ')) ?? [])
-  const own = strong
-    .map((each) => topicOfItem(part, each))
-    .find((topic) => topic !== undefined && topics.includes(topic))
-  if (own) return { topic: undefined, wanted }
-  return topics[0] && { topic: topics[0], wanted }
-}
-
-/** "How dense are the buildings": a topic that records the density, where one does. */
-function densityOf(part: Part, item: AdjectiveItem, strong: readonly Item[]): Topic | undefined {
-  if (!item.text.toLowerCase().startsWith('dens')) return undefined
-  for (const each of strong) {
-    const topic = topicNamed(part.catalogue, ['density', each.text.toLowerCase()])
-    if (topic) {
-      part.used.add(each)
-      return topic
-    }
-  }
-  return undefined
-}
-
-const WAYS = ['distance', 'time', 'access', 'far', 'travel']
-
-/** A distance needs a topic that records it: the time to market, and no other. */
-export function distanceOf(part: Part, item: DistanceItem): AdjectiveMeaning | undefined {
-  const place = part.items.indexOf(item)
-  const target =
-    part.items.slice(place + 1).find((each) => each.kind === 'topic') ??
-    part.items.slice(place + 1).find((each) => each.kind === 'unknown') ??
-    part.items.find((each) => each.kind === 'topic' && !part.used.has(each))
-  if (!target) return undefined
-  const [last] = target.text.toLowerCase().split(' ').toReversed()
-  const topic = WAYS.map((way) => topicNamed(part.catalogue, [way, last ?? ''])).find((each) => each !== undefined)
-  const own = topicOfItem(part, target)
-  const meant =
-    topic ?? (own && WAYS.some((way) => own.names.some((name) => name.toLowerCase().includes(way))) ? own : undefined)
-  if (!meant) return undefined
-  part.used.add(target)
-  // "The nearest market" names a market; "nearest to a market" compares frames.
-  const comparesFrames =
-    part.items.some((each) => isCue(each, 'frames', 'which')) || isCue(part.items[place + 1], 'from')
-  return {
-    topic: meant,
-    wanted: comparesFrames ? wantedOf(item.form, item.side, item.text) : { statistic: undefined, text: item.text },
-  }
+/** "Steepest", "most populous", "how crowded", and "the highest frame". */
+export function readAdjectives(clause: Clause): Extremes {
+  const { items, catalogue } = clause
+  const found: Extremes = { topic: undefined, end: undefined, isDense: false, words: [] }
+  items.forEach((item, i) => {
+    const before = items[i - 1]
+    const isExtreme = isCue(before, 'max', 'min')
+    if (!isCue(item, 'adjective')) return
+    const after = items[i + 1]
+    const isSaid = isCue(before, 'how') || !(isCue(after, 'frames') || isUnit(after) || after?.kind === 'topic')
+    if (!item.isMost && !isExtreme && !isSaid) return
+    const isDense = item.name === 'population density'
+    const named = openTopics(clause).filter((each) => each.kind === 'topic' && !each.isDataset)
+    const others = named.flatMap((each) => topicsOf(clause, each))
+    const [other] = others
+    // "How dense are the buildings".
+    const density = isDense && other ? topicNamed(catalogue, `${other.unit} density`) : undefined
+    const own = density ?? (isDense && other && !isAdded(other) ? other : topicNamed(catalogue, item.name))
+    const topic = own ?? (isDense ? (other ?? topicNamed(catalogue, 'population')) : undefined)
+    const isOwn =
+      density !== undefined ||
+      others.length === 0 ||
+      others.some((each) => topic && sameSubject(each.subject, topic.subject))
+    if (!topic || !isOwn) return
+    if (density) use(clause, ...named)
+    use(clause, item, isExtreme || isCue(before, 'how', 'or') ? before : undefined)
+    found.words.push(item)
+    if (others.length === 0 || density) found.topic = topic
+    if (!own) found.isDense = true
+    if (item.isMost || isExtreme)
+      found.end = isExtreme && before.cue === 'min' ? (item.side === 'max' ? 'min' : 'max') : item.side
+  })
+  const extreme = open(clause, 'max', 'min')[0]
+  found.end ??= isCue(extreme, 'max', 'min') ? extreme.cue : undefined
+  const isHeight = extreme !== undefined && /^(highest|lowest)$/i.test(extreme.text) && openTopics(clause).length === 0
+  if (isHeight && !found.topic && !items.some((item) => item.kind === 'class'))
+    found.topic = topicNamed(catalogue, 'elevation')
+  return found
 }

@@ -1,230 +1,297 @@
-/** Reads what one part of a question asks for, once its conditions are known. */
+/** Makes the asks of a clause: fills its slots, finds the row of the table that fits, and builds the row's operation. */
+import type { Catalogue } from './catalogue.js'
+import { has, layerOf, open, openTopics, refuse, topicOf, topicsOf, use, type Clause } from './clause.js'
+import { readClasses, readConditions } from './conditions.js'
+import { isCue, isPointed, isUnit, type Item } from './items.js'
+import { operationOf, type Built, type Group } from './operations.js'
+import { readAdjectives, type Extremes } from './adjectives.js'
+import { readChosen, readList, readRatio } from './groups.js'
+import type { Ask, NamedPlace, RatioTo } from './reading.js'
+import { rowFor, type Slot } from './table.js'
 import type { Topic } from './topic.js'
-import { distanceOf, meaningOf } from './adjectives.js'
-import type { Item } from './items.js'
-import { cueAt } from './cues.js'
-import { addWanted, type Wanted } from './operations.js'
-import { addAsk, condition, has, openTopics, topicsOf, type Part } from './part.js'
-import type { Condition } from './reading.js'
-import { plainWordsOf } from './words.js'
-import { isJoined, scopeOf } from './scope.js'
-import { isAdded, isCue, sameSubject } from './topics.js'
+import { hasYear, newestYear, sameSubject } from './topics.js'
 
-const numberOf = (item: Item | undefined): number | undefined =>
-  item?.kind === 'number' ? Number(item.number) : isCue(item, 'number') ? Number(item.number) : undefined
-
-/** Statistics wait for their topic; the ones of the last topic may serve a list: "most people and shops". */
-type Scan = {
-  pending: Wanted[]
-  last: Wanted[]
-  lastTopics: Topic[]
-  previous: Item | undefined
-  n: number | undefined
-  /** The last topic has these conditions. */
-  where: Condition[]
-  /** Adds the figures that a list may mean, once those of its own words are there. */
-  later: (() => void)[]
+export function emptyClause(catalogue: Catalogue, items: readonly Item[]): Clause {
+  const years = items.flatMap((item) =>
+    item.kind === 'number' && item.isYear
+      ? [Number(item.number)]
+      : isCue(item, 'last year')
+        ? [newestYear(catalogue) - 1]
+        : [],
+  )
+  const [used, refused] = [new Set<Item>(), new Set<Item>()]
+  return { catalogue, items, years, used, refused, where: [], places: [], having: undefined, asks: [] }
 }
 
-export function readAsks(part: Part): void {
-  const scan: Scan = {
-    pending: [],
-    last: [],
-    lastTopics: [],
-    previous: undefined,
-    n: undefined,
-    where: part.where,
-    later: [],
+export function readClause(catalogue: Catalogue, items: readonly Item[]): Clause {
+  const clause = emptyClause(catalogue, items)
+  readScope(clause)
+  const places = placesOf(clause)
+  clause.places.push(...places)
+  const other = readRatio(clause)
+  const list = readList(clause)
+  readConditions(clause)
+  const extremes = readAdjectives(clause)
+  readOwners(clause)
+  const group = list ?? readChosen(clause, extremes)
+  const isOther =
+    openTopics(clause).some((item) => !isDatasetOfClass(clause, item)) ||
+    extremes.topic !== undefined ||
+    clause.where.length > 0
+  const classes = readClasses(clause, isOther)
+  const topics = readTopics(clause, classes[0]?.topic, extremes.topic)
+  addAsks(clause, { topics, classes, other, group, extremes })
+  readYears(clause)
+  return clause
+}
+
+/** "How much of the land is cropland": land is the dataset of the class. */
+const isDatasetOfClass = (clause: Clause, item: Item) =>
+  item.kind === 'topic' &&
+  clause.items.some(
+    (each) =>
+      each.kind === 'class' &&
+      each.meanings.some(
+        ({ topic }) => item.topics.includes(topic) || (item.isDataset && layerOf(topic) === layerOf(item.topics[0])),
+      ),
+  )
+
+/** The frames of the call are no selection: "in these frames", "these 9 frames", "does this area have". */
+function readScope(clause: Clause): void {
+  const { items } = clause
+  items.forEach((item, i) => {
+    // "An overview of the area", "how steep is the ground".
+    const isArea = isCue(item, 'size') && /^area$/i.test(item.text) && (isPointed(item) || item.before === 'the')
+    if (
+      isArea &&
+      (isCue(items[i - 1], 'in', 'of', 'profile', 'with') ||
+        items.some(({ kind }) => kind === 'topic') ||
+        isCue(items[0], 'do'))
+    )
+      use(clause, item)
+    if (
+      isCue(item, 'ground') &&
+      (has(clause, 'adjective', 'size', 'max', 'min') || items.some(({ kind }) => kind === 'class'))
+    )
+      use(clause, item)
+    if (!isCue(item, 'frames')) return
+    const place = items.findLastIndex((each, k) => k < i && each.kind !== 'class')
+    const [before, further, after] = [items[place], items[place - 1], items[i + 1]]
+    const isNumbered = before?.kind === 'number' && isPointed(before)
+    const start = isNumbered ? further : before
+    const isCounted =
+      (isCue(start, 'of') && isCue(further, 'count', 'which', 'share', 'not')) ||
+      isCue(start, 'count', 'which', 'share', 'names')
+    const selects = isCue(after, 'with', 'without', 'bound', 'where', 'max', 'min', 'not') || after?.kind === 'class'
+    if (items[i + 1]?.kind === 'number') return
+    if (isNumbered) use(clause, before)
+    if (isCounted) return
+    if (isPointed(item) || isNumbered || (isCue(start, 'in', 'of', 'from') && !selects)) use(clause, item)
+    // "People in frames with a school": the frames are those of the condition.
+    else if (
+      isCue(start, 'in', 'of', 'from') &&
+      items.slice(0, i).some((each) => each.kind === 'topic') &&
+      !isCue(after, 'max', 'min') &&
+      !isCue(items[i + 2], 'max', 'min')
+    )
+      use(clause, item)
+    else if (isCue(items[0], 'do', 'with') && i <= 1) use(clause, item)
+  })
+}
+
+function placesOf(clause: Clause): NamedPlace[] {
+  const { items } = clause
+  return items.flatMap((item, i) => {
+    if (item.kind !== 'place') return []
+    const before = isCue(items[i - 1], 'in', 'of') ? items[i - 2] : items[i - 1]
+    const isExcluded = isCue(before, 'not', 'except')
+    use(clause, item, isExcluded ? before : undefined)
+    if (isCue(before, 'bound')) use(clause, before)
+    if (isCue(before, 'or')) use(clause, before)
+    return [isExcluded ? { ...item.place, isExcluded: true as const } : item.place]
+  })
+}
+
+/** "How many beds do the clinics have" asks for beds alone. "Top 3 schools by pupils" puts schools in order. */
+function readOwners(clause: Clause): void {
+  if (has(clause, 'rank', 'top', 'bottom', 'by') || open(clause, 'max', 'min').length > 0) return
+  const topics = openTopics(clause)
+  for (const item of topics) {
+    const layer = topicOf(clause, item)?.type === 'features' ? layerOf(topicOf(clause, item)) : undefined
+    const owned = topics.find(
+      (each) => topicOf(clause, each)?.subject.kind === 'property' && layerOf(topicOf(clause, each)) === layer,
+    )
+    if (
+      layer !== undefined &&
+      owned &&
+      !isJoined(
+        clause,
+        topics.find((each) => each === item || each === owned),
+        item === topics[0] ? owned : item,
+      )
+    )
+      use(clause, item)
   }
-  for (const item of part.items) {
-    if (part.used.has(item)) continue
-    readItem(part, scan, item)
-    scan.previous = item
+}
+
+/** "And", "or", a comma or "versus" stands between the two. */
+function isJoined({ items }: Clause, first: Item | undefined, second: Item | undefined): boolean {
+  if (!first || !second) return false
+  const between = items.slice(items.indexOf(first) + 1, items.indexOf(second) + 1)
+  return second.mark !== '' || between.some((item) => item.mark !== '' || isCue(item, 'and', 'or', 'compare'))
+}
+
+/** The topics that are asked for: one, or a list. A second topic beside the first asks for something else. */
+function readTopics(clause: Clause, category: Topic | undefined, implied: Topic | undefined): Topic[] {
+  const { items } = clause
+  const asked: Item[] = []
+  for (const item of openTopics(clause)) {
+    const before = items[items.indexOf(item) - 1]
+    const topics = topicsOf(clause, item)
+    // "Not schools, clinics only"
+    if (
+      isCue(before, 'not', 'except') &&
+      openTopics(clause).some((each) => each !== item && isJoined(clause, item, each))
+    )
+      use(clause, before, item)
+    else if (
+      item.kind === 'topic' &&
+      item.isDataset &&
+      topics.some((topic) => layerOf(topic) === layerOf(category ?? implied))
+    )
+      use(clause, item)
+    else if (asked.length > 0 && !isJoined(clause, asked.at(-1), item) && !isSame(clause, asked.at(-1), item))
+      refuse(clause, item)
+    else asked.push(item)
   }
-  // "slope max": the statistic follows its topic, and no other topic comes.
-  const last = { ...part, where: scan.where }
-  for (const wanted of scan.pending) for (const topic of scan.lastTopics) addAfter(last, topic, wanted)
-  for (const add of scan.later) add()
-  if (scan.pending.length > 0 && scan.lastTopics.length === 0) askOfConditions(part)
+  use(clause, ...asked, ...items.filter((each, i) => isCue(each, 'or') && asked.includes(items[i + 1] as Item)))
+  const topics = asked.flatMap((item) => topicsOf(clause, item))
+  const unit = items.find(
+    (item) => (isUnit(item) || isCue(item, 'ground')) && !clause.used.has(item) && !clause.refused.has(item),
+  )
+  const named = unit?.kind === 'cue' && topics.length === 0 && !implied ? unit.topics : []
+  if (named.length > 0) use(clause, unit)
+  const [first] = named
+  // "What is an urban index" asks what it means.
+  const [opener, only, more] = items
+  if (isCue(opener, 'which') && only && !more && /^an?$/.test(only.before)) refuse(clause, only)
+  return [...topics, ...(implied ? [implied] : []), ...(first ? [first] : [])]
 }
 
-function readItem(part: Part, scan: Scan, item: Item): void {
-  if (item.kind === 'number' || isCue(item, 'number')) return readNumber(part, scan, item)
-  if (item.kind === 'topic') return openTopics(part).includes(item) ? readTopic(part, scan, item) : undefined
-  if (isCue(item, 'statistic')) return readStatistic(part, scan, item)
-  if (isCue(item, 'adjective')) return readAdjective(part, scan, item)
-  if (isCue(item, 'distance')) return readDistance(part, scan, item)
-  if (isCue(item, 'rank')) scan.pending.push({ statistic: 'rank', text: item.text })
-  if (isCue(item, 'top')) scan.pending.push({ statistic: 'max', text: item.text })
-  if (isCue(item, 'bottom')) scan.pending.push({ statistic: 'min', text: item.text })
+const isSame = (clause: Clause, one: Item | undefined, other: Item) =>
+  JSON.stringify(topicsOf(clause, one)) === JSON.stringify(topicsOf(clause, other))
+
+type Wanted = {
+  topics: Topic[]
+  classes: { topic: Topic; value: string; isNegated: boolean }[]
+  other: RatioTo | undefined
+  group: Group | undefined
+  extremes: Extremes
 }
 
-/** "The top three", "three frames": other numbers count nothing that an ask has. */
-function readNumber(part: Part, scan: Scan, item: Item): void {
-  const place = part.items.indexOf(item)
-  const [next, after] = [part.items[place + 1], part.items[place + 2]]
-  // "The 3 with the fewest buildings".
-  const isOfExtreme = isCue(next, 'any') && (isCue(after, 'statistic') || isMost(after))
-  const isOfFrames = isOfExtreme || isCue(next, 'frames')
-  if (isOfFrames || isCue(scan.previous, 'top', 'bottom', 'statistic')) scan.n = numberOf(item)
+/** These phrases are accounted for by what stands beside them. */
+const QUIET = new Set(['who', 'last year', 'of', 'in', 'from', 'and', 'do', 'with', 'adjective'])
+const STATISTICS = ['sum', 'mean', 'median', 'max', 'min'] as const
+
+function addAsks(clause: Clause, wanted: Wanted): void {
+  const { topics, classes, group, extremes } = wanted
+  clause.items.forEach((item, i) => {
+    const [before, after] = [clause.items[i - 1], clause.items[i + 1]]
+    // "People who speak it", "clinics only", "more people in one place or the other".
+    if (isCue(item, 'who') && before?.kind === 'topic') use(clause, item)
+    if (isCue(item, 'only') && before && /^(topic|class|place)$/.test(before.kind) && !after) use(clause, item)
+    if (isCue(item, 'more') && clause.places.length > 1) use(clause, item)
+  })
+  const slots = new Map<Slot, Item[]>()
+  const fill = (slot: Slot, ...items: Item[]) => slots.set(slot, [...(slots.get(slot) ?? []), ...items])
+  for (const item of clause.items)
+    if (
+      item.kind === 'cue' &&
+      !QUIET.has(item.cue) &&
+      !/^what/i.test(item.text) &&
+      !clause.used.has(item) &&
+      !clause.refused.has(item)
+    )
+      fill(item.cue, item)
+  if (topics.length > 0) fill('T', ...clause.items.filter(({ kind }) => kind === 'topic'))
+  if (classes.length > 0) fill('C', ...clause.items.filter(({ kind }) => kind === 'class'))
+  if (clause.where.length + clause.places.length > 0) fill('W')
+  if (clause.having) fill('H', clause.having.item)
+  if (group) fill(group.isList ? 'G' : 'U', group.item)
+  if (extremes.end && !slots.has(extremes.end)) fill(extremes.end, ...extremes.words)
+  if (extremes.isDense) fill('density', ...extremes.words)
+  const number = clause.items.find((_, i) => isCountOfGroups(clause, i))
+  if (number) fill('N', number)
+  const statistics = STATISTICS.filter((statistic) => slots.has(statistic))
+  const isList = statistics.length > 1 && has(clause, 'and') && !group
+  for (const statistic of isList ? statistics : [undefined]) {
+    const own = new Map(
+      [...slots].filter(
+        ([slot]) => statistic === undefined || slot === statistic || !(STATISTICS as readonly string[]).includes(slot),
+      ),
+    )
+    addRow(clause, wanted, { slots: own, number: number?.kind === 'number' ? Number(number.number) : undefined })
+  }
 }
 
-const isMost = (item: Item | undefined) => isCue(item, 'adjective') && item.adjective.form === 'most'
-
-function readStatistic(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'; cue: 'statistic' }>): void {
-  // "Plenty schools dey?" asks how many; "which side get plenty people" asks for the most.
-  if (/^plenty$/i.test(item.text) && !has(part, 'which', 'where')) return
-  const wanted: Wanted = { statistic: item.statistic, text: item.text }
-  const after = part.items[part.items.indexOf(item) + 1]
+/** "Three frames", "top 5", "the 2 highest". */
+function isCountOfGroups({ items, used, refused }: Clause, i: number): boolean {
+  const item = items[i]
   if (
-    isCue(after, 'adjective') &&
-    after.adjective.form === 'base' &&
-    (item.statistic === 'max' || item.statistic === 'min')
+    item?.kind !== 'number' ||
+    item.isOrdinal ||
+    item.unit !== '' ||
+    used.has(item) ||
+    refused.has(item) ||
+    item.isYear
   )
-    return
-  const follows = scan.previous?.kind === 'topic' && scan.lastTopics.length > 0
-  // "People per km², shops per km²": the topic after a comma has a figure of its own.
-  const isOver = after?.kind !== 'topic' || (after.mark !== '' && /^per /i.test(item.text))
-  if (follows && item.mark === '' && isOver && !isCue(after, 'of'))
-    for (const topic of scan.lastTopics) addAfter({ ...part, where: scan.where }, topic, wanted)
-  else scan.pending.push(wanted)
-}
-
-/** A statistic after its topic takes the place of the usual figure. */
-function addAfter(part: Part, topic: Topic, wanted: Wanted): void {
-  // "The median per frame" is no average.
-  const isPerFrame = /^(per|in) /i.test(wanted.text)
-  if (
-    isPerFrame &&
-    part.asks.some(({ subject, operation }) => operation.op !== 'usual' && sameSubject(subject, topic.subject))
+    return false
+  return (
+    isCue(items[i + 1], 'frames', 'max', 'min', 'state', 'lga', 'ward', 'adjective') ||
+    isCue(items[i - 1], 'top', 'bottom')
   )
-    return
-  const usual = part.asks.findIndex(
-    ({ subject, operation }) => operation.op === 'usual' && sameSubject(subject, topic.subject),
+}
+
+/** Alone, these ask for no figure. */
+const IDLE: readonly Slot[] = ['which', 'frames', 'profile', 'compare']
+
+type Filled = { slots: ReadonlyMap<Slot, Item[]>; number: number | undefined }
+
+function addRow(clause: Clause, { topics, classes, other, group, extremes }: Wanted, { slots, number }: Filled): void {
+  const row = rowFor(new Set(slots.keys()))
+  const built: Built = { clause, slots, number, other, group, end: extremes.end, where: clause.where }
+  const leftOver = [...slots].filter(([slot]) => slot !== 'W' && !row?.needs.includes(slot) && !row?.may.includes(slot))
+  for (const [slot, items] of leftOver) if (row || !IDLE.includes(slot)) refuse(clause, ...items)
+  if (!row) for (const slot of IDLE) use(clause, ...(slots.get(slot) ?? []))
+  for (const [slot, items] of slots) if (!leftOver.some(([left]) => left === slot)) use(clause, ...items)
+  const asks = row ? operationOf(row.operation, { topics, classes, ...built }) : []
+  const { places } = clause
+  for (const ask of asks.flatMap(withEachClass)) clause.asks.push(places.length > 0 ? { ...ask, places } : ask)
+}
+
+/** "In urban frames and in rural frames": no frame is both, so that each class has its own figure. */
+function withEachClass(ask: Ask): Ask[] {
+  const classes = ask.where.filter(({ test }) => test.test === 'class')
+  const same = classes.filter(({ subject }) => classes[0] && sameSubject(subject, classes[0].subject))
+  if (same.length < 2) return [ask]
+  return same.map((own) => ({ ...ask, where: ask.where.filter((each) => each === own || !same.includes(each)) }))
+}
+
+/** A year is accounted for by a topic that has it. */
+function readYears(clause: Clause): void {
+  const subjects = clause.asks.flatMap(({ subject, operation }) => [
+    subject,
+    ...('other' in operation ? [operation.other] : []),
+  ])
+  const topics = clause.catalogue.topics.filter((topic) =>
+    subjects.some((subject) => sameSubject(subject, topic.subject)),
   )
-  if (usual !== -1) part.asks.splice(usual, 1)
-  addWanted(part, topic, wanted)
-}
-
-function readAdjective(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'; cue: 'adjective' }>): void {
-  const meaning = meaningOf(part, item)
-  if (!meaning) return void part.unknown.push(item)
-  const { topic, wanted } = meaning
-  // "Sparsely populated": the second adjective asks for nothing more.
-  if (topic && wanted.statistic === undefined && part.asks.some(({ subject }) => sameSubject(subject, topic.subject)))
-    return
-  if (topic) {
-    const own = { ...part, where: scopeOf(part, item).own }
-    addWanted(own, topic, part.asks.length > 0 && wanted.statistic === undefined ? wanted : withNumber(scan.n, wanted))
-    scan.lastTopics = [topic]
-  } else if (wanted.statistic !== undefined) {
-    if (scan.lastTopics.length > 0 && !laterTopic(part, item))
-      for (const each of scan.lastTopics) addAfter({ ...part, where: scan.where }, each, wanted)
-    else scan.pending.push(wanted)
-  }
-}
-
-const laterTopic = (part: Part, item: Item) =>
-  openTopics(part).some((each) => part.items.indexOf(each) > part.items.indexOf(item))
-
-const withNumber = (n: number | undefined, wanted: Wanted): Wanted => ({
-  ...wanted,
-  ...(n === undefined ? {} : { n }),
-})
-
-function readDistance(part: Part, scan: Scan, item: Extract<Item, { kind: 'cue'; cue: 'distance' }>): void {
-  const meaning = distanceOf(part, item)
-  if (meaning?.topic) {
-    addWanted(part, meaning.topic, meaning.wanted)
-    scan.lastTopics = [meaning.topic]
-    return
-  }
-  const place = part.items.indexOf(item)
-  const target = part.items
-    .slice(place + 1)
-    .find((each) => each.kind === 'topic' || each.kind === 'unknown' || isCue(each, 'unit'))
-  const span = target ? part.items.slice(place, part.items.indexOf(target) + 1) : [item]
-  for (const each of span) if (each.kind === 'cue') part.used.add(each)
-  part.unanswered.push(span)
-}
-
-/** A topic of a list has its own figure; the statistic and the conditions of the topic before it may be meant as well. */
-function readTopic(part: Part, scan: Scan, item: Item): void {
-  const topics = topicsOf(part, item)
-  const isNew = startsQuestion(item)
-  const joins = isJoined(part, item) && !isNew
-  const scope = scopeOf(part, item)
-  const { own } = scope
-  const inherited = isNew ? [] : scope.inherited
-  const wanted = scan.pending
-  const n = scan.n
-  const served = wanted.length > 0 ? wanted : joins ? scan.last : []
-  addTopics({ ...part, where: own }, { item, topics, wanted, n })
-  if (served.length > wanted.length || inherited.length > 0) {
-    const meant = { ...part, where: [...own, ...inherited] }
-    scan.later.push(() => addTopics(meant, { item, topics, wanted: served, n }))
-  }
-  if (topics.length > 0) scan.last = served
-  scan.where = own
-  scan.lastTopics = topics
-  scan.pending = []
-  scan.n = undefined
-}
-
-/** "The average slope and how many people": the name of the second topic is a question. */
-const startsQuestion = ({ text }: Item) => cueAt(plainWordsOf(text), 0)?.cue.cue === 'count'
-
-type Named = { item: Item; topics: readonly Topic[]; wanted: readonly Wanted[]; n: number | undefined }
-
-function addTopics(part: Part, { item, topics, wanted, n }: Named): void {
-  const share = wanted.find(({ statistic }) => statistic === 'share')
-  for (const topic of topics) {
-    if (wanted.length === 0) addPlain(part, topic, item)
-    else if (share && isAdded(topic) && extremeAfter(part, item))
-      addWanted(part, topic, { ...share, statistic: 'part', n: n ?? 1 })
-    else for (const each of wanted) addWanted(part, topic, withNumber(n, each))
-  }
-}
-
-/** "the share of the people in the busiest frame": marks the words of the frame as accounted for. */
-function extremeAfter(part: Part, item: Item): boolean {
-  const after = part.items.slice(part.items.indexOf(item) + 1)
-  const extremes = after.filter(
-    (each) => isCue(each, 'adjective') || isCue(each, 'top') || (isCue(each, 'statistic') && each.statistic === 'max'),
-  )
-  for (const each of extremes) part.used.add(each)
-  return extremes.length > 0
-}
-
-function addPlain(part: Part, topic: Topic, item: Item): void {
-  const place = part.items.indexOf(item)
-  const before = part.items[place - 1]
-  const isNamed = isCue(before, 'names', 'which') || (isCue(before, 'of') && isCue(part.items[place - 2], 'names'))
-  if (topic.type === 'features') {
-    if (has(part, 'extent') && (topic.kind === 'lines' || topic.kind === 'polygons'))
-      return addAsk(part, topic.subject, { op: 'extent' })
-    if (isNamed || isCue(part.items[place + 1], 'names')) return addAsk(part, topic.subject, { op: 'names' })
-  }
-  // "Which frame is nearest to a market" asks for a frame.
-  const isNearest = /^(nearest|closest)\b/i.test(item.text) && has(part, 'frames')
-  if (isNearest && topic.type === 'number') return addWanted(part, topic, { statistic: 'min', text: item.text })
-  const hasExtreme = part.items.some(
-    (each) => isCue(each, 'statistic') || (isCue(each, 'adjective') && each.adjective.form === 'most'),
-  )
-  if (has(part, 'where') && topic.type !== 'category' && !hasExtreme)
-    return addAsk(part, topic.subject, { op: 'frames' }, [...part.where, condition(topic, { test: 'any' })])
-  addAsk(part, topic.subject, { op: 'usual' })
-}
-
-/** Frames that pass tests, where the question asks for nothing else of them. */
-export function askOfConditions(part: Part): void {
-  if (part.asks.length > 0) return
-  const isPlace = (each: Condition) => part.placesOf.has(each)
-  const first = part.where.find((each) => !isPlace(each)) ?? part.where[0]
-  if (!first) return
-  // "Tell me about Marembe" asks for an overview, "frames in Marembe" for frames.
-  if (isPlace(first) && (has(part, 'profile') || !has(part, 'frames'))) return
-  const isShare = part.items.some((item) => isCue(item, 'statistic') && item.statistic === 'share')
-  if (isShare) return addAsk(part, { kind: 'index', figure: 'frames' }, { op: 'portion' })
-  addAsk(part, first.subject, { op: 'frames' })
+  for (const item of clause.items)
+    if (
+      ((item.kind === 'number' && item.isYear) || isCue(item, 'last year')) &&
+      topics.some((topic) =>
+        hasYear(topic, item.kind === 'number' ? Number(item.number) : newestYear(clause.catalogue) - 1),
+      )
+    )
+      use(clause, item)
 }

@@ -1,66 +1,106 @@
-/** Reads the conditions on frames: "with more than 5,000 people", "without a clinic", "urban", "above 300 m". */
-import { asksOfUnits } from './by-unit.js'
-import type { Topic } from './topic.js'
-import { cueAt, type Bound } from './cues.js'
-import type { Item } from './items.js'
-import { addCondition, has, isWeak, openTopics, topicOfItem, type Part } from './part.js'
+/** Reads the conditions of a clause: "with more than 5,000 people", "without a clinic", "urban", "above 300 m". */
+import { has, layerOf, refuse, topicOf, use, type Clause } from './clause.js'
+import { isCue, isPointed, isUnit, type Item } from './items.js'
+import type { Bound } from './phrases.js'
+import { isOfUnits } from './topic.js'
 import type { Test } from './reading.js'
-import { isCue, topicMeasuredIn, topicNamed } from './topics.js'
+import type { Topic } from './topic.js'
+import { isAdded, topicMeasuredIn, topicNamed } from './topics.js'
 import { plainWordsOf } from './words.js'
 
-export function readConditions(part: Part): void {
-  const selects = has(part, 'frames') || has(part, 'unit') || asksOfUnits(part)
-  part.items.forEach((item, i) => {
-    if (isCue(item, 'bound')) readBound(part, item, i, selects)
-    else if (isCue(item, 'none') && (selects || isOfOthers(part, i))) readNone(part, item, i)
-    else if (!selects) return
-    else if (isCue(item, 'any')) readAny(part, item, i)
-    else if (isCue(item, 'adjective') && /^(none|any)$/.test(item.adjective.form)) readEmpty(part, item)
+export function readConditions(clause: Clause): void {
+  clause.items.forEach((item, i) => {
+    if (clause.used.has(item)) return
+    if (isCue(item, 'bound')) readBound(clause, i)
+    else if (isCue(item, 'without')) readRecorded(clause, i, { test: 'none' })
+    else if (isCue(item, 'with') && selects(clause, i)) readRecorded(clause, i, { test: 'any' })
+    else if (isCue(item, 'emptiness')) readEmptiness(clause, i)
   })
 }
 
-const NUMERIC = (item: Item | undefined) =>
-  item?.kind === 'number'
-    ? item.number
-    : item?.kind === 'year'
-      ? String(item.year)
-      : isCue(item, 'number')
-        ? item.number
-        : undefined
+type Head = Item | undefined
+/** The thing that a condition at a place is about: "frames", "wards", "schools". */
+const headOf = ({ items, used }: Clause, i: number): Head =>
+  items
+    .slice(0, i)
+    .findLast((item) => isUnit(item) || isCue(item, 'frames') || (item.kind === 'topic' && !used.has(item)))
 
-type BoundItem = Item & { kind: 'cue'; cue: 'bound'; bound: Bound }
-
-function readBound(part: Part, item: BoundItem, i: number, selects: boolean): void {
-  const found = spanOfBound(part, i)
-  if (!found) return
-  if (isOfYears(part, found.span)) return void part.used.add(item)
-  const { from, to, span, units } = found
-  const owner = ownerOfBound(part, found.next, i, units)
-  // "Without access to a market within 9 minutes".
-  const place = owner?.item ? part.items.indexOf(owner.item) : -1
-  const negation = [i - 1, place - 1]
-    .map((at) => part.items[at])
-    .find((each) => isCue(each, 'not') || isCue(each, 'none'))
-  const isNegated = negation !== undefined
-  if (!owner) {
-    for (const each of span) part.used.add(each)
-    return void part.missed.push(span.map((each) => each.text).join(' '))
-  }
-  const others = openTopics(part).filter((each) => each !== owner.item && !isWeak(each))
-  // "Do more than 2,000 people live here" asks for the total: no frames are selected.
-  const asksWhether = !selects && others.length === 0 && isCue(part.items[0], 'do', 'link', 'any')
-  if (!asksWhether && isOfThings(part, owner.topic, i, selects)) return
-  for (const each of span) part.used.add(each)
-  if (negation) part.used.add(negation)
-  if (asksWhether) return
-  // "The lowest number of shops above 180" asks for shops.
-  const isAsked = !selects && others.length === 0 && part.items.some(isExtremeCue)
-  if (owner.item && !isAsked) part.used.add(owner.item)
-  addCondition(part, item, owner.topic, boundTest(isNegated ? OPPOSITE[item.bound] : item.bound, from, to))
+const isAskedUnit = ({ items }: Clause, unit: Item) => {
+  const before = items[items.indexOf(unit) - 1]
+  return !isCue(before, 'in', 'of', 'from', 'not', 'except', 'by', 'per', 'each')
 }
 
-const isExtremeCue = (item: Item) =>
-  isCue(item, 'statistic') || (isCue(item, 'adjective') && item.adjective.form === 'most')
+/** "Do these frames have schools" asks for schools, "which of these frames have schools" for frames. */
+function selects(clause: Clause, i: number): boolean {
+  const { items } = clause
+  const next = items[i + 1]
+  // "The wards with their population" are all wards.
+  if (next?.kind !== 'topic' || isCue(items[i + 2], 'bound') || /^(their|its)$/.test(next.before)) return false
+  const head = headOf(clause, i)
+  if (!head) return false
+  if (head.kind === 'topic') return isOfOthers(clause, head, next)
+  const asks = items.slice(0, items.indexOf(head)).some((item) => isCue(item, 'which', 'count', 'share', 'names'))
+  return asks || (!isPointed(head) && !isCue(items[0], 'do') && !(head.before === 'the' && items[0] === head))
+}
+
+/** "People without a school" live on frames without one. Schools without pupils are other schools. */
+function isOfOthers(clause: Clause, head: Item, owner: Item): boolean {
+  const [thing, recorded] = [topicOf(clause, head), topicOf(clause, owner)]
+  return (
+    thing !== undefined &&
+    isAdded(thing) &&
+    thing.type !== 'features' &&
+    recorded?.type === 'features' &&
+    layerOf(thing) !== layerOf(recorded)
+  )
+}
+
+function readRecorded(clause: Clause, i: number, test: Test): void {
+  const { items } = clause
+  const cue = items[i] as Item
+  const next = items[i + 1]
+  if (next?.kind === 'class') return
+  if (next?.kind !== 'topic') {
+    // "How many frames have no", "a school is not here": nothing says what is missing.
+    return
+  }
+  const head = headOf(clause, i)
+  if (head?.kind === 'topic' && !isOfOthers(clause, head, next)) return refuse(clause, cue, next)
+  addTest(clause, [cue, next], topicOf(clause, next), test)
+  // "No clinic or school", "a clinic and a school". A comma or "any" begins another wish.
+  const [joint, other] = [items[i + 2], items[i + 3]]
+  const goesOn =
+    isCue(joint, 'and', 'or') && joint.mark === '' && other?.kind === 'topic' && !isCue(items[i + 4], 'bound')
+  if (!goesOn) return
+  // Frames that pass one of two tests are not selected.
+  if (test.test === 'any' && isCue(joint, 'or')) return refuse(clause, joint, other)
+  addTest(clause, [joint, other], topicOf(clause, other), test)
+}
+
+function readEmptiness(clause: Clause, i: number): void {
+  const item = clause.items[i]
+  const topic = topicNamed(clause.catalogue, 'population')
+  if (!isCue(item, 'emptiness') || !topic) return
+  const not = clause.items[i - 1]
+  const isNegated = isCue(not, 'not', 'except')
+  const test = (item.test === 'none') === isNegated ? 'any' : 'none'
+  addTest(clause, isNegated ? [item, not] : [item], topic, { test })
+}
+
+/** The condition is on the units of the clause where it asks for units, else on frames. */
+function addTest(clause: Clause, items: Item[], topic: Topic | undefined, test: Test): void {
+  if (!topic) return refuse(clause, ...items)
+  const condition = { subject: topic.subject, test }
+  const head = headOf(clause, clause.items.indexOf(items[0] as Item))
+  if (isUnit(head)) {
+    // Units that pass two tests, or in which others are counted, are not computed.
+    if (clause.having || head === undefined || !isAskedUnit(clause, head)) return refuse(clause, ...items)
+    clause.having = { condition, item: head }
+    return use(clause, ...items)
+  }
+  clause.where.push(condition)
+  use(clause, ...items)
+}
 
 const OPPOSITE: Record<Bound, Bound> = {
   above: 'atMost',
@@ -71,95 +111,106 @@ const OPPOSITE: Record<Bound, Bound> = {
   equal: 'equal',
 }
 
-/** "Households with more than 5 people", "schools with 300 pupils": a bound on each thing selects no frames. */
-function isOfThings(part: Part, topic: Topic, i: number, selects: boolean): boolean {
-  const { subject } = topic
-  const before = part.items[i - 1]
-  const thing = part.items[i - 2]
-  if (isCue(before, 'any') && thing?.kind === 'topic' && !isWeak(thing)) return true
-  if (subject.kind !== 'property') return false
-  return !selects || part.items.some((each) => isOwner(part, each, subject.layerId))
-}
+type BoundSpan = { from: string; to?: string | undefined; units: string | undefined; span: Item[]; next: number }
 
-const isOwner = (part: Part, item: Item, layerId: string) => {
-  const subject = topicOfItem(part, item)?.subject
-  return subject?.kind === 'features' && subject.layerId === layerId
-}
-
-/** "Between 2025 and 2026" says when, and no number of anything. */
-const isOfYears = (part: Part, span: readonly Item[]) => {
-  const numbers = span.filter((item) => item.kind === 'year' || NUMERIC(item) !== undefined)
-  return (
-    numbers.length === 2 &&
-    numbers.every(({ kind }) => kind === 'year') &&
-    !isCue(part.items[part.items.indexOf(numbers[1] as Item) + 1], 'measure')
+function readBound(clause: Clause, i: number): void {
+  const { items } = clause
+  const item = items[i]
+  const found = spanOfBound(items, i)
+  if (!isCue(item, 'bound') || !found) return
+  const { from, to, units, span, next } = found
+  // "Between 2025 and 2026" says when.
+  if (
+    span.filter((each) => each.kind === 'number').every((each) => each.isYear) &&
+    units === undefined &&
+    to !== undefined
   )
+    return use(clause, item)
+  const owner = ownerOfBound(clause, { i, next, units })
+  if (!owner) return refuse(clause, ...span)
+  const head = headOf(clause, i)
+  // "Do more than 2,000 people live here" asks for the total.
+  if (isCue(items[0], 'do') && !has(clause, 'frames') && !head) return use(clause, ...span)
+  if (isOfThings(clause, i, { owner, head })) return refuse(clause, ...span, owner.item)
+  const [before] = [items[i - 1]]
+  const isNegated = isCue(before, 'not', 'without', 'except')
+  const bound = isNegated ? OPPOSITE[item.bound] : item.bound
+  addTest(clause, [...span, ...owner.items, ...(isNegated ? [before] : [])], owner.topic, boundTest(bound, from, to))
 }
 
-type BoundSpan = { from: string; to: string | undefined; span: Item[]; units: string | undefined; next: number }
+/** "Households with more than 5 people", "schools with 300 pupils": a bound on each thing selects no frames. */
+function isOfThings(clause: Clause, i: number, { owner, head }: { owner: Owner; head: Head }): boolean {
+  if (owner.topic.subject.kind === 'property') return !isCue(head, 'frames') && !isUnit(head)
+  if (head?.kind !== 'topic' || head === owner.item) return false
+  return clause.items.slice(clause.items.indexOf(head), i).some((item) => isCue(item, 'with'))
+}
 
 /** The bound and its numbers and units: "between 5 and 9 km", "3 or more", "8 minutes or less". */
-function spanOfBound({ items }: Part, i: number): BoundSpan | undefined {
-  const after = items.slice(i + 1)
-  const from = NUMERIC(after[0])
-  if (from === undefined) {
-    const start = isCue(items[i - 1], 'measure') ? i - 2 : i - 1
-    const number = NUMERIC(items[start])
-    if (number === undefined) return undefined
-    const span = items.slice(start, i + 1)
-    const measure = isCue(items[i + 1], 'measure') ? items[i + 1] : undefined
-    const units = unitsIn(measure ? [...span, measure] : span)
-    return {
-      from: number,
-      to: undefined,
-      span: measure ? [...span, measure] : span,
-      units,
-      next: i + (measure ? 2 : 1),
-    }
+function spanOfBound(items: readonly Item[], i: number): BoundSpan | undefined {
+  const numberAt = (place: number) => {
+    const item = items[place]
+    return item?.kind === 'number' ? item : undefined
   }
-  const length = isCue(after[1], 'and') ? 3 : isCue(after[2], 'and') ? 4 : 1
-  const to = length === 1 ? undefined : NUMERIC(after[length - 1])
-  const end = i + 1 + (to === undefined ? 1 : length)
-  const next = isCue(items[end], 'measure', 'extent') ? end + 1 : end
-  const span = items.slice(i, next)
-  return { from, to, span, units: unitsIn(span), next }
+  const unitAt = (place: number) => {
+    const item = items[place]
+    return isCue(item, 'measure') ? item.units : undefined
+  }
+  const first = numberAt(i + 1)
+  if (!first) {
+    const place = unitAt(i - 1) === undefined ? i - 1 : i - 2
+    const number = numberAt(place)
+    if (!number || !/^or /i.test(items[i]?.text ?? '')) return undefined
+    const end = unitAt(i + 1) === undefined ? i + 1 : i + 2
+    const units = unitAt(i - 1) ?? unitAt(i + 1) ?? ownUnit(number.unit)
+    return { from: number.number, units, span: items.slice(place, end), next: end }
+  }
+  const joint = unitAt(i + 2) === undefined ? i + 2 : i + 3
+  const second = isCue(items[i], 'bound') && items[i].bound === 'between' && isCue(items[joint], 'and') ? numberAt(joint + 1) : undefined // prettier-ignore
+  const end = second ? joint + 2 : i + 2
+  const next = unitAt(end) === undefined ? end : end + 1
+  const units = unitAt(end) ?? unitAt(i + 2) ?? ownUnit((second ?? first).unit)
+  return { from: first.number, to: second?.number, units, span: items.slice(i, next), next }
 }
 
 /** "850m" has its unit in itself. */
-function unitsIn(span: readonly Item[]): string | undefined {
-  for (const item of span.toReversed()) {
-    if (isCue(item, 'measure')) return item.units
-    // "Within 2 km of a school": a length of a thing has the same words.
-    if (isCue(item, 'extent')) return item.text
-    if (item.kind !== 'number' || item.unit === '') continue
-    const cue = cueAt([item.unit], 0)?.cue
-    return cue?.cue === 'measure' ? cue.units : item.unit
-  }
-  return undefined
-}
+const ownUnit = (unit: string) => (unit === '' ? undefined : unit === 'min' || unit === 'mins' ? 'minutes' : unit)
 
-type Owner = { topic: Topic; item?: Item }
+type Owner = { topic: Topic; item?: Item; items: Item[] }
 
-function ownerOfBound(part: Part, place: number, i: number, units: string | undefined): Owner | undefined {
-  const next = isCue(part.items[place], 'of', 'from') ? place + 1 : place
-  const following = part.items[next]
-  const topic = topicOfItem(part, following)
-  const measured = units === undefined ? undefined : topicMeasuredIn(part.catalogue, units)
-  if (following && topic) {
-    if (units === undefined || topic.unit === units) return { topic, item: following }
+/** The topic that the number is of: the one behind it, the one before it, or the one that has its unit. */
+function ownerOfBound(
+  clause: Clause,
+  { i, next, units }: { i: number; next: number; units: string | undefined },
+): Owner | undefined {
+  const { items, catalogue, used } = clause
+  const place = isCue(items[next], 'of', 'from') ? next + 1 : next
+  const following = items[place]
+  const topic = topicOf(clause, following)
+  const measured = units === undefined ? undefined : topicMeasuredIn(catalogue, units)
+  if (following && topic && !isOpen(items[next])) {
+    if (units === undefined || topic.unit === units) return { topic, item: following, items: [following] }
     // "Within 30 minutes of a market": minutes measure the time to a market, and to nothing else.
-    const isTo = next > place && measured && isNamedBy(part, measured, following)
-    return isTo ? { topic: measured, item: following } : undefined
+    return place > next && measured && isNamedBy(clause, measured, following)
+      ? { topic: measured, item: following, items: [following] }
+      : undefined
   }
-  const earlier = part.items
-    .slice(0, i)
-    .findLast((each) => each.kind === 'topic' && !each.isWeak && !part.used.has(each))
-  const before = topicOfItem(part, earlier)
-  if (earlier && before && (units === undefined || before.unit === units)) return { topic: before, item: earlier }
-  return measured && { topic: measured }
+  const isOfMeasured =
+    place > next && measured && following?.kind === 'unknown' && isNamedBy(clause, measured, following)
+  if (isOfMeasured) return { topic: measured, items: [following] }
+  if (place > next && units !== undefined && following?.kind === 'unknown') return undefined
+  const before = items.slice(0, i).findLast((each) => each.kind === 'topic' && !used.has(each))
+  const own = topicOf(clause, before)
+  const isNear =
+    before !== undefined &&
+    items.slice(items.indexOf(before) + 1, i).every((each) => isCue(each, 'of', 'with', 'do', 'without', 'not'))
+  if (before && own && isNear && (units === undefined || own.unit === units))
+    return { topic: own, item: before, items: [before] }
+  return measured && { topic: measured, items: [] }
 }
 
-const isNamedBy = ({ catalogue }: Part, { names }: Topic, item: Item) => {
+const isOpen = (item: Item | undefined) => item !== undefined && item.mark !== ''
+
+const isNamedBy = ({ catalogue }: Clause, { names }: Topic, item: Item) => {
   const words = new Set(names.flatMap(plainWordsOf).map(catalogue.stemOf))
   return plainWordsOf(item.text).some((word) => words.has(catalogue.stemOf(word)))
 }
@@ -170,73 +221,29 @@ function boundTest(bound: Bound, from: string, to: string | undefined): Test {
   return { test: 'bounds', [bound]: from }
 }
 
-/** "People without a school" live on frames without one. Schools without pupils are other schools. */
-function isOfOthers(part: Part, i: number): boolean {
-  const layerOf = (item: Item | undefined) => {
-    const subject = item?.kind === 'topic' && !item.isWeak ? topicOfItem(part, item)?.subject : undefined
-    return subject && 'layerId' in subject ? subject.layerId : undefined
-  }
-  const layer = layerOf(part.items[i + 1])
-  const before = part.items.slice(0, i).flatMap((item) => (part.used.has(item) ? [] : (layerOf(item) ?? [])))
-  return layer !== undefined && before.length > 0 && !before.includes(layer) && !isBounded(part, i + 1)
-}
-
-function readNone(part: Part, item: Item, i: number): void {
-  const next = part.items[i + 1]
-  if (next?.kind === 'class') {
-    const { topic, value } = next.meanings[0] ?? {}
-    if (topic && value !== undefined) addCondition(part, next, topic, { test: 'not_class', value })
-    part.used.add(next)
-    part.used.add(item)
-    return
-  }
-  const owner =
-    next?.kind === 'topic' ? next : part.items.slice(0, i).findLast((each) => each.kind === 'topic' && !each.isWeak)
-  addTest(part, owner, { test: 'none' }, item)
-  followList(part, owner, { test: 'none' })
-}
-
-/** "no clinic or school", "a clinic and a school". */
-function followList(part: Part, owner: Item | undefined, test: Test): void {
-  if (!owner) return
-  const place = part.items.indexOf(owner)
-  const next = part.items[place + 2]
-  // "Frames without a clinic, and the population": the comma begins another wish.
-  const joint = part.items[place + 1]
-  if (isCue(joint, 'or', 'and') && joint.mark === '' && next?.kind === 'topic') addTest(part, next, test, next)
-}
-
-/** "With population above 7,000": the bound is the condition. */
-const isBounded = ({ items }: Part, i: number) => isCue(items[i + 1], 'bound') && NUMERIC(items[i + 2]) !== undefined
-
-function readAny(part: Part, item: Item, i: number): void {
-  const next = part.items[i + 1]
-  const isOfFrames = part.items
-    .slice(0, i)
-    .some((each) => isCue(each, 'frames') || (each.kind === 'topic' && part.used.has(each)))
-  if (next?.kind !== 'topic' || next.isWeak || !isOfFrames || isBounded(part, i + 1)) return
-  addTest(part, next, { test: 'any' }, item)
-  followList(part, next, { test: 'any' })
-}
-
-function readEmpty(part: Part, item: Item & { kind: 'cue'; cue: 'adjective' }): void {
-  const topic = item.adjective.names
-    .split(',')
-    .map((name) => topicNamed(part.catalogue, [name]))
-    .find((each) => each !== undefined)
-  if (!topic) return
-  part.used.add(item)
-  // "Excluding empty frames" selects those that have any.
-  const before = part.items[part.items.indexOf(item) - 1]
-  const isNegated = isCue(before, 'not')
-  if (isNegated) part.used.add(before)
-  addCondition(part, item, topic, { test: isNegated === (item.adjective.form === 'none') ? 'any' : 'none' })
-}
-
-function addTest(part: Part, owner: Item | undefined, test: Test, cue: Item): void {
-  const topic = topicOfItem(part, owner)
-  if (!owner || !topic || part.used.has(owner)) return
-  part.used.add(owner)
-  part.used.add(cue)
-  addCondition(part, cue, topic, test)
+/** Classes are conditions where something else is asked for: "urban population", "people in forest". Returns the others. */
+export function readClasses(clause: Clause, asksOther: boolean): { topic: Topic; value: string; isNegated: boolean }[] {
+  const { items } = clause
+  return items.flatMap((item, i) => {
+    if (item.kind !== 'class' || clause.used.has(item)) return []
+    const known = item.meanings.flatMap(({ topic, value }) =>
+      value === undefined || topic.subject.kind !== 'attribute' ? [] : [{ topic, value }],
+    )
+    const named = items.flatMap((each) => (each.kind === 'topic' ? each.topics : []))
+    const meaning =
+      known.find(({ topic }) => named.includes(topic)) ?? known.find(({ topic }) => !isOfUnits(topic)) ?? known[0]
+    if (!meaning) return []
+    const before = isCue(items[i - 1], 'in', 'of') ? items[i - 2] : items[i - 1]
+    const isNegated = isCue(before, 'not', 'without', 'except')
+    use(clause, item, isNegated || isCue(before, 'or') ? before : undefined)
+    for (const each of items) if (each.kind === 'topic' && each.topics.includes(meaning.topic)) use(clause, each)
+    const isListed =
+      (isCue(before, 'and') || item.mark === 'weak') && items[i - 2]?.kind === 'topic' && !isCue(items[i + 1], 'frames')
+    if (!asksOther || isListed) return [{ ...meaning, isNegated }]
+    clause.where.push({
+      subject: meaning.topic.subject,
+      test: { test: isNegated ? 'not_class' : 'class', value: meaning.value },
+    })
+    return []
+  })
 }

@@ -1,72 +1,94 @@
-/** Finds the names of places in a question: the figures of its part are of the frames that lie there. */
-import type { Topic } from './topic.js'
+/** Finds the names of places in a question: its figures are of the frames that lie there. */
 import type { Catalogue } from './catalogue.js'
-import { isEnglish } from './english.js'
-import type { ClassItem, Item } from './items.js'
-import type { NameMeaning } from './names.js'
+import { isCue, isPointed, isUnit, type Item, type ItemOf } from './items.js'
 import type { Condition, NamedPlace } from './reading.js'
-import { isCue } from './topics.js'
+import { isOfUnits, type Topic } from './topic.js'
 import { plainWordsOf } from './words.js'
 
-/** Categories of the index's own units: their classes are names of places. */
-const UNIT_LABEL = /^(state|lga|ward|zone|region|district|province|county)s?$/i
-
-export const isUnitLabel = (label: string): boolean => UNIT_LABEL.test(label)
-export const isOfUnits = ({ label }: Topic) => isUnitLabel(label)
-
-/** Turns the names of places into places, and drops the words for units beside them: "in Marembe state". */
-export function readPlaces(items: readonly Item[], { topics, places }: Catalogue): Item[] {
-  const names = [...topics.filter(isOfUnits).flatMap(({ classes }) => classes), ...places]
-  const words = new Set(names.flatMap(plainWordsOf))
+/** Turns names into places, and drops the words for units beside them: "in Marembe state", "the LGA of Lakeside". */
+export function readPlaces(items: readonly Item[], catalogue: Catalogue): Item[] {
   const dropped = new Set<Item>()
-  const read = items.map((item, i): Item => {
-    const [before, after] = [items[i - 1], items[i + 1]]
-    const isPlaced = isCue(before, 'in', 'of', 'from')
-    // "In this town": the place of the question is no condition.
-    const isContext = isCue(before, 'in') || (isCue(before, 'of') && items[i - 2]?.kind === 'topic')
-    if (item.kind === 'class' && item.isPointed && isContext) dropped.add(item)
-    if (item.kind === 'unknown')
-      return isPlaced && isPartOfPlace(item, after, words) ? placeItem(item, { isPartOfName: true }) : item
-    if (item.kind !== 'class' || !item.meanings.some(({ topic }) => isOfUnits(topic))) return item
-    const unit = isCue(after, 'unit') || (after?.kind === 'topic' && after.isWeak) ? after : undefined
-    if (unit) dropped.add(unit)
-    const reading = meantBy(item, unit, before)
-    if (reading === 'place') {
-      const joint = isCue(before, 'in') ? items[i - 2] : before
-      const isListed = isCue(joint, 'and', 'or', 'compare') || item.mark === 'weak' || before?.mark === 'weak'
-      return placeItem(item, { unit: unit?.text, otherwise: unit ? undefined : classOf(item), isListed })
+  const read: Item[] = []
+  items.forEach((item, i) => {
+    const [before, after] = [read.at(-1), items[i + 1]]
+    if (isUnit(item) || isCue(item, 'frames') || item.kind === 'class') {
+      if (isContext(item, before, after)) dropped.add(item)
     }
-    if (reading === 'near') dropped.add(item)
-    return reading === 'word' ? asWord(item) : item
+    const found =
+      item.kind === 'class' || item.kind === 'unknown' ? placeAt(items, i, { before, catalogue }) : undefined
+    if (!found) return void read.push(item)
+    for (const unit of found.units) dropped.add(unit)
+    read.push(found.item)
   })
-  return read.filter((_, i) => !dropped.has(items[i] as Item))
+  return read.filter((item) => !dropped.has(item))
 }
 
-/** A name of a place may be a class of a category as well, or a word of the language: "mangrove", "central". */
-function meantBy(
-  item: ClassItem,
-  unit: Item | undefined,
-  before: Item | undefined,
-): 'place' | 'class' | 'word' | 'near' {
-  if (unit) return 'place'
-  const isWord = !isCapital(item) && plainWordsOf(item.text).every(isEnglish)
-  const isOnlyPlace = item.meanings.every(({ topic }) => isOfUnits(topic))
-  if (isCue(before, 'in', 'of', 'from')) return isWord && !isOnlyPlace ? 'class' : 'place'
-  // "Near Marembe" is not in it.
-  if (isCue(before, 'near')) return isOnlyPlace ? 'near' : 'class'
-  if (!isOnlyPlace) return 'class'
-  return isWord ? 'word' : 'place'
+/** "In this town", "in the state": the frames of the call are meant. */
+function isContext(item: Item, before: Item | undefined, after: Item | undefined): boolean {
+  if (!isCue(before, 'in', 'of', 'from') || isCue(after, 'with', 'without', 'bound', 'where')) return false
+  return (
+    isPointed(item) || (item.before === 'the' && isUnit(item) && after?.kind !== 'place' && after?.kind !== 'class')
+  )
 }
 
-const isCapital = ({ text }: Item) => /^\p{Lu}/u.test(text)
+type Found = { item: Item; units: Item[] }
+type Scope = { before: Item | undefined; catalogue: Catalogue }
+
+function placeAt(items: readonly Item[], i: number, { before, catalogue }: Scope): Found | undefined {
+  const item = items[i] as ItemOf<'class' | 'unknown'>
+  const behind = isCue(before, 'of') ? items[i - 2] : before
+  const after = items[i + 1]
+  const isAsked = isCue(items[i - (behind === before ? 2 : 3)], 'which', 'by', 'each', 'count')
+  const units = [isUnit(after) && after?.mark === '' ? after : undefined, isUnit(behind) && !isAsked ? behind : undefined]
+    .flatMap((unit) => unit ?? []) // prettier-ignore
+  const isListed =
+    isCue(before, 'and', 'or', 'compare') ||
+    (isCue(before, 'in', 'of') && isCue(items[i - 2], 'and', 'or')) ||
+    (item.mark === 'weak' && before?.kind === 'place')
+  const isPlaced =
+    isCue(before, 'in', 'of', 'from', 'not', 'except') ||
+    (isCue(before, 'bound') && before.bound === 'between') ||
+    (isListed &&
+      items.slice(0, i).some((each) => each.kind === 'class' || each.kind === 'unknown') &&
+      isAfterPlace(items, i, catalogue))
+  const isCapital = /^\p{Lu}/u.test(item.text)
+  const details = { unit: units[0]?.text, isListed }
+  if (item.kind === 'unknown') {
+    if (!isPlaced || !isCapital) return undefined
+    const isWhole = catalogue.places.has(plainWordsOf(item.text).join(' '))
+    if (!isWhole && !isPartOfPlace(item, after, catalogue)) return undefined
+    return { item: placeItem(item, { ...details, ...(isWhole ? {} : { isPartOfName: true as const }) }), units }
+  }
+  const { meanings } = item
+  if (!meanings.some(({ topic }) => isOfUnits(topic))) return undefined
+  const others = meanings.filter(({ topic }) => !isOfUnits(topic) && topic.subject.kind === 'attribute')
+  // Without a place before it, a word of both kinds is a place only where something is asked of it.
+  const isClass =
+    others.some(({ topic }) => isNamed(topic, items)) || !(isCapital && items.some((each) => each.kind === 'topic'))
+  if (units.length === 0 && others.length > 0 && isClass && !isPlaced) return undefined
+  // "Central" is a place, and "central" is a word.
+  if (units.length === 0 && !isPlaced && !isCapital && others.length === 0 && item.end - item.start === 1)
+    return { item: { ...item, kind: 'unknown' }, units }
+  return { item: placeItem(item, { ...details, otherwise: units.length > 0 ? undefined : classOf(others) }), units }
+}
+
+/** "In Kirin and Isale": the second name is a place as the first is. */
+const isAfterPlace = (items: readonly Item[], i: number, { names }: Catalogue) =>
+  items.slice(Math.max(0, i - 3), i).some(({ text }) => names.unitNames.has(plainWordsOf(text).join(' ')))
+
+const isNamed = (topic: Topic, items: readonly Item[]) =>
+  items.some(
+    (item) =>
+      (item.kind === 'topic' && item.topics.includes(topic)) ||
+      (item.kind === 'unknown' && topic.names.some((name) => plainWordsOf(name).includes(item.text.toLowerCase()))),
+  )
 
 /** A town may be a part of a unit's name: "Meridian" of MERIDIAN BAY. "Cape College" is another name. */
-function isPartOfPlace(item: Item, after: Item | undefined, words: ReadonlySet<string>): boolean {
-  const plain = plainWordsOf(item.text)
-  if (!plain.every((word) => words.has(word))) return false
-  if (!isCapital(item) && plain.every(isEnglish)) return false
-  const isLonger = after?.start === item.end && after.mark === '' && isCapital(after) && !isCue(after, 'unit')
-  return !isLonger
+function isPartOfPlace(item: Item, after: Item | undefined, { names, places }: Catalogue): boolean {
+  const isLonger = after?.start === item.end && after.mark === '' && /^\p{Lu}/u.test(after.text) && !isUnit(after)
+  const isWord = (word: string) =>
+    names.unitWords.has(word) || [...places].some((place) => place.split(' ').includes(word))
+  return !isLonger && plainWordsOf(item.text).every(isWord)
 }
 
 type PlaceDetails = {
@@ -76,34 +98,25 @@ type PlaceDetails = {
   isListed?: boolean
 }
 
-function placeItem(item: Item, { unit, isPartOfName, otherwise, isListed }: PlaceDetails): Item {
-  const { start, end, mark, text, isPointed } = item
+function placeItem(item: ItemOf<'class' | 'unknown'>, { unit, isPartOfName, otherwise, isListed }: PlaceDetails): Item {
+  const { start, end, mark, text, before } = item
+  const categories = (item.kind === 'class' ? item.meanings : []).flatMap(({ topic, value }) =>
+    value === undefined || !isOfUnits(topic) ? [] : [{ subject: topic.subject, label: topic.label, value }],
+  )
   const place: NamedPlace = {
     text,
-    categories: item.kind === 'class' ? item.meanings.flatMap(categoryOf) : [],
+    categories,
     ...(unit === undefined ? {} : { unit }),
     ...(isPartOfName ? { isPartOfName } : {}),
     ...(isListed ? { isListed } : {}),
     ...(otherwise ? { otherwise } : {}),
   }
-  return { start, end, mark, text, isPointed, kind: 'place', place }
+  return { start, end, mark, text, before, kind: 'place', place }
 }
 
-const categoryOf = ({ topic, value }: NameMeaning) =>
-  value === undefined || !isOfUnits(topic) ? [] : [{ subject: topic.subject, label: topic.label, value }]
-
 /** The class of another category that the name is. */
-function classOf({ meanings }: ClassItem): Condition | undefined {
-  const other = meanings.find(({ topic }) => !isOfUnits(topic) && topic.subject.kind === 'attribute')
+function classOf(others: ItemOf<'class'>['meanings']): Condition | undefined {
+  const [other] = others
   if (other?.value === undefined) return undefined
   return { subject: other.topic.subject, test: { test: 'class', value: other.value } }
 }
-
-const asWord = ({ start, end, mark, text, isPointed }: Item): Item => ({
-  start,
-  end,
-  mark,
-  text,
-  isPointed,
-  kind: 'unknown',
-})

@@ -2,7 +2,7 @@
  * Finds the places that a plan names. A plan may name a state or an LGA of the index, a unit that a category of the
  * catalogue has as a class, or a place that the deterministic reading has found: no other.
  */
-import { isOfUnits } from './places.js'
+import { isOfUnits } from './topic.js'
 import { PlanRefused, refuseIf, spanOf } from './plan-refusal.js'
 import type { PlanContext, PlannedAsk } from './plan-schema.js'
 import type { NamedPlace } from './reading.js'

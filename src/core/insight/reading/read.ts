@@ -1,29 +1,13 @@
-/** Reads a question: words become items, items become parts, and each part becomes asks or is said to have none. */
+/** Reads a question: words become items, items become clauses, and each clause becomes asks or says what it lacks. */
 import type { Catalogue } from './catalogue.js'
-import { askOfConditions, readAsks } from './asks.js'
-import { readClasses, splitAlternatives } from './classes.js'
-import { readConditions } from './conditions.js'
-import { itemsOf, type Item } from './items.js'
-import { wishesIn } from './conjuncts.js'
-import { readDetails } from './details.js'
-import { missedIn } from './guard.js'
-import { readUnitsPassing } from './by-unit.js'
-import { addAsk, addPlace, has, isWeak, openTopics, type Part } from './part.js'
-import { readPatterns } from './patterns.js'
+import { emptyClause, readClause } from './asks.js'
+import type { Clause } from './clause.js'
+import { isCue, isUnit, itemsOf, type Item } from './items.js'
 import { readPlaces } from './places.js'
 import type { Ask, Reading } from './reading.js'
-import { requestIn } from './request.js'
-import { merged } from './merged.js'
-import { linkedAsks, type Wish } from './references.js'
-import { leadingWords, leadOf, segmentsOf, withoutLeftOut } from './segments.js'
-import { hasYear, isCue, newestYear } from './topics.js'
+import { unusedIn } from './unused.js'
 import { wordsOf, type Word } from './words.js'
 
-export const ASK_OF_FRAMES: Ask = {
-  subject: { kind: 'index', figure: 'frames' },
-  operation: { op: 'usual' },
-  where: [],
-}
 const NOTHING: Reading = { asks: [], unknown: [], unanswered: [], compares: false, wants: 'nothing' }
 /** Markup, SQL and templates are no question. */
 const CODE =
@@ -34,167 +18,168 @@ const ORDERS =
 export function readQuestion(catalogue: Catalogue, question: string): Reading {
   if (CODE.test(question) || ORDERS.test(question)) return NOTHING
   const words = wordsOf(question)
-  const items = readPlaces(requestedItems(catalogue, words), catalogue)
-  const starts = wishesIn(items, words)
-  if (starts.length === 1) return readWish(catalogue, words)
-  const ends = [...starts.slice(1), words.length]
-  const lead = words.slice(0, leadingWords(items))
-  const wishes = starts.map((start, i) => [...(i === 0 ? [] : lead), ...words.slice(start, ends[i])])
-  return merged(linked(wishes.map((wish) => ({ words: wish, reading: readWish(catalogue, wish) }))))
+  const items = readPlaces(itemsOf(catalogue, words), catalogue)
+  const read: ReadClause[] = []
+  for (const own of clausesOf(items, words)) {
+    const clause = isAboutAsker(words, own, items) ? emptyClause(catalogue, own) : readClause(catalogue, own)
+    const before = read.at(-1)
+    const refers = before !== undefined && pointsBack(words, own)
+    read.push({ clause, ...(refers ? referredTo(before, clause) : { asks: clause.asks }), lost: [] })
+  }
+  shareScope(read)
+  return readingOf(read, words)
 }
 
-/** Returns how many words at the beginning are of every wish. */
-export const leadingLength = (catalogue: Catalogue, question: string): number =>
-  leadingWords(readPlaces(requestedItems(catalogue, wordsOf(question)), catalogue))
+type ReadClause = { clause: Clause; asks: Ask[]; isLost?: true; lost: string[] }
 
-function readWish(catalogue: Catalogue, words: readonly Word[]): Reading {
-  const items = requestedItems(catalogue, words)
-  const { items: kept, leavesOut, asksAgain, dropped } = withoutLeftOut(items)
-  const placed = readPlaces(weakenAskers(kept), catalogue)
-  const hasStrong = placed.some(
-    (item) => (item.kind === 'topic' && !isWeak(item)) || item.kind === 'class' || isCue(item, 'adjective', 'distance'),
-  )
-  const segments = segmentsOf(placed)
-  const lead = placed.slice(0, leadOf(placed))
-  const parts = segments.map((segment, i) => {
-    const part = readPart(catalogue, i === 0 ? segment : [...lead, ...segment], hasStrong)
-    const start = i === 0 ? 0 : (segment[0]?.start ?? 0)
-    const end = segments[i + 1]?.[0]?.start ?? words.length
-    const isInside = (item: Item | undefined) => item !== undefined && item.start >= start && item.start < end
-    part.words = words.slice(start, end)
-    const source = { words, items: items.filter(isInside), dropped: dropped.filter(([first]) => isInside(first)) }
-    part.missed.push(...missedIn(part, source))
-    return part
+/** "I work for a ministry." tells about the asker, where another sentence asks. Its words are said, and ask for nothing. */
+function isAboutAsker(words: readonly Word[], own: readonly Item[], all: readonly Item[]): boolean {
+  const asks = (item: Item) =>
+    isCue(item, 'count', 'which', 'where', 'how') || (item.kind === 'topic' && item.isCounted)
+  const opener =
+    words[
+      Math.max(
+        0,
+        words.findLastIndex(({ mark }, i) => mark === 'strong' && i <= (own[0]?.start ?? 0)),
+      )
+    ]?.word
+  return /^(i|im|ive|we|my|our)$/.test(opener ?? '') && !own.some(asks) && all.some(asks)
+}
+
+const isTopic = (item: Item) =>
+  item.kind === 'topic' || item.kind === 'class' || isUnit(item) || isCue(item, 'size', 'adjective', 'ground')
+
+/** A clause that asks by itself begins with one of these, or with a number of things. */
+const ASKING = [
+  'count', 'which', 'who', 'where', 'how', 'max', 'min', 'mean', 'median', 'sum', 'range', 'names', 'rank', 'share', 'top', 'extent', 'mode',
+] as const // prettier-ignore
+
+/** A question is split at "and", a comma, ";" and "?" where each side has a topic and the second asks by itself. */
+function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
+  const clauses: Item[][] = [[]]
+  items.forEach((item, i) => {
+    const current = clauses.at(-1) ?? []
+    const isAnd = isCue(item, 'and')
+    const rest = items.slice(isAnd ? i + 1 : i)
+    const end = rest.findIndex((each, k) => k > 0 && (each.mark === 'strong' || isCue(each, 'and')))
+    const next = end === -1 ? rest : rest.slice(0, end)
+    // "And are there any shops".
+    const between = words.slice(isAnd ? item.end : item.start, rest[0]?.start)
+    const isOpened = between.some(({ word }) => /^(is|are|was|were|can)$/.test(word))
+    const asks = next.some(isTopic) && (item.mark === 'strong' || isOpened || asksByItself(next, current, isAnd))
+    const isJoint = isAnd || item.mark !== ''
+    if (isJoint && hasAsk(current) && (asks || isSelection(next) || asksUnknown(next))) clauses.push([])
+    clauses.at(-1)?.push(item)
   })
-  const reading = readingOf(parts, placed, leavesOut)
-  // "Everything except schools, and schools": the first half asks for an overview, which begins with the frames.
-  return asksAgain ? { ...reading, asks: [...reading.asks, ASK_OF_FRAMES] } : reading
+  return clauses
+    .map((clause) => (isCue(clause[0], 'and') ? clause.slice(1) : clause))
+    .filter(({ length }) => length > 0)
 }
 
-/** Items of the words that ask, with their places among all words. */
-const requestedItems = (catalogue: Catalogue, words: readonly Word[]): Item[] =>
-  requestIn(words).flatMap(({ start, end }) =>
-    itemsOf(catalogue, words.slice(start, end)).map((item) => ({
-      ...item,
-      start: item.start + start,
-      end: item.end + start,
-    })),
-  )
-
-/** "What do people speak": where the people do something, they are no topic beside another. */
-const weakenAskers = (items: readonly Item[]): Item[] =>
-  items.map((item, i) => (item.kind === 'topic' && isCue(items[i - 1], 'do') ? { ...item, isWeak: true } : item))
-
-function readPart(catalogue: Catalogue, items: Item[], hasStrong: boolean): Part {
-  const years = items.flatMap((item) =>
-    item.kind === 'year' ? [item.year] : isCue(item, 'last year') ? [newestYear(catalogue) - 1] : [],
-  )
-  const unknown = items.filter((item) => item.kind === 'unknown')
-  const part: Part = {
-    catalogue,
-    words: [],
-    items,
-    years,
-    used: new Set(),
-    where: [],
-    whereItems: new Map(),
-    placesOf: new Map(),
-    asks: [],
-    unknown,
-    unanswered: [],
-    missed: [],
-    classWords: [],
-    hasStrong,
-  }
-  readDetails(part)
-  readPatterns(part)
-  const patterned = [...part.asks]
-  for (const item of items) if (item.kind === 'place') addPlace(part, item)
-  readConditions(part)
-  readClasses(part)
-  readUnitsPassing(part)
-  // "Pupils per school in frames with 3 schools": the conditions come after the pattern.
-  for (const { where } of patterned) where.push(...part.where)
-  readAsks(part)
-  askOfConditions(part)
-  if (part.asks.length === 0) askOfIndex(part)
-  splitAlternatives(part)
-  noteYears(part)
-  return part
+/** "In urban frames, how many people": a place before the question is a part of it. */
+const hasAsk = (items: readonly Item[]) => {
+  const isLead =
+    isCue(items[0], 'in') &&
+    items.every((item) => item.kind === 'class' || item.kind === 'place' || isCue(item, 'in', 'of', 'frames'))
+  const isExtreme = items.some((item) => isCue(item, 'frames')) && items.some((item) => isCue(item, 'max', 'min'))
+  return !isLead && (isExtreme || items.some(isTopic))
 }
 
-/** The index itself answers where there is no topic: area, frames, where. */
-function askOfIndex(part: Part): void {
-  if (part.unanswered.length > 0 || openTopics(part).length > 0) return
-  const unit = part.items.find((item) => isCue(item, 'unit'))
-  if (isCue(unit, 'unit') && unit.figure) return addAsk(part, { kind: 'index', figure: unit.figure }, { op: 'usual' })
-  if (has(part, 'where')) {
-    for (const figure of ['state', 'lga', 'ward'] as const) addAsk(part, { kind: 'index', figure }, { op: 'usual' })
-    return
-  }
-  if (has(part, 'profile')) return
-  if (part.items.some((item, i) => isCue(item, 'size') && !item.isPointed && !isCue(part.items[i - 1], 'in')))
-    return addAsk(part, { kind: 'index', figure: 'area' }, { op: 'usual' })
-  if (has(part, 'count') && has(part, 'frames')) addAsk(part, { kind: 'index', figure: 'frames' }, { op: 'usual' })
+/** "And frames above 300 m". */
+const isSelection = ([first, second]: readonly (Item | undefined)[]) =>
+  isCue(first, 'frames') && isCue(second, 'with', 'without', 'bound')
+
+/** "And who is the governor": the words that nothing knows are of this clause alone. */
+const asksUnknown = (items: readonly Item[]) =>
+  isCue(items[0], 'count', 'which', 'who', 'where', 'how') && items.some(({ kind }) => kind === 'unknown')
+
+function asksByItself([first, second]: readonly Item[], before: readonly Item[], isAnd: boolean): boolean {
+  // "Highest and lowest slope" has one topic, behind both.
+  const isOfBoth = !before.some((item) => isTopic(item) || isCue(item, 'frames'))
+  if (isOfBoth) return false
+  // "Which ward has the most schools and the fewest clinics" asks for one ward.
+  if (isCue(first, 'max', 'min') && before.some(isUnit)) return false
+  if (isCue(first, ...ASKING) || (isCue(first, 'do') && isCue(second, ...ASKING))) return true
+  if (first?.kind !== 'topic') return false
+  // "Which frames are urban, and population".
+  const isAfterClass = isAnd && !before.some((item) => item.kind === 'topic')
+  return first.isCounted || isAfterClass || (isCue(second, ...ASKING) && second.mark === '')
 }
 
-/** A year that no topic of the part has is unknown. */
-function noteYears(part: Part): void {
-  const subjects = part.asks.flatMap(({ subject, operation }) =>
-    [subject, ...('other' in operation ? [operation.other] : [])].map((each) => JSON.stringify(each)),
-  )
-  const topics = part.catalogue.topics.filter(({ subject }) => subjects.includes(JSON.stringify(subject)))
-  for (const item of part.items) {
-    if (item.kind === 'year' && !part.used.has(item) && !topics.some((topic) => hasYear(topic, item.year)))
-      part.unknown.push(item)
-  }
+/** "How many people live there": the clause points at the frames of the one before it. "Are there" does not. */
+function pointsBack(words: readonly Word[], items: readonly Item[]): boolean {
+  if (/^(their|its|those|there)$/.test(items[0]?.before ?? '')) return true
+  const [start, end] = [items[0]?.start ?? 0, Math.max(...items.map((item) => item.end)) + 2]
+  return words.slice(start, end).some(({ word }, k, all) => {
+    if (/^(them|those|it|their|its|they)$/.test(word)) return true
+    return (
+      word === 'there' &&
+      !/^(is|are|was|were)$/.test(all[k - 1]?.word ?? '') &&
+      !/^(is|are)$/.test(all[k + 1]?.word ?? '')
+    )
+  })
 }
 
-function withPlaces({ placesOf }: Part, ask: Ask): Ask {
-  const places = ask.where.flatMap((each) => placesOf.get(each) ?? [])
-  const where = ask.where.filter((each) => !placesOf.has(each))
-  return places.length === 0 ? ask : { ...ask, where, places }
-}
-
-type ReadWish = { words: readonly Word[]; reading: Reading }
-
-/** Each wish may point at the one before it. */
-export function linked(wishes: readonly ReadWish[]): Reading[] {
-  const readings: Reading[] = []
-  for (const { words, reading } of wishes) {
-    const last = readings.at(-1)
-    const before = last && { words: [], asks: last.asks, places: last.places ?? [] }
-    const asks = linkedAsks(before, { words, asks: reading.asks, places: reading.places ?? [] })
-    readings.push({ ...reading, asks, wants: asks.length > 0 ? 'figures' : reading.wants })
-  }
-  return readings
-}
-
-function readingOf(parts: readonly Part[], items: readonly Item[], leavesOut: boolean): Reading {
-  const wishes: Wish[] = []
-  for (const part of parts) {
-    const isNearest = part.unknown.length + part.missed.length + part.unanswered.length > 0
-    const own = part.asks.map((ask): Ask => ({ ...withPlaces(part, ask), ...(isNearest ? { isNearest } : {}) }))
-    const wish = { words: part.words, asks: own, places: [...part.placesOf.values()] }
-    wishes.push({ ...wish, asks: linkedAsks(wishes.at(-1), wish) })
-  }
-  const all = wishes.flatMap((wish) => wish.asks)
-  const asks = all.filter((ask, i) => all.findIndex((each) => JSON.stringify(each) === JSON.stringify(ask)) === i)
-  const text = (some: readonly Item[]) => some.map((item) => item.text).join(' ')
-  const unknown = parts.flatMap((part) =>
-    part.unknown.toSorted((a, b) => part.items.indexOf(a) - part.items.indexOf(b)).map((item) => item.text),
-  )
-  const unanswered = parts.flatMap((part) => [...part.unanswered.map(text), ...part.missed])
-  const isProfile = items.some((item) => isCue(item, 'profile')) || leavesOut
-  const isEmpty = asks.length === 0 && unknown.length === 0 && unanswered.length === 0
-  // A comparison of units has the figures of units, not of frames.
-  const compares = items.some((item) => isCue(item, 'compare')) && !asks.some(({ operation }) => operation.op === 'by')
+function referredTo({ asks: before }: ReadClause, { asks }: Clause): Pick<ReadClause, 'asks' | 'isLost'> {
+  const [last] = before
+  const where = last?.where ?? []
+  if (last && /^(max|min|rank)$/.test(last.operation.op)) return { asks, isLost: true }
   return {
-    asks,
+    asks: asks.map((ask) =>
+      ask.where.length === 0 ? ({ ...ask, where, places: ask.places ?? last?.places } as Ask) : ask,
+    ),
+  }
+}
+
+/** "In Marembe, how many people and how many schools", "how many people and how many schools in Marembe": both. */
+function shareScope(read: ReadClause[]): void {
+  const scopeOf = ({ clause }: ReadClause) => clause.where.length + clause.places.length
+  const [first, last] = [read[0], read.at(-1)]
+  if (!first || !last || read.length < 2) return
+  const isLead = isCue(first.clause.items[0], 'in') && scopeOf(first) > 0
+  const isTrail = scopeOf(last) > 0 && read.slice(0, -1).every((each) => scopeOf(each) === 0) && isTrailing(last.clause)
+  const source = isLead ? first : isTrail ? last : undefined
+  for (const each of source ? read : []) {
+    if (each === source || scopeOf(each) > 0) continue
+    const { where, places } = source?.clause ?? each.clause
+    each.asks = each.asks.map((ask) => ({
+      ...ask,
+      where: [...ask.where, ...where],
+      ...(places.length > 0 ? { places } : {}),
+    }))
+  }
+}
+
+const isTrailing = ({ items }: Clause) =>
+  items[0]?.mark === '' &&
+  items.some((item, i) => i > 0 && isCue(items[i - 1], 'in') && (item.kind === 'place' || item.kind === 'class'))
+
+function readingOf(read: readonly ReadClause[], words: readonly Word[]): Reading {
+  const asks: Ask[] = []
+  const unknown: string[] = []
+  const unanswered: string[] = []
+  for (const { clause, asks: own, isLost } of read) {
+    const lost = unusedIn(clause)
+    const all = isLost ? [clause.items.map(({ text }) => text).join(' ')] : []
+    unknown.push(...lost.unknown)
+    unanswered.push(...lost.unanswered, ...all)
+    const isNearest = lost.unknown.length + lost.unanswered.length + all.length > 0
+    asks.push(...own.map((ask): Ask => (isNearest ? { ...ask, isNearest: true } : ask)))
+  }
+  const texts = asks.map((ask) => JSON.stringify(ask))
+  const items = read.flatMap(({ clause }) => clause.items)
+  const isEmpty = asks.length + unknown.length + unanswered.length === 0
+  const isCompared = items.some((item) => isCue(item, 'compare'))
+  const isProfile =
+    items.some((item) => isCue(item, 'profile', 'frames') || isUnit(item) || item.kind === 'place') ||
+    (items.some((item) => isCue(item, 'which')) && words.some(({ word }) => /^(here|there)$/.test(word)))
+  return {
+    asks: asks.filter((_, i) => texts.indexOf(texts[i] ?? '') === i),
     unknown: [...new Set(unknown)],
     unanswered: [...new Set(unanswered)],
-    compares,
-    places: parts.flatMap(({ placesOf }) => [...placesOf.values()]),
-    wants: asks.length === 0 && (isProfile || (compares && isEmpty)) ? 'profile' : isEmpty ? 'nothing' : 'figures',
+    // A comparison of units has the figures of units, not of frames.
+    compares: isCompared && !asks.some(({ operation }) => operation.op === 'by'),
+    places: read.flatMap(({ clause }) => clause.places),
+    wants: !isEmpty ? 'figures' : isProfile || isCompared ? 'profile' : 'nothing',
   }
 }

@@ -19,7 +19,10 @@ export type Test =
 export type Condition = { subject: Subject; test: Test }
 
 /** Without a measure, a group has the figure that is usual for the subject. */
-export type GroupMeasure = 'mean' | 'per_km2' | 'min' | 'max'
+export type GroupMeasure = 'mean' | 'per_km2' | 'min' | 'max' | 'extent'
+
+/** A ratio is to one of the other, or to this many of them. */
+export type RatioTo = { other: Subject; times?: string }
 
 /** `usual`: the statistic that the catalogue gives the subject. */
 export type Operation =
@@ -35,11 +38,19 @@ export type Operation =
   /** The part of the total that the frames which pass the conditions have. */
   | { op: 'portion' }
   | { op: 'per_km2' }
-  | { op: 'per'; other: Subject }
+  | ({ op: 'per' } & RatioTo)
   /** From the other subject to this one: the difference, and what it is in percent. */
   | { op: 'change'; other: Subject }
-  /** A figure of each unit or class: all of them, the first of an order, or those that pass a test. */
-  | { op: 'by'; by: Subject; measure?: GroupMeasure; order?: 'highest' | 'lowest'; n?: number; having?: Test }
+  /** A figure of each unit or class: all of them, the first of an order, or those that pass a test. `per`: a ratio. */
+  | {
+      op: 'by'
+      by: Subject
+      measure?: GroupMeasure
+      per?: RatioTo
+      order?: 'highest' | 'lowest'
+      n?: number
+      having?: Test
+    }
   /** The names of features. */
   | { op: 'names' }
   /** The length of lines or the area of polygons, inside the frames. */

@@ -21,3 +21,9 @@ export type Topic = {
   series: string
   classes: string[]
 }
+
+/** Categories of the index's own units: their classes are names of places. */
+const UNIT_LABEL = /^(state|lga|ward|zone|region|district|province|county)s?$/i
+
+export const isUnitLabel = (label: string): boolean => UNIT_LABEL.test(label)
+export const isOfUnits = ({ label }: Topic) => isUnitLabel(label)

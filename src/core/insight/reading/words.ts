@@ -1,5 +1,5 @@
-/** The words of a question, with their places in it. */
-import { withNumbers } from './counted-words.js'
+/** The words of a question, with their places in it. A number of several words is one word, and so is "how many". */
+import { SCALE_VALUES, WORD_VALUES } from '../number-words.js'
 
 /**
  * `text` is the spelling of the question; `word` is its plain form; `mark` stands between the word before and this.
@@ -21,56 +21,34 @@ export const fold = (text: string) =>
 
 /** A number keeps its separators, a word its apostrophes. */
 const WORD = /[<>]=?(?=\s?\d)|\d+(?:[.,]\d+)*(?:\s?%)?[\p{L}\d]*|\p{L}[\p{L}\p{M}\d]*(?:['’][\p{L}\p{M}]+)*|%/gu
-/** In French and Portuguese a word may begin with one letter and an apostrophe: "d'habitants". */
-const ELIDED = /^(?:d|l|qu|n|s|j|c|m|t)['’](?=\p{L}{2})/iu
-
-/** The signs of bounds have words. "At least" is one word here: cues.ts has it. */
+/** The signs of bounds have words of the table of phrases. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
   ['>', 'above'],
   ['>=', 'atleast'],
   ['<', 'below'],
   ['<=', 'atmost'],
 ])
-
-/** "1) people 2) schools". */
-const LIST_MARKER = /(^|[\s,;:])\(?(?:\d{1,2}|[a-f])\)(?=\s)/gi
-const ABBREVIATION =
-  /^(no|nos|approx|avg|pop|min|max|sq|vs|dr|st|mr|mrs|ms|engr|prof|alh|hon|rev|arc|barr|gen|col|capt)$/
-
-/** Words as people write them in messages. */
-const SHORTHAND: ReadonlyMap<string, string> = new Map([
-  ['hw', 'how'],
-  ['ppl', 'people'],
-  ['pple', 'people'],
-  ['dis', 'this'],
-  ['dat', 'that'],
-  ['wat', 'what'],
-  ['wats', 'whats'],
-  ['wich', 'which'],
-  ['nd', 'and'],
-])
+const ABBREVIATION = /^(no|nos|approx|avg|pop|sq|vs|dr|st|mr|mrs|ms)$/
 
 export function wordsOf(question: string): Word[] {
-  const text = question.normalize('NFKC').replace(LIST_MARKER, '$1; ')
+  const text = question.normalize('NFKC')
   const words: Word[] = []
   let end = 0
   for (const found of text.matchAll(WORD)) {
     const between = text.slice(end, found.index)
     end = found.index + found[0].length
-    const plain = SIGNS.get(found[0]) ?? found[0].replace(ELIDED, '')
-    const folded = fold(plain)
+    // A letter before an apostrophe is an article of some languages. "N'Dara" is a name.
+    const plain = found[0].replace(/^\p{L}['’](?=\p{Ll}{2})/u, '')
+    const word = fold(SIGNS.get(plain) ?? plain)
       .replace(/['’]s$/, '')
       .replace(/['’]/g, '')
-    const word = SHORTHAND.get(folded) ?? folded
     if (word === '') continue
     const isAbbreviated = /^\.\s$/.test(between) && ABBREVIATION.test(words.at(-1)?.word ?? '')
     const mark = words.length === 0 || isAbbreviated ? '' : markIn(between)
-    // "N'Dara" is a name, "d'habitants" has an article.
-    const spelling = /^\p{Lu}['’]\p{Lu}/u.test(found[0]) ? found[0] : plain
-    words.push({ text: spelling, word, mark, isSlashed: mark === 'weak' && /^\s*[/(]\s*$/.test(between) })
+    words.push({ text: plain, word, mark, isSlashed: mark === 'weak' && /^\s*[/(]\s*$/.test(between) })
     if (words.length === WORDS_MAX) break
   }
-  return withNumbers(words)
+  return withCounts(withNumbers(words))
 }
 
 function markIn(between: string): Mark {
@@ -80,3 +58,59 @@ function markIn(between: string): Mark {
 }
 
 export const plainWordsOf = (text: string) => wordsOf(text.replaceAll('_', ' ')).map(({ word }) => word)
+
+const joined = (words: readonly Word[], word: string): Word => ({
+  ...(words[0] as Word),
+  text: words.map(({ text }) => text).join(' '),
+  word,
+})
+
+/** "How many" and "number of" are one word. */
+export const COUNT = '#count'
+const COUNTS = /^(how (many|much)|(number|numbers|no|nos|count|amount|quantity) of)$/
+
+const withCounts = (words: readonly Word[]): Word[] =>
+  words.flatMap((word, i) => {
+    const isCount = (first: Word | undefined, second: Word | undefined) =>
+      second?.mark === '' && COUNTS.test(`${first?.word} ${second.word}`)
+    if (isCount(words[i - 1], word)) return []
+    return isCount(word, words[i + 1]) ? [joined(words.slice(i, i + 2), COUNT)] : [word]
+  })
+
+/** "Two hundred and fifty" and "1.5 million" are one word of digits. */
+function withNumbers(words: readonly Word[]): Word[] {
+  const read: Word[] = []
+  for (let i = 0; i < words.length;) {
+    const found = numberAt(words, i)
+    const end = found?.end ?? i + 1
+    read.push(found ? joined(words.slice(i, end), String(found.value)) : (words[i] as Word))
+    i = end
+  }
+  return read
+}
+
+function numberAt(words: readonly Word[], start: number): { value: number; end: number } | undefined {
+  let [total, current, end] = [0, undefined as number | undefined, start]
+  for (let i = start; i < words.length && (i === start || words[i]?.mark === ''); i++) {
+    const word = words[i]?.word ?? ''
+    const scale = Number(SCALE_VALUES.get(word) ?? 0)
+    const isDigits = i === start && /^\d+(?:[.,]\d+)*$/.test(word)
+    const value = isDigits ? Number(word.replaceAll(',', '')) : Number(WORD_VALUES.get(word) ?? Number.NaN)
+    const next = words[i + 1]?.word ?? ''
+    if (i === start && word === 'a' && SCALE_VALUES.has(next)) current = 1
+    else if (word === 'and' && SCALE_VALUES.has(words[i - 1]?.word ?? '') && WORD_VALUES.has(next)) continue
+    else if (scale === 100 && current !== undefined) current *= 100
+    else if (scale > 0 && current !== undefined) [total, current] = [total + current * scale, undefined]
+    else if (!Number.isNaN(value) && follows(current, value)) current = (current ?? 0) + value
+    else break
+    end = i + 1
+  }
+  return end - start < 2 ? undefined : { value: total + (current ?? 0), end }
+}
+
+/** "Twenty" takes a word below ten, and "two hundred" one below a hundred. */
+function follows(current: number | undefined, value: number): boolean {
+  if (current === undefined) return true
+  const rest = current % 100
+  return value < 100 && ((rest === 0 && current >= 100) || (rest >= 20 && rest % 10 === 0 && value < 10))
+}

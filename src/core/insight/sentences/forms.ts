@@ -2,7 +2,7 @@
 import { groupThousands } from '../../decimal.js'
 import { INDEX } from '../facets.js'
 import { holderText, listText, percentText, withUnit } from '../figure-text.js'
-import { NUMBER_WORDS } from '../operations/number-words.js'
+import { NUMBER_WORDS } from '../number-words.js'
 import { insideSentence } from '../operations/subject.js'
 import type { Result } from '../typed.js'
 import { groupWordings } from './groups.js'

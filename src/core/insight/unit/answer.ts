@@ -8,7 +8,7 @@ import type { Reader } from '../../db/replicas/reader.js'
 import type { DatasetRow } from '../../db/statements.js'
 import { groupThousands } from '../../decimal.js'
 import { catalogueFor, type Catalogue, type CatalogueCache } from '../reading/catalogue.js'
-import { readCompound } from '../reading/compound.js'
+import { readQuestion } from '../reading/read.js'
 import type { Ask, Reading, Subject } from '../reading/reading.js'
 import { unaccountedNumbers } from '../verify.js'
 import { comparisonOf, planOfShare } from './compared.js'
@@ -19,7 +19,6 @@ import { targetsOf } from './places.js'
 import { questionsAbout } from './questions.js'
 import { factOf, keptReads, targetOf, targetOfBox, type Read, type ShownStatement, type UnitTarget } from './scope.js'
 import type { Corners, UnitPath } from './statements.js'
-import { wordedForUnits } from './wording.js'
 
 export type UnitAnswer = {
   headline: string
@@ -62,12 +61,11 @@ export async function answerAboutUnit(asked: QuestionOfUnit): Promise<UnitAnswer
         )
   if (!target) return undefined
   const questions = questionsAbout(target)
-  const worded = wordedForUnits(question)
-  const suggested = questions.map((each) => wordedForUnits(each.question).text)
-  const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, worded.text, suggested)
-  const reading = question === '' ? undefined : readCompound(catalogue, worded.text)
+  const suggested = questions.map((each) => each.question)
+  const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question, suggested)
+  const reading = question === '' ? undefined : readQuestion(catalogue, question)
   const scope = { read, datasets, free, catalogue, target }
-  const answered = await figuresFor(scope, reading, { question, times: worded.times })
+  const answered = await figuresFor(scope, reading)
   const followUps = followUpsOf(scope, questions, { question, asks: reading?.asks ?? [] })
   const named = namedPlaces(answered.figures, target)
   return { ...checked(answered, target), followUps, statements, frames: target.frames, named }
@@ -96,15 +94,10 @@ type AnswerScope = {
   target: UnitTarget
 }
 type UnitHeadline = Pick<UnitAnswer, 'headline' | 'isAnswered' | 'figures'>
-type QuestionWords = { question: string; times: string }
 
 const sizeOf = ({ frames }: UnitTarget) => `${groupThousands(String(frames))} frames`
 
-async function figuresFor(
-  scope: AnswerScope,
-  reading: Reading | undefined,
-  words: QuestionWords,
-): Promise<UnitHeadline> {
+async function figuresFor(scope: AnswerScope, reading: Reading | undefined): Promise<UnitHeadline> {
   const { target } = scope
   const totals = target.facts.flatMap((fact) => totalFigure(fact, target) ?? [])
   const profile = (why?: string): UnitHeadline => ({
@@ -118,7 +111,7 @@ async function figuresFor(
   if (!reading) return profile()
   if (reading.wants === 'profile')
     return (reading.places ?? []).length > 0 ? profile('It names places and no figure to compare.') : profile()
-  const results = await Promise.all(reading.asks.map((ask) => resultOf(scope, askOfUnits(ask, words.question), words)))
+  const results = await Promise.all(reading.asks.map((ask) => resultOf(scope, ask)))
   const figures = results.flatMap((result) => ('figures' in result ? result.figures : []))
   const lost = [...whyUnread(reading), ...results.flatMap((result) => ('why' in result ? [result.why] : []))]
   if (lost.length === 0 && figures.length > 0) return { headline: `${textOf(figures)}.`, isAnswered: true, figures }
@@ -148,25 +141,16 @@ function whyUnread({ unknown, unanswered }: Reading): string[] {
   ]
 }
 
-/** "The difference in people between A and B" is none between years, and "how dense" asks for no total. */
-function askOfUnits(ask: Ask, question: string): Ask {
-  const { operation, places = [] } = ask
-  if (operation.op === 'change' && places.length > 1 && /\bdiffer/i.test(question))
-    return { ...ask, operation: { op: 'usual' } }
-  const isDense = ask.subject.kind !== 'index' && operation.op === 'usual' && /\bhow dense/i.test(question)
-  return isDense ? { ...ask, operation: { op: 'per_km2' } } : ask
-}
-
 type AskResult = { figures: UnitFigure[] } | { why: string }
 
-async function resultOf(scope: AnswerScope, ask: Ask, { question, times }: QuestionWords): Promise<AskResult> {
+async function resultOf(scope: AnswerScope, ask: Ask): Promise<AskResult> {
   if (ask.isNearest) return { figures: [] }
   const { read, free, target } = scope
   const sold = pricedText(scope, ask.subject)
   if (sold !== undefined) return { why: sold }
   const placed = await targetsOf({ read, datasets: free, target }, ask.places ?? [])
   if ('why' in placed) return placed
-  const plan: PlanScope = { read, question, times }
+  const plan: PlanScope = { read }
   const { targets } = placed
   const results = await Promise.all(
     targets.map(async (each): Promise<AskResult> => {
@@ -223,12 +207,11 @@ function followUpsOf(
     if (found.length === LED_ON_BY) break
     if (each.question === question || (layers.has(layer) && !isOwn(each)) || (isOwn(each) && found.length === 2))
       continue
-    const worded = wordedForUnits(each.question)
-    const reading = catalogue.suggestions.get(worded.text) ?? readCompound(catalogue, worded.text)
-    catalogue.suggestions.set(worded.text, reading)
+    const reading = catalogue.suggestions.get(each.question) ?? readQuestion(catalogue, each.question)
+    catalogue.suggestions.set(each.question, reading)
     const [ask, ...more] = reading.asks
     if (!ask || more.length > 0 || isAsked(ask) || !isRead(reading, each.subject)) continue
-    if ('why' in planOf({ read, question: each.question, times: worded.times }, ask, target)) continue
+    if ('why' in planOf({ read }, ask, target)) continue
     layers.add(layer)
     found.push(each.question)
   }

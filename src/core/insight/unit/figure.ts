@@ -100,3 +100,9 @@ export const coverageText = (
 ): string => (dataset.kind === 'frames' && recorded < frames ? `, recorded on ${framesOf(recorded, frames)}` : '')
 
 export const recordedText = framesOf
+
+/** "Per school", "per 10,000 people". */
+export function perText({ unit, label }: UnitFact, times: string): string {
+  const noun = unit ?? label.toLowerCase()
+  return times === '1' ? `per ${singularName(noun)}` : `per ${groupThousands(times)} ${noun}`
+}

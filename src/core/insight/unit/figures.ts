@@ -1,7 +1,6 @@
 /** Computes the figures that a question asks for about a unit, or says why there is none. */
-import type { Ask, Subject } from '../reading/reading.js'
+import type { Ask, RatioTo, Subject } from '../reading/reading.js'
 import { frameText, shareText, tiedText, withUnit } from '../figure-text.js'
-import { singularName } from '../operations/subject.js'
 import { groupThousands } from '../../decimal.js'
 import {
   amountText,
@@ -10,6 +9,7 @@ import {
   figureOfIndex,
   isTotal,
   labelOf,
+  perText,
   recordedText,
   wordsOfSummary,
   type UnitFigure,
@@ -68,7 +68,7 @@ function planOfFact(scope: PlanScope, wanted: PlannedFact): FigurePlan {
     case 'per_km2':
       return planOfDensity(scope, wanted)
     case 'per':
-      return planOfRatio(scope, wanted, operation.other)
+      return planOfRatio(scope, wanted, operation)
     case 'change':
       return planOfChange(scope, wanted, operation.other)
     case 'extent': {
@@ -194,8 +194,9 @@ function planOfDensity({ read }: PlanScope, { fact, target }: PlannedFact): Figu
   return { run }
 }
 
-function planOfRatio({ read, times }: PlanScope, { fact, target }: PlannedFact, otherSubject: Subject): FigurePlan {
-  const other = factOf(target, otherSubject)
+function planOfRatio({ read }: PlanScope, { fact, target }: PlannedFact, asked: RatioTo): FigurePlan {
+  const { times = '1' } = asked
+  const other = factOf(target, asked.other)
   if (!other) return why('No dataset that is read here has both.')
   if (!isTotal(fact) || !isTotal(other)) return why('Only totals have a ratio.')
   if (other.recorded === 0 && other.dataset.kind === 'frames')
@@ -203,8 +204,7 @@ function planOfRatio({ read, times }: PlanScope, { fact, target }: PlannedFact, 
   const run = async () => {
     const row = await comparedOf(read, target, [fact, other], times)
     if (!row || row.number === null || row.otherNumber === null) return []
-    const noun = other.unit ?? other.label.toLowerCase()
-    const per = times === '1' ? `per ${singularName(noun)}` : `per ${groupThousands(times)} ${noun}`
+    const per = perText(other, times)
     const totals = `${amountText(fact, row.number)}, ${amountText(other, row.otherNumber)}${coverageText(other, other)}`
     const ratio = row.ratio === null ? 'not defined' : `${amountText(fact, row.ratio)} ${per}`
     const { recorded, frames } = row

@@ -2,7 +2,7 @@
 import { groupThousands } from '../../decimal.js'
 import { listText, percentText } from '../figure-text.js'
 import { boundsOf } from '../operations/conditions.js'
-import { NUMBER_WORDS } from '../operations/number-words.js'
+import { NUMBER_WORDS } from '../number-words.js'
 import type { Operation, Test } from '../reading/reading.js'
 import { amountText, coverageText } from './figure.js'
 import { nameOf, type Read, type UnitTarget, type UnitFact } from './scope.js'

@@ -1,7 +1,7 @@
 /** Computes a figure of each part of a unit: "people by LGA", "which ward has the most schools", "LGAs without a clinic". */
 import { withUnit } from '../figure-text.js'
-import type { Subject } from '../reading/reading.js'
-import { amountText, figureOfFact, figureOfIndex, isTotal, wordsOfSummary, type UnitFigure } from './figure.js'
+import type { RatioTo, Subject } from '../reading/reading.js'
+import { amountText, figureOfFact, perText, figureOfIndex, isTotal, wordsOfSummary, type UnitFigure } from './figure.js'
 import {
   byRecorded,
   DEPTHS,
@@ -21,7 +21,14 @@ import {
 } from './part-texts.js'
 import { isSmall, tooLarge, type FigurePlan, type PlanScope } from './plan.js'
 import { extentOf, factOf, nameOf, type FigurePlace, type Read, type UnitTarget, type UnitFact } from './scope.js'
-import { spreadOfParts, totalsOfParts, type PartTotal, type SpreadMeasure, type UnitPath } from './statements.js'
+import {
+  ratiosOfParts,
+  spreadOfParts,
+  totalsOfParts,
+  type PartTotal,
+  type SpreadMeasure,
+  type UnitPath,
+} from './statements.js'
 
 /** The table lists this many parts. */
 const PARTS_LISTED = 50
@@ -43,7 +50,7 @@ export function planOfParts(
     return {
       why: `${nameOf(target.path)} ${isOne(target.path, unit) ? 'is' : 'lies in'} one ${TITLES[unit]}: ask about a larger place.`,
     }
-  const measured = measuredOf(scope, operation, subject, { target, unit })
+  const measured = measuredOf(operation, subject, { target, unit })
   if ('why' in measured) return measured
   return { run: async () => await figuresOfParts(scope.read, operation, measured) }
 }
@@ -53,8 +60,7 @@ const isOne = (path: UnitPath, unit: keyof typeof DEPTHS) => DEPTHS[unit] === pa
 type PartsPlace = Pick<RankedFigure, 'target' | 'unit'>
 
 function measuredOf(
-  scope: PlanScope,
-  { measure }: ByOperation,
+  { measure, per }: ByOperation,
   subject: Subject,
   place: PartsPlace,
 ): RankedFigure | { why: string } {
@@ -63,14 +69,15 @@ function measuredOf(
   if (subject.kind === 'property') return { why: 'Totals count features, and not what each of them records.' }
   const own = factOf(target, subject)
   if (!own) return { why: 'No dataset that is read here has it.' }
-  // "The longest roads" are not the most roads.
-  const fact = (asksForExtent(scope.question) && extentOf(target, own.dataset.layerId)) || own
+  const fact = measure === 'extent' ? extentOf(target, own.dataset.layerId) : own
+  if (!fact) return { why: `${own.label} are points: they have no length and no area.` }
   if (fact.recorded === 0 && fact.dataset.kind === 'frames')
     return { why: `${fact.label} is recorded on none of these frames.` }
-  return measure === undefined ? measuredTotal(fact, place) : measuredSpread(fact, measure, place)
+  if (per) return measuredRatio(fact, per, place)
+  return measure === undefined || measure === 'extent'
+    ? measuredTotal(fact, place)
+    : measuredSpread(fact, measure, place)
 }
-
-const asksForExtent = (question: string) => /\b(?:longest|length|long|kilomet\w+|km)\b/i.test(question)
 
 function measuredIndex(figure: string, { target, unit }: PartsPlace): RankedFigure | { why: string } {
   const common = { target, unit, fact: undefined, words: '' }
@@ -95,6 +102,29 @@ function measuredTotal(fact: UnitFact, { target, unit }: PartsPlace): RankedFigu
   return { target, unit, fact, label: fact.label, words: wordsOfSummary(fact), statistic: fact.summary, text, rows }
 }
 
+function measuredRatio(
+  fact: UnitFact,
+  { other, times = '1' }: RatioTo,
+  { target, unit }: PartsPlace,
+): RankedFigure | { why: string } {
+  const divisor = factOf(target, other)
+  if (!divisor || !isTotal(fact) || !isTotal(divisor)) return { why: 'Only totals have a ratio.' }
+  const words = perText(divisor, times)
+  const rows = (read: Read) =>
+    read(
+      ratiosOfParts,
+      target.path,
+      unit,
+      fact.dataset.layerId,
+      fact.attribute,
+      divisor.dataset.layerId,
+      divisor.attribute,
+      times,
+    )
+  const text = (decimal: string) => `${amountText(fact, decimal)} ${words}`
+  return { target, unit, fact, label: fact.label, words, statistic: 'per', text, rows }
+}
+
 const WORDS_OF_MEASURE = {
   mean: 'average per frame',
   per_km2: 'per km²',
@@ -104,7 +134,7 @@ const WORDS_OF_MEASURE = {
 
 function measuredSpread(
   fact: UnitFact,
-  measure: NonNullable<ByOperation['measure']>,
+  measure: keyof typeof WORDS_OF_MEASURE,
   { target, unit }: PartsPlace,
 ): RankedFigure | { why: string } {
   if (fact.type === 'category') return { why: `${fact.label} has classes, and no numbers.` }

@@ -8,10 +8,6 @@ export type FigurePlan = { why: string } | { run: () => Promise<UnitFigure[]> }
 
 export type PlanScope = {
   read: Read
-  /** The words of the question. */
-  question: string
-  /** A ratio is to this many of the other: "per 10,000 people". */
-  times: string
 }
 
 /** A unit of more frames is not read frame by frame. */

@@ -1,5 +1,5 @@
 /** Questions that the totals of a unit answer, to ask next. */
-import { isUnitLabel } from '../reading/places.js'
+import { isUnitLabel } from '../reading/topic.js'
 import { insideSentence } from '../operations/subject.js'
 import type { Subject } from '../reading/reading.js'
 import type { UnitTarget, UnitFact } from './scope.js'

@@ -22,6 +22,19 @@ export const totalsOfParts = statement<[unit: UnitPath, parts: string, layer: st
   'ask/totals_of_parts',
 )
 
+export const ratiosOfParts = statement<
+  [
+    unit: UnitPath,
+    parts: string,
+    layer: string,
+    attribute: string,
+    otherLayer: string,
+    otherAttribute: string,
+    times: string,
+  ],
+  PartTotal
+>('ask/ratios_of_parts')
+
 export type SpreadMeasure = 'per_km2' | 'sum' | 'mean' | 'median' | 'min' | 'max'
 export type PartSpread = Ranked & { km2: string | null; range: string | null } & Record<
     'lowest' | 'lowestFrame' | 'highest' | 'highestFrame',

@@ -1,2 +1,0 @@
-/** Small numbers as a person reads them. */
-export const NUMBER_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']

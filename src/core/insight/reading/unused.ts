@@ -1,0 +1,70 @@
+/** Finds what nothing in a clause accounts for. An answer says it, and is then no answer to the whole question. */
+import type { Clause } from './clause.js'
+import { isCue, type Item } from './items.js'
+import type { Subject } from './reading.js'
+import { sameSubject } from './topics.js'
+import { plainWordsOf } from './words.js'
+
+/** These phrases join others, which are accounted for. */
+const JOINING = ['of', 'in', 'from', 'and', 'do', 'with'] as const
+
+export function unusedIn(clause: Clause): { unknown: string[]; unanswered: string[] } {
+  const unknown: string[] = []
+  const unanswered: string[] = []
+  for (const run of runsOf(clause)) {
+    const isUnknown = (item: Item) =>
+      item.isGuess === true || item.kind === 'unknown' || (item.kind === 'number' && item.isYear)
+    const said = run.filter((item) => !isCue(item, 'of', 'in'))
+    if (said.every((item) => isUnknown(item) && !clause.refused.has(item)))
+      unknown.push(...said.map(({ text }) => text))
+    else unanswered.push(run.map(({ text }) => text).join(' '))
+  }
+  return { unknown, unanswered }
+}
+
+/** Words that stand side by side are said together: "within 2 km of". */
+function runsOf(clause: Clause): Item[][] {
+  const { items } = clause
+  const runs: Item[][] = []
+  let last = -2
+  items.forEach((item, i) => {
+    if (!isUnused(clause, item)) return
+    const between = items.slice(last + 1, i)
+    const goesOn = last >= 0 && item.mark === '' && between.every((each) => isCue(each, 'of', 'in') && each.mark === '')
+    if (goesOn) runs.at(-1)?.push(...between, item)
+    else runs.push([item])
+    last = i
+  })
+  return runs
+}
+
+const isUnused = (clause: Clause, item: Item) =>
+  item.isGuess === true ||
+  (clause.refused.has(item) && !(isCue(item, 'how', 'relation') && isWordOfSubject(clause, item))) ||
+  !(
+    clause.used.has(item) ||
+    isCue(item, ...JOINING) ||
+    (isCue(item, 'which') && /^what/i.test(item.text)) ||
+    isWordOfSubject(clause, item)
+  )
+
+/** A word of the question that a name of an asked topic has: "speak" of "what do people speak", "estimate". */
+function isWordOfSubject({ catalogue, asks }: Clause, item: Item): boolean {
+  if (item.kind !== 'unknown' && !isCue(item, 'how', 'relation')) return false
+  const subjects = asks.flatMap(({ subject, operation, where }): Subject[] => [
+    subject,
+    ...('other' in operation ? [operation.other] : []),
+    ...where.map((condition) => condition.subject),
+  ])
+  const words = catalogue.topics
+    .filter((topic) => subjects.some((subject) => sameSubject(subject, topic.subject)))
+    .flatMap(({ label, names, unit, classes }) => [
+      label,
+      unit ?? '',
+      ...classes,
+      ...names.filter((name) => /^(how|what|who|where) /.test(name)),
+    ])
+    .flatMap(plainWordsOf)
+    .map(catalogue.stemOf)
+  return plainWordsOf(item.text).every((word) => words.includes(catalogue.stemOf(word)))
+}

@@ -1,0 +1,174 @@
+/** Reads questions by a catalogue of a few topics, without a database. */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { Catalogue } from '../../src/core/insight/reading/catalogue.js'
+import { nameIndex } from '../../src/core/insight/reading/names.js'
+import { readQuestion } from '../../src/core/insight/reading/read.js'
+import type { Operation, Subject } from '../../src/core/insight/reading/reading.js'
+import { rows, type RowOperation } from '../../src/core/insight/reading/table.js'
+import type { Topic } from '../../src/core/insight/reading/topic.js'
+import { fold, plainWordsOf } from '../../src/core/insight/reading/words.js'
+import { sampleOfCases } from '../support/sample.js'
+
+type Given = Partial<Omit<Topic, 'subject' | 'label' | 'names'>> & { names?: string[] }
+
+function topicOf(subject: Subject, label: string, { names = [], ...given }: Given): Topic {
+  const series = `${JSON.stringify('layerId' in subject ? subject.layerId : '')} ${label.replace(/\d{4}/, '')}`
+  return {
+    subject, label, names: [label, ...names], datasetNames: [], type: 'number', summary: 'sum', unit: undefined,
+    kind: 'frames', years: [], series, classes: [], ...given,
+  } // prettier-ignore
+}
+
+const attribute = (name: string, label: string, given: Given) =>
+  topicOf({ kind: 'attribute', layerId: name.split('_')[0] ?? '', attribute: name }, label, given)
+const category = (name: string, label: string, classes: string[], names: string[] = []) =>
+  attribute(name, label, { type: 'category', summary: 'mode', classes, names })
+const features = (layerId: string, label: string, given: Given) =>
+  topicOf({ kind: 'features', layerId }, label, { type: 'features', summary: 'count', kind: 'points', ...given })
+
+const people = { unit: 'people', names: ['population', 'people', 'residents', 'how many people', 'how many live'] }
+const topics: Topic[] = [
+  attribute('pop_25', 'Population, 2025 estimate', { ...people, years: [2025] }),
+  attribute('pop_26', 'Population, 2026 estimate', { ...people, years: [2026] }),
+  attribute('bld_ct', 'Buildings', { unit: 'buildings', names: ['houses'] }),
+  attribute('phy_elev', 'Mean elevation', { unit: 'm', summary: 'weighted_mean', names: ['elevation', 'how high'] }),
+  attribute('phy_slope', 'Mean slope', { unit: 'degrees', summary: 'weighted_mean', names: ['slope', 'how steep'] }),
+  category('phy_cover', 'Land cover', ['Cropland', 'Forest', 'Mangrove']),
+  category('cul_lang', 'Main language', ['Isale', 'Marem'], ['language', 'what do people speak']),
+  category('cul_rural', 'Rural or urban', ['Rural', 'Urban']),
+  category('adm_state', 'State', ['MAREMBE']),
+  category('adm_ward', 'Ward', ['ISALE', 'WEST QUAY', 'MANGROVE']),
+  features('schools', 'Schools', { names: ['school'] }),
+  topicOf({ kind: 'property', layerId: 'schools', property: 'pupils' }, 'pupils', { kind: 'points' }),
+  features('clinics', 'Clinics', { names: ['hospital'] }),
+  features('roads', 'Main roads', { kind: 'lines', names: ['road'] }),
+  features('reserves', 'Nature reserves', { kind: 'polygons' }),
+]
+
+const stemOf = (word: string) => (word.length > 3 ? word.replace(/s$/, '') : word)
+const words = topics.flatMap(({ names, classes }) => [...names, ...classes].flatMap(plainWordsOf))
+const catalogue: Catalogue = {
+  topics,
+  names: nameIndex(topics, new Map(words.map((word) => [fold(word), stemOf(fold(word))]))),
+  stemOf,
+  places: new Set(['marembe']),
+  suggestions: new Map(),
+}
+const read = (question: string) => readQuestion(catalogue, question)
+
+/** The operations that a row may stand for. The others have its name. */
+const OPERATIONS: Partial<Record<RowOperation, Operation['op'][]>> = {
+  sum: ['usual'], mode: ['usual'], trend: ['usual', 'change'], range: ['max', 'min', 'range'], area: ['usual', 'by'], max: ['max', 'rank'],
+  units: ['usual'], unitsHere: ['usual'], passing: ['by'], frames: ['frames', 'usual', 'by'], min: ['min', 'rank'],
+} // prettier-ignore
+
+describe('the reading of questions', () => {
+  it('answers the example of each row of the table, whole', () => {
+    assert.ok(rows.length <= 150)
+    for (const { example, operation } of rows) {
+      const { asks, unknown, unanswered, wants } = read(example)
+      assert.deepEqual([...unknown, ...unanswered], [], example)
+      if (operation === 'compare') assert.equal(wants, 'profile', example)
+      else assert.ok(asks.length > 0, example)
+      const ops = OPERATIONS[operation] ?? [operation]
+      for (const ask of asks) assert.ok((ops as string[]).includes(ask.operation.op), `${example}: ${ask.operation.op}`)
+    }
+  })
+
+  it('names any other word of content, or reads another question', () => {
+    const examples = fc.constantFrom(...rows.map(({ example }) => example.replace(/[?.]$/, '')))
+    const content = fc.constantFrom(
+      ...'women cheap yesterday rich burned twice not except below oldest rate second 2019 37 Lagos monthly half never than'.split(
+        ' ',
+      ),
+      ...'sick other nearest poor illiterate more less without private change will near'.split(' '),
+    )
+    const place = fc.nat(12)
+    fc.assert(
+      fc.property(examples, content, place, (example, word, at) => {
+        fc.pre(!example.toLowerCase().includes(word))
+        const all = example.split(' ')
+        all.splice(Math.min(at, all.length), 0, word)
+        // "These 37 frames" are the frames of the call.
+        fc.pre(!/these \d/i.test(all.join(' ')))
+        const [plain, longer] = [read(example), read(all.join(' '))]
+        const said = [...longer.unknown, ...longer.unanswered].join(' ').toLowerCase()
+        assert.ok(said !== '' || JSON.stringify(longer.asks) !== JSON.stringify(plain.asks), all.join(' '))
+        if (!/^(not|except|below|rate|2019|37|half|more|less|without|change|than)$/.test(word))
+          assert.ok(said.includes(word.toLowerCase()), `${all.join(' ')}: ${said}`)
+      }),
+      sampleOfCases(150, 20_000),
+    )
+  })
+
+  const refused: readonly [question: string, said: RegExp][] = [
+    ['people in frames with a school or a clinic', /or clinic/],
+    ['the largest school', /largest/],
+    ['how many schools have more than 300 pupils', /more than 300/],
+    ['people in the frame with the most schools', /schools/],
+    ['which wards with a school have the most people and no clinic', /./],
+    ['population without the two largest frames', /without/],
+    ['how many frames lie within 5 km of a clinic', /within 5 km/],
+    ['average school', /average/],
+    ['which ward has the second most people', /second/],
+    ['population of 2015', /2015/],
+    ['which ward has the most schools and the fewest clinics', /fewest/],
+    ['the three steepest frames and their population', /population/],
+    ['what share of the rural population lives without a school', /share/],
+    ['average number of schools per ward', /average/],
+    ['are there more schools than clinics', /more|than/],
+    ['how many horses live here', /horses/],
+    ['which frame has the most people and how many schools does it have', /schools/],
+  ]
+  for (const [question, said] of refused)
+    it(`does not answer "${question}" in silence`, () => {
+      const { unknown, unanswered, asks } = read(question)
+      assert.match([...unknown, ...unanswered].join(' '), said)
+      assert.ok(asks.some(({ isNearest }) => isNearest) || asks.length === 0)
+    })
+
+  it('ranks units by a rate where a rate is asked', () => {
+    const [first, ...others] = read('Which state has the most clinics per 10,000 people?').asks
+    assert.deepEqual(others, [])
+    assert.deepEqual(first?.operation, {
+      op: 'by',
+      by: { kind: 'index', figure: 'state' },
+      per: { other: { kind: 'attribute', layerId: 'pop', attribute: 'pop_26' }, times: '10000' },
+      order: 'highest',
+      n: 1,
+    })
+  })
+
+  it('takes a name of a place and of a class as the place behind "in", and as the class beside its category', () => {
+    const [place] = read('schools in West Quay and Isale').places ?? []
+    assert.equal(place?.text, 'West Quay')
+    assert.deepEqual(
+      read('schools in Isale').places?.map(({ text, otherwise }) => [text, otherwise?.test.test]),
+      [['Isale', 'class']],
+    )
+    assert.deepEqual(read('how many frames have the main language Isale').places, [])
+    assert.deepEqual(
+      read('compare the population of Isale and West Quay').places?.map(({ text }) => text),
+      ['Isale', 'West Quay'],
+    )
+  })
+
+  it('splits a question where both sides ask', () => {
+    const subjects = (question: string) =>
+      read(question).asks.map(({ subject, where }) => [Object.values(subject).at(-1), where.length])
+    assert.deepEqual(subjects('How many people live here and what is the average slope?'), [
+      ['pop_26', 0],
+      ['phy_slope', 0],
+    ])
+    assert.deepEqual(subjects('Which frames have no school, and how many people live there?'), [
+      ['schools', 1],
+      ['pop_26', 1],
+    ])
+    assert.deepEqual(subjects('Population in urban frames and in rural frames'), [
+      ['pop_26', 1],
+      ['pop_26', 1],
+    ])
+    assert.deepEqual(subjects('Which frames have a school and a clinic?'), [['schools', 2]])
+  })
+})
