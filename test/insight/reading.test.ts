@@ -120,6 +120,9 @@ describe('the reading of questions', () => {
     ['are there more schools than clinics', /more|than/],
     ['how many horses live here', /horses/],
     ['which frame has the most people and how many schools does it have', /schools/],
+    ['how many people live in the whole country', /country/],
+    ['number of schools nationwide', /nationwide/],
+    ['which frame has the most pupils', /frame/],
   ]
   for (const [question, said] of refused)
     it(`does not answer "${question}" in silence`, () => {
@@ -127,6 +130,30 @@ describe('the reading of questions', () => {
       assert.match([...unknown, ...unanswered].join(' '), said)
       assert.ok(asks.some(({ isNearest }) => isNearest) || asks.length === 0)
     })
+
+  it('answers about the country where the figures are those of the country', () => {
+    const { unknown, unanswered } = readQuestion(catalogue, 'how many people live in the country', { isCountry: true })
+    assert.deepEqual([...unknown, ...unanswered], [])
+  })
+
+  for (const question of [
+    'which school has the most pupils',
+    'the largest school by pupils',
+    'most pupils of a school',
+  ])
+    it(`reads the extreme of a property: ${question}`, () => {
+      const { asks, unknown, unanswered } = read(question)
+      assert.deepEqual([...unknown, ...unanswered], [])
+      assert.deepEqual(
+        asks.map(({ subject, operation }) => [Object.values(subject).at(-1), operation.op]),
+        [['pupils', 'max']],
+      )
+    })
+
+  it('says a second question that names no topic', () => {
+    const { asks, unanswered } = read('how many schools are there, and which is the largest')
+    assert.deepEqual([asks.length, asks[0]?.operation.op, unanswered], [1, 'usual', ['largest']])
+  })
 
   it('ranks units by a rate where a rate is asked', () => {
     const [first, ...others] = read('Which state has the most clinics per 10,000 people?').asks

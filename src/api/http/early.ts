@@ -14,10 +14,9 @@ import { bucketsOf } from '../../core/limits/buckets.js'
 import type { Spending } from '../../core/limits/limiter.js'
 import type { Services } from '../../services.js'
 import { callerOf, keyHashOf } from './authenticate.js'
-import type { RequestContext } from './request-context.js'
 
 /** Reads the answer of a route, as JSON text. */
-type EarlyRead = (context: RequestContext) => Promise<string>
+type EarlyRead = (context: ExpressRequest['context']) => Promise<string>
 
 export type EarlyStart = {
   spending: Spending

@@ -143,5 +143,5 @@ function leftOutText(datasets: readonly DatasetLeftOut[]): string {
 
 const pricedText = (names: readonly string[]) =>
   names.length === 1
-    ? `${quotedWords(names)} costs credits: ask for it by name.`
-    : `${quotedWords(names)} cost credits: ask for them by name.`
+    ? `${quotedWords(names)} costs credits: only a question that is understood whole reads it.`
+    : `${quotedWords(names)} cost credits: only a question that is understood whole reads them.`

@@ -112,26 +112,36 @@ function placesOf(clause: Clause): NamedPlace[] {
   })
 }
 
-/** "How many beds do the clinics have" asks for beds alone. "Top 3 schools by pupils" puts schools in order. */
+/**
+ * "How many beds do the clinics have" and "which clinic has the most beds" ask for beds alone, and so does "the biggest
+ * clinic by beds". "Top 3 schools by pupils" puts schools in order.
+ */
 function readOwners(clause: Clause): void {
-  if (has(clause, 'rank', 'top', 'bottom', 'by') || open(clause, 'max', 'min').length > 0) return
+  if (has(clause, 'rank', 'top', 'bottom')) return
   const topics = openTopics(clause)
   for (const item of topics) {
     const layer = topicOf(clause, item)?.type === 'features' ? layerOf(topicOf(clause, item)) : undefined
     const owned = topics.find(
       (each) => topicOf(clause, each)?.subject.kind === 'property' && layerOf(topicOf(clause, each)) === layer,
     )
-    if (
-      layer !== undefined &&
-      owned &&
-      !isJoined(
-        clause,
-        topics.find((each) => each === item || each === owned),
-        item === topics[0] ? owned : item,
-      )
-    )
-      use(clause, item)
+    if (layer === undefined || !owned) continue
+    const [first, second] = topics.indexOf(item) < topics.indexOf(owned) ? [item, owned] : [owned, item]
+    if (!isJoined(clause, first, second) && isPutInOrder(clause, item, owned)) use(clause, item)
   }
+}
+
+/** True without an order, and where the order is that of the property. Accounts for "by". */
+function isPutInOrder(clause: Clause, owner: Item, owned: Item): boolean {
+  const { items } = clause
+  const [extreme, ...more] = open(clause, 'max', 'min')
+  const by = open(clause, 'by')
+  if (!extreme) return by.length === 0
+  if (more.length > 0) return false
+  const before = items.slice(0, items.indexOf(owned)).findLast((item) => !isCue(item, 'amount'))
+  if (by.length === 0) return before === extreme
+  if (before !== by[0] || items[items.indexOf(owner) - 1] !== extreme) return false
+  use(clause, before)
+  return true
 }
 
 /** "And", "or", a comma or "versus" stands between the two. */
@@ -260,7 +270,11 @@ type Filled = { slots: ReadonlyMap<Slot, Item[]>; number: number | undefined }
 function addRow(clause: Clause, { topics, classes, other, group, extremes }: Wanted, { slots, number }: Filled): void {
   const row = rowFor(new Set(slots.keys()))
   const built: Built = { clause, slots, number, other, group, end: extremes.end, where: clause.where }
-  const leftOver = [...slots].filter(([slot]) => slot !== 'W' && !row?.needs.includes(slot) && !row?.may.includes(slot))
+  // "Which frame has the most beds": a property has its extremes at single features.
+  const isOfFeatures =
+    /^(max|min|rank)$/.test(row?.operation ?? '') && topics.some(({ subject }) => subject.kind === 'property')
+  const isLeft = (slot: Slot) => !row?.needs.includes(slot) && !row?.may.includes(slot)
+  const leftOver = [...slots].filter(([slot]) => slot !== 'W' && (isLeft(slot) || (slot === 'frames' && isOfFeatures)))
   for (const [slot, items] of leftOver) if (row || !IDLE.includes(slot)) refuse(clause, ...items)
   if (!row) for (const slot of IDLE) use(clause, ...(slots.get(slot) ?? []))
   for (const [slot, items] of slots) if (!leftOver.some(([left]) => left === slot)) use(clause, ...items)

@@ -81,7 +81,7 @@ type Place = { words: readonly Word[]; plain: readonly string[]; i: number }
 type FoundCue = ReturnType<typeof cueAt>
 
 /** These phrases are meant where a name has the same words: "state", "area". */
-const isWordOfPlaces = ({ cue }: Cue) => /^(state|lga|ward|unit|frames|size|extent|sum|ground)$/.test(cue)
+const isWordOfPlaces = ({ cue }: Cue) => /^(state|lga|ward|unit|country|frames|size|extent|sum|ground)$/.test(cue)
 
 function itemAt({ words, plain, i }: Place, found: FoundCue, span: Span | undefined): Item | undefined {
   const base = (end: number) => ({

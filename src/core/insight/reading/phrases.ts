@@ -25,7 +25,9 @@ const PHRASES = {
   ward: 'ward, wards',
   unit:
     'zone, zones, region, regions, district, districts, province, provinces, county, counties, council, councils, ' +
-    'community, communities, neighbourhood, neighborhood, neighbourhoods, country, nation, nationwide, national',
+    'community, communities, neighbourhood, neighborhood, neighbourhoods',
+  // Frames are a part of it.
+  country: 'country, countries, nation, nationwide, national, nationally, countrywide',
   ground: 'ground, land, terrain',
   'last year': 'last year, last years, a year ago, previous year',
   // These set one thing apart from another: no operation has them.

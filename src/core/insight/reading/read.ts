@@ -15,10 +15,12 @@ const CODE =
 const ORDERS =
   /\b(ignore|disregard|forget|override)\b.*\b(instructions?|prompts?|rules)\b|\bsystem prompt\b|^you are now\b|\bpretend\b|\bjailbreak\b/i
 
-export function readQuestion(catalogue: Catalogue, question: string): Reading {
+/** `isCountry`: the figures are those of the whole country. Otherwise a question about it is not answered. */
+export function readQuestion(catalogue: Catalogue, question: string, { isCountry = false } = {}): Reading {
   if (CODE.test(question) || ORDERS.test(question)) return NOTHING
   const words = wordsOf(question)
-  const items = readPlaces(itemsOf(catalogue, words), catalogue)
+  const known = itemsOf(catalogue, words).filter((item) => !(isCountry && isCue(item, 'country')))
+  const items = readPlaces(known, catalogue)
   const read: ReadClause[] = []
   for (const own of clausesOf(items, words)) {
     const clause = isAboutAsker(words, own, items) ? emptyClause(catalogue, own) : readClause(catalogue, own)
@@ -68,7 +70,8 @@ function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
     const isOpened = between.some(({ word }) => /^(is|are|was|were|can)$/.test(word))
     const asks = next.some(isTopic) && (item.mark === 'strong' || isOpened || asksByItself(next, current, isAnd))
     const isJoint = isAnd || item.mark !== ''
-    if (isJoint && hasAsk(current) && (asks || isSelection(next) || asksUnknown(next))) clauses.push([])
+    if (isJoint && hasAsk(current) && (asks || isSelection(next) || asksUnknown(next) || (isAnd && asksOfBefore(next))))
+      clauses.push([])
     clauses.at(-1)?.push(item)
   })
   return clauses
@@ -92,6 +95,10 @@ const isSelection = ([first, second]: readonly (Item | undefined)[]) =>
 /** "And who is the governor": the words that nothing knows are of this clause alone. */
 const asksUnknown = (items: readonly Item[]) =>
   isCue(items[0], 'count', 'which', 'who', 'where', 'how') && items.some(({ kind }) => kind === 'unknown')
+
+/** "How many schools are there, and which is the biggest": the second question names no topic. */
+const asksOfBefore = (items: readonly Item[]) =>
+  isCue(items[0], 'which', 'who', 'where') && items.some((item) => isCue(item, 'max', 'min')) && !items.some(isTopic)
 
 function asksByItself([first, second]: readonly Item[], before: readonly Item[], isAnd: boolean): boolean {
   // "Highest and lowest slope" has one topic, behind both.

@@ -63,7 +63,10 @@ export async function answerAboutUnit(asked: QuestionOfUnit): Promise<UnitAnswer
   const questions = questionsAbout(target)
   const suggested = questions.map((each) => each.question)
   const catalogue = await catalogueFor({ reader, datasets, cache: catalogues }, question, suggested)
-  const reading = question === '' ? undefined : readQuestion(catalogue, question)
+  const reading =
+    question === ''
+      ? undefined
+      : readQuestion(catalogue, question, { isCountry: 'path' in place && place.path.length === 0 })
   const scope = { read, datasets, free, catalogue, target }
   const answered = await figuresFor(scope, reading)
   const followUps = followUpsOf(scope, questions, { question, asks: reading?.asks ?? [] })
