@@ -9,7 +9,7 @@ import { requestLogger } from './log-request.js'
 import { readQuery, type Query as QuerySent } from './query.js'
 
 /** All that the handlers of a request find out about it. */
-export type RequestContext = {
+type RequestContext = {
   /** Sent as X-Request-Id. The ledger charges a request id once, so the service makes it and no caller may choose it. */
   readonly id: string
   /** The query string as the client sent it: Express drops the thousandth parameter and turns a plus sign into a blank. */
