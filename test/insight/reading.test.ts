@@ -181,6 +181,13 @@ describe('the reading of questions', () => {
     )
   })
 
+  it('has a profile where one asks about all', () => {
+    for (const question of ['Tell me about this area', 'Give me information about this place', 'Describe West Quay']) {
+      const { asks, unknown, unanswered, wants } = read(question)
+      assert.deepEqual([asks, unknown, unanswered, wants], [[], [], [], 'profile'], question)
+    }
+  })
+
   it('splits a question where both sides ask', () => {
     const subjects = (question: string) =>
       read(question).asks.map(({ subject, where }) => [Object.values(subject).at(-1), where.length])
@@ -192,6 +199,10 @@ describe('the reading of questions', () => {
       ['schools', 1],
       ['pop_26', 1],
     ])
+    const operations = read('Rank by population, the median and the growth from 2025').asks.map(
+      ({ operation }) => operation.op,
+    )
+    assert.deepEqual(operations, ['rank', 'median', 'change'])
     assert.deepEqual(subjects('Population in urban frames and in rural frames'), [
       ['pop_26', 1],
       ['pop_26', 1],

@@ -47,8 +47,10 @@ export async function catalogueFor(
   const { readings } = names.suggestions
   if (readings.size > READINGS_MAX) readings.clear()
   const added = suggested.filter((text) => !readings.has(text))
-  const words = plainWordsOf([question, ...added].join(' '))
-  const [own] = words.length === 0 ? [] : await wordsOfQuestion(reader, [...new Set(words)], phrasesOf(words))
+  const texts = [question, ...added].map(plainWordsOf)
+  const words = [...new Set(texts.flat())]
+  const phrases = [...new Set(texts.flatMap(phrasesOf))].slice(0, PHRASES_MAX)
+  const [own] = words.length === 0 ? [] : await wordsOfQuestion(reader, words, phrases)
   const found = { stems: new Map(Object.entries(own?.stems ?? {})), places: own?.places ?? [] }
   addSuggestions(names.suggestions, added, found)
   return catalogueOf(names, found)

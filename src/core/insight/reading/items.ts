@@ -62,7 +62,7 @@ export function itemsOf(catalogue: Catalogue, words: readonly Word[]): Item[] {
     const span = spans.get(i)
     const end = endOfPhrases(words, i, span ? undefined : spans)
     const found = cueAt(plain.slice(i, end), 0)
-    const item = itemAt({ words, plain, i }, found, span)
+    const item = itemAt({ words, plain, i, last: items.at(-1)?.end ?? 0 }, found, span)
     const isGuess = item && compared.slice(i, item.end).some((each) => each.isGuess)
     if (item) items.push(isGuess ? { ...item, isGuess } : item)
     i = item?.end ?? i + 1
@@ -77,17 +77,23 @@ function endOfPhrases(words: readonly Word[], start: number, spans: ReadonlyMap<
   return end
 }
 
-type Place = { words: readonly Word[]; plain: readonly string[]; i: number }
+type Place = { words: readonly Word[]; plain: readonly string[]; i: number; last: number }
 type FoundCue = ReturnType<typeof cueAt>
+
+/** The words between two items may be ignored, though not the marks before them: "people, and the schools". */
+function markBetween(words: readonly Word[], from: number, to: number): Word['mark'] {
+  const marks = words.slice(from, to + 1).map(({ mark }) => mark)
+  return marks.includes('strong') ? 'strong' : (marks.find((mark) => mark !== '') ?? '')
+}
 
 /** These phrases are meant where a name has the same words: "state", "area". */
 const isWordOfPlaces = ({ cue }: Cue) => /^(state|lga|ward|unit|country|frames|size|extent|sum|ground)$/.test(cue)
 
-function itemAt({ words, plain, i }: Place, found: FoundCue, span: Span | undefined): Item | undefined {
+function itemAt({ words, plain, i, last }: Place, found: FoundCue, span: Span | undefined): Item | undefined {
   const base = (end: number) => ({
     start: i,
     end,
-    mark: words[i]?.mark ?? '',
+    mark: markBetween(words, last, i),
     before: plain[i - 1] ?? '',
     text: words.slice(i, end).map(({ text }) => text).join(' '), // prettier-ignore
   })

@@ -60,7 +60,9 @@ const PHRASES = {
   bottom: 'bottom',
   rank: 'rank, ranking, ranked, sort, sorted, order, in order, in order of, ordered, order by',
   compare: 'compare, compared, comparing, comparison, versus, vs, against, side by side',
-  profile: 'profile, overview, summary, summarise, summarize, describe, description, report, everything',
+  profile:
+    'profile, overview, summary, summarise, summarize, describe, description, report, everything, tell me about, ' +
+    'tell us about, know about, info on, info about, information on, information about',
   max: 'most, largest, biggest, greatest, maximum, max, highest, longest',
   min: 'least, smallest, fewest, minimum, min, lowest, shortest',
   'per-frame': 'per frame, per cell, per square, per grid cell, in each frame, for each frame',

@@ -22,7 +22,8 @@ export function readQuestion(catalogue: Catalogue, question: string, { isCountry
   const known = itemsOf(catalogue, words).filter((item) => !(isCountry && isCue(item, 'country')))
   const items = readPlaces(known, catalogue)
   const read: ReadClause[] = []
-  for (const own of clausesOf(items, words)) {
+  for (const split of clausesOf(items, words)) {
+    const own = isFigureAlone(split) ? [...split, ...topicsBefore(read)] : split
     const clause = isAboutAsker(words, own, items) ? emptyClause(catalogue, own) : readClause(catalogue, own)
     const before = read.at(-1)
     const refers = before !== undefined && pointsBack(words, own)
@@ -54,6 +55,7 @@ const isTopic = (item: Item) =>
 /** A clause that asks by itself begins with one of these, or with a number of things. */
 const ASKING = [
   'count', 'which', 'who', 'where', 'how', 'max', 'min', 'mean', 'median', 'sum', 'range', 'names', 'rank', 'share', 'top', 'extent', 'mode',
+  'change', 'trend', 'density',
 ] as const // prettier-ignore
 
 /** A question is split at "and", a comma, ";" and "?" where each side has a topic and the second asks by itself. */
@@ -70,7 +72,12 @@ function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
     const isOpened = between.some(({ word }) => /^(is|are|was|were|can)$/.test(word))
     const asks = next.some(isTopic) && (item.mark === 'strong' || isOpened || asksByItself(next, current, isAnd))
     const isJoint = isAnd || item.mark !== ''
-    if (isJoint && hasAsk(current) && (asks || isSelection(next) || asksUnknown(next) || (isAnd && asksOfBefore(next))))
+    const asksElse = isSelection(next) || asksUnknown(next) || (isAnd && asksOfBefore(next))
+    if (
+      isJoint &&
+      (hasAsk(current) || isFigureAlone(current)) &&
+      (asks || asksElse || (isFigureAlone(next) && !current.some(isUnit)))
+    )
       clauses.push([])
     clauses.at(-1)?.push(item)
   })
@@ -99,6 +106,17 @@ const asksUnknown = (items: readonly Item[]) =>
 /** "How many schools are there, and which is the biggest": the second question names no topic. */
 const asksOfBefore = (items: readonly Item[]) =>
   isCue(items[0], 'which', 'who', 'where') && items.some((item) => isCue(item, 'max', 'min')) && !items.some(isTopic)
+
+/** "The population, the median and the growth": a figure without a topic is of the topic before it. */
+const isFigureAlone = ([first, ...rest]: readonly Item[]) =>
+  isCue(first, 'mean', 'median', 'range', 'change', 'trend', 'density') &&
+  rest.every((item) => item.kind === 'number' || isCue(item, 'from', 'in'))
+
+const topicsBefore = (read: readonly ReadClause[]): Item[] =>
+  read
+    .at(-1)
+    ?.clause.items.filter((item) => item.kind === 'topic')
+    .slice(0, 1) ?? []
 
 function asksByItself([first, second]: readonly Item[], before: readonly Item[], isAnd: boolean): boolean {
   // "Highest and lowest slope" has one topic, behind both.

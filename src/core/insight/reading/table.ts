@@ -86,7 +86,7 @@ const ROWS: readonly [needs: string, may: string, operation: RowOperation, examp
   // the index itself
   ['size', 'count sum which W measure', 'area', 'How big is this area?'],
   ['where', 'frames', 'unitsHere', 'Where is this?'],
-  ['W', 'compare count which', 'compare', 'Compare these frames.'],
+  ['W', 'compare count profile which', 'compare', 'Compare these frames.'],
 ]
 
 const slotsOf = (text: string) => text.split(' ') as Slot[]
