@@ -33,7 +33,7 @@ export const webMutants: Mutant[] = [
   {
     breaks: 'a sign-out removes the cookie only',
     file: 'src/app/shell/sign-out.ts',
-    from: 'if (req.session) await endSession(services, web, req)\n    clearCookie',
+    from: 'if (req.visit.session) await endSession(services, web, req)\n    clearCookie',
     to: 'clearCookie',
     tests: ['web/sign-in'],
     grep: 'ends with a sign-out',

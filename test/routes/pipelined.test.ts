@@ -217,8 +217,8 @@ describe('a client of large answers', () => {
       }),
 
     'that takes little at a time, all of it out of the buffer of the kernel, is not hung up on': () =>
-      sending({ stallMs: 600, bytesPerSecond: 10_000 }, async (at, reasons) => {
-        const slow = slowReader(at.port, 2)
+      sending({ stallMs: 1500, bytesPerSecond: 10_000 }, async (at, reasons) => {
+        const slow = slowReader(at.port, 4)
         const [out] = (await once(slow.stdout.setEncoding('utf8'), 'data')) as [string]
         const read = Number(out)
         assert.ok(read > 50_000 && read < 2 * MiB, `${read} bytes read`)

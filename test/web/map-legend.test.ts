@@ -95,14 +95,16 @@ describe('the commonest class of several frames', () => {
 
   it('has no colours and no totals where an attribute has more than 200 values, and says so', async () => {
     const folder = temporaryFolder()
-    const orgId = await newOrganisation(service().db)
-    const owner = await signedIn({ orgId })
-    const frames = await rows<{ id: string }>('select frame_id::text as id from frame limit 201')
+    const database = await newDatabase('datasets')
+    const running = await startService(database, { publicUrl: 'listening' })
+    const orgId = await newOrganisation(database.db)
+    const owner = await signIn(running.url, database.db, { orgId })
+    const frames = await database.db.rows<{ id: string }>('select frame_id::text as id from frame limit 201', [])
     const pageOf = async (values: number) => {
       const lines = frames.map(({ id }, i) => `${id},plot ${i % values}`)
       const file = folder.write(`${values}.csv`, ['id,plot', ...lines].join('\n'))
       const entry = { layerId: `lyr_plots_${values}`, orgId, name: 'Plots', category: 'Tests' }
-      await importBaseline(service().db, file, entry, quiet)
+      await importBaseline(database.db, file, entry, quiet)
       return (await owner.get(`/app/map?dataset=lyr_plots_${values}&attribute=plot`)).text
     }
     try {
@@ -114,7 +116,8 @@ describe('the commonest class of several frames', () => {
       const totals = new Set(cellsOf(many, 'plot by unit, the largest first').map(([, total]) => total))
       assert.deepEqual(totals, new Set(['no total', 'no value']))
     } finally {
-      await rows('delete from dataset where org_id = $1::text', orgId)
+      await running.stop()
+      await database.drop()
       folder.remove()
     }
   })
