@@ -127,8 +127,6 @@ describe('what the commands print with --json', function () {
     changed.data.narrative = 'There are 99 lions.'
     for (const facet of changed.data.facets) facet.value = 'none'
     await json('verify', files.write('answer.json', JSON.stringify(changed)), '--replay')
-    const asked = { id: 'a', question: 'how many lions', first: '^Lions$', frameIds: ['324378020'] }
-    await json('questions', 'check', files.write('questions.json', JSON.stringify({ questions: [asked] })), '--model')
     await database.db.work('drop index frame_geom_idx')
     await json('doctor')
     const filled = await newDatabase('datasets')

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { projectFolder } from '../../src/core/db/statement.js'
-import type { QuestionFile, QuestionKind } from '../../src/core/insight/question-file.js'
+import type { QuestionFile, QuestionKind } from './expected.js'
 import { demoService, type AskInsight } from './asked.js'
 import { measuresOfFigures } from './figures.js'
-import { measureText, trustPage, type Measure } from './measures.js'
+import { measureText, withMeasures, type Measure } from './measures.js'
 import { compoundsOf, scoreCompounds, scoreQuestions, type Score } from './questions.js'
 
 const words = process.argv.slice(2)
@@ -47,7 +47,8 @@ try {
     console.log(measureText(measure))
     if (words.includes('--misses')) for (const miss of measure.misses) console.log(`    ${miss}`)
   }
-  if (words.includes('--write')) writeFileSync(new URL('docs/trust.md', projectFolder), trustPage(measures))
+  const page = new URL('docs/trust.md', projectFolder)
+  if (words.includes('--write')) writeFileSync(page, withMeasures(readFileSync(page, 'utf8'), measures))
 } finally {
   await stop()
 }

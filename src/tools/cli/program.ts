@@ -23,7 +23,6 @@ export const commands: Record<string, () => Promise<Command>> = {
   mcp: async () => (await import('./mcp.js')).mcpCommand,
   datasets: async () => (await import('./datasets.js')).datasetsCommand,
   verify: async () => (await import('./verify.js')).verifyCommand,
-  questions: async () => (await import('./questions.js')).questionsCommand,
   sql: async () => (await import('./sql.js')).sqlCommand,
   explain: async () => (await import('./explain.js')).explainCommand,
   doctor: async () => (await import('./doctor.js')).doctorCommand,
