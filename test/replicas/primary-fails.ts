@@ -9,7 +9,7 @@ import { startProxy } from '../support/proxy.js'
 import { until, untilInUse } from '../support/replica.js'
 import { ask, bearer, errorOf, mint, startService } from '../support/service.js'
 import { startWordingServer } from '../support/wording-server.js'
-import type { Running, ServedPair } from './served-pair.js'
+import { untilReadFromReplica, type Running, type ServedPair } from './served-pair.js'
 
 /** Its last test promotes the replica: afterwards the two servers are no pair. */
 export function whenPrimaryFails(served: ServedPair): void {
@@ -48,8 +48,7 @@ export function whenPrimaryFails(served: ServedPair): void {
     assert.equal(await balanceOf(served.pair.db, orgId), 98)
     assert.equal((await get(paid, secret)).status, 200)
     assert.equal(await balanceOf(served.pair.db, orgId), 96)
-    await untilInUse(served.service.replicas)
-    assert.equal(await served.readFrom(), 'replica')
+    await untilReadFromReplica(served)
   })
 
   it('within the grace a replica answers for the primary, but for priced data; after it, calls get a 500', async () => {

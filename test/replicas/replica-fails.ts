@@ -7,7 +7,7 @@ import { sampleOf, scrape } from '../support/metrics.js'
 import { freePort } from '../support/postgres-server.js'
 import { until, untilInUse } from '../support/replica.js'
 import { ask, bearer, mint, startService } from '../support/service.js'
-import type { ServedPair } from './served-pair.js'
+import { untilReadFromReplica, type ServedPair } from './served-pair.js'
 
 export function whenReplicaFails(served: ServedPair): void {
   const get = (path: string, secret = served.service.secret) =>
@@ -30,8 +30,7 @@ export function whenReplicaFails(served: ServedPair): void {
       served.sent.filter(([name]) => name === 'states').map(([, port]) => port),
       [served.proxy.port, served.pair.primary.port],
     )
-    await untilInUse(served.service.replicas)
-    assert.equal(await served.readFrom(), 'replica')
+    await untilReadFromReplica(served)
   })
 
   it('a statement that the replay of a switch ends is retried on the primary', async () => {
@@ -53,8 +52,7 @@ export function whenReplicaFails(served: ServedPair): void {
     } finally {
       await onReplica.close()
     }
-    await untilInUse(served.service.replicas)
-    assert.equal(await served.readFrom(), 'replica')
+    await untilReadFromReplica(served)
   })
 
   it('a statement that fails for a reason of its own is not retried elsewhere', async () => {
@@ -89,8 +87,7 @@ export function whenReplicaFails(served: ServedPair): void {
       served.proxy.wake()
       await hasty.stop()
     }
-    await untilInUse(served.service.replicas)
-    assert.equal(await served.readFrom(), 'replica')
+    await untilReadFromReplica(served)
   })
 
   it('a replica that is stopped goes out of use, and comes back into use without a restart of the service', async () => {
@@ -101,7 +98,7 @@ export function whenReplicaFails(served: ServedPair): void {
     assert.equal(await inUse(), 0)
     assert.equal(served.lines.filter((line) => line.includes('the replica is not in use for reads')).length, 1)
     await served.pair.replica.start()
-    await untilInUse(served.service.replicas)
+    await untilReadFromReplica(served)
     assert.equal(await inUse(), 1)
     assert.equal(await served.readFrom(), 'replica')
     assert.equal(served.lines.filter((line) => line.includes('the replica is in use for reads')).length, 1)

@@ -1,7 +1,7 @@
 /** A primary, a replica behind a proxy, and a service that reads from the replica. */
 import assert from 'node:assert/strict'
 import { startProxy, type Proxy } from '../support/proxy.js'
-import { startPair, untilInUse, type Pair } from '../support/replica.js'
+import { startPair, until, untilInUse, type Pair } from '../support/replica.js'
 import { ask, bearer, startService } from '../support/service.js'
 
 export type Running = Awaited<ReturnType<typeof startService>>
@@ -61,3 +61,7 @@ export function servedPair(): ServedPair {
 
   return served
 }
+
+/** A probe that is answered late takes the replica out of use for a moment. */
+export const untilReadFromReplica = (served: ServedPair): Promise<void> =>
+  until(async () => (await served.readFrom()) === 'replica')

@@ -1,11 +1,9 @@
 /** Starts Chromium for tests that use pages as a person does. */
-import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContext } from 'playwright-core'
 import { once } from './once.js'
+import { chromiumPath, headlessPath } from './programs.js'
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-)
+const at = (executablePath: string | undefined) => (executablePath === undefined ? {} : { executablePath })
 
 const args = [
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking',
@@ -13,8 +11,7 @@ const args = [
 ].flatMap((line) => line.split(' '))
 
 /** Fails where Chromium is not installed. */
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ ...(executablePath !== undefined && { executablePath }), headless: true, args })
+export const launchChromium = (): Promise<Browser> => chromium.launch({ ...at(headlessPath()), headless: true, args })
 
 /** The Chromium of this test process. It starts at the first call, and ends with the process. */
 export const sharedChromium = once(launchChromium)
@@ -23,7 +20,7 @@ export const sharedChromium = once(launchChromium)
 export async function startChromiumIn(folder: string): Promise<BrowserContext> {
   const ignoreDefaultArgs = ['--disable-back-forward-cache']
   return await chromium.launchPersistentContext(folder, {
-    ...(executablePath !== undefined && { executablePath }),
+    ...at(chromiumPath()),
     headless: true,
     args,
     ignoreDefaultArgs,

@@ -1,11 +1,14 @@
 /** Starts PostgreSQL servers for tests, each in a temporary folder and on a free port. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { chownSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { endsWithTests } from './children.js'
 import { newFolder } from './temporary.js'
+
+const run = promisify(execFile)
 
 export type PostgresServer = {
   port: number
@@ -58,8 +61,9 @@ async function startOn(
   const as = owner ?? {}
   const data = join(folder, 'data')
   const [command, words] = make(data)
-  // Only root may copy what belongs to user postgres; a copy made by root keeps its owner.
-  execFileSync(command, words, { ...(command === 'cp' ? {} : as), cwd: folder, stdio: 'ignore' })
+  // Only root may copy what belongs to user postgres; a copy made by root keeps its owner. The service of this process
+  // goes on meanwhile.
+  await run(command, words, { ...(command === 'cp' ? {} : as), cwd: folder })
   const port = await freePort()
   const shared_preload_libraries = 'pg_stat_statements'
   const options = {
@@ -121,7 +125,7 @@ async function ready(port: number, folder: string, child: ChildProcess): Promise
   for (let tries = 0; tries < 200; tries += 1) {
     if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: exit status ${child.exitCode}.`)
     try {
-      execFileSync(program('pg_isready'), ['-h', folder, '-p', String(port)], { stdio: 'ignore' })
+      await run(program('pg_isready'), ['-h', folder, '-p', String(port)])
       return
     } catch {
       await sleep(100)

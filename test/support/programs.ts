@@ -4,8 +4,15 @@ import { existsSync } from 'node:fs'
 import type { Need } from '../where.js'
 import { program } from './postgres-server.js'
 
+const found = (names: string[]) => names.map((name) => `/usr/bin/${name}`).find((path) => existsSync(path))
+
+/** The Chromium that a person has. */
+export const chromiumPath = (): string | undefined => found(['chromium', 'chromium-browser', 'google-chrome'])
+/** It takes a quarter less processor time, and has no windows, no profile and no pages in memory. */
+export const headlessPath = (): string | undefined => found(['chromium-headless-shell']) ?? chromiumPath()
+
 const packages: Record<Need, { isThere: () => boolean; names: string }> = {
-  chromium: { isThere: () => runs('chromium', '--version'), names: 'chromium' },
+  chromium: { isThere: () => chromiumPath() !== undefined, names: 'chromium' },
   ogr2ogr: { isThere: () => runs('ogr2ogr', '--version'), names: 'gdal-bin' },
   python3: {
     isThere: () => runs('/usr/bin/python3', '-c', 'import geopandas, mypy'),
