@@ -42,13 +42,11 @@ export const refusedCalls = [
 ]
 
 /**
- * The statements of src/core/db/statements.ts that none of these calls sends. Only the doctor sends ledger_faults, and only the
- * plan of a model tests which class a property of features has. The map sends the totals of units and frames_by_id, and
- * frames locate sends points_located.
+ * The statements of src/core/db/statements.ts that none of these calls sends. Only the doctor sends ledger_faults. The map
+ * sends the totals of units and frames_by_id, and frames locate sends points_located.
  */
 export const unsent = [
   'frames_by_id',
-  'frames_with_property',
   'ledger_faults',
   'points_located',
   'totals_of_box',

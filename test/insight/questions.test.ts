@@ -39,6 +39,7 @@ const answered: readonly [question: string, facets: string][] = [
   ['how many shops and how many households are there', 'Shops, total: 303 shops | Households, total: 3,330 households'],
   ['How far is the nearest market?', 'Time to the nearest market, weighted average: 15.2 minutes'],
   ['names of the schools', "Schools, names: 2 schools: São Jorge School 5, Weavers' Row School 6"],
+  ['how many secondary schools', 'Schools, level, Secondary: 0 of 2 schools'],
   ['how many pupils do the schools here have', 'Schools, pupils, total: 318 pupils'],
   ['length of roads', 'Main roads, length inside the frames: 0 km'],
   ['not schools, clinics only', 'Clinics: 0'],
@@ -85,7 +86,7 @@ const unanswered: readonly [question: string, headline: RegExp][] = [
   ['which district has the most schools', /^Not answered: "which district"/],
   ['buildings per person by ward', /^Not answered: "Buildings by ward"/],
   ['how many schools per 1,000 people', /^Not answered: "Schools per Population, 2026 estimate"/],
-  ['how many secondary schools', /^Not answered: "secondary"/],
+  ['pupils of secondary schools', /^Not answered: "secondary"/],
 ]
 
 /** A follow-up's words say which statistic its figure has. */

@@ -27,6 +27,9 @@ const category = (name: string, label: string, classes: string[], names: string[
 const features = (layerId: string, label: string, given: Given) =>
   topicOf({ kind: 'features', layerId }, label, { type: 'features', summary: 'count', kind: 'points', ...given })
 
+const property = (layerId: string, name: string, classes: string[]) =>
+  topicOf({ kind: 'property', layerId, property: name }, name, { kind: 'points', type: 'category', classes })
+
 const people = { unit: 'people', names: ['population', 'people', 'residents', 'how many people', 'how many live'] }
 const topics: Topic[] = [
   attribute('pop_25', 'Population, 2025 estimate', { ...people, years: [2025] }),
@@ -41,6 +44,9 @@ const topics: Topic[] = [
   category('adm_ward', 'Ward', ['ISALE', 'WEST QUAY', 'MANGROVE']),
   features('schools', 'Schools', { names: ['school'] }),
   topicOf({ kind: 'property', layerId: 'schools', property: 'pupils' }, 'pupils', { kind: 'points' }),
+  property('schools', 'level', ['Primary', 'Secondary']),
+  property('schools', 'boarding', ['false', 'true']),
+  property('roads', 'surface', ['Gravel', 'Paved']),
   features('clinics', 'Clinics', { names: ['hospital'] }),
   features('roads', 'Main roads', { kind: 'lines', names: ['road'] }),
   features('reserves', 'Nature reserves', { kind: 'polygons' }),
@@ -123,6 +129,12 @@ describe('the reading of questions', () => {
     ['how many people live in the whole country', /country/],
     ['number of schools nationwide', /nationwide/],
     ['which frame has the most pupils', /frame/],
+    ['pupils of the secondary schools', /secondary/],
+    ['how long are the gravel roads', /gravel/i],
+    ['which ward has the most primary schools', /primary/],
+    ['secondary boarding schools', /secondary/],
+    ['which secondary schools are there, and how many pupils do they have', /pupils/],
+    ['how long is the Isale Road', /Isale/],
   ]
   for (const [question, said] of refused)
     it(`does not answer "${question}" in silence`, () => {
@@ -149,6 +161,28 @@ describe('the reading of questions', () => {
         [['pupils', 'max']],
       )
     })
+
+  it('counts the features of a class, and selects the frames that have one', () => {
+    const asked: [question: string, ...asks: object[]][] = [
+      ['How many primary schools are there?', { level: 'Primary' }],
+      ['Which schools are secondary?', { level: 'Secondary' }],
+      ['List the boarding schools', { boarding: 'true' }],
+      ['Schools without boarding', { boarding: 'false' }],
+      ['How many primary and secondary schools are there?', { level: 'Primary' }, { level: 'Secondary' }],
+      ['What is the surface of the roads?', { surface: 'usual' }],
+    ]
+    for (const [question, ...wanted] of asked) {
+      const { asks, unknown, unanswered } = read(question)
+      const found = asks.map(({ subject, operation }) => ({
+        [String('property' in subject && subject.property)]: operation.op === 'class' ? operation.value : operation.op,
+      }))
+      assert.deepEqual([found, unknown, unanswered], [wanted, [], []], question)
+    }
+    const [frames] = read('Which frames have a secondary school?').asks
+    assert.deepEqual([frames?.operation.op, frames?.where[0]?.test], ['frames', { test: 'class', value: 'Secondary' }])
+    const [, there] = read('Where is the land cover forest, and how many people live there?').asks
+    assert.deepEqual(there?.where[0]?.test, { test: 'class', value: 'Forest' })
+  })
 
   it('says a second question that names no topic', () => {
     const { asks, unanswered } = read('how many schools are there, and which is the largest')

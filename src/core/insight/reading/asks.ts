@@ -2,6 +2,7 @@
 import type { Catalogue } from './catalogue.js'
 import { has, layerOf, openTopics, refuse, topicsOf, use, type Clause } from './clause.js'
 import { readClasses, readConditions } from './conditions.js'
+import { readDetails } from './details.js'
 import { isCue, isPointed, isUnit, type Item } from './items.js'
 import { operationOf, type Built, type Group } from './operations.js'
 import { isJoined, readOwners } from './owners.js'
@@ -31,6 +32,7 @@ export function readClause(catalogue: Catalogue, items: readonly Item[]): Clause
   clause.places.push(...places)
   const other = readRatio(clause)
   const list = readList(clause)
+  const details = readDetails(clause)
   readConditions(clause)
   const extremes = readAdjectives(clause)
   readOwners(clause)
@@ -39,8 +41,8 @@ export function readClause(catalogue: Catalogue, items: readonly Item[]): Clause
     openTopics(clause).some((item) => !isDatasetOfClass(clause, item)) ||
     extremes.topic !== undefined ||
     clause.where.length > 0
-  const classes = readClasses(clause, isOther)
-  const topics = readTopics(clause, classes[0]?.topic, extremes.topic)
+  const classes = [...details.classes, ...readClasses(clause, isOther || details.classes.length > 0)]
+  const topics = readTopics(clause, classes[0]?.topic, extremes.topic ?? details.property)
   addAsks(clause, { topics, classes, other, group, extremes })
   readYears(clause)
   return clause

@@ -11,7 +11,7 @@ import { COUNT, type Word } from './words.js'
 export type Item = { start: number; end: number; mark: Word['mark']; text: string; before: string; isGuess?: true } & (
   | { kind: 'topic'; topics: Topic[]; isDataset: boolean; isCounted: boolean }
   | { kind: 'class'; meanings: NameMeaning[] }
-  | { kind: 'detail'; topics: Topic[] }
+  | { kind: 'detail'; meanings: NameMeaning[] }
   | { kind: 'number'; number: string; unit: string; isYear: boolean; isOrdinal: boolean }
   /** A word for units or frames may be a name of the catalogue as well. */
   | ({ kind: 'cue'; topics: Topic[] } & Cue)
@@ -105,7 +105,7 @@ function itemAt({ words, plain, i, last }: Place, found: FoundCue, span: Span | 
   if (span) {
     const { end, kind, meanings } = span
     if (kind === 'class') return { ...base(end), kind, meanings }
-    if (kind === 'detail') return { ...base(end), kind, topics }
+    if (kind === 'detail') return { ...base(end), kind, meanings }
     const isCounted = plain[i] === COUNT || plain[i - 1] === COUNT
     return { ...base(end), kind: 'topic', topics, isDataset: kind === 'dataset', isCounted }
   }

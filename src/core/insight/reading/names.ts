@@ -1,10 +1,10 @@
 /** Finds the names of the catalogue in a question: as spans of its words, the longest first, never overlapping. */
-import { CUE_WORDS, isIgnored } from './phrases.js'
+import { CUE_WORDS, cueAt, isIgnored } from './phrases.js'
 import { isOfUnits, type Topic } from './topic.js'
 import { fold, plainWordsOf, type Word } from './words.js'
 
 export type NameMeaning = { topic: Topic; value?: string }
-/** A detail is a class of a property: figures of such features alone are not computed. */
+/** A detail is a property of features, or a class of one. */
 type NameKind = 'topic' | 'class' | 'dataset' | 'detail'
 /** The words from `start` up to `end` are one name; it may mean several things. */
 export type Span = { start: number; end: number; kind: NameKind; meanings: NameMeaning[] }
@@ -34,7 +34,7 @@ const nameWords = (text: string): string[] => {
 /** "True" and "level" are values of a property, and words of the language. */
 const isOfLanguage = (text: string) =>
   plainWordsOf(text).every(
-    (word) => isIgnored(word) || CUE_WORDS.has(word) || /^(true|false|yes|no|\d+|\w)$/.test(word),
+    (word) => isIgnored(word) || cueAt([word], 0) !== undefined || /^(true|false|yes|no|\d+|\w)$/.test(word),
   )
 
 export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, string>): NameIndex {
@@ -60,7 +60,8 @@ export function nameIndex(topics: readonly Topic[], stems: ReadonlyMap<string, s
     if (topic.subject.kind === 'property' && topic.type === 'category') {
       // The names of single features are no classes of them.
       if (topic.subject.property === 'name') continue
-      for (const text of [topic.label, ...topic.classes]) if (!isOfLanguage(text)) add(text, 'detail', { topic })
+      if (!isOfLanguage(topic.label)) add(topic.label, 'detail', { topic })
+      for (const value of topic.classes) if (!isOfLanguage(value)) add(value, 'detail', { topic, value })
       continue
     }
     const classes = new Set(topic.classes.map(fold))

@@ -61,6 +61,7 @@ function placeAt(items: readonly Item[], i: number, { before, catalogue }: Scope
   }
   const { meanings } = item
   if (!meanings.some(({ topic }) => isOfUnits(topic))) return undefined
+  if (isNameOfFeature(item, after)) return { item: { ...item, kind: 'unknown' }, units: [] }
   const others = meanings.filter(({ topic }) => !isOfUnits(topic) && topic.subject.kind === 'attribute')
   // Without a place before it, a word of both kinds is a place only where something is asked of it.
   const isClass =
@@ -90,6 +91,14 @@ function isPartOfPlace(item: Item, after: Item | undefined, { names, places }: C
     names.unitWords.has(word) || [...places].some((place) => place.split(' ').includes(word))
   return !isLonger && plainWordsOf(item.text).every(isWord)
 }
+
+/** "Alder Hills Road", "Central Clinic". */
+const isNameOfFeature = (item: Item, after: Item | undefined) =>
+  after?.kind === 'topic' &&
+  after.start === item.end &&
+  after.mark === '' &&
+  /^\p{Lu}.*[^s]$/u.test(after.text) &&
+  after.topics.some(({ type }) => type === 'features')
 
 type PlaceDetails = {
   unit?: string | undefined

@@ -4,7 +4,7 @@ import { emptyClause, readClause } from './asks.js'
 import type { Clause } from './clause.js'
 import { isCue, isUnit, itemsOf, type Item } from './items.js'
 import { readPlaces } from './places.js'
-import type { Ask, Reading } from './reading.js'
+import type { Ask, Condition, Reading } from './reading.js'
 import { unusedIn } from './unused.js'
 import { wordsOf, type Word } from './words.js'
 
@@ -25,7 +25,7 @@ export function readQuestion(catalogue: Catalogue, question: string, { isCountry
   for (const split of clausesOf(items, words)) {
     const own = isFigureAlone(split) ? [...split, ...topicsBefore(read)] : split
     const clause = isAboutAsker(words, own, items) ? emptyClause(catalogue, own) : readClause(catalogue, own)
-    const before = read.at(-1)
+    const before = read.findLast(({ asks }) => asks.some(isSelective)) ?? read.at(-1)
     const refers = before !== undefined && pointsBack(words, own)
     read.push({ clause, ...(refers ? referredTo(before, clause) : { asks: clause.asks }), lost: [] })
   }
@@ -145,14 +145,21 @@ function pointsBack(words: readonly Word[], items: readonly Item[]): boolean {
   })
 }
 
+const isSelective = ({ where, places = [], operation }: Ask) =>
+  where.length + places.length > 0 || operation.op === 'class'
+
+/** Frames of a class are frames. Schools of a class have no other figures, and nor has the frame with the most people. */
 function referredTo({ asks: before }: ReadClause, { asks }: Clause): Pick<ReadClause, 'asks' | 'isLost'> {
-  const [last] = before
-  const where = last?.where ?? []
-  if (last && /^(max|min|rank)$/.test(last.operation.op)) return { asks, isLost: true }
+  const last = before.at(-1)
+  if (!last) return { asks }
+  const { subject, operation, places } = last
+  const isOfClass = operation.op === 'class'
+  if (/^(max|min|rank)$/.test(operation.op) || (isOfClass && subject.kind === 'property')) return { asks, isLost: true }
+  const where: Condition[] = isOfClass
+    ? [...last.where, { subject, test: { test: 'class', value: operation.value } }]
+    : last.where
   return {
-    asks: asks.map((ask) =>
-      ask.where.length === 0 ? ({ ...ask, where, places: ask.places ?? last?.places } as Ask) : ask,
-    ),
+    asks: asks.map((ask) => (ask.where.length === 0 ? ({ ...ask, where, places: ask.places ?? places } as Ask) : ask)),
   }
 }
 

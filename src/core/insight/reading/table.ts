@@ -81,7 +81,7 @@ const ROWS: readonly [needs: string, may: string, operation: RowOperation, examp
   // frames and classes
   ['W frames', 'count which where names share', 'frames', 'Which frames have no clinic?'],
   ['frames', 'count', 'frames', 'How many frames are there?'],
-  ['C', 'count share which mode or W', 'class', 'What percentage is cropland?'],
+  ['C', 'count share which names mode or compare W', 'class', 'What percentage is cropland?'],
   ['C frames', 'count share which where W', 'class', 'How many frames are urban?'],
   // the index itself
   ['size', 'count sum which W measure', 'area', 'How big is this area?'],
