@@ -129,6 +129,7 @@ describe('the reading of questions', () => {
     ['how many people live in the whole country', /country/],
     ['number of schools nationwide', /nationwide/],
     ['which frame has the most pupils', /frame/],
+    ['which land cover types are there', /types/],
     ['pupils of the secondary schools', /secondary/],
     ['how long are the gravel roads', /gravel/i],
     ['which ward has the most primary schools', /primary/],

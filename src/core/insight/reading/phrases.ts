@@ -58,7 +58,10 @@ const PHRASES = {
   or: 'or',
   top: 'top, first',
   bottom: 'bottom',
-  rank: 'rank, ranking, ranked, sort, sorted, order, in order, in order of, ordered, order by',
+  rank:
+    'rank, ranking, ranked, sort, sorted, order, in order, in order of, ordered, order by, in descending order, ' +
+    'from the largest to the smallest, from largest to smallest, from the biggest to the smallest, ' +
+    'from the highest to the lowest, from highest to lowest, from the most to the least, from most to least',
   compare: 'compare, compared, comparing, comparison, versus, vs, against, side by side',
   profile:
     'profile, overview, summary, summarise, summarize, describe, description, report, everything, tell me about, ' +

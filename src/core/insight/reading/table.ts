@@ -54,7 +54,7 @@ const ROWS: readonly [needs: string, may: string, operation: RowOperation, examp
   // units and classes
   [
     'T G',
-    'by count sum mean density compare max min mode names which extent per head W',
+    'by count sum mean density compare max min mode names rank which extent per head W',
     'by',
     'How many people live in each ward?',
   ],

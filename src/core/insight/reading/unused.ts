@@ -44,9 +44,20 @@ const isUnused = (clause: Clause, item: Item) =>
   !(
     clause.used.has(item) ||
     isCue(item, ...JOINING) ||
+    isWordForClasses(clause, item) ||
     (isCue(item, 'which') && /^what/i.test(item.text)) ||
     isWordOfSubject(clause, item)
   )
+
+/** "Land cover type", "the kind of soil": the category beside it is used. Several types are more than the commonest. */
+function isWordForClasses({ items, used }: Clause, item: Item): boolean {
+  if (item.kind !== 'unknown' || !/^(type|kind|class|category)$/i.test(item.text)) return false
+  const i = items.indexOf(item)
+  const beside = [items[i - 1], isCue(items[i + 1], 'of') ? items[i + 2] : items[i + 1]]
+  return beside.some(
+    (each) => each?.kind === 'topic' && used.has(each) && each.topics.every(({ type }) => type === 'category'),
+  )
+}
 
 /** A word of the question that a name of an asked topic has: "speak" of "what do people speak", "estimate". */
 function isWordOfSubject({ catalogue, asks }: Clause, item: Item): boolean {
