@@ -36,6 +36,8 @@ const topics: Topic[] = [
   attribute('pop_26', 'Population, 2026 estimate', { ...people, years: [2026] }),
   attribute('bld_ct', 'Buildings', { unit: 'buildings', names: ['houses'] }),
   attribute('phy_elev', 'Mean elevation', { unit: 'm', summary: 'weighted_mean', names: ['elevation', 'how high'] }),
+  attribute('mkt_time', 'Time to the nearest market', { unit: 'minutes', summary: 'weighted_mean' }),
+  features('stalls', 'Market stalls', { names: ['market'] }),
   attribute('phy_slope', 'Mean slope', { unit: 'degrees', summary: 'weighted_mean', names: ['slope', 'how steep'] }),
   category('phy_cover', 'Land cover', ['Cropland', 'Forest', 'Mangrove']),
   category('cul_lang', 'Main language', ['Isale', 'Marem'], ['language', 'what do people speak']),
@@ -183,6 +185,18 @@ describe('the reading of questions', () => {
     assert.deepEqual([frames?.operation.op, frames?.where[0]?.test], ['frames', { test: 'class', value: 'Secondary' }])
     const [, there] = read('Where is the land cover forest, and how many people live there?').asks
     assert.deepEqual(there?.where[0]?.test, { test: 'class', value: 'Forest' })
+  })
+
+  it('reads what is closest and farthest by the measure of the way there', () => {
+    for (const [question, op] of [
+      ['which frame is closest to a market', 'min'],
+      ['which frame lies farthest from a market', 'max'],
+    ] as const) {
+      const { asks, unknown, unanswered } = read(question)
+      const found = asks.map(({ subject, operation }) => [Object.values(subject).at(-1), operation.op])
+      assert.deepEqual([found, unknown, unanswered], [[['mkt_time', op]], [], []])
+    }
+    assert.deepEqual(read('which frame is closest to a school').unanswered, ['frame closest'])
   })
 
   it('says a second question that names no topic', () => {

@@ -3,6 +3,7 @@ import { open, openTopics, topicsOf, use, type Clause } from './clause.js'
 import { isCue, isUnit, type Item } from './items.js'
 import type { Topic } from './topic.js'
 import { isAdded, sameSubject, topicNamed } from './topics.js'
+import { plainWordsOf } from './words.js'
 
 export type Extremes = { topic: Topic | undefined; end: 'max' | 'min' | undefined; isDense: boolean; words: Item[] }
 
@@ -38,10 +39,37 @@ export function readAdjectives(clause: Clause): Extremes {
     if (item.isMost || isExtreme)
       found.end = isExtreme && before.cue === 'min' ? (item.side === 'max' ? 'min' : 'max') : item.side
   })
+  readNearness(clause, found)
   const extreme = open(clause, 'max', 'min')[0]
   found.end ??= isCue(extreme, 'max', 'min') ? extreme.cue : undefined
   const isHeight = extreme !== undefined && /^(highest|lowest)$/i.test(extreme.text) && openTopics(clause).length === 0
   if (isHeight && !found.topic && !items.some((item) => item.kind === 'class'))
     found.topic = topicNamed(catalogue, 'elevation')
   return found
+}
+
+const NEAR = /^(nearest|closest)$/i
+const FAR = /^(farthest|furthest)$/i
+
+/** "Which frame is closest to a market": the least of what measures the way there, such as the time to the nearest market. */
+function readNearness(clause: Clause, found: Extremes): void {
+  const { items, catalogue } = clause
+  const place = items.findIndex((item) => isCue(item, 'relation') && (NEAR.test(item.text) || FAR.test(item.text)))
+  const relation = items[place]
+  const thing = items[isCue(items[place + 1], 'from') ? place + 2 : place + 1]
+  const asks = items.slice(0, place).some((item) => isCue(item, 'frames') || isUnit(item))
+  if (!relation || thing?.kind !== 'topic' || !asks || found.topic || openTopics(clause).length !== 1) return
+  const words = plainWordsOf(thing.text).map(catalogue.stemOf)
+  const [distance, nearest] = ['distance', 'nearest'].map(catalogue.stemOf)
+  const way = catalogue.names.ofTopics.find(
+    ({ topic, stems }) =>
+      topic.type === 'number' &&
+      words.every((word) => stems.includes(word)) &&
+      stems.some((stem) => stem === distance || stem === nearest),
+  )
+  if (!way) return
+  use(clause, relation, thing)
+  found.words.push(relation)
+  found.topic = way.topic
+  found.end = NEAR.test(relation.text) ? 'min' : 'max'
 }
