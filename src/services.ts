@@ -3,6 +3,7 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 import { authorityFinder, type FindAuthority } from './core/access/authority.js'
 import { openKeyUse, type KeyUse } from './core/access/key-use.js'
 import type { KeyUseEvent } from './core/access/key-use-writer.js'
+import { openUnknownWords, type UnknownWords } from './core/access/unknown-words.js'
 import { maskSecrets } from './core/access/secret.js'
 import type { Ledger } from './core/credits/charging.js'
 import { openRefunds, type Refunds } from './core/credits/refunds.js'
@@ -63,6 +64,8 @@ export type Services = {
   wording: WordingEngine | undefined
   /** Counts the calls of each key. */
   keyUse: Pick<KeyUse, 'count' | 'write'>
+  /** Counts the words of questions that no name of the catalogue has. */
+  unknownWords: Pick<UnknownWords, 'count' | 'write'>
   log: Logger
   metrics: Metrics
   redisState: () => RedisState
@@ -121,6 +124,10 @@ export function openServices(config: Settings, target: Target, overrides: Overri
   })
   const refunds = openRefundQueue(primary, log)
   const keyUse = openCounters(primary, { log, metrics, everyMs: overrides.writeUseEveryMs })
+  const unknownWords = openUnknownWords(primary, {
+    everyMs: overrides.writeUseEveryMs,
+    onWrite: logChanges(log),
+  })
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
     primary,
@@ -142,11 +149,17 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     catalogues: new Map(),
     wording: config.wording && openWording(config.wording, { log, metrics, clock: overrides.clock }),
     keyUse,
+    unknownWords,
     log,
     metrics,
     redisState: () => redis?.state() ?? 'not configured',
     close: async (ms = 2 * REFUND_MS) => {
-      await Promise.all([refunds.close(Math.min(REFUND_MS, ms / 2)), keyUse.close(Math.min(LAST_COUNTS_MS, ms / 2))])
+      const countsMs = Math.min(LAST_COUNTS_MS, ms / 2)
+      await Promise.all([
+        refunds.close(Math.min(REFUND_MS, ms / 2)),
+        keyUse.close(countsMs),
+        unknownWords.close(countsMs),
+      ])
       await Promise.all([primaryHost.close(), replicas.close(), primary.close(), redis?.close()])
     },
   }
@@ -236,6 +249,16 @@ function openCounters(primary: Database, { log, metrics, everyMs }: CounterConte
   })
   metrics.watchKeyUse(keyUse.waiting)
   return keyUse
+}
+
+/** Logs the first of several writes that fail. */
+function logChanges(log: Logger): (failure: string | undefined) => void {
+  let isFailing = false
+  return (reason) => {
+    const isFailure = reason !== undefined
+    if (isFailure && !isFailing) log.warn({ reason }, 'the counts of unknown words wait for the primary')
+    isFailing = isFailure
+  }
 }
 
 function openRedis(url: string, log: Logger, metrics: Metrics): RedisLink & { state: () => RedisState } {
