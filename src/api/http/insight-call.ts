@@ -26,7 +26,8 @@ export async function insightCall(
     ledger,
     catalogues,
     wording,
-    onUnknown: (words) => unknownWords.count(caller.orgId, words),
+    // To a key of some datasets alone, names of the others are unknown too.
+    ...(caller.datasets === null && { onUnknown: (words) => unknownWords.count(caller.orgId, words) }),
     onOutcome: (outcome: Outcome) => {
       metrics.countOutcome(outcome)
       if ('worded' in outcome) req.context.outcome = 'worded'

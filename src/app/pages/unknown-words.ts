@@ -1,4 +1,4 @@
-/** The section of the page Datasets that shows Owners the words of questions that no dataset has. */
+/** The section of the page Datasets that shows Owners the words of questions that no dataset had. */
 import type { Request } from 'express'
 import { mayAs } from '../../core/access/roles.js'
 import { withDeadline } from '../../core/db/connect.js'
@@ -21,7 +21,7 @@ export async function unknownWordsSection(req: Request, { db }: Web): Promise<Ht
       words.length === 0
         ? html`<p class="empty">None in twelve months: each word of the questions of your organisation had a name.</p>`
         : html`<p class="quiet">
-              People and keys of your organisation asked with these words, and no name in its datasets has them. Where a
+              People and keys of your organisation asked with these words, and no name in its datasets had them. Where a
               dataset records what one means, import it with the word among the <code>synonyms</code> of its attribute:
               <a href="${req.visit.place.basePath}/docs/load.md">how to import</a>.
             </p>
@@ -33,7 +33,7 @@ export async function unknownWordsSection(req: Request, { db }: Web): Promise<Ht
   </section>`
 }
 
-const TITLE = 'Words of questions that no dataset has'
+const TITLE = 'Words of questions that no dataset had'
 
 const columns: readonly Column<UnknownWord>[] = [
   { heading: 'Month', cell: ({ month }) => month },

@@ -19,8 +19,8 @@ import { NOTICES, wordsFor, type WordingCall, type WordingInput } from './paid-w
 import { plannedReading } from './planned-reading.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import type { CatalogueCache } from './reading/catalogue.js'
-import { countableWords } from './reading/countable-words.js'
 import type { Reading } from './reading/reading.js'
+import { unknownWordsIn } from './reading/unknown-words.js'
 import type { Paragraph } from './sentences/compose.js'
 import { tableOf, withComparison, type Table } from './table.js'
 import type { LabelledValue } from './verify.js'
@@ -35,10 +35,7 @@ export type InsightCall = WordingCall & {
   planned?: (asked: PlannedQuestion) => Promise<Reading>
   /** Absent where one answer alone is made. */
   catalogues?: CatalogueCache
-  /**
-   * Hears which words of an answered question no name has. Parts that are understood and have no figure are not among
-   * them: no name is missing there.
-   */
+  /** Hears which words of an answered question no name of these datasets has. */
   onUnknown?: (words: readonly string[]) => void
   /** Where a person has not agreed to the prices, it charges nothing. Absent for calls: they agree by calling. */
   charge?: (contributing: readonly DatasetRow[]) => Bill
@@ -82,7 +79,7 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
     const paid = bill.leftOut.length === 0 ? findings : paidFindings(findings, bill.leftOut)
     const answer = await answerFrom(call, { request, frameIds, findings: paid, bill })
     if (!answer) refundCall(ledger, payer, bill)
-    else call.onUnknown?.(countableWords(request.question ?? '', findings.reading?.unknown ?? []))
+    else call.onUnknown?.(unknownWordsIn({ ...findings, question: request.question ?? '' }))
     return answer
   } catch (error) {
     refundCall(ledger, payer, bill)

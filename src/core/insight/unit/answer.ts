@@ -8,9 +8,9 @@ import type { Reader } from '../../db/replicas/reader.js'
 import type { DatasetRow } from '../../db/statements.js'
 import { groupThousands } from '../../decimal.js'
 import { catalogueFor, type Catalogue, type CatalogueCache } from '../reading/catalogue.js'
-import { countableWords } from '../reading/countable-words.js'
 import { readQuestion } from '../reading/read.js'
 import type { Ask, Reading, Subject } from '../reading/reading.js'
+import { unknownWordsIn } from '../reading/unknown-words.js'
 import { unaccountedNumbers } from '../verify.js'
 import { comparisonOf, planOfShare } from './compared.js'
 import { planOf, totalFigure } from './figures.js'
@@ -72,7 +72,7 @@ export async function answerAboutUnit(asked: QuestionOfUnit): Promise<UnitAnswer
       : readQuestion(catalogue, question, { isCountry: 'path' in place && place.path.length === 0 })
   const scope = { read, datasets, free, catalogue, target }
   const answered = await figuresFor(scope, reading)
-  onUnknown?.(countableWords(question, reading?.unknown ?? []))
+  onUnknown?.(unknownWordsIn({ question, reading, catalogue }))
   const followUps = followUpsOf(scope, questions, { question, asks: reading?.asks ?? [] })
   const named = namedPlaces(answered.figures, target)
   return { ...checked(answered, target), followUps, statements, frames: target.frames, named }
