@@ -123,10 +123,10 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     times: overrides.probes,
   })
   const refunds = openRefundQueue(primary, log)
-  const keyUse = openCounters(primary, { log, metrics, everyMs: overrides.writeUseEveryMs })
-  const unknownWords = openUnknownWords(primary, {
+  const { keyUse, unknownWords, closeCounters } = openCounters(primary, {
+    log,
+    metrics,
     everyMs: overrides.writeUseEveryMs,
-    onWrite: logChanges(log),
   })
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
@@ -154,12 +154,7 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     metrics,
     redisState: () => redis?.state() ?? 'not configured',
     close: async (ms = 2 * REFUND_MS) => {
-      const countsMs = Math.min(LAST_COUNTS_MS, ms / 2)
-      await Promise.all([
-        refunds.close(Math.min(REFUND_MS, ms / 2)),
-        keyUse.close(countsMs),
-        unknownWords.close(countsMs),
-      ])
+      await Promise.all([refunds.close(Math.min(REFUND_MS, ms / 2)), closeCounters(Math.min(LAST_COUNTS_MS, ms / 2))])
       await Promise.all([primaryHost.close(), replicas.close(), primary.close(), redis?.close()])
     },
   }
@@ -233,8 +228,18 @@ const openRefundQueue = (primary: Database, log: Logger): Refunds =>
 
 type CounterContext = { log: Logger; metrics: Metrics; everyMs: number | undefined }
 
+type Counters = { keyUse: KeyUse; unknownWords: UnknownWords; closeCounters: (ms: number) => Promise<void> }
+
+function openCounters(primary: Database, context: CounterContext): Counters {
+  const keyUse = countKeyUse(primary, context)
+  const { log, everyMs } = context
+  const unknownWords = openUnknownWords(primary, { everyMs, onWrite: logFailures(log) })
+  const closeCounters = async (ms: number) => void (await Promise.all([keyUse.close(ms), unknownWords.close(ms)]))
+  return { keyUse, unknownWords, closeCounters }
+}
+
 /** Logs the first of several events of one kind. */
-function openCounters(primary: Database, { log, metrics, everyMs }: CounterContext): KeyUse {
+function countKeyUse(primary: Database, { log, metrics, everyMs }: CounterContext): KeyUse {
   let last: KeyUseEvent['kind'] = 'written'
   const keyUse = openKeyUse(primary, {
     everyMs,
@@ -252,7 +257,7 @@ function openCounters(primary: Database, { log, metrics, everyMs }: CounterConte
 }
 
 /** Logs the first of several writes that fail. */
-function logChanges(log: Logger): (failure: string | undefined) => void {
+function logFailures(log: Logger): (failure: string | undefined) => void {
   let isFailing = false
   return (reason) => {
     const isFailure = reason !== undefined

@@ -145,7 +145,10 @@ describe('words of questions that no dataset had', function () {
     const [first] = rows
     assert.deepEqual(first, [month(), 'wordfj', '59,001'])
     const months = [...new Set(rows.map(([name]) => name))]
-    assert.deepEqual(months, months.toSorted().toReversed())
+    assert.deepEqual(
+      months,
+      months.toSorted((a = '', b = '') => b.localeCompare(a)),
+    )
     assert.deepEqual(
       months.map((name) => rows.filter(([of]) => of === name).length),
       [50, 2, 50],
