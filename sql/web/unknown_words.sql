@@ -11,7 +11,7 @@ with placed as (  -- one row per month and word, with its place in the month
     -- The rows of older months may wait for their removal.
     and month > date_trunc('month', statement_timestamp() at time zone 'UTC') - interval '12 months'
 )
-select to_char(month, 'YYYY-MM') as month, word, times::float8 as times
+select to_char(month, 'YYYY-MM') as month, word as word, times::float8 as times
 from placed
 where place <= $2::int
 order by month desc, place
