@@ -19,13 +19,13 @@ export async function unknownWordsSection(req: Request, { db }: Web): Promise<Ht
     <h2 id="unknown-words">${TITLE}</h2>
     ${
       words.length === 0
-        ? html`<p class="empty">None in twelve months: each word of the questions of your organisation had a name.</p>`
+        ? html`<p class="empty">None in twelve months. Words that no name in your datasets has will stand here.</p>`
         : html`<p class="quiet">
               People and keys of your organisation asked with these words, and no name in its datasets had them. Where a
               dataset records what one means, import it with the word among the <code>synonyms</code> of its attribute:
               <a href="${req.visit.place.basePath}/docs/load.md">how to import</a>.
             </p>
-            ${table(TITLE, columns, words)}`
+            ${tables(words)}`
     }
     <p class="quiet">
       Only Owners see this. Of a question only such words are kept, for twelve months: not the question, nor who asked.
@@ -34,6 +34,18 @@ export async function unknownWordsSection(req: Request, { db }: Web): Promise<Ht
 }
 
 const TITLE = 'Words of questions that no dataset had'
+
+function tables(words: readonly UnknownWord[]): Html {
+  const earlier = words.filter(({ month }) => month !== words[0]?.month)
+  return html`${table(TITLE, columns, words.slice(0, words.length - earlier.length))}
+  ${
+    earlier.length > 0 &&
+    html`<details class="twin">
+      <summary>Earlier months</summary>
+      ${table(`${TITLE}, earlier months`, columns, earlier)}
+    </details>`
+  }`
+}
 
 const columns: readonly Column<UnknownWord>[] = [
   { heading: 'Month', cell: ({ month }) => month },
