@@ -82,8 +82,12 @@ describe('words of questions that no dataset had', function () {
     const narrow = await mint(service().db, { org: orgId, datasets: ['lyr_population'] })
     assert.equal((await insight('how many zeppelins', narrow)).status, 200)
     const body = JSON.stringify({ frameIds: FRAMES, question: 'how many zeppelins' })
-    for (const path of ['sql', 'plan'])
-      await owner.get(`/app/${path}?call=${encodeURIComponent(`POST /v1/frames/insight ${body}`)}`)
+    for (const path of ['sql', 'plan']) {
+      const call = encodeURIComponent(`POST /v1/frames/insight ${body}`)
+      const { status, text } = await owner.get(`/app/${path}?call=${call}`)
+      assert.equal(status, 200)
+      assert.ok(!text.includes('unknown_word'), path)
+    }
     assert.deepEqual(await kept(), [])
   })
 
