@@ -1713,6 +1713,35 @@ COMMENT ON COLUMN public.style.styleqml IS 'The style as QGIS writes it.';
 
 COMMENT ON COLUMN public.style.changed_at IS 'Instant at which "frames migrate" read a changed file.';
 
+CREATE TABLE public.unknown_word (
+    org_id text NOT NULL,
+    month date NOT NULL,
+    word text NOT NULL,
+    times bigint NOT NULL,
+    CONSTRAINT month_begins CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+    CONSTRAINT times_positive CHECK ((times > 0)),
+    CONSTRAINT word_is_one CHECK ((word !~ '[0-9@.[:space:]]'::text)),
+    CONSTRAINT word_is_short CHECK (((char_length(word) >= 3) AND (char_length(word) <= 30)))
+);
+
+COMMENT ON TABLE public.unknown_word IS 'Words of answered questions that no name of the catalogue has, counted by organisation and month, without the questions.';
+
+COMMENT ON COLUMN public.unknown_word.org_id IS 'The organisation whose people or keys asked.';
+
+COMMENT ON COLUMN public.unknown_word.month IS 'The first day of the month, UTC. The service removes the row twelve months later.';
+
+COMMENT ON COLUMN public.unknown_word.word IS 'The word in lower case without accents: 3 to 30 letters.';
+
+COMMENT ON COLUMN public.unknown_word.times IS 'Number of questions that had it.';
+
+COMMENT ON CONSTRAINT month_begins ON public.unknown_word IS 'A month is its first day.';
+
+COMMENT ON CONSTRAINT times_positive ON public.unknown_word IS 'A row counts at least one question.';
+
+COMMENT ON CONSTRAINT word_is_one ON public.unknown_word IS 'A word has no digit, no space, and nothing of an address.';
+
+COMMENT ON CONSTRAINT word_is_short ON public.unknown_word IS 'A word has 3 to 30 characters.';
+
 CREATE TABLE public.voided_call (
     org_id text NOT NULL,
     request_id text NOT NULL,
@@ -1903,6 +1932,9 @@ ALTER TABLE ONLY public.unit
 
 ALTER TABLE ONLY public.unit_total
     ADD CONSTRAINT unit_total_pkey PRIMARY KEY (version, attribute, unit_id);
+
+ALTER TABLE ONLY public.unknown_word
+    ADD CONSTRAINT unknown_word_pkey PRIMARY KEY (org_id, month, word);
 
 ALTER TABLE ONLY public.voided_call
     ADD CONSTRAINT voided_call_pkey PRIMARY KEY (org_id, request_id);
@@ -2112,6 +2144,12 @@ COMMENT ON INDEX public.unit_pkey IS 'Units by number.';
 
 COMMENT ON INDEX public.unit_total_pkey IS 'The totals of an attribute, over units.';
 
+CREATE INDEX unknown_word_month_idx ON public.unknown_word USING btree (month);
+
+COMMENT ON INDEX public.unknown_word_month_idx IS 'Rows that the service may remove.';
+
+COMMENT ON INDEX public.unknown_word_pkey IS 'The words of an organisation by month.';
+
 COMMENT ON INDEX public.voided_call_pkey IS 'The decision on a call.';
 
 CREATE INDEX voided_call_voided_at_idx ON public.voided_call USING btree (voided_at);
@@ -2249,6 +2287,9 @@ ALTER TABLE ONLY public.sign_in_link
 
 ALTER TABLE ONLY public.sign_in_link
     ADD CONSTRAINT sign_in_link_person_id_fkey FOREIGN KEY (person_id) REFERENCES public.person(person_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.unknown_word
+    ADD CONSTRAINT unknown_word_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.voided_call
     ADD CONSTRAINT voided_call_org_id_fkey FOREIGN KEY (org_id) REFERENCES public.organisation(org_id) ON DELETE CASCADE;

@@ -3,6 +3,7 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 import { authorityFinder, type FindAuthority } from './core/access/authority.js'
 import { openKeyUse, type KeyUse } from './core/access/key-use.js'
 import type { KeyUseEvent } from './core/access/key-use-writer.js'
+import { openUnknownWords, type UnknownWords } from './core/access/unknown-words.js'
 import { maskSecrets } from './core/access/secret.js'
 import type { Ledger } from './core/credits/charging.js'
 import { openRefunds, type Refunds } from './core/credits/refunds.js'
@@ -63,6 +64,8 @@ export type Services = {
   wording: WordingEngine | undefined
   /** Counts the calls of each key. */
   keyUse: Pick<KeyUse, 'count' | 'write'>
+  /** Counts the words of questions that no name of the catalogue has. */
+  unknownWords: Pick<UnknownWords, 'count' | 'write'>
   log: Logger
   metrics: Metrics
   redisState: () => RedisState
@@ -120,7 +123,11 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     times: overrides.probes,
   })
   const refunds = openRefundQueue(primary, log)
-  const keyUse = openCounters(primary, { log, metrics, everyMs: overrides.writeUseEveryMs })
+  const { keyUse, unknownWords, closeCounters } = openCounters(primary, {
+    log,
+    metrics,
+    everyMs: overrides.writeUseEveryMs,
+  })
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log, metrics)
   return {
     primary,
@@ -142,11 +149,12 @@ export function openServices(config: Settings, target: Target, overrides: Overri
     catalogues: new Map(),
     wording: config.wording && openWording(config.wording, { log, metrics, clock: overrides.clock }),
     keyUse,
+    unknownWords,
     log,
     metrics,
     redisState: () => redis?.state() ?? 'not configured',
     close: async (ms = 2 * REFUND_MS) => {
-      await Promise.all([refunds.close(Math.min(REFUND_MS, ms / 2)), keyUse.close(Math.min(LAST_COUNTS_MS, ms / 2))])
+      await Promise.all([refunds.close(Math.min(REFUND_MS, ms / 2)), closeCounters(Math.min(LAST_COUNTS_MS, ms / 2))])
       await Promise.all([primaryHost.close(), replicas.close(), primary.close(), redis?.close()])
     },
   }
@@ -220,8 +228,18 @@ const openRefundQueue = (primary: Database, log: Logger): Refunds =>
 
 type CounterContext = { log: Logger; metrics: Metrics; everyMs: number | undefined }
 
+type Counters = { keyUse: KeyUse; unknownWords: UnknownWords; closeCounters: (ms: number) => Promise<void> }
+
+function openCounters(primary: Database, context: CounterContext): Counters {
+  const keyUse = countKeyUse(primary, context)
+  const { log, everyMs } = context
+  const unknownWords = openUnknownWords(primary, { everyMs, onWrite: logFailures(log) })
+  const closeCounters = async (ms: number) => void (await Promise.all([keyUse.close(ms), unknownWords.close(ms)]))
+  return { keyUse, unknownWords, closeCounters }
+}
+
 /** Logs the first of several events of one kind. */
-function openCounters(primary: Database, { log, metrics, everyMs }: CounterContext): KeyUse {
+function countKeyUse(primary: Database, { log, metrics, everyMs }: CounterContext): KeyUse {
   let last: KeyUseEvent['kind'] = 'written'
   const keyUse = openKeyUse(primary, {
     everyMs,
@@ -236,6 +254,16 @@ function openCounters(primary: Database, { log, metrics, everyMs }: CounterConte
   })
   metrics.watchKeyUse(keyUse.waiting)
   return keyUse
+}
+
+/** Logs the first of several writes that fail. */
+function logFailures(log: Logger): (failure: string | undefined) => void {
+  let isFailing = false
+  return (reason) => {
+    const isFailure = reason !== undefined
+    if (isFailure && !isFailing) log.warn({ reason }, 'the counts of unknown words wait for the primary')
+    isFailing = isFailure
+  }
 }
 
 function openRedis(url: string, log: Logger, metrics: Metrics): RedisLink & { state: () => RedisState } {

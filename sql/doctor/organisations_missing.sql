@@ -17,6 +17,8 @@ with mention (org_id, place) as (  -- one row per organisation and table that na
   select org_id, 'worded_hold' from worded_hold
   union
   select org_id, 'voided_call' from voided_call
+  union
+  select org_id, 'unknown_word' from unknown_word
 )
 select 'wrong' as severity,
   'There is no organisation ' || org_id || ', which is in ' || string_agg(place, ', ' order by place) || '.' as what,

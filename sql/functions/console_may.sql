@@ -18,6 +18,7 @@ begin
   execute format('grant select on worded_use to %s', console);
   execute format('grant select on key_use to %s', console);
   execute format('grant select on key_seen to %s', console);
+  execute format('grant select on unknown_word to %s', console);
   execute format('grant select on key_event to %s', console);
   execute format('grant select (key_id), select (org_id), select (last_four), select (name), select (capabilities), select (datasets) on api_key to %s', console);
   execute format('grant select (created_at), select (expires_at), select (revoked_at), select (rolled_from), select (created_by) on api_key to %s', console);

@@ -30,7 +30,8 @@ begin
   execute format('grant execute on function ledger_clean_up() to %s', service);
   execute format('grant insert, update (calls), update (last_request_id) on key_use to %s', service);
   execute format('grant insert, update (seen_at) on key_seen to %s', service);
+  execute format('grant insert, update (times) on unknown_word to %s', service);
 end $$;
 comment on function service_may(regrole) is
-  'Grants a role what the running service needs: to read everything but people and events, to change the ledger by its functions, and to count calls. "frames migrate" calls it for frames_service.';
+  'Grants a role what the running service needs: to read everything but people and events, to change the ledger by its functions, and to count calls and words. "frames migrate" calls it for frames_service.';
 revoke execute on function service_may from public;

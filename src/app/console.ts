@@ -129,7 +129,7 @@ function listReads(
   page('/tiles/:layer/:z/:x/:y', 'member', drawing, tileRoute(services))
   page('/ask', 'member', askRoute(services))
   form('/ask', 'member', askAndPayRoute(services))
-  page('/datasets', 'member', read, datasetsRoute(services))
+  page('/datasets', 'member', read, datasetsRoute(services, web))
   page('/datasets/:layerId', 'member', read, datasetRoute(services, web))
   page('/sql', 'member', read, sqlRoute(services, web, calls))
   page('/plan', 'member', read, planRoute(services, web, calls))

@@ -18,7 +18,11 @@ const LEDGER = ['account', 'credit_entry', 'voided_call', 'worded_hold', 'worded
 const rightsOf: Record<string, Rights> = {
   service: {
     unread: PEOPLE,
-    writes: ['key_seen: insert, update seen_at', 'key_use: insert, update calls last_request_id'],
+    writes: [
+      'key_seen: insert, update seen_at',
+      'key_use: insert, update calls last_request_id',
+      'unknown_word: insert, update times',
+    ],
   },
   console: {
     unread: [...FRAMES, ...UNITS, 'voided_call', 'worded_hold', 'migration', 'api_key.secret_hash'],
@@ -32,7 +36,10 @@ const rightsOf: Record<string, Rights> = {
       'sign_in_link: insert, update used_at, delete',
     ],
   },
-  analyst: { unread: [...PEOPLE, ...LEDGER, 'api_key', 'key_use', 'key_seen', 'organisation', 'licence'], writes: [] },
+  analyst: {
+    unread: [...PEOPLE, ...LEDGER, 'api_key', 'key_use', 'key_seen', 'unknown_word', 'organisation', 'licence'],
+    writes: [],
+  },
 }
 
 type Table = { name: string; columns: string[] }

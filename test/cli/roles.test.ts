@@ -37,7 +37,7 @@ describe('the roles of migrations/roles.sql', () => {
       [],
     )
     const writes = rows.filter(({ privilege }) => privilege !== 'SELECT').map((row) => `${row.privilege} ${row.table}`)
-    assert.deepEqual(writes, ['INSERT key_seen', 'INSERT key_use'])
+    assert.deepEqual(writes, ['INSERT key_seen', 'INSERT key_use', 'INSERT unknown_word'])
     const columns = await database.db.rows<{ column: string }>(
       `select attrelid::regclass || '.' || attname as column from pg_attribute
       where attrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r')
@@ -49,6 +49,7 @@ describe('the roles of migrations/roles.sql', () => {
       'key_seen.seen_at',
       'key_use.calls',
       'key_use.last_request_id',
+      'unknown_word.times',
     ])
     const tables = await database.db.rows<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'

@@ -54,6 +54,7 @@ const casesOfKeys: Readonly<Record<string, Cases>> = {
   'web/use_by_outcome': { typical: [ofMost, ...month], worst: [ofLargest, ...quarter] },
   'web/use_by_key': { typical: [LIKE_MOST, ...month], worst: [LARGEST, ...quarter] },
   'web/use_of_day': { typical: [ofMost, daysAgo(1)], worst: [ofLargest, daysAgo(1)] },
+  'web/unknown_words': { typical: [LIKE_MOST, 50], worst: [LARGEST, 50] },
   'web/worded_answers_now': { typical: [LIKE_MOST], worst: [LARGEST] },
   'web/credits_by_day': { typical: [LIKE_MOST, ...month], worst: [LARGEST, ...month] },
   'web/credits_by_dataset': { typical: [LIKE_MOST, ...month], worst: [LARGEST, ...month] },
@@ -114,6 +115,12 @@ const KEYS = [
    select 'lyr_' || layer, case when holder > 0 then 'org_' || lpad(holder::text, 12, '0') end, case when layer % 2 = 0 then layer end
    from generate_series(1, 100) as layer, generate_series(0, 19) as holder
    where holder > 0 or layer < 50`,
+  // The largest organisation has all the words of a year, and the removal of those before waits. The others have few.
+  `insert into unknown_word (org_id, month, word, times)
+   select org_id, (date_trunc('month', clock_timestamp() at time zone 'UTC') - make_interval(months => back))::date,
+     'word' || translate(lpad(i::text, 3, '0'), '0123456789', 'abcdefghij'), 500 - i
+   from organisation cross join generate_series(0, 12) as back cross join generate_series(0, 499) as i
+   where org_id = 'org_000000000001' or (i < 4 and back < 3)`,
   `insert into worded_use (org_id, day, by_allowance)
    select 'org_' || lpad(i::text, 12, '0'), (ledger_clock() at time zone 'UTC')::date - day, 3
    from generate_series(0, 999) as i cross join generate_series(0, 59) as day`,
@@ -141,7 +148,16 @@ describeOnPostgres('among 20,000 people and their 20,000 keys', function () {
 
   it('the tables are large enough to need their indexes', () => {
     const people = ['person', 'membership', 'session', 'sign_in_link', 'passkey', 'organisation']
-    const keys = ['api_key', 'key_event', 'key_use', 'key_seen', 'worded_use', 'credit_entry', 'account']
+    const keys = [
+      'api_key',
+      'key_event',
+      'key_use',
+      'key_seen',
+      'worded_use',
+      'unknown_word',
+      'credit_entry',
+      'account',
+    ]
     for (const table of [...people, ...keys]) assert.ok(large.has(table), table)
   })
 

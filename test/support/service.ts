@@ -123,7 +123,7 @@ export async function startService(
   }: Settings = {},
 ): Promise<
   Service &
-    Pick<Services, 'replicas' | 'readerForRequest' | 'limiter' | 'keyUse'> & {
+    Pick<Services, 'replicas' | 'readerForRequest' | 'limiter' | 'keyUse' | 'unknownWords'> & {
       opsUrl: string
       stop: () => Promise<void>
     }
@@ -200,6 +200,7 @@ export async function startService(
     readerForRequest: services.readerForRequest,
     limiter: services.limiter,
     keyUse: services.keyUse,
+    unknownWords: services.unknownWords,
     stop,
   }
 }

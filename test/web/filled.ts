@@ -82,6 +82,13 @@ export async function fillOrganisation(db: Database): Promise<Filled> {
      group by day, today`,
     [orgId],
   )
+  await db.rows(
+    `insert into unknown_word (org_id, month, word, times)
+     select $1::text, (date_trunc('month', ledger_clock() at time zone 'UTC') - make_interval(months => back))::date, word, times
+     from (values (0, 'dwellings', 41), (0, 'inhabitants', 12), (0, 'unexceptionablenessesoftheland', 1), (1, 'rainfall', 7))
+       as asked (back, word, times)`,
+    [orgId],
+  )
   return { orgId, keyIds }
 }
 

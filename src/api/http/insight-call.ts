@@ -10,7 +10,7 @@ import type { Services } from '../../services.js'
 
 /** The request id is the one that the ledger charges once. */
 export async function insightCall(
-  { ledger, authorityReader, readerForRequest, catalogues, wording, log, metrics }: Services,
+  { ledger, authorityReader, readerForRequest, catalogues, wording, unknownWords, log, metrics }: Services,
   req: ExpressRequest,
   caller: Authority,
   { requestId, hangUp }: Pick<InsightCall, 'requestId' | 'hangUp'>,
@@ -26,6 +26,8 @@ export async function insightCall(
     ledger,
     catalogues,
     wording,
+    // To a key of some datasets alone, names of the others are unknown too.
+    ...(caller.datasets === null && { onUnknown: (words) => unknownWords.count(caller.orgId, words) }),
     onOutcome: (outcome: Outcome) => {
       metrics.countOutcome(outcome)
       if ('worded' in outcome) req.context.outcome = 'worded'

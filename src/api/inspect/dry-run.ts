@@ -83,6 +83,7 @@ export async function dryRun(
       wording: wording && { narrate, planReading, isAvailable: () => true },
       findAuthority: asker(dryRunDb),
       keyUse: { count: () => {}, write: async () => {} },
+      unknownWords: { count: () => {}, write: async () => {} },
     }
     const { status, error } = await answerOf(dryServices, call)
     if (locked) throw locked

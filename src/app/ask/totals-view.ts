@@ -31,8 +31,8 @@ export async function totalsView(
   req: ExpressRequest,
   { call, place, question, most, page }: UnitQuestion,
 ): Promise<{ body: Html; named: NamedPlaces } | undefined> {
-  const { reader, catalogues, datasets } = call
-  const answer = await answerAboutUnit({ reader, datasets, catalogues, place: askedPlace(place), question })
+  const { reader, catalogues, datasets, onUnknown } = call
+  const answer = await answerAboutUnit({ reader, datasets, catalogues, place: askedPlace(place), question, onUnknown })
   if (!answer) return undefined
   const body = html`<section class="card answer" aria-labelledby="answer">
       <h2 id="answer" tabindex="-1">${question ?? 'Totals'}</h2>

@@ -149,7 +149,9 @@ async function answerOnce(services: Services, req: ExpressRequest, form: Spendin
   // A person who closes the page keeps the answer: the same form brings it again. A refund would make it free.
   const hangUp = new AbortController().signal
   const call = await insightCall(services, req, personAuthority(sessionOf(req)), { requestId, hangUp })
-  const answer = await answerQuestion({ ...call, ...(!isPaid && { charge: billWithoutCharge }) }, request)
+  // The page with the form has counted the words of the question.
+  const onUnknown = () => {}
+  const answer = await answerQuestion({ ...call, onUnknown, ...(!isPaid && { charge: billWithoutCharge }) }, request)
   if (!answer) throw new Error('unreachable: the question got no answer')
   services.metrics.countCharges(answer, call.datasets)
   return { answer, datasets: call.datasets }

@@ -9,12 +9,17 @@ import { html, type Html } from '../shell/html.js'
 import { sendPage } from '../shell/send-page.js'
 import { showSql } from '../shell/show-sql.js'
 import { sessionOf } from '../shell/session.js'
+import type { Web } from '../shell/web.js'
+import { unknownWordsSection } from './unknown-words.js'
 
 const WORDS_MAX = 200
 
-export function datasetsRoute(services: Services): RequestHandler {
+export function datasetsRoute(services: Services, web: Web): RequestHandler {
   return async (req, res) => {
-    const datasets = await readCatalogue(services, req, services.readerForRequest(req.context.deadline))
+    const [datasets, unknownWords] = await Promise.all([
+      readCatalogue(services, req, services.readerForRequest(req.context.deadline)),
+      unknownWordsSection(req, web),
+    ])
     const words = wordsOf(req)
     const path = `${req.visit.place.app}/datasets`
     sendPage(res, {
@@ -27,7 +32,8 @@ export function datasetsRoute(services: Services): RequestHandler {
         ${showSql(req, {
           statements: [{ name: 'datasets_in_reach', args: [sessionOf(req).orgId, null] }],
           analyst: FOR_ANALYSTS,
-        })}`,
+        })}
+        ${unknownWords}`,
     })
   }
 }

@@ -96,6 +96,10 @@ export const useOfDay = statement<[keyIds: string[], day: string], UseRow>('web/
 export type WordedNow = { plan: string; byAllowance: number; byCredits: number; today: number }
 export const wordedAnswersNow = statement<[orgId: string], WordedNow>('web/worded_answers_now')
 
+/** The month is that of UTC, such as "2026-11". */
+export type UnknownWord = { month: string; word: string; times: number }
+export const unknownWords = statement<[orgId: string, mostOfMonth: number], UnknownWord>('web/unknown_words')
+
 export type DayOfCredits = { day: string; datasets: number; worded: number; refunds: number; topUps: number }
 export const creditsByDay = statement<[orgId: string, first: string, last: string], DayOfCredits>('web/credits_by_day')
 

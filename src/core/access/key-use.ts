@@ -1,10 +1,7 @@
-/**
- * Counts the calls of each key by day, call and outcome. A call is counted in memory. The counts are added to the
- * tables every few seconds, and once more when the process stops, so that no call waits for them.
- */
+/** Counts the calls of each key by day, call and outcome: in memory first, and in the tables every few seconds. */
 import type { Database } from '../db/connect.js'
-import { waitAtMost } from '../deadline.js'
 import { keyUseWriter, type KeyUseEvent, type UseRow } from './key-use-writer.js'
+import { periodicWrites } from './periodic-writes.js'
 
 /** `call` is the pattern of a route. */
 export type CountedCall = {
@@ -34,33 +31,18 @@ type KeyUseOptions = {
   now?: () => number
 }
 
-/** A write takes a moment of the database for each key in use. Figures of the web app are this old at most. */
-const WRITE_EVERY_MS = 15_000
 /** A row takes about 250 bytes. 10,000 busy keys make 20,000 rows in fifteen seconds. */
 const ROWS_MAX = 50_000
 const DAY_MS = 24 * 3600 * 1000
 
 export function openKeyUse(
   db: Pick<Database, 'run'>,
-  { onEvent, everyMs = WRITE_EVERY_MS, rowsMax = ROWS_MAX, now = Date.now }: KeyUseOptions,
+  { onEvent, everyMs, rowsMax = ROWS_MAX, now = Date.now }: KeyUseOptions,
 ): KeyUse {
   const writer = keyUseWriter(db, onEvent)
   let counts = new Map<string, UseRow[]>()
   let rows = 0
-  let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> | undefined
-  let isClosed = false
   const waiting = () => rows + writer.waitingRows()
-
-  function write(): Promise<void> {
-    clearTimeout(timer)
-    writing ??= writeAll().finally(() => {
-      writing = undefined
-      timer = undefined
-      if (waiting() > 0) writeLater()
-    })
-    return writing
-  }
 
   function writeAll(): Promise<void> {
     writer.add([...counts.values()].flat())
@@ -69,18 +51,12 @@ export function openKeyUse(
     return writer.write()
   }
 
-  /** No timer runs in a process that counts nothing, such as a dry run. */
-  function writeLater(): void {
-    if (isClosed) return
-    timer ??= setTimeout(() => void write(), everyMs)
-    timer.unref()
-  }
-
+  const { write, writeLater, isClosed, close } = periodicWrites({ writeAll, waiting, everyMs })
   return {
     count: (call) => {
       const at = now()
-      if (!isClosed && countAgain(counts.get(call.keyId), call, at)) return
-      if (isClosed || waiting() >= rowsMax) return onEvent({ kind: 'dropped', calls: 1 })
+      if (!isClosed() && countAgain(counts.get(call.keyId), call, at)) return
+      if (isClosed() || waiting() >= rowsMax) return onEvent({ kind: 'dropped', calls: 1 })
       addRow(counts, newRow(call, at))
       rows += 1
       writeLater()
@@ -88,9 +64,7 @@ export function openKeyUse(
     write,
     waiting,
     close: async (ms) => {
-      isClosed = true
-      clearTimeout(timer)
-      await waitAtMost(ms, Promise.resolve(writing).then(write))
+      await close(ms)
       const calls = writer.waitingCalls()
       if (calls > 0) onEvent({ kind: 'dropped', calls })
     },

@@ -131,4 +131,10 @@ export type Tables = {
     key_id: string
     seen_at: Date
   }
+  unknown_word: {
+    org_id: string
+    month: Date
+    word: string
+    times: string
+  }
 }

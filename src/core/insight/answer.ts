@@ -20,6 +20,7 @@ import { plannedReading } from './planned-reading.js'
 import type { PlannedQuestion } from './reading/by-model.js'
 import type { CatalogueCache } from './reading/catalogue.js'
 import type { Reading } from './reading/reading.js'
+import { unknownWordsIn } from './reading/unknown-words.js'
 import type { Paragraph } from './sentences/compose.js'
 import { tableOf, withComparison, type Table } from './table.js'
 import type { LabelledValue } from './verify.js'
@@ -34,6 +35,8 @@ export type InsightCall = WordingCall & {
   planned?: (asked: PlannedQuestion) => Promise<Reading>
   /** Absent where one answer alone is made. */
   catalogues?: CatalogueCache
+  /** Hears which words of an answered question no name of these datasets has. */
+  onUnknown?: (words: readonly string[]) => void
   /** Where a person has not agreed to the prices, it charges nothing. Absent for calls: they agree by calling. */
   charge?: (contributing: readonly DatasetRow[]) => Bill
 }
@@ -76,6 +79,7 @@ export async function answerQuestion(call: InsightCall, request: InsightRequest)
     const paid = bill.leftOut.length === 0 ? findings : paidFindings(findings, bill.leftOut)
     const answer = await answerFrom(call, { request, frameIds, findings: paid, bill })
     if (!answer) refundCall(ledger, payer, bill)
+    else call.onUnknown?.(unknownWordsIn({ ...findings, question: request.question ?? '' }))
     return answer
   } catch (error) {
     refundCall(ledger, payer, bill)

@@ -10,6 +10,7 @@ import { groupThousands } from '../../decimal.js'
 import { catalogueFor, type Catalogue, type CatalogueCache } from '../reading/catalogue.js'
 import { readQuestion } from '../reading/read.js'
 import type { Ask, Reading, Subject } from '../reading/reading.js'
+import { unknownWordsIn } from '../reading/unknown-words.js'
 import { unaccountedNumbers } from '../verify.js'
 import { comparisonOf, planOfShare } from './compared.js'
 import { planOf, totalFigure } from './figures.js'
@@ -38,6 +39,8 @@ type QuestionOfUnit = {
   catalogues: CatalogueCache | undefined
   place: AskedPlace
   question: string | undefined
+  /** Hears which words of the question no name has. */
+  onUnknown?: ((words: readonly string[]) => void) | undefined
 }
 
 /** The path of the whole index is empty. */
@@ -47,7 +50,7 @@ export type AskedPlace = { path: UnitPath } | { box: Corners }
  * Undefined: the index has no such unit, no frame touches the box, or the organisation reads no dataset without a price.
  */
 export async function answerAboutUnit(asked: QuestionOfUnit): Promise<UnitAnswer | undefined> {
-  const { reader, datasets, catalogues, place, question = '' } = asked
+  const { reader, datasets, catalogues, place, question = '', onUnknown } = asked
   const { read, statements } = keptReads(reader)
   const free = datasets.filter(({ price }) => price === null)
   const target =
@@ -69,6 +72,7 @@ export async function answerAboutUnit(asked: QuestionOfUnit): Promise<UnitAnswer
       : readQuestion(catalogue, question, { isCountry: 'path' in place && place.path.length === 0 })
   const scope = { read, datasets, free, catalogue, target }
   const answered = await figuresFor(scope, reading)
+  onUnknown?.(unknownWordsIn({ question, reading, catalogue }))
   const followUps = followUpsOf(scope, questions, { question, asks: reading?.asks ?? [] })
   const named = namedPlaces(answered.figures, target)
   return { ...checked(answered, target), followUps, statements, frames: target.frames, named }

@@ -1,0 +1,55 @@
+/**
+ * Writes what a process counts in memory every few seconds, and once more when the process stops, so that no call waits
+ * for a write.
+ */
+import { waitAtMost } from '../deadline.js'
+
+type PeriodicWrites = {
+  /** Sees to a write within `everyMs`. */
+  writeLater: () => void
+  /** Writes now. A write that is under way is the same one. */
+  write: () => Promise<void>
+  isClosed: () => boolean
+  /** Writes the rest, for at most `ms`. */
+  close: (ms: number) => Promise<void>
+}
+
+/** `writeAll` never throws. What it could not write is still `waiting`, and is tried again later. */
+type Counts = { writeAll: () => Promise<void>; waiting: () => number; everyMs?: number | undefined }
+
+/** A write takes a moment of the database for each key in use. Figures of the web app are this old at most. */
+const WRITE_EVERY_MS = 15_000
+
+export function periodicWrites({ writeAll, waiting, everyMs = WRITE_EVERY_MS }: Counts): PeriodicWrites {
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+  let isClosed = false
+
+  function write(): Promise<void> {
+    clearTimeout(timer)
+    writing ??= writeAll().finally(() => {
+      writing = undefined
+      timer = undefined
+      if (waiting() > 0) writeLater()
+    })
+    return writing
+  }
+
+  /** No timer runs in a process that counts nothing, such as a dry run. */
+  function writeLater(): void {
+    if (isClosed) return
+    timer ??= setTimeout(() => void write(), everyMs)
+    timer.unref()
+  }
+
+  return {
+    writeLater,
+    write,
+    isClosed: () => isClosed,
+    close: async (ms) => {
+      isClosed = true
+      clearTimeout(timer)
+      await waitAtMost(ms, Promise.resolve(writing).then(write))
+    },
+  }
+}

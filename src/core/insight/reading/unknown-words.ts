@@ -1,0 +1,34 @@
+/** Finds the words of a question that no name of the catalogue has, and that tell nothing of a person. */
+import type { Catalogue } from './catalogue.js'
+import { CUE_WORDS, isIgnored } from './phrases.js'
+import type { Reading } from './reading.js'
+import { plainWordsOf } from './words.js'
+
+type ReadQuestion = { question: string; reading: Reading | undefined; catalogue: Catalogue }
+
+/** A shorter word says little, and a longer one is no name. */
+const WORD = /^\p{L}{3,30}$/u
+/** "land-use" and "land/use" are two words. A part of an address or a key, such as "ada" of "ada@example.org", is none. */
+const WRITTEN = /^[\p{L}\p{M}'’/‐-]+$/u
+const EDGES = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu
+
+/** A part without a figure has words of both kinds, such as "how many zeppelins". */
+export function unknownWordsIn({ question, reading, catalogue }: ReadQuestion): string[] {
+  if (!reading) return []
+  const { names, places, stemOf } = catalogue
+  const written = new Set(writtenWords(question))
+  const ofPlaces = new Set([...places].flatMap((place) => place.split(' ')))
+  const isKnown = (word: string) =>
+    isIgnored(word) || CUE_WORDS.has(word) || names.stems.has(stemOf(word)) || ofPlaces.has(word)
+  return [...new Set([...reading.unknown, ...reading.unanswered].flatMap(plainWordsOf))].filter(
+    (word) => WORD.test(word) && written.has(word) && !isKnown(word),
+  )
+}
+
+const writtenWords = (question: string): string[] =>
+  question
+    .normalize('NFKC')
+    .split(/\s+/)
+    .map((text) => text.replace(EDGES, ''))
+    .filter((text) => WRITTEN.test(text))
+    .flatMap(plainWordsOf)
