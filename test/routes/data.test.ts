@@ -193,6 +193,14 @@ describe('GET /v1/frames/data', () => {
       assert.equal((await ask(calls.path(ids), { headers: again })).status, 200, 'the reach has grown')
       await unlicense(calls.database.db.run, 'lyr_private', calls.world.outsider)
     })
+    it('that "*" matches, but where credits take part: then the answer comes and is charged', async () => {
+      const askAny = (key: Minted) => ask(calls.path(ids), { headers: { ...bearer(key.secret), 'if-none-match': '*' } })
+      assert.equal((await askAny(calls.world.outsiderKey)).status, 304)
+      const { status, body } = await askAny(await anotherReader(calls.database.db, 100))
+      assert.equal(status, 200)
+      assert.ok((body as { data: { charged: string[] } }).data.charged.length > 0)
+      assert.equal((await askAny(await anotherReader(calls.database.db, 0))).status, 200)
+    })
     it('and none where something was charged or left out', async () => {
       const rich = await anotherReader(calls.database.db, 100)
       assert.equal(await tagOf(rich, ids), null)

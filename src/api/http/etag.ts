@@ -15,6 +15,8 @@ export type TaggedRead<Answer> = {
   indexOf?: ((answer: Answer) => IndexGeneration) | undefined
   /** Called after `read`: whether the facts of the database in `question` still hold. */
   isStill?: () => Promise<boolean>
+  /** Credits may take part in the answer, which then has no tag: "*" matches none. */
+  mayCharge?: boolean
 }
 
 /**
@@ -27,9 +29,10 @@ export type TaggedRead<Answer> = {
  */
 export async function unlessCached<Answer>(
   { reader, req, res }: CacheContext,
-  { question, read, isStill, indexOf }: TaggedRead<Answer>,
+  { question, read, isStill, indexOf, mayCharge = false }: TaggedRead<Answer>,
 ): Promise<Answer | undefined> {
-  const known = req.get('If-None-Match')
+  const sent = req.get('If-None-Match')
+  const known = mayCharge && sent?.trim() === '*' ? undefined : sent
   const setTag = (generation: string): string => {
     const tag = tagOf(JSON.stringify([generation, req.path, question, codingFor(req.headers['accept-encoding'])]))
     res.set({ ETag: tag, 'Cache-Control': 'private, no-cache' })

@@ -53,6 +53,7 @@ async function answerRecords({ ledger, metrics }: Services, call: DataCall): Pro
     question: [ids, tagged(datasets)],
     read: () => recordsOn(reader, ids, datasets),
     isStill: () => areUnchanged(reader, datasets),
+    mayCharge: datasets.some(({ price }) => price !== null),
   })
   if (!frames) return undefined
   const payer = { caller: { ...caller, deadline: call.deadline }, requestId: call.id }
@@ -70,6 +71,7 @@ async function answerPrice({ ledger }: Services, call: DataCall): Promise<DataAn
     question: [ids, tagged(datasets), 'price'],
     read: () => pricedOn(reader, ids.filter(isFrameId), datasets),
     isStill: () => areUnchanged(reader, datasets),
+    mayCharge: datasets.some(({ price }) => price !== null),
   })
   if (!priced) return undefined
   const quote = await quoteCall(withDeadline(ledger.db, call.deadline), caller.orgId, priced)
