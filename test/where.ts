@@ -22,8 +22,8 @@ export const suites: readonly Suite[] = [
   { files: 'access/last-owner.test.ts', on: 'postgres', why: 'two sessions lock rows' },
   { files: 'access/random-keys.test.ts', on: 'postgres', why: 'the role of the web app may not do everything' },
   { files: 'access/rights-of-roles.test.ts', on: 'postgres', why: 'the embedded database has one role' },
-  { files: 'access/unknown-words', on: 'both', why: 'one database has one connection, the other locks rows' },
   { files: 'access/rolling.test.ts', on: 'both', why: 'rolls of one key come at the same time' },
+  { files: 'access/word-counts', on: 'both', why: 'one database has one connection, the other locks rows' },
 
   // analyst
   { files: 'analyst/', on: 'postgres', why: 'QGIS and the role of analysts need a server' },

@@ -62,7 +62,7 @@ async function startOn(
   const data = join(folder, 'data')
   const [command, words] = make(data)
   // Only root may copy what belongs to user postgres; a copy made by root keeps its owner. The service of this process
-  // goes on meanwhile.
+  // answers meanwhile.
   await run(command, words, { ...(command === 'cp' ? {} : as), cwd: folder })
   const port = await freePort()
   const shared_preload_libraries = 'pg_stat_statements'

@@ -8,7 +8,7 @@ const found = (names: string[]) => names.map((name) => `/usr/bin/${name}`).find(
 
 /** The Chromium that a person has. */
 export const chromiumPath = (): string | undefined => found(['chromium', 'chromium-browser', 'google-chrome'])
-/** It takes a quarter less processor time, and has no windows, no profile and no pages in memory. */
+/** The headless shell takes a quarter less processor time. It has no windows, no profile and no pages in memory. */
 export const headlessPath = (): string | undefined => found(['chromium-headless-shell']) ?? chromiumPath()
 
 const packages: Record<Need, { isThere: () => boolean; names: string }> = {

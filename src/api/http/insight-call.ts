@@ -26,7 +26,7 @@ export async function insightCall(
     ledger,
     catalogues,
     wording,
-    // To a key of some datasets alone, names of the others are unknown too.
+    // A key that reads some datasets only does not know the names of the others.
     ...(caller.datasets === null && { onUnknown: (words) => unknownWords.count(caller.orgId, words) }),
     onOutcome: (outcome: Outcome) => {
       metrics.countOutcome(outcome)

@@ -1,7 +1,7 @@
 /** Counts the calls of each key by day, call and outcome: in memory first, and in the tables every few seconds. */
 import type { Database } from '../db/connect.js'
 import { keyUseWriter, type KeyUseEvent, type UseRow } from './key-use-writer.js'
-import { periodicWrites } from './periodic-writes.js'
+import { periodicWrites } from '../periodic-writes.js'
 
 /** `call` is the pattern of a route. */
 export type CountedCall = {

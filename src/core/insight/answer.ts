@@ -35,7 +35,7 @@ export type InsightCall = WordingCall & {
   planned?: (asked: PlannedQuestion) => Promise<Reading>
   /** Absent where one answer alone is made. */
   catalogues?: CatalogueCache
-  /** Hears which words of an answered question no name of these datasets has. */
+  /** Gets the words of an answered question that no name of these datasets has. */
   onUnknown?: (words: readonly string[]) => void
   /** Where a person has not agreed to the prices, it charges nothing. Absent for calls: they agree by calling. */
   charge?: (contributing: readonly DatasetRow[]) => Bill

@@ -54,10 +54,10 @@ const FAR = /^(farthest|furthest)$/i
 /** "Which frame is closest to a market": the least of what measures the way there, such as the time to the nearest market. */
 function readNearness(clause: Clause, found: Extremes): void {
   const { items, catalogue } = clause
-  const place = items.findIndex((item) => isCue(item, 'relation') && (NEAR.test(item.text) || FAR.test(item.text)))
-  const relation = items[place]
-  const thing = items[isCue(items[place + 1], 'from') ? place + 2 : place + 1]
-  const asks = items.slice(0, place).some((item) => isCue(item, 'frames') || isUnit(item))
+  const at = items.findIndex((item) => isCue(item, 'relation') && (NEAR.test(item.text) || FAR.test(item.text)))
+  const relation = items[at]
+  const thing = items[isCue(items[at + 1], 'from') ? at + 2 : at + 1]
+  const asks = items.slice(0, at).some((item) => isCue(item, 'frames') || isUnit(item))
   if (!relation || thing?.kind !== 'topic' || !asks || found.topic || openTopics(clause).length !== 1) return
   const words = plainWordsOf(thing.text).map(catalogue.stemOf)
   const [distance, nearest] = ['distance', 'nearest'].map(catalogue.stemOf)

@@ -1,6 +1,6 @@
 /** Makes the asks of a clause: fills its slots, finds the row of the table that fits, and builds the row's operation. */
 import type { Catalogue } from './catalogue.js'
-import { has, layerOf, openTopics, refuse, topicsOf, use, type Clause } from './clause.js'
+import { has, layerOf, openTopics, refuse, topicsOf, use, type AskedClass, type Clause } from './clause.js'
 import { readClasses, readConditions } from './conditions.js'
 import { readDetails } from './details.js'
 import { isCue, isPointed, isUnit, type Item } from './items.js'
@@ -157,7 +157,7 @@ const isSame = (clause: Clause, one: Item | undefined, other: Item) =>
 
 type Wanted = {
   topics: Topic[]
-  classes: { topic: Topic; value: string; isNegated: boolean }[]
+  classes: AskedClass[]
   other: RatioTo | undefined
   group: Group | undefined
   extremes: Extremes

@@ -107,11 +107,9 @@ const PHRASE_WORDS_MAX = 4
 const PHRASES_MAX = 400
 
 const phrasesOf = (words: readonly string[]): string[] =>
-  words
-    .flatMap((_, start) =>
-      Array.from({ length: PHRASE_WORDS_MAX }, (__, i) => words.slice(start, start + i + 1).join(' ')),
-    )
-    .slice(0, PHRASES_MAX)
+  words.flatMap((_, start) =>
+    Array.from({ length: PHRASE_WORDS_MAX }, (__, i) => words.slice(start, start + i + 1).join(' ')),
+  )
 
 const YEAR_IN_LABEL = /\b(?:19|20)\d\d\b/g
 const yearsIn = (text: string) => [...new Set([...text.matchAll(YEAR_IN_LABEL)].map(([year]) => Number(year)))]

@@ -20,6 +20,9 @@ export type Clause = {
   asks: Ask[]
 }
 
+/** "Not urban" is negated. */
+export type AskedClass = { topic: Topic; value: string; isNegated: boolean }
+
 export const has = ({ items }: Clause, ...cues: CueName[]) => items.some((item) => isCue(item, ...cues))
 export const open = ({ items, used, refused }: Clause, ...cues: CueName[]) =>
   items.filter((item) => isCue(item, ...cues) && !used.has(item) && !refused.has(item))

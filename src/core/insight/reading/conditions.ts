@@ -1,5 +1,5 @@
 /** Reads the conditions of a clause: "with more than 5,000 people", "without a clinic", "urban", "above 300 m". */
-import { has, layerOf, refuse, topicOf, use, type Clause } from './clause.js'
+import { has, layerOf, refuse, topicOf, use, type AskedClass, type Clause } from './clause.js'
 import { isCue, isPointed, isUnit, type Item } from './items.js'
 import type { Bound } from './phrases.js'
 import { isOfUnits } from './topic.js'
@@ -222,7 +222,7 @@ function boundTest(bound: Bound, from: string, to: string | undefined): Test {
 }
 
 /** Classes are conditions where something else is asked for: "urban population", "people in forest". Returns the others. */
-export function readClasses(clause: Clause, asksOther: boolean): { topic: Topic; value: string; isNegated: boolean }[] {
+export function readClasses(clause: Clause, asksOther: boolean): AskedClass[] {
   const { items } = clause
   return items.flatMap((item, i) => {
     if (item.kind !== 'class' || clause.used.has(item)) return []

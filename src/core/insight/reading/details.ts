@@ -1,9 +1,8 @@
 /** Reads classes of features: "primary schools", "boarding schools", "how many stalls are covered", "what goods they sell". */
-import { has, layerOf, openTopics, topicOf, use, type Clause } from './clause.js'
+import { has, layerOf, openTopics, topicOf, use, type AskedClass, type Clause } from './clause.js'
 import { isCue, isUnit, type Item, type ItemOf } from './items.js'
 import type { Topic } from './topic.js'
 
-export type FeatureClass = { topic: Topic; value: string; isNegated: boolean }
 type Detail = { item: ItemOf<'detail'>; before: Item | undefined; topic: Topic; value: string | undefined }
 
 const FLAGS = new Set(['true', 'false'])
@@ -13,11 +12,11 @@ const isFlag = ({ classes }: Topic) => classes.length > 0 && classes.every((valu
  * The classes that are asked for, and a property whose most common class is. A class beside frames selects them: "frames
  * with a secondary school". Figures of some features alone, such as the pupils of secondary schools, are not computed.
  */
-export function readDetails(clause: Clause): { classes: FeatureClass[]; property: Topic | undefined } {
+export function readDetails(clause: Clause): { classes: AskedClass[]; property: Topic | undefined } {
   const nothing = { classes: [], property: undefined }
   const [owner, ...others] = openTopics(clause)
   const layer = topicOf(clause, owner)?.type === 'features' ? layerOf(topicOf(clause, owner)) : undefined
-  if (!owner || layer === undefined || others.length > 0 || isOfGroups(clause)) return nothing
+  if (!owner || layer === undefined || others.length > 0 || asksMore(clause)) return nothing
   const details = clause.items.flatMap((item, i) => detailOf(item, clause.items[i - 1], layer) ?? [])
   const [first, ...more] = details
   // Schools that are of two classes at once are not counted.
@@ -28,21 +27,26 @@ export function readDetails(clause: Clause): { classes: FeatureClass[]; property
     use(clause, owner, first.item)
     return { classes: [], property: first.topic }
   }
-  const classes = details.flatMap(({ before, topic, value = 'true' }) => {
-    const isNegated = isCue(before, 'not', 'without', 'except')
-    if (!isNegated) return [{ topic, value, isNegated }]
-    return isFlag(topic) ? [{ topic, value: value === 'true' ? 'false' : 'true', isNegated: false }] : []
-  })
-  if (classes.length < details.length) return nothing
+  const values = details.map(valueOf)
+  if (values.includes(undefined)) return nothing
   use(clause, owner)
   for (const { item, before } of details) use(clause, item, isLink(before) ? before : undefined)
+  const classes = values.flatMap((value) =>
+    value === undefined ? [] : [{ topic: first.topic, value, isNegated: false }],
+  )
   return { classes, property: undefined }
+}
+
+/** "Not boarding" is a class of its own. The schools that are not primary are several classes: undefined. */
+function valueOf({ before, topic, value = 'true' }: Detail): string | undefined {
+  if (!isCue(before, 'not', 'without', 'except')) return value
+  return isFlag(topic) ? (value === 'true' ? 'false' : 'true') : undefined
 }
 
 const isLink = (item: Item | undefined) => isCue(item, 'not', 'without', 'except', 'with', 'and', 'or', 'compare')
 
-/** "The ward with the most primary schools", "boarding schools per 1,000 people". */
-const isOfGroups = (clause: Clause) =>
+/** Other figures than the number of features: "the ward with the most primary schools", "boarding schools per 1,000 people". */
+const asksMore = (clause: Clause) =>
   has(
     clause,
     'max',

@@ -31,7 +31,7 @@ const nameWords = (text: string): string[] => {
   return telling.length > 0 ? telling : plain
 }
 
-/** "True" and "level" are values of a property, and words of the language. */
+/** "True" and "other" may be values of a property, and are words of the language. */
 const isOfLanguage = (text: string) =>
   plainWordsOf(text).every(
     (word) => isIgnored(word) || cueAt([word], 0) !== undefined || /^(true|false|yes|no|\d+|\w)$/.test(word),

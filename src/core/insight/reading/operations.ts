@@ -1,5 +1,5 @@
 /** Builds the asks of a row of the table. Where the topic has no such figure, the nearest stands, and is said to be it. */
-import { has, refuse, type Clause } from './clause.js'
+import { has, refuse, type AskedClass, type Clause } from './clause.js'
 import { isCue, type Item } from './items.js'
 import type { Ask, Condition, GroupMeasure, Operation, RatioTo, Subject } from './reading.js'
 import type { RowOperation, Slot, TopicFigure } from './table.js'
@@ -22,7 +22,7 @@ export type Built = {
 }
 type Wanted = Built & {
   topics: readonly Topic[]
-  classes: readonly { topic: Topic; value: string; isNegated: boolean }[]
+  classes: readonly AskedClass[]
 }
 
 const index = (figure: 'frames' | 'area' | 'state' | 'lga' | 'ward'): Subject => ({ kind: 'index', figure })

@@ -2,8 +2,8 @@
 
 /** Articles, auxiliaries, pronouns and greetings. They ask for nothing, so nothing needs to account for them. */
 const IGNORED = `a an the this that these those here there it its they them their he she his her i im ive id me my we us our you
-  your is are was were be been being am can could may might shall would please kindly thanks thank pls plz sorry hello hi dear sir madam
-  good morning afternoon evening greetings regards ok also too just really any some all both yes live lives living
+  your is are was were be been being am can could may might shall would please kindly thanks thank pls plz sorry hello hi dear
+  sir madam good morning afternoon evening greetings regards ok also too just really any some all both yes live lives living
   lived reside resides residing located situated found exist exists lie lies lying want need know like tell show give
   find let see get selected chosen given asked estimate estimates estimated figure figures value values data
   now today currently present whole entire to about as so then whose whether into s`

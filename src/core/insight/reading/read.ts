@@ -27,13 +27,13 @@ export function readQuestion(catalogue: Catalogue, question: string, { isCountry
     const clause = isAboutAsker(words, own, items) ? emptyClause(catalogue, own) : readClause(catalogue, own)
     const before = read.findLast(({ asks }) => asks.some(isSelective)) ?? read.at(-1)
     const refers = before !== undefined && pointsBack(words, own)
-    read.push({ clause, ...(refers ? referredTo(before, clause) : { asks: clause.asks }), lost: [] })
+    read.push({ clause, ...(refers ? referredTo(before, clause) : { asks: clause.asks }) })
   }
   shareScope(read)
   return readingOf(read, words)
 }
 
-type ReadClause = { clause: Clause; asks: Ask[]; isLost?: true; lost: string[] }
+type ReadClause = { clause: Clause; asks: Ask[]; isLost?: true }
 
 /** "I work for a ministry." tells about the asker, where another sentence asks. Its words are said, and ask for nothing. */
 function isAboutAsker(words: readonly Word[], own: readonly Item[], all: readonly Item[]): boolean {
@@ -72,13 +72,13 @@ function clausesOf(items: readonly Item[], words: readonly Word[]): Item[][] {
     const isOpened = between.some(({ word }) => /^(is|are|was|were|can)$/.test(word))
     const asks = next.some(isTopic) && (item.mark === 'strong' || isOpened || asksByItself(next, current, isAnd))
     const isJoint = isAnd || item.mark !== ''
-    const asksElse = isSelection(next) || asksUnknown(next) || (isAnd && asksOfBefore(next))
-    if (
-      isJoint &&
-      (hasAsk(current) || isFigureAlone(current)) &&
-      (asks || asksElse || (isFigureAlone(next) && !current.some(isUnit)))
-    )
-      clauses.push([])
+    const begins =
+      asks ||
+      isSelection(next) ||
+      asksUnknown(next) ||
+      (isAnd && asksOfBefore(next)) ||
+      (isFigureAlone(next) && !current.some(isUnit))
+    if (isJoint && begins && (hasAsk(current) || isFigureAlone(current))) clauses.push([])
     clauses.at(-1)?.push(item)
   })
   return clauses

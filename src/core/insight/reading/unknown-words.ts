@@ -14,15 +14,14 @@ const EDGES = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu
 
 /** A part without a figure has words of both kinds, such as "how many zeppelins". */
 export function unknownWordsIn({ question, reading, catalogue }: ReadQuestion): string[] {
-  if (!reading) return []
+  const said = reading ? [...new Set([...reading.unknown, ...reading.unanswered].flatMap(plainWordsOf))] : []
+  if (said.length === 0) return []
   const { names, places, stemOf } = catalogue
   const written = new Set(writtenWords(question))
   const ofPlaces = new Set([...places].flatMap((place) => place.split(' ')))
   const isKnown = (word: string) =>
     isIgnored(word) || CUE_WORDS.has(word) || names.stems.has(stemOf(word)) || ofPlaces.has(word)
-  return [...new Set([...reading.unknown, ...reading.unanswered].flatMap(plainWordsOf))].filter(
-    (word) => WORD.test(word) && written.has(word) && !isKnown(word),
-  )
+  return said.filter((word) => WORD.test(word) && written.has(word) && !isKnown(word))
 }
 
 const writtenWords = (question: string): string[] =>

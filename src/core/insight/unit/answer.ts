@@ -39,7 +39,7 @@ type QuestionOfUnit = {
   catalogues: CatalogueCache | undefined
   place: AskedPlace
   question: string | undefined
-  /** Hears which words of the question no name has. */
+  /** Gets the words of the question that no name of these datasets has. */
   onUnknown?: ((words: readonly string[]) => void) | undefined
 }
 

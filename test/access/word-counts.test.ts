@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openUnknownWords, WORDS_OF_MONTH } from '../../src/core/access/unknown-words.js'
+import { openUnknownWords, WORDS_OF_MONTH } from '../../src/core/access/word-counts.js'
 import { connect, type Database } from '../../src/core/db/connect.js'
 import type { TestDatabase } from '../support/database.js'
 import { newOrganisation, service } from '../support/service.js'
@@ -67,7 +67,7 @@ describe('the unknown words of questions', function () {
     const { counts } = counter()
     counts.count(orgId, words(0, 400))
     await counts.write()
-    // Of the new ones, the most frequent take what room is left.
+    // The most frequent new words get the places that are left.
     for (let i = 0; i < 3; i += 1) counts.count(orgId, words(800, 850))
     counts.count(orgId, words(350, 700))
     await counts.write()

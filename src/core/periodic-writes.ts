@@ -2,7 +2,7 @@
  * Writes what a process counts in memory every few seconds, and once more when the process stops, so that no call waits
  * for a write.
  */
-import { waitAtMost } from '../deadline.js'
+import { waitAtMost } from './deadline.js'
 
 type PeriodicWrites = {
   /** Sees to a write within `everyMs`. */

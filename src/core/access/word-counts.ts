@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { builder } from '../db/builder.js'
 import type { Database } from '../db/connect.js'
-import { periodicWrites } from './periodic-writes.js'
+import { periodicWrites } from '../periodic-writes.js'
 
 export type UnknownWords = {
   /** The words are those of one question, each once. */
