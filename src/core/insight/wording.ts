@@ -1,7 +1,7 @@
 /** Asks the wording engine, which is the Anthropic Messages API, through its SDK. No other file calls it. */
 import { isUtf8 } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Anthropic from '@anthropic-ai/sdk'
+import type Anthropic from '@anthropic-ai/sdk'
 import { abortAfter, deadlineIn, msLeft } from '../deadline.js'
 import { wordingFaultOf, NOT_JSON, statusFault, WordingFault } from './wording-fault.js'
 
@@ -31,12 +31,17 @@ const MAX_TOKENS = 4096
 const MAX_BYTES = 256 * 1024
 
 export function modelAsker(settings: WordingSettings): AskModel {
-  const client = clientOf(settings)
+  const opening = openClient(settings)
+  // Whoever asks gets the fault.
+  opening.catch(() => {})
   const { pause = (ms, signal) => sleep(ms, undefined, { signal }), onRetry = () => {} } = settings
   return async (prompt, outer) => {
     const deadline = deadlineIn(settings.deadlineMs ?? CALL_MAX_MS)
     const { signal, release } = abortAfter(deadline.ms, outer)
-    const askOnce = async () => modelAnswer(await client.messages.create(bodyOf(settings.model, prompt), { signal }))
+    const askOnce = async () => {
+      const client = await opening
+      return modelAnswer(await client.messages.create(bodyOf(settings.model, prompt), { signal }))
+    }
     try {
       return await askOnce().catch(async (error: unknown) => {
         const waitMs = retryDelayMs(wordingFaultOf(error), msLeft(deadline), Math.random())
@@ -75,9 +80,13 @@ const bodyOf = (model: string, prompt: Prompt) => ({
   ...(prompt.schema && { output_config: { format: { type: 'json_schema' as const, schema: prompt.schema } } }),
 })
 
-/** Sets everything that the SDK would take from the environment: address, token, headers, log level and tracing. */
-function clientOf({ apiKey, baseUrl }: WordingSettings): Anthropic {
-  return new Anthropic({
+/**
+ * Sets everything that the SDK would take from the environment: address, token, headers, log level and tracing. To load
+ * the SDK takes as long as the rest of the service, which may have no engine for words.
+ */
+async function openClient({ apiKey, baseUrl }: WordingSettings): Promise<Anthropic> {
+  const { default: Sdk } = await import('@anthropic-ai/sdk')
+  return new Sdk({
     apiKey,
     // With undefined the SDK takes the address of the environment, with null its own.
     baseURL: baseUrl ?? null,

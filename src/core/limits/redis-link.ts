@@ -3,7 +3,6 @@
  * server is known to be away. A link that failed is closed, and a new one is tried four times a second.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient } from 'redis'
 
 export type Reply = boolean | number | string | Reply[]
 export type RedisLink = {
@@ -39,7 +38,7 @@ export function linkToServer(findUrl: () => Promise<string>, { probe, onLost, on
   async function useOneConnection(): Promise<{ reason: unknown; wasReady: boolean }> {
     const url = await findUrl().catch((reason: unknown) => ({ reason }))
     if (typeof url !== 'string') return { ...url, wasReady: false }
-    const current = (connection = newConnection(url))
+    const current = (connection = await newConnection(url))
     // The link may have been closed while `findUrl` asked: nothing would end this connection.
     if (closing.signal.aborted) current.fail(new Error('closing'))
     try {
@@ -90,7 +89,9 @@ async function sendOn(current: RedisConnection | undefined, command: string[]): 
   }
 }
 
-function newConnection(url: string): RedisConnection {
+/** The package of Redis has 650 files: only a service that has a Redis loads it. */
+async function newConnection(url: string): Promise<RedisConnection> {
+  const { createClient } = await import('redis')
   const client = createClient({
     url,
     disableOfflineQueue: true,
@@ -108,7 +109,7 @@ function newConnection(url: string): RedisConnection {
 
 /** Asks a server one thing, on a connection of its own. */
 export async function askServer(url: string, ...command: string[]): Promise<Reply> {
-  const connection = newConnection(url)
+  const connection = await newConnection(url)
   try {
     await untilFailure(connection, withTimeout(REPLY_MS, connection.client.connect()))
     return await untilFailure(connection, connection.send(...command))

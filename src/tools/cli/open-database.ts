@@ -9,7 +9,6 @@ import { clusterExists } from '../../core/db/embedded/cluster.js'
 import { runningEmbedded, startEmbedded } from '../../core/db/embedded/embedded.js'
 import { FullDisk } from '../../core/db/embedded/room.js'
 import { urlOfEachHost } from '../../core/db/hosts.js'
-import { migrate } from '../../core/db/migrate.js'
 import { whatIsMissing } from '../../core/db/missing.js'
 import { followPrimary } from '../../core/db/primary-host.js'
 
@@ -67,7 +66,8 @@ export async function withDatabaseAsItIs<Answer>(
 /** Fails where a migration is missing, and applies it first in an embedded database that only this command uses. */
 export async function withDatabase<Answer>(config: Config, work: (db: Database) => Promise<Answer>): Promise<Answer> {
   return await withCommandTarget(config, async (target, isOurs) => {
-    if (isOurs) await migrate(target)
+    // The runner of migrations takes longer to load than most commands take.
+    if (isOurs) await (await import('../../core/db/migrate.js')).migrate(target)
     return await connected(target, async (db) => {
       const missing = await whatIsMissing(db)
       if (missing) throw new Error(missing)
