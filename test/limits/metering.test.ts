@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { seeded } from '../faults/seeded.js'
 import { sample } from '../support/sample.js'
 import { mint, newOrganisation } from '../support/service.js'
-import { onService, parallel, rulesOfMetering, usual } from './metering.js'
+import { onService, parallel, rulesOfMetering, slow, usual } from './metering.js'
 
 describe('metering in the process', () => {
   /** Microseconds. */
@@ -52,4 +52,17 @@ describe('metering in the process', () => {
       assert.ok(sooner > 5, `${sooner} were tried a second sooner`)
     })
   })
+
+  it('goes by a clock that nobody sets: while the time of day jumps by hours, no call more passes', () =>
+    onService(async () => ({}))({ ...usual, key: slow(60) }, async ({ db }, call) => {
+      const { secret } = await mint(db)
+      const { now: right } = Date
+      Date.now = () => right() + (right() % 7) * 3_600_000
+      try {
+        const answers = await parallel(100, () => call(secret))
+        assert.equal(answers.filter(({ status }) => status === 200).length, 60)
+      } finally {
+        Date.now = right
+      }
+    }))
 })

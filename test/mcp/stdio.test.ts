@@ -90,14 +90,11 @@ describe('frames mcp', function () {
   })
 
   it('says at the handshake what is wrong with its key or its address', async () => {
-    const cases: [string, string, RegExp][] = [
-      ['svc_sk_wrong', service().url, /invalid_key: /],
-      [service().secret, 'http://127.0.0.1:9', /http:\/\/127\.0\.0\.1:9 cannot be reached/],
-      [service().secret, `${service().url}/v1`, /not_found: /],
-    ]
-    for (const [secret, url, message] of cases) {
-      await assert.rejects(bridge(secret, '2025-11-25', url), message)
-    }
+    await assert.rejects(bridge('svc_sk_wrong', '2025-11-25', service().url), /invalid_key: /)
+    const away = toolsThrough('http://127.0.0.1:9', service().secret)
+    await assert.rejects(away.check(), /http:\/\/127\.0\.0\.1:9 cannot be reached/)
+    const elsewhere = toolsThrough(`${service().url}/v1`, service().secret)
+    await assert.rejects(elsewhere.check(), /not_found: /)
   })
 
   it('answers what came before its input ended, prints nothing but messages, and refuses a batch', async () => {

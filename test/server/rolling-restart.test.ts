@@ -10,10 +10,10 @@ import { keyFields } from '../web/pages.js'
 import { rows } from '../web/visitors.js'
 import { sendOnce } from './keep-alive-clients.js'
 
-const CLIENTS = sample(10, 40)
-const PAUSE_MS = sample(20, 0)
-const REQUESTS = sample(1000, 25_000)
-const RESTARTS = sample(2, 4)
+const CLIENTS = sample(4, 40)
+const PAUSE_MS = sample(40, 0)
+const REQUESTS = sample(300, 25_000)
+const RESTARTS = sample(1, 4)
 
 /** Forms that are sent at once. */
 const FORMS = 3
@@ -128,7 +128,7 @@ describe('a rolling restart', function () {
           )
         minted.push(form.key)
         outcomes.push(outcome)
-        await sleep(PAUSE_MS)
+        await sleep(5 * PAUSE_MS)
       }
     }
 

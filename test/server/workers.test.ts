@@ -16,7 +16,7 @@ import { startClients } from './keep-alive-clients.js'
 import { allServe, isRunning, pidsOf, readiness } from './worker-processes.js'
 
 const path = '/v1/frames/at?lat=0.105&lon=0.205'
-const CLIENTS = { count: sample(10, 40), pauseMs: sample(20, 0) }
+const CLIENTS = { count: sample(4, 40), pauseMs: sample(40, 0) }
 const roomy = '900000/900000'
 const served = 'frames_http_requests_total{route="/v1/frames/at",status="200"}'
 
@@ -112,7 +112,7 @@ describe('serve --workers', function () {
     assert.equal(await call(), 200)
     await until(() => allServe(running, 2))
     const before = filesOf()
-    const pauses = [0.25, 0.5, 1].slice(0, sample(2, 3))
+    const pauses = [0.25, 0.5, 1].slice(0, sample(1, 3))
     for (const pause of pauses) {
       const [victim = 0, other] = pidsOf(running)
       // It does not take the connections that it gets before it is killed.
@@ -153,23 +153,25 @@ describe('serve --workers', function () {
     await sleep(500)
     const outcomes = await stop()
     assert.deepEqual(Object.keys(outcomes), ['200'], JSON.stringify(outcomes))
-    assert.ok((outcomes['200'] ?? 0) > 100, JSON.stringify(outcomes))
+    assert.ok((outcomes['200'] ?? 0) > 50, JSON.stringify(outcomes))
     const [servedNow, stoppedNow] = await counts(running)
     assert.equal(servedNow - servedBefore, outcomes['200'], 'workers that have ended count')
     assert.equal(stoppedNow - stoppedBefore, 2 * restarts)
   })
 
-  it('needs no second successor where a worker is killed whose own is just being started', async () => {
-    const running = await startShared()
-    const done = restartsOf(running)
-    const [first = 0] = pidsOf(running)
-    running.child.kill('SIGHUP')
-    await until(async () => pidsOf(running).length === 3)
-    process.kill(first, 'SIGKILL')
-    await until(async () => restartsOf(running) === done + 1)
-    await sleep(1000)
-    assert.equal(pidsOf(running).length, 2)
-  })
+  if (sample(0, 1)) {
+    it('needs no second successor where a worker is killed whose own is just being started', async () => {
+      const running = await startShared()
+      const done = restartsOf(running)
+      const [first = 0] = pidsOf(running)
+      running.child.kill('SIGHUP')
+      await until(async () => pidsOf(running).length === 3)
+      process.kill(first, 'SIGKILL')
+      await until(async () => restartsOf(running) === done + 1)
+      await sleep(1000)
+      assert.equal(pidsOf(running).length, 2)
+    })
+  }
 
   it('stays with its workers where their successors cannot start', async () => {
     const running = await startShared()
@@ -227,15 +229,17 @@ describe('serve --workers', function () {
     }
   })
 
-  it('cuts what is open at a second signal', async () => {
-    const running = await start({ DRAIN_SECONDS: '60' })
-    const pids = pidsOf(running)
-    running.child.kill('SIGTERM')
-    await until(async () => running.stderr().includes('a second signal cuts them off'))
-    running.child.kill('SIGINT')
-    assert.equal((await running.ended).status, 130)
-    assert.deepEqual(pids.filter(isRunning), [])
-  })
+  if (sample(0, 1)) {
+    it('cuts what is open at a second signal', async () => {
+      const running = await start({ DRAIN_SECONDS: '60' })
+      const pids = pidsOf(running)
+      running.child.kill('SIGTERM')
+      await until(async () => running.stderr().includes('a second signal cuts them off'))
+      running.child.kill('SIGINT')
+      assert.equal((await running.ended).status, 130)
+      assert.deepEqual(pids.filter(isRunning), [])
+    })
+  }
 })
 
 describe('the start of workers', () => {
