@@ -47,6 +47,12 @@ describe('frames orgs and frames keys', function () {
     assert.match((await run('orgs list')).out, new RegExp(`^org_\\w{12} {2}pro +40 credits {2}${org}$`, 'm'))
   })
 
+  it('"people invite" prints a link, and says that no server runs on this data directory', async () => {
+    const { out } = await run(`people invite --org ${org} --role member --email x@example.org`)
+    assert.match(out, /\/app\/link\?t=svc_in_/)
+    assert.match(out, /No server runs on this data directory/)
+  })
+
   it('adds credits, each time an entry of the ledger', async () => {
     const [, { orgId } = { orgId: '' }] = await orgsListed()
     assert.equal((await json<Organisation>(`orgs credit ${org} 2`)).credits, 42)
