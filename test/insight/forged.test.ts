@@ -7,7 +7,7 @@ import { mint, service } from '../support/service.js'
 import { insightOf } from './ask.js'
 import { answersToForge, unnoticedForgery } from './forgeries.js'
 
-const FORGERIES = sample(60, 3000)
+const FORGERIES = sample(24, 3000)
 
 describe('a forged answer', function () {
   this.timeout(600_000)

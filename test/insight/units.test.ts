@@ -206,7 +206,7 @@ describe('an answer about a unit or a box', function () {
 
   it('leads on to questions that are answered with a figure', async () => {
     assert.equal((await ask(BOX, '')).headline, 'Totals of 10,178 frames.')
-    for (const place of [BOX, ...paths.filter((_, i) => i % sample(48, 1) === 0).map((path) => ({ path }))]) {
+    for (const place of [BOX, ...paths.filter((_, i) => i % sample(150, 1) === 0).map((path) => ({ path }))]) {
       const { followUps } = await ask(place, '')
       assert.ok(followUps.length > 0, JSON.stringify(place))
       for (const question of followUps) {

@@ -9,7 +9,7 @@ import { insightOf } from './ask.js'
 import { faithful, sets, split, unfaithful } from './sentences.js'
 
 const check = (text: string, set: keyof typeof sets = 'place') => unaccountedNumbers(text, sets[set])
-const PLANTED = sample(1500, 10_000)
+const PLANTED = sample(600, 10_000)
 
 describe('the check of numbers', () => {
   for (const [rule, set, sentences] of faithful) {
