@@ -73,22 +73,6 @@ export const accessMutants: Mutant[] = [
     grep: 'feature.read',
   },
   {
-    breaks: 'a key typed into a path is logged',
-    file: 'src/services.ts',
-    from: 'hooks: { streamWrite: maskSecrets }',
-    to: 'hooks: {}',
-    tests: ['access/logs'],
-    grep: 'holds no key, wherever',
-  },
-  {
-    breaks: 'a key is rolled again and again',
-    file: KEYS,
-    from: ".where('revoked_at', 'is', null)",
-    to: '',
-    tests: ['access/rolling'],
-    grep: 'is rolled once',
-  },
-  {
     breaks: 'an organisation revokes the keys of another',
     file: KEYS,
     from: "orgId === undefined ? revoke : revoke.where('org_id', '=', orgId)",
@@ -119,14 +103,6 @@ export const accessMutants: Mutant[] = [
     to: 'grant insert, update on key_seen, api_key to %s',
     tests: ['access/rights-of-roles'],
     grep: 'frames_service changes what it has to',
-  },
-  {
-    breaks: 'the service reads the sessions of people',
-    file: 'sql/functions/people_tables.sql',
-    from: "'session', ",
-    to: '',
-    tests: ['access/rights-of-roles'],
-    grep: 'frames_service reads none',
   },
   {
     breaks: 'the web app prolongs the grace of a key',

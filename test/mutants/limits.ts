@@ -33,22 +33,6 @@ export const limitMutants: Mutant[] = [
     grep: 'in Redis lets exactly 60',
   },
   {
-    breaks: 'buckets fill at once every twelve seconds instead of continuously (in Redis)',
-    file: IN_REDIS,
-    from: 'local now = time[1] * 1000000 + time[2]',
-    to: 'local now = math.floor((time[1] * 1000000 + time[2]) / 12000000) * 12000000',
-    tests: ['limits/buckets'],
-    grep: 'decide in Redis as in the process',
-  },
-  {
-    breaks: 'the headers report the fullest bucket (in Redis)',
-    file: IN_REDIS,
-    from: 'lefts[i] / each < lefts[tightest] / eaches[tightest]',
-    to: 'lefts[i] / each > lefts[tightest] / eaches[tightest]',
-    tests: ['limits/metering-redis'],
-    grep: 'in Redis reports the bucket',
-  },
-  {
     breaks: 'one key of another type unmeters the calls that are decided with it',
     file: IN_REDIS,
     from: "redis.pcall('GET', key)",
@@ -71,14 +55,6 @@ export const limitMutants: Mutant[] = [
     to: '`{${orgId}}:organisation:${keyId}`',
     tests: ['limits/metering'],
     grep: 'in the process shares an organisation',
-  },
-  {
-    breaks: 'Retry-After is rounded down',
-    file: BUCKETS,
-    from: 'Math.ceil(waitMicros / 1_000_000)',
-    to: 'Math.floor(waitMicros / 1_000_000)',
-    tests: ['limits/buckets'],
-    grep: 'say how long to wait',
   },
   {
     breaks: 'a clock that is set back locks everybody out',

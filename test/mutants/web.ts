@@ -65,22 +65,6 @@ export const webMutants: Mutant[] = [
     grep: 'works once',
   },
   {
-    breaks: 'a link signs in after its end',
-    file: LINK,
-    from: ".where('valid_until', '>', now)",
-    to: '',
-    tests: ['web/links'],
-    grep: 'after its end',
-  },
-  {
-    breaks: 'a member who comes by a link takes the role of the link',
-    file: LINK,
-    from: ".columns(['person_id', 'org_id']).doNothing()",
-    to: ".columns(['person_id', 'org_id']).doUpdateSet({ role })",
-    tests: ['web/links'],
-    grep: 'changes no role',
-  },
-  {
     breaks: 'a link counts whose maker is no owner any more',
     file: LINK,
     from: 'either.exists(ownershipOfMaker), ',
@@ -104,14 +88,6 @@ export const webMutants: Mutant[] = [
     to: '',
     tests: ['web/sessions'],
     grep: 'has ended at its end',
-  },
-  {
-    breaks: 'a session that nobody uses lives on',
-    file: 'sql/web/session_holder.sql',
-    from: 'and session.seen_at > clock_timestamp() - make_interval(hours => $2)',
-    to: 'and $2 > 0',
-    tests: ['web/sessions'],
-    grep: 'has ended at 12 hours',
   },
   {
     breaks: 'two owners who leave at once leave no owner',
