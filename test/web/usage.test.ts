@@ -166,7 +166,7 @@ describe('the usage page', () => {
   })
 
   it('refuses a period that is none, in sentences', async () => {
-    for (const period of ['', '1d', '2026-13', '1999-01', "'", '30d%00']) {
+    for (const period of ['', '2026-13', "'", '30d%00']) {
       for (const path of ['usage', 'usage.csv', 'credits', 'credits.csv']) {
         const answer = await visitor.get(`/app/${path}?period=${period}`)
         assert.equal(answer.status, 400, `${path} ${period}`)
