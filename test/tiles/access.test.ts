@@ -174,8 +174,6 @@ describe('the tiles of an organisation', () => {
       assert.deepEqual([answer.status, answer.headers.location], [401, undefined])
       assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
     }
-    const key = await ask(`${running.url}/v1/states`, { headers: bearer((await mint(database.db)).secret) })
-    assert.equal(key.status, 200)
     const withKey = await nobody.get(`/app/tiles/${TILE}`, bearer((await mint(database.db)).secret))
     assert.equal(withKey.status, 401)
   })

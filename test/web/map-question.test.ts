@@ -24,14 +24,12 @@ describe('a question beside the map', () => {
 
   const PLACES: readonly [name: string, fields: Record<string, string>, label: string, condition: string][] = [
     ['a frame', { frame: '324414021' }, 'this frame', 'frame_id = 324414021'],
-    ['frames', { frames: '324378020,324414021' }, 'these 2 frames', 'frame_id in (324378020, 324414021)'],
     [
       'a box',
       { box: '0.201,0.101,0.219,0.119' },
       'the frames of this box',
       'frame_id in (324378020, 324378021, 324414020, 324414021)',
     ],
-    ['a state', { state: 'MAREMBE' }, 'this state', `state = 'MAREMBE'`],
     ['an LGA', { state: 'MAREMBE', lga: 'LAKESIDE' }, 'this LGA', `state = 'MAREMBE' and lga = 'LAKESIDE'`],
     ['the whole index', {}, 'the whole index', 'true'],
   ]
@@ -123,17 +121,12 @@ describe('a question beside the map', () => {
   })
 
   it('that the call would refuse keeps the form and what was typed', async () => {
-    const long = 'why '.repeat(300).trim()
+    const long = `<img src=x> ${'why '.repeat(300).trim()}`
     const { status, text } = await open({ frame: '324378020', question: long })
     assert.equal(status, 422)
-    assert.ok(text.includes(`value="${long}"`))
+    assert.ok(text.includes(`value="${long.replace('<', '&lt;').replace('>', '&gt;')}"`))
     assert.match(text, /<p class="fault" id="question-fault">/)
     assert.match(text, /Frame 324378020<\/h2>/)
-  })
-
-  it('is a text like any other: markup stays a text', async () => {
-    const { text } = await open({ frame: '324378020', question: '<img src=x onerror=alert(1)>' })
-    assert.ok(!text.includes('<img'))
   })
 
   it('is offered for up to 50 listed frames and for any box, and for more frames a line says what it takes', async () => {
