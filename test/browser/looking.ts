@@ -43,9 +43,9 @@ export async function tooWide(page: Page, widths = WIDTHS): Promise<string[]> {
   return faults
 }
 
-/** Returns the faults of the open page on each width, light and dark: sideways scrolling, contrast, labels, names. */
-export async function faultsOf(page: Page, widths = WIDTHS): Promise<string[]> {
-  const faults = [...(await tooWide(page, widths)), ...(await page.evaluate<string[]>(UNLABELLED))]
+/** Returns the texts that are hard to read, in the dark and in the light. */
+export async function tooFaint(page: Page): Promise<string[]> {
+  const faults: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     const background = await page.evaluate<number>(BACKGROUND)
@@ -53,5 +53,13 @@ export async function faultsOf(page: Page, widths = WIDTHS): Promise<string[]> {
       faults.push(`${colorScheme} is ${background} of 255`)
     faults.push(...(await page.evaluate<string[]>(unreadable)).map((text) => `contrast, ${colorScheme}: ${text}`))
   }
-  return [...faults, ...(await page.evaluate<string[]>(BREACHES))]
+  return faults
 }
+
+/** Returns the faults of the open page: sideways scrolling, contrast, labels, names. */
+export const faultsOf = async (page: Page): Promise<string[]> => [
+  ...(await tooWide(page)),
+  ...(await tooFaint(page)),
+  ...(await page.evaluate<string[]>(UNLABELLED)),
+  ...(await page.evaluate<string[]>(BREACHES)),
+]

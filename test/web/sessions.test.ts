@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { newSecret, newSessionToken } from '../../src/core/access/secret.js'
+import { newSessionToken } from '../../src/core/access/secret.js'
 import { visit } from '../support/browse.js'
 import { ask, bearer, mint, newOrganisation, service, startService } from '../support/service.js'
 import { guest, linkFor, personOf, rows, signedIn } from './visitors.js'
@@ -34,21 +34,16 @@ describe('a session of the web app', () => {
     )
     const forged = [
       '',
-      'null',
       flipped,
       token.toLowerCase(),
       token.slice(0, -1),
       `${token}A`,
       ` ${token}x`,
-      `"${token}"`,
       encodeURIComponent(`${token}\0`),
       newSessionToken(),
-      newSecret(),
       secret,
       await linkFor({ orgId }),
       "' or true --",
-      '%00',
-      '../../x',
       ...stored.map(({ hex }) => hex),
       ...stored.map(({ hex }) => `svc_se_${hex.slice(0, 43)}`),
     ]
