@@ -73,14 +73,7 @@ describe('a question beside the map', () => {
   })
 
   const UNITS: readonly [question: string, fields: Record<string, string>, units: string, condition: string][] = [
-    [
-      'which LGA has the most people',
-      { state: 'marembe' },
-      'MAREMBE NORTH',
-      `state = 'MAREMBE' and lga = 'MAREMBE NORTH' and ward is null`,
-    ],
     ['which ward has the most schools', { state: 'marembe' }, 'KOFA (NORTH)', `ward = 'KOFA (NORTH)'`],
-    ['how many people live in Lakeside', { state: 'marembe' }, 'LAKESIDE', `lga = 'LAKESIDE' and ward is null`],
     ['which state has the most people', {}, 'MAREMBE', `state = 'MAREMBE' and lga is null`],
   ]
   for (const [question, fields, unit, condition] of UNITS)
