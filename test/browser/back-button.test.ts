@@ -123,7 +123,7 @@ describe('a browser that showed a secret', function () {
     await open('account')
     await page.locator('form[action$="/sign-out"] button').filter({ visible: true }).first().click()
     await page.waitForURL('**/sign-in')
-    for (let steps = 0; steps < 4; steps += 1) {
+    for (let steps = 0; steps < 3; steps += 1) {
       await evaluate('history.back()')
       await page.waitForTimeout(200)
       assert.equal(await evaluate(`document.querySelectorAll('body.signed-in').length`), 0, page.url())
