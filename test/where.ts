@@ -22,8 +22,8 @@ export const suites: readonly Suite[] = [
   { files: 'access/last-owner.test.ts', on: 'postgres', why: 'two sessions lock rows' },
   { files: 'access/random-keys.test.ts', on: 'postgres', why: 'the role of the web app may not do everything' },
   { files: 'access/rights-of-roles.test.ts', on: 'postgres', why: 'the embedded database has one role' },
-  { files: 'access/rolling.test.ts', on: 'both', why: 'rolls of one key come at the same time' },
-  { files: 'access/word-counts', on: 'both', why: 'one database has one connection, the other locks rows' },
+  { files: 'access/rolling.test.ts', on: 'postgres', why: 'rolls of one key come at the same time' },
+  { files: 'access/word-counts', on: 'postgres', why: 'several processes write the same rows' },
 
   // analyst
   { files: 'analyst/', on: 'postgres', why: 'QGIS and the role of analysts need a server' },
@@ -182,7 +182,6 @@ export const suites: readonly Suite[] = [
   { files: 'web/matrix', on: 'embedded', why: 'roles are checked by code that knows no database' },
   { files: 'web/origins', on: 'embedded', why: 'no other site may send a form, wherever the app runs' },
   { files: 'web/sessions', on: 'embedded', why: 'a session opens pages, wherever the app runs' },
-  { files: 'web/sign-in.test', on: 'embedded', why: 'a link signs in, wherever the app runs' },
 ]
 
 /** The row of a file, by its path below `test/`. */

@@ -73,7 +73,7 @@ describe('the API reads the authority of a key for every request', () => {
     const { db } = service()
     const { secret, keyId } = await mint(db)
     const [row] = await db.rows<{ ends: number }>(
-      `update api_key set expires_at = clock_timestamp() + interval '400 ms', created_at = clock_timestamp() - interval '8 days'
+      `update api_key set expires_at = clock_timestamp() + interval '1 second', created_at = clock_timestamp() - interval '8 days'
       where key_id = $1::text returning extract(epoch from expires_at)::float8 * 1000 as ends`,
       [keyId],
     )
@@ -83,6 +83,7 @@ describe('the API reads the authority of a key for every request', () => {
       const from = Date.now()
       const answer = await ask(service().url + path, { headers: bearer(secret) })
       const to = Date.now()
+      await sleep(20)
       if (to < ends) {
         counts.before += 1
         assert.equal(answer.status, 200)
@@ -98,7 +99,7 @@ describe('the API reads the authority of a key for every request', () => {
   it('a key is revoked under load, burst after burst: each request after the commit gets 401', async () => {
     const { db, url } = service()
     let [accepted, refusedLater] = [0, 0]
-    const bursts = sample(3, 20)
+    const bursts = sample(2, 20)
     const part = sample(40, 125)
     for (let burst = 0; burst < bursts; burst += 1) {
       const { secret, keyId } = await mint(db)

@@ -4,64 +4,23 @@ import { urlOf, type TestDatabase } from '../support/database.js'
 import { enterMember } from '../support/people.js'
 import { mint, newOrganisation, service } from '../support/service.js'
 
-type Role = 'service' | 'console' | 'analyst'
-
 /** $ORG and $PERSON stand for an organisation and its owner, $KEY for a key of it that is revoked. */
 const KEY_ROW = `insert into api_key (key_id, org_id, secret_hash, last_four, name, capabilities, expires_at)
   values ('key_000000000001', '$ORG', sha256('x'), 'abcd', 'x', '{}', now() + interval '30 days')`
-const EVENT_ROW = `insert into key_event (org_id, action, actor) values ('$ORG', 'minted', 'nobody')`
+const ENTER_EVENT = `select event_enter('$ORG', 'minted', null, null, '{}')`
 
-const forbidden: Record<Role, string[]> = {
-  service: [
-    KEY_ROW,
-    'update api_key set revoked_at = now()',
-    'delete from api_key',
-    ...['person', 'membership', 'session', 'sign_in_link', 'sign_in_attempt', 'passkey', 'key_event'].map(
-      (table) => `select count(*) from ${table}`,
-    ),
-    `insert into membership (person_id, org_id, role) values ('$PERSON', '$ORG', 'owner')`,
-    `insert into sign_in_link (token_hash, org_id, role, name, valid_until) values (sha256('x'), '$ORG', 'owner', 'x', now())`,
-    EVENT_ROW,
-    'delete from key_use',
-    'delete from key_seen',
-    'delete from unknown_word',
-    `update unknown_word set word = 'other'`,
-    `select event_enter('$ORG', 'minted', null, null, '{}')`,
-    `select console_may('frames_service')`,
-    'set role frames_console',
-  ],
+/** rights-of-roles.test.ts tries every table and column: these are other ways, and rows that a trigger refuses. */
+const forbidden = {
+  service: [ENTER_EVENT, `select console_may('frames_service')`, 'set role frames_console'],
   console: [
-    'select secret_hash from api_key',
-    'select * from api_key',
     'update api_key set revoked_at = revoked_at returning secret_hash',
-    'update api_key set expires_at = expires_at',
-    `update api_key set capabilities = '{}'`,
     `update api_key set revoked_at = null where key_id = '$KEY'`,
     `update api_key set revoked_at = now() + interval '1 day' where key_id = '$KEY'`,
     KEY_ROW.replace('expires_at)', 'created_at, expires_at)').replace(
       `now() + interval '30 days'`,
       `now() + interval '1 day', now() + interval '366 days'`,
     ),
-    'delete from api_key',
-    EVENT_ROW,
-    'delete from key_event',
-    `update key_event set actor = 'somebody else'`,
-    `select event_enter('$ORG', 'minted', null, null, '{}')`,
-    `insert into credit_entry (org_id, request_id, kind, credits) values ('$ORG', 'x', 'top_up', 1)`,
-    'update account set balance = 1000000',
-    `update organisation set plan = 'scale'`,
-    ...['frame', 'feature', 'feature_frame', 'baseline_row', 'unit_area', 'worded_hold', 'voided_call'].map(
-      (table) => `select count(*) from ${table}`,
-    ),
-    `insert into key_use (key_id, day, call, outcome, calls) values ('$KEY', now(), 'x', 'ok', 1)`,
-    `insert into unknown_word (org_id, month, word, times) values ('$ORG', '2026-11-01', 'hospitals', 1)`,
-    'delete from unknown_word',
-    'update person set created_at = now()',
-    'delete from person',
-    'update membership set org_id = org_id',
-    `update session set ends_at = now() + interval '7 days'`,
-    `update sign_in_link set role = 'owner'`,
-    'update passkey set public_key = public_key',
+    ENTER_EVENT,
     'alter table key_event disable trigger all',
     'set session_replication_role = replica',
     `create or replace function refuse_all_but_owner() returns trigger language plpgsql as 'begin return new; end'`,
@@ -69,18 +28,6 @@ const forbidden: Record<Role, string[]> = {
     'create table mine (n int)',
     'set role frames_owner',
   ],
-  analyst: [
-    'person',
-    'membership',
-    'session',
-    'sign_in_link',
-    'passkey',
-    'key_event',
-    'key_use',
-    'key_seen',
-    'unknown_word',
-    'api_key',
-  ].map((table) => `select count(*) from ${table}`),
 }
 
 describe('a role of the database', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect as dial } from 'node:net'
 import type { TestDatabase } from '../support/database.js'
 import { ids, sharedWorld } from '../support/datasets.js'
-import { risen, sampleOf, scrape, until } from '../support/metrics.js'
+import { sampleOf, scrape, until } from '../support/metrics.js'
 import { ask, bearer, mint, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
 import { callsOf, useOf } from './use-rows.js'
@@ -100,29 +100,6 @@ describe('the service', () => {
         ['/v1/frames/insight', 'hung_up', false],
       ],
     )
-  })
-
-  it('counts as many calls of a key as the metrics have requests', async () => {
-    const key = await mint(database.db)
-    const rises = await risen(service.opsUrl, async () => {
-      await Promise.all(
-        Array.from({ length: 20 }, (_, i) => get(i % 3 === 0 ? '/v1/states' : i % 3 === 1 ? at : '/v1/lgas', key)),
-      )
-      await get('/v1/nothing', key)
-      await ask(`${service.url}/v1/states`)
-    })
-    await written()
-    for (const route of ['/v1/states', '/v1/frames/at', '/v1/lgas']) {
-      const inMetrics = ['200', '400', '429'].map(
-        (status) => rises[`frames_http_requests_total{route="${route}",status="${status}"}`] ?? 0,
-      )
-      const rows = (await useOf(database.db, key.keyId)).filter(({ call }) => call === route)
-      const inTable = ['ok', 'invalid', 'rate_limited'].map(
-        (outcome) => rows.find((row) => row.outcome === outcome)?.calls ?? 0,
-      )
-      assert.deepEqual(inTable, inMetrics, route)
-    }
-    assert.equal(await callsOf(database.db, key.keyId), 20)
   })
 
   it('writes its counts when it stops', async () => {

@@ -3,17 +3,7 @@ import { CAPABILITIES, PRESETS } from '../../src/core/access/capabilities.js'
 import { newSecret } from '../../src/core/access/secret.js'
 import { keyAuthority } from '../../src/core/db/statements.js'
 import { pathsWithKey } from '../support/description.js'
-import {
-  ask,
-  askRaw,
-  bearer,
-  errorOf,
-  mint,
-  newOrganisation,
-  service,
-  startService,
-  type Service,
-} from '../support/service.js'
+import { ask, askRaw, bearer, errorOf, mint, service, startService, type Service } from '../support/service.js'
 
 /** For each kind of call: one that a good key gets 200 for, and one with wrong parameters. */
 const calls = [
@@ -59,10 +49,8 @@ const states: State[] = [
   { name: 'an empty header', ...noKey, headers: fixed({ authorization: '' }) },
   { name: 'Bearer alone', ...noKey, headers: fixed({ authorization: 'Bearer' }) },
   { name: 'the scheme Basic', ...noKey, headers: fixed({ authorization: `Basic ${good}` }) },
-  { name: 'the scheme Token', ...noKey, headers: fixed({ authorization: `Token ${good}` }) },
   { name: 'no scheme', ...noKey, headers: fixed({ authorization: good }) },
   { name: 'another prefix', ...noKey, headers: fixed(bearer(good.replace('svc_sk_', 'svc_pk_'))) },
-  { name: 'the prefix in capitals', ...noKey, headers: fixed(bearer(good.replace('svc_sk_', 'SVC_SK_'))) },
   { name: 'a key in another header', ...noKey, headers: fixed({ 'x-api-key': good }) },
   { name: 'the prefix alone', ...badKey, headers: fixed(bearer('svc_sk_')) },
   { name: 'a character too few', ...badKey, headers: fixed(bearer(good.slice(0, -1))) },
@@ -70,7 +58,6 @@ const states: State[] = [
   { name: 'a wrong last character', ...badKey, headers: fixed(bearer(good.slice(0, -1) + otherEnd)) },
   { name: 'two characters changed about', ...badKey, headers: fixed(bearer(changedAbout(good))) },
   { name: 'a character of no key', ...badKey, headers: fixed(bearer(good.replace(/.$/, '-'))) },
-  { name: 'something after the key', ...badKey, headers: fixed(bearer(`${good} x`)) },
   { name: 'two keys in one header', ...badKey, headers: fixed(bearer(`${good}, ${good}`)) },
   { name: 'ten thousand characters', ...badKey, headers: fixed(bearer(`svc_sk_${'a'.repeat(10_000)}`)) },
   { name: 'a key that was never minted', ...refusedKey, headers: async () => bearer(newSecret()) },
@@ -92,12 +79,6 @@ const states: State[] = [
     headers: spoilt('update api_key set revoked_at = clock_timestamp() where key_id = $1::text'),
   },
   {
-    name: 'a key that was revoked and has expired',
-    ...refusedKey,
-    headers: spoilt(`update api_key set expires_at = now() - interval '1 day', created_at = now() - interval '30 days',
-      revoked_at = now() - interval '2 days' where key_id = $1::text`),
-  },
-  {
     name: 'a key that is not there any more',
     ...refusedKey,
     headers: spoilt('delete from api_key where key_id = $1::text'),
@@ -106,11 +87,6 @@ const states: State[] = [
     name: 'a key whose organisation is gone',
     ...refusedKey,
     headers: spoilt('delete from organisation where org_id = (select org_id from api_key where key_id = $1::text)'),
-  },
-  {
-    name: 'a revoked key without any capability',
-    ...refusedKey,
-    headers: spoilt(`update api_key set revoked_at = now(), capabilities = '{}' where key_id = $1::text`),
   },
 ]
 
@@ -135,24 +111,26 @@ describe('access to the calls', () => {
   after(() => watched.stop())
   beforeEach(() => (sent = []))
 
-  for (const state of states) {
+  const refuses = async (
+    method: string,
+    path: string,
+    { code, statements }: State,
+    headers: Record<string, string>,
+  ) => {
+    sent = []
+    const answer = await ask(watched.url + path, { method, headers })
+    assert.equal(answer.status, 401, `${method} ${path}`)
+    if (method === 'GET') assert.equal(errorOf(answer).code, code, path)
+    const challenge = `Bearer realm="frames"${code === 'unauthorized' ? '' : ', error="invalid_token"'}`
+    assert.equal(answer.headers.get('www-authenticate'), challenge)
+    assert.equal(answer.headers.get('ratelimit'), null, 'nothing was metered')
+    assert.deepEqual(sent, Array(statements).fill(keyAuthority.text), path)
+  }
+  for (const [i, state] of states.entries()) {
     it(`${state.name}: 401 ${state.code} on every call, and no data is read`, async () => {
       const headers = await state.headers()
-      for (const method of ['GET', 'HEAD']) {
-        for (const path of calls) {
-          sent = []
-          const answer = await ask(watched.url + path, { method, headers })
-          assert.equal(answer.status, 401, `${method} ${path}`)
-          if (method === 'GET') assert.equal(errorOf(answer).code, state.code, path)
-          const challenge = 'Bearer realm="frames"'
-          assert.equal(
-            answer.headers.get('www-authenticate'),
-            state.code === 'unauthorized' ? challenge : `${challenge}, error="invalid_token"`,
-          )
-          assert.equal(answer.headers.get('ratelimit'), null, 'nothing was metered')
-          assert.deepEqual(sent, Array(state.statements).fill(keyAuthority.text), path)
-        }
-      }
+      for (const path of calls) await refuses('GET', path, state, headers)
+      await refuses('HEAD', calls[i % calls.length] ?? '', state, headers)
     })
   }
 
@@ -240,14 +218,5 @@ describe('access to the calls', () => {
     assert.equal((await ask(`${watched.url}/v1/nothing`)).status, 404)
     assert.equal((await ask(`${watched.url}/v1/states`, { method: 'POST' })).status, 405)
     assert.deepEqual(sent, [])
-  })
-
-  it('a key belongs to one organisation: deleting that organisation leaves the keys of others good', async () => {
-    const { db } = service()
-    const org = await newOrganisation(db)
-    const [gone, stays] = [await mint(db, { org }), await mint(db)]
-    await db.rows('delete from organisation where org_id = $1::text', [org])
-    assert.equal((await ask(`${watched.url}/v1/states`, { headers: bearer(gone.secret) })).status, 401)
-    assert.equal((await ask(`${watched.url}/v1/states`, { headers: bearer(stays.secret) })).status, 200)
   })
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { actingAs } from '../../src/core/access/actor.js'
 import {
-  AlreadyMinted,
   GRACE_HOURS,
   mintKey,
   NotRolled,
@@ -26,9 +25,6 @@ const eventsOf = (keyId: string) =>
     from key_event where key_id = $1::text order by event_id`,
     [keyId],
   )
-/** Tests cannot wait for hours: the end of the grace moves to the present. */
-const endGrace = (keyId: string) =>
-  service().db.rows('update api_key set revoked_at = clock_timestamp() where key_id = $1::text', [keyId])
 
 describe('a key that is rolled', () => {
   it('gives its name, capabilities and datasets to a new key; both pass until the grace ends, then the new one alone', async () => {
@@ -36,30 +32,9 @@ describe('a key that is rolled', () => {
     const { secret, ...key } = await roll(old, GRACE_HOURS['1h'])
     assert.deepEqual([key.name, key.datasets, key.rolledFrom], ['field team', ['lyr_population'], old.keyId])
     assert.deepEqual([await status(old.secret), await status(secret)], [200, 200])
-    const [row] = await service().db.rows<{ minutes: number }>(
-      `select extract(epoch from revoked_at - clock_timestamp())::int / 60 as minutes from api_key where key_id = $1::text`,
-      [old.keyId],
-    )
-    assert.ok(row && row.minutes >= 58 && row.minutes <= 60, String(row?.minutes))
-    await endGrace(old.keyId)
+    // Tests cannot wait for hours: the end of the grace moves to the present.
+    await service().db.rows('update api_key set revoked_at = clock_timestamp() where key_id = $1::text', [old.keyId])
     assert.deepEqual([await status(old.secret), await status(secret)], [401, 200])
-  })
-
-  it('ends at once without a grace, and never after its own expiry', async () => {
-    const old = await mint(service().db)
-    await roll(old, GRACE_HOURS.now)
-    assert.equal(await status(old.secret), 401)
-    const near = await mint(service().db, { days: 7 })
-    await service().db.rows(
-      `update api_key set expires_at = clock_timestamp() + interval '1 hour', created_at = clock_timestamp() - interval '8 days' where key_id = $1::text`,
-      [near.keyId],
-    )
-    await roll(near, GRACE_HOURS['7d'])
-    const [row] = await service().db.rows<{ same: boolean }>(
-      'select revoked_at = expires_at as same from api_key where key_id = $1::text',
-      [near.keyId],
-    )
-    assert.equal(row?.same, true)
   })
 
   it('is rolled once, and only while it is valid; a refused roll leaves no key', async () => {
@@ -94,41 +69,6 @@ describe('a key that is rolled', () => {
       [old.keyId],
     )
     assert.equal(row?.keys, 1)
-  })
-})
-
-describe('a form that is sent twice', () => {
-  it('mints one key, and rolls once', async () => {
-    const org = await newOrganisation(service().db)
-    const keyId = `key_${randomText(12)}`
-    const wanted = { org, name: 'x', preset: 'locality', capabilities: undefined, datasets: undefined, days: 30, keyId }
-    const mintAgain = () => db().change('tests: mint', (run) => mintKey(run, { ...wanted, preset: 'locality' }))
-    const { secret } = await mintAgain()
-    await assert.rejects(mintAgain, AlreadyMinted)
-    assert.equal(await status(secret), 200)
-    const next = `key_${randomText(12)}`
-    await roll({ keyId }, 0, next)
-    await assert.rejects(roll({ keyId }, 0, next), AlreadyMinted)
-  })
-})
-
-describe('the last day of a key', () => {
-  const until = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-  const mintUntil = async (day: string) => {
-    const org = await newOrganisation(service().db)
-    const rights = { name: 'x', preset: 'locality' as const, capabilities: undefined, datasets: undefined }
-    return await db().change('tests: mint', (run) => mintKey(run, { org, ...rights, until: day }))
-  }
-
-  it('counts to its end, UTC', async () => {
-    const { expiresAt } = await mintUntil(until(30))
-    assert.equal(expiresAt, new Date(Date.parse(until(31))).toISOString())
-  })
-
-  it('is refused where it is too near, too far, or no day', async () => {
-    for (const day of [until(5), until(366), until(-1), '2027-02-30', '0000-01-01', '31.3.2027', 'never']) {
-      await assert.rejects(mintUntil(day), { name: 'Error', field: 'expires' }, day)
-    }
   })
 })
 

@@ -11,29 +11,18 @@ describe('the page of the interface in a browser', () => {
   let tab: Tab
   let page: Page
 
-  // The page takes seconds of the processor to open: tests leave it as they found it, or open it anew.
+  // The page takes seconds of the processor to open.
   before(async () => {
     tab = await openTab()
     page = tab.page
-    await openPage()
+    await page.goto(`${service().url}/v1/docs`)
+    await page.locator('.opblock').first().waitFor()
   })
   after(() => tab.close(service().url))
 
-  const openPage = async () => {
-    await page.goto(`${service().url}/v1/docs`)
-    await page.locator('.opblock').first().waitFor()
-  }
   const call = (id: string) => page.locator(`[id$="-${id}"]`)
   const authoriseButton = () => page.locator('.auth-wrapper > button.authorize')
   const prose = () => page.locator('details.prose')
-
-  const authorise = async (key: string) => {
-    await authoriseButton().click()
-    const dialogue = page.locator('.dialog-ux')
-    await dialogue.locator('input').fill(key)
-    await dialogue.locator('button.authorize').click()
-    await dialogue.locator('button.btn-done').click()
-  }
 
   const open = async (id: string) => {
     if ((await call(id).locator('.try-out__btn').count()) > 0) return
@@ -43,12 +32,29 @@ describe('the page of the interface in a browser', () => {
 
   /** Presses the button of a call as a reader does; what the server then answered. */
   const execute = async (id: string) => {
-    const answered = page.waitForResponse((response) => response.url().includes('/v1/frames'))
+    const answered = page.waitForResponse(
+      (response) => response.url().includes('/v1/') && response.request().method() === 'GET',
+    )
     await call(id).locator('button.execute').click()
     const response = await answered
     const shown = call(id).locator('.live-responses-table .response').first()
     await shown.locator('.response-col_status', { hasText: String(response.status()) }).waitFor()
     return { status: response.status(), shown: await shown.innerText() }
+  }
+
+  const look = async (...screens: [width: number, colorScheme: 'light' | 'dark'][]) => {
+    for (const [width, colorScheme] of screens) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      // Colours fade from one scheme to the other, from the next picture on.
+      await until(async () => {
+        const bright = await page.evaluate<number>(brightness)
+        return colorScheme === 'dark' ? bright < 0.05 : bright > 0.9
+      })
+      await until(() => page.evaluate("document.getAnimations().every(({ playState }) => playState !== 'running')"))
+      assert.deepEqual(await page.evaluate(unreadable), [], `${width}, ${colorScheme}`)
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, 'it scrolls sideways')
+    }
   }
 
   const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN
@@ -78,93 +84,74 @@ describe('the page of the interface in a browser', () => {
     await prose().locator('summary').click()
   })
 
-  it('is readable on wide and narrow screens, light and dark, closed and open, and never scrolls sideways', async () => {
-    const look = async (what: string) => {
-      for (const [width, height, colorScheme] of [
-        [1280, 900, 'light'],
-        [390, 800, 'dark'],
-        [390, 800, 'light'],
-      ] as const) {
-        await page.setViewportSize({ width, height })
-        await page.emulateMedia({ colorScheme })
-        // Colours fade from one scheme to the other, from the next picture on.
-        await until(async () => {
-          const bright = await page.evaluate<number>(brightness)
-          return colorScheme === 'dark' ? bright < 0.05 : bright > 0.9
-        })
-        await until(() => page.evaluate("document.getAnimations().every(({ playState }) => playState !== 'running')"))
-        assert.deepEqual(await page.evaluate(unreadable), [], `${what}, ${width}, ${colorScheme}`)
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, what)
+  it('is readable while it is closed', () => look([1280, 'light'], [390, 'dark']))
+
+  describe('with a key', () => {
+    before(async () => {
+      const hands = keyboard(page)
+      await hands.press(authoriseButton())
+      await hands.write(page.locator('.dialog-ux input'), service().secret)
+      await hands.press(page.locator('.dialog-ux button.authorize'))
+      await hands.press(page.locator('.dialog-ux button.btn-done'))
+    })
+
+    it('calls the API by the keyboard alone', async () => {
+      const hands = keyboard(page)
+      await hands.press(call('states').locator('.opblock-summary-control'))
+      await hands.press(call('states').locator('.try-out__btn'))
+      await hands.press(call('states').locator('button.execute'))
+      await call('states').locator('.response-col_status', { hasText: '200' }).first().waitFor()
+    })
+
+    it('is readable while it is open', async () => {
+      await prose().locator('summary').click()
+      await open('frames')
+      await authoriseButton().click()
+      await look([390, 'light'], [1280, 'dark'])
+      await page.locator('.dialog-ux button.btn-done').click()
+    })
+
+    it('sends a call as it is filled in, and shows the answer', async () => {
+      await open('frameAt')
+      const at = await execute('frameAt')
+      assert.equal(at.status, 200)
+      assert.match(at.shown, /"324378020"/)
+      assert.match(at.shown, /LAKE ISLAND/)
+    })
+
+    it('shows one example of each failure', async () => {
+      await open('frames')
+      const rows = call('frames').locator('.responses-table:not(.live-responses-table) > tbody > tr.response')
+      let failures = 0
+      for (const row of await rows.all()) {
+        if (!/^[45]/.test(await row.locator('.response-col_status').innerText())) continue
+        const text = await row.innerText()
+        const codes = new Set(text.match(/"code":"\w+"/g))
+        assert.ok(codes.size > 0, text)
+        assert.equal(await row.locator('pre').count(), codes.size, text)
+        failures += 1
       }
-    }
-    await look('closed')
-    await prose().locator('summary').click()
-    await authorise(service().secret)
-    await open('frames')
-    await execute('frames')
-    await authoriseButton().click()
-    await look('open')
-    await page.locator('.dialog-ux button.btn-done').click()
-  })
+      assert.ok(failures > 3)
+    })
 
-  it('calls the API with the reader’s key; a call can be sent as it is filled in, and nobody else is asked', async () => {
-    await openPage()
-    await authorise(service().secret)
-    await open('frameAt')
-    const at = await execute('frameAt')
-    assert.equal(at.status, 200)
-    assert.match(at.shown, /"324378020"/)
-    assert.match(at.shown, /LAKE ISLAND/)
-    await open('frames')
-    const { status, shown } = await execute('frames')
-    assert.equal(status, 200)
-    assert.match(shown, /FeatureCollection/)
-    assert.ok(tab.asked.length >= 8, tab.asked.join('\n'))
-  })
-
-  it('is used with the keyboard alone', async () => {
-    await openPage()
-    const hands = keyboard(page)
-    await hands.press(authoriseButton())
-    await hands.write(page.locator('.dialog-ux input'), service().secret)
-    await hands.press(page.locator('.dialog-ux button.authorize'))
-    await hands.press(page.locator('.dialog-ux button.btn-done'))
-    await hands.press(call('states').locator('.opblock-summary-control'))
-    await hands.press(call('states').locator('.try-out__btn'))
-    await hands.press(call('states').locator('button.execute'))
-    await call('states').locator('.live-responses-table .response-col_status', { hasText: '200' }).first().waitFor()
-  })
-
-  it('shows one example of each failure', async () => {
-    await open('frames')
-    const rows = call('frames').locator('.responses-table:not(.live-responses-table) > tbody > tr.response')
-    let failures = 0
-    for (const row of await rows.all()) {
-      if (!/^[45]/.test(await row.locator('.response-col_status').innerText())) continue
-      const text = await row.innerText()
-      const codes = new Set(text.match(/"code":"\w+"/g))
-      assert.ok(codes.size > 0, text)
-      assert.equal(await row.locator('pre').count(), codes.size, text)
-      failures += 1
-    }
-    assert.ok(failures > 3)
-  })
-
-  it('shows that a wrong key is wrong, and keeps no key: it is gone with the page', async () => {
-    await openPage()
-    await authorise(`${service().secret}0`)
-    await open('frames')
-    const wrong = await execute('frames')
-    assert.equal(wrong.status, 401)
-    assert.match(wrong.shown, /invalid_key/)
-    assert.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0)
-    await page.goto('about:blank')
-    await openPage()
-    await open('frames')
-    const without = await execute('frames')
-    assert.equal(without.status, 401)
-    assert.match(without.shown, /unauthorized/)
-    // Chromium itself tells the console of each 401.
-    assert.match(tab.complaints.splice(0).join(), /^[^,]* status of 401[^,]*,[^,]* status of 401[^,]*$/)
+    it('keeps no key, and shows that a wrong key is wrong', async () => {
+      const dialogue = page.locator('.dialog-ux')
+      const callAs = async (act: () => Promise<void>, code: string) => {
+        await authoriseButton().click()
+        await act()
+        await dialogue.locator('button.btn-done').click()
+        await call('states').locator('button.execute').click()
+        await call('states').locator('.live-responses-table', { hasText: code }).waitFor()
+      }
+      await callAs(() => dialogue.getByText('Logout').click(), 'unauthorized')
+      await callAs(async () => {
+        await dialogue.locator('input').fill(`${service().secret}0`)
+        await dialogue.locator('button.authorize').click()
+      }, 'invalid_key')
+      const kept = `Promise.all([indexedDB.databases(), caches.keys(), Object.keys(localStorage), Object.keys(sessionStorage), [...document.cookie]])`
+      assert.deepEqual(await page.evaluate(kept), [[], [], [], [], []])
+      // Chromium itself tells the console of each 401.
+      assert.match(tab.complaints.splice(0).join(), /^[^,]* status of 401[^,]*,[^,]* status of 401[^,]*$/)
+    })
   })
 })

@@ -1,19 +1,5 @@
-/** The hands of a person in front of a page: with a mouse, or with the keyboard alone. */
+/** The hands of a person who has a keyboard alone. */
 import type { Locator, Page } from 'playwright-core'
-
-export type Hands = {
-  press: (button: Locator) => Promise<void>
-  choose: (box: Locator) => Promise<void>
-  write: (field: Locator, text: string) => Promise<void>
-  select: (list: Locator, value: string) => Promise<void>
-}
-
-export const mouse: Hands = {
-  press: (button) => button.click(),
-  choose: (box) => box.check(),
-  write: (field, text) => field.fill(text),
-  select: async (list, value) => void (await list.selectOption(value)),
-}
 
 /** A page of the app has fewer stops than these. */
 const MOST_TABS = 90
@@ -24,7 +10,9 @@ type Stop = { matches: (selector: string) => boolean }
 const isFocused = (target: Locator) => target.evaluate((stop: Stop) => stop.matches(':focus'))
 const showsFocus = (target: Locator) => target.evaluate((stop: Stop) => stop.matches(':focus-visible'))
 
-export function keyboard(page: Page): Hands {
+export type Hands = ReturnType<typeof keyboard>
+
+export function keyboard(page: Page) {
   const reach = async (is: () => Promise<unknown>, target: Locator) => {
     for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
       if (await is()) return
@@ -37,11 +25,11 @@ export function keyboard(page: Page): Hands {
     if (!(await showsFocus(target))) throw new Error(`Nobody sees that ${target.toString()} has the focus.`)
   }
   return {
-    press: async (button) => {
+    press: async (button: Locator) => {
       await tabTo(button)
       await page.keyboard.press('Enter')
     },
-    choose: async (box) => {
+    choose: async (box: Locator) => {
       if ((await box.getAttribute('type')) === 'checkbox') {
         await tabTo(box)
         return await page.keyboard.press('Space')
@@ -53,11 +41,11 @@ export function keyboard(page: Page): Hands {
       for (let moves = 0; moves < 12 && !(await box.isChecked()); moves += 1) await page.keyboard.press('ArrowDown')
       if (!(await box.isChecked())) throw new Error(`The arrows do not lead to ${box.toString()}.`)
     },
-    write: async (field, text) => {
+    write: async (field: Locator, text: string) => {
       await tabTo(field)
       await page.keyboard.type(text)
     },
-    select: async (list, value) => {
+    select: async (list: Locator, value: string) => {
       await tabTo(list)
       await page.keyboard.press('Home')
       for (let moves = 0; moves < 12 && (await list.inputValue()) !== value; moves += 1)

@@ -1,56 +1,116 @@
 import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
 import { makeLink } from '../support/browse.js'
-import { observe, sharedChromium } from '../support/chromium.js'
-import { newOrganisation, service, startService } from '../support/service.js'
-import { keyboard, mouse } from './hands.js'
-import { walk } from './journey.js'
+import { ask, bearer, newOrganisation, service, startService } from '../support/service.js'
+import { keyboard, type Hands } from './hands.js'
+import { openTab, type Tab } from './tabs.js'
 
-type Screen = { width: number; hands: 'mouse' | 'keyboard'; withScripts: boolean; isOldKeyRevoked: boolean }
+type Key = { keyId: string; secret: string }
 
-/** test/web/look.test.ts looks at pages in the light and in the dark. */
-const screens: [title: string, Screen][] = [
-  ['with the keyboard only', { width: 1000, hands: 'keyboard', withScripts: true, isOldKeyRevoked: true }],
-  ['on a phone, without JavaScript', { width: 390, hands: 'mouse', withScripts: false, isOldKeyRevoked: false }],
-]
-
-describe('a person with a browser', function () {
+/** test/web tests that pages work without scripts. */
+describe('a person with a keyboard alone', function () {
   this.timeout(120_000)
   let running: Awaited<ReturnType<typeof startService>>
-  before(async () => {
-    running = await startService(service().database, { publicUrl: 'listening', writeUseEveryMs: 200 })
-  })
-  after(() => running.stop())
+  let tab: Tab
+  let page: Page
+  let hands: Hands
 
-  for (const [title, { width, hands, withScripts, isOldKeyRevoked }] of screens)
-    it(`who was sent a link mints a key, calls the API with it, rolls it, revokes it and signs out: ${title}`, async () => {
-      const { db } = service()
-      const { url } = running
-      const context = await (
-        await sharedChromium()
-      ).newContext({ viewport: { width, height: 600 }, javaScriptEnabled: withScripts, reducedMotion: 'reduce' })
-      try {
-        const { asked, complaints } = await observe(context)
-        const page = await context.newPage()
-        page.setDefaultTimeout(30_000)
-        const passGrace = (keyId: string) =>
-          db.rows('update api_key set revoked_at = clock_timestamp() where key_id = $1::text', [keyId])
-        const secrets = await walk({
-          url,
-          link: `${url}/app/link?t=${await makeLink(db, { orgId: await newOrganisation(db) })}`,
-          ...(!isOldKeyRevoked && { endGrace: passGrace }),
-          context,
-          page,
-          withScripts,
-          hands: hands === 'mouse' ? mouse : keyboard(page),
-        })
-        assert.deepEqual(complaints, [])
-        assert.ok(asked.length > 20)
-        for (const address of asked) {
-          assert.ok(address.startsWith(`${url}/`), address)
-          for (const secret of secrets) assert.ok(!address.includes(secret.slice(7)), address)
-        }
-      } finally {
-        await context.close()
-      }
-    })
+  before(async () => {
+    running = await startService(service().database, { publicUrl: 'listening' })
+    tab = await openTab({ permissions: ['clipboard-read', 'clipboard-write'] })
+    page = tab.page
+    hands = keyboard(page)
+  })
+  after(async () => {
+    await tab.close(running.url)
+    await running.stop()
+  })
+
+  const statusWith = async ({ secret }: Key) =>
+    (await ask(`${running.url}/v1/states`, { headers: bearer(secret) })).status
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+  /** Passes over the navigation. */
+  const skip = () => hands.press(page.getByRole('link', { name: 'Skip to the content' }))
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+  async function newKey(): Promise<Key> {
+    await heading('Copy the secret now')
+    await skip()
+    const secret = (await page.locator('#secret').textContent())?.trim() ?? ''
+    assert.match(secret, /^svc_sk_[0-9A-Za-z]{36}$/)
+    return { secret, keyId: (await page.locator('dl.facts code').first().textContent()) ?? '' }
+  }
+
+  async function mint(): Promise<Key> {
+    await hands.press(page.getByRole('link', { name: 'New key' }))
+    await heading('New key')
+    await skip()
+    await hands.write(page.getByLabel('1. Name'), 'Ada, notebook')
+    await hands.choose(page.getByRole('radio', { name: 'Locality' }))
+    await hands.choose(page.getByRole('radio', { name: 'Only these' }))
+    await hands.choose(page.getByRole('checkbox').first())
+    await hands.choose(page.getByRole('radio', { name: '30 days' }))
+    await hands.press(button('Mint the key'))
+    return await newKey()
+  }
+
+  async function copyAndTry({ secret }: Key): Promise<void> {
+    await hands.press(button('Copy').first())
+    await button('Copied').waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
+    await hands.press(button('Try it'))
+    await page.getByText('The key works: 200 came.').waitFor()
+    assert.match((await page.getByRole('region', { name: 'Answer' }).textContent()) ?? '', /"stateCode"/)
+    await hands.press(page.getByRole('link', { name: 'I have copied it' }))
+    await heading('Ada, notebook')
+  }
+
+  async function seeLastUse(): Promise<void> {
+    await running.keyUse.write()
+    await page.reload()
+    const lastUse = page.locator('dt:text-is("Last used") + dd')
+    assert.match((await lastUse.textContent()) ?? '', /(just now|seconds ago|minute)/)
+    await page.locator('td[data-label="Calls"]').first().waitFor()
+  }
+
+  async function roll(): Promise<Key> {
+    await skip()
+    await hands.choose(page.getByRole('radio', { name: '180 days' }))
+    await hands.select(page.getByLabel('The present key'), '1h')
+    await hands.press(button('Roll the key'))
+    return await newKey()
+  }
+
+  async function revoke({ keyId }: Key): Promise<void> {
+    await page.goto(`${running.url}/app/keys/${keyId}`)
+    await skip()
+    await hands.press(page.getByText('Revoke the key'))
+    await hands.press(button('Revoke it now'))
+    await page.getByText('The key was revoked.').waitFor()
+  }
+
+  it('who was sent a link mints a key, calls the API with it, rolls it, revokes it and signs out', async () => {
+    await page.goto(
+      `${running.url}/app/link?t=${await makeLink(service().db, { orgId: await newOrganisation(service().db) })}`,
+    )
+    await hands.press(page.getByRole('main').getByRole('button', { name: 'Sign in' }))
+    await heading('Map')
+    assert.ok(!page.url().includes('svc_in_'))
+    assert.ok(await page.getByText('The map needs JavaScript and WebGL').isVisible(), 'this browser has no WebGL')
+    await page.goto(`${running.url}/app/keys`)
+    const first = await mint()
+    await copyAndTry(first)
+    await seeLastUse()
+    const second = await roll()
+    assert.deepEqual([await statusWith(first), await statusWith(second)], [200, 200])
+    await revoke(first)
+    assert.deepEqual([await statusWith(first), await statusWith(second)], [401, 200])
+    await revoke(second)
+    assert.equal(await statusWith(second), 401)
+    await hands.press(button('Sign out').filter({ visible: true }))
+    await heading('Sign in')
+    assert.ok(tab.asked.length > 20)
+    for (const address of tab.asked)
+      for (const { secret } of [first, second]) assert.ok(!address.includes(secret.slice(7)), address)
+  })
 })

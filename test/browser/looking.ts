@@ -1,9 +1,13 @@
 /** Looks at a page as people with small screens, dark rooms and screen readers do. */
-import axe from 'axe-core'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { unreadable } from './reading.js'
 
-const WIDTHS = [1280, 1024, 768, 390]
+/** Pages need this script before they are looked at. */
+export const AXE = { path: fileURLToPath(import.meta.resolve('axe-core/axe.min.js')) }
+
+/** One on each side of the two widths at which the layout changes. */
+const WIDTHS = [1280, 1000, 390]
 
 /** Breaches of WCAG 2.2 AA in the open page, such as a field without a name. `unreadable` looks at the contrast, in less time. */
 const BREACHES = `axe.run({ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }).then(({ violations, passes }) => passes.length === 0
@@ -27,16 +31,21 @@ const TOO_WIDE = `[...document.querySelectorAll('body *')]
 
 const BACKGROUND = 'Number(getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/)[0])'
 
-/** Returns the faults of the open page on four widths, light and dark: sideways scrolling, contrast, labels, names. */
-export async function faultsOf(page: Page): Promise<string[]> {
+/** Returns how the open page scrolls sideways, if it does. */
+export async function tooWide(page: Page, widths = WIDTHS): Promise<string[]> {
   const faults: string[] = []
-  const height = page.viewportSize()?.height ?? 800
-  for (const width of WIDTHS) {
+  const height = page.viewportSize()?.height ?? 400
+  for (const width of widths) {
     await page.setViewportSize({ width, height })
     const is = await page.evaluate<number>('document.documentElement.scrollWidth')
     if (is !== width) faults.push(`${is} wide on a screen of ${width}: ${await page.evaluate<string>(TOO_WIDE)}`)
   }
-  faults.push(...(await page.evaluate<string[]>(UNLABELLED)))
+  return faults
+}
+
+/** Returns the texts that are hard to read, in the dark and in the light. */
+export async function tooFaint(page: Page): Promise<string[]> {
+  const faults: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     const background = await page.evaluate<number>(BACKGROUND)
@@ -44,6 +53,13 @@ export async function faultsOf(page: Page): Promise<string[]> {
       faults.push(`${colorScheme} is ${background} of 255`)
     faults.push(...(await page.evaluate<string[]>(unreadable)).map((text) => `contrast, ${colorScheme}: ${text}`))
   }
-  await page.evaluate(axe.source)
-  return [...faults, ...(await page.evaluate<string[]>(BREACHES))]
+  return faults
 }
+
+/** Returns the faults of the open page: sideways scrolling, contrast, labels, names. */
+export const faultsOf = async (page: Page): Promise<string[]> => [
+  ...(await tooWide(page)),
+  ...(await tooFaint(page)),
+  ...(await page.evaluate<string[]>(UNLABELLED)),
+  ...(await page.evaluate<string[]>(BREACHES)),
+]

@@ -10,12 +10,17 @@ const colours = `
   const over = ([r, g, b, alpha], under) => [r, g, b].map((part, i) => part * alpha + under[i] * (1 - alpha)).concat(1)
   const linear = (part) => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)
   const luminance = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
-  const backgroundOf = (element) =>
-    element === null
-      ? [255, 255, 255, 1]
-      : over(parts(getComputedStyle(element).backgroundColor), backgroundOf(element.parentElement))
-  const opacityOf = (element) =>
-    element === null ? 1 : Number(getComputedStyle(element).opacity) * opacityOf(element.parentElement)`
+  // Each element is computed once: most texts of a page share their ancestors.
+  const ofEach = (compute, ofNothing) => {
+    const known = new Map([[null, ofNothing]])
+    const valueOf = (element) => {
+      if (!known.has(element)) known.set(element, compute(getComputedStyle(element), valueOf(element.parentElement)))
+      return known.get(element)
+    }
+    return valueOf
+  }
+  const backgroundOf = ofEach((style, under) => over(parts(style.backgroundColor), under), [255, 255, 255, 1])
+  const opacityOf = ofEach((style, above) => Number(style.opacity) * above, 1)`
 
 /** The texts that are seen at a contrast under 4.5, which WCAG asks for, with their contrast. */
 export const unreadable = `(() => {

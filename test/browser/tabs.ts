@@ -10,17 +10,30 @@ export type Tab = Observed & {
   close: (server: string) => Promise<void>
 }
 
-/** Opens a tab in a browser without cookies but those of the visitor. */
+type Options = BrowserContextOptions & {
+  visitor?: Visitor
+  host?: string
+  /** The processor draws maps, which takes seconds: a tab draws none, as without WebGL, unless this is set. */
+  drawsMaps?: boolean
+}
+
+export const WITHOUT_MAPS = 'HTMLCanvasElement.prototype.getContext = () => null'
+
+export const cookiesOf = (visitor: Visitor | undefined, host: string) =>
+  [...(visitor?.cookies ?? [])].map(([name, value]) => ({ name, value, domain: host, path: '/app', httpOnly: true }))
+
+/** Opens a tab in a browser without cookies but those of the visitor. A low window of large pixels takes less to draw. */
 export async function openTab({
   visitor,
   host = '127.0.0.1',
+  drawsMaps = false,
   ...options
-}: BrowserContextOptions & { visitor?: Visitor; host?: string } = {}): Promise<Tab> {
+}: Options = {}): Promise<Tab> {
   const chromium = await sharedChromium()
-  const context = await chromium.newContext({ reducedMotion: 'reduce', ...options })
-  const cookies = [...(visitor?.cookies ?? [])].map(([name, value]) => ({ name, value }))
-  if (cookies.length > 0)
-    await context.addCookies(cookies.map((cookie) => ({ ...cookie, domain: host, path: '/app', httpOnly: true })))
+  const viewport = { width: 920, height: 400 }
+  const context = await chromium.newContext({ reducedMotion: 'reduce', viewport, deviceScaleFactor: 0.5, ...options })
+  await context.addCookies(cookiesOf(visitor, host))
+  if (!drawsMaps) await context.addInitScript(WITHOUT_MAPS)
   const observed = await observe(context)
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)

@@ -7,6 +7,7 @@ import { connect } from '../../src/core/db/connect.js'
 import { ledgerFaults } from '../../src/core/db/statements.js'
 import { urlOf, type TestDatabase } from '../support/database.js'
 import { anotherReader, balanceOf, credit, ids, sharedWorld } from '../support/datasets.js'
+import { until } from '../support/metrics.js'
 import { startProxy } from '../support/proxy.js'
 import {
   ask,
@@ -30,14 +31,6 @@ const slowCommits = (table: string, seconds: number) => `
   create constraint trigger slow_commit after insert or update on ${table} deferrable initially deferred
     for each row when (session_user = 'frames_service') execute function slow_commit()`
 const swiftCommits = (table: string) => `drop trigger slow_commit on ${table}; drop function slow_commit()`
-
-async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    if (await holds()) return
-    await sleep(50)
-  }
-  assert.fail(what)
-}
 
 describe('a call that fails at its deadline costs nothing, though its transaction commits after that', function () {
   this.timeout(120_000)
@@ -95,7 +88,7 @@ describe('a call that fails at its deadline costs nothing, though its transactio
     await sleep(LATE_MS - DEADLINE_MS)
     await holder.unsafe('commit')
     holder.release()
-    await until(() => isVoid(key.orgId), 'the call was never voided')
+    await until(() => isVoid(key.orgId))
     await sleep(200)
     assert.equal(await balanceOf(database.db, key.orgId), 100)
     assert.equal((await read(key)).status, 200, 'the next call is charged as always')
@@ -107,11 +100,11 @@ describe('a call that fails at its deadline costs nothing, though its transactio
     await admin.unsafe(slowCommits('credit_entry', LATE_MS / 1000))
     try {
       assert.equal((await read(key)).status, 500)
-      await until(async () => (await entriesOf(key.orgId)).length > 0, 'the charge never committed')
+      await until(async () => (await entriesOf(key.orgId)).length > 0)
     } finally {
       await admin.unsafe(swiftCommits('credit_entry'))
     }
-    await until(() => isRefunded(key), 'the charge was never refunded')
+    await until(() => isRefunded(key))
     assert.equal(await balanceOf(database.db, key.orgId), 100)
   })
 
@@ -127,16 +120,16 @@ describe('a call that fails at its deadline costs nothing, though its transactio
             and state = 'active' and query ilike '%commit%' limit 1`
         if (row) process.kill((stopped = row.pid), 'SIGSTOP')
         return row !== undefined
-      }, 'no commit was seen')
+      })
       assert.equal((await answering).status, 500)
       await sleep(LATE_MS - DEADLINE_MS)
       assert.deepEqual([...(await entriesOf(key.orgId))], [])
       if (stopped !== undefined) process.kill(stopped, 'SIGCONT')
-      await until(async () => (await entriesOf(key.orgId)).length > 0, 'the charge never committed')
+      await until(async () => (await entriesOf(key.orgId)).length > 0)
     } finally {
       await admin.unsafe(swiftCommits('credit_entry'))
     }
-    await until(() => isRefunded(key), 'the charge was never refunded')
+    await until(() => isRefunded(key))
     assert.equal(await balanceOf(database.db, key.orgId), 100)
   })
 
@@ -167,12 +160,12 @@ describe('a call that fails at its deadline costs nothing, though its transactio
         const { engine, notice } = (answer.body as { data: { engine: string; notice?: string } }).data
         assert.equal(engine, 'deterministic')
         assert.match(notice ?? '', /unavailable/)
-        await until(async () => (counted = await countOf()) > 0, 'it was never counted')
+        await until(async () => (counted = await countOf()) > 0)
       } finally {
         await admin.unsafe(swiftCommits('worded_use'))
       }
       assert.equal(counted, 1)
-      await until(async () => (await countOf()) === 0, 'the charge was never refunded')
+      await until(async () => (await countOf()) === 0)
       assert.equal(await balanceOf(database.db, key.orgId), credits)
     })
   }
@@ -226,7 +219,7 @@ describe('the charge of a failed call is refunded', function () {
       assert.equal(refunds.waiting(), 3)
       proxy.wake()
       proxy.cutAll()
-      await until(async () => refunds.waiting() === 0, 'the charge was never refunded')
+      await until(async () => refunds.waiting() === 0)
       for (const { caller } of failed) assert.equal(await balanceOf(database.db, caller.orgId), 10)
       assert.deepEqual(lost, [])
     } finally {
@@ -270,7 +263,7 @@ describe('the charge of a failed call is refunded', function () {
       return rows.map(({ id }) => id).join()
     }
     try {
-      await until(async () => (await left()) === 'call new,hold new', 'they were not removed')
+      await until(async () => (await left()) === 'call new,hold new')
       await sleep(100)
       assert.equal(await left(), 'call new,hold new')
     } finally {

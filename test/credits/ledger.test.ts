@@ -162,7 +162,7 @@ describe('the ledger', () => {
         BUCKET_KEY: '9000/9000',
         BUCKET_ORGANISATION: '9000/9000',
       })
-      const turns = sample(4, 20)
+      const turns = sample(2, 20)
       try {
         const key = await anotherReader(database.db, 1000)
         const entries =

@@ -16,12 +16,8 @@ type Program = {
   frameAt: (client: object, lat: number, lon: number) => Promise<{ frame: { id: string }; ward?: string }>
   refusalOf: (client: object, lat: number, lon: number) => Promise<string>
   idsInBox: (client: object, bbox: string) => Promise<string[]>
-  idsInWard: (client: object, unit: object, limit: number) => Promise<{ ids: string[]; pages: number }>
-  boxesOf: (client: object, ids: string[]) => Promise<number[][]>
   valueOn: (client: object, id: string, layerId: string, name: string) => Promise<string | undefined>
   ask: (client: object, frameIds: string[], question: string) => Promise<{ headline: string; engine: string }>
-  framesCounted: (client: object) => Promise<number[]>
-  tagOf: (client: object) => Promise<string | null>
   versionServed: (client: object) => Promise<{ version: string }>
 }
 
@@ -64,30 +60,12 @@ describe('a client generated from the description', function () {
     assert.equal(await program.refusalOf(program.clientOf(url, lacking.secret), 0, 0), 'the key: insufficient_scope')
   })
 
-  it('reads a box, a ward page by page, and frames by id', async () => {
+  it('reads a box, records, an answer to a question, and the description', async () => {
     assert.deepEqual(await program.idsInBox(client, '0.202,0.101,0.208,0.109'), ['324378020'])
-    const unit = { state: 'Marembe', lga: 'Lakeside', ward: 'Lake Island' }
-    const whole = await program.idsInWard(client, unit, 5000)
-    const paged = await program.idsInWard(client, unit, 100)
-    assert.deepEqual([whole.pages, paged.pages, whole.ids.length], [1, 3, 273])
-    assert.deepEqual(paged.ids, whole.ids)
-    assert.deepEqual(await program.boxesOf(client, ['324378020']), [[0.2, 0.1, 0.21, 0.11]])
-  })
-
-  it('reads records, and an answer to a question', async () => {
     assert.equal(await program.valueOn(client, '322074005', 'lyr_population', 'pop_demest26'), '10782')
     const answer = await program.ask(client, ['322074005', '322074006'], 'How many people live here?')
     assert.equal(answer.headline, 'Population, 2026 estimate, total: 20,269 people (2 frames asked).')
     assert.equal(answer.engine, 'deterministic')
-  })
-
-  it('reads the units, each call telling of the same frames', async () => {
-    const counted = await program.framesCounted(client)
-    assert.deepEqual(counted, Array(4).fill(6474 + 2860 + 1820 + 1257))
-  })
-
-  it('asks for headers alone, and for the description', async () => {
-    assert.match((await program.tagOf(client)) ?? '', /^"[\w-]{22}"$/)
     assert.equal((await program.versionServed(client)).version, '1.0.0')
   })
 })

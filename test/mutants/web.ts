@@ -35,8 +35,8 @@ export const webMutants: Mutant[] = [
     file: 'src/app/shell/sign-out.ts',
     from: 'if (req.visit.session) await endSession(services, web, req)\n    clearCookie',
     to: 'clearCookie',
-    tests: ['web/sign-in'],
-    grep: 'ends with a sign-out',
+    tests: ['web/attacks'],
+    grep: 'stolen session after its sign-out',
   },
   {
     breaks: 'a person ends the sessions of others',

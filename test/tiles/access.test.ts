@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { license } from '../../src/core/access/licences.js'
 import { signIn, visit, type Visitor } from '../support/browse.js'
 import type { TestDatabase } from '../support/database.js'
-import { ids, type World } from '../support/datasets.js'
+import { ids, sharedWorld, type World } from '../support/datasets.js'
 import { ask, bearer, mint, service, startService } from '../support/service.js'
-import { askTile, featuresOf, tileWorld } from './ask-tile.js'
+import { askTile, featuresOf } from './ask-tile.js'
 
 const TILE = 'frames/12/2050/2046'
 const coloured = (dataset: string) => `${TILE}?dataset=${dataset}&attribute=told`
@@ -23,7 +23,7 @@ describe('the tiles of an organisation', () => {
   let hold: (text: string) => Promise<void> | undefined = () => undefined
 
   before(async () => {
-    const made = await tileWorld()
+    const made = await sharedWorld()
     database = made.database
     world = made.world
     const watch = (text: string) => {
@@ -118,28 +118,6 @@ describe('the tiles of an organisation', () => {
     }
   })
 
-  it('answer HEAD with the headers of GET, and without a body', async () => {
-    const cookie = [...reader.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headersOf = (method: string) =>
-      new Promise<[number | undefined, unknown, unknown, number]>((done, failed) => {
-        const sent = request(
-          `${running.url}/app/tiles/${TILE}`,
-          { method, headers: { cookie }, agent: false },
-          (answer) => {
-            let bytes = 0
-            answer.on('data', (piece: Buffer) => (bytes += piece.length))
-            answer.on('end', () =>
-              done([answer.statusCode, answer.headers.etag, answer.headers['content-length'], bytes]),
-            )
-          },
-        )
-        sent.on('error', failed).end()
-      })
-    const [status, tag, length, bytes] = await headersOf('GET')
-    assert.deepEqual([status, length], [200, String(bytes)])
-    assert.deepEqual(await headersOf('HEAD'), [200, tag, length, 0])
-  })
-
   it('change their ETag with each import of their dataset and with each new index', async () => {
     const tagOf = async (path: string) => (await askTile(reader, path)).headers.etag
     const [plain, open, some] = [
@@ -196,8 +174,6 @@ describe('the tiles of an organisation', () => {
       assert.deepEqual([answer.status, answer.headers.location], [401, undefined])
       assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
     }
-    const key = await ask(`${running.url}/v1/states`, { headers: bearer((await mint(database.db)).secret) })
-    assert.equal(key.status, 200)
     const withKey = await nobody.get(`/app/tiles/${TILE}`, bearer((await mint(database.db)).secret))
     assert.equal(withKey.status, 401)
   })

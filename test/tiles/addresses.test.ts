@@ -1,45 +1,30 @@
 import assert from 'node:assert/strict'
 import { signIn, type Visitor } from '../support/browse.js'
+import { sharedWorld } from '../support/datasets.js'
 import { startService } from '../support/service.js'
-import { askTile, tileWorld } from './ask-tile.js'
+import { askTile } from './ask-tile.js'
 
 const MARKUP = '%3Cscript%3Ealert(1)%3C%2Fscript%3E'
 
 /** Addresses that no tile has, and a part of the sentence that refuses each. */
 const NOT_FOUND: [path: string, accepted: string][] = [
-  ['frames/99/0/0', 'zooms from 8 to 14: "99"'],
   ['frames/7/64/63', 'zooms from 8 to 14: "7"'],
-  ['frames/15/0/0', 'zooms from 8 to 14: "15"'],
-  ['units/15/0/0', 'zooms from 0 to 14: "15"'],
   ['blocks/5/0/0', 'zooms from 6 to 10: "5"'],
-  ['blocks/11/0/0', 'zooms from 6 to 10: "11"'],
   ['units/-1/0/0', '"-1"'],
-  ['units/1.5/0/0', '"1.5"'],
   ['units/1e1/0/0', '"1e1"'],
   ['units/0x9/0/0', '"0x9"'],
   ['units/09/0/0', '"09"'],
-  ['units/+9/0/0', '"+9"'],
-  ['units/%209/0/0', '" 9"'],
   ['units/9%00/0/0', 'zooms from 0 to 14'],
-  ['units/%D9%A9/0/0', 'zooms from 0 to 14'],
-  ['units/NaN/0/0', '"NaN"'],
   ['frames/9/-1/0', 'from 0 to 511: "-1" and "0"'],
   ['frames/9/512/0', 'from 0 to 511: "512" and "0"'],
-  ['frames/9/0/512', 'from 0 to 511'],
-  ['frames/9/1000000000/0', 'from 0 to 511'],
   ['frames/9/1e9/0', 'from 0 to 511'],
-  ['frames/9/256.0/255', 'from 0 to 511'],
   ['frames/9/256/255.pbf', '"255.pbf"'],
   ['frames/9/9007199254740993/0', 'from 0 to 511'],
-  ['units/0/1/0', 'from 0 to 0'],
   [`frames/9/${'9'.repeat(5000)}/0`, 'from 0 to 511'],
   [`${MARKUP}/9/0/0`, 'tiles of units'],
-  [`frames/${MARKUP}/0/0`, 'zooms from 8 to 14'],
   ['wards/9/0/0', 'not of "wards"'],
   ['__proto__/9/0/0', 'not of "__proto__"'],
-  ['constructor/9/0/0', 'not of "constructor"'],
   ['frames/9/256', 'no such page'],
-  ['frames/9/256/255/', 'no such page'],
   ['..%2F..%2Fframes/9/256/255', 'tiles of units'],
 ]
 
@@ -50,17 +35,12 @@ const INVALID: [query: string, accepted: string][] = [
   ['dataset=population', 'an id such as lyr_population is accepted, "population" was sent'],
   [`dataset=${MARKUP}`, 'dataset: an id such as lyr_population is accepted'],
   ['dataset=lyr_nowhere', 'your organisation reads no dataset lyr_nowhere'],
-  ['dataset=lyr_x%27%3B%20drop%20table%20frame', 'dataset: an id such as'],
   ['dataset=%FF', 'not percent-encoded UTF-8'],
-  ['dataset=lyr_%00', 'dataset: '],
   ['attribute=told', 'attribute: needs dataset beside it'],
   ['dataset=lyr_open', 'frames show told of lyr_open; none came'],
-  ['dataset=lyr_open&attribute=', 'attribute: given without a value'],
   ['dataset=lyr_open&attribute=Told', 'frames show told of lyr_open; another came'],
   [`dataset=lyr_open&attribute=${MARKUP}`, 'frames show told of lyr_open; another came'],
-  ['dataset=lyr_open&attribute=told%00', 'attribute: '],
   ['dataset=lyr_points&attribute=told', 'frames show features of lyr_points; another came'],
-  ['dataset=lyr_points&attribute=km', 'frames show features of lyr_points; another came'],
 ]
 
 describe('the addresses of tiles', () => {
@@ -68,7 +48,7 @@ describe('the addresses of tiles', () => {
   let visitor: Visitor
 
   before(async () => {
-    const { database, world } = await tileWorld()
+    const { database, world } = await sharedWorld()
     running = await startService(database, { publicUrl: 'listening' })
     visitor = await signIn(running.url, database.db, { orgId: world.reader, role: 'member' })
   })

@@ -1,8 +1,5 @@
 /** Asks for tiles as the map does: as a person who is signed in. */
 import type { PageAnswer, Visitor } from '../support/browse.js'
-import { newDatabase } from '../support/database.js'
-import { makeWorld } from '../support/datasets.js'
-import { once } from '../support/once.js'
 import { readTile, type TileFeature, type TileLayers } from './read-tile.js'
 
 export type TileAnswer = PageAnswer & { layers: TileLayers }
@@ -12,12 +9,6 @@ export async function askTile(visitor: Visitor, path: string, headers: Record<st
   const isTile = answer.headers['content-type'] === 'application/vnd.mapbox-vector-tile'
   return { ...answer, layers: isTile ? readTile(answer.bytes) : {} } satisfies TileAnswer
 }
-
-/** Frames with datasets of several organisations, which test files of a process share. They end with the process. */
-export const tileWorld = once(async () => {
-  const database = await newDatabase('frames')
-  return { database, world: await makeWorld(database.db) }
-})
 
 /** The features of a layer, none where the tile lacks it. */
 export const featuresOf = ({ layers }: TileAnswer, name: string): TileFeature[] => layers[name]?.features ?? []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { signIn, type Visitor } from '../support/browse.js'
 import { newOrganisation, service } from '../support/service.js'
-import { cellsOf, figuresOf } from './pages.js'
+import { cellsOf } from './pages.js'
 
 const byText = (one: readonly unknown[], other: readonly unknown[]) => one.join('|').localeCompare(other.join('|'))
 
@@ -34,7 +34,6 @@ describe('the figures on the page of a dataset', function () {
 
   for (const [layerId, attribute, label] of [
     ['lyr_population', 'pop_demest26', 'Population, 2026 estimate'],
-    ['lyr_terrain', 'phy_slopemean', 'Mean slope'],
     ['lyr_buildings', 'bld_dens', 'Building density'],
   ] as const)
     it(`are those of ${attribute}: range, nulls, spread and coverage by state`, async () => {
@@ -44,6 +43,7 @@ describe('the figures on the page of a dataset', function () {
       const low = numbers.reduce((one, other) => Math.min(one, other))
       const high = numbers.reduce((one, other) => Math.max(one, other))
       const text = await page(`${layerId}?attribute=${attribute}`)
+      assert.doesNotMatch(text, /NaN|undefined|Infinity|null/)
       const line = cellsOf(text, 'Attributes').find(([name]) => name?.includes(attribute))
       assert.deepEqual(line?.slice(3, 7), [low, high, numbers.length, rows.length - numbers.length].map(english))
 
@@ -115,24 +115,5 @@ describe('the figures on the page of a dataset', function () {
     )
     const [pupils] = cellsOf(text, 'Properties').filter(([name]) => name === 'pupils')
     assert.deepEqual(pupils, ['pupils', 'number', '300'])
-  })
-
-  it('say in words how several frames are summarised', async () => {
-    const words = new Map<string, string>()
-    for (const layerId of ['lyr_population', 'lyr_terrain', 'lyr_buildings', 'lyr_administrative', 'lyr_culture'])
-      for (const [name = '', , summary = ''] of cellsOf(await page(layerId), 'Attributes')) words.set(name, summary)
-    assert.deepEqual([...new Set(words.values())].toSorted(), [
-      'added up over frames',
-      'commonest value',
-      'mean of the frames',
-      'mean weighted by area',
-      'not summarised',
-    ])
-  })
-
-  it('are none where nothing is recorded', async () => {
-    const text = await page('lyr_population')
-    assert.deepEqual(figuresOf(text), {})
-    assert.doesNotMatch(text, /NaN|undefined|Infinity|null/)
   })
 })

@@ -1,6 +1,6 @@
 /** Fills an organisation with plausible data, so that its pages look as they do after months of use. */
 import { createHash } from 'node:crypto'
-import { PRESETS, type Preset } from '../../src/core/access/capabilities.js'
+import { PRESETS } from '../../src/core/access/capabilities.js'
 import { randomText } from '../../src/core/access/secret.js'
 import type { Database } from '../../src/core/db/connect.js'
 import { credit } from '../support/datasets.js'
@@ -9,42 +9,28 @@ import { enterMember } from '../support/people.js'
 
 type FilledKey = {
   name: string
-  preset: Preset
   datasets?: string[]
   /** Days from today. */
   minted: number
   expires: number
   /** Hours from now. */
   ends?: number
-  /** The key in this place of the list. */
-  rolledFrom?: number
+  /** It takes the place of the key before it in the list. */
+  isRolled?: true
   /** Calls of a working day. */
   calls: number
-  /** Days since the last call. A key that was never used has none. */
-  seen?: number
 }
 
 const LONG_NAME =
   'Regional planning department, flood risk model of the northern river basins, nightly batch on server planning-07'
 
 const keysOf = (layerIds: readonly string[]): FilledKey[] => [
-  { name: 'Map server', preset: 'analyst', minted: -120, expires: 60, calls: 9400, seen: 0 },
-  { name: 'Ada, notebook', preset: 'full-read', minted: -20, expires: 70, calls: 310, seen: 0 },
-  {
-    name: LONG_NAME,
-    preset: 'locality',
-    datasets: layerIds.slice(0, 3),
-    minted: -80,
-    expires: 9,
-    calls: 1250,
-    seen: 1,
-  },
-  { name: 'Survey tablets', preset: 'locality', minted: -200, expires: 30, calls: 0, seen: 120 },
-  { name: 'Trial of the dashboard', preset: 'analyst', minted: -2, expires: 88, calls: 0 },
-  { name: 'Mobile app', preset: 'locality', minted: -60, expires: 30, ends: 20, calls: 700, seen: 0 },
-  { name: 'Mobile app', preset: 'locality', minted: -1, expires: 89, rolledFrom: 5, calls: 240, seen: 0 },
-  { name: 'Old laptop', preset: 'analyst', minted: -100, expires: 80, ends: -300, calls: 0, seen: 14 },
-  { name: 'Workshop in spring', preset: 'locality', minted: -200, expires: -100, calls: 0, seen: 101 },
+  { name: LONG_NAME, datasets: layerIds.slice(0, 3), minted: -80, expires: 9, calls: 1250 },
+  { name: 'Trial of the dashboard', minted: -2, expires: 88, calls: 0 },
+  { name: 'Mobile app', minted: -60, expires: 30, ends: 20, calls: 9400 },
+  { name: 'Mobile app', minted: -1, expires: 89, isRolled: true, calls: 240 },
+  { name: 'Old laptop', minted: -100, expires: 80, ends: -300, calls: 0 },
+  { name: 'Workshop in spring', minted: -200, expires: -100, calls: 0 },
 ]
 
 export type Filled = { orgId: string; keyIds: string[] }
@@ -58,14 +44,13 @@ export async function fillOrganisation(db: Database): Promise<Filled> {
     [orgId],
   )
   const ada = await enterMember(db, { orgId, role: 'owner', name: 'Ada Obi', email: 'ada@example.org' })
-  await enterMember(db, { orgId, role: 'admin', name: 'Bello Musa', email: 'bello@example.org' })
   const longEmail = 'chidinma.oluwaseun-adebayo@planning.department.example.org'
   await enterMember(db, { orgId, role: 'member', name: 'Chidinma Oluwaseun-Adebayo', email: longEmail })
   const layers = await db.rows<{ id: string }>('select layer_id as id from dataset order by layer_id', [])
   const layerIds = layers.map(({ id }) => id)
   const keyIds: string[] = []
   for (const key of keysOf(layerIds)) {
-    const rolledFrom = key.rolledFrom === undefined ? null : (keyIds[key.rolledFrom] ?? null)
+    const rolledFrom = key.isRolled ? (keyIds.at(-1) ?? null) : null
     keyIds.push(await enterKey(db, { orgId, key, rolledFrom, createdBy: ada }))
   }
   await enterCredits(db, orgId, keyIds, layerIds)
@@ -107,7 +92,7 @@ async function enterKey(db: Database, { orgId, key, rolledFrom, createdBy }: Ent
       orgId,
       createHash('sha256').update(keyId).digest('hex'),
       key.name,
-      [...PRESETS[key.preset]],
+      [...PRESETS.locality],
       key.datasets ?? null,
       key.minted,
       key.expires,
@@ -116,33 +101,24 @@ async function enterKey(db: Database, { orgId, key, rolledFrom, createdBy }: Ent
       createdBy,
     ],
   )
-  if (key.seen !== undefined) {
-    await db.rows(
-      'insert into key_seen (key_id, seen_at) values ($1::text, clock_timestamp() - make_interval(days => $2::int, mins => 3))',
-      [keyId, key.seen],
-    )
-  }
   if (key.calls > 0) await enterUse(db, keyId, key.calls)
   return keyId
 }
 
-/** Fewer calls at weekends; a few of them refused, and a bad day a week ago. */
+/** A few calls are refused, and many on a bad day a week ago. */
 async function enterUse(db: Database, keyId: string, calls: number): Promise<void> {
+  await db.rows('insert into key_seen (key_id, seen_at) values ($1::text, clock_timestamp())', [keyId])
   await db.rows(
     `insert into key_use (key_id, day, call, outcome, bucket, calls, last_request_id)
-     select $1::text, day::date, call, outcome, bucket, round(day_calls * part)::int + 1, 'req_' || substr(md5(call || day), 1, 12)
-     from generate_series((clock_timestamp() at time zone 'UTC')::date - 13, (clock_timestamp() at time zone 'UTC')::date, '1 day') as day
-     cross join lateral (
-       select $2::int * (case when extract(isodow from day) > 5 then 0.3 else 1 end) * (0.8 + 0.05 * (extract(day from day)::int % 7)) as day_calls
-     ) as busy
+     select $1::text, today - back, call, outcome, bucket, ceil($2::int * part), 'req_' || substr(md5(call || back), 1, 12)
+     from (select (clock_timestamp() at time zone 'UTC')::date as today) as clock
+     cross join generate_series(0, 13) as back
      cross join lateral (values
-       ('/v1/frames/at', 'ok', '', 0.70),
-       ('/v1/frames', 'ok', '', 0.14),
+       ('/v1/frames/at', 'ok', '', 0.7),
        ('/v1/frames', 'not_modified', '', 0.08),
        ('/v1/frames/insight', 'worded', '', 0.02),
        ('/v1/frames/at', 'invalid_point', '', 0.02),
-       ('/v1/frames', 'hung_up', '', 0.005),
-       ('/v1/frames/at', 'rate_limited', 'key', case when day::date = (clock_timestamp() at time zone 'UTC')::date - 7 then 0.4 else 0.01 end)
+       ('/v1/frames/at', 'rate_limited', 'key', case when back = 7 then 0.4 else 0.01 end)
      ) as part (call, outcome, bucket, part)`,
     [keyId, calls],
   )
@@ -160,7 +136,7 @@ async function enterCredits(
      select $1::text, 'req_' || substr(md5(n::text), 1, 16), case when n % 4 = 0 then 'worded' else 'dataset' end,
        case when n % 4 = 0 then '' else ($3::text[])[1 + n % cardinality($3::text[])] end,
        ($2::text[])[1 + n % 3], case when n % 4 = 0 then -1 else -(1 + n % 5) end, clock_timestamp() - n * interval '5 hours'
-     from generate_series(80, 1, -1) as n`,
+     from generate_series(30, 1, -1) as n`,
     [orgId, keyIds.slice(0, 3), layerIds.slice(0, 2)],
   )
 }

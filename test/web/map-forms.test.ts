@@ -18,13 +18,10 @@ describe('the map keeps a form as it was filled, and says in its words what cann
 
   for (const [typed, fault] of [
     ['a', 'A box has four numbers between commas: West, South, East, North. Here are 1.'],
-    ['1,2,3,4,5', 'A box has four numbers between commas: West, South, East, North. Here are 5.'],
     ['x, 0, 1, 2', 'West is a number from -180 to 180; &quot;x&quot; is none.'],
     ['0, 91, 1, 92', 'South is a number from -90 to 90; &quot;91&quot; is none.'],
-    ['0, 0, 181, 2', 'East is a number from -180 to 180; &quot;181&quot; is none.'],
     ['0, 0, 1, ', 'North is a number from -90 to 90; &quot;&quot; is none.'],
     ['3, 0, 1, 2', 'West, 3, is greater than East, 1.'],
-    ['0, 2, 1, 1', 'South, 2, is greater than North, 1.'],
   ] as const)
     it(`a box: ${typed}`, async () => {
       const fields = { box: typed, dataset: 'lyr_terrain', attribute: 'phy_landcov', question: 'how many people' }
@@ -46,12 +43,10 @@ describe('the map keeps a form as it was filled, and says in its words what cann
       ['frames=1,,2', /There is a comma too many/],
       ['lga=lakeside', /An LGA has its state beside it, and a ward its LGA and its state\./],
       [`frames=${'322074005,'.repeat(101)}`, /101 ids were typed, and at most 100 are accepted\./],
-      [`frames=${'322074005,'.repeat(100)}`, /There is a comma too many/],
       ['frames=1,+2', /Ids stand between commas, without blanks\./],
       ['frame=1&frame=2', /Frames: given 2 times, once is accepted\./],
       ['state=%00', /State: a NUL character is not accepted\./],
       ['state=marembe&lga=%FF', /LGA: this is not percent-encoded UTF-8\./],
-      ['q=%00', /Search: a NUL character is not accepted\./],
       ['lat=91&lon=0&z=3', /The middle of the map has a latitude up to 90/],
       ['frame=1&state=marembe', /It names several places, and a map shows one\./],
       [`q=${'q'.repeat(201)}`, /Search: one text of at most 200 characters is accepted\./],

@@ -24,14 +24,12 @@ describe('a question beside the map', () => {
 
   const PLACES: readonly [name: string, fields: Record<string, string>, label: string, condition: string][] = [
     ['a frame', { frame: '324414021' }, 'this frame', 'frame_id = 324414021'],
-    ['frames', { frames: '324378020,324414021' }, 'these 2 frames', 'frame_id in (324378020, 324414021)'],
     [
       'a box',
       { box: '0.201,0.101,0.219,0.119' },
       'the frames of this box',
       'frame_id in (324378020, 324378021, 324414020, 324414021)',
     ],
-    ['a state', { state: 'MAREMBE' }, 'this state', `state = 'MAREMBE'`],
     ['an LGA', { state: 'MAREMBE', lga: 'LAKESIDE' }, 'this LGA', `state = 'MAREMBE' and lga = 'LAKESIDE'`],
     ['the whole index', {}, 'the whole index', 'true'],
   ]
@@ -75,14 +73,7 @@ describe('a question beside the map', () => {
   })
 
   const UNITS: readonly [question: string, fields: Record<string, string>, units: string, condition: string][] = [
-    [
-      'which LGA has the most people',
-      { state: 'marembe' },
-      'MAREMBE NORTH',
-      `state = 'MAREMBE' and lga = 'MAREMBE NORTH' and ward is null`,
-    ],
     ['which ward has the most schools', { state: 'marembe' }, 'KOFA (NORTH)', `ward = 'KOFA (NORTH)'`],
-    ['how many people live in Lakeside', { state: 'marembe' }, 'LAKESIDE', `lga = 'LAKESIDE' and ward is null`],
     ['which state has the most people', {}, 'MAREMBE', `state = 'MAREMBE' and lga is null`],
   ]
   for (const [question, fields, unit, condition] of UNITS)
@@ -123,17 +114,12 @@ describe('a question beside the map', () => {
   })
 
   it('that the call would refuse keeps the form and what was typed', async () => {
-    const long = 'why '.repeat(300).trim()
+    const long = `<img src=x> ${'why '.repeat(300).trim()}`
     const { status, text } = await open({ frame: '324378020', question: long })
     assert.equal(status, 422)
-    assert.ok(text.includes(`value="${long}"`))
+    assert.ok(text.includes(`value="${long.replace('<', '&lt;').replace('>', '&gt;')}"`))
     assert.match(text, /<p class="fault" id="question-fault">/)
     assert.match(text, /Frame 324378020<\/h2>/)
-  })
-
-  it('is a text like any other: markup stays a text', async () => {
-    const { text } = await open({ frame: '324378020', question: '<img src=x onerror=alert(1)>' })
-    assert.ok(!text.includes('<img'))
   })
 
   it('is offered for up to 50 listed frames and for any box, and for more frames a line says what it takes', async () => {
@@ -149,7 +135,7 @@ describe('a question beside the map', () => {
       assert.ok(text.includes(NOTE))
       assert.doesNotMatch(text, /class="map-ask"|None was read/)
     }
-    for (const box of ['0.001,0.001,0.109,0.109', '-0.5,-0.5,0.5,0.5', '-2,-2,2,2']) {
+    for (const box of ['0.001,0.001,0.109,0.109', '-0.5,-0.5,0.5,0.5']) {
       const { status, text } = await open({ box, question: PEOPLE })
       assert.equal(status, 200)
       assert.match(text, /Ask about the frames of this box<\/label>/)
@@ -165,30 +151,17 @@ describe('a question beside the map', () => {
       assert.doesNotMatch((await open(fields)).text, /class="map-ask"/)
   })
 
-  it('spends from the bucket of questions, and the map alone does not', async () => {
+  it('spends from its bucket; an empty one keeps the form with the question, and says when to ask again', async () => {
     const size = { burst: 100, perMinute: 500 }
-    const buckets = { key: size, organisation: size, insight: { burst: 1, perMinute: 10 } }
-    const metered = await startService(service().database, { publicUrl: 'listening', buckets })
-    const ada = await signIn(metered.url, service().db, { orgId: await newOrganisation(service().db) })
-    const asking = `/app/map?frame=324378020&question=${encodeURIComponent(PEOPLE)}`
-    assert.equal((await ada.get(asking)).status, 200)
-    assert.equal((await ada.get(asking)).status, 429)
-    assert.equal((await ada.get('/app/map?frame=324378020')).status, 200)
-    assert.equal((await ada.get('/app/map?frame=324378020&question=')).status, 200)
-    await metered.stop()
-  })
-
-  it('keeps the form with the question when the bucket is empty, and says when to ask again', async () => {
-    const size = { burst: 100, perMinute: 500 }
-    for (const buckets of [
-      { key: size, organisation: size, insight: { burst: 1, perMinute: 10 } },
-      { key: { burst: 1, perMinute: 10 }, organisation: size, insight: size },
-    ]) {
+    for (const [buckets, ofMap] of [
+      [{ key: size, organisation: size, insight: { burst: 1, perMinute: 10 } }, 200],
+      [{ key: { burst: 1, perMinute: 10 }, organisation: size, insight: size }, 429],
+    ] as const) {
       const metered = await startService(service().database, { publicUrl: 'listening', buckets })
       const ada = await signIn(metered.url, service().db, { orgId: await newOrganisation(service().db) })
       const fields = { state: 'MAREMBE', dataset: 'lyr_population', lat: '0.1', lon: '0.2', z: '9' }
       const query = new URLSearchParams({ ...fields, question: PEOPLE }).toString()
-      await ada.get(`/app/map?${query}`)
+      assert.equal((await ada.get(`/app/map?${query}`)).status, 200)
       const { status, text, headers } = await ada.get(`/app/map?${query}`)
       assert.equal(status, 429)
       assert.match(String(headers['retry-after']), /^[1-9]\d*$/)
@@ -201,6 +174,8 @@ describe('a question beside the map', () => {
       const part = await ada.get(`/app/map?part=panel&${query}`)
       assert.equal(part.status, 429)
       assert.doesNotMatch(part.text, /map-ask/)
+      const map = await ada.get('/app/map?frame=324378020&question=')
+      assert.equal(map.status, ofMap)
       await metered.stop()
     }
   })

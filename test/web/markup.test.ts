@@ -8,32 +8,18 @@ import { guest, linkFor, rows, signedIn } from './visitors.js'
 const MARKUP = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
-  '"><svg onload=alert(1)>',
-  "'><b>bold</b>",
   '" onfocus="alert(1)" autofocus="',
-  "' onmouseover='alert(1)",
   '</title><script>alert(1)</script>',
-  '</textarea><script>alert(1)</script>',
-  '</style><script>alert(1)</script>',
   '<!--<script>',
-  ']]><script>alert(1)</script>',
   '${alert(1)}',
   '{{constructor.constructor("alert(1)")()}}',
   'javascript:alert(1)',
   '&lt;script&gt;',
-  '&#60;script&#62;',
-  '%3Cscript%3E',
   '\\u003cscript\\u003e',
-  '<a href="https://evil.example">',
   '<form action="https://evil.example">',
-  '<base href="https://evil.example">',
   '<meta http-equiv=refresh content=0>',
-  '<style>*{display:none}</style>',
   '<iframe src=//evil.example>',
-  '<<script>>',
-  '<ScRiPt>',
   '＜script＞',
-  '`${1}`',
   '=cmd|x',
 ]
 
@@ -87,7 +73,7 @@ describe('names full of markup', () => {
     const run = (text: string, ...more: unknown[]) => rows(text, orgId, ...more)
     const visitor = await signedIn({ orgId, name: names[0] ?? '' })
     await run('update organisation set name = left($2::text, 100) || org_id where org_id = $1::text', names.join(' '))
-    const keyIds: string[] = []
+    const [keyIds, layerIds]: [string[], string[]] = [[], []]
     for (const [i, name] of names.entries()) {
       await enterMember(service().db, { orgId, role: 'member', name, email: name })
       await linkFor({ orgId, name })
@@ -98,16 +84,28 @@ describe('names full of markup', () => {
         `passkey${i}`,
         name,
       )
+      const layerId = `lyr_${orgId.slice(-12).toLowerCase()}${i}`
+      layerIds.push(layerId)
       await run(
-        `insert into dataset (layer_id, org_id, name, category, kind, vintage, version, items)
-         select 'lyr_' || lower(right($1::text, 12)) || $2::int, $1::text, $3::text, $3::text, 'points', $3::text,
+        `insert into dataset (layer_id, org_id, name, category, kind, vintage, description, version, items)
+         select $2::text, $1::text, $3::text, $3::text, 'frames', $3::text, $3::text,
            (select coalesce(max(version), 0) + 1 from dataset), 1`,
-        i,
+        layerId,
+        name,
+      )
+      await rows(
+        `insert into attribute (layer_id, name, place, label, unit, type, summary, description, method)
+         values ($1::text, 'n', 1, $2::text, $2::text, 'number', 'mean', $2::text, $2::text)`,
+        layerId,
         name,
       )
     }
     const listed = actions.filter(({ method }) => method === 'GET')
-    const paths = [...listed.map((action) => pathOf(action)), ...keyIds.map((keyId) => `/app/keys/${keyId}`)]
+    const paths = [
+      ...listed.map((action) => pathOf(action)),
+      ...keyIds.map((keyId) => `/app/keys/${keyId}`),
+      ...layerIds.map((layerId) => `/app/datasets/${layerId}`),
+    ]
     const read: string[] = []
     for (const path of paths) {
       const { text, headers } = await visitor.get(path)
@@ -128,18 +126,6 @@ describe('names full of markup', () => {
     // Lists are in the order of their names.
     const inOrder = (pages: readonly string[]) => pages.map((page) => shapeOf(page).toSorted())
     assert.deepEqual(inOrder(marked), inOrder(plain))
-  })
-
-  it('stay texts where psql entered a character that turns the direction', async () => {
-    const orgId = await newOrganisation(service().db)
-    const owner = await signedIn({ orgId })
-    const [plain, turned] = ['Plain', '\u202Eevil'].map((name) => async () => {
-      const personId = await enterMember(service().db, { orgId, role: 'member', name })
-      const page = await owner.get('/app/members')
-      await rows('delete from membership where person_id = $1::text', personId)
-      return shapeOf(page.text)
-    })
-    assert.deepEqual(await turned?.(), await plain?.())
   })
 
   it('come back in a form as they were typed', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { visit, type PageAnswer, type Visitor } from '../support/browse.js'
 import { askProvider, startOpenIdProvider, whatWasMade, type OpenIdProvider } from '../support/openid-provider.js'
 import { newOrganisation, service, startService } from '../support/service.js'
-import { linkFor, rows } from './visitors.js'
+import { linkFor, personOf, rows } from './visitors.js'
 
 describe('signing in with an OpenID provider', () => {
   let provider: OpenIdProvider
@@ -29,7 +29,7 @@ describe('signing in with an OpenID provider', () => {
     const visitor = visit(running.url)
     return { visitor, answer: await visitor.get(await goAs(subject, visitor, link)) }
   }
-  const personOf = async (subject: string) =>
+  const accountOf = async (subject: string) =>
     (
       await rows<{ personId: string; name: string; email: string | null }>(
         `select person_id as "personId", name, email from person where issuer = $1::text and subject = $2::text`,
@@ -78,25 +78,25 @@ describe('signing in with an OpenID provider', () => {
     const invited = await signInAs('ada', link)
     assert.equal(invited.answer.headers.location, '/app')
     assert.match((await invited.visitor.get('/app/account')).text, /Admin/)
-    const first = await personOf('ada')
+    const first = await accountOf('ada')
     assert.deepEqual({ ...first, personId: '' }, { personId: '', name: 'Ada Eze', email: 'ada@example.org' })
     assert.equal((await visit(running.url).get(`/app/link?t=${link}`)).status, 410)
     provider.people.set('ada', { name: 'Ada Obi', email: 'obi@example.org', email_verified: true })
     const later = await signInAs('ada')
     assert.equal(later.answer.status, 303)
-    assert.deepEqual(await personOf('ada'), { ...first, name: 'Ada Obi', email: 'obi@example.org' })
+    assert.deepEqual(await accountOf('ada'), { ...first, name: 'Ada Obi', email: 'obi@example.org' })
   })
 
   it('knows nobody by e-mail: another account with the same address is a stranger', async () => {
     provider.people.set('eve', { name: 'Ada Obi', email: 'obi@example.org', email_verified: true })
     await refuses(403, /not a member of an organisation/, () => signInAs('eve'))
-    assert.equal(await personOf('eve'), undefined)
+    assert.equal(await accountOf('eve'), undefined)
   })
 
   it('keeps no e-mail address that the provider did not verify', async () => {
     provider.people.set('ben', { name: 'Ben', email: 'ada@example.org', email_verified: false })
     assert.equal((await signInAs('ben', await linkFor({ orgId }))).answer.status, 303)
-    assert.equal((await personOf('ben'))?.email, null)
+    assert.equal((await accountOf('ben'))?.email, null)
   })
 
   it('spends no link where the person says no at the provider', async () => {
@@ -175,15 +175,11 @@ describe('signing in with an OpenID provider', () => {
 
   it('binds a person who came by a link, once, to one account', async () => {
     await visit(running.url).post('/app/link', { t: await linkFor({ orgId, name: 'Dee' }) })
-    const [dee] = await rows<{ personId: string }>(
-      `select person_id as "personId" from person join membership using (person_id)
-       where org_id = $1::text and name = 'Dee'`,
-      orgId,
-    )
-    const linkForDee = () => linkFor({ orgId, personId: dee?.personId ?? '' })
+    const personId = await personOf(orgId, 'Dee')
+    const linkForDee = () => linkFor({ orgId, personId })
     provider.people.set('dee', { name: 'Dee' })
     assert.equal((await signInAs('dee', await linkForDee())).answer.status, 303)
-    assert.equal((await personOf('dee'))?.personId, dee?.personId)
+    assert.equal((await accountOf('dee'))?.personId, personId)
     const link = await linkForDee()
     await refuses(409, /belongs to another person/, () => signInAs('ada', link))
     provider.people.set('fay', { name: 'Fay' })

@@ -11,30 +11,15 @@ import { memberOf, rows } from './visitors.js'
 const runAside = promisify(execFile)
 const FRAME = '324378020'
 
-/** Every panel, and the statements that answer it besides those of other panels on its page. */
+const OF_UNIT = ['unit_facts', 'neighbours_of_unit', 'totals_of_unit']
+
+/** A panel of each kind, and the statements that answer it besides those of other panels on its page. */
 const PANELS: readonly [title: string, path: string, statements: readonly string[]][] = [
   ['the whole index', '/app/map', ['states', 'totals_of_unit']],
-  ['a state', '/app/map?state=marembe', ['unit_facts', 'neighbours_of_unit', 'totals_of_unit']],
-  ['an LGA', '/app/map?state=marembe&lga=lakeside', ['unit_facts', 'neighbours_of_unit', 'totals_of_unit']],
-  ['a unit with a quote in its name', "/app/map?state=n'dara", ['unit_facts', 'neighbours_of_unit', 'totals_of_unit']],
-  [
-    'a ward',
-    '/app/map?state=marembe&lga=kirin+gate&ward=old+market',
-    ['unit_facts', 'neighbours_of_unit', 'totals_of_unit'],
-  ],
+  ['a unit with a quote in its name', "/app/map?state=n'dara", OF_UNIT],
   ['an unknown unit', '/app/map?state=atlantis', ['unit_facts', 'neighbours_of_unit']],
-  [
-    'a box of 4 frames',
-    '/app/map?box=0.201,0.101,0.219,0.119',
-    ['totals_of_box', 'frames_of_box', 'figures_of_frames'],
-  ],
-  [
-    'a box of some 1,900 frames',
-    '/app/map?box=0.001,0.001,0.429,0.429',
-    ['totals_of_box', 'frames_of_box', 'figures_of_frames'],
-  ],
-  ['a box of more frames', '/app/map?box=-0.5,-0.5,0.5,0.5', ['totals_of_box']],
-  ['an empty box', '/app/map?box=5,5,6,6', ['totals_of_box']],
+  ['a box', '/app/map?box=0.201,0.101,0.219,0.119', ['totals_of_box', 'frames_of_box', 'figures_of_frames']],
+  ['a box of many frames', '/app/map?box=-0.25,-0.25,0.25,0.25', ['totals_of_box']],
   [
     'several frames',
     `/app/map?frames=${FRAME},324378021,7`,
@@ -46,21 +31,19 @@ const PANELS: readonly [title: string, path: string, statements: readonly string
     `/app/map?frame=${FRAME}`,
     ['frames_by_id', 'figures_of_frames', 'frame_boxes', 'records_of_baselines', 'records_of_features'],
   ],
-  ['an unknown frame', '/app/map?frame=7', ['frames_by_id']],
   ['a search that finds units', '/app/map?q=old+market', ['units_named']],
-  ['a search that finds units that are alike', "/app/map?q=n'dar+x", ['units_named']],
   ['a search that finds nothing', '/app/map?q=%22xyzzy%22+%24(id)', ['units_named']],
   ['a search for a frame', '/app/map?q=99', ['frames_by_id']],
   ['a search for a place', '/app/map?q=1.5,+1.5', ['frames_at']],
   ['a question about a unit', '/app/ask?state=marembe&question=how+many+people', ['totals_of_unit']],
   [
     'a question about a box',
-    '/app/ask?box=-0.5,-0.5,0.5,0.5&question=people+per+square+kilometre',
+    '/app/ask?box=0.001,0.001,0.109,0.109&question=people+per+square+kilometre',
     ['totals_of_box', 'numbers_compared'],
   ],
   [
     'a question about the frames of a box',
-    '/app/ask?box=-0.5,-0.5,0.5,0.5&question=highest+elevation',
+    '/app/ask?box=0.001,0.001,0.109,0.109&question=highest+elevation',
     ['totals_of_box', 'spread_of_box'],
   ],
   ['the list of datasets', '/app/datasets', ['datasets_in_reach']],
@@ -109,7 +92,7 @@ describe('every panel shows the statements that answered it, their plans, and a 
     const { stdout } = await runAside('sh', ['-c', line.replace(/^psql .* -c /, "printf '%s' ")])
     assert.match(line, /^psql -h HOST -d frames -U frames_analyst -c /)
     const read = await analyst.run(stdout)
-    if (!/atlantis|xyzzy|dar x|5, 5|\(7, 8\)/i.test(line)) assert.notEqual(read, '', line)
+    if (!/atlantis|xyzzy|\(7, 8\)/i.test(line)) assert.notEqual(read, '', line)
   }
 
   /** On a busy machine, a page of plans can reach its deadline and says so. It is then asked again. */

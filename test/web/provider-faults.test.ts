@@ -15,19 +15,19 @@ describe('an OpenID provider that answers wrongly', () => {
   const lines: string[] = []
 
   before(async () => (orgId = await newOrganisation(service().db)))
-  // The service reads the metadata of a provider once an hour, so each test has its own.
-  beforeEach(async () => {
+
+  const start = async () => {
     provider = await startFalseProvider()
     running = await startService(service().database, {
       publicUrl: 'listening',
       openId: provider.settings,
       logged: (line) => lines.push(line),
     })
-  })
-  afterEach(async () => {
+  }
+  const stop = async () => {
     await running.stop()
     await provider.stop()
-  })
+  }
 
   /** Signs in by a new invitation while the provider has these faults. */
   async function signIn(faults: Faults) {
@@ -54,63 +54,77 @@ describe('an OpenID provider that answers wrongly', () => {
     assert.doesNotMatch(warned[0] ?? '', /eyJ|a secret of forty/)
   }
 
-  it('signs a person in where it answers rightly, also with a clock that differs by less than a minute', async () => {
-    for (const token of [{}, { iat: seconds(50), nbf: seconds(50) }, { exp: seconds(-50) }, { aud: ['frames'] }])
-      assert.equal((await signIn({ token })).answer.status, 303)
+  describe('in its tokens', () => {
+    before(start)
+    after(stop)
+
+    it('signs a person in where it answers rightly, also with a clock that differs by less than a minute', async () => {
+      for (const token of [{}, { iat: seconds(50), nbf: seconds(50) }, { exp: seconds(-50) }, { aud: ['frames'] }])
+        assert.equal((await signIn({ token })).answer.status, 303)
+    })
+
+    for (const [what, faults, logged] of [
+      ['another issuer', { token: { iss: 'https://login.example.org' } }, /JWT_CLAIM_COMPARISON/],
+      ['another audience', { token: { aud: 'others' } }, /JWT_CLAIM_COMPARISON/],
+      ['another nonce', { token: { nonce: 'x'.repeat(43) } }, /JWT_CLAIM_COMPARISON/],
+      ['no nonce', { token: { nonce: undefined } }, /OAUTH_/],
+      ['no subject', { token: { sub: undefined } }, /OAUTH_/],
+      [
+        'a subject of 300 characters',
+        { token: { sub: 'a'.repeat(300) }, userinfo: { sub: 'a'.repeat(300) } },
+        /subject/,
+      ],
+      ['an end that has passed', { token: { exp: 1 } }, /JWT_TIMESTAMP/],
+      ['a beginning to come', { token: { nbf: 9_000_000_000 } }, /JWT_TIMESTAMP/],
+      ['the algorithm none', { alg: 'none' }, /OAUTH_/],
+      ['a signature by the secret of the client', { alg: 'HS256' }, /OAUTH_/],
+      ['a signature by a foreign key', { foreignKey: true }, /OAUTH_/],
+      ['userinfo about another subject', { userinfo: { sub: 'eve' } }, /JSON_ATTRIBUTE_COMPARISON/],
+      ['another issuer in its address', { iss: 'https://login.example.org' }, /OAUTH_INVALID_RESPONSE/],
+    ] as const)
+      it(`signs nobody in by an answer with ${what}`, () => refuses(faults, 502, logged))
   })
 
-  for (const [what, faults, logged] of [
-    ['another issuer', { token: { iss: 'https://login.example.org' } }, /JWT_CLAIM_COMPARISON/],
-    ['another audience', { token: { aud: 'others' } }, /JWT_CLAIM_COMPARISON/],
-    ['another nonce', { token: { nonce: 'x'.repeat(43) } }, /JWT_CLAIM_COMPARISON/],
-    ['no nonce', { token: { nonce: undefined } }, /OAUTH_/],
-    ['no subject', { token: { sub: undefined } }, /OAUTH_/],
-    ['a subject of 300 characters', { token: { sub: 'a'.repeat(300) }, userinfo: { sub: 'a'.repeat(300) } }, /subject/],
-    ['an end that has passed', { token: { exp: 1 } }, /JWT_TIMESTAMP/],
-    ['a beginning to come', { token: { nbf: 9_000_000_000 } }, /JWT_TIMESTAMP/],
-    ['the algorithm none', { alg: 'none' }, /OAUTH_/],
-    ['a signature by the secret of the client', { alg: 'HS256' }, /OAUTH_/],
-    ['a signature by a foreign key', { foreignKey: true }, /OAUTH_/],
-  ] as const) {
-    it(`makes nothing of an ID token with ${what}`, () => refuses(faults, 502, logged))
-  }
+  describe('in what the service keeps of it', () => {
+    // The service reads the metadata of a provider once an hour, so each test has its own.
+    beforeEach(start)
+    afterEach(stop)
 
-  it('makes nothing of userinfo about another subject', () =>
-    refuses({ userinfo: { sub: 'eve' } }, 502, /JSON_ATTRIBUTE_COMPARISON/))
+    it('signs nobody in by metadata that name another issuer, or an endpoint without TLS', async () => {
+      await refuses({ metadata: { issuer: 'https://login.example.org' } }, 502, /issuer/)
+      await refuses({ metadata: { authorization_endpoint: 'http://login.example.org/auth' } }, 502, /not https/)
+    })
 
-  it('makes nothing of an answer that names another issuer', () =>
-    refuses({ iss: 'https://login.example.org' }, 502, /OAUTH_INVALID_RESPONSE/))
+    it('signs nobody in by an exchange without TLS', () =>
+      refuses({ metadata: { token_endpoint: 'http://login.example.org/token' } }, 502, /not https/))
 
-  it('makes nothing of metadata that name another issuer, or an endpoint without TLS', async () => {
-    await refuses({ metadata: { issuer: 'https://login.example.org' } }, 502, /issuer/)
-    await refuses({ metadata: { authorization_endpoint: 'http://login.example.org/auth' } }, 502, /not https/)
-  })
+    it('makes nothing of an answer that is no JSON, is too long, or leads elsewhere', async () => {
+      const elsewhere = { Location: 'http://127.0.0.1:1' }
+      await refuses({ at: { '/jwks': (_req, res) => void res.writeHead(302, elsewhere).end() } }, 502, /OAUTH_/)
+      await refuses({ at: { '/token': (_req, res) => res.end('<html>') } }, 502, /OAUTH_/)
+      await refuses({ at: { '/jwks': (_req, res) => res.end('x'.repeat(600_000)) } }, 502, /over 500000 bytes/)
+    })
 
-  it('makes nothing of an exchange without TLS', () =>
-    refuses({ metadata: { token_endpoint: 'http://login.example.org/token' } }, 502, /not https/))
+    it('is told to be away where it breaks or hangs up', async () => {
+      await refuses({ at: { '/token': (_req, res) => void res.writeHead(500).end() } }, 503, /status 500/)
+      await refuses({ at: { '/me': (_req, res) => void res.destroy() } }, 503, /UND_ERR_SOCKET/)
+    })
 
-  it('makes nothing of an answer that is no JSON, is too long, or leads elsewhere', async () => {
-    const elsewhere = { Location: 'http://127.0.0.1:1' }
-    await refuses({ at: { '/jwks': (_req, res) => void res.writeHead(302, elsewhere).end() } }, 502, /OAUTH_/)
-    await refuses({ at: { '/token': (_req, res) => res.end('<html>') } }, 502, /OAUTH_/)
-    await refuses({ at: { '/jwks': (_req, res) => res.end('x'.repeat(600_000)) } }, 502, /over 500000 bytes/)
-  })
+    it('is told to be away where it takes longer than a step may', async () => {
+      provider.faults.now = {
+        at: { '/.well-known/openid-configuration': (_req, res) => void res.writeHead(200).write('{') },
+      }
+      const begun = openProvider(provider.settings, 100).begin(`${running.url}/app/sign-in/openid/callback`)
+      await assert.rejects(begun, { kind: 'away', message: /no answer in 100 ms/ })
+    })
 
-  it('is told to be away where it breaks or hangs up', async () => {
-    await refuses({ at: { '/token': (_req, res) => void res.writeHead(500).end() } }, 503, /status 500/)
-    await refuses({ at: { '/me': (_req, res) => void res.destroy() } }, 503, /UND_ERR_SOCKET/)
-  })
-
-  it('is told to be away where it takes longer than a step may', async () => {
-    provider.faults.now = {
-      at: { '/.well-known/openid-configuration': (_req, res) => void res.writeHead(200).write('{') },
-    }
-    const begun = openProvider(provider.settings, 100).begin(`${running.url}/app/sign-in/openid/callback`)
-    await assert.rejects(begun, { kind: 'away', message: /no answer in 100 ms/ })
-  })
-
-  it('is asked again after it was away', async () => {
-    await refuses({ at: { '/.well-known/openid-configuration': (_req, res) => void res.destroy() } }, 503, /ERR_SOCKET/)
-    assert.equal((await signIn({})).answer.status, 303)
+    it('is asked again after it was away', async () => {
+      await refuses(
+        { at: { '/.well-known/openid-configuration': (_req, res) => void res.destroy() } },
+        503,
+        /ERR_SOCKET/,
+      )
+      assert.equal((await signIn({})).answer.status, 303)
+    })
   })
 })

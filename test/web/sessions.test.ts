@@ -1,29 +1,21 @@
 import assert from 'node:assert/strict'
-import { newSecret, newSessionToken } from '../../src/core/access/secret.js'
-import { signIn, visit } from '../support/browse.js'
+import { newSessionToken } from '../../src/core/access/secret.js'
+import { visit } from '../support/browse.js'
 import { ask, bearer, mint, newOrganisation, service, startService } from '../support/service.js'
-import { linkFor, rows } from './visitors.js'
+import { guest, linkFor, personOf, rows, signedIn } from './visitors.js'
 
 describe('a session of the web app', () => {
-  let running: Awaited<ReturnType<typeof startService>>
   let orgId: string
-  const lines: string[] = []
+  before(async () => (orgId = await newOrganisation(service().db)))
 
-  before(async () => {
-    running = await startService(service().database, { publicUrl: 'listening', logged: (line) => lines.push(line) })
-    orgId = await newOrganisation(service().db)
-  })
-  after(() => running.stop())
-
-  const cookieName = () => `frames-${running.port}`
-  const withCookie = (value: string) => visit(running.url).get('/app/account', { cookie: `${cookieName()}=${value}` })
+  const cookieName = () => `frames-${service().port}`
+  const withCookie = (value: string) => guest().get('/app/account', { cookie: `${cookieName()}=${value}` })
   const opens = async (value: string) => (await withCookie(value)).status === 200
-  const tokenOf = async (name = 'Ada') =>
-    (await signIn(running.url, service().db, { orgId, name })).cookies.get(cookieName()) ?? ''
+  const tokenOf = async (name = 'Ada') => (await signedIn({ orgId, name })).cookies.get(cookieName()) ?? ''
 
   it('has a new token after every sign-in: one that was planted before is worth nothing', async () => {
     for (const planted of [newSessionToken(), 'chosen', await tokenOf('Mallory')]) {
-      const victim = visit(running.url)
+      const victim = guest()
       victim.cookies.set(cookieName(), planted)
       await victim.post('/app/link', { t: await linkFor({ orgId, name: 'Victim' }) })
       assert.notEqual(victim.cookies.get(cookieName()), planted)
@@ -42,33 +34,28 @@ describe('a session of the web app', () => {
     )
     const forged = [
       '',
-      'null',
       flipped,
       token.toLowerCase(),
       token.slice(0, -1),
       `${token}A`,
       ` ${token}x`,
-      `"${token}"`,
       encodeURIComponent(`${token}\0`),
       newSessionToken(),
-      newSecret(),
       secret,
       await linkFor({ orgId }),
       "' or true --",
-      '%00',
-      '../../x',
       ...stored.map(({ hex }) => hex),
       ...stored.map(({ hex }) => `svc_se_${hex.slice(0, 43)}`),
     ]
     for (const value of forged) assert.equal(await opens(value), false, value)
     assert.ok(await opens(token))
     // Another page of the domain may have set one of two cookies.
-    const twice = await visit(running.url).get('/app/account', {
+    const twice = await guest().get('/app/account', {
       cookie: `${cookieName()}=${token}; ${cookieName()}=x`,
     })
     assert.equal(twice.status, 303)
-    for (const name of ['frames', '__Host-frames', `Frames-${running.port}`, `x${cookieName()}`])
-      assert.equal((await visit(running.url).get('/app/account', { cookie: `${name}=${token}` })).status, 303, name)
+    for (const name of ['frames', '__Host-frames', `Frames-${service().port}`, `x${cookieName()}`])
+      assert.equal((await guest().get('/app/account', { cookie: `${name}=${token}` })).status, 303, name)
   })
 
   it('means nothing under /v1, and a key means nothing under /app', async () => {
@@ -80,11 +67,11 @@ describe('a session of the web app', () => {
       bearer(token),
       { authorization: `Basic ${Buffer.from(`x:${secret}`).toString('base64')}` },
     ])
-      assert.equal((await ask(`${running.url}/v1/states`, { headers })).status, 401)
-    assert.equal((await ask(`${running.url}/v1/states`, { headers: bearer(secret) })).status, 200)
+      assert.equal((await ask(`${service().url}/v1/states`, { headers })).status, 401)
+    assert.equal((await ask(`${service().url}/v1/states`, { headers: bearer(secret) })).status, 200)
     for (const authorization of [`Bearer ${secret}`, `Bearer ${token}`, `Cookie ${token}`])
-      assert.equal((await visit(running.url).get('/app/account', { authorization })).status, 303)
-    const asked = await visit(running.url).get(`/app/account?${cookieName()}=${token}&session=${token}`)
+      assert.equal((await guest().get('/app/account', { authorization })).status, 303)
+    const asked = await guest().get(`/app/account?${cookieName()}=${token}&session=${token}`)
     assert.equal(asked.status, 303)
   })
 
@@ -136,15 +123,12 @@ describe('a session of the web app', () => {
   })
 
   it('is one of a list, and its person ends any of them, or all', async () => {
-    const person = await signIn(running.url, service().db, { orgId, name: 'Many' })
-    const [row] = await rows<{ id: string }>(
-      `select person_id as id from person join membership using (person_id) where org_id = $1::text and name = 'Many'`,
-      orgId,
-    )
+    const person = await signedIn({ orgId, name: 'Many' })
+    const personId = await personOf(orgId, 'Many')
     const others = []
     for (let i = 0; i < 3; i += 1) {
-      const other = visit(running.url)
-      const t = await linkFor({ orgId, personId: row?.id ?? '' })
+      const other = guest()
+      const t = await linkFor({ orgId, personId })
       await other.post(
         '/app/link',
         { t },
@@ -163,7 +147,7 @@ describe('a session of the web app', () => {
       [200, 303].map((each) => states.filter((status) => status === each).length),
       [2, 1],
     )
-    const stranger = await signIn(running.url, service().db, { orgId, name: 'Stranger' })
+    const stranger = await signedIn({ orgId, name: 'Stranger' })
     assert.equal((await stranger.post(`/app/account/sessions/${ids[1]}/end`)).status, 404)
     assert.equal((await person.post('/app/account/sign-out-everywhere')).headers.location, '/app/sign-in')
     for (const each of [person, ...others]) assert.equal((await each.get('/app/account')).status, 303)
@@ -171,7 +155,7 @@ describe('a session of the web app', () => {
   })
 
   it('is shared by two processes, and outlives each', async () => {
-    const other = await startService(service().database, { publicUrl: running.url })
+    const other = await startService(service().database, { publicUrl: service().url })
     try {
       const token = await tokenOf()
       const there = visit(other.url)
@@ -184,17 +168,17 @@ describe('a session of the web app', () => {
     }
   })
 
-  it('leaves its token in no line of the log', async () => {
-    const t = await linkFor({ orgId })
-    const visitor = visit(running.url)
-    await visitor.get(`/app/link?t=${t}`)
-    await visitor.get(`/app/${t}`)
-    await visitor.post('/app/link', { t })
-    const token = visitor.cookies.get(cookieName()) ?? ''
-    await visitor.get(`/app/${token}`)
-    await visitor.get('/app/account')
-    const logged = lines.join('')
-    assert.match(logged, /"path":"\/app\/account".*"personId":"per_\w{12}"/)
-    for (const secret of [t, token]) for (const part of [secret, secret.slice(7)]) assert.ok(!logged.includes(part))
+  it('begins at a page that leads there, asks no password, and offers no passkeys at an IP address', async () => {
+    assert.equal((await guest().get('/')).headers.location, '/app')
+    assert.equal((await guest().get('/app')).headers.location, '/app/sign-in')
+    const page = await guest().get('/app/sign-in')
+    assert.equal(page.status, 200)
+    assert.match(page.text, /<h1>Sign in<\/h1>/)
+    assert.doesNotMatch(page.text, /type="password"|Sign in with a passkey/)
+    assert.match(
+      (await (await signedIn({ orgId })).get('/app/account')).text,
+      /Browsers refuse passkeys at an IP address/,
+    )
+    assert.equal((await guest().post('/app/sign-in/passkey/options')).status, 404)
   })
 })

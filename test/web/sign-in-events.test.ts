@@ -4,7 +4,7 @@ import { IDLE_HOURS } from '../../src/app/shell/session-life.js'
 import { enterMember } from '../support/people.js'
 import { newOrganisation, service } from '../support/service.js'
 import { cellsOf } from './pages.js'
-import { guest, linkFor, rows, signedIn } from './visitors.js'
+import { guest, linkFor, personOf, rows, signedIn } from './visitors.js'
 
 type Event = {
   action: string
@@ -56,8 +56,8 @@ describe('signing in and out', () => {
   it('leave an event for each session that a person ends, by whatever form', async () => {
     const orgId = await newOrganisation(service().db)
     const ada = await signedIn({ orgId })
-    const [person] = await rows<{ id: string }>('select person_id as id from membership where org_id = $1::text', orgId)
-    const again = async () => linkFor({ orgId, personId: person?.id ?? '' })
+    const personId = await personOf(orgId)
+    const again = () => linkFor({ orgId, personId })
     await ada.post('/app/link', { t: await again() })
     const signedInTwice = ['Ada signed_in', 'Ada signed_in', 'Ada session_ended']
     assert.deepEqual(await actionsOf(orgId), signedInTwice)
@@ -104,10 +104,9 @@ describe('signing in and out', () => {
   it('leave events in both organisations where a person switches', async () => {
     const [maps, roads] = [await newOrganisation(service().db), await newOrganisation(service().db)]
     const ada = await signedIn({ orgId: maps })
-    const [person] = await rows<{ id: string }>('select person_id as id from membership where org_id = $1::text', maps)
     await rows(
       `insert into membership (person_id, org_id, role) values ($1::text, $2::text, 'owner')`,
-      person?.id,
+      await personOf(maps),
       roads,
     )
     for (const organisation of [roads, roads]) await ada.post('/app/organisation', { organisation })

@@ -11,8 +11,8 @@ import { placeOf } from '../../src/core/origin.js'
 import { encodeStatements } from '../../src/app/shell/statement-code.js'
 import type { Session } from '../../src/app/shell/statements.js'
 import { signIn, type Visitor } from '../support/browse.js'
-import { newDatabase, type TestDatabase } from '../support/database.js'
-import { ids, makeWorld, type World } from '../support/datasets.js'
+import type { TestDatabase } from '../support/database.js'
+import { ids, sharedWorld, type World } from '../support/datasets.js'
 import { ask, bearer, newOrganisation, service, startService } from '../support/service.js'
 import { psqlAs, sampleCalls, shownText, shownTexts } from './shown-sql.js'
 
@@ -25,8 +25,7 @@ describe('the pages /app/sql and /app/plan', () => {
   let reader: Visitor
   let owner: ReturnType<typeof psqlAs>
   before(async () => {
-    database = await newDatabase('frames')
-    world = await makeWorld(database.db)
+    ;({ database, world } = await sharedWorld())
     owner = psqlAs(database.target)
     running = await startService(database, { publicUrl: 'listening' })
     reader = await signIn(running.url, database.db, { orgId: world.reader, role: 'member' })
@@ -34,7 +33,6 @@ describe('the pages /app/sql and /app/plan', () => {
   after(async () => {
     owner.end()
     await running.stop()
-    await database.drop()
   })
 
   const open = (call: string, page = 'sql', visitor = reader) =>
@@ -112,29 +110,20 @@ describe('the pages /app/sql and /app/plan', () => {
     const host = `127.0.0.1:${(other.address() as AddressInfo).port}`
     for (const call of [
       'hello',
-      'GET',
       'GET /v1/states; select 1',
       'GET /v1/nothing',
-      'GET /v1/openapi.json',
       'GET /app/keys',
       'GET /v1/../app/keys',
-      'GET /v1/frames/%2e%2e/%2e%2e/app/keys',
       'HEAD /v1/states',
       'DELETE /v1/states',
-      'POST /v1/states',
       'GET /v1/frames/insight',
       'GET /v1/states\nGET /v1/lgas',
-      'GET /v1/states\r\nX-Other: 1',
       'GET /v1/states\0',
       `GET http://${host}/v1/states`,
       `GET //${host}/v1/states`,
       `GET /\\${host}/v1/states`,
-      `GET @${host}/v1/states`,
-      `GET /v1/states@${host}`,
       `GET ${running.url}@${host}/v1/states`,
-      `GET ${running.url}.example/v1/states`,
       'x'.repeat(4001),
-      `GET /v1/frames?ids=${'1'.repeat(8000)}`,
     ]) {
       for (const page of ['sql', 'plan']) {
         const answer = await open(call, page)

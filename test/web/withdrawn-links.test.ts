@@ -4,7 +4,7 @@ import { join, takeLink } from '../../src/app/sign-in/link.js'
 import type { Visitor } from '../support/browse.js'
 import { enterMember } from '../support/people.js'
 import { newOrganisation, service } from '../support/service.js'
-import { guest, linkFor as link, rows, signedIn } from './visitors.js'
+import { guest, linkFor as link, rows, signedIn, tokenIn } from './visitors.js'
 
 const look = async (t: string) => (await guest().get(`/app/link?t=${t}`)).status
 const spend = async (t: string) => (await guest().post('/app/link', { t })).status
@@ -26,7 +26,6 @@ async function organisationOfTwo() {
   const mallory = await enterMember(service().db, { orgId, role: 'owner', name: 'Mallory' })
   return { orgId, dora, mallory }
 }
-const tokenIn = (text: string) => /svc_in_[0-9A-Za-z]{43}/.exec(text)?.[0] ?? ''
 
 describe('a member who is removed or demoted', () => {
   /** Ways in which Mallory ceases to be an owner. */

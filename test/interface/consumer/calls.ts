@@ -57,30 +57,6 @@ export async function idsInBox(client: Client, bbox: string): Promise<string[]> 
   return isCollection(data.data) ? data.data.features.map(({ id }) => id) : []
 }
 
-/** Reads the ids of all frames of a ward, page by page. */
-export async function idsInWard(
-  client: Client,
-  unit: { state: string; lga: string; ward: string },
-  limit: number,
-): Promise<{ ids: string[]; pages: number }> {
-  const ids: string[] = []
-  let pages = 0
-  let after: string | undefined
-  do {
-    const { data } = await client.frames({ ...unit, limit, ...(after === undefined ? {} : { after }) })
-    if (!isCollection(data.data)) throw new Error('A unit comes as a collection.')
-    ids.push(...data.data.features.map(({ id }) => id))
-    after = data.data.next
-    pages += 1
-  } while (after !== undefined)
-  return { ids, pages }
-}
-
-export async function boxesOf(client: Client, ids: string[]): Promise<number[][]> {
-  const { data } = await client.frames({ ids: ids.join(',') })
-  return isCollection(data.data) ? [] : data.data.map(({ bbox }) => bbox)
-}
-
 export async function valueOn(client: Client, id: string, layerId: string, name: string): Promise<string | undefined> {
   const { data } = await client.frameData({ ids: id })
   return data.data.frames[0]?.datasets.find((dataset) => dataset.layerId === layerId)?.values?.[name]
@@ -88,24 +64,6 @@ export async function valueOn(client: Client, id: string, layerId: string, name:
 
 export async function ask(client: Client, frameIds: string[], question: string): Promise<Insight> {
   return (await client.insight({ frameIds, question, format: 'report' })).data.data
-}
-
-/** How many frames the country has, by each call that can tell. */
-export async function framesCounted(client: Client): Promise<number[]> {
-  const sum = (units: { frames: number }[]) => units.reduce((total, { frames }) => total + frames, 0)
-  const [states, lgas, tree] = await Promise.all([client.states(), client.lgas({}), client.adminTree({})])
-  const wards = await Promise.all(states.data.data.map(({ state }) => client.wards({ state })))
-  return [
-    sum(states.data.data),
-    sum(lgas.data.data),
-    sum(tree.data.data.states.flatMap((state) => state.lgas)),
-    sum(wards.flatMap(({ data }) => data.data)),
-  ]
-}
-
-/** Reads the ETag by HEAD. */
-export async function tagOf(client: Client): Promise<string | null> {
-  return (await client.headStates()).headers.get('etag')
 }
 
 export async function versionServed(client: Client): Promise<unknown> {
