@@ -105,7 +105,7 @@ describe('the page of the interface in a browser', () => {
 
     it('is readable while it is open', async () => {
       await prose().locator('summary').click()
-      await open('frames')
+      for (const id of ['frameAt', 'frames']) await open(id)
       await authoriseButton().click()
       await look([390, 'light'], [1280, 'dark'])
       await page.locator('.dialog-ux button.btn-done').click()

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { projectFolder } from '../../src/core/db/statement.js'
 import { CLASS_COLOURS, classColours } from '../../src/app/map/class-colours.js'
 import { framesFrom } from '../../src/app/tiles/frames-from.js'
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
@@ -7,6 +9,7 @@ import { signIn, type Visitor } from '../support/browse.js'
 import { sharedWorld } from '../support/datasets.js'
 import { newOrganisation, service, startService } from '../support/service.js'
 import { cellsOf } from './pages.js'
+import { seenDifference } from './seen-difference.js'
 import { memberOf, rows, signedIn } from './visitors.js'
 
 describe('the legend of the map', () => {
@@ -128,6 +131,24 @@ describe('the colours of classes', () => {
     assert.deepEqual(colours.slice(-2), [5, 1])
     const woods = Array.from({ length: 12 }, (_, i) => `forest ${i}`)
     assert.equal(new Set(classColours(woods)).size, CLASS_COLOURS)
+  })
+
+  it('differ from one another and from the ground for all kinds of colour vision', () => {
+    const css = readFileSync(new URL('src/app/browser/map.css', projectFolder), 'utf8')
+    const classes = Array.from(css.matchAll(/--class-(\w+): (#[0-9a-f]{6});/g), ([, name = '', colour = '']) => ({
+      name,
+      colour,
+    }))
+    const grounds = Array.from(css.matchAll(/--map-ground: (#[0-9a-f]{6});/g), ([, colour = '']) => ({
+      name: 'ground',
+      colour,
+    }))
+    assert.deepEqual([classes.length, grounds.length], [CLASS_COLOURS + 1, 2])
+    for (const [i, one] of classes.entries())
+      for (const other of [...classes.slice(i + 1), ...grounds]) {
+        const difference = seenDifference(one.colour, other.colour)
+        assert.ok(difference >= 19, `${one.name} and ${other.name}: ${difference.toFixed(1)}`)
+      }
   })
 })
 

@@ -51,6 +51,7 @@ html:not(.dark-mode) .swagger-ui .btn.authorize svg { fill: #13693f; }
 html:not(.dark-mode) .swagger-ui .opblock-get .opblock-summary-method { background: #1d5fae; }
 html:not(.dark-mode) .swagger-ui .opblock-post .opblock-summary-method { background: #17784b; }
 html:not(.dark-mode) .swagger-ui .parameter__in { color: #5b6270; }
+html:not(.dark-mode) .swagger-ui .parameter__name.required span, html:not(.dark-mode) .swagger-ui .parameter__name.required::after { color: #b3261e; }
 html:not(.dark-mode) .swagger-ui .btn.execute { background: #1d5fae; border-color: #1d5fae; }
 html:not(.dark-mode) .swagger-ui .btn.cancel { color: #b3261e; border-color: #b3261e; }
 html.dark-mode .swagger-ui .opblock .opblock-section-header .btn.try-out__btn.cancel { color: #ff8a80; border-color: #ff8a80; }
