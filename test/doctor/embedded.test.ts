@@ -30,8 +30,8 @@ describe('the doctor, on the embedded database,', function () {
   })
 
   namesBreaks(patient, [
-    ...tried.flatMap((name) => breaks.find(({ what }) => what === name) ?? []),
-    ...triedChecks.flatMap((name) => breaks.find(({ check }) => check === name) ?? []),
+    ...tried.flatMap((name) => breaks.flat().find(({ what }) => what === name) ?? []),
+    ...triedChecks.flatMap((name) => breaks.flat().find(({ check }) => check === name) ?? []),
   ])
 })
 
