@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { analystTarget, urlOf } from '../support/database.js'
 import { service } from '../support/service.js'
-import { keyOf, names, rows, types } from './fixture.js'
+import { keyOf, names, types } from './fixture.js'
 
 const run = promisify(execFile)
 const shapes: Record<string, string> = {
@@ -44,30 +44,5 @@ describe('ogrinfo', function () {
       assert.match(block, /^ {4}ID\["EPSG",4326\]\]/m, name)
       assert.match(block, new RegExp(`^Geometry Column = geom\\n${keyOf(name)}: Integer(64)? `, 'm'), name)
     }
-  })
-
-  it('reads as many different keys as a layer has features', async () => {
-    const asked = names.map(
-      (name) =>
-        `select count(*) as n, count(distinct ${keyOf(name)}) as keys, count(${keyOf(name)}) as known from analyst.${name}`,
-    )
-    const answer = await ogrinfo('-q', source(), '-sql', asked.join(' union all '))
-    const counts = [...answer.matchAll(/ n \(\w+\) = (\d+)\n +keys \(\w+\) = (\d+)\n +known \(\w+\) = (\d+)/g)]
-    assert.equal(counts.length, names.length, answer)
-    for (const [, n, keys, known] of counts) {
-      assert.ok(Number(n) > 0, answer)
-      assert.deepEqual([keys, known], [n, n], answer)
-    }
-  })
-
-  it('shows comments, which every view and every column has', async () => {
-    const lacking = await rows<{ name: string }>(
-      `select relname || coalesce('.' || attname, '') as name
-       from pg_class
-       left join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
-       where relnamespace = 'analyst'::regnamespace and relkind = 'v'
-         and (coalesce(col_description(pg_class.oid, attnum), '') = '' or coalesce(obj_description(pg_class.oid, 'pg_class'), '') = '')`,
-    )
-    assert.deepEqual([...lacking], [])
   })
 })
