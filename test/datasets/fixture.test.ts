@@ -133,8 +133,9 @@ describe('the datasets of the fixture', function () {
         { key: plain, sees: (layer: (typeof datasets)[number]) => layer.kind === 'frames' },
         ...narrowed.map((key, i) => ({ key, sees: (layer: (typeof datasets)[number]) => layer === datasets[i] })),
       ]
-      for (const { key, sees } of keys) {
-        for (let from = 0; from < 600; from += 100) {
+      for (const [place, { key, sees }] of keys.entries()) {
+        // A narrowed key reads the frames among which all datasets have records, as the next test shows.
+        for (const from of place < 2 ? [0, 100, 200, 300, 400, 500] : [900]) {
           const answer = await data(key, frames.slice(from, from + 100))
           const reachable = new Set(
             datasets.filter((layer) => sees(layer) && mayRead(layer)).map(({ layerId }) => layerId),

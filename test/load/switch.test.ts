@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { connect } from '../../src/core/db/connect.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
@@ -62,6 +63,7 @@ describe('switching to another index', () => {
         assert.equal(status, 200, text)
         assert.ok(text === ofA[at]?.text || text === ofB[at]?.text, `neither A nor B: ${text.slice(0, 300)}`)
         seen.push({ at, text, tag })
+        await sleep(5)
       }
     })
     const switches = (async () => {
