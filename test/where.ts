@@ -27,7 +27,6 @@ export const suites: readonly Suite[] = [
 
   // analyst
   { files: 'analyst/', on: 'postgres', why: 'QGIS and the role of analysts need a server' },
-  { files: 'analyst/ogr', on: 'postgres', needs: ['ogr2ogr'], why: 'ogrinfo reads the views as analysts do' },
 
   // campaigns
   { files: 'campaigns/', on: 'embedded', why: 'the checks of the campaigns need no database' },

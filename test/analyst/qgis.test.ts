@@ -117,11 +117,4 @@ describe('QGIS', () => {
     )
     assert.equal(first.length + rest.length, count?.n)
   })
-
-  it('asks for the extent and the count of a layer, and for one feature by its key', async () => {
-    const [extent] = await ask(`SELECT st_extent("geom") AS box FROM "analyst"."state"`)
-    assert.match(String(extent?.['box']), /^BOX\(/)
-    const [feature] = await ask(`SELECT "frame_id","state" FROM "analyst"."frame" WHERE "frame_id"=324378020`)
-    assert.equal(feature?.['state'], 'MAREMBE')
-  })
 })

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { loadAll } from 'js-yaml'
-import { PRIMARY_CONNECTIONS } from '../../src/core/db/pool-sizes.js'
 import { projectFolder } from '../../src/core/db/statement.js'
 import { page } from '../docs/curls.js'
 import { temporaryFolder } from '../load/files.js'
@@ -178,21 +177,5 @@ describe('the manifests for Kubernetes', function () {
       assert.ok(made.includes(`for who in`) && made.includes(who ?? '?') && made.includes(`_${what}`), key)
     }
     for (const name of files) assert.doesNotMatch(page(folder + name), /:\/\/[^/\s]*:[^/\s]*@|svc_sk_/)
-  })
-
-  it('have fewer pods than PostgreSQL allows connections', () => {
-    const most = Number(at(of('HorizontalPodAutoscaler', 'frames').spec, 'maxReplicas')) + 1
-    const allowed = Number(at(of('Cluster', 'database').spec, 'postgresql.parameters.max_connections'))
-    assert.ok(most * PRIMARY_CONNECTIONS.withApp + 20 < allowed)
-  })
-
-  it('keep a database of three servers, two of which have each charge', () => {
-    const { spec, apiVersion } = of('Cluster', 'database')
-    assert.equal(apiVersion, 'postgresql.cnpg.io/v1')
-    const known =
-      'bootstrap enableSuperuserAccess imageName instances maxSyncReplicas minSyncReplicas postgresql resources storage superuserSecret'
-    assert.equal(Object.keys(spec).sort().join(' '), known)
-    assert.deepEqual([at(spec, 'instances'), at(spec, 'minSyncReplicas')], [3, 1])
-    assert.equal(at(spec, 'bootstrap.initdb.database'), 'frames')
   })
 })

@@ -93,7 +93,7 @@ const PEOPLE = [
    from generate_series(0, ${HELD / 2 - 1}) as i`,
 ]
 
-const ENTRIES = sample(40_000, 166_000)
+const ENTRIES = sample(20_000, 166_000)
 
 /** Keys, the counts of their calls, 100 datasets, and the entries of the ledger. */
 const KEYS = [
@@ -126,10 +126,10 @@ const KEYS = [
    select org_id, (date_trunc('month', clock_timestamp() at time zone 'UTC') - make_interval(months => back))::date,
      'word' || translate(lpad(i::text, 3, '0'), '0123456789', 'abcdefghij'), 500 - i
    from organisation cross join generate_series(0, 12) as back cross join generate_series(0, 499) as i
-   where org_id = 'org_000000000001' or (i < 4 and back < 3)`,
+   where org_id = 'org_000000000001' or (i < ${sample(1, 4)} and back < 3)`,
   `insert into worded_use (org_id, day, by_allowance)
    select 'org_' || lpad(i::text, 12, '0'), (ledger_clock() at time zone 'UTC')::date - day, 3
-   from generate_series(0, 999) as i cross join generate_series(0, 59) as day`,
+   from generate_series(0, 999) as i cross join generate_series(0, ${sample(19, 59)}) as day`,
   `insert into credit_entry (org_id, request_id, kind, credits, entered_at)
    select org_id, 'req_top_up', 'top_up', 1000000, clock_timestamp() - interval '40 days' from organisation`,
   // Calls of one organisation and of all the others take turns.
