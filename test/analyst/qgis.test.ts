@@ -82,14 +82,6 @@ describe('QGIS', () => {
     assert.equal(found.length, layers.length, 'an analyst has nothing else to choose from')
   })
 
-  it('takes the first column of a view for its key', async () => {
-    const columns = await ask(
-      `SELECT attname FROM pg_attribute JOIN pg_type ON atttypid=pg_type.oid
-      WHERE attrelid='"analyst"."lyr_population"'::regclass AND attnum>0 AND NOT attisdropped AND typname NOT IN ('geometry','geography') ORDER BY attnum`,
-    )
-    assert.equal(columns[0]?.['attname'], 'frame_id')
-  })
-
   it('finds the default style of a layer', async () => {
     const [database] = await ask('SELECT current_database() AS name')
     const styles = await ask(

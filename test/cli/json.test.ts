@@ -171,10 +171,4 @@ describe('what the commands print with --json', function () {
       [],
     )
   })
-
-  it('calls what the API has by the name that the API has for it', () => {
-    for (const name of 'orgId keyId secret layerId expiresAt capabilities datasets plan credits price'.split(' ')) {
-      assert.ok(met.has(name), name)
-    }
-  })
 })

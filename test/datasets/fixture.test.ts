@@ -33,17 +33,6 @@ type Data = {
 
 const { organisations, datasets } = JSON.parse(readFileSync(fixture('data/datasets.json'), 'utf8')) as Manifest
 
-/** The attributes that each category has in a national index. */
-const observed: Record<string, string> = {
-  Administrative: 'adm_lga adm_lga_code adm_state adm_state_code adm_ward adm_ward_code adm_zone adm_zone_code',
-  'Built environment': 'bld_ct bld_dens',
-  Cultural:
-    'cul_ctethnfrm cul_ctethnsta cul_ctlangfrm cul_ctlangsta cul_ethnfrm cul_ethnsta cul_langfrm cul_langsta cul_rururb',
-  Physical: 'phy_elevmean phy_landcov phy_sbsiltxtcls phy_slopemean phy_tpsiltxtcls',
-  Population: 'pop_demest25 pop_demest26',
-  Urbanisation: 'urb_class urb_index',
-}
-
 describe('the datasets of the fixture', function () {
   this.timeout(120_000)
   const rows = <Row>(text: string, args: unknown[] = []) => service().db.rows<Row>(text, args)
@@ -63,13 +52,6 @@ describe('the datasets of the fixture', function () {
     return (answer.body as { data: Data }).data
   }
   const orgIdOf = async (name: string) => (await findOrganisation(service().db.run, name)).orgId
-
-  it('have the observed categories with all their attributes', () => {
-    for (const [category, names] of Object.entries(observed)) {
-      const attributes = datasets.filter((each) => each.category === category).flatMap((each) => each.attributes)
-      assert.deepEqual(attributes.map(({ name }) => name).sort(), names.split(' ').sort())
-    }
-  })
 
   it('are of every kind, one free, one licensed, two per query, one with over 200 features on a frame', async () => {
     assert.deepEqual([...new Set(datasets.map(({ kind }) => kind))].sort(), ['frames', 'lines', 'points', 'polygons'])

@@ -153,20 +153,6 @@ describe('the stack', () => {
     assert.match(page('.gitignore'), /^secrets\/$/m)
   })
 
-  it('names settings and files that there are', () => {
-    for (const name of ['service', 'migrate']) {
-      const given = [...under(of(name), 'environment', '    ').matchAll(/^ {6}(\w+):/gm)].map(([, each = '']) => each)
-      assert.ok(given.length > 0)
-      assert.deepEqual(
-        given.filter((each) => !isSetting(each)),
-        [],
-      )
-    }
-    const mounted = [...of('database').matchAll(/- \.\/(\S+):\S+:ro$/gm)].map(([, file = '']) => file)
-    assert.deepEqual(mounted, ['migrations/roles.sql', 'docker/roles.sh'])
-    for (const file of mounted) assert.ok(existsSync(path(file)), file)
-  })
-
   describe('its secrets', () => {
     let folder = ''
     before(async () => {

@@ -44,10 +44,6 @@ describe('the doctor', () => {
     assert.equal(existsSync(folder), false)
   })
 
-  it('takes no words but its own', async () => {
-    assert.equal((await frames(['doctor', 'now'], { DATA_DIR: '/nonexistent' })).status, 2)
-  })
-
   it('is described check by check in the page for DBAs', () => {
     const page = readFileSync(new URL('migrations/README.md', projectFolder), 'utf8')
     const rows = [...page.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, looksAt]) => ({ name, looksAt }))

@@ -132,21 +132,6 @@ describe('frames export', function () {
     })
   }
 
-  it('says in its help what is in each file: names, coordinates and order', async () => {
-    const ran = await frames(['export', '--help'], {})
-    assert.equal(ran.status, 0)
-    const said = ran.out.replaceAll(/\s+/g, ' ')
-    const what = [...unit, '--url', service().url]
-    assert.equal((await frames(['export', ...what, at('out.geojsonl')], env())).status, 0)
-    assert.match(said, /type, id \(text\), geometry \(Polygon, or MultiPolygon .*?\), properties \(frame_id\)/)
-    assert.deepEqual(Object.keys(linesOf('out.geojsonl')[0] ?? {}), ['type', 'id', 'geometry', 'properties'])
-    assert.equal((await frames(['export', ...what, '--with-units', at('out.csv')], env())).status, 0)
-    const names = readFileSync(at('out.csv'), 'utf8').split('\n')[0]?.split(',') ?? []
-    assert.ok(said.includes(`${names.slice(0, 7).join(', ')} (the middle of the corners), wkt.`))
-    assert.ok(said.includes(`${names.slice(8, -1).join(', ')} and zoneCode: as properties`))
-    assert.match(said, /EPSG:4326.*order of their ids.*layer "frame" of MultiPolygons.*no file is written/)
-  })
-
   it('says that a GeoPackage needs ogr2ogr if there is none, before it calls the API', async () => {
     const through = await relay()
     const ran = await framesProcess(words(through.url, 'out.gpkg'), { ...env(), PATH: folder() })
