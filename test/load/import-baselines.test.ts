@@ -216,7 +216,9 @@ describe('importing a baseline', function () {
       }
     }
     const readers = Promise.all([reader(), reader()])
-    for (const turn of [1, 2]) await baseline('lyr_turns', csv(`v${turn}`))
+    // The embedded database answers few readers during an import.
+    const haveRead = () => reads > 10
+    for (let turn = 1; turn <= 2 || (!haveRead() && turn < 20); turn += 1) await baseline('lyr_turns', csv(`v${turn}`))
     reading.on = false
     await readers
     assert.ok(reads > 10 && tags.size > 1 && !tags.has('none'), `${reads} reads of ${[...tags].join()}`)
