@@ -27,7 +27,6 @@ export const suites: readonly Suite[] = [
 
   // analyst
   { files: 'analyst/', on: 'postgres', why: 'QGIS and the role of analysts need a server' },
-  { files: 'analyst/ogr', on: 'postgres', needs: ['ogr2ogr'], why: 'ogrinfo reads the views as analysts do' },
 
   // campaigns
   { files: 'campaigns/', on: 'embedded', why: 'the checks of the campaigns need no database' },
@@ -102,22 +101,14 @@ export const suites: readonly Suite[] = [
   { files: 'limits/redis-url.test.ts', on: 'embedded', why: 'nothing is called' },
 
   // load
-  { files: 'load/', on: 'both', why: 'imports use most of the SQL' },
+  { files: 'load/', on: 'postgres', why: 'an import takes long on the embedded database' },
   { files: 'load/frame-features', on: 'embedded', why: 'no database is asked' },
+  { files: 'load/import-baselines', on: 'both', why: 'imports use most of the SQL' },
+  { files: 'load/import-features', on: 'both', why: 'imports use most of the SQL, and PostGIS joins features' },
   { files: 'load/json-values', on: 'embedded', why: 'no database is asked' },
+  { files: 'load/names', on: 'both', why: 'names are folded by ICU, which each database has of its own' },
   { files: 'load/ogr', on: 'postgres', needs: ['ogr2ogr'], why: 'each line that the messages give runs as it stands' },
   { files: 'load/quality', on: 'embedded', why: 'no database is asked' },
-  { files: 'load/built-index', on: 'postgres', why: 'it reads every frame' },
-  {
-    files: 'load/import-classes',
-    on: 'postgres',
-    why: 'classes come of the statements that import-baselines runs on both',
-  },
-  { files: 'load/import-frames', on: 'postgres', why: 'build puts an index in place on both' },
-  { files: 'load/own-country', on: 'postgres', why: 'build runs on both' },
-  { files: 'load/switch', on: 'postgres', why: 'readers beside a writer need several connections' },
-  { files: 'load/tags', on: 'postgres', why: 'tags are made by the process' },
-  { files: 'load/wide-baselines', on: 'postgres', why: 'rows of megabytes take a minute on the embedded database' },
 
   // locate
   { files: 'locate/', on: 'postgres', why: 'both databases send the same rows' },
@@ -151,13 +142,10 @@ export const suites: readonly Suite[] = [
   { files: 'server/stopping.test.ts', on: 'both', why: 'one process is stopped on each database' },
 
   // sql
-  { files: 'sql/', on: 'both', why: 'the planner and the functions of the databases differ' },
-  { files: 'sql/auto-explain', on: 'postgres', why: 'auto_explain is a module of a server' },
-  { files: 'sql/attribution', on: 'postgres', why: 'pg_stat_statements is a module of a server' },
-  { files: 'sql/boxes', on: 'postgres', why: 'random boxes are compared with PostGIS, which is quicker on a server' },
-  { files: 'sql/folders', on: 'embedded', why: 'no database is asked' },
-  { files: 'sql/pages', on: 'postgres', why: 'random pages are read sooner on a server' },
-  { files: 'sql/point-functions', on: 'postgres', why: 'every corner is asked for, which is quicker on a server' },
+  { files: 'sql/', on: 'postgres', why: 'plans and budgets are those of a server' },
+  { files: 'sql/headers', on: 'both', why: 'the planner and the functions of the databases differ' },
+  { files: 'sql/literals', on: 'embedded', why: 'a text means the same value on both' },
+  { files: 'sql/points', on: 'both', why: 'PostGIS is compiled for each database, and may round otherwise' },
 
   // tiles
   { files: 'tiles/', on: 'postgres', why: 'both databases give the same tiles' },

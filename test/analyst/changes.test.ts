@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { connect } from '../../src/core/db/connect.js'
 import { migrate } from '../../src/core/db/migrate.js'
 import type { Attribute } from '../../src/tools/load/catalogue.js'
 import { importFeatures } from '../../src/tools/load/import-features.js'
+import { importFrames } from '../../src/tools/load/import-frames.js'
 import { collection, feature, number, quiet, rectangle } from '../load/files.js'
-import { smallCountry } from './country.js'
+import { analystTarget } from '../support/database.js'
+import { grid, smallCountry } from './country.js'
 
 describe('schema analyst, when what it shows changes', function () {
   this.timeout(120_000)
@@ -176,56 +179,30 @@ describe('schema analyst, when what it shows changes', function () {
     assert.deepEqual({ ...style }, { renderer: 'singleSymbol', n: 1 })
   })
 
-  it('forgets a dataset that is gone, its view and its style', async () => {
-    await country.baseline('lyr_gone', 'frame,a\n1,x\n')
+  it('forgets a dataset that is gone, and keeps styles that were saved from QGIS: one of another name as the default', async () => {
+    const layers = ['lyr_gone', 'lyr_styled', 'lyr_saved']
+    for (const layer of layers) await country.baseline(layer, 'frame,a\n1,x\n')
     assert.equal(await viewsLike('lyr_gone'), 1)
-    await country.db.work(`delete from dataset where layer_id = 'lyr_gone'`)
+    // QGIS writes the name of the person where it saves over a style.
+    await country.db.work(`delete from dataset where layer_id = 'lyr_gone';
+      update layer_styles set useasdefault = false where f_table_name = 'lyr_styled';
+      insert into layer_styles (f_table_catalog, f_table_schema, f_table_name, f_geometry_column, stylename, styleqml, useasdefault, owner)
+      values (current_database(), 'analyst', 'lyr_styled', 'geom', 'mine', '<qgis/>', true, 'someone');
+      update layer_styles set styleqml = '<qgis/>', owner = 'someone' where f_table_name = 'lyr_saved'`)
+    for (const layer of layers.slice(1)) await country.baseline(layer, 'frame,a\n1,y\n')
     await migrate(country.database.ownerTarget)
     assert.equal(await viewsLike('lyr_gone'), 0)
-    assert.equal(
-      await number(country.db, `select count(*)::int as n from layer_styles where f_table_name = 'lyr_gone'`),
-      0,
-    )
-  })
-
-  it('keeps a style that was saved from QGIS, as the default that it is', async () => {
-    await country.baseline('lyr_styled', 'frame,a\n1,x\n')
-    await country.db.work(`update layer_styles set useasdefault = false where f_table_name = 'lyr_styled';
-      insert into layer_styles (f_table_catalog, f_table_schema, f_table_name, f_geometry_column, stylename, styleqml, useasdefault, owner)
-      values (current_database(), 'analyst', 'lyr_styled', 'geom', 'mine', '<qgis/>', true, 'someone')`)
-    await country.baseline('lyr_styled', 'frame,a\n1,y\n')
-    await migrate(country.database.ownerTarget)
-    const styles = await country.db.rows<{ name: string; is: boolean }>(
-      `select stylename as name, useasdefault as is from layer_styles where f_table_name = 'lyr_styled' order by 1`,
-      [],
+    const styles = await country.db.rows<{ layer: string; owner: string; is: boolean; text: string }>(
+      `select f_table_name as layer, owner, useasdefault as is, left(styleqml::text, 7) as text from layer_styles
+      where f_table_name = any($1::text[]) order by layer, owner collate "C"`,
+      [layers],
     )
     assert.deepEqual(
-      styles.map(({ name, is }) => [name, is]),
-      [
-        ['frames', false],
-        ['mine', true],
-      ],
-    )
-  })
-
-  it('keeps a style of its own that was saved again from QGIS, which writes the name of the person', async () => {
-    await country.baseline('lyr_saved', 'frame,a\n1,x\n')
-    await country.db.work(
-      `update layer_styles set styleqml = '<qgis/>', owner = 'someone' where f_table_name = 'lyr_saved'`,
-    )
-    await country.baseline('lyr_saved', 'frame,a\n1,y\n')
-    await migrate(country.database.ownerTarget)
-    const styles = await country.db.rows<{ owner: string; is: boolean; text: string }>(
-      `select owner, useasdefault as is, left(styleqml::text, 7) as text from layer_styles
-      where f_table_name = 'lyr_saved' order by owner collate "C"`,
-      [],
-    )
-    assert.deepEqual(
-      styles.map(({ owner, is, text }) => [owner, is, text]),
-      [
-        ['frames', false, '<qgis v'],
-        ['someone', true, '<qgis/>'],
-      ],
+      styles.map((style) => Object.values(style)),
+      ['lyr_saved', 'lyr_styled'].flatMap((layer) => [
+        [layer, 'frames', false, '<qgis v'],
+        [layer, 'someone', true, '<qgis/>'],
+      ]),
     )
   })
 
@@ -259,5 +236,93 @@ describe('schema analyst, when what it shows changes', function () {
     const after = await colours()
     assert.deepEqual([after.outline, after.lowest], [made.outline, made.lowest])
     assert.notEqual(after.ids, before.ids)
+  })
+
+  it('keeps the views of others over its own through imports of the index and of datasets', async () => {
+    const attributes: Attribute[] = [
+      { name: 'people', label: 'People', type: 'number', summary: 'sum' },
+      { name: 'kind', label: 'Kind', type: 'category', summary: 'mode' },
+    ]
+    await country.baseline('lyr_numbers', 'frame,people,kind\n1,12.50,007\n2,"1,000",wood\n3,,\n4,1e3,x\n', attributes)
+    await country.db.work(
+      'create view public.mine as select frame_id, people, geom from analyst.lyr_numbers where people is not null',
+    )
+    try {
+      await country.frames(grid('Centre'))
+      assert.equal(await number(country.db, `select count(*)::int as n from analyst.frame where lga = 'CENTRE'`), 4)
+      assert.equal(await number(country.db, `select count(*)::int as n from analyst.lga where lga = 'CENTRE'`), 1)
+      assert.equal(
+        await number(country.db, `select count(*)::int as n from analyst.lyr_numbers where lga = 'CENTRE'`),
+        4,
+      )
+      assert.equal(await number(country.db, 'select count(*)::int as n from mine'), 2)
+      await country.baseline('lyr_numbers', 'frame,people,kind\n1,1,a\n2,2,b\n3,3,c\n', attributes)
+      assert.equal(await number(country.db, 'select count(*)::int as n from mine'), 3)
+
+      // Other columns: the view cannot be made anew under the one that reads it. The rows are served all the same.
+      const other = country.baseline('lyr_numbers', 'frame,houses\n1,5\n')
+      await assert.rejects(other, /lyr_numbers is being served, but its view.*stays as it was[\s\S]*mine depends on/)
+      assert.equal(await number(country.db, `select items::int as n from dataset where layer_id = 'lyr_numbers'`), 1)
+    } finally {
+      await country.db.work('drop view public.mine')
+    }
+    await migrate(country.database.ownerTarget)
+    assert.deepEqual(
+      (await country.columnsOf('lyr_numbers')).map(([name]) => name),
+      ['frame_id', 'geom', 'state', 'lga', 'ward', 'houses', 'recorded'],
+    )
+  })
+
+  it('is not migrated over a view of others that reads columns which change: a sentence names it, and all stays as it was', async () => {
+    const site = { type: 'Point', coordinates: [1.005, 0.505] }
+    await country.features('lyr_renamed', feature('a', site, { name: 'Site' }))
+    // A release whose view has another name for a column leaves the view so.
+    await country.db.work(`alter view analyst.lyr_renamed rename column name to title;
+      create view public.mine as select id, title from analyst.lyr_renamed`)
+    await assert.rejects(
+      migrate(country.database.ownerTarget),
+      /columns of analyst\.lyr_renamed change, .*view mine depends on .*Drop them, run "npm run -s frames -- migrate", then create them again/,
+    )
+    assert.equal(await number(country.db, `select count(*)::int as n from public.mine where title = 'Site'`), 1)
+    await country.db.work('drop view public.mine')
+    await migrate(country.database.ownerTarget)
+    assert.equal(await number(country.db, `select count(*)::int as n from analyst.lyr_renamed where name = 'Site'`), 1)
+  })
+
+  it('refuses to begin a new index over a view of others that reads the tables themselves', async () => {
+    await country.db.work('create view public.mine as select frame_id from frame')
+    try {
+      await assert.rejects(
+        country.frames(grid()),
+        /these views read the frame index and would be lost with it: public\.mine/,
+      )
+    } finally {
+      await country.db.work('drop view public.mine')
+    }
+  })
+
+  it('waits for an analyst who is reading, lets callers go on meanwhile, and then shows the new index at once', async () => {
+    const analyst = connect(analystTarget(country.database), { connections: 1 })
+    await country.baseline('lyr_fresh', 'frame,a\n1,x\n')
+    let importing: Promise<unknown> | undefined
+    let ended = false
+    await analyst.transaction(async (run) => {
+      await run('select count(*) from analyst.frame', [])
+      let waits: () => void = () => {}
+      const waiting = new Promise<void>((done) => (waits = done))
+      const file = country.folder.write('waits.geojson', grid('Patient'))
+      const heard = (step: string) => (step.includes('putting the new index') ? waits() : undefined)
+      importing = importFrames(country.db, file, heard).then(() => (ended = true))
+      await waiting
+      for (let calls = 0; calls < 20; calls += 1) {
+        assert.equal(await number(country.db, 'select count(*)::int as n from frame'), 4)
+      }
+      assert.equal(ended, false)
+      assert.equal((await run<{ lga: string }>('select min(lga) as lga from analyst.frame', []))[0]?.lga, 'CENTRE')
+    })
+    await importing
+    assert.equal(await number(analyst, `select count(*)::int as n from frame where lga = 'PATIENT'`), 4)
+    assert.equal(await number(analyst, `select count(*)::int as n from lyr_fresh where lga = 'PATIENT'`), 1)
+    await analyst.close()
   })
 })

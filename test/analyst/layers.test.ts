@@ -12,17 +12,6 @@ type Plan = {
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 describe('the layers of schema analyst', () => {
-  it('are listed in geometry_columns, each of one type and in WGS 84', async () => {
-    const listed = await rows<{ name: string; type: string; srid: number; dimensions: number }>(
-      `select f_table_name as name, type, srid, coord_dimension as dimensions from geometry_columns
-      where f_table_schema = 'analyst' and f_geometry_column = 'geom' order by f_table_name collate "C"`,
-    )
-    assert.deepEqual(
-      [...listed],
-      names.map((name) => ({ name, type: types[name], srid: 4326, dimensions: 2 })),
-    )
-  })
-
   for (const name of names) {
     it(`${name} has a unique whole number first, and only geometries of its type`, async () => {
       const [first] = await rows<{ column: string; type: string }>(

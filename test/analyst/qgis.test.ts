@@ -82,14 +82,6 @@ describe('QGIS', () => {
     assert.equal(found.length, layers.length, 'an analyst has nothing else to choose from')
   })
 
-  it('takes the first column of a view for its key', async () => {
-    const columns = await ask(
-      `SELECT attname FROM pg_attribute JOIN pg_type ON atttypid=pg_type.oid
-      WHERE attrelid='"analyst"."lyr_population"'::regclass AND attnum>0 AND NOT attisdropped AND typname NOT IN ('geometry','geography') ORDER BY attnum`,
-    )
-    assert.equal(columns[0]?.['attname'], 'frame_id')
-  })
-
   it('finds the default style of a layer', async () => {
     const [database] = await ask('SELECT current_database() AS name')
     const styles = await ask(
@@ -116,12 +108,5 @@ describe('QGIS', () => {
       ['lyr_population'],
     )
     assert.equal(first.length + rest.length, count?.n)
-  })
-
-  it('asks for the extent and the count of a layer, and for one feature by its key', async () => {
-    const [extent] = await ask(`SELECT st_extent("geom") AS box FROM "analyst"."state"`)
-    assert.match(String(extent?.['box']), /^BOX\(/)
-    const [feature] = await ask(`SELECT "frame_id","state" FROM "analyst"."frame" WHERE "frame_id"=324378020`)
-    assert.equal(feature?.['state'], 'MAREMBE')
   })
 })

@@ -55,14 +55,4 @@ describe('the report of frames build', () => {
       report,
     )
   })
-
-  it('ends without a heading where there is nothing to note', () => {
-    assert.ok(
-      buildReport(summary).endsWith(
-        '8 frames are cut at the boundary, 0 of them in several parts.\n' +
-          'They cover 121.9 km², from 9 to 9.1 east and from 8 to 8.1 north; a frame has from 0.5 to 1.2 km².\n' +
-          '  state: 100 values, 1 different. Every value is PLATEAU.',
-      ),
-    )
-  })
 })

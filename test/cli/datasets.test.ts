@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createOrganisation } from '../../src/core/access/organisations.js'
 import { temporaryFolder } from '../load/files.js'
+import { importGrid } from '../load/imports.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { commandsOn } from './command-runs.js'
 
@@ -20,7 +21,8 @@ describe('frames import and frames datasets', function () {
   const rows = folder.write('rows.csv', 'frame,depth,note\n324378020,12,dry\n324378021,7,\n')
 
   before(async () => {
-    database = await newDatabase('frames')
+    database = await newDatabase()
+    await importGrid(database.db)
     for (const name of ['Owner', 'Reader']) await createOrganisation(database.db, name, 'trial')
   })
   after(async () => {

@@ -77,7 +77,7 @@ describe('serve on PostgreSQL', function () {
     }
   })
 
-  it('survives PostgreSQL restarting again and again under load, in the same process', async () => {
+  it('survives a restart of PostgreSQL under load, in the same process', async () => {
     await database('restarted', templateName('frames'))
     const env = { DATABASE_URL: server.url('restarted', 'frames_owner') }
     await frames(['orgs', 'create', '--name', 'load', '--plan', 'trial'], env)
@@ -103,16 +103,16 @@ describe('serve on PostgreSQL', function () {
       }
     }
     const ready = async () => (await ask(`${service.opsUrl}/readyz`)).status
-    const clients = Array.from({ length: sample(4, 16) }, client)
-    for (let i = 0; i < sample(2, 5); i += 1) {
+    const clients = Array.from({ length: sample(2, 16) }, client)
+    for (let i = 0; i < sample(1, 5); i += 1) {
       const before = counts[200]
-      await until(async () => counts[200] > before + sample(100, 600))
+      await until(async () => counts[200] > before + sample(30, 600))
       const seen = new Set<number>()
       const back = new AbortController()
       const restart = server.restart().finally(() => back.abort())
       while (!back.signal.aborted) {
         seen.add(await ready())
-        await sleep(20)
+        await sleep(50)
       }
       await restart
       assert.ok(seen.has(503), 'ready, while the database was away')
@@ -124,7 +124,7 @@ describe('serve on PostgreSQL', function () {
     assert.equal(counts.other, 0)
     // A busy machine takes long for a restart, and more reads fail meanwhile: the long run, on a quiet one, counts them.
     assert.ok(counts[500] <= sample(Infinity, (counts[200] + counts[500]) / 100), JSON.stringify(counts))
-    const after = await Promise.all(Array.from({ length: 40 }, () => ask(`${service.url}/v1/states`, { headers })))
+    const after = await Promise.all(Array.from({ length: 20 }, () => ask(`${service.url}/v1/states`, { headers })))
     assert.ok(after.every((answer) => answer.status === 200))
     service.child.kill('SIGTERM')
     assert.equal((await service.ended).status, 0)

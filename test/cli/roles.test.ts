@@ -26,42 +26,6 @@ describe('the roles of migrations/roles.sql', () => {
     )
   })
 
-  it('let the service read every table but those of people, and write what a call changes and nothing else', async () => {
-    const rows = await database.db.rows<{ table: string; privilege: string }>(
-      `select relname as table, privilege
-      from pg_class cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) as privilege
-      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-        and has_table_privilege('frames_service', pg_class.oid, privilege)
-        and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
-      order by 1, 2`,
-      [],
-    )
-    const writes = rows.filter(({ privilege }) => privilege !== 'SELECT').map((row) => `${row.privilege} ${row.table}`)
-    assert.deepEqual(writes, ['INSERT key_seen', 'INSERT key_use', 'INSERT unknown_word'])
-    const columns = await database.db.rows<{ column: string }>(
-      `select attrelid::regclass || '.' || attname as column from pg_attribute
-      where attrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r')
-        and attnum > 0 and has_column_privilege('frames_service', attrelid, attnum, 'UPDATE')
-        and not has_table_privilege('frames_service', attrelid, 'UPDATE')`,
-      [],
-    )
-    assert.deepEqual(columns.map(({ column }) => column).toSorted(), [
-      'key_seen.seen_at',
-      'key_use.calls',
-      'key_use.last_request_id',
-      'unknown_word.times',
-    ])
-    const tables = await database.db.rows<{ name: string }>(
-      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-        and not has_table_privilege('frames_service', oid, 'SELECT') order by 1`,
-      [],
-    )
-    assert.deepEqual(
-      tables.map(({ name }) => name),
-      ['key_event', 'membership', 'passkey', 'person', 'session', 'sign_in_attempt', 'sign_in_link'],
-    )
-  })
-
   const forbidden = [
     `insert into organisation (org_id, name, plan) values ('org_aaaaaaaaaaaa', 'x', 'trial')`,
     `update api_key set revoked_at = null`,

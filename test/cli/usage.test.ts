@@ -24,14 +24,7 @@ describe('the usage of the command line', function () {
     const listed = [...asked.out.matchAll(/^ {2}([\w-]+) {2,}\S/gm)].map(([, name]) => name)
     assert.deepEqual(listed, Object.keys(commands))
     assert.ok(listed.length >= 12)
-  })
-
-  it('is printed for -h as for --help', async () => {
-    for (const words of [[], ['keys'], ['keys', 'mint']]) {
-      const short = await ask(...words, '-h')
-      assert.deepEqual(short, await ask(...words, '--help'))
-      assert.equal(short.status, 0)
-    }
+    assert.deepEqual(await ask('-h'), asked)
   })
 
   it('names --version, which prints the version of the package', async () => {
@@ -158,14 +151,6 @@ describe('the usage of the command line', function () {
   it('says in a sentence that a file is not there', async () => {
     const { status, err } = await ask('verify', '/nonexistent/answer.json')
     assert.deepEqual([status, err], [1, 'There is no file /nonexistent/answer.json.\n'])
-  })
-
-  it('names every form of a file that an import takes, and every field of the catalogue', async () => {
-    const { out } = await ask('import', '--help')
-    const said = out.replaceAll(/\s+/g, ' ')
-    assert.ok(said.includes('a feature a line, or CSV with lon and lat'))
-    assert.ok(said.includes('{name, label, unit, type, summary, weight, description, method, noun, plural, synonyms}'))
-    assert.ok(said.includes('at most 1,500 attributes'))
   })
 })
 

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { readConfig } from '../../src/server/config.js'
 import { PRIMARY_CONNECTIONS, REPLICA_MOST } from '../../src/core/db/pool-sizes.js'
 import { blocks, page, section } from '../docs/curls.js'
-import { fingerprint, temporaryFolder } from '../load/files.js'
-import { connect } from '../../src/core/db/connect.js'
-import { projectFolder } from '../../src/core/db/statement.js'
-import { postgresServer, urlOf } from '../support/database.js'
+import { temporaryFolder } from '../load/files.js'
+import { urlOf } from '../support/database.js'
 import { service } from '../support/service.js'
 import { SETTINGS } from './setting-names.js'
 
@@ -133,54 +126,6 @@ describe('the pages for operators', function () {
       `with \`AUTHORITY_GRACE\` up to ${REPLICA_MOST.withApp} to each replica`,
     ])
       assert.ok(text.includes(sentence), sentence)
-  })
-
-  const files = temporaryFolder()
-  after(() => files.remove())
-  const lines = (name: string, heading: string, command: RegExp) =>
-    blocks(section(page(name), heading), 'sh').flatMap((block) =>
-      block.split('\n').filter((line) => command.test(line)),
-    )
-
-  async function paste(line: string): Promise<string> {
-    const folder = files.write('here', '').replace(/here$/, '')
-    const server = await postgresServer()
-    const inFolder = line.replace('migrations/', fileURLToPath(new URL('migrations/', projectFolder)))
-    const env = {
-      PATH: process.env['PATH'],
-      PGHOST: '127.0.0.1',
-      PGPORT: String(server.port),
-      DATABASE_URL: urlOf(service().database.ownerTarget),
-    }
-    return (await promisify(execFile)('sh', ['-c', inFolder], { cwd: folder, env })).stdout
-  }
-
-  it('has a backup that brings everything back', async () => {
-    const commands = lines('docs/recovery.md', '## Backup and restore', /^(pg_dump|createdb|pg_restore|psql) /)
-    assert.equal(commands.length, 6)
-    for (const line of commands) await paste(line)
-    const again = connect((await postgresServer()).url('frames_again'))
-    try {
-      assert.equal(await fingerprint(again), await fingerprint(service().db))
-      const keys = 'select md5(string_agg(api_key::text, $1::text order by key_id)) as hash from api_key'
-      assert.deepEqual(await again.rows(keys, ['|']), await service().db.rows(keys, ['|']))
-    } finally {
-      await again.close()
-      await paste('dropdb -h "$PGHOST" -p "$PGPORT" -U postgres frames_again')
-    }
-  })
-
-  it('makes a replica', async () => {
-    const commands = lines('docs/replicas.md', '## Set up', /^(psql|pg_basebackup) /)
-    assert.equal(commands.length, 2)
-    for (const line of commands) await paste(line)
-    const folder = files.write('here', '').replace(/here$/, '')
-    assert.ok(existsSync(join(folder, 'replica', 'standby.signal')))
-    assert.match(
-      readFileSync(join(folder, 'replica', 'postgresql.auto.conf'), 'utf8'),
-      /primary_conninfo.*frames_replica/,
-    )
-    await paste(`psql -X -h "$PGHOST" -p "$PGPORT" -U postgres -d postgres -c 'drop role frames_replica'`)
   })
 
   it('has SQL that runs', async () => {

@@ -158,11 +158,6 @@ describe('the page for analysts is right', function () {
       /^With frame_geom_idx1 on frame: built in [\s\S]*\nRolled back: the indexes are as they were\.\n$/m,
     )
   })
-
-  it('about budgets, which are those of a file', () => {
-    const [budget = ''] = blocks(under('Budgets'), 'text')
-    assert.ok(page('sql/frames_in_state.sql').includes(budget))
-  })
 })
 
 describe('the recipes for analysts', function () {

@@ -214,22 +214,6 @@ describe('the pages', () => {
     })
   }
 
-  it('show the way of a call as it is', () => {
-    const way = [...readme.matchAll(/^\| `((?:src|sql)\/[\w./-]+)` \| (?:`(\w+)`)? ?\|/gm)]
-    assert.equal(way.length, 7)
-    const app = page('src/api/app.ts')
-    let from = 0
-    for (const [index, [, file = '', name]] of way.entries()) {
-      if (name) assert.match(page(file), new RegExp(`^export (?:async )?(?:function|const) ${name}\\b`, 'm'))
-      if (index > 4) continue
-      // After its imports, app.ts names the steps in their order.
-      from = app.indexOf(`${name}(`, from)
-      assert.notEqual(from, -1, `${name} comes too early in the table`)
-    }
-    assert.match(page('src/api/routes/frames-at.ts'), /statements\.framesAt\(/)
-    assert.match(page('src/core/db/statements.ts'), /export const framesAt = statement<[^']*'frames_at'/)
-  })
-
   it('draw the tree as it is, every folder of src among it', () => {
     const tree = section(readme, '## The tree')
     const folders = (path: string) =>

@@ -1,17 +1,33 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import { connect } from '../../src/core/db/connect.js'
 import { expectedObjects } from '../../src/core/db/schema.js'
-import { sqlText } from '../../src/core/db/statement.js'
+import { projectFolder, sqlText } from '../../src/core/db/statement.js'
 import { CHECKS } from '../../src/core/doctor/checks.js'
 import { examine, nodeFindings } from '../../src/core/doctor/examine.js'
+import { build } from '../../src/tools/load/build.js'
+import { quiet, rectangle, temporaryFolder } from '../load/files.js'
 import { frames, wordsOf } from '../support/cli.js'
-import { urlOf } from '../support/database.js'
-import { fixture } from '../support/service.js'
-import { found, patientWithStatistics } from './patient.js'
+import { newDatabase, urlOf } from '../support/database.js'
+import { fixture, service } from '../support/service.js'
+import { breaks } from './breaks/all.js'
+import { roleBreaks } from './breaks/roles.js'
+import { found, namesBreaks, patientWithStatistics, reportOf } from './patient.js'
 
 const names = CHECKS.map(({ name }) => name)
+const aboutServers = CHECKS.filter(({ only }) => only === 'server').map(({ name }) => name)
 /** Advice about the server, which is that of the tests. */
 const advised = ['settings', 'statement_statistics']
+
+/** frames_service gives out no numbers. */
+const NOT_FOR_THE_SERVICE = [{ check: 'sequences', why: 'This role may not read the sequences; their owner may.' }]
+const PEOPLE = [
+  { check: 'events_missing', why: 'This role may not look: permission denied for table membership.' },
+  { check: 'people_missing', why: 'This role may not look: permission denied for table membership.' },
+  { check: 'owners_missing', why: 'This role may not look: permission denied for table membership.' },
+  { check: 'sign_ins_ended', why: 'This role may not look: permission denied for table session.' },
+]
 
 describe('the doctor', function () {
   this.timeout(120_000)
@@ -27,7 +43,17 @@ describe('the doctor', function () {
     )
     assert.deepEqual(report.unchecked, [])
     assert.deepEqual(report.checked, ['node', ...names])
-    assert.deepEqual(report.sampled, ['baseline_totals', 'feature_totals'])
+  })
+
+  it('looks at nearly all there is as frames_service too, and says what it may not look at', async () => {
+    const { status, report } = await patient.doctor([], patient.target)
+    assert.equal(status, 0, JSON.stringify(report))
+    assert.deepEqual(report.unchecked, [...NOT_FOR_THE_SERVICE, ...PEOPLE])
+  })
+
+  it('names the checks that look at a sample of a large index', async () => {
+    const { report } = await patient.doctor(['--only', 'baseline_totals'], service().database.ownerTarget)
+    assert.deepEqual([report.findings, report.sampled], [[], ['baseline_totals']])
   })
 
   it('says so to people too, with its progress where it looks at all frames', async () => {
@@ -53,7 +79,7 @@ describe('the doctor', function () {
 
   it('leaves out what a fault of the schema is in the way of, and says so once', async () => {
     await patient.pasteAsAdmin('drop index frame_geom_idx; alter table frame_run rename to frame_run_elsewhere')
-    const { report } = await patient.doctor()
+    const { report } = await patient.doctor(['--only', 'schema'])
     const { out } = await frames(['doctor'], { DATABASE_URL: urlOf(patient.ownerTarget) })
     const findings = report.findings.filter(({ check }) => !advised.includes(check))
     await patient.pasteAsAdmin('alter table frame_run_elsewhere rename to frame_run')
@@ -122,13 +148,20 @@ describe('the doctor', function () {
   })
 
   it('names the command that makes a broken grid anew, which does', async () => {
-    await patient.pasteAsAdmin('delete from frame where frame_id = 324378022')
-    const [finding] = await found(patient, 'frames_missing')
+    const { db, ownerTarget, drop } = await newDatabase()
+    const files: Record<string, string> = {
+      'outline.geojson': temporaryFolder().write('outline.geojson', JSON.stringify(rectangle(20, 10, 25, 15))),
+      'wards.json': fixture('wards.json'),
+    }
+    await build(db, { outline: files['outline.geojson'] ?? '', wards: files['wards.json'] ?? '' }, quiet)
+    await db.work('delete from frame where frame_id = 324414022')
+    const [finding] = await found(patient, 'frames_missing', db)
     const [, line = ''] = /^npm run -s frames -- (build .*)$/m.exec(finding?.fix ?? '') ?? []
-    const words = wordsOf(line).map((word) => (word.endsWith('json') ? fixture(word) : word))
-    const { status, err } = await frames(words, { DATABASE_URL: urlOf(patient.ownerTarget) })
+    const words = wordsOf(line).map((word) => files[word] ?? word)
+    const { status, err } = await frames(words, { DATABASE_URL: urlOf(ownerTarget) })
     assert.equal(status, 0, err)
-    assert.deepEqual(await found(patient, 'frames_missing'), [])
+    assert.deepEqual(await found(patient, 'frames_missing', db), [])
+    await drop()
   })
 
   it('knows all that the migrations make: dropped, it is all made again as it was', async () => {
@@ -206,5 +239,91 @@ describe('the doctor', function () {
     assert.equal(nodeFindings('18.20.8')[0]?.what, 'Node is 18.20.8, 20.19 is the oldest that works.')
     assert.equal(nodeFindings('20.18.3').length, 1)
     assert.deepEqual([nodeFindings('20.19.0'), nodeFindings('22.1.0')], [[], []])
+  })
+
+  describe('of a broken database', () => {
+    for (const some of breaks) namesBreaks(patient, some)
+
+    it('is a check for each file of sql/doctor, each broken in some test', () => {
+      const files = readdirSync(new URL('sql/doctor/', projectFolder)).map((file) => basename(file, '.sql'))
+      assert.deepEqual(
+        CHECKS.filter(({ name, text }) => text === undefined && name !== 'schema')
+          .map(({ name }) => name)
+          .sort(),
+        files.sort((a, b) => a.localeCompare(b)),
+      )
+      const elsewhere = [...aboutServers, 'postgis', 'frames_scattered']
+      assert.deepEqual(
+        names.filter((name) => !elsewhere.includes(name) && !breaks.flat().some(({ check }) => check === name)),
+        [],
+      )
+    })
+
+    it('finds frames that are scattered over the table of a whole country', async () => {
+      const { db, drop } = await newDatabase('frames')
+      const look = async () => {
+        const checks = CHECKS.filter(({ name }) => name === 'frames_scattered')
+        return (await examine(db, { isEmbedded: false, checks })).findings
+      }
+      await db.work('create index frame_by_hash on frame (hashint8(frame_id)); cluster frame using frame_by_hash')
+      const [finding] = await look()
+      assert.equal(finding?.severity, 'advice')
+      assert.match(
+        finding.what,
+        /^Frames that lie side by side do not in the table: boxes of \d+ frames read \d+ pages\.$/,
+      )
+      for (const step of finding.fix.split(';\n')) await db.work(step)
+      assert.deepEqual(await look(), [])
+      await drop()
+    })
+  })
+
+  describe('of roles', () => {
+    namesBreaks(
+      patient,
+      roleBreaks.map((one) => ({ ...one, asAdmin: true })),
+      (what) => `a database or a role of the service ${what}`,
+    )
+
+    it('says what its role may not look at', async () => {
+      const asService = connect(patient.target, { connections: 1 })
+      const looked = () => reportOf(patient, ['schema', 'organisations_missing'], asService)
+      await patient.pasteAsAdmin('revoke select on licence from frames_service')
+      const { findings, checked, unchecked } = await looked()
+      const why = 'This role may not look: permission denied for table licence.'
+      assert.deepEqual(unchecked, [{ check: 'organisations_missing', why }])
+      assert.ok(!checked.includes('organisations_missing'))
+      assert.deepEqual(
+        findings.map(({ fix }) => fix),
+        ["-- frames_owner runs this:\nselect service_may('frames_service');"],
+      )
+      await patient.paste(findings[0]?.fix ?? '')
+      const after = await looked()
+      await asService.close()
+      assert.deepEqual([after.findings, after.unchecked], [[], []])
+    })
+
+    it('is content with a table of others in schema public, which the service is not given', async () => {
+      await patient.pasteAsAdmin('create table notes_of_others (note text)')
+      await patient.db.work(`select service_may('frames_service')`)
+      const findings = await found(patient, 'schema')
+      const [given] = await patient.db.rows<{ read: boolean }>(
+        `select has_table_privilege('frames_service', 'notes_of_others', 'select') as read`,
+        [],
+      )
+      await patient.pasteAsAdmin('drop table notes_of_others')
+      assert.deepEqual(findings, [])
+      assert.equal(given?.read, false)
+    })
+
+    it('says that there is no role of the service to look at', async () => {
+      await patient.pasteAsAdmin('alter role frames_service rename to frames_elsewhere')
+      const { ok, unchecked } = await reportOf(patient, ['schema', 'roles'])
+      await patient.pasteAsAdmin('alter role frames_elsewhere rename to frames_service')
+      assert.equal(ok, true)
+      assert.deepEqual(unchecked, [
+        { check: 'roles', why: 'There is no role frames_service; migrations/roles.sql makes it.' },
+      ])
+    })
   })
 })

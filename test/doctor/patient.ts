@@ -1,6 +1,6 @@
 /**
- * A database for the doctor: the fixture with its datasets, embedded or on a server of its own, whose settings a test
- * may change.
+ * A database for the doctor: embedded, with the fixture; or on a server of its own, whose settings a test may change, with
+ * the frames of the fixture, or with a part of them and its datasets.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { CHECKS } from '../../src/core/doctor/checks.js'
 import { examine, type Finding, type Report } from '../../src/core/doctor/examine.js'
 import { frames, type Ran } from '../support/cli.js'
 import { newDatabase, onPostgres } from '../support/database.js'
+import { fillWithPart } from '../support/part-of-fixture.js'
 import { startOnCopy, type PostgresServer } from '../support/postgres-server.js'
 import { templateName, templates } from '../support/templates.js'
 import type { Break } from './breaks/break.js'
@@ -28,10 +29,10 @@ export type Patient = {
 }
 
 /** Before the tests of a suite, makes a patient and gathers the statistics of its tables. */
-export function patientWithStatistics(): Patient {
+export function patientWithStatistics(filling: 'frames' | 'part' = 'part'): Patient {
   const patient = {} as Patient
   before(async () => {
-    Object.assign(patient, await newPatient())
+    Object.assign(patient, await newPatient(filling))
     for (const check of ['statistics', 'visibility'])
       for (const { fix } of await found(patient, check)) await patient.paste(fix)
   })
@@ -39,22 +40,29 @@ export function patientWithStatistics(): Patient {
   return patient
 }
 
-async function newPatient(): Promise<Patient> {
+async function newPatient(filling: 'frames' | 'part'): Promise<Patient> {
   if (!onPostgres) {
     const database = await newDatabase('datasets')
     return patientOf(database, undefined, database.drop)
   }
-  // Safe from crashes, as the doctor wants it and as the server of the other tests is not.
-  const server = await startOnCopy(await templates(), { fsync: 'on' })
+  // Safe from crashes, as the doctor wants it and as the server of the other tests is not. To start the workers of a
+  // statement takes longer than they save on so few frames.
+  const server = await startOnCopy(await templates(), { fsync: 'on', max_parallel_workers_per_gather: '0' })
   const admin = connect(server.url('postgres'), { connections: 1 })
-  await admin.work(`alter database ${templateName('datasets')} rename to patient`)
+  const template = filling === 'frames' ? 'frames' : 'empty'
+  await admin.work(`alter database ${templateName(template)} rename to patient`)
+  // A replica copies what is left.
+  for (const other of (['empty', 'frames', 'datasets'] as const).filter((name) => name !== template))
+    await admin.work(`drop database ${templateName(other)}`)
   await admin.close()
   const targets = {
     target: server.url('patient', 'frames_service'),
     ownerTarget: server.url('patient', 'frames_owner'),
     adminTarget: server.url('patient'),
   }
-  return patientOf(targets, server, () => server.stop())
+  const patient = patientOf(targets, server, () => server.stop())
+  if (filling === 'part') await fillWithPart(patient.db)
+  return patient
 }
 
 function patientOf(
@@ -98,22 +106,22 @@ async function runStatements(target: Target, statements: string): Promise<void> 
 const linesOf = (statements: string) => statements.replaceAll(/;\s*/g, ';\n')
 
 /** These report each fault by itself. */
-const SEPARATE = ['schema', 'roles']
+const SEPARATE = ['schema', 'roles', 'migrations', 'autovacuum', 'versions_left', 'ledger']
 
 /**
  * Declares tests that carry out each break. A round has at most one break of each subject, and of each check unless the
- * check reports each fault by itself, since the doctor takes as long for all checks as for a few. Breaks that disturb
- * other checks, or that are taken back, have a test of their own.
+ * check reports each fault by itself, since the doctor takes as long for all checks as for a few. Breaks that are taken
+ * back have rounds of their own, and those that disturb other checks a test of their own.
  */
 export function namesBreaks(patient: Patient, breaks: readonly Break[], title = (what: string) => what): void {
-  const isAlone = ({ undo, isAlone: marked }: Break) => undo !== undefined || marked === true
-  for (const one of breaks.filter(isAlone))
-    it(`names ${title(one.what)}, and is content once that is fixed`, () => holdsRound(patient, [one]))
   const disturb = (one: Break, other: Break) =>
+    one.isAlone === true ||
+    other.isAlone === true ||
+    (one.undo === undefined) !== (other.undo === undefined) ||
     (one.check === other.check && !SEPARATE.includes(one.check)) ||
     (one.subject !== undefined && one.subject === other.subject)
   const rounds: Break[][] = []
-  for (const one of breaks.filter((each) => !isAlone(each))) {
+  for (const one of breaks) {
     const round = rounds.find((each) => !each.some((other) => disturb(one, other)))
     if (round) round.push(one)
     else rounds.push([one])

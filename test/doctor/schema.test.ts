@@ -8,14 +8,14 @@ import {
   type SchemaObject,
 } from '../../src/core/db/schema.js'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { databaseWith, onPostgres, urlOf } from '../support/database.js'
+import { newDatabase, onPostgres, urlOf } from '../support/database.js'
 import { service } from '../support/service.js'
 import { schemaOf } from './schema.js'
 
 describe('the schema that the repository holds', () => {
   if (onPostgres) {
     it('is that of a new database; "npm run schema" writes it', async () => {
-      const database = await databaseWith('')
+      const database = await newDatabase()
       const { sql, json } = await schemaOf(urlOf(database.adminTarget), urlOf(database.ownerTarget))
       await database.drop()
       const committed = (name: string) => readFileSync(new URL(`migrations/${name}`, projectFolder), 'utf8')

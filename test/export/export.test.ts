@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { frames, framesProcess } from '../support/cli.js'
 import { service } from '../support/service.js'
-import { box, env, exportFolder, idsWhere, unit } from './setup.js'
+import { box, env, exportFolder, idsWhere, IN_UNIT, unit } from './setup.js'
 
 describe('frames export', function () {
   this.timeout(120_000)
@@ -10,11 +10,11 @@ describe('frames export', function () {
 
   it('writes every frame of a unit once, as the API gives it, in the order of ids', async () => {
     const through = await relay()
-    const ran = await frames(words(through.url, 'lakeside.geojsonl'), env())
+    const ran = await frames(words(through.url, 'unit.geojsonl'), env())
     assert.equal(ran.status, 0, ran.err)
-    const lines = linesOf('lakeside.geojsonl')
-    const ids = await idsWhere(`state = 'MAREMBE' and lga = 'LAKESIDE'`)
-    assert.ok(ids.length > 500)
+    const lines = linesOf('unit.geojsonl')
+    const ids = await idsWhere(IN_UNIT)
+    assert.ok(ids.length > 100)
     assert.deepEqual(
       lines.map(({ id }) => id),
       ids,
@@ -24,7 +24,7 @@ describe('frames export', function () {
       [ids[0]],
     )
     assert.equal(JSON.stringify(lines[0]?.geometry), kept?.geojson)
-    assert.deepEqual(readdirSync(folder()), ['lakeside.geojsonl'], 'nothing is left beside it')
+    assert.deepEqual(readdirSync(folder()), ['unit.geojsonl'], 'nothing is left beside it')
     assert.match(ran.out, new RegExp(`has ${ids.length} frames`))
   })
 
@@ -33,8 +33,8 @@ describe('frames export', function () {
     const ran = await frames([...words(through.url, 'box.geojsonl', box), '--json'], env())
     assert.equal(ran.status, 0, ran.err)
     const ids = linesOf('box.geojsonl').map(({ id }) => id)
-    const known = await idsWhere('ST_Intersects(geom, ST_MakeEnvelope(0.1, 0.05, 0.4, 0.35, 4326))')
-    assert.ok(known.length > 800, 'more than one answer of 100 holds')
+    const known = await idsWhere('ST_Intersects(geom, ST_MakeEnvelope(0.2, 0.1, 0.3, 0.2, 4326))')
+    assert.ok(known.length > 100, 'more than one answer of 50 holds')
     assert.deepEqual(
       ids.toSorted((one, other) => Number(one) - Number(other)),
       known,
@@ -107,7 +107,10 @@ describe('frames export', function () {
     for (const [given, said] of [
       [['--state', 'marmebe'], /There is no state "marmebe"\. Did you mean MAREMBE\?/],
       [['--state', 'marembe', '--lga', 'lakside'], /no LGA "lakside" in marembe\. Did you mean LAKESIDE\?/],
-      [[...unit, '--ward', 'sand  kuay'], /no ward "sand  kuay" in lakeside, marembe\. Did you mean SAND QUAY\?/],
+      [
+        ['--state', 'marembe', '--lga', 'lakeside', '--ward', 'sand  kuay'],
+        /no ward "sand  kuay" in lakeside, marembe\. Did you mean SAND QUAY\?/,
+      ],
       [['--state', 'atlantis'], /no state "atlantis"\. There are .*MAREMBE, .*OKE\/ISALE\./],
       [['--bbox', '50,50,51,51'], /No frame touches the box 50,50,51,51 \(minLon,minLat,maxLon,maxLat/],
     ] as const) {
@@ -119,30 +122,15 @@ describe('frames export', function () {
     }
   })
 
-  for (const given of [['--bbox', '-0.1,-0.1,0.1,0.1'], ['--bbox=-0.1,-0.1,0.1,0.1']]) {
+  for (const given of [['--bbox', '-0.02,-0.02,0.02,0.02'], ['--bbox=-0.02,-0.02,0.02,0.02']]) {
     it(`takes a box that begins with a minus sign: ${given.join(' ')}`, async () => {
       const ran = await frames(['export', ...given, '--url', service().url, at('out.geojsonl')], env())
       assert.equal(ran.status, 0, ran.err)
-      const known = await idsWhere('ST_Intersects(geom, ST_MakeEnvelope(-0.1, -0.1, 0.1, 0.1, 4326))')
-      assert.ok(known.length > 300)
+      const known = await idsWhere('ST_Intersects(geom, ST_MakeEnvelope(-0.02, -0.02, 0.02, 0.02, 4326))')
+      assert.ok(known.length > 10)
       assert.equal(linesOf('out.geojsonl').length, known.length)
     })
   }
-
-  it('says in its help what is in each file: names, coordinates and order', async () => {
-    const ran = await frames(['export', '--help'], {})
-    assert.equal(ran.status, 0)
-    const said = ran.out.replaceAll(/\s+/g, ' ')
-    const what = [...unit, '--ward', 'lake island', '--url', service().url]
-    assert.equal((await frames(['export', ...what, at('out.geojsonl')], env())).status, 0)
-    assert.match(said, /type, id \(text\), geometry \(Polygon, or MultiPolygon .*?\), properties \(frame_id\)/)
-    assert.deepEqual(Object.keys(linesOf('out.geojsonl')[0] ?? {}), ['type', 'id', 'geometry', 'properties'])
-    assert.equal((await frames(['export', ...what, '--with-units', at('out.csv')], env())).status, 0)
-    const names = readFileSync(at('out.csv'), 'utf8').split('\n')[0]?.split(',') ?? []
-    assert.ok(said.includes(`${names.slice(0, 7).join(', ')} (the middle of the corners), wkt.`))
-    assert.ok(said.includes(`${names.slice(8, -1).join(', ')} and zoneCode: as properties`))
-    assert.match(said, /EPSG:4326.*order of their ids.*layer "frame" of MultiPolygons.*no file is written/)
-  })
 
   it('says that a GeoPackage needs ogr2ogr if there is none, before it calls the API', async () => {
     const through = await relay()

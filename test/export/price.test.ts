@@ -54,7 +54,7 @@ describe('--dry-run of export and locate', function () {
       assert.deepEqual(readdirSync(folder()), [])
 
       const fromDatabase = await frames(
-        ['export', ...unit, '--page', '100', '--data', layers, '--org', orgId, dryRun, '--json', at('out.csv')],
+        ['export', ...unit, '--page', '50', '--data', layers, '--org', orgId, dryRun, '--json', at('out.csv')],
         databaseSettings(),
       )
       assert.equal(fromDatabase.status, 0, fromDatabase.err)

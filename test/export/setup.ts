@@ -8,8 +8,10 @@ import { service } from '../support/service.js'
 
 type Line = { type: string; id: string; geometry: { type: string }; properties: Record<string, string | number> }
 
-export const box = ['--bbox', '0.1,0.05,0.4,0.35']
-export const unit = ['--state', 'marembe', '--lga', 'lakeside']
+export const box = ['--bbox', '0.2,0.1,0.3,0.2']
+/** A ward has frames for some pages of the exports of these tests. */
+export const unit = ['--state', 'marembe', '--lga', 'lakeside', '--ward', 'lake island']
+export const IN_UNIT = `state = 'MAREMBE' and lga = 'LAKESIDE' and ward = 'LAKE ISLAND'`
 export const env = () => ({ FRAMES_KEY: service().secret })
 
 /** The settings of a command that works on the database of the service. */
@@ -36,7 +38,7 @@ export function exportFolder() {
       relays.push(started)
       return started
     },
-    words: (url: string, file: string, what: readonly string[] = unit, page = '100') => [
+    words: (url: string, file: string, what: readonly string[] = unit, page = '50') => [
       'export',
       ...what,
       '--page',

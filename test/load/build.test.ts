@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { build } from '../../src/tools/load/build.js'
 import { importFeatures } from '../../src/tools/load/import-features.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
-import { fixture, newOrganisation, service } from '../support/service.js'
+import { newOrganisation } from '../support/service.js'
 import {
   collection,
   faultOf,
@@ -14,8 +14,6 @@ import {
   stateOf,
   temporaryFolder,
 } from './files.js'
-
-const fixtureFiles = { outline: fixture('outline.geojson'), wards: fixture('wards.json') }
 
 describe('building', () => {
   const folder = temporaryFolder()
@@ -171,50 +169,6 @@ describe('building', () => {
       ['AREA', 76],
       ['POINT', 24],
     ])
-  })
-
-  it('makes the same index from the same files, with the numbers of the fixture', async () => {
-    const made = await build(database.db, fixtureFiles, quiet)
-    const { generation, bbox, totalKm2, smallestKm2, largestKm2, columns, ...summary } = made
-    assert.ok(Number(generation) > 0)
-    assert.deepEqual(
-      [bbox, totalKm2, smallestKm2, largestKm2],
-      [[-0.710266, -0.743792, 0.55, 0.5637], '14574.314878', '0.000014', '1.230907'],
-    )
-    assert.deepEqual(
-      columns.map(({ name, recorded, blank, classes }) => [name, recorded, blank, classes]),
-      [
-        ['state', 12_411, 0, 4],
-        ['stateCode', 12_411, 0, 4],
-        // Names repeat: 12 LGAs have 11 names.
-        ['lga', 12_411, 0, 11],
-        ['lgaCode', 12_411, 0, 12],
-        ['ward', 12_411, 0, 59],
-        ['wardCode', 12_038, 373, 57],
-        ['zone', 10_591, 1820, 2],
-        ['zoneCode', 10_591, 1820, 2],
-      ],
-    )
-    assert.deepEqual(new Set(columns.flatMap(({ notes }) => notes)), new Set())
-    assert.deepEqual(summary, {
-      frames: 12_411,
-      cutAtBoundary: 1086,
-      inSeveralParts: 147,
-      states: 4,
-      lgas: 12,
-      wards: 60,
-      wardRows: 61,
-      withoutStateOrLga: 0,
-      repeatedNames: 1,
-      untidyNames: 2,
-      atTheSamePlace: 0,
-      outsideTheOutline: 0,
-      wardsTooSmallForAFrame: 0,
-      tookNearestWard: 0,
-      outlineFaults: [],
-      overlaps: [],
-    })
-    assert.equal(await fingerprint(database.db), await fingerprint(service().db))
   })
 
   const lines = (...values: unknown[]) => values.map((value) => JSON.stringify(value)).join('\n')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findOrganisation } from '../../src/core/access/organisations.js'
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { newOrganisation } from '../support/service.js'
@@ -195,7 +196,7 @@ describe('importing a baseline', function () {
 
   it('lets readers see the old rows or the new ones, never a mixture', async () => {
     const ids = (
-      await imports.db.rows<{ id: string }>('select frame_id::text as id from frame order by frame_id limit 100', [])
+      await imports.db.rows<{ id: string }>('select frame_id::text as id from frame order by frame_id limit 20', [])
     ).map(({ id }) => id)
     const csv = (tag: string) => `id,tag\n${ids.map((id) => `${id},${tag}`).join('\n')}`
     await baseline('lyr_turns', csv('v0'))
@@ -211,10 +212,13 @@ describe('importing a baseline', function () {
         assert.equal(seen.size, 1, [...seen].join())
         tags.add([...seen][0] ?? 'none')
         reads += 1
+        await sleep(5)
       }
     }
-    const readers = Promise.all([reader(), reader(), reader()])
-    for (let turn = 1; turn <= 4; turn += 1) await baseline('lyr_turns', csv(`v${turn}`))
+    const readers = Promise.all([reader(), reader()])
+    // The embedded database answers few readers during an import.
+    const haveRead = () => reads > 10
+    for (let turn = 1; turn <= 2 || (!haveRead() && turn < 20); turn += 1) await baseline('lyr_turns', csv(`v${turn}`))
     reading.on = false
     await readers
     assert.ok(reads > 10 && tags.size > 1 && !tags.has('none'), `${reads} reads of ${[...tags].join()}`)

@@ -244,7 +244,7 @@ describe('importing frames', () => {
       const side = Array.from({ length: 799 }, (_, i) => [(at + (i + 1) / 800) / 100, 0])
       return JSON.stringify(feature(at, { type: 'Polygon', coordinates: [[west, ...side, ...others]] }))
     }
-    const [early, late] = [Array.from({ length: 400 }, (_, at) => dense(at)), [dense(400), dense(401)]]
+    const [early, late] = [Array.from({ length: 210 }, (_, at) => dense(at)), [dense(210), dense(211)]]
     const path = folder.write('large.geojson', `[${early.join()}`)
     let sent = 0
     const { db } = database
@@ -252,7 +252,7 @@ describe('importing frames', () => {
       if (text === sqlText('import/frames_add') && (sent += 1) === 1) appendFileSync(path, `,${late.join()}]`)
       return db.rows(text, ...asked)
     }
-    assert.equal((await importFrames({ ...db, rows }, path, quiet)).frames, 402)
+    assert.equal((await importFrames({ ...db, rows }, path, quiet)).frames, 212)
     assert.ok(sent > 2, `${sent} batches`)
   })
 })

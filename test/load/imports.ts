@@ -1,13 +1,29 @@
-/** A service over the frames of the fixture, for tests that import datasets and read them over HTTP. */
+/** A service over a hundred frames, for tests that import datasets and read them over HTTP. */
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/core/db/connect.js'
+import { importFrames } from '../../src/tools/load/import-frames.js'
 import { newDatabase } from '../support/database.js'
 import { once } from '../support/once.js'
 import { ask, bearer, mint, newOrganisation, startService } from '../support/service.js'
-import { temporaryFolder, type Folder } from './files.js'
+import { collection, feature, quiet, rectangle, temporaryFolder, type Folder } from './files.js'
 
-/** Frames of the fixture, side by side. */
+/** Frames side by side. */
 export const [first, second, third] = ['324378020', '324378021', '324378022']
+
+/** Imports ten by ten cells from 0.2° east, 0.1° north, where the fixture has frames of these ids, too. */
+export const importGrid = (db: Database) => importFrames(db, temporaryFolder().write('grid.geojson', grid()), quiet)
+const grid = () =>
+  collection(
+    Array.from({ length: 100 }, (_, at) => {
+      const [column, row] = [at % 10, Math.floor(at / 10)]
+      const unit = { state: 'Alpha', lga: 'Middle', ward: row < 5 ? 'South' : 'North' }
+      return feature(
+        Number(first) + row * 36_000 + column,
+        rectangle(20 + column, 10 + row, 21 + column, 11 + row),
+        unit,
+      )
+    }),
+  )
 
 type Entry = { layerId: string; values?: Record<string, string>; features?: unknown[] }
 type Data = { data: { frames: { id: string; datasets: Entry[] }[] } }
@@ -30,8 +46,9 @@ export function serviceForImports(): Imports {
 
 const startImports = once(async (): Promise<Imports> => {
   const folder = temporaryFolder()
-  const database = await newDatabase('frames')
+  const database = await newDatabase()
   const { db } = database
+  await importGrid(db)
   const service = await startService(database)
   const orgId = await newOrganisation(db)
   const key = bearer((await mint(db, { org: orgId })).secret)

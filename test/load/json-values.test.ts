@@ -145,7 +145,7 @@ describe('the values of a JSON file', () => {
         texts(await itemsOf(JSON.stringify(values, undefined, indent))),
       )
     })
-    await fc.assert(property, sampleOfCases(40, 300))
+    await fc.assert(property, sampleOfCases(15, 300))
   })
 })
 
@@ -214,13 +214,11 @@ describe('a JSON file is refused', () => {
     })
   }
 
-  it('when one value is larger than 64 MiB, whether or not it ever ends', async () => {
+  it('when one value is larger than 64 MiB, before it ends', async () => {
     const open = Buffer.concat([Buffer.from('[1,\n"'), Buffer.alloc(64 * 1024 * 1024 + 1, 'a')])
-    for (const source of [open, Buffer.concat([open, Buffer.from('"]')])]) {
-      const fault = await faultOf(source)
-      assert.match(fault.message, /at most 64 MiB may be in one value, and feature 2, which starts on line 2, has more/)
-      assert.deepEqual([fault.line, fault.number], [2, 2])
-    }
+    const fault = await faultOf(open)
+    assert.match(fault.message, /at most 64 MiB may be in one value, and feature 2, which starts on line 2, has more/)
+    assert.deepEqual([fault.line, fault.number], [2, 2])
   })
 
   it('at any byte where it is cut, and never taken for a whole', async () => {

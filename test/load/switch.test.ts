@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { connect } from '../../src/core/db/connect.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
-import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
+import { newDatabase, urlOf, type TestDatabase } from '../support/database.js'
 import { until } from '../support/metrics.js'
 import { startService, type Service } from '../support/service.js'
 import { ask, collection, feature, number, quiet, rectangle, stateOf, temporaryFolder } from './files.js'
 
-/** Makes 400 frames, 20 by 20, of one state. Two such indexes have only the number of frames in common. */
+/** Makes 100 frames, 10 by 10, of one state. Two such indexes have only the number of frames in common. */
 function grid(firstId: number, offset: number, state: string): string {
-  const frames = Array.from({ length: 400 }, (_, at) => {
-    const [west, south] = [700 + offset + (at % 20), 300 + offset + Math.floor(at / 20)]
+  const frames = Array.from({ length: 100 }, (_, at) => {
+    const [west, south] = [700 + offset + (at % 10), 300 + offset + Math.floor(at / 10)]
     const unit = { state, stateCode: state.slice(0, 2), lga: `${state} ${at % 4}`, zone: `Zone ${state}` }
     return feature(firstId + at, rectangle(west, south, west + 1, south + 1), unit)
   })
   return collection(frames)
 }
 
-const ids = Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? 1 : 100_001) + at * 3).join(',')
+const ids = Array.from({ length: 50 }, (_, at) => (at % 2 === 0 ? 1 : 100_001) + at * 2).join(',')
 const paths = ['/v1/frames?bbox=6.9,2.9,7.3,3.3', `/v1/frames?ids=${ids}`, '/v1/states'] as const
 type Answers = Awaited<ReturnType<typeof ask>>[]
 
@@ -50,8 +51,8 @@ describe('switching to another index', () => {
       assert.notEqual(text, ofB[at]?.text)
       assert.notEqual(tag, ofB[at]?.tag)
     }
-    assert.equal(ofA[0]?.text.split('"Feature"').length, 401)
-    assert.equal(ofA[1]?.text.split('"admin"').length, 51)
+    assert.equal(ofA[0]?.text.split('"Feature"').length, 101)
+    assert.equal(ofA[1]?.text.split('"admin"').length, 26)
 
     const loading = { isOn: true }
     const seen: { at: number; text: string; tag: string }[] = []
@@ -62,6 +63,7 @@ describe('switching to another index', () => {
         assert.equal(status, 200, text)
         assert.ok(text === ofA[at]?.text || text === ofB[at]?.text, `neither A nor B: ${text.slice(0, 300)}`)
         seen.push({ at, text, tag })
+        await sleep(5)
       }
     })
     const switches = (async () => {
@@ -106,9 +108,9 @@ describe('switching to another index', () => {
         await new Promise<void>((begun) => (first = importFrames(database.db, fileA, () => begun())))
         await assert.rejects(importFrames(other, fileB, quiet), /Another build or import is under way/)
       })
-      assert.equal((await first)?.frames, 400)
+      assert.equal((await first)?.frames, 100)
       const { frames } = await importFrames(other, fileB, quiet)
-      assert.equal(frames, 400)
+      assert.equal(frames, 100)
     } finally {
       await first?.catch(() => {})
       await Promise.all([other.close(), reader.end()])
@@ -150,9 +152,7 @@ describe('switching to another index', () => {
     }
   })
 
-  if (!onPostgres) return
-
-  it('waits for a long reader while others are answered, and succeeds when it ends, on PostgreSQL', async () => {
+  it('waits for a long reader while others are answered, and succeeds when it ends', async () => {
     const asBefore = await stateOf(database.db)
     const reader = postgres(database.ownerTarget as string, { max: 1, onnotice: () => {} })
     const session = await reader.reserve()
@@ -174,7 +174,7 @@ describe('switching to another index', () => {
       await reader.end()
     }
     const { frames, generation } = await importing
-    assert.equal(frames, 400)
+    assert.equal(frames, 100)
     assert.equal(Number(generation), Number(asBefore.generation) + 1)
   })
 })

@@ -1,5 +1,6 @@
 /** Arguments for each statement of sql/ on the grid: those of an everyday call, and those of the most expensive one. */
 import { createHash } from 'node:crypto'
+import { COLUMNS, ROWS } from '../support/grid.js'
 
 type Args = readonly unknown[]
 export type Cases = { typical: Args; worst: Args }
@@ -12,7 +13,9 @@ const CROWDED = String(9600 * 36_000 + 18_500)
 const near = (count: number) =>
   range(count).map((i) => String((9500 + Math.floor(i / 10)) * 36_000 + 18_400 + (i % 10)))
 const apart = (count: number) => [
-  ...range(count - 1).map((i) => String((9400 + ((i * 97) % 499)) * 36_000 + 18_300 + ((i * 53) % 519))),
+  ...range(count - 1).map((i) =>
+    String((9400 + ((i * 97) % (ROWS - 1))) * 36_000 + 18_300 + ((i * 53) % (COLUMNS - 1))),
+  ),
   CROWDED,
 ]
 const baselines = layersTo(6)
@@ -24,10 +27,7 @@ const hashes = (count: number) =>
       .digest('hex'),
   )
 /** Corners of four cells, as many of them as a batch of requests holds at the most. */
-const corners = [
-  range(500).map((i) => 3.01 + (i % 50) / 10),
-  range(500).map((i) => 4.01 + Math.floor(i / 50) / 3 - ((Math.floor(i / 50) / 3) % 0.01)),
-]
+const corners = [range(500).map((i) => 3.01 + (i % 50) / 20), range(500).map((i) => 4.01 + Math.floor(i / 50) / 4)]
 const state = 'State 07'
 const lga = 'State 07 LGA 7'
 const same = (args: Args): Cases => ({ typical: args, worst: args })

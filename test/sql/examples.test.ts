@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { projectFolder } from '../../src/core/db/statement.js'
 import { headerOf } from '../../src/api/inspect/header.js'
-import { newDatabase, onPostgres, urlOf, type TestDatabase } from '../support/database.js'
+import { newDatabase, urlOf, type TestDatabase } from '../support/database.js'
 
 const run = promisify(execFile)
 const folder = new URL('sql/', projectFolder)
@@ -41,8 +41,6 @@ describe('the line "-- example:" of a file of sql/', () => {
       assert.equal(example !== undefined, parameters.length > 0, file)
     }
   })
-
-  if (!onPostgres) return
 
   describe('runs in psql, in two lines', function () {
     this.timeout(120_000)

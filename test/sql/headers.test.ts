@@ -15,18 +15,27 @@ const folder = new URL('sql/', projectFolder)
 const everyFile = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.sql'))
   .sort()
-const readFiles = everyFile.filter((file) => basename(file) === file)
-const webFiles = everyFile.filter((file) => file.startsWith('web/'))
-const tileFiles = everyFile.filter((file) => file.startsWith('tiles/'))
-const catalogueFiles = everyFile.filter((file) => file.startsWith('catalogue/'))
-const askFiles = everyFile.filter((file) => file.startsWith('ask/'))
-const mapFiles = everyFile.filter((file) => file.startsWith('map/'))
-const checkFiles = everyFile.filter((file) => file.startsWith('doctor/'))
+/** The files that calls and pages run, by folder, and where each folder is bound. */
+const bound = {
+  '': { where: 'src/core/db/statements.ts', bindings: statements },
+  web: { where: 'src/app/shell/statements.ts', bindings: webStatements },
+  tiles: { where: 'src/app/tiles/statements.ts', bindings: tileStatements },
+  catalogue: { where: 'src/app/catalogue/statements.ts', bindings: catalogueStatements },
+  ask: { where: 'src/core/insight/unit/statements.ts', bindings: unitStatements },
+  map: { where: 'src/app/map/statements.ts', bindings: mapStatements },
+}
+const filesIn = (name: string) => everyFile.filter((file) => (file.includes('/') ? file.split('/')[0] : '') === name)
 const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8').trimEnd()
 
 type Run = Database['rows']
 type Parameter = { number: string; name: string; type: string }
-type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] }
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Loops'?: number
+  Plans?: Plan[]
+}
 
 /** The comment lines that a statement begins with. */
 function headOf(text: string): string[] {
@@ -185,7 +194,7 @@ describe('the statements of sql/', () => {
     keywords = new Set(rows.map(({ word }) => word))
   })
 
-  for (const file of [...readFiles, ...webFiles, ...tileFiles, ...mapFiles, ...askFiles, ...catalogueFiles]) {
+  for (const file of Object.keys(bound).flatMap(filesIn)) {
     it(`${file} is what its header says`, async () => {
       const text = textOf(file)
       const head = headOf(text)
@@ -208,7 +217,7 @@ describe('the statements of sql/', () => {
     })
   }
 
-  for (const file of checkFiles) {
+  for (const file of filesIn('doctor')) {
     it(`${file} is what its header says, and answers as every check does`, async () => {
       const text = textOf(file)
       const head = headOf(text)
@@ -224,7 +233,7 @@ describe('the statements of sql/', () => {
   }
 
   it('begin with their name and a sentence, in the subfolders too', () => {
-    assert.ok(everyFile.length > readFiles.length)
+    assert.ok(everyFile.length > filesIn('').length)
     assert.deepEqual(
       everyFile.filter((file) => !beginsWithItsName(file)),
       [],
@@ -241,37 +250,52 @@ describe('the statements of sql/', () => {
     assert.ok(bare.length > 150, String(bare.length))
   })
 
-  for (const { where, bindings, files } of [
-    {
-      where: 'the top folder are each bound once in src/core/db/statements.ts',
-      bindings: statements,
-      files: readFiles,
-    },
-    {
-      where: 'folder web are each bound once in src/app/shell/statements.ts',
-      bindings: webStatements,
-      files: webFiles,
-    },
-    {
-      where: 'folder tiles are each bound once in src/app/tiles/statements.ts',
-      bindings: tileStatements,
-      files: tileFiles,
-    },
-    {
-      where: 'folder catalogue are each bound once in src/app/catalogue/statements.ts',
-      bindings: catalogueStatements,
-      files: catalogueFiles,
-    },
-    {
-      where: 'folder ask are each bound once in src/core/insight/unit/statements.ts',
-      bindings: unitStatements,
-      files: askFiles,
-    },
-    { where: 'folder map are each bound once in src/app/map/statements.ts', bindings: mapStatements, files: mapFiles },
-  ])
-    it(`of ${where}, and sent as they stand`, () => {
-      const bound = Object.values(bindings).map(({ name, text }) => ({ file: `${name}.sql`, text }))
-      assert.deepEqual(bound.map(({ file }) => file).sort(), files)
-      for (const { file, text } of bound) assert.equal(text, textOf(file))
+  for (const [name, { where, bindings }] of Object.entries(bound))
+    it(`of folder "${name}" are each bound once in ${where}, and sent as they stand`, () => {
+      const sent = Object.values(bindings).map((each) => ({ file: `${each.name}.sql`, text: each.text }))
+      assert.deepEqual(sent.map(({ file }) => file).sort(), filesIn(name))
+      for (const { file, text } of sent) assert.equal(text, textOf(file))
+    })
+
+  it('lie in the folders that sql/README.md lists', () => {
+    const text = readFileSync(new URL('README.md', folder), 'utf8')
+    const list = /^The folders hold the other statements:\n([\s\S]*?)\n## /m.exec(text)?.[1] ?? ''
+    const named = Array.from(list.matchAll(/`(\w+)\/`/g), ([, name = '']) => name)
+    const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    assert.deepEqual(named.sort(), folders.map(({ name }) => name).sort())
+  })
+})
+
+/** A few datasets, whose statistics tell the planner that there are a few. */
+const onlySix = `
+  delete from licence;
+  delete from attribute where layer_id not in (select layer_id from dataset order by kind <> 'frames', layer_id limit 6);
+  delete from dataset where layer_id not in (select layer_id from dataset order by kind <> 'frames', layer_id limit 6);
+  analyze dataset`
+
+describe('where there are six datasets, of which a call asks for two', () => {
+  for (const { name, text } of [statements.recordsOfBaselines, statements.figuresOfBaselines])
+    it(`${name} visits the rows of those two alone`, async () => {
+      const undone = new Error('undone')
+      let visits = 0
+      const work = async (run: Run) => {
+        for (const step of onlySix.split(';')) await run(step, [])
+        const [asked] = await run<{ ids: string; layers: string }>(
+          `select (select array_agg(frame_id) from (select frame_id from frame order by 1 limit 100) as asked)::text as ids,
+            (select array_agg(layer_id) from (select layer_id from dataset where kind = 'frames' order by 1 limit 2) as few)::text as layers`,
+          [],
+        )
+        await run(`prepare few (bigint[], text[]) as ${text}`, [])
+        const [row] = await run<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+          `explain (analyze, format json) execute few ('${asked?.ids}', '${asked?.layers}')`,
+          [],
+        )
+        await run('deallocate few', [])
+        const nodes = row ? nodesOf(row['QUERY PLAN'][0].Plan) : []
+        for (const node of nodes) if (node['Relation Name'] === 'baseline_row') visits += node['Actual Loops'] ?? 0
+        throw undone
+      }
+      await database.db.transaction(work).catch((error: unknown) => assert.equal(error, undone))
+      assert.equal(visits, 200)
     })
 })

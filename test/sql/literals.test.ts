@@ -4,6 +4,7 @@ import pg from 'pg'
 import { sqlText } from '../../src/core/db/statement.js'
 import * as statements from '../../src/core/db/statements.js'
 import { filled, literal } from '../../src/api/inspect/literals.js'
+import { sampleOfCases } from '../support/sample.js'
 import { service } from '../support/service.js'
 
 /** Leaves each value the text that PostgreSQL sends. */
@@ -87,6 +88,6 @@ select $1::text as a, '$2 ''it' as "$3", $2::text[] as b, coalesce($3, 0::float8
     const property = fc.asyncProperty(values, async (args) => {
       assert.deepEqual(await rowsOf(filled(statement, args)), await rowsOf(statement, args))
     })
-    await fc.assert(property, { numRuns: 150 })
+    await fc.assert(property, sampleOfCases(60, 500))
   })
 })

@@ -76,14 +76,9 @@ for (const level of levels) {
       assert.equal(units.length, level.units)
     })
 
-    it('are together its frames in id order, for every one of them', async () => {
-      for (const row of units) await assertPages(unitAlone(row), row.ids, undefined)
-    })
-
-    it('have no `next` where one page holds them all and is full', async () => {
-      const whole = units.filter((row) => row.ids.length <= 5000)
-      assert.ok(whole.length >= level.units - 1)
-      for (const row of whole) await assertPages(unitAlone(row), row.ids, row.ids.length)
+    it('are together its frames in id order, for every unit; a page that holds them all and is full has no `next`', async () => {
+      for (const row of units)
+        await assertPages(unitAlone(row), row.ids, row.ids.length > 5000 ? undefined : row.ids.length)
     })
 
     it('are together its frames in id order, whatever the limit; the last has no `next`, also when it is full', async () => {

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict'
 import { connect, type Database } from '../../src/core/db/connect.js'
 import { framesAt } from '../../src/core/db/statements.js'
 import { analystTarget } from '../support/database.js'
+import { sample } from '../support/sample.js'
 import { errorOf, get, service } from '../support/service.js'
 
 type Points = { lons: number[]; lats: number[] }
 
-/** Each corner of each frame, and the middle of each edge. */
-const CORNERS_AND_EDGES = `select array_agg(ST_X(point)) as lons, array_agg(ST_Y(point)) as lats
+/** Each corner of each frame, or of every so many, and the middle of each edge. */
+const CORNERS_AND_EDGES = `with chosen as (select geom from frame where frame_id % ${sample(20, 1)} = 0)
+  select array_agg(ST_X(point)) as lons, array_agg(ST_Y(point)) as lats
   from (
-    select distinct (ST_DumpPoints(geom)).geom as point from frame
+    select distinct (ST_DumpPoints(geom)).geom as point from chosen
     union
-    select distinct ST_LineInterpolatePoint((ST_DumpSegments(geom)).geom, 0.5) from frame
+    select distinct ST_LineInterpolatePoint((ST_DumpSegments(geom)).geom, 0.5) from chosen
   ) as place`
 
 function randomPoints(count: number): Points {
@@ -60,14 +62,14 @@ describe('the functions that find the frames of points', function () {
     return ids
   }
 
-  it('give an analyst the ids of the statement of /v1/frames/at for 10,000 random points', async () => {
-    const ids = await assertEqual(randomPoints(10_000))
+  it('give an analyst the ids of the statement of /v1/frames/at for random points', async () => {
+    const ids = await assertEqual(randomPoints(sample(1000, 10_000)))
     assert.ok(ids.includes(null) && ids.some((id) => id !== null))
   })
 
-  it('do so on every corner and every edge of the index', async () => {
+  it('do so on corners and edges of the index', async () => {
     const [points] = await service().db.rows<Points>(CORNERS_AND_EDGES, [])
-    assert.ok(points && points.lons.length > 30_000)
+    assert.ok(points && points.lons.length > sample(2000, 30_000))
     await assertEqual(points)
   })
 

@@ -98,13 +98,6 @@ async function compare(point: fc.Arbitrary<Point>, fewFifties: number): Promise<
 const some = (seen: readonly number[], such: (frames: number) => boolean) => assert.ok(seen.some(such))
 
 describe('a point is answered by the lowest id of the frames that cover it, by 404 where none does', () => {
-  it('as brute force does, which uses no index', async () => {
-    const plan = await service().db.rows<{ 'QUERY PLAN': string }>(`explain ${bruteForce}`, [[0], [0]])
-    const lines = plan.map((row) => row['QUERY PLAN']).join('\n')
-    assert.match(lines, /Seq Scan on frame/)
-    assert.doesNotMatch(lines, /Index/)
-  })
-
   it('anywhere in and around the country', async () => {
     const seen = await compare(anywhere, 2)
     some(seen, (frames) => frames === 0)

@@ -1,18 +1,22 @@
-/** Makes an invented national grid in SQL: 260,000 frames with units, datasets, licences, keys and accounts. */
+/** Makes an invented grid in SQL: 65,000 frames with units, datasets, licences, keys and accounts; 260,000 with LONG=1. */
 import type { Database } from '../../src/core/db/connect.js'
 import { sqlText } from '../../src/core/db/statement.js'
+import { sample } from './sample.js'
 
-/**
- * The grid has 520 columns and 500 rows of cells from 3° east, 4° north, in 36 states, 900 areas and some 14,000 wards.
- * A line cuts every 1,009th cell in two.
- */
+/** The columns and rows of cells, from 3° east, 4° north. */
+export const [COLUMNS, ROWS] = [sample(260, 520), sample(250, 500)]
+/** A ward has as many columns and rows: the fewer frames, the smaller its wards, so that there are over 8,000. */
+const WARD = sample(3, 5)
+const ENTRIES = sample(20_000, 99_000)
+
+/** A state has 87 columns and 84 rows, and an area 18 and 17. A line cuts every 1,009th cell in two. */
 const frames = `insert into staging.frame (frame_id, geom, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code)
 select row * 36000 + col, geom, state, 'S' || state_no, state || ' LGA ' || lga_no, 'L' || lga_no,
   'WARD ' || ward_no, 'W' || ward_no, 'ZONE ' || state_no % 6, 'Z' || state_no % 6
-from generate_series(0, 259999) as n
-cross join lateral (select 18300 + n % 520 as col, 9400 + n / 520 as row, n % 520 as x, n / 520 as y) as cell
+from generate_series(0, ${COLUMNS * ROWS - 1}) as n
+cross join lateral (select 18300 + n % ${COLUMNS} as col, 9400 + n / ${COLUMNS} as row, n % ${COLUMNS} as x, n / ${COLUMNS} as y) as cell
 cross join lateral (select x / 87 + y / 84 * 6 as state_no, x % 87 / 18 + y % 84 / 17 * 5 as lga_no) as area
-cross join lateral (select 'STATE ' || lpad(state_no::text, 2, '0') as state, x % 87 % 18 / 5 + y % 84 % 17 / 5 * 4 as ward_no) as unit
+cross join lateral (select 'STATE ' || lpad(state_no::text, 2, '0') as state, x % 87 % 18 / ${WARD} + y % 84 % 17 / ${WARD} * ${Math.ceil(18 / WARD)} as ward_no) as unit
 cross join lateral (select ST_MakeEnvelope(col / 100.0 - 180, row / 100.0 - 90, (col + 1) / 100.0 - 180, (row + 1) / 100.0 - 90, 4326) as cell) as whole
 cross join lateral (
   select case
@@ -28,9 +32,9 @@ select 'org_' || lpad(n::text, 12, '0'), 'Organisation ' || n, 'trial' from gene
 insert into credit_entry (org_id, request_id, kind, ref, credits)
 select org_id, 'opening', 'top_up', '', 200 from organisation
 union all
-select 'org_' || lpad((1 + n % 1000)::text, 12, '0'), 'request ' || n, 'dataset', 'lyr_' || n % 7, -1 from generate_series(1, 99000) as n
+select 'org_' || lpad((1 + n % 1000)::text, 12, '0'), 'request ' || n, 'dataset', 'lyr_' || n % 7, -1 from generate_series(1, ${ENTRIES}) as n
 union all
-select 'org_' || lpad((1 + n % 1000)::text, 12, '0'), 'request ' || n, 'refund', 'lyr_' || n % 7, 1 from generate_series(100, 99000, 100) as n;
+select 'org_' || lpad((1 + n % 1000)::text, 12, '0'), 'request ' || n, 'refund', 'lyr_' || n % 7, 1 from generate_series(100, ${ENTRIES}, 100) as n;
 insert into account (org_id, balance) select org_id, sum(credits) from credit_entry group by org_id;
 insert into api_key (key_id, org_id, secret_hash, last_four, name, capabilities, created_at, expires_at)
 select 'key_' || lpad(n::text, 12, '0'), 'org_' || lpad((1 + n % 1000)::text, 12, '0'), sha256(n::text::bytea), '0000', 'key ' || n,
@@ -58,14 +62,15 @@ from generate_series(1, 6) as version, (select frame_id from frame where frame_i
 
 /** The features are 20,000 points spread over the country, 600 on one frame, and 500 lines of a tenth of a degree. */
 const features = `insert into feature (version, feature_no, feature_id, geom, properties)
-select 7, n, n::text, ST_SetSRID(ST_MakePoint(3 + n::bigint * 7919 % 20000 * 5.2 / 20000, 4 + n::bigint * 104729 % 19997 * 5.0 / 19997), 4326), '{"name":"point"}'::json
+select 7, n, n::text, ST_SetSRID(ST_MakePoint(3 + n::bigint * 7919 % 20000 * ${COLUMNS / 100} / 20000, 4 + n::bigint * 104729 % 19997 * ${ROWS / 100} / 19997), 4326), '{"name":"point"}'::json
 from generate_series(1, 20000) as n
 union all
 select 8, n, n::text, ST_SetSRID(ST_MakePoint(5.001 + n % 25 * 0.0003, 6.001 + n / 25 * 0.0003), 4326), '{"name":"crowd"}'::json
 from generate_series(1, 600) as n
 union all
 select 9, n, n::text, ST_SetSRID(ST_MakeLine(
-    ST_MakePoint(3.003 + n % 50 * 0.1, 4.003 + n / 50 * 0.48), ST_MakePoint(3.103 + n % 50 * 0.1, 4.004 + n / 50 * 0.48)), 4326), '{"name":"line"}'::json
+    ST_MakePoint(3.003 + n % 50 * ${COLUMNS / 5200}, 4.003 + n / 50 * ${ROWS / 1042}),
+    ST_MakePoint(3.103 + n % 50 * ${COLUMNS / 5200}, 4.004 + n / 50 * ${ROWS / 1042})), 4326), '{"name":"line"}'::json
 from generate_series(1, 500) as n;
 insert into feature_frame (version, frame_id, feature_no)
 select version, frame_id, feature_no from feature join frame on ST_Intersects(frame.geom, feature.geom) order by 1, 2, 3`

@@ -6,13 +6,34 @@ import { peopleBreaks } from './people.js'
 import { schemaBreaks } from './schema.js'
 import { upkeepBreaks } from './upkeep.js'
 
-export const breaks = [
+/** Checks of one subject look at the same rows. */
+const DATASETS: Record<string, string> = {
+  features_joined: 'features',
+  dataset_items: 'features',
+  classes_kept: 'features',
+  unit_frames: 'features',
+  totals_missing: 'totals',
+  totals_add_up: 'totals',
+  baseline_totals: 'totals',
+}
+
+const alone = (one: Break): Break => ({ ...one, isAlone: true })
+
+/** Breaks that may share a round, in the order of their rounds. */
+export const breaks: readonly Break[][] = [
   // The owner of an object that was given to another is changed by a superuser.
-  ...schemaBreaks.map((one): Break => (one.check === 'schema' ? { ...one, asAdmin: true } : one)),
-  ...upkeepBreaks,
+  schemaBreaks.map((one) => (one.check === 'schema' ? { ...one, asAdmin: true } : one)),
+  [
+    ...upkeepBreaks,
+    ...datasetsBreaks
+      .filter(({ check }) => check !== 'analyst_views')
+      // Features that were moved have right totals once those of all datasets were made anew.
+      .map((one) => (one.check === 'feature_totals' ? alone(one) : { ...one, subject: DATASETS[one.check] })),
+    ...ledgerBreaks,
+    ...peopleBreaks,
+  ],
   // Most checks of frames look at the same rows.
-  ...framesBreaks.map((one): Break => ({ ...one, isAlone: true })),
-  ...datasetsBreaks.map((one): Break => ({ ...one, subject: 'datasets' })),
-  ...ledgerBreaks.map((one): Break => ({ ...one, subject: 'ledger' })),
-  ...peopleBreaks,
+  framesBreaks.map((one) => (['unit_areas', 'units_counted', 'frame_runs'].includes(one.check) ? one : alone(one))),
+  // They leave an attribute behind that has no totals.
+  datasetsBreaks.filter(({ check }) => check === 'analyst_views'),
 ]

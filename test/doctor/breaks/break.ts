@@ -12,7 +12,7 @@ export type Break = {
   /** Only a superuser may run the fix. */
   asAdmin?: true
   /** Breaks of one subject change the same object, or what the checks of the others count. */
-  subject?: string
+  subject?: string | undefined
   /** It disturbs other checks. */
   isAlone?: true
 }

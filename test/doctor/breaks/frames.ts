@@ -144,12 +144,4 @@ export const framesBreaks = breaksOf({
       /^Runs of frames overlap\.$/,
     ],
   ],
-  frames_scattered: [
-    [
-      'frames that are scattered over the table',
-      'create index frame_by_hash on frame (hashint8(frame_id)); cluster frame using frame_by_hash; drop index frame_by_hash',
-      /^Frames that lie side by side do not in the table: boxes of \d+ frames read \d+ pages\.$/,
-      { severity: 'advice' },
-    ],
-  ],
 })

@@ -7,6 +7,7 @@ export const ledgerBreaks = breaksOf({
       'an account that its entries do not add up to',
       "update account set balance = balance + 5 where org_id = (select org_id from organisation where name = 'demo')",
       /^org_\w{12}: the balance is \d+, the entries add up to \d+\.$/,
+      { subject: 'ledger' },
     ],
     [
       'an entry that was rewritten behind the trigger',
@@ -14,11 +15,13 @@ export const ledgerBreaks = breaksOf({
       update credit_entry set credits = credits + 7 where entry_id = (select min(entry_id) from credit_entry);
       alter table credit_entry enable trigger all`,
       /the entries add up to/,
+      { subject: 'ledger' },
     ],
     [
       'an organisation without an account',
       'delete from account where org_id = (select min(org_id) from organisation)',
       /^org_\w{12}: there is no account\.$/,
+      { subject: 'ledger' },
     ],
     [
       'a refund of what was never charged',

@@ -31,7 +31,7 @@ export const peopleBreaks = breaksOf({
       values (sha256('z'), 'per_000000000001', ${DEMO}, 'link', now() + interval '1 day');
       alter table session enable trigger session_events`,
       /^Person per_000000000001 of org_\w{12} has no event "signed_in"\.$/,
-      { undo: `delete from person where person_id = 'per_000000000001'; ${FORGET}` },
+      { subject: 'Ada', undo: `delete from person where person_id = 'per_000000000001'; ${FORGET}` },
     ],
   ],
   people_missing: [
@@ -58,6 +58,7 @@ export const peopleBreaks = breaksOf({
       /^Organisation org_\w{12} \(demo\) has no owner, so nobody in it can invite others\. Members: 1\.$/,
       {
         severity: 'advice',
+        subject: 'Ada',
         fix: /people invite --org org_\w{12} --role owner/,
         undo: `delete from person where person_id = 'per_000000000001'; ${FORGET}`,
       },
@@ -68,7 +69,7 @@ export const peopleBreaks = breaksOf({
       'a session that ended long ago',
       `alter table session disable trigger all;
       insert into session (token_hash, person_id, org_id, made_by, created_at, ends_at)
-      values (sha256('y'), 'per_000000000001', ${DEMO}, 'link', now() - interval '70 days', now() - interval '65 days');
+      values (sha256('y'), 'per_000000000002', ${DEMO}, 'link', now() - interval '70 days', now() - interval '65 days');
       alter table session enable trigger all`,
       /^Rows of session that ended over 60 days ago: 1\.$/,
       { severity: 'advice' },

@@ -10,6 +10,7 @@ export const schemaBreaks = breaksOf({
       {
         fix: /^-- In a shell:\nnpm run -s frames -- migrate$/,
         undo: 'alter table migration_elsewhere rename to migration',
+        isAlone: true,
       },
     ],
   ],
@@ -38,6 +39,7 @@ export const schemaBreaks = breaksOf({
       {
         fix: /^-- No statement brings its rows back: restore the database from a backup\.$/,
         undo: 'alter table frame_run_elsewhere rename to frame_run',
+        isAlone: true,
       },
     ],
     [
