@@ -10,8 +10,8 @@ import {
   passOf,
   withBreaker,
   type BreakerState,
-} from '../../src/core/insight/breaker.js'
-import { statusFault, type EngineSign } from '../../src/core/insight/wording-fault.js'
+} from '../../src/core/insight/wording/breaker.js'
+import { statusFault, type EngineSign } from '../../src/core/insight/wording/wording-fault.js'
 import { FAILURES, type Failure } from '../support/wording-server.js'
 import { deadlineOf, KEY, playedEngine } from './engine.js'
 

@@ -1,6 +1,6 @@
 /** Tests the planning of a reading by the model: which plans are used, and which fall back on the other reading. */
 import assert from 'node:assert/strict'
-import { withBreaker } from '../../src/core/insight/breaker.js'
+import { withBreaker } from '../../src/core/insight/wording/breaker.js'
 import { plannerByModel } from '../../src/core/insight/reading/by-model.js'
 import { choicesOf, planSchema, type ReadingPlan } from '../../src/core/insight/reading/plan-schema.js'
 import type { Reading } from '../../src/core/insight/reading/reading.js'

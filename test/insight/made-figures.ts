@@ -1,8 +1,8 @@
 /** Makes figures of four frames by the functions of the service, without a database. */
 import type { DatasetRow } from '../../src/core/db/statements.js'
-import { attributeFacet, featureFacets, type Facet } from '../../src/core/insight/facets.js'
-import type { AttributeFigures } from '../../src/core/insight/figures.js'
-import { indexFacets } from '../../src/core/insight/index-facets.js'
+import { attributeFacet, featureFacets, type Facet } from '../../src/core/insight/figures/facets.js'
+import type { AttributeFigures } from '../../src/core/insight/figures/figures.js'
+import { indexFacets } from '../../src/core/insight/figures/index-facets.js'
 import type { NarrativeInput } from '../../src/core/insight/narrate.js'
 
 const FRAMES = 4

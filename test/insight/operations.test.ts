@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { DatasetRow } from '../../src/core/db/statements.js'
-import type { Facet } from '../../src/core/insight/facets.js'
+import type { Facet } from '../../src/core/insight/figures/facets.js'
 import { computeAsk } from '../../src/core/insight/operations/ask.js'
 import { computeFigure } from '../../src/core/insight/operations/compute.js'
 import { readsOf } from '../../src/core/insight/operations/reads.js'

@@ -1,7 +1,7 @@
 /** Tests the one retry of a call to the wording engine. No test waits. */
 import assert from 'node:assert/strict'
-import { wordingFaultOf, retryAfterMs, statusFault } from '../../src/core/insight/wording-fault.js'
-import { modelAsker, retryDelayMs } from '../../src/core/insight/wording.js'
+import { wordingFaultOf, retryAfterMs, statusFault } from '../../src/core/insight/wording/wording-fault.js'
+import { modelAsker, retryDelayMs } from '../../src/core/insight/wording/wording.js'
 import { KEY, playedEngine } from './engine.js'
 
 const PROMPT = { system: 's', user: 'u' }

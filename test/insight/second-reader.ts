@@ -2,8 +2,8 @@
  * Reads a sentence of a narrative, and says what is false of the typed figures that it is about. It shares nothing with
  * the code that writes sentences: it looks for the words that each kind of figure needs, and for the number beside them.
  */
-import type { Facet } from '../../src/core/insight/facets.js'
-import type { Named, NamedTest, TypedFigure } from '../../src/core/insight/typed.js'
+import type { Facet } from '../../src/core/insight/figures/facets.js'
+import type { Named, NamedTest, TypedFigure } from '../../src/core/insight/figures/typed.js'
 
 export type ReadFacet = Pick<Facet, 'typed' | 'source'>
 

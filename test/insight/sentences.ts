@@ -1,5 +1,5 @@
 /** Sentences about given figures, which the check of numbers must pass or refuse. A bar separates them. */
-import type { AnswerFacts } from '../../src/core/insight/verify.js'
+import type { AnswerFacts } from '../../src/core/insight/numbers/verify.js'
 
 const facet = (label: string, value: string) => ({ label, value })
 

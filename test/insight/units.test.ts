@@ -5,7 +5,7 @@ import { groupThousands } from '../../src/core/decimal.js'
 import type { CatalogueCache } from '../../src/core/insight/reading/catalogue.js'
 import { answerAboutUnit, type UnitAnswer } from '../../src/core/insight/unit/answer.js'
 import type { Corners } from '../../src/core/insight/unit/statements.js'
-import { unaccountedNumbers } from '../../src/core/insight/verify.js'
+import { unaccountedNumbers } from '../../src/core/insight/numbers/verify.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'
 

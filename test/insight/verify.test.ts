@@ -1,6 +1,6 @@
 /** Tests that every number of a narrative is a figure of its answer: in the check itself, and over HTTP. */
 import assert from 'node:assert/strict'
-import { factsOf, unaccountedNumbers } from '../../src/core/insight/verify.js'
+import { factsOf, unaccountedNumbers } from '../../src/core/insight/numbers/verify.js'
 import { seeded } from '../faults/seeded.js'
 import { sample } from '../support/sample.js'
 import { mint, service, startService, type Minted } from '../support/service.js'

@@ -1,7 +1,7 @@
 /** Tests the wording engine at its worst: every failure is bounded in time and in memory. */
 import assert from 'node:assert/strict'
 import { narrator } from '../../src/core/insight/narrate.js'
-import { modelAsker } from '../../src/core/insight/wording.js'
+import { modelAsker } from '../../src/core/insight/wording/wording.js'
 import { FAILURES, type Failure } from '../support/wording-server.js'
 import {
   assertDiscreet,

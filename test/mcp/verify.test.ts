@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { unaccountedNumbers } from '../../src/core/insight/verify.js'
+import { unaccountedNumbers } from '../../src/core/insight/numbers/verify.js'
 import { seeded } from '../faults/seeded.js'
 import { sample } from '../support/sample.js'
 import { service } from '../support/service.js'

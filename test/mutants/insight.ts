@@ -1,7 +1,7 @@
 /** Mutants of the check of numbers, of what it keeps from the answer, and of the sentences of narratives. */
 import type { Mutant } from './mutant.js'
 
-const VERIFY = 'src/core/insight/verify.ts'
+const VERIFY = 'src/core/insight/numbers/verify.ts'
 
 export const insightMutants: Mutant[] = [
   {

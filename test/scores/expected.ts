@@ -1,6 +1,6 @@
 /** The answers that questions must get. */
 import { isUnanswered } from '../../src/core/insight/headline.js'
-import type { LabelledValue } from '../../src/core/insight/verify.js'
+import type { LabelledValue } from '../../src/core/insight/numbers/verify.js'
 
 /** docs/trust.md says what each kind means. */
 export type QuestionKind = 'E' | 'M' | 'N' | 'D' | 'F' | 'P'

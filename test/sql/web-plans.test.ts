@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import * as statements from '../../src/app/shell/statements.js'
-import { describeOnPostgres, newDatabase, type TestDatabase } from '../support/database.js'
+import { newDatabase, type TestDatabase } from '../support/database.js'
 import { sample } from '../support/sample.js'
 import type { Cases } from './cases.js'
 import { faultsOf, largeTables } from './guard.js'
@@ -141,7 +141,7 @@ const KEYS = [
   'analyze',
 ]
 
-describeOnPostgres('among many people and their keys', function () {
+describe('among many people and their keys', function () {
   this.timeout(180_000)
   let database: TestDatabase
   let large: Set<string>

@@ -27,11 +27,6 @@ export type TestDatabase = {
 
 export { makeRoles, onPostgres }
 
-/** Declares a suite whose rules are the same on the embedded database, which takes several times as long for them. */
-export function describeOnPostgres(title: string, suite: (this: Mocha.Suite) => void): void {
-  if (onPostgres) describe(title, suite)
-}
-
 const patient = { connections: 4, deadlineMs: 120_000 }
 
 /** Starts the PostgreSQL of this test process at the first call. The tests of a mutant share the server of their run. */

@@ -27,7 +27,7 @@ export type World = {
 }
 
 /** Needs a database that has the frames of the fixture. */
-export async function makeWorld(db: Database): Promise<World> {
+async function makeWorld(db: Database): Promise<World> {
   const owner = await newOrganisation(db, 'scale')
   const reader = await newOrganisation(db)
   const outsider = await newOrganisation(db)

@@ -1,7 +1,7 @@
 /** The tool verify: are the numbers of a text figures of an answer? */
 import { Ajv } from 'ajv'
 import { invalid } from '../../core/errors.js'
-import { factsOf, unaccountedNumbers, type ReturnedAnswer } from '../../core/insight/verify.js'
+import { factsOf, unaccountedNumbers, type ReturnedAnswer } from '../../core/insight/numbers/verify.js'
 import { ANSWER_MAX, verify } from './descriptions.js'
 import type { ToolAnswer } from './tool.js'
 

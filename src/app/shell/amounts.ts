@@ -1,7 +1,7 @@
 /** Writes numbers with what they count or measure. */
 import { noun } from '../../core/counted.js'
 import { groupThousands, isPlainDecimal } from '../../core/decimal.js'
-import { unitOfOne } from '../../core/insight/figure-text.js'
+import { unitOfOne } from '../../core/insight/figures/figure-text.js'
 
 /** Writes "1 frame" and "1,200 frames". */
 export const countText = (number: number, one: string, more = `${one}s`): string =>

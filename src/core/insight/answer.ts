@@ -11,7 +11,7 @@ import { chargeCall, refundCall, type Bill } from '../credits/charging.js'
 import type { Reader } from '../db/replicas/reader.js'
 import { frameBoxes, type DatasetRow } from '../db/statements.js'
 import type { FacetChoice } from './choice.js'
-import type { Facet, Source } from './facets.js'
+import type { Facet, Source } from './figures/facets.js'
 import { findingsFor, paidFindings, unansweredIn, type Findings } from './findings.js'
 import { followUps } from './follow-ups.js'
 import { FIGURES_MAX, headlineOf, notesBeforeFigures, NO_FRAMES, type HeadlineInput } from './headline.js'
@@ -23,7 +23,7 @@ import type { Reading } from './reading/reading.js'
 import { unknownWordsIn } from './reading/unknown-words.js'
 import type { Paragraph } from './sentences/compose.js'
 import { tableOf, withComparison, type Table } from './table.js'
-import type { LabelledValue } from './verify.js'
+import type { LabelledValue } from './numbers/verify.js'
 
 export type InsightRequest = { frameIds: string[]; question: string | undefined; format: WordingInput['format'] }
 /** The context of one call says who asks, and holds everything that makes the answer. */

@@ -1,13 +1,13 @@
 /** Chooses the facets of an answer: those that answer a question and the rest of their subjects; or a profile. */
-import { attributeFacet, classFacet, featureFacets, type Facet } from './facets.js'
+import { attributeFacet, classFacet, featureFacets, type Facet } from './figures/facets.js'
 import {
   figuresOfDatasets,
   type AttributeFigures,
   type FeatureFigures,
   type Figures,
   type FigureStatistic,
-} from './figures.js'
-import { indexFacets } from './index-facets.js'
+} from './figures/figures.js'
+import { indexFacets } from './figures/index-facets.js'
 import type { Ask, Subject } from './reading/reading.js'
 
 /** No answer has more facets. */

@@ -4,7 +4,7 @@
  */
 import { subjectsOfAsk } from './choice.js'
 import type { FramesFigure } from '../db/statements.js'
-import type { AttributeFigures, FeatureFigures } from './figures.js'
+import type { AttributeFigures, FeatureFigures } from './figures/figures.js'
 import { insideSentence } from './operations/subject.js'
 import { isUnitLabel } from './reading/topic.js'
 import type { Ask, Operation, Reading, Subject } from './reading/reading.js'

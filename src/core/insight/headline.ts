@@ -1,7 +1,7 @@
 /** Writes the headline: the answer in one line, what no dataset records, and what the credits did not cover. */
 import { counted } from '../counted.js'
-import type { Facet } from './facets.js'
-import { notesOf } from './headline-notes.js'
+import type { Facet } from './figures/facets.js'
+import { notesOf } from './numbers/headline-notes.js'
 
 type PlacesNoted = { absent: readonly string[]; partial: readonly string[] }
 

@@ -6,9 +6,9 @@ import { abortAfter, untilAborted } from '../deadline.js'
 import { choiceIn, plainTitle, promptFor, type Section } from './prompt.js'
 import { composed, numbered, textOf, type Paragraph } from './sentences/compose.js'
 import { isQuotable, menuOf, type Menu, type MenuInput } from './sentences/menu.js'
-import type { CheckNumbers } from './verify.js'
-import { loggableReason } from './wording-fault.js'
-import type { AskModel } from './wording.js'
+import type { CheckNumbers } from './numbers/verify.js'
+import { loggableReason } from './wording/wording-fault.js'
+import type { AskModel } from './wording/wording.js'
 
 /** A report has sections, a plain text has none. */
 export type NarrativeInput = MenuInput & { question: string | undefined; format: 'plain' | 'report' }

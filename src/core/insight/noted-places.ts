@@ -1,7 +1,7 @@
 /** Checks the places that the headline of a saved answer names: do the frames lie there as it says? */
-import type { AttributeFigures, Figures } from './figures.js'
+import type { AttributeFigures, Figures } from './figures/figures.js'
 import type { Reads } from './operations/reads.js'
-import { placingOf, UNIT_WORD } from './placing.js'
+import { placingOf, UNIT_WORD } from './operations/placing.js'
 import type { NamedPlace } from './reading/reading.js'
 
 type PlaceNotes = { absent: readonly string[]; partial: readonly string[] }

@@ -2,7 +2,7 @@
 import { postHold, type CoveredBy } from '../credits/allowance.js'
 import { openCallHold, releaseCallHold } from '../credits/call-hold.js'
 import type { Ledger, PaidCall } from '../credits/charging.js'
-import { BREAKER_OPEN } from './breaker.js'
+import { BREAKER_OPEN } from './wording/breaker.js'
 import type { Narrate, Narration, Narrative, NarrativeInput } from './narrate.js'
 import type { PlanByModel, Planning } from './reading/by-model.js'
 

@@ -1,7 +1,8 @@
 /** Writes the prompt of a narrative: the question, and a menu of numbered sentences that the model chooses from. */
 import type { Choice } from './sentences/compose.js'
 import type { Sentence } from './sentences/menu.js'
-import type { Prompt } from './wording.js'
+import type { Prompt } from './wording/wording.js'
+import { quotedLine, withoutFences } from './wording/quoted-line.js'
 
 /** A section of a report has the numbers of its sentences. */
 export type Section = { title: string; numbers: readonly number[] }
@@ -91,16 +92,6 @@ function parsed(json: string): unknown {
     return undefined
   }
 }
-
-/** Keeps text of others on one line: it can end neither its line nor the block. */
-export const quotedLine = (text: string) => JSON.stringify(withoutFences(text))
-
-const REPLACEMENTS: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '{': '(', '}': ')' }
-const withoutFences = (text: string) =>
-  text
-    .normalize('NFC')
-    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[<>{}]/g, (character) => REPLACEMENTS[character] ?? '')
 
 /** The report shows a title in this form. */
 export const plainTitle = (title: string) =>

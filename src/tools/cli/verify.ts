@@ -1,7 +1,7 @@
 /** frames verify: checks the numbers of a narrative; with --replay, it computes everything else of the answer again. */
 import type { Config } from '../../server/config.js'
 import { replay, type Difference, type SavedAnswer } from '../../core/insight/replay.js'
-import { factsOf, unaccountedNumbers } from '../../core/insight/verify.js'
+import { factsOf, unaccountedNumbers } from '../../core/insight/numbers/verify.js'
 import { textOf } from '../load/input-file.js'
 import { commandForm, type Command } from './command.js'
 import { withDatabase } from './open-database.js'

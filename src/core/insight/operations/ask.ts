@@ -1,8 +1,8 @@
 /** Computes what a question asks for: the figure that answers it, then the figures that help to read it. */
 import type { Reader } from '../../db/replicas/reader.js'
 import type { DatasetRow } from '../../db/statements.js'
-import { INDEX, type Facet, type FigureSubject, type SourceCondition } from '../facets.js'
-import type { FigureStatistic } from '../figures.js'
+import { INDEX, type Facet, type FigureSubject, type SourceCondition } from '../figures/facets.js'
+import type { FigureStatistic } from '../figures/figures.js'
 import type { Ask, Condition, Operation } from '../reading/reading.js'
 import { computeFigure } from './compute.js'
 import { framesPassing } from './conditions.js'

@@ -1,8 +1,8 @@
 /** Computes the usual figures of one attribute of a baseline. */
 import { figuresOfBaselines, recordsOfBaselines } from '../../db/statements.js'
 import { isPlainDecimal } from '../../decimal.js'
-import { attributeFacet, classFacet, type Facet } from '../facets.js'
-import { frameCountText } from '../figure-text.js'
+import { attributeFacet, classFacet, type Facet } from '../figures/facets.js'
+import { frameCountText } from '../figures/figure-text.js'
 import { facetOf, type FigureCall } from './facet.js'
 
 export async function attributeFigure(call: FigureCall): Promise<Facet | undefined> {

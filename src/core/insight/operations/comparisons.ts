@@ -1,8 +1,8 @@
 /** Computes the ratio of two subjects, and the change from one to the other. */
 import { subjectsCompared, type ComparedSubjects } from '../../db/statements.js'
-import type { Facet } from '../facets.js'
+import type { Facet } from '../figures/facets.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
-import type { Result } from '../typed.js'
+import type { Result } from '../figures/typed.js'
 import { amountText, describe, namedOf, singularName, type Description } from './subject.js'
 
 export async function comparisonFigure(call: FigureCall): Promise<Facet | undefined> {

@@ -1,6 +1,6 @@
 /** Computes a figure of frames from what its source says, and nothing else. An answer and its replay both come here. */
-import type { Facet } from '../facets.js'
-import type { FigureStatistic } from '../figures.js'
+import type { Facet } from '../figures/facets.js'
+import type { FigureStatistic } from '../figures/figures.js'
 import { attributeFigure } from './attributes.js'
 import { comparisonFigure } from './comparisons.js'
 import { framesPassing, namedTests, passingWords, scopeOfConditions, selectionText } from './conditions.js'

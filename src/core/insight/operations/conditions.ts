@@ -1,10 +1,10 @@
 /** Selects the frames that pass conditions, and says the conditions in words. */
 import { framesOfClass, framesWithin, framesWithProperty } from '../../db/statements.js'
-import type { SourceCondition } from '../facets.js'
-import { frameCountText, withUnit } from '../figure-text.js'
+import type { SourceCondition } from '../figures/facets.js'
+import { frameCountText, withUnit } from '../figures/figure-text.js'
 import type { Test } from '../reading/reading.js'
 import type { Reads } from './reads.js'
-import type { Named, NamedTest } from '../typed.js'
+import type { Named, NamedTest } from '../figures/typed.js'
 import { describe, namedOf, type Description } from './subject.js'
 
 export type Selection = {

@@ -1,6 +1,6 @@
 /** Makes the facet of a computed figure, its source complete. */
-import type { Facet, Source } from '../facets.js'
-import type { NamedTest, Result } from '../typed.js'
+import type { Facet, Source } from '../figures/facets.js'
+import type { NamedTest, Result } from '../figures/typed.js'
 import { namedTests, scopeOfConditions } from './conditions.js'
 import type { Reads } from './reads.js'
 import { namedOf, type Description, type Figure } from './subject.js'

@@ -8,11 +8,11 @@ import {
   type PropertyFigure,
 } from '../../db/statements.js'
 import { groupThousands } from '../../decimal.js'
-import { featureFacets, type Facet } from '../facets.js'
-import { percentText, tiedText } from '../figure-text.js'
-import type { FigureStatistic } from '../figures.js'
+import { featureFacets, type Facet } from '../figures/facets.js'
+import { percentText, tiedText } from '../figures/figure-text.js'
+import type { FigureStatistic } from '../figures/figures.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
-import { extreme, type Result } from '../typed.js'
+import { extreme, type Result } from '../figures/typed.js'
 import { spreadFigure } from './spread.js'
 import { insideSentence, singularName, type Description } from './subject.js'
 

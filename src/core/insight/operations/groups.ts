@@ -1,13 +1,13 @@
 /** Computes a figure of each unit or class that the frames lie in: "people by LGA", "LGAs without a school". */
 import { figuresOfGroups, type GroupFigure } from '../../db/statements.js'
-import type { Facet } from '../facets.js'
-import { listText, percentText, tiedText } from '../figure-text.js'
-import type { FigureStatistic } from '../figures.js'
+import type { Facet } from '../figures/facets.js'
+import { listText, percentText, tiedText } from '../figures/figure-text.js'
+import type { FigureStatistic } from '../figures/figures.js'
 import { boundsOf, passingWords } from './conditions.js'
 import type { Test } from '../reading/reading.js'
-import type { GroupMode } from '../typed.js'
+import type { GroupMode } from '../figures/typed.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
-import { NUMBER_WORDS } from '../number-words.js'
+import { NUMBER_WORDS } from '../numbers/number-words.js'
 import { unnamedOf } from './spread.js'
 import { amountText, describe, insideSentence, namedOf, type Description } from './subject.js'
 

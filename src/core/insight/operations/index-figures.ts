@@ -1,10 +1,10 @@
 /** Computes the figures of the index itself: the frames, their area and their units. */
 import { figuresOfFrames, framesOfClass } from '../../db/statements.js'
-import type { Facet } from '../facets.js'
-import { shareText } from '../figure-text.js'
-import { indexFacets } from '../index-facets.js'
+import type { Facet } from '../figures/facets.js'
+import { shareText } from '../figures/figure-text.js'
+import { indexFacets } from '../figures/index-facets.js'
 import { facetOf, type FigureCall } from './facet.js'
-import type { Result } from '../typed.js'
+import type { Result } from '../figures/typed.js'
 import { spreadFigure } from './spread.js'
 
 const NAMED_UNITS = 10

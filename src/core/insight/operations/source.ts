@@ -1,6 +1,6 @@
 /** Reads the figure out of a source, as an answer of unknown origin has it. */
 import { isPlainDecimal } from '../../decimal.js'
-import type { FigureSubject, Source, SourceCondition } from '../facets.js'
+import type { FigureSubject, Source, SourceCondition } from '../figures/facets.js'
 import type { Test } from '../reading/reading.js'
 import type { Figure } from './subject.js'
 

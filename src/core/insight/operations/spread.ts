@@ -1,12 +1,12 @@
 /** Computes median, extremes, ranking, part and density of any subject that has a number on each frame. */
 import { framesRanked, portionOfSubject, spreadOfSubject, type RankedFrame, type Spread } from '../../db/statements.js'
 import { groupThousands } from '../../decimal.js'
-import type { Facet } from '../facets.js'
-import { frameText } from '../figure-text.js'
-import type { FigureStatistic } from '../figures.js'
-import { extreme } from '../typed.js'
+import type { Facet } from '../figures/facets.js'
+import { frameText } from '../figures/figure-text.js'
+import type { FigureStatistic } from '../figures/figures.js'
+import { extreme } from '../figures/typed.js'
 import { facetOf, type FigureCall, type FigureText } from './facet.js'
-import { NUMBER_WORDS } from '../number-words.js'
+import { NUMBER_WORDS } from '../numbers/number-words.js'
 import { amountText, type Description } from './subject.js'
 
 export async function spreadFigure(call: FigureCall): Promise<Facet | undefined> {

@@ -1,10 +1,10 @@
 /** Gives the subject of a figure its names for SQL and for people. */
 import type { DatasetRow } from '../../db/statements.js'
-import { INDEX, vintageOf, type FigureSubject, type Source } from '../facets.js'
-import { withUnit } from '../figure-text.js'
-import type { FigureStatistic } from '../figures.js'
+import { INDEX, vintageOf, type FigureSubject, type Source } from '../figures/facets.js'
+import { withUnit } from '../figures/figure-text.js'
+import type { FigureStatistic } from '../figures/figures.js'
 import type { Subject } from '../reading/reading.js'
-import type { Named } from '../typed.js'
+import type { Named } from '../figures/typed.js'
 import type { Reads } from './reads.js'
 
 /** These members of a source say how to compute its figure. */

@@ -5,9 +5,9 @@
  */
 import { Ajv, type ValidateFunction } from 'ajv'
 import { abortAfter, untilAborted } from '../../deadline.js'
-import { quotedLine } from '../prompt.js'
-import { loggableReason } from '../wording-fault.js'
-import type { AskModel, Prompt } from '../wording.js'
+import { quotedLine } from '../wording/quoted-line.js'
+import { loggableReason } from '../wording/wording-fault.js'
+import type { AskModel, Prompt } from '../wording/wording.js'
 import type { Catalogue } from './catalogue.js'
 import { readingOfPlan } from './plan-check.js'
 import { PlanRefused } from './plan-refusal.js'

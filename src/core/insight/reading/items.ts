@@ -1,6 +1,6 @@
 /** Turns the words of a question into items: names of the catalogue, phrases of the language, numbers, and what is left. */
 import type { Catalogue } from './catalogue.js'
-import { SCALE_VALUES, WORD_VALUES } from '../number-words.js'
+import { SCALE_VALUES, WORD_VALUES } from '../numbers/number-words.js'
 import { correctionOf, spansIn, type Comparable, type NameMeaning, type Span } from './names.js'
 import { CUE_WORDS, cueAt, isIgnored, type Cue } from './phrases.js'
 import type { NamedPlace } from './reading.js'

@@ -1,5 +1,5 @@
 /** The words of a question, with their places in it. A number of several words is one word, and so is "how many". */
-import { SCALE_VALUES, WORD_VALUES } from '../number-words.js'
+import { SCALE_VALUES, WORD_VALUES } from '../numbers/number-words.js'
 
 /**
  * `text` is the spelling of the question; `word` is its plain form; `mark` stands between the word before and this.

@@ -1,9 +1,9 @@
 /** Writes sentences of figures of each unit or class: of those of the frames asked that lie there, never of a whole unit. */
-import type { FigureStatistic } from '../figures.js'
-import { listText, TIES_NAMED } from '../figure-text.js'
+import type { FigureStatistic } from '../figures/figures.js'
+import { listText, TIES_NAMED } from '../figures/figure-text.js'
 import { passingWords } from '../operations/conditions.js'
 import { insideSentence } from '../operations/subject.js'
-import type { Named, Result } from '../typed.js'
+import type { Named, Result } from '../figures/typed.js'
 import { manyOf, measureOf, nameText, namesText, thingsOf, tiedNames, valueOf } from './nouns.js'
 import { othersOf, phrasesOf, type Told, type Wordings } from './told.js'
 

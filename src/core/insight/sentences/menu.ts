@@ -1,7 +1,7 @@
 /** Makes the menu of a narrative: numbered sentences, each of which is true and passes the check of numbers alone. */
-import type { AnswerFacts, CheckNumbers } from '../verify.js'
+import type { AnswerFacts, CheckNumbers } from '../numbers/verify.js'
 import { wordingsOf } from './forms.js'
-import type { TypedFigure } from '../typed.js'
+import type { TypedFigure } from '../figures/typed.js'
 import { nameText, refOf } from './nouns.js'
 import { pairsOf } from './pairs.js'
 import type { TypedFacet } from './told.js'

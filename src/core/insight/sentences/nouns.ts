@@ -1,11 +1,11 @@
 /** Names what a figure is of, and the frames that it is over, as a part of an English sentence. */
 import { groupThousands } from '../../decimal.js'
-import { UNIT_OF_SPELLING } from '../counted-things.js'
-import { listText, TIES_NAMED, unitOfOne, withUnit } from '../figure-text.js'
-import { readNumbers } from '../numbers.js'
+import { UNIT_OF_SPELLING } from '../numbers/counted-things.js'
+import { listText, TIES_NAMED, unitOfOne, withUnit } from '../figures/figure-text.js'
+import { readNumbers } from '../numbers/numbers.js'
 import { scopeText } from '../operations/conditions.js'
 import { insideSentence, singularName } from '../operations/subject.js'
-import type { Named, NamedTest, TypedFigure } from '../typed.js'
+import type { Named, NamedTest, TypedFigure } from '../figures/typed.js'
 
 /** "Population, 2026 estimate" is the population, and a detail of it. */
 const partsOf = ({ label, noun, plural, type }: Named) => {

@@ -1,7 +1,7 @@
 /** Writes sentences of several figures that belong together, or that code can compare. They hold no other number. */
 import { compareDecimals, groupThousands } from '../../decimal.js'
-import { INDEX } from '../facets.js'
-import { holderText, listText, withUnit } from '../figure-text.js'
+import { INDEX } from '../figures/facets.js'
+import { holderText, listText, withUnit } from '../figures/figure-text.js'
 import { insideSentence } from '../operations/subject.js'
 import { nameText, refOf } from './nouns.js'
 import { phrasesOf, type Told, type TypedFacet } from './told.js'

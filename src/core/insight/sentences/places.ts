@@ -1,9 +1,9 @@
 /** Writes sentences of frames that pass conditions, of the units that frames lie in, and of the properties of features. */
 import { groupThousands } from '../../decimal.js'
-import { percentText } from '../figure-text.js'
+import { percentText } from '../figures/figure-text.js'
 import { NAMED_FRAMES, passingWords } from '../operations/conditions.js'
 import { insideSentence, singularName } from '../operations/subject.js'
-import type { NamedTest, Result } from '../typed.js'
+import type { NamedTest, Result } from '../figures/typed.js'
 import { conditionsText, manyOf, measureOf, nameText, namesText, tiedNames } from './nouns.js'
 import { phrasesOf, type Told, type Wordings } from './told.js'
 

@@ -1,5 +1,5 @@
 /** Gives sentences their parts: the typed values of a figure, and the words for its subject. */
-import type { Facet } from '../facets.js'
+import type { Facet } from '../figures/facets.js'
 import { isAre, manyOf, measureOf, refOf, thingsOf, thingsText, valueOf } from './nouns.js'
 
 /** Label and value of a facet are for readers: no sentence is made of them. */

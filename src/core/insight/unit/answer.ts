@@ -11,7 +11,7 @@ import { catalogueFor, type Catalogue, type CatalogueCache } from '../reading/ca
 import { readQuestion } from '../reading/read.js'
 import type { Ask, Reading, Subject } from '../reading/reading.js'
 import { unknownWordsIn } from '../reading/unknown-words.js'
-import { unaccountedNumbers } from '../verify.js'
+import { unaccountedNumbers } from '../numbers/verify.js'
 import { comparisonOf, planOfShare } from './compared.js'
 import { planOf, totalFigure } from './figures.js'
 import type { NamedPlaces, UnitFigure } from './figure.js'

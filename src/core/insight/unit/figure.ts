@@ -1,10 +1,10 @@
 /** A figure about a unit, as a person reads it, with what it was made from. */
 import type { DatasetRow } from '../../db/statements.js'
 import { groupThousands } from '../../decimal.js'
-import { INDEX } from '../facets.js'
-import { withUnit } from '../figure-text.js'
+import { INDEX } from '../figures/facets.js'
+import { withUnit } from '../figures/figure-text.js'
 import { insideSentence, singularName } from '../operations/subject.js'
-import type { LabelledValue } from '../verify.js'
+import type { LabelledValue } from '../numbers/verify.js'
 import { sourceOf, type FigurePlace, type PlaceSource, type UnitTarget, type UnitFact } from './scope.js'
 import type { UnitPath } from './statements.js'
 

@@ -1,6 +1,6 @@
 /** Computes the figures that a question asks for about a unit, or says why there is none. */
 import type { Ask, RatioTo, Subject } from '../reading/reading.js'
-import { frameText, shareText, tiedText, withUnit } from '../figure-text.js'
+import { frameText, shareText, tiedText, withUnit } from '../figures/figure-text.js'
 import { groupThousands } from '../../decimal.js'
 import {
   amountText,

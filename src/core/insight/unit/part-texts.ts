@@ -1,8 +1,8 @@
 /** Writes the figures of the parts of a unit as a person reads them. */
 import { groupThousands } from '../../decimal.js'
-import { listText, percentText } from '../figure-text.js'
+import { listText, percentText } from '../figures/figure-text.js'
 import { boundsOf } from '../operations/conditions.js'
-import { NUMBER_WORDS } from '../number-words.js'
+import { NUMBER_WORDS } from '../numbers/number-words.js'
 import type { Operation, Test } from '../reading/reading.js'
 import { amountText, coverageText } from './figure.js'
 import { nameOf, type Read, type UnitTarget, type UnitFact } from './scope.js'

@@ -1,5 +1,5 @@
 /** Computes a figure of each part of a unit: "people by LGA", "which ward has the most schools", "LGAs without a clinic". */
-import { withUnit } from '../figure-text.js'
+import { withUnit } from '../figures/figure-text.js'
 import type { RatioTo, Subject } from '../reading/reading.js'
 import { amountText, figureOfFact, perText, figureOfIndex, isTotal, wordsOfSummary, type UnitFigure } from './figure.js'
 import {

@@ -1,5 +1,5 @@
 /** Finds the units that a question names. */
-import { UNIT_WORD } from '../placing.js'
+import { UNIT_WORD } from '../operations/placing.js'
 import type { NamedPlace } from '../reading/reading.js'
 import { fold } from '../reading/words.js'
 import { nameOf, targetOf, type Read, type UnitTarget } from './scope.js'

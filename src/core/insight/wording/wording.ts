@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Anthropic from '@anthropic-ai/sdk'
-import { abortAfter, deadlineIn, msLeft } from '../deadline.js'
+import { abortAfter, deadlineIn, msLeft } from '../../deadline.js'
 import { wordingFaultOf, NOT_JSON, statusFault, WordingFault } from './wording-fault.js'
 
 export type WordingSettings = {

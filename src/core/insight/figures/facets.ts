@@ -1,11 +1,11 @@
 /** A facet is a figure as a person reads it, with the source that it can be computed from again. */
-import type { DatasetRow } from '../db/statements.js'
-import { groupThousands } from '../decimal.js'
+import type { DatasetRow } from '../../db/statements.js'
+import { groupThousands } from '../../decimal.js'
 import { frameCountText, frameText, percentText, shareText, tiedText, withUnit } from './figure-text.js'
 import type { AttributeFigures, FeatureFigures, FigureStatistic } from './figures.js'
-import type { Test } from './reading/reading.js'
+import type { Test } from '../reading/reading.js'
 import { extreme, namedAttribute, namedFeatures, type Result, type TypedFigure } from './typed.js'
-import type { LabelledValue } from './verify.js'
+import type { LabelledValue } from '../numbers/verify.js'
 
 /** `attribute` is "feature" for the features of a dataset; `property` then names a property of theirs. */
 export type FigureSubject = { layerId: string; attribute: string; property?: string }

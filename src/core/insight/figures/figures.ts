@@ -1,5 +1,5 @@
 /** Reads the figures of frames. SQL computes every figure; TypeScript only attaches its dataset. */
-import type { Reader } from '../db/replicas/reader.js'
+import type { Reader } from '../../db/replicas/reader.js'
 import {
   figuresOfBaselines,
   figuresOfFeatures,
@@ -8,7 +8,7 @@ import {
   type DatasetRow,
   type FeatureFigure,
   type FramesFigure,
-} from '../db/statements.js'
+} from '../../db/statements.js'
 
 /** The index, each attribute and each feature dataset have figures of their own. */
 export type Figures = { frames: FramesFigure; attributes: AttributeFigures[]; features: FeatureFigures[] }

@@ -2,7 +2,7 @@
  * Reads the numbers of a text, in digits and in words, one way for figures and for prose. A number that it cannot read
  * comes with the reason.
  */
-import { multiplyDecimal, trimDecimal } from '../decimal.js'
+import { multiplyDecimal, trimDecimal } from '../../decimal.js'
 import { nounOf, unitOf, UNIT_OF_SPELLING } from './counted-things.js'
 import { AMOUNT_WORDS, isNumberWord, SCALE_VALUES, WORD_VALUES } from './number-words.js'
 import { numbersInOtherForms, type UnreadableNumber } from './other-forms.js'

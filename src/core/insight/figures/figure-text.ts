@@ -1,5 +1,5 @@
 /** Writes numbers, shares and lists of names as a person reads them. */
-import { groupThousands } from '../decimal.js'
+import { groupThousands } from '../../decimal.js'
 
 /** A text names up to this many names that share a rank. Of more, it names one and counts the others. */
 export const TIES_NAMED = 3

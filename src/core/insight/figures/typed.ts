@@ -1,6 +1,6 @@
 /** Figures as typed values. sentences/ writes from these, and never from the label or the value of a facet. */
 import type { AttributeFigures } from './figures.js'
-import type { Test } from './reading/reading.js'
+import type { Test } from '../reading/reading.js'
 
 /** The subject of a figure, as the catalogue names it. */
 export type Named = {

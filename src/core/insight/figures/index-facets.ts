@@ -1,11 +1,11 @@
 /** Makes the facets of the index itself. */
-import type { FramesFigure } from '../db/statements.js'
-import { groupThousands } from '../decimal.js'
+import type { FramesFigure } from '../../db/statements.js'
+import { groupThousands } from '../../decimal.js'
 import { INDEX, type Facet } from './facets.js'
 import { withUnit } from './figure-text.js'
 import type { FigureStatistic } from './figures.js'
 import { namedIndex, type Result } from './typed.js'
-import type { LabelledValue } from './verify.js'
+import type { LabelledValue } from '../numbers/verify.js'
 
 /** The index knows how many frames there are, how large they are, and in which units they lie. */
 export function indexFacets({ frames, area, states, lgas, wards }: FramesFigure): Facet[] {

@@ -1,10 +1,10 @@
 /** Limits figures to the places that the question names. A figure of other frames must not pass for that of the place. */
-import type { Figures } from './figures.js'
-import { framesPassing } from './operations/conditions.js'
-import type { Reads } from './operations/reads.js'
-import { figureSubject } from './operations/subject.js'
-import type { Ask, Condition, NamedPlace, Subject } from './reading/reading.js'
-import { plainWordsOf } from './reading/words.js'
+import type { Figures } from '../figures/figures.js'
+import { framesPassing } from './conditions.js'
+import type { Reads } from './reads.js'
+import { figureSubject } from './subject.js'
+import type { Ask, Condition, NamedPlace, Subject } from '../reading/reading.js'
+import { plainWordsOf } from '../reading/words.js'
 
 /** `absent`: no frame lies there. `partial`: some do. A place that all frames lie in needs no condition, and one outside which all lie. */
 export type Placing = { absent: string[]; partial: string[]; conditions: ReadonlyMap<NamedPlace, Condition[]> }
