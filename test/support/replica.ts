@@ -6,8 +6,8 @@ import type { Replicas } from '../../src/core/db/replicas/replicas.js'
 import { postgresServer, type TestDatabase } from './database.js'
 import { copyPostgres, type PostgresServer } from './postgres-server.js'
 
-/** PostgreSQL ends a statement with this code when it conflicts with recovery. */
-const IN_THE_WAY = '40001'
+/** PostgreSQL ends a statement, or its whole connection, when it conflicts with recovery. */
+const IN_THE_WAY = ['40001', '57P01', 'ECONNRESET', 'CONNECTION_CLOSED']
 
 export type Pair = {
   primary: PostgresServer
@@ -40,7 +40,7 @@ export async function startPair(): Promise<Pair> {
         const [row] = await onReplica.unsafe(text, args)
         return row
       } catch (error) {
-        if ((error as { code?: string }).code !== IN_THE_WAY) throw error
+        if (!IN_THE_WAY.includes((error as { code?: string }).code ?? '')) throw error
       }
     }
   }
