@@ -99,9 +99,9 @@ export async function startPair(): Promise<Pair> {
 }
 
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1500; tries += 1) {
+  for (let tries = 0; tries < 300; tries += 1) {
     if (await isSo()) return
-    await sleep(20)
+    await sleep(100)
   }
   throw new Error('It was not so within 30 seconds.')
 }
