@@ -24,10 +24,14 @@ const packages: Record<Need, { isThere: () => boolean; names: string }> = {
 /** The packages to install before tests with these needs can run. */
 export function missingPrograms(needs: ReadonlySet<Need>, withPostgres: boolean): string[] {
   const missing = [...needs].filter((need) => !packages[need].isThere()).map((need) => packages[need].names)
+  if (needs.has('chromium') && !hasFont()) missing.push('fonts-dejavu-core')
   if (withPostgres && !existsSync(program('postgres'))) missing.push('postgresql-15-postgis-3')
   if (withPostgres && !runs('redis-server', '--version')) missing.push('redis-server')
   return missing
 }
+
+/** Chromium ends at its first page where no font is installed. Debian's packages bring one. */
+const hasFont = () => !runs('fc-list', '--version') || runs('sh', '-c', 'test -n "$(fc-list)"')
 
 function runs(command: string, ...words: string[]): boolean {
   try {
