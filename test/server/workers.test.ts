@@ -153,7 +153,7 @@ describe('serve --workers', function () {
     await sleep(500)
     const outcomes = await stop()
     assert.deepEqual(Object.keys(outcomes), ['200'], JSON.stringify(outcomes))
-    assert.ok((outcomes['200'] ?? 0) > 50, JSON.stringify(outcomes))
+    assert.ok((outcomes['200'] ?? 0) > 10 * CLIENTS.count, JSON.stringify(outcomes))
     const [servedNow, stoppedNow] = await counts(running)
     assert.equal(servedNow - servedBefore, outcomes['200'], 'workers that have ended count')
     assert.equal(stoppedNow - stoppedBefore, 2 * restarts)

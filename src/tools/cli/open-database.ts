@@ -66,8 +66,11 @@ export async function withDatabaseAsItIs<Answer>(
 /** Fails where a migration is missing, and applies it first in an embedded database that only this command uses. */
 export async function withDatabase<Answer>(config: Config, work: (db: Database) => Promise<Answer>): Promise<Answer> {
   return await withCommandTarget(config, async (target, isOurs) => {
-    // The runner of migrations takes longer to load than most commands take.
-    if (isOurs) await (await import('../../core/db/migrate.js')).migrate(target)
+    if (isOurs) {
+      // It loads the runner of migrations, which other commands start sooner without.
+      const { migrate } = await import('../../core/db/migrate.js')
+      await migrate(target)
+    }
     return await connected(target, async (db) => {
       const missing = await whatIsMissing(db)
       if (missing) throw new Error(missing)

@@ -32,7 +32,7 @@ const MAX_BYTES = 256 * 1024
 
 export function modelAsker(settings: WordingSettings): AskModel {
   const opening = openClient(settings)
-  // Whoever asks gets the fault.
+  // Each call awaits it, and gets its fault.
   opening.catch(() => {})
   const { pause = (ms, signal) => sleep(ms, undefined, { signal }), onRetry = () => {} } = settings
   return async (prompt, outer) => {
@@ -81,8 +81,8 @@ const bodyOf = (model: string, prompt: Prompt) => ({
 })
 
 /**
- * Sets everything that the SDK would take from the environment: address, token, headers, log level and tracing. To load
- * the SDK takes as long as the rest of the service, which may have no engine for words.
+ * Sets everything that the SDK would take from the environment: address, token, headers, log level and tracing. The SDK
+ * loads here: a service without an engine for words starts sooner without it.
  */
 async function openClient({ apiKey, baseUrl }: WordingSettings): Promise<Anthropic> {
   const { default: Sdk } = await import('@anthropic-ai/sdk')
