@@ -3,6 +3,7 @@
  * (`npm test -- test/limits`), and pass options on to Mocha (`-- --grep word`).
  */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
@@ -68,7 +69,7 @@ async function run({ title, database, files: some, isAlone }: Section): Promise<
     env: { ...process.env, TEST_DATABASE: database, TEST_REPORT: report, TEST_TITLES: paths.length > 0 ? '1' : '' },
   })
   endsWithTests(child, 'SIGTERM')
-  const status = await new Promise<number | null>((done) => child.once('close', done))
+  const [status] = (await once(child, 'close')) as [number | null]
   if (!existsSync(report))
     return [{ file: '', title: `Mocha ended with ${status} and without a report`, ms: 0, failed: true }]
   const ran = JSON.parse(readFileSync(report, 'utf8')) as Ran[]
@@ -143,10 +144,23 @@ if (sections.length === 0) {
   console.error(`No file of tests there runs on Node alone${more}.`)
   process.exit(1)
 }
+/** A section on PostgreSQL finds its template databases made: they take half a minute of one processor. */
+function makeTemplatesOfPostgres(): Promise<unknown> {
+  const file = join(root, 'dist/test/support/make-templates.js')
+  const child = spawn(process.execPath, [file], {
+    stdio: 'inherit',
+    env: { ...process.env, TEST_DATABASE: 'postgres' },
+  })
+  endsWithTests(child, 'SIGTERM')
+  return once(child, 'close')
+}
+
 sayWhatRuns()
+const templates = sections.length > 1 && sections[1]?.database === 'postgres' ? makeTemplatesOfPostgres() : undefined
 const all: Ran[] = []
 const slow: Ran[] = []
 for (const section of sections) {
+  if (section.database === 'postgres') await templates
   console.log(`\n== ${section.title}`)
   const ran = await run(section)
   all.push(...ran)

@@ -28,6 +28,7 @@ import { faultLog } from './faults.js'
 import { newDatabase, onPostgres, type TestDatabase } from './database.js'
 import { once } from './once.js'
 import { redisServer } from './redis-server.js'
+import type { Minted } from './world.js'
 
 export type Service = { url: string; host: string; port: number; db: Database; database: TestDatabase; secret: string }
 export type Answer = Received
@@ -217,7 +218,7 @@ const webAt = (
   databaseUrl: typeof consoleTarget === 'string' ? consoleTarget : undefined,
 })
 
-export type Minted = { secret: string; keyId: string; orgId: string }
+export type { Minted } from './world.js'
 
 export const newOrganisation = async (db: Database, plan = 'trial'): Promise<string> =>
   (await createOrganisation(db, `Tests ${randomText(8)}`, plan)).orgId

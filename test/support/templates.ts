@@ -27,12 +27,19 @@ import { loadFixtureData } from '../../src/tools/load/fixture-data.js'
 import { once } from './once.js'
 import { startPostgres } from './postgres-server.js'
 import { newFolder } from './temporary.js'
+import { makeWorld } from './world.js'
 
 export const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
 
-/** A template is migrated and empty; or has the frames of the fixture; or has its datasets, too. */
-export type Filling = 'empty' | 'frames' | 'datasets'
-const FILLINGS: Filling[] = ['empty', 'frames', 'datasets']
+/** A template is migrated and empty; or has the frames of the fixture; or has its datasets, too; or those of world.ts. */
+export type Filling = 'empty' | 'frames' | 'datasets' | 'world'
+/** Each is made of a copy of another one, which comes before it. */
+const FILLINGS: readonly (readonly [filling: Filling, of: Filling | undefined])[] = [
+  ['empty', undefined],
+  ['frames', 'empty'],
+  ['datasets', 'frames'],
+  ['world', 'frames'],
+]
 /** So many sets of templates stay: a run that is under way may still copy the older ones. */
 const KEPT = 4
 
@@ -98,16 +105,14 @@ function removeOld(cache: string, kind: string): void {
 
 async function makeEmbedded(): Promise<string> {
   const folder = newFolder('templates')
-  let before: string | undefined
-  for (const filling of FILLINGS) {
+  for (const [filling, of] of FILLINGS) {
     const dataDir = join(folder, filling)
-    if (before !== undefined) cpSync(before, dataDir, { recursive: true })
+    if (of !== undefined) cpSync(join(folder, of), dataDir, { recursive: true })
     const embedded = await startEmbedded(dataDir, (error) => {
       throw error
     })
     await addFilling(embedded.target, filling)
     await embedded.close()
-    before = dataDir
   }
   return folder
 }
@@ -115,13 +120,11 @@ async function makeEmbedded(): Promise<string> {
 async function makeOnPostgres(): Promise<string> {
   const server = await startPostgres()
   const admin = postgres(server.url('postgres'), { max: 1 })
-  let before = 'template1'
-  for (const filling of FILLINGS) {
+  for (const [filling, of] of FILLINGS) {
     const name = templateName(filling)
-    await admin.unsafe(`create database ${name} template ${before}`)
+    await admin.unsafe(`create database ${name} template ${of ? templateName(of) : 'template1'}`)
     makeRoles(server.url(name))
     await addFilling(server.url(name, 'frames_owner'), filling)
-    before = name
   }
   await admin.end()
   await server.halt()
@@ -134,6 +137,7 @@ async function addFilling(target: Target, filling: Filling): Promise<void> {
   try {
     const sources = { outline: path('fixtures/outline.geojson'), wards: path('fixtures/wards.json') }
     if (filling === 'frames') await build(db, sources, () => {})
+    else if (filling === 'world') await makeWorld(db)
     else await loadFixtureData(db, () => {})
   } finally {
     await db.close()
