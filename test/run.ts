@@ -25,13 +25,13 @@ const started = performance.now()
 const root = fileURLToPath(projectFolder)
 const [scope, ...words] = process.argv.slice(2)
 const isAll = scope === 'all'
-/** Slow tests are judged where this is asked for: a stranger's machine may be slow or busy. */
-const judgesSlow = process.env['TEST_SLOW'] === 'judge'
 const command = isAll ? 'npm run test:all' : 'npm test'
 /** A word of --grep may also be the name of a folder, such as sql. */
 const isPath = (word: string) => word.startsWith('test/') && existsSync(join(root, word))
 const paths = words.filter(isPath).map((word) => word.replace(/\/$/, ''))
 const options = words.filter((word) => !isPath(word))
+/** `npm test` judges none: a stranger's machine may be busy. */
+const judgesSlow = isAll && words.length === 0
 
 /** All test files, or those under the paths that were asked for, as paths below `test/`. */
 const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 /**
- * Files with tests that take over two seconds on a quiet machine, each with its reason. With TEST_SLOW=judge, any
- * other test that takes so long fails the run. These files start first.
+ * Files with tests that take over two seconds on a quiet machine, each with its reason. Any other test that
+ * takes so long fails `npm run test:all`. These files start first.
  */
 import { pbkdf2Sync } from 'node:crypto'
 
