@@ -3,14 +3,12 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { projectFolder } from '../../src/core/db/statement.js'
-import { toolsThrough } from '../../src/api/mcp/bridge.js'
-import { serverOf } from '../../src/api/mcp/protocol.js'
 import { frames } from '../support/cli.js'
 import { startRelay } from '../support/relay.js'
-import { mint, service } from '../support/service.js'
+import { service } from '../support/service.js'
 import { callTool, ERAS } from './agent.js'
 
 const program = fileURLToPath(new URL('dist/src/main.js', projectFolder))
@@ -31,70 +29,41 @@ async function bridge(secret: string, era: keyof typeof ERAS, url: string): Prom
   return { client, stderr: () => said }
 }
 
-/** Connects a client to the tools in this process: to start the program takes seconds. */
-async function clientOf(secret: string, url = service().url): Promise<Client> {
-  const [here, there] = InMemoryTransport.createLinkedPair()
-  const client = new Client({ name: 'tests', version: '1.0.0' })
-  await Promise.all([serverOf(toolsThrough(url, secret)).connect(there), client.connect(here)])
-  return client
-}
-
 describe('frames mcp', function () {
   this.timeout(120_000)
 
   // The program also takes the address that clients over HTTP take.
-  for (const [era, path] of [
-    ['2025-11-25', ''],
-    ['2026-07-28', '/mcp'],
-  ] as const) {
-    it(`gives the tools of /mcp and their answers to the client of the official package, revision ${era}, by the address ${path || '/'}`, async () => {
-      const { secret } = service()
-      const { client, stderr } = await bridge(secret, era, service().url + path)
-      try {
-        const { tools } = await client.listTools()
+  it('gives the tools of /mcp and their answers to the client of the official package', async () => {
+    const { secret } = service()
+    const { client, stderr } = await bridge(secret, '2026-07-28', `${service().url}/mcp`)
+    try {
+      const { tools } = await client.listTools()
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        ['frame_at', 'frames', 'units', 'datasets', 'records', 'ask', 'verify'],
+      )
+      assert.match(client.getInstructions() ?? '', /State no number that a tool did not return/)
+      const calls: [string, Record<string, unknown>][] = [
+        ['frame_at', { lat: 0.105, lon: 0.205 }],
+        ['frame_at', { lat: 99, lon: 0 }],
+        ['units', { state: 'marembe' }],
+        ['datasets', {}],
+        ['records', { ids: '322074005' }],
+        ['ask', { frameIds: ['322074005'], question: 'how many people live here', format: 'figures' }],
+      ]
+      for (const [name, given] of calls) {
+        const { isError, structuredContent, content, _meta } = await client.callTool({ name, arguments: given })
+        const direct = await callTool({ url: service().url, secret }, name, given)
         assert.deepEqual(
-          tools.map(({ name }) => name),
-          ['frame_at', 'frames', 'units', 'datasets', 'records', 'ask', 'verify'],
+          [isError, structuredContent, content, _meta?.['error']],
+          [direct.isError, direct.structuredContent, direct.content, direct._meta?.error],
         )
-        assert.match(client.getInstructions() ?? '', /State no number that a tool did not return/)
-        const calls: [string, Record<string, unknown>][] = [
-          ['frame_at', { lat: 0.105, lon: 0.205 }],
-          ['frame_at', { lat: 99, lon: 0 }],
-          ['units', { state: 'marembe' }],
-          ['datasets', {}],
-          ['records', { ids: '322074005' }],
-          ['ask', { frameIds: ['322074005'], question: 'how many people live here', format: 'figures' }],
-        ]
-        for (const [name, given] of calls) {
-          const { isError, structuredContent, content, _meta } = await client.callTool({ name, arguments: given })
-          const direct = await callTool({ url: service().url, secret }, name, given)
-          assert.deepEqual(
-            [isError, structuredContent, content, _meta?.['error']],
-            [direct.isError, direct.structuredContent, direct.content, direct._meta?.error],
-          )
-        }
-        await assert.rejects(client.callTool({ name: 'nothing' }), /There is no tool "nothing"/)
-      } finally {
-        await client.close()
       }
-      assert.equal(stderr(), '')
-    })
-  }
-
-  it('shows the tools that its key may call', async () => {
-    const { secret } = await mint(service().db, { preset: 'locality' })
-    const client = await clientOf(secret)
-    const names = (await client.listTools()).tools.map(({ name }) => name)
-    assert.ok(names.includes('verify') && !names.includes('ask'), names.join())
-    await client.close()
-  })
-
-  it('says at the handshake what is wrong with its key or its address', async () => {
-    await assert.rejects(bridge('svc_sk_wrong', '2025-11-25', service().url), /invalid_key: /)
-    const away = toolsThrough('http://127.0.0.1:9', service().secret)
-    await assert.rejects(away.check(), /http:\/\/127\.0\.0\.1:9 cannot be reached/)
-    const elsewhere = toolsThrough(`${service().url}/v1`, service().secret)
-    await assert.rejects(elsewhere.check(), /not_found: /)
+      await assert.rejects(client.callTool({ name: 'nothing' }), /There is no tool "nothing"/)
+    } finally {
+      await client.close()
+    }
+    assert.equal(stderr(), '')
   })
 
   it('answers what came before its input ended, prints nothing but messages, and refuses a batch', async () => {

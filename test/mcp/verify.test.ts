@@ -89,13 +89,13 @@ describe('the tool verify', function () {
       const { isError, content } = await callTool(place(), 'verify', { text, answer: given })
       return [isError, (content as { text: string }[])[0]?.text]
     }
-    const facets = Array.from({ length: 400 }, () => ({ label: 'a'.repeat(20), value: '12345' }))
-    assert.deepEqual(await refusal('5', { ...answer, facets }), [
-      true,
-      'invalid: answer: its headline, labels and values have 10001 characters together; at most 10000 are accepted. Leave out facets that the text does not use.',
-    ])
     for (const [text, given, message] of [
       ['5'.repeat(10_001), answer, /^invalid: text: this must NOT have more than 10000 characters/],
+      [
+        '5',
+        { ...answer, facets: Array.from({ length: 400 }, () => ({ label: 'a'.repeat(20), value: '12345' })) },
+        /^invalid: answer: .* 10001 characters together; at most 10000/,
+      ],
       ['5', { ...answer, facets: Array.from({ length: 501 }, () => facet) }, /^invalid: answer, facets: .* 500 items/],
       ['5', { ...answer, frameIds: Array.from({ length: 51 }, () => '1') }, /^invalid: answer, frameIds: .* 50 items/],
     ] as const) {
