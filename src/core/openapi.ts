@@ -8,7 +8,7 @@ const FILE = 'openapi.yaml'
 export const descriptionFile = parseDescription(readFileSync(new URL(`../../../${FILE}`, import.meta.url), 'utf8'))
 
 /** Fails with the line and the column of the first mistake. */
-export function parseDescription(text: string): object {
+function parseDescription(text: string): object {
   const [document, ...others] = parseYaml(text)
   if (typeof document !== 'object' || document === null || Array.isArray(document) || others.length > 0)
     throw new Error(`${FILE}, line 1, column 1: the file does not hold an object`)

@@ -15,10 +15,6 @@ type Program = {
   clientOf: (url: string, key: string) => object
   frameAt: (client: object, lat: number, lon: number) => Promise<{ frame: { id: string }; ward?: string }>
   refusalOf: (client: object, lat: number, lon: number) => Promise<string>
-  idsInBox: (client: object, bbox: string) => Promise<string[]>
-  valueOn: (client: object, id: string, layerId: string, name: string) => Promise<string | undefined>
-  ask: (client: object, frameIds: string[], question: string) => Promise<{ headline: string; engine: string }>
-  versionServed: (client: object) => Promise<{ version: string }>
 }
 
 describe('a client generated from the description', function () {
@@ -58,14 +54,5 @@ describe('a client generated from the description', function () {
     assert.equal(await program.refusalOf(program.clientOf(url, `${secret}0`), 0, 0), 'the key: invalid_key')
     const lacking = await mint(db, { capabilities: ['stats.read'] })
     assert.equal(await program.refusalOf(program.clientOf(url, lacking.secret), 0, 0), 'the key: insufficient_scope')
-  })
-
-  it('reads a box, records, an answer to a question, and the description', async () => {
-    assert.deepEqual(await program.idsInBox(client, '0.202,0.101,0.208,0.109'), ['324378020'])
-    assert.equal(await program.valueOn(client, '322074005', 'lyr_population', 'pop_demest26'), '10782')
-    const answer = await program.ask(client, ['322074005', '322074006'], 'How many people live here?')
-    assert.equal(answer.headline, 'Population, 2026 estimate, total: 20,269 people (2 frames asked).')
-    assert.equal(answer.engine, 'deterministic')
-    assert.equal((await program.versionServed(client)).version, '1.0.0')
   })
 })

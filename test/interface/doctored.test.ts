@@ -29,23 +29,11 @@ describe('an answer other than described is noticed', () => {
   const cases: [what: string, doctored: () => Doctored, fault: RegExp, method?: string, at?: string][] = [
     ['a member more', () => ({ body: { data: { ...data, extra: 1 } } }), /^body\/data must NOT have additional.*extra/],
     ['a member less', () => ({ body: {} }), /^body must have required property 'data'/],
-    ['another type', () => ({ body: { data: { ...data, id: 324378020 } } }), /^body\/data\/id must be string/],
     ['another status', () => ({ status: 402 }), /^status 402 is not declared/],
     ['no header', () => ({ headers: { 'x-request-id': null } }), /^header X-Request-Id is missing/],
-    ['no header of 429', () => ({ status: 429 }), /^header Retry-After is missing/],
-    ['a wrong header', () => ({ headers: { ratelimit: 'plenty' } }), /^header RateLimit: "plenty"/],
     ['a header more', () => ({ headers: { etag: '"x"' } }), /^header etag is not declared/],
-    ['another type of content', () => ({ headers: { 'content-type': 'text/html' } }), /^content type text\/html/],
-    ['no JSON', () => ({ text: '{', body: undefined }), /^the body is not JSON/],
     ['an unknown path', () => ({}), /^status 200 at a path that is not described/, 'GET', '/v1/nothing'],
     ['an unknown method', () => ({}), /^status 200 for a method that is not described/, 'POST'],
-    ['methods', () => ({ status: 405, headers: { allow: 'GET' } }), /^Allow says GET, described are GET, HEAD/, 'POST'],
-    ['a body', () => ({}), /^a body came where none is declared/, 'HEAD'],
-    [
-      'a code',
-      () => ({ status: 400, body: { error: { code: 'invalid_bbox', message: 'x' } } }),
-      /^body\/error\/code must be equal to one/,
-    ],
   ]
   for (const [what, doctored, fault, method = 'GET', at = path] of cases)
     it(what, () => {

@@ -40,7 +40,7 @@ export const pathsWithKey = (...methods: string[]): string[] =>
 /** Any call may have these answers, declared as its `default`: the server could not read its HTTP to the end. */
 const UNREADABLE = [408, 417, 431]
 /** The answers to broken HTTP. */
-export const BROKEN_HTTP = [
+const BROKEN_HTTP = [
   brokenHttp(undefined),
   notAProxy(),
   brokenHttp('ERR_HTTP_REQUEST_TIMEOUT'),

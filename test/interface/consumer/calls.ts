@@ -1,5 +1,5 @@
 /** A consumer's program over the generated client: compiled strictly beside it, and run against the service. */
-import { Api, type Frame, type FrameCollection, type HttpResponse, type Insight } from './frames.js'
+import { Api, type Frame, type HttpResponse } from './frames.js'
 
 type Call = (...given: never[]) => Promise<HttpResponse<unknown, unknown>>
 /** The refusals that the description declares for a call. */
@@ -49,23 +49,3 @@ export async function refusalOf(client: Client, lat: number, lon: number): Promi
 }
 
 const never = (code: never): string => `"${String(code)}" is not described`
-
-const isCollection = (data: FrameCollection | Frame[]): data is FrameCollection => !Array.isArray(data)
-
-export async function idsInBox(client: Client, bbox: string): Promise<string[]> {
-  const { data } = await client.frames({ bbox })
-  return isCollection(data.data) ? data.data.features.map(({ id }) => id) : []
-}
-
-export async function valueOn(client: Client, id: string, layerId: string, name: string): Promise<string | undefined> {
-  const { data } = await client.frameData({ ids: id })
-  return data.data.frames[0]?.datasets.find((dataset) => dataset.layerId === layerId)?.values?.[name]
-}
-
-export async function ask(client: Client, frameIds: string[], question: string): Promise<Insight> {
-  return (await client.insight({ frameIds, question, format: 'report' })).data.data
-}
-
-export async function versionServed(client: Client): Promise<unknown> {
-  return (await client.description()).data.info
-}
