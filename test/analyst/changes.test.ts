@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { connect } from '../../src/core/db/connect.js'
 import { migrate } from '../../src/core/db/migrate.js'
 import type { Attribute } from '../../src/tools/load/catalogue.js'
-import { importFeatures } from '../../src/tools/load/import-features.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
-import { collection, feature, number, quiet, rectangle } from '../load/files.js'
+import { number } from '../load/files.js'
 import { analystTarget } from '../support/database.js'
 import { grid, smallCountry } from './country.js'
 
@@ -17,26 +16,6 @@ describe('schema analyst, when what it shows changes', function () {
       country.db,
       `select count(*)::int as n from pg_views where schemaname = 'analyst' and viewname like '${pattern}'`,
     )
-
-  it('unites the frames of units in an imported grid, those without a ward in their area alone', async () => {
-    const areas = await country.db.rows<{ level: string; unit: string; land: string }>(
-      `select 'ward' as level, ward as unit, ST_AsText(ST_Normalize(ST_Simplify(geom, 0))) as land from analyst.ward
-      union all select 'lga', lga, ST_AsText(ST_Normalize(ST_Simplify(geom, 0))) from analyst.lga
-      union all select 'state', state, ST_AsText(ST_Normalize(ST_Simplify(geom, 0))) from analyst.state order by 1, 2`,
-      [],
-    )
-    const land = (west: string, east: string) =>
-      `MULTIPOLYGON(((${west} 0.5,${west} 0.51,${east} 0.51,${east} 0.5,${west} 0.5)))`
-    assert.deepEqual(
-      areas.map(({ level, unit, land: given }) => [level, unit, given]),
-      [
-        ['lga', 'MIDDLE', land('1', '1.04')],
-        ['state', 'ALPHA', land('1', '1.04')],
-        ['ward', 'EAST', land('1.02', '1.03')],
-        ['ward', 'WEST', land('1', '1.02')],
-      ],
-    )
-  })
 
   it('gives attributes columns by their names, whatever these are', async () => {
     const long = `a_name_longer_than_sixty_three_bytes_${'é'.repeat(20)}`
@@ -96,89 +75,6 @@ describe('schema analyst, when what it shows changes', function () {
     )
   })
 
-  it('gives features of one kind one type, and their commonest properties columns', async () => {
-    const place = (lon: number) => ({ type: 'Point', coordinates: [lon, 0.505] })
-    await country.features(
-      'lyr_sites',
-      feature('a', place(1.005), { name: 'One', depth: 12, code: '007', id: 'x', odd: '\u{1F600}' }),
-      feature(
-        'b',
-        {
-          type: 'MultiPoint',
-          coordinates: [
-            [1.015, 0.505],
-            [1.016, 0.506],
-          ],
-        },
-        { name: 'Two', depth: '7.5', code: '12' },
-      ),
-    )
-    assert.deepEqual(
-      (await country.columnsOf('lyr_sites')).map(([name, type]) => [name, type]),
-      [
-        ['id', 'integer'],
-        ['geom', 'geometry(MultiPoint,4326)'],
-        ['feature_id', 'text'],
-        ['state', 'text'],
-        ['lga', 'text'],
-        ['ward', 'text'],
-        ['frame_ids', 'bigint[]'],
-        ['code', 'text'],
-        ['depth', 'numeric'],
-        ['recorded_id', 'text'],
-        ['name', 'text'],
-        ['odd', 'text'],
-        ['properties', 'json'],
-      ],
-    )
-    const shown = await country.db.rows<object>(
-      `select id::int, feature_id, code, depth::text, name, ST_NumGeometries(geom) as places from analyst.lyr_sites order by id`,
-      [],
-    )
-    assert.deepEqual(
-      shown.map((row) => Object.values(row)),
-      [
-        [1, 'a', '007', '12', 'One', 1],
-        [2, 'b', '12', '7.5', 'Two', 2],
-      ],
-    )
-  })
-
-  it('has a view of features whose properties hold what PostgreSQL has no text for', async () => {
-    const line = {
-      type: 'LineString',
-      coordinates: [
-        [1, 0.505],
-        [1.03, 0.505],
-      ],
-    }
-    const file = country.folder.write(
-      'odd.geojson',
-      collection([feature('a', line, { name: 'half' })]).replace('half', '\\ud83d'),
-    )
-    await importFeatures(country.db, file, country.wanted('lyr_odd'), quiet)
-    assert.deepEqual(
-      (await country.columnsOf('lyr_odd')).map(([name]) => name),
-      ['id', 'geom', 'feature_id', 'state', 'lga', 'ward', 'frame_ids', 'properties'],
-    )
-    assert.equal(await number(country.db, 'select count(*)::int as n from analyst.lyr_odd'), 1)
-  })
-
-  it('gives a dataset that turns from rows to features a view of these', async () => {
-    await country.baseline('lyr_turns', 'frame,a\n1,x\n')
-    await country.features('lyr_turns', feature('a', rectangle(100, 50, 101, 51), { name: 'Plot' }))
-    assert.deepEqual(
-      (await country.columnsOf('lyr_turns')).slice(0, 8).map(([name]) => name),
-      ['id', 'geom', 'feature_id', 'state', 'lga', 'ward', 'frame_ids', 'name'],
-    )
-    const [style] = await country.db.rows<{ renderer: string; n: number }>(
-      `select min((xpath('//renderer-v2/@type', styleqml))[1]::text) as renderer, count(*)::int as n
-      from layer_styles where f_table_name = 'lyr_turns'`,
-      [],
-    )
-    assert.deepEqual({ ...style }, { renderer: 'singleSymbol', n: 1 })
-  })
-
   it('forgets a dataset that is gone, and keeps styles that were saved from QGIS: one of another name as the default', async () => {
     const layers = ['lyr_gone', 'lyr_styled', 'lyr_saved']
     for (const layer of layers) await country.baseline(layer, 'frame,a\n1,x\n')
@@ -204,38 +100,6 @@ describe('schema analyst, when what it shows changes', function () {
         [layer, 'someone', true, '<qgis/>'],
       ]),
     )
-  })
-
-  it('makes its styles again when a file of sql/styles/ has changed, and only then', async () => {
-    await country.baseline('lyr_ramp', 'frame,a\n1,1\n2,2\n', [
-      { name: 'a', label: 'A', type: 'number', summary: 'sum' },
-    ])
-    const colours = async () => {
-      const [row] = await country.db.rows<{ ids: string; outline: string; lowest: string }>(
-        `select (select string_agg(id::text, ' ' order by f_table_name) from layer_styles where owner = 'frames') as ids,
-          (select (xpath('//prop[@k="outline_color"]/@v', styleqml))[1]::text from layer_styles
-            where f_table_name = 'frame' and owner = 'frames') as outline,
-          (select (xpath('//symbol[@name="0"]//prop[@k="color"]/@v', styleqml))[1]::text from layer_styles
-            where f_table_name = 'lyr_ramp' and owner = 'frames') as lowest`,
-        [],
-      )
-      assert.ok(row)
-      return row
-    }
-    const made = await colours()
-    assert.deepEqual([made.outline, made.lowest], ['130,130,130,255', '254,240,217,255'])
-    await migrate(country.database.ownerTarget)
-    assert.deepEqual(await colours(), made)
-    // A release whose files had other colours left the styles so.
-    await country.db.work(`update style set changed_at = clock_timestamp(),
-      styleqml = replace(replace(styleqml::text, '130,130,130,255', '1,2,3,4'), '254,240,217,255', '5,6,7,8')::xml`)
-    await country.db.work('select analyst_views()')
-    const before = await colours()
-    assert.deepEqual([before.outline, before.lowest], ['1,2,3,4', '5,6,7,8'])
-    await migrate(country.database.ownerTarget)
-    const after = await colours()
-    assert.deepEqual([after.outline, after.lowest], [made.outline, made.lowest])
-    assert.notEqual(after.ids, before.ids)
   })
 
   it('keeps the views of others over its own through imports of the index and of datasets', async () => {
@@ -271,22 +135,6 @@ describe('schema analyst, when what it shows changes', function () {
       (await country.columnsOf('lyr_numbers')).map(([name]) => name),
       ['frame_id', 'geom', 'state', 'lga', 'ward', 'houses', 'recorded'],
     )
-  })
-
-  it('is not migrated over a view of others that reads columns which change: a sentence names it, and all stays as it was', async () => {
-    const site = { type: 'Point', coordinates: [1.005, 0.505] }
-    await country.features('lyr_renamed', feature('a', site, { name: 'Site' }))
-    // A release whose view has another name for a column leaves the view so.
-    await country.db.work(`alter view analyst.lyr_renamed rename column name to title;
-      create view public.mine as select id, title from analyst.lyr_renamed`)
-    await assert.rejects(
-      migrate(country.database.ownerTarget),
-      /columns of analyst\.lyr_renamed change, .*view mine depends on .*Drop them, run "npm run -s frames -- migrate", then create them again/,
-    )
-    assert.equal(await number(country.db, `select count(*)::int as n from public.mine where title = 'Site'`), 1)
-    await country.db.work('drop view public.mine')
-    await migrate(country.database.ownerTarget)
-    assert.equal(await number(country.db, `select count(*)::int as n from analyst.lyr_renamed where name = 'Site'`), 1)
   })
 
   it('refuses to begin a new index over a view of others that reads the tables themselves', async () => {

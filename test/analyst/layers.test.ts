@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { service } from '../support/service.js'
 import { isFeatures, keyOf, names, rows, types } from './fixture.js'
 
 type Plan = {
@@ -89,20 +88,6 @@ describe('the layers of schema analyst', () => {
     })
   }
 
-  it('show areas that are stored, on the ellipsoid and to the square metre: no view works one out for each row', async () => {
-    const [odd] = await rows<{ n: number }>(
-      `select count(*)::int as n from (
-        select km2, geom from analyst.frame union all select km2, geom from analyst.state
-        union all select km2, geom from analyst.lga union all select km2, geom from analyst.ward
-      ) as area where km2 is distinct from round((ST_Area(geom::geography) / 1e6)::numeric, 6)`,
-    )
-    assert.equal(odd?.n, 0)
-    const [working] = await rows<{ n: number }>(
-      `select count(*)::int as n from pg_views where schemaname = 'analyst' and definition ~* 'st_area|geography'`,
-    )
-    assert.equal(working?.n, 0)
-  })
-
   it('show each feature with the frames that it intersects, and with the units of the lowest', async () => {
     for (const name of ['lyr_schools', 'lyr_roads', 'lyr_reserves']) {
       const [count] = await rows<{ all: number; same: number; placed: number }>(
@@ -118,79 +103,6 @@ describe('the layers of schema analyst', () => {
       assert.ok(count && count.placed > 0)
       assert.deepEqual(count, { ...count, same: count.all })
     }
-  })
-
-  it('show every pair of a feature and a frame in feature_frame, with the units of the frame', async () => {
-    const [count] = await rows<{ known: number; shown: number; same: number }>(
-      `select (select count(*) from feature_frame join dataset using (version))::int as known, count(*)::int as shown,
-        count(*) filter (where ST_Intersects(frame.geom, feature.geom) and pair.feature_id = feature.feature_id
-          and (pair.state, pair.lga, pair.ward) is not distinct from (frame.state, frame.lga, frame.ward))::int as same
-      from analyst.feature_frame as pair
-      left join dataset using (layer_id)
-      left join feature on feature.version = dataset.version and feature_no = id
-      left join frame on frame.frame_id = pair.frame_id`,
-    )
-    assert.ok(count && count.known > 0)
-    assert.deepEqual(count, { known: count.known, shown: count.known, same: count.known })
-  })
-
-  it('look a feature up by its number, and its frames by an index, in place of reading all of them', async () => {
-    await service().db.transaction(async (run) => {
-      // The fixture is so small that reading all of it is cheap.
-      for (const way of ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'])
-        await run(`set local enable_${way} = off`, [])
-      for (const asked of [
-        'select frame_ids from analyst.lyr_schools where id = 1',
-        `select school.feature_id from analyst.feature_frame as pair join analyst.lyr_schools as school using (id)
-        where pair.layer_id = 'lyr_schools' and pair.frame_id = 324378020`,
-      ]) {
-        const [row] = await run<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (format json) ${asked}`, [])
-        assert.ok(row)
-        for (const table of ['feature', 'feature_frame']) {
-          const read = nodesOf(row['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === table)
-          assert.ok(read.length > 0, table)
-          for (const node of read) assert.match(node['Index Cond'] ?? '', /feature_no|frame_id/, JSON.stringify(read))
-        }
-      }
-    })
-  })
-
-  it('have a catalogue: datasets with their views, and attributes with their columns', async () => {
-    const [datasets] = await rows<{ all: number; there: number }>(
-      `select count(*)::int as all, count(*) filter (where to_regclass('analyst.' || quote_ident(view_name)) is not null)::int as there
-      from analyst.dataset`,
-    )
-    const [known] = await rows<{ n: number }>('select count(*)::int as n from dataset')
-    assert.deepEqual(datasets, { all: known?.n, there: known?.n })
-    const [odd] = await rows<{ n: number }>(
-      `select count(*)::int as n
-      from attribute
-      full join analyst.attribute as shown using (layer_id, name)
-      left join pg_attribute on attrelid = to_regclass('analyst.' || quote_ident(analyst_name(layer_id))) and attname = shown.column_name
-      where attname is null or (attribute.label, attribute.unit, attribute.summary, attribute.weight, attribute.description)
-        is distinct from (shown.label, shown.unit, shown.summary, shown.weight, shown.description)`,
-    )
-    assert.equal(odd?.n, 0)
-    const [population] = await rows<object>(
-      `select dataset, column_name, label, summary from analyst.attribute where layer_id = 'lyr_population' and name = 'pop_demest26'`,
-    )
-    assert.deepEqual(
-      { ...population },
-      { dataset: 'Population', column_name: 'pop_demest26', label: 'Population, 2026 estimate', summary: 'sum' },
-    )
-  })
-
-  it('show the counts and codes of units as the API lists them', async () => {
-    const [odd] = await rows<{ n: number }>(
-      `select (select count(*) from ward full join analyst.ward as shown using (state, lga, ward)
-          where ward.frames is distinct from shown.frames or ward.ward_code is distinct from shown.ward_code)
-        + (select count(*) from lga full join analyst.lga as shown using (state, lga)
-          where lga.frames is distinct from shown.frames or lga.lga_code is distinct from shown.lga_code)
-        + (select count(*) from state full join analyst.state as shown using (state)
-          where state.frames is distinct from shown.frames or (state.state_code, state.zone, state.zone_code)
-            is distinct from (shown.state_code, shown.zone, shown.zone_code)) as n`,
-    )
-    assert.equal(Number(odd?.n), 0)
   })
 
   it('show every value of a baseline, numbers as numbers, and all as they were stored', async () => {
