@@ -39,17 +39,6 @@ describe('a question that names a place', function () {
     }
   })
 
-  it('says so before a profile, too', async () => {
-    const { headline } = await insight(`tell me about ${otherState} state`, inside)
-    assert.equal(headline, `None of these frames lies in ${otherState} state. Profile of ${inside.length} frames.`)
-  })
-
-  it('is the same question without the place where all frames lie there', async () => {
-    const { headline, facets } = await insight(`schools in ${state} state`, inside)
-    const plain = await insight('schools', inside)
-    assert.deepEqual([headline, facets], [plain.headline, plain.facets])
-  })
-
   it('has the figure of the frames that lie there where only some do', async () => {
     const { headline, facets, sources } = await insight(`schools in ${otherState} state`, [...inside, ...elsewhere])
     const [there] = (await insight('schools', elsewhere)).facets

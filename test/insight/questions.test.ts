@@ -14,10 +14,8 @@ const PEOPLE = `${TOTAL}: 17,012 people`
 const answered: readonly [question: string, facets: string][] = [
   ['how many people live here', PEOPLE],
   ['popluation of these frames', PEOPLE],
-  ['how many pipo are in this place', PEOPLE],
   ['Good morning. Please can you tell me how many people live in the frames I have chosen? Thank you.', PEOPLE],
   ['What was the population in 2025?', 'Population, 2025 estimate, total: 16,629 people'],
-  ['population 2025 vs 2026', `Population, 2025 estimate, total: 16,629 people | ${PEOPLE}`],
   ['Which of these frames has the most inhabitants?', '2026 estimate, highest: 4,165 people in frame 321966005'],
   ['average population per frame', '2026 estimate, average: 1,701.2 people'],
   ['median population per frame', '2026 estimate, median: 1,545 people'],
@@ -28,14 +26,10 @@ const answered: readonly [question: string, facets: string][] = [
   ['population growth from 2025 to 2026', 'an increase of 383 people, 2.3 % (from 16,629 people to 17,012 people)'],
   ['difference between the highest and the lowest elevation', 'between highest and lowest: 2 m (from 3.7 m to 5.7 m)'],
   ['highest and lowest slope', 'Mean slope, highest: 0.4 degrees in frame 321966005 | Mean slope, lowest: 0.2 degrees'],
-  ['number of houses', 'Buildings, total: 2,460 buildings'],
   ['where is the building density highest', 'Building density, highest: 450.1 buildings per km² in frame 321966005'],
-  ['How high is this place?', 'Mean elevation, average by area: 5.25 m'],
   ['what is the land cover', 'Land cover, most common: Forest (5 of 9 frames, 55.6 %)'],
   ['percentage of cropland', 'Land cover, Cropland: 0 of 9 frames, 0 %'],
   ['how many frames are not urban', 'Rural or urban, frames that are not Urban: 6 of 10 frames'],
-  ['is it rural or urban', 'Rural or urban, most common: Peri-urban (6 of 10 frames, 60 %)'],
-  ['what is the main language', 'Main language, most common: Évorano (10 of 10 frames, 100 %)'],
   ['how many shops and how many households are there', 'Shops, total: 303 shops | Households, total: 3,330 households'],
   ['How far is the nearest market?', 'Time to the nearest market, weighted average: 15.2 minutes'],
   ['names of the schools', "Schools, names: 2 schools: São Jorge School 5, Weavers' Row School 6"],
@@ -59,13 +53,11 @@ const answered: readonly [question: string, facets: string][] = [
     'which frames have no school, and how many people live there',
     'Schools, frames that have none: 9 of 10 frames | total, on frames without Schools: 12,847 people',
   ],
-  ["people that don't have a school", 'total, on frames without Schools: 12,847 people'],
   ['what percentage of people live in frames without a school', 'without Schools: 75.5 % (12,847 of 17,012 people)'],
   ['population excluding forest', 'total, on frames where Land cover is not Forest: '],
   ['population by ward', 'total by ward: WEST QUAY (17,012 people)'],
   ['which LGA has the most people', 'total by LGA, highest: 17,012 people in MERIDIAN BAY'],
   ['which wards have no school', 'Schools, by ward, wards that have none: 0 of 1 wards'],
-  ['people per km2 by LGA', 'per km² by LGA: MERIDIAN BAY (1,657.65 people per km²)'],
   ['population by settlement class', 'total by settlement class: Town (11,121 people), Suburb (5,891 people)'],
   ['area in hectares', 'Area: 10.26 km²'],
   ['what LGA are we in', 'LGA, most common: MERIDIAN BAY'],
@@ -170,44 +162,6 @@ describe('a question without a model', function () {
       .map(([question]) => question.replace(/[?.]$/, ''))
       .filter((each) => each.length < 80 && !/^not |without|n't|excluding/.test(each)),
   )
-  const word = fc.stringMatching(/^[bdfgjkvwxz]{3}[aeiou][bdfgjkvwxz]{3}$/)
-
-  it('names a word that nothing accounts for, and keeps its figure', async () => {
-    await fc.assert(
-      fc.asyncProperty(known, word, async (question, unknown) => {
-        const [plain, longer] = [await insight(question), await insight(`${question} ${unknown}`)]
-        assert.match(longer.headline, new RegExp(`No dataset records "${unknown}"`))
-        assert.deepEqual(longer.facets[0], plain.facets[0])
-      }),
-      sampleOfCases(6, 200),
-    )
-  })
-
-  it('takes no word that denies or leaves out in silence', async () => {
-    const operative = fc.constantFrom('excluding 7', 'not 7', 'except suburb', 'without 7', 'in frame 325062003', '2nd')
-    await fc.assert(
-      fc.asyncProperty(known, operative, async (question, words) => {
-        const [plain, changed] = [await insight(question), await insight(`${question} ${words}`)]
-        assert.notEqual(changed.headline, plain.headline)
-      }),
-      sampleOfCases(6, 200),
-    )
-  })
-
-  it('is answered the same with "please", and whatever its text is it is answered', async () => {
-    const text = fc.string({ unit: 'binary', maxLength: 300 }).map((some) => `a ${some.replaceAll('\0', '')}`)
-    await fc.assert(
-      fc.asyncProperty(known, text, async (question, any) => {
-        assert.deepEqual(await insight(`Please ${question}`), await insight(question))
-        assert.ok((await insight(any)).headline)
-      }),
-      sampleOfCases(5, 200),
-    )
-    for (const long of ['zorblax quimbly ', 'people and ', '5,000 ', 'a']) {
-      const thousand = long.repeat(Math.ceil(1000 / long.length)).slice(0, 1000)
-      assert.ok((await insight(thousand)).headline)
-    }
-  })
 
   it('leads on to questions that are answered by their own figure, and to new ones after each', async () => {
     const asked = fc.option(known, { nil: undefined })

@@ -10,7 +10,7 @@ export const attribute = (layerId: string, name: string): Subject => ({ kind: 'a
 const features = (layerId: string): Subject => ({ kind: 'features', layerId })
 const property = (layerId: string, name: string): Subject => ({ kind: 'property', layerId, property: name })
 export const people = attribute('lyr_population', 'pop_demest26')
-export const shops = attribute('lyr_market', 'mkt_shops')
+const shops = attribute('lyr_market', 'mkt_shops')
 const households = attribute('lyr_market', 'mkt_households')
 export const elevation = attribute('lyr_terrain', 'phy_elevmean')
 export const urban = attribute('lyr_culture', 'cul_rururb')
@@ -18,7 +18,7 @@ const lga: Subject = { kind: 'index', figure: 'lga' }
 const ward: Subject = { kind: 'index', figure: 'ward' }
 export const schools = features('lyr_schools')
 export const clinics = features('lyr_clinics')
-export const roads = features('lyr_roads')
+const roads = features('lyr_roads')
 const reserves = features('lyr_reserves')
 const numbered = [people, shops, households, attribute('lyr_buildings', 'bld_ct'), schools, clinics, roads]
 

@@ -220,10 +220,7 @@ describe('an answer about a unit or a box', function () {
 
   const answered: readonly [question: string, headline: RegExp][] = [
     ['more people in Alder Hills or Lakeside', /, compared: [\d,]+ people more in ALDER HILLS than in LAKESIDE;/],
-    ['top 5 LGAs by people', /five highest: .+ \([\d,]+ people\), /],
-    ['which LGA has the highest mean elevation', /^Mean elevation, weighted average by LGA, highest: [\d.,]+ m in /],
     ['which LGA is the most densely populated', /per km² by LGA, highest: [\d.,]+ people per km² in /],
-    ['which LGA has the longest roads', /^Main roads, length by LGA, highest: [\d.,]+ km in /],
     [
       'which LGA has the most clinics per 10,000 people',
       /^Clinics, per 10,000 people by LGA, highest: [\d.]+ clinics per 10,000 people in /,
@@ -231,8 +228,6 @@ describe('an answer about a unit or a box', function () {
     ['buildings per person by LGA', /^Buildings, per person by LGA: .+ \(0\.\d+ buildings per person, recorded on /],
     ['which wards have no clinic', /wards that have none: \d+ of \d+ wards: /],
     ['how long are the roads', /^Main roads, length: [\d.,]+ km\.$/],
-    ['how many wards are there', /^Wards: \d+ wards: /],
-    ['how many people and how many schools', /people; Schools: \d+\.$/],
   ]
   for (const [question, headline] of answered)
     it(`has a figure for "${question}"`, async () => {
@@ -240,22 +235,6 @@ describe('an answer about a unit or a box', function () {
       assert.ok(answer.isAnswered)
       assert.match(answer.headline, headline)
     })
-
-  it('ranks the parts of a unit by a rate, each as it is alone', async () => {
-    const { figures } = await ask({ path: ['MAREMBE'] }, 'schools per 10,000 people by LGA')
-    const rates = figures.slice(1)
-    assert.ok(rates.length > 3)
-    const numbers = rates.map(({ value }) => parseFloat(value))
-    assert.deepEqual(
-      numbers,
-      numbers.toSorted((a, b) => b - a),
-    )
-    for (const { label, value } of rates) {
-      const path = ['MAREMBE', label.split(', ').at(-1) ?? '']
-      const alone = await ask({ path }, 'schools per 10,000 people')
-      assert.ok(alone.headline.includes(`: ${value} (`), `${label}: ${value}, ${alone.headline}`)
-    }
-  })
 
   const unit: Place = { path: ['marembe'] }
   const refused: readonly [question: string, place: Place, headline: RegExp][] = [
@@ -272,9 +251,7 @@ describe('an answer about a unit or a box', function () {
     ['how many people live in frames with a school', unit, /^Not answered\. Frames that pass a condition /],
     ['which state has the most people', unit, /MAREMBE is one state: ask about a larger place\. The nearest: /],
     ['how many people live in Lagoon', unit, /Lagoon does not lie in MAREMBE\. Ask about the whole index\./],
-    ['hello', unit, /^Not answered\. This asks for no figure\./],
     ['which LGA has the most people', BOX, /^Not answered\. A box is not divided into its units: pick a unit, or /],
-    ['how many people live in Lakeside', BOX, /^Not answered\. A box is not divided into its units: pick a unit, or /],
     [
       'how many shops are there',
       BOX,
@@ -288,9 +265,4 @@ describe('an answer about a unit or a box', function () {
       assert.match(answer.headline, headline)
       assert.ok(answer.figures.every(({ source }) => source.layerId !== SOLD))
     })
-
-  it('is none of a box without a frame', async () => {
-    const asked = { reader: service().db, datasets, catalogues, question: '' }
-    assert.equal(await answerAboutUnit({ ...asked, place: { box: [5, 5, 6, 6] } }), undefined)
-  })
 })

@@ -42,12 +42,6 @@ describe('the unknown words of a question', () => {
     assert.deepEqual(found('dwellings and zeppelins of Marembe', catalogue), ['zeppelins'])
   })
 
-  it('may stand in a part that has no figure', () => {
-    const question = 'how many zeppelins'
-    const reading = { ...NOTHING, unanswered: [question] }
-    assert.deepEqual(unknownWordsIn({ question, reading, catalogue: none }), ['zeppelins'])
-  })
-
   it('have letters alone, from 3 to 30', () => {
     const long = 'w'.repeat(30)
     assert.deepEqual(found(`ab abc ${long} ${long}w`), ['abc', long])
@@ -69,11 +63,5 @@ describe('the unknown words of a question', () => {
       'ada\u200bobi',
     ])
       assert.deepEqual(found(text), [], text)
-  })
-
-  it('are words of the question: a plan that names others adds none', () => {
-    const reading = { ...NOTHING, unknown: ['dwellings of chiefs', 'secret'] }
-    assert.deepEqual(unknownWordsIn({ question: 'how many dwellings', reading, catalogue: none }), ['dwellings'])
-    assert.deepEqual(unknownWordsIn({ question: 'dwellings', reading: undefined, catalogue: none }), [])
   })
 })

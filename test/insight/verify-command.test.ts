@@ -52,16 +52,6 @@ describe('frames verify', function () {
     }
   })
 
-  it('finds a figure that was changed', async () => {
-    const [, answer] = structuredClone(answers)
-    const facet = answer?.data.facets[0]
-    assert.ok(answer && facet)
-    facet.value = facet.value.replace(/\d/, (digit) => String((Number(digit) + 1) % 10))
-    const ran = await frames(['verify', file(answer), '--replay'], env)
-    assert.equal(ran.status, 1)
-    assert.match(ran.err, /^Population, 2026 estimate, total: .* was given, the database gives /)
-  })
-
   type Data = {
     headline: string
     facets: { label: string; value: string }[]
@@ -71,7 +61,6 @@ describe('frames verify', function () {
   }
   const withNextDigit = (text: string) => text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
   const changes: [part: string, change: (data: Data) => void, message: RegExp][] = [
-    ['the headline', (data) => (data.headline = withNextDigit(data.headline)), /^headline: /m],
     [
       'the headline, to another figure of the answer',
       (data) => (data.headline = data.headline.replace(/: .*? \(/, `: ${data.facets[1]?.value} (`)),
@@ -86,26 +75,10 @@ describe('frames verify', function () {
       },
       /^table, frame \d+, lyr_\w+\.\w+: /m,
     ],
-    ['a row of the table', ({ table }) => table.rows.pop(), /^the frames of the table: /m],
-    [
-      'a heading of the table',
-      ({ table: { columns } }) => Object.assign(columns[1] ?? {}, { label: 'Cattle' }),
-      /^the columns of the table: /m,
-    ],
-    [
-      'the frames of a source',
-      ({ sources: [source = {}] }) => (source['frames'] = 1),
-      /its source's frames: 1 was given/,
-    ],
     [
       'the statistic of a source',
       ({ sources: [source = {}] }) => (source['statistic'] = 'mean'),
       /its label: Population, 2026 estimate, total was given, the database gives Population, 2026 estimate, average$/m,
-    ],
-    [
-      'the method of a source',
-      ({ sources: [source = {}] }) => delete source['method'],
-      /its source's method: nothing was given, the database gives modelled estimate/,
     ],
     ['a value', ({ facets: [facet] }) => facet && (facet.value = withNextDigit(facet.value)), /total: .* was given/],
     ['the list of frames', ({ frameIds }) => frameIds.push('1'), /^frames in the index: 13 was given/m],

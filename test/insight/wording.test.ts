@@ -1,7 +1,5 @@
 /** Tests the wording engine at its worst: every failure is bounded in time and in memory. */
 import assert from 'node:assert/strict'
-import { narrator } from '../../src/core/insight/narrate.js'
-import { modelAsker } from '../../src/core/insight/wording/wording.js'
 import { FAILURES, type Failure } from '../support/wording-server.js'
 import {
   assertDiscreet,
@@ -41,13 +39,6 @@ describe('the wording engine', () => {
     assert.ok(grown < 60, `${grown} MB`)
   })
 
-  it('is unavailable at an address that is wrong or where nobody listens', async () => {
-    for (const baseUrl of ['http://127.0.0.1:1', 'not an address', 'ftp://127.0.0.1']) {
-      const ask = modelAsker({ apiKey: KEY, baseUrl, model: 'm' })
-      assert.equal(failureOf(await narrator(ask, passAll, { deadlineMs: 5000 })(input)).failed, 'unavailable')
-    }
-  })
-
   it('throws errors without the key, also without a key that no header can hold', async () => {
     for (const apiKey of [KEY, `${KEY}\nx`, `${KEY}é`]) {
       engine.server.behave({ fail: 401 })
@@ -60,46 +51,6 @@ describe('the wording engine', () => {
       assert.ok(thrown instanceof Error && thrown.cause === undefined)
       assertDiscreet(`${thrown.message} ${thrown.stack} ${JSON.stringify(thrown)}`)
     }
-  })
-
-  it('ends a call that is aborted before or while it runs', async () => {
-    engine.server.behave({ fail: 'hang before headers' })
-    await assert.rejects(engine.asker()({ system: 's', user: 'u' }, AbortSignal.abort()), /no answer in time/)
-    assert.equal(engine.server.requests.length, 0)
-    const abort = new AbortController()
-    setTimeout(() => abort.abort(), 50)
-    await assert.rejects(engine.asker(KEY, 300_000)({ system: 's', user: 'u' }, abort.signal), /no answer in time/)
-  })
-
-  it('must answer with a whole message of the assistant, in text, from a model with a name', async () => {
-    const changes = [
-      { type: 'error' },
-      { role: 'user' },
-      { stop_reason: null },
-      { stop_reason: 'pause_turn' },
-      { model: 12 },
-      { model: '' },
-      { model: '<b>' },
-      { content: '{"paragraphs":[[1]]}' },
-      { content: [null] },
-      { content: [{ type: 'text', text: 12 }] },
-      {
-        content: [
-          { type: 'text', text: '{"paragraphs":[[1]]}' },
-          { type: 'tool_use', id: 'a', name: 'b', input: {} },
-        ],
-      },
-    ]
-    for (const message of changes) {
-      engine.server.behave({ message })
-      assert.equal(failureOf(await engine.narrate()).failed, 'unavailable', JSON.stringify(message))
-    }
-  })
-
-  it('may send the thoughts of the model, which the narrative leaves out', async () => {
-    const thought = { type: 'thinking', thinking: '12', signature: '' }
-    engine.server.behave({ message: { content: [thought, { type: 'text', text: '{"paragraphs":[[1]]}' }] } })
-    assert.equal(narrativeOf(await engine.narrate()), 'These frames have 12 clinics in total.')
   })
 
   describe('is asked with nothing of the environment', () => {
@@ -143,21 +94,6 @@ describe('the wording engine', () => {
       assert.doesNotMatch(JSON.stringify(headers), /of-the-environment/)
       assert.deepEqual(Object.keys(body).sort(), ['max_tokens', 'messages', 'model', 'output_config', 'system'])
       assert.equal(body.model, 'claude-asked')
-    })
-
-    it("has the SDK's own address where none is set", async () => {
-      const real = globalThis.fetch
-      const addresses: string[] = []
-      globalThis.fetch = (url) => (
-        addresses.push(url instanceof Request ? url.url : String(url)),
-        Promise.reject(new Error('no network'))
-      )
-      try {
-        await narrator(modelAsker({ apiKey: KEY, baseUrl: undefined, model: 'm' }), passAll)(input)
-      } finally {
-        globalThis.fetch = real
-      }
-      assert.deepEqual(addresses, ['https://api.anthropic.com/v1/messages'])
     })
   })
 })

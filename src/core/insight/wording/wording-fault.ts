@@ -39,7 +39,7 @@ export function statusFault(status: number, retryAfter: string | null): WordingF
 }
 
 /** Reads Retry-After: seconds or an HTTP date (RFC 9110, 10.2.3). `now` is in milliseconds since 1970. */
-export function retryAfterMs(header: string | null, now: number): number | undefined {
+function retryAfterMs(header: string | null, now: number): number | undefined {
   if (header === null) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
   const date = Date.parse(header)

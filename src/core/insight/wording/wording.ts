@@ -66,7 +66,7 @@ const JITTER_MS = 500
  * Returns how long to wait before the one retry, or undefined where there is none: the fault would come again, or the
  * wait takes more than half of the time that is left, which the model needs for its answer. `random` is from 0 to 1.
  */
-export function retryDelayMs({ retry }: WordingFault, leftMs: number, random: number): number | undefined {
+function retryDelayMs({ retry }: WordingFault, leftMs: number, random: number): number | undefined {
   if (!retry) return undefined
   const waitMs = (retry.afterMs ?? RETRY_WAIT_MS) + random * JITTER_MS
   return waitMs <= leftMs / 2 ? waitMs : undefined
