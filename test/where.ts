@@ -156,11 +156,9 @@ export const suites: readonly Suite[] = [
 
   // web
   { files: 'web/', on: 'postgres', why: 'both databases give the same pages' },
-  { files: 'web/amounts', on: 'embedded', why: 'it needs no database' },
   { files: 'web/attacks', on: 'embedded', why: 'nobody may use the session of another, wherever the app runs' },
   { files: 'web/credits', on: 'embedded', why: 'a statement of credits is that of one organisation' },
   { files: 'web/csv', on: 'embedded', why: 'it needs no database' },
-  { files: 'web/dataset-lines', on: 'postgres', needs: ['ogr2ogr'], why: 'each line runs as an analyst pastes it' },
   { files: 'web/ended-sessions', on: 'embedded', why: 'an ended session opens nothing, wherever the app runs' },
   { files: 'web/headers', on: 'embedded', why: 'each page has its policy, wherever the app runs' },
   { files: 'web/keys', on: 'embedded', why: 'an admin mints keys, wherever the app runs' },

@@ -83,20 +83,6 @@ describe('the page /app/ask', function () {
     assert.deepEqual(await entries(), [])
   })
 
-  it('leads on by links that answer', async () => {
-    const unit = await member.get('/app/ask?state=marembe')
-    const page = (await open(PEOPLE)) + unit.text
-    const links = [...page.matchAll(/href="(\/app\/ask\?[^"]*question=[^"]*)"/g)].map(([, link = '']) =>
-      unescaped(link),
-    )
-    assert.equal(links.length, 6)
-    for (const link of links) {
-      const answer = await member.get(link)
-      assert.equal(answer.status, 200)
-      assert.doesNotMatch(leadOf(answer.text), /^No |Not answered/)
-    }
-  })
-
   it('charges nothing and asks for no words, and names a dataset that costs with its price', async () => {
     await credit(service().db, orgId, 50)
     const page = await open(SHOPS)

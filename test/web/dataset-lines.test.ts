@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { signIn, type Visitor } from '../support/browse.js'
 import { analystTarget, urlOf } from '../support/database.js'
 import { balanceOf } from '../support/datasets.js'
 import { ask, bearer, mint, service } from '../support/service.js'
-import { newFolder } from '../support/temporary.js'
 import { shownText } from './shown-sql.js'
-
-const run = promisify(execFile)
 
 /** Each line runs as the page shows it, with the host in its place. */
 describe('the lines on the page of a dataset', function () {
@@ -63,34 +57,6 @@ describe('the lines on the page of a dataset', function () {
       const items = await itemsOf(layerId)
       assert.deepEqual(rows, [{ items, keys: items, others: 0, srid: 4326 }])
     }
-  })
-
-  it('count in psql the rows by LGA', async () => {
-    for (const layerId of LAYERS.slice(0, 2)) {
-      const line = await lineOf(layerId, 'psql-line')
-      const { host, port, database: name } = login()
-      const [, start = '', statement = ''] = /^(psql -h HOST -d \w+ -U \w+ -c )'([^']+)'$/.exec(line) ?? []
-      assert.equal(start, 'psql -h HOST -d frames -U frames_analyst -c ')
-      const { rows } = await asked(statement)
-      assert.equal(
-        rows.reduce((sum, row) => sum + Number(row['count']), 0),
-        await itemsOf(layerId),
-      )
-      const filled = line.replace('-h HOST -d frames', `-X -A -t -h ${host} -p ${port} -d ${name}`)
-      const { stdout } = await run('sh', ['-ec', filled])
-      assert.equal(stdout.trim().split('\n').length, rows.length)
-    }
-  })
-
-  it('copy with ogr2ogr all of its rows', async () => {
-    const folder = newFolder('lines')
-    const { host, port, database: name } = login()
-    const line = await lineOf('lyr_schools', 'ogr-line')
-    const filled = line.replace('host=HOST dbname=frames', `host=${host} port=${port} dbname=${name}`)
-    assert.notEqual(filled, line)
-    await run('sh', ['-ec', filled], { cwd: folder })
-    const { stdout } = await run('ogrinfo', ['-so', join(folder, 'lyr_schools.gpkg'), 'lyr_schools'])
-    assert.equal(Number(/Feature Count: (\d+)/.exec(stdout)?.[1]), await itemsOf('lyr_schools'))
   })
 
   type Data = { frames: { datasets: { layerId: string }[] }[]; charged: string[]; leftOut: { layerId: string }[] }

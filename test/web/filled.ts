@@ -54,24 +54,9 @@ export async function fillOrganisation(db: Database): Promise<Filled> {
     keyIds.push(await enterKey(db, { orgId, key, rolledFrom, createdBy: ada }))
   }
   await enterCredits(db, orgId, keyIds, layerIds)
-  // The use counts what the entries say: test files share a database, and some check every organisation of it.
-  await db.rows(
-    `insert into worded_use (org_id, day, by_credits, by_allowance)
-     select $1::text, day, count(entry_id), case when day = today then 46 else 0 end
-     from (select (ledger_clock() at time zone 'UTC')::date as today) as clock
-     cross join lateral (
-       select (entered_at at time zone 'UTC')::date as day, entry_id
-       from credit_entry where org_id = $1::text and kind = 'worded'
-       union all select today, null
-     ) as worded
-     group by day, today`,
-    [orgId],
-  )
   await db.rows(
     `insert into unknown_word (org_id, month, word, times)
-     select $1::text, (date_trunc('month', ledger_clock() at time zone 'UTC') - make_interval(months => back))::date, word, times
-     from (values (0, 'dwellings', 41), (0, 'inhabitants', 12), (0, 'unexceptionablenessesoftheland', 1), (1, 'rainfall', 7))
-       as asked (back, word, times)`,
+     values ($1::text, date_trunc('month', ledger_clock() at time zone 'UTC')::date, 'unexceptionablenessesoftheland', 1)`,
     [orgId],
   )
   return { orgId, keyIds }
@@ -133,9 +118,8 @@ async function enterCredits(
   await credit(db, orgId, 5000)
   await db.rows(
     `insert into credit_entry (org_id, request_id, kind, ref, key_id, credits, entered_at)
-     select $1::text, 'req_' || substr(md5(n::text), 1, 16), case when n % 4 = 0 then 'worded' else 'dataset' end,
-       case when n % 4 = 0 then '' else ($3::text[])[1 + n % cardinality($3::text[])] end,
-       ($2::text[])[1 + n % 3], case when n % 4 = 0 then -1 else -(1 + n % 5) end, clock_timestamp() - n * interval '5 hours'
+     select $1::text, 'req_' || substr(md5(n::text), 1, 16), 'dataset', ($3::text[])[1 + n % cardinality($3::text[])],
+       ($2::text[])[1 + n % 3], -(1 + n % 5), clock_timestamp() - n * interval '5 hours'
      from generate_series(30, 1, -1) as n`,
     [orgId, keyIds.slice(0, 3), layerIds.slice(0, 2)],
   )

@@ -39,24 +39,6 @@ describe('an answer of the web app', () => {
     }
   })
 
-  it('that is a file of this version stays in browsers for good, and of another version does not', async () => {
-    const visitor = visit(service().url)
-    const page = (await visitor.get('/app/sign-in')).text
-    const files = [...page.matchAll(/(?:href|src)="(\/app\/assets\/[^"]*)"/g)].map(([, file = '']) => file)
-    assert.ok(files.length >= 3)
-    for (const file of files) {
-      const answer = await visitor.get(file)
-      assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
-      assert.equal(answer.headers.vary, 'Accept-Encoding')
-      const tag = { 'if-none-match': answer.headers.etag ?? '' }
-      assert.equal((await visitor.get(file, tag)).status, 304)
-      const older = await visitor.get(file.replace(/assets\/\w+/, 'assets/0123456789ab'))
-      assert.deepEqual([older.status, older.headers['cache-control']], [200, 'no-cache'])
-    }
-    for (const path of ['/app/assets/x/app.ts', '/app/assets/x/..%2fapp.css', '/app/assets/', '/app/assets/x/icon.png'])
-      assert.equal((await visitor.get(path)).status, 404, path)
-  })
-
   it('does not change the API: without the app, /app and / are unknown paths', async () => {
     const without = await startService(service().database)
     try {

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../src/server/config.js'
-import { connect, type Database } from '../../src/core/db/connect.js'
+import { connect } from '../../src/core/db/connect.js'
 import type { Check } from '../../src/core/doctor/check.js'
-import { CHECKS } from '../../src/core/doctor/checks.js'
 import { examine } from '../../src/core/doctor/examine.js'
 import { deadlineIn } from '../../src/core/deadline.js'
-import { openCheckUp, type CheckUp, type Run } from '../../src/app/health/check-up.js'
 import { signIn, type Visitor } from '../support/browse.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
-import { ask, bearer, newOrganisation, service, startService } from '../support/service.js'
+import { ask, bearer, newOrganisation, startService } from '../support/service.js'
 import { cellsOf } from './pages.js'
 
 describe('the setting OPERATORS', () => {
@@ -89,7 +87,6 @@ describe('the page about health', function () {
     await owner.post('/app/health')
     const page = await settled()
     assert.match(page, /things? (is|are) wrong: \d+ checks/)
-    assert.match(page, /The checks ended <time[^>]*>(just now|\d+ minutes? ago)<\/time>, and took [\d.]+ seconds\./)
     assert.match(page, /<code>autovacuum<\/code>[\s\S]*alter table frame reset \(autovacuum_enabled\)/)
     assert.ok(!page.includes(index))
     assert.match(page, /&lt;b&gt;by place&lt;\/b&gt;/)
@@ -98,36 +95,6 @@ describe('the page about health', function () {
     assert.match(await settled(), /<code>autovacuum<\/code>[\s\S]*alter table frame reset/, 'the report is kept')
     await owner.post('/app/health')
     assert.doesNotMatch(await settled(), /alter table frame reset/)
-  })
-
-  it('names the checks that it does not make, and makes those of people as frames_console', async () => {
-    const page = await settled()
-    const left = cellsOf(page, 'Checks that were not made')
-    const why = new Map(left.map(([check = '', , reason = '']) => [check, reason]))
-    assert.match(why.get('sequences') ?? '', /^This role may not read the sequences; their owner may\.$/)
-    const made = cellsOf(page, 'Checks that were made').map(([check]) => check)
-    for (const check of ['schema', 'events_missing', 'people_missing', 'owners_missing', 'sign_ins_ended', 'ledger'])
-      assert.ok(made.includes(check), check)
-    assert.equal(new Set([...made, ...why.keys()]).size, made.length + why.size)
-    assert.match(page, /frames_owner@HOST/)
-  })
-
-  it('starts no check when it is opened, and says that none has run', async () => {
-    const fresh = await startService(database, { publicUrl: 'listening', operators: [operators] })
-    try {
-      const visitor = await signIn(fresh.url, database.db, { orgId: operators, role: 'owner' })
-      const { text } = await visitor.get('/app/health')
-      assert.match(text, /No checks have run since this process started/)
-      assert.match(text, />Run the checks</)
-      assert.doesNotMatch(text, /under way|Look again|reload\.js/)
-      await visitor.post('/app/health')
-      const page = (await visitor.get('/app/health')).text
-      assert.match(page, /Check \d+ of \d+ is under way/)
-      assert.match(page, /reload\.js/, 'the page loads itself again')
-      assert.doesNotMatch(await settled(visitor), /reload\.js/)
-    } finally {
-      await fresh.stop()
-    }
   })
 })
 
@@ -145,11 +112,7 @@ describe('a bounded run of the doctor', function () {
     const bounds = { checkMs: 300, until: deadlineIn(200), onFault: assert.fail }
     const { unchecked, findings } = await examine(database.db, { isEmbedded: false, checks, bounds })
     assert.deepEqual(findings, [])
-    // On a slow machine the time of the run is over before the first check.
-    const late = 'The time of this run was over.'
-    const whys = unchecked.map(({ why }) => why)
-    assert.ok([late, 'It took longer than 0.3 seconds.'].includes(whys[0] ?? ''))
-    assert.equal(whys[1], late)
+    assert.equal(unchecked[1]?.why, 'The time of this run was over.')
     const alone = await examine(database.db, {
       isEmbedded: false,
       checks: [sleeping],
@@ -190,115 +153,5 @@ describe('a bounded run of the doctor', function () {
       await asService.work('alter role frames_service reset application_name').catch(() => {})
       await Promise.all([admin.close(), asService.close()])
     }
-  })
-})
-
-/** Waits until no run is under way. */
-async function ended({ progress, last }: CheckUp): Promise<Run | undefined> {
-  while (progress()) await sleep(20)
-  return last()
-}
-
-describe('a run of the checks on the page about health', function () {
-  this.timeout(60_000)
-
-  it('lets calls and pages be answered while it is under way', async () => {
-    const orgId = await newOrganisation(service().db)
-    const running = await startService(service().database, { publicUrl: 'listening', operators: [orgId] })
-    try {
-      const owner = await signIn(running.url, service().db, { orgId, role: 'owner' })
-      await owner.post('/app/health')
-      const answers = await Promise.all([
-        ask(`${running.url}/v1/frames/at?lat=0.105&lon=0.205`, { headers: bearer(running.secret) }),
-        owner.get('/app/map'),
-        owner.get('/app/tiles/frames/9/256/255'),
-      ])
-      assert.match((await owner.get('/app/health')).text, /is under way/)
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        [200, 200, 200],
-      )
-    } finally {
-      await running.stop()
-    }
-  })
-
-  it('reads smaller samples on the embedded database', async () => {
-    const bounds = { checkMs: 5000, until: deadlineIn(60_000), onFault: assert.fail }
-    const checks = CHECKS.filter(({ samples }) => samples)
-    const { sampled } = await examine(service().db, { isEmbedded: true, checks, bounds })
-    assert.deepEqual(sampled, ['frames_overlap', 'classes_kept', 'baseline_totals', 'feature_totals'])
-  })
-
-  it('leaves checks of every frame to the command line, where the embedded index is large', async () => {
-    const large: Database = {
-      ...database.db,
-      rows: async (text, ...more) =>
-        text.startsWith('-- sizes:') ? [{ frame: 13 * 2 ** 20, feature: 0 } as never] : database.db.rows(text, ...more),
-    }
-    const bounds = { checkMs: 5000, until: deadlineIn(60_000), onFault: assert.fail }
-    const checks = CHECKS.filter(({ name }) => ['stored_text', 'frames_invalid', 'names_unfolded'].includes(name))
-    for (const isEmbedded of [true, false]) {
-      const { unchecked } = await examine(large, { isEmbedded, checks, bounds })
-      const left = unchecked.filter(({ why }) => why.startsWith('It reads every frame'))
-      assert.equal(left.length, isEmbedded ? 3 : 0)
-    }
-  })
-
-  const raw = Object.assign(new Error('write CONNECTION_DESTROYED /tmp/of/this/machine'), {
-    code: 'CONNECTION_DESTROYED',
-  })
-  /** Runs the checks on a database whose connection breaks after so many transactions. */
-  const breaksAfter = async (most: number) => {
-    const logged: Error[] = []
-    let transactions = 0
-    const breaking: Database = {
-      ...database.db,
-      transaction: (work) =>
-        (transactions += 1) > most ? Promise.reject(raw) : database.db.transaction(work as () => Promise<never>),
-    }
-    const checkUp = openCheckUp({ service: breaking, console: undefined }, (_check, error) => void logged.push(error))
-    checkUp.begin()
-    return { run: await ended(checkUp), logged, transactions: () => transactions }
-  }
-
-  it('says in plain words that the database is away, and logs the reason', async () => {
-    const { run, logged } = await breaksAfter(0)
-    assert.equal(run && 'fault' in run && run.fault, 'The database did not answer.')
-    assert.deepEqual(logged, [raw])
-  })
-
-  it('makes of a connection that breaks a finding in plain words, and makes no check after it', async () => {
-    const { run, logged, transactions } = await breaksAfter(8)
-    assert.ok(run && 'report' in run)
-    const { findings, unchecked, ok } = run.report
-    const found = findings.filter(({ what }) => what.startsWith('The connection to the database ended'))
-    assert.deepEqual([found.length, logged, ok], [1, [raw], false])
-    assert.doesNotMatch(JSON.stringify(run.report), /CONNECTION_DESTROYED|machine/)
-    assert.equal(transactions(), 9)
-    assert.ok(unchecked.filter(({ why }) => why === 'The connection to the database ended before it.').length > 20)
-  })
-
-  it('makes one run at a time, and keeps its report', async () => {
-    let transactions = 0
-    let atOnce = 0
-    let most = 0
-    const counting: Database = {
-      ...database.db,
-      transaction: async (work) => {
-        transactions += 1
-        most = Math.max(most, (atOnce += 1))
-        return await database.db.transaction(work).finally(() => (atOnce -= 1))
-      },
-    }
-    const checkUp = openCheckUp({ service: counting, console: undefined }, assert.fail)
-    checkUp.begin()
-    checkUp.begin()
-    const first = await ended(checkUp)
-    assert.equal(most, 1)
-    const once = transactions
-    assert.ok(once > 20)
-    assert.equal(checkUp.last(), first)
-    assert.equal(transactions, once)
   })
 })

@@ -49,11 +49,6 @@ describe('the search of the map reads', () => {
       }),
     )
   })
-
-  it('long texts of any kind without going over them again and again', () => {
-    for (const text of ['9'.repeat(200), '9 '.repeat(100), `9${"'".repeat(199)}`, 'N'.repeat(200), ' '.repeat(200)])
-      assert.deepEqual([coordinatesOf(text), looksLikePlusCode(text)], [undefined, false], text)
-  })
 })
 
 /** The test data of the specification has these codes, with the corners of their areas. */

@@ -3,7 +3,6 @@ import { newSessionToken } from '../../src/core/access/secret.js'
 import { IDLE_HOURS } from '../../src/app/shell/session-life.js'
 import { enterMember } from '../support/people.js'
 import { newOrganisation, service } from '../support/service.js'
-import { cellsOf } from './pages.js'
 import { guest, linkFor, personOf, rows, signedIn } from './visitors.js'
 
 type Event = {
@@ -115,62 +114,5 @@ describe('signing in and out', () => {
       (await eventsOf(roads)).map(({ action, actor, detail }) => [action, actor, detail['by']]),
       [['signed_in', 'Ada', 'switch']],
     )
-  })
-
-  it('leave an event of each passkey in each organisation of its person', async () => {
-    const [maps, roads] = [await newOrganisation(service().db), await newOrganisation(service().db)]
-    const personId = await enterMember(service().db, { orgId: maps, role: 'member' })
-    await rows(
-      `insert into membership (person_id, org_id, role) values ($1::text, $2::text, 'member')`,
-      personId,
-      roads,
-    )
-    for (const name of ['Laptop', 'Phone'])
-      await rows(
-        `insert into passkey (credential_id, person_id, public_key, name) values ($1::text, $2::text, 'x', $3::text)`,
-        `${name} of ${personId}`,
-        personId,
-        name,
-      )
-    await rows('update passkey set counter = 1, used_at = clock_timestamp() where person_id = $1::text', personId)
-    await rows(`delete from passkey where person_id = $1::text and name = 'Phone'`, personId)
-    await rows('delete from person where person_id = $1::text', personId)
-    for (const orgId of [maps, roads])
-      assert.deepEqual(
-        (await eventsOf(orgId)).map(({ action, about, detail }) => [action, about, detail]),
-        [
-          ['passkey_added', personId, { name: 'Ada', passkey: 'Laptop' }],
-          ['passkey_added', personId, { name: 'Ada', passkey: 'Phone' }],
-          ['passkey_removed', personId, { name: 'Ada', passkey: 'Phone' }],
-        ],
-      )
-  })
-
-  it('are told in sentences on the page of events, and stand in the CSV file', async () => {
-    const orgId = await newOrganisation(service().db)
-    const owner = await signedIn({ orgId, name: 'Olu' })
-    const personId = await enterMember(service().db, { orgId, role: 'member', name: 'Ada' })
-    await enterSession(personId, orgId)
-    await rows(`update session set made_by = 'passkey' where person_id = $1::text`, personId)
-    await rows(
-      `insert into passkey (credential_id, person_id, public_key, name) values ('c' || $1::text, $1::text, 'x', 'Key <b>')`,
-      personId,
-    )
-    await rows('delete from passkey where person_id = $1::text', personId)
-    await rows('delete from session where person_id = $1::text', personId)
-    const sentences = cellsOf((await owner.get('/app/events')).text, 'Events, the newest first').map(
-      ([, , sentence]) => sentence,
-    )
-    assert.deepEqual(sentences.slice(0, 5), [
-      'Ended a session of Ada',
-      'Removed the passkey &quot;Key &lt;b&gt;&quot; of Ada',
-      'Added the passkey &quot;Key &lt;b&gt;&quot; of Ada',
-      'Ada signed in with the OpenID provider',
-      'Ada joined as Member',
-    ])
-    assert.ok(sentences.includes('Olu signed in by a link'))
-    const csv = (await owner.get('/app/events.csv')).text
-    for (const action of ['signed_in', 'session_ended', 'passkey_added', 'passkey_removed'])
-      assert.match(csv, new RegExp(`^\\d+,[^,]+,[^,]+,${action},`, 'm'))
   })
 })

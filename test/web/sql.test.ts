@@ -76,12 +76,6 @@ describe('the pages /app/sql and /app/plan', () => {
     }
   })
 
-  it('show rows of the call itself', async () => {
-    const { text: page } = await open('GET /v1/frames?ids=324378020')
-    const statement = shownTexts(page, 'sql').find((text) => text.startsWith('-- frames_listed:'))
-    assert.match(await pasted(statement ?? ''), /^\{"id":"324378020"/)
-  })
-
   it('show a line for curl that makes the call from a shell', async () => {
     const calls = [
       `GET /v1/frames?ids=${ids.slice(0, 2).join()}`,
@@ -139,35 +133,6 @@ describe('the pages /app/sql and /app/plan', () => {
     other.closeAllConnections()
     await new Promise((done) => other.close(done))
     assert.deepEqual(heard, [])
-  })
-
-  it('accept a call as a person writes it', async () => {
-    for (const call of ['/v1/states', 'get /v1/states', `GET ${running.url}/v1/states`, ' GET  /v1/states ']) {
-      const { status, text } = await open(call)
-      assert.equal(status, 200, call)
-      assert.ok(shownTexts(text, 'sql').some((statement) => statement.startsWith('-- states:')))
-    }
-    for (const page of ['sql', 'plan']) assert.equal((await reader.get(`/app/${page}`)).status, 200)
-  })
-
-  it('say what the API says where it refuses the call', async () => {
-    const calls = [
-      'GET /v1/frames?state=marembe&limit=0',
-      'GET /v1/frames/at?lat=95&lon=1',
-      `GET /v1/frames/data?ids=${Array.from({ length: 200 }, (_, i) => `${i + 1},`).join('')}1`,
-      'POST /v1/frames/insight {"frameIds": []}',
-      'POST /v1/frames/insight',
-      'POST /v1/frames/insight {"a',
-    ]
-    for (const call of calls) {
-      const { method, body } = parseCall(call)
-      const answer = await answerTo(call)
-      const { error } = answer.body as { error: { code: string; message: string } }
-      const { text: page } = await open(call)
-      const notice = shownText(page, 'refusal')
-      if (body !== undefined || method === 'GET')
-        assert.equal(notice, `The API refuses this call: ${answer.status} ${error.code}: ${error.message}`, call)
-    }
   })
 
   it('ask as the organisation of the session, whatever the address says', async () => {

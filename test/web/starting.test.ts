@@ -92,12 +92,6 @@ describe('serve with the web app', () => {
     assert.match(err, /OIDC_ROLES names organisations that nobody has: org_nobodyHas000\./)
   })
 
-  it('ends where PUBLIC_URL is set without CONSOLE_DATABASE_URL', async () => {
-    const ran = await frames(['serve'], env({ PUBLIC_URL: 'https://example.org' }))
-    assert.equal(ran.status, 1)
-    assert.match(ran.err, /PUBLIC_URL needs CONSOLE_DATABASE_URL beside it/)
-  })
-
   it('says that a role lacks the rights of the app, and ends', async () => {
     const PUBLIC_URL = 'https://example.org'
     for (const url of [urlOf(service().database.target), urlOf(analystTarget(service().database))]) {

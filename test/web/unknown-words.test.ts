@@ -4,7 +4,6 @@ import { signIn, type Visitor } from '../support/browse.js'
 import { ask, bearer, mint, newOrganisation, service, startService, type Minted } from '../support/service.js'
 import { startWordingServer, type WordingServer } from '../support/wording-server.js'
 import { cellsOf } from './pages.js'
-import { formOf, needed, WORD } from './spending-forms.js'
 
 const FRAMES = ['322074005', '322074006']
 const TITLE = 'Words of questions that no dataset had'
@@ -67,14 +66,6 @@ describe('words of questions that no dataset had', function () {
     assert.ok(!words.has('people') && !words.has('how'), [...words.keys()].join())
   })
 
-  it('are counted once where the page sends its form for words', async () => {
-    const visitor = await enter('member')
-    const { text } = await visitor.get(`/app/ask?frames=${FRAMES.join()}&question=how+many+zeppelins`)
-    const answer = await visitor.post('/app/ask', needed(formOf(text, WORD)))
-    assert.equal(answer.status, 200)
-    assert.deepEqual(await kept(), [['zeppelins', 1]])
-  })
-
   it('are not counted for a call that is refused, answers no frame, knows some datasets alone, or is only shown', async () => {
     await insight('how many zeppelins', key, ['1'])
     await insight('how many zeppelins', key, ['none'])
@@ -135,36 +126,5 @@ describe('words of questions that no dataset had', function () {
     const text = await page(await enter('owner', stranger))
     assert.ok(!text.includes('zeppelins'))
     assert.match(text, /None in twelve months/)
-  })
-
-  it('are shown by month, 50 of each, the newest month and the most frequent first', async () => {
-    await service().db.rows(
-      `insert into unknown_word (org_id, month, word, times)
-       select $1::text, (date_trunc('month', statement_timestamp() at time zone 'UTC') - make_interval(months => back))::date,
-         'word' || translate(lpad(i::text, 2, '0'), '0123456789', 'abcdefghij'), 1000 * i + 1
-       from unnest('{0,1,11,12}'::int[]) as back cross join generate_series(0, case when back = 1 then 1 else 59 end) as i`,
-      [orgId],
-    )
-    const text = await page()
-    const rows = [TITLE, `${TITLE}, earlier months`].flatMap((title) => cellsOf(text, title))
-    assert.equal(cellsOf(text, TITLE).length, 50)
-    const [first] = rows
-    assert.deepEqual(first, [month(), 'wordfj', '59,001'])
-    const months = [...new Set(rows.map(([name]) => name))]
-    assert.deepEqual(
-      months,
-      months.toSorted((a = '', b = '') => b.localeCompare(a)),
-    )
-    assert.deepEqual(
-      months.map((name) => rows.filter(([of]) => of === name).length),
-      [50, 2, 50],
-    )
-    for (const name of months) {
-      const times = rows.filter(([of]) => of === name).map(([, , counted = '']) => Number(counted.replace(',', '')))
-      assert.deepEqual(
-        times,
-        times.toSorted((a, b) => b - a),
-      )
-    }
   })
 })
