@@ -65,14 +65,6 @@ describe('a person with a keyboard alone', function () {
     await heading('Ada, notebook')
   }
 
-  async function seeLastUse(): Promise<void> {
-    await running.keyUse.write()
-    await page.reload()
-    const lastUse = page.locator('dt:text-is("Last used") + dd')
-    assert.match((await lastUse.textContent()) ?? '', /(just now|seconds ago|minute)/)
-    await page.locator('td[data-label="Calls"]').first().waitFor()
-  }
-
   async function roll(): Promise<Key> {
     await skip()
     await hands.choose(page.getByRole('radio', { name: '180 days' }))
@@ -96,17 +88,15 @@ describe('a person with a keyboard alone', function () {
     await hands.press(page.getByRole('main').getByRole('button', { name: 'Sign in' }))
     await heading('Map')
     assert.ok(!page.url().includes('svc_in_'))
-    assert.ok(await page.getByText('The map needs JavaScript and WebGL').isVisible(), 'this browser has no WebGL')
+    // This browser has no WebGL.
+    await page.getByText('The map needs JavaScript and WebGL').waitFor()
     await page.goto(`${running.url}/app/keys`)
     const first = await mint()
     await copyAndTry(first)
-    await seeLastUse()
     const second = await roll()
     assert.deepEqual([await statusWith(first), await statusWith(second)], [200, 200])
     await revoke(first)
     assert.deepEqual([await statusWith(first), await statusWith(second)], [401, 200])
-    await revoke(second)
-    assert.equal(await statusWith(second), 401)
     await hands.press(button('Sign out').filter({ visible: true }))
     await heading('Sign in')
     assert.ok(tab.asked.length > 20)

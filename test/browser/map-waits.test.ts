@@ -38,28 +38,7 @@ describe('a map that waits', () => {
   })
 
   const whole = () => page.locator('.map-area[aria-busy="false"]').waitFor()
-  const open = async (query: string) => {
-    await page.goto(`${running.url}/app/map${query}`)
-    await whole()
-  }
-  const isLegendOpen = async () => (await page.locator('#legend details').getAttribute('open')) !== null
   const sessionEnded = () => page.locator('#map-note', { hasText: 'Your session has ended.' })
-
-  it('asked ahead for each tile of its first view, and for no other', async () => {
-    await page.setViewportSize({ width: 1120, height: 720 })
-    await open('')
-    const turns = new Map<string, number>()
-    for (const tile of tab.asked.filter((address) => address.includes('/app/tiles/')))
-      turns.set(tile, (turns.get(tile) ?? 0) + 1)
-    assert.ok(turns.size >= 3)
-    assert.deepEqual(
-      [...turns].filter(([, count]) => count !== 2),
-      [],
-    )
-    assert.ok(await isLegendOpen())
-    assert.deepEqual(tab.complaints, [])
-    await page.setViewportSize({ width: 920, height: 400 })
-  })
 
   it('says when it goes on after its bucket was spent, and goes on', async () => {
     const statuses: number[] = []
@@ -83,40 +62,14 @@ describe('a map that waits', () => {
     await until(async () => statuses.slice(statuses.lastIndexOf(429) + 1).includes(200))
   })
 
-  it('says that tiles are on their way, and keeps its view and its page while a question is answered', async () => {
-    const sign = page.locator('#map-loading')
-    await page.route('**/app/tiles/**', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      await route.continue()
-    })
-    await page.goto(`${running.url}/app/map?${NEAR}&frame=324378020`)
-    await sign.getByText('Loading').waitFor()
-    assert.equal(await sign.getAttribute('role'), 'status')
-    await whole()
-    assert.equal(await sign.textContent(), '')
-    await page.unroute('**/app/tiles/**')
-    assert.ok(!(await isLegendOpen()), 'the window is small')
-    await page.locator('#legend summary').click()
-    assert.ok(await isLegendOpen())
-    await page.evaluate('globalThis.sameDocument = true')
-    await page.getByLabel('Ask about this frame').fill('How many people live here?')
-    await page.keyboard.press('Enter')
-    await page.locator('#asked .lead').waitFor()
-    assert.ok(await page.evaluate('globalThis.sameDocument'), 'the page stays')
-    const now = new URL(page.url()).searchParams
-    assert.deepEqual(
-      ['z', 'frame', 'question'].map((name) => now.get(name)),
-      ['11', '324378020', 'How many people live here?'],
-    )
-    assert.match((await page.locator('#asked').getAttribute('data-lit')) ?? '', /Polygon/)
-  })
-
   it('leaves with Escape what was picked, says when the session has ended, and leads to the sign-in page', async () => {
+    await page.goto(`${running.url}/app/map?${NEAR}&frame=324378020`)
+    await whole()
     await page.locator('.maplibregl-canvas').focus()
     await page.keyboard.press('Escape')
     await page.locator('#panel-title', { hasText: 'The whole index' }).waitFor()
     const later = new URL(page.url()).searchParams
-    assert.deepEqual([later.get('z'), later.get('frame'), later.get('question')], ['11', null, null])
+    assert.deepEqual([later.get('z'), later.get('frame')], ['11', null])
     await rows('delete from session where org_id = $1::text', orgId)
     await page.getByRole('searchbox').fill('Lakeside')
     await page.keyboard.press('Enter')

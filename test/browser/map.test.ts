@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { sample } from '../support/sample.js'
 import { newOrganisation, service } from '../support/service.js'
 import { panelTitle } from '../web/pages.js'
 import { signedIn } from '../web/visitors.js'
@@ -23,10 +22,6 @@ describe('the map in a browser', () => {
 
   /** Every tile of the view came and was drawn. */
   const whole = () => page.locator('.map-area[aria-busy="false"]').waitFor()
-  const open = async (query: string) => {
-    await page.goto(`${service().url}/app/map${query}`)
-    await whole()
-  }
   const titled = (text: string) => page.locator('#panel-title', { hasText: text }).waitFor()
   /** The level whose classes the legend shows, once it is unfolded. */
   const classesShown = async () =>
@@ -38,145 +33,83 @@ describe('the map in a browser', () => {
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   }
 
-  describe('near Lake Island', () => {
-    before(() => open(`?${NEAR}`))
-    beforeEach(() => page.locator('.maplibregl-canvas').focus())
-    afterEach(async () => {
-      await page.locator('.maplibregl-canvas').focus()
-      await page.keyboard.press('Escape')
-      await titled('The whole index')
-    })
-
-    it('a click tells of the frame under the mouse, and the address shows the same to everybody', async () => {
-      const { x, y } = await middle()
-      await page.mouse.click(x, y)
-      await titled('Frame 324378020')
-      assert.deepEqual([queryNow().get('frame'), queryNow().get('z')], ['324378020', '11'])
-      const address = page.url()
-      await page.mouse.click(x + 100, y)
-      await page.waitForURL((url) => url.searchParams.get('frame') !== '324378020')
-      const other = (await page.locator('#panel-title').textContent()) ?? ''
-      await page.goBack()
-      await titled('Frame 324378020')
-      await page.goForward()
-      await titled(other)
-      assert.match((await page.locator('.maplibregl-ctrl-scale').textContent()) ?? '', /^\d+\s(m|km)$/)
-      const colleague = await signedIn({ orgId: await newOrganisation(service().db), role: 'member' })
-      assert.equal(panelTitle((await colleague.get(address.replace(service().url, ''))).text), 'Frame 324378020')
-    })
-
-    it('Shift and the mouse draw a box, and so does the button', async () => {
-      const { x, y } = await middle()
-      const drag = async () => {
-        await page.mouse.move(x - 60, y - 60)
-        await page.mouse.down()
-        await page.mouse.move(x, y, { steps: 3 })
-        await page.mouse.move(x + 60, y + 60, { steps: 3 })
-        await page.mouse.up()
-        await titled('Box')
-      }
-      await page.keyboard.down('Shift')
-      await drag()
-      await page.keyboard.up('Shift')
-      const first = queryNow().get('box') ?? ''
-      assert.match(first, /^0\.1\d+,0\.0\d+,0\.2\d+,0\.1\d+$/)
-      assert.equal(queryNow().get('z'), '11', 'the map did not move')
-      const form = page.getByText('Add up a box of frames')
-      await form.click()
-      await page.getByRole('button', { name: 'Draw on the map' }).click()
-      await page.getByRole('link', { name: 'Whole index' }).waitFor()
-      await drag()
-      assert.equal(queryNow().get('box'), first)
-      assert.match((await page.locator('#panel').textContent()) ?? '', /\d+ frames, [\d.]+ km²/)
-      await form.click()
-    })
-
-    it('the keyboard alone moves the map, picks a frame, adds up a box that can be read, and chooses a colour', async () => {
-      assert.deepEqual(await classesShown(), ['frames'])
-      await page.keyboard.press('ArrowUp')
-      await page.waitForURL((url) => Number(url.searchParams.get('lat')) > 0.106)
-      await page.keyboard.press('ArrowDown')
-      await page.waitForURL((url) => Number(url.searchParams.get('lat')) < 0.106)
-      await whole()
-      await page.keyboard.press('Enter')
-      await titled('Frame 324378020')
-      assert.equal(await page.locator('#map-said').textContent(), 'Frame 324378020')
-      await page.getByText('Add up a box of frames').focus()
-      await page.keyboard.press('Enter')
-      const box = page.getByLabel('West, south, east, north')
-      await box.fill('3, 0, 1, 2')
-      await page.keyboard.press('Enter')
-      await page.locator('#box-note', { hasText: 'West, 3, is greater than East, 1.' }).waitFor()
-      assert.equal(await box.inputValue(), '3,0,1,2')
-      // Chromium itself tells the console of each 400.
-      assert.match(tab.complaints.splice(0).join(), /^Failed to load resource: .* 400 .*$/)
-      await box.fill('0.201, 0.101, 0.219, 0.119')
-      await page.keyboard.press('Enter')
-      await titled('Box')
-      assert.ok(await page.evaluate("document.activeElement?.id === 'panel-title'"), 'the focus follows')
-      await page.getByLabel('Colour by').selectOption('lyr_terrain phy_landcov')
-      await page.locator('#legend h2', { hasText: 'Land cover' }).waitFor()
-      assert.deepEqual(
-        [queryNow().get('dataset'), queryNow().get('attribute'), queryNow().get('box')],
-        ['lyr_terrain', 'phy_landcov', '0.201,0.101,0.219,0.119'],
-      )
-      await whole()
-      assert.ok(tab.asked.some((address) => address.includes('/tiles/frames/') && address.includes('phy_landcov')))
-    })
-
-    it('a search with a slip leads to the unit, which fills the map, and back', async () => {
-      await page.getByRole('searchbox').fill('Lakesde')
-      await page.keyboard.press('Enter')
-      await titled('Found for “Lakesde”')
-      await page.getByRole('link', { name: 'LAKESIDE', exact: true }).click()
-      await titled('LAKESIDE')
-      // The middle of the unit, for what the window is.
-      const isNear = (url: URL, name: string, degrees: number) =>
-        Math.abs(Number(url.searchParams.get(name) ?? 99) - degrees) < 0.15
-      await page.waitForURL((url) => isNear(url, 'lat', -0.155) && isNear(url, 'lon', 0.035))
-      await page.goBack()
-      await titled('Found for “Lakesde”')
-    })
-
-    it('is readable on a small screen, light and dark', async () => {
-      assert.deepEqual([await tooWide(page, [390]), await tooFaint(page)], [[], []])
-    })
+  before(async () => {
+    await page.goto(`${service().url}/app/map?${NEAR}`)
+    await whole()
+  })
+  beforeEach(() => page.locator('.maplibregl-canvas').focus())
+  afterEach(async () => {
+    await page.locator('.maplibregl-canvas').focus()
+    await page.keyboard.press('Escape')
+    await titled('The whole index')
   })
 
-  it('a click on an LGA tells of it', async () => {
-    await open('?lat=-0.155&lon=0.035&z=5.5')
-    assert.deepEqual(await classesShown(), ['LGAs'])
+  it('a click tells of the frame under the mouse, and the address shows the same to everybody', async () => {
     const { x, y } = await middle()
     await page.mouse.click(x, y)
-    await titled('LAKESIDE')
-    assert.deepEqual([queryNow().get('lga'), queryNow().get('z')], ['LAKESIDE', '5.5'])
+    await titled('Frame 324378020')
+    assert.deepEqual([queryNow().get('frame'), queryNow().get('z')], ['324378020', '11'])
+    const address = page.url()
+    await page.mouse.click(x + 100, y)
+    await page.waitForURL((url) => url.searchParams.get('frame') !== '324378020')
+    const other = (await page.locator('#panel-title').textContent()) ?? ''
+    await page.goBack()
+    await titled('Frame 324378020')
+    await page.goForward()
+    await titled(other)
+    const colleague = await signedIn({ orgId: await newOrganisation(service().db), role: 'member' })
+    assert.equal(panelTitle((await colleague.get(address.replace(service().url, ''))).text), 'Frame 324378020')
   })
 
-  if (sample(0, 1)) {
-    it('a click on a block tells of the frame at that place', async () => {
-      await open('?lat=0.105&lon=0.205&z=7')
-      const { x, y } = await middle()
-      await page.mouse.click(x, y)
-      await titled('Frame 324378020')
-      assert.equal(queryNow().get('z'), '7')
-      assert.ok(tab.asked.some((address) => /\/tiles\/blocks\/7\//.test(address)))
-    })
-  }
+  it('Shift and the mouse draw a box', async () => {
+    const { x, y } = await middle()
+    await page.keyboard.down('Shift')
+    await page.mouse.move(x - 60, y - 60)
+    await page.mouse.down()
+    await page.mouse.move(x, y, { steps: 3 })
+    await page.mouse.move(x + 60, y + 60, { steps: 3 })
+    await page.mouse.up()
+    await titled('Box')
+    await page.keyboard.up('Shift')
+    assert.match(queryNow().get('box') ?? '', /^0\.1\d+,0\.0\d+,0\.2\d+,0\.1\d+$/)
+    assert.equal(queryNow().get('z'), '11', 'the map did not move')
+    assert.match((await page.locator('#panel').textContent()) ?? '', /\d+ frames, [\d.]+ km²/)
+  })
 
-  it('works without JavaScript: the search, the forms, the tables and the links', async () => {
-    const storageState = await page.context().storageState()
-    const plain = await openTab({ javaScriptEnabled: false, storageState })
-    const titledPlain = (text: string) => plain.page.locator('#panel-title', { hasText: text }).waitFor()
-    await plain.page.goto(`${service().url}/app/map`)
-    assert.ok(await plain.page.getByText('The map needs JavaScript').isVisible())
-    assert.ok(!(await plain.page.locator('.map-area').isVisible()))
-    await plain.page.getByRole('searchbox').fill('kirin gate')
-    await plain.page.getByRole('button', { name: 'Search' }).click()
-    await titledPlain('KIRIN GATE')
-    await plain.page.getByText('Add up a box of frames').click()
-    await plain.page.getByLabel('West, south, east, north').fill('0.201, 0.101, 0.219, 0.119')
-    await plain.page.getByRole('button', { name: 'Add up', exact: true }).click()
-    await titledPlain('Box')
-    await plain.close(service().url)
+  it('the keyboard alone moves the map, picks a frame, adds up a box that can be read, and chooses a colour', async () => {
+    assert.deepEqual(await classesShown(), ['frames'])
+    await page.keyboard.press('ArrowUp')
+    await page.waitForURL((url) => Number(url.searchParams.get('lat')) > 0.106)
+    await page.keyboard.press('ArrowDown')
+    await page.waitForURL((url) => Number(url.searchParams.get('lat')) < 0.106)
+    await whole()
+    await page.keyboard.press('Enter')
+    await titled('Frame 324378020')
+    assert.equal(await page.locator('#map-said').textContent(), 'Frame 324378020')
+    await page.getByText('Add up a box of frames').focus()
+    await page.keyboard.press('Enter')
+    const box = page.getByLabel('West, south, east, north')
+    await box.fill('3, 0, 1, 2')
+    await page.keyboard.press('Enter')
+    await page.locator('#box-note', { hasText: 'West, 3, is greater than East, 1.' }).waitFor()
+    assert.equal(await box.inputValue(), '3,0,1,2')
+    // Chromium itself tells the console of each 400.
+    assert.match(tab.complaints.splice(0).join(), /^Failed to load resource: .* 400 .*$/)
+    await box.fill('0.201, 0.101, 0.219, 0.119')
+    await page.keyboard.press('Enter')
+    await titled('Box')
+    assert.ok(await page.evaluate("document.activeElement?.id === 'panel-title'"), 'the focus follows')
+    await page.getByLabel('Colour by').selectOption('lyr_terrain phy_landcov')
+    await page.locator('#legend h2', { hasText: 'Land cover' }).waitFor()
+    assert.deepEqual(
+      [queryNow().get('dataset'), queryNow().get('attribute'), queryNow().get('box')],
+      ['lyr_terrain', 'phy_landcov', '0.201,0.101,0.219,0.119'],
+    )
+    await whole()
+    assert.ok(tab.asked.some((address) => address.includes('/tiles/frames/') && address.includes('phy_landcov')))
+  })
+
+  it('is readable on a small screen, light and dark', async () => {
+    assert.deepEqual([await tooWide(page, [390]), await tooFaint(page)], [[], []])
   })
 })
