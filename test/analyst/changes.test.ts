@@ -3,7 +3,7 @@ import { connect } from '../../src/core/db/connect.js'
 import { migrate } from '../../src/core/db/migrate.js'
 import type { Attribute } from '../../src/tools/load/catalogue.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
-import { number } from '../load/files.js'
+import { feature, number } from '../load/files.js'
 import { analystTarget } from '../support/database.js'
 import { grid, smallCountry } from './country.js'
 
@@ -75,6 +75,54 @@ describe('schema analyst, when what it shows changes', function () {
     )
   })
 
+  it('gives features of one kind one type, and their commonest properties columns', async () => {
+    const place = (lon: number) => ({ type: 'Point', coordinates: [lon, 0.505] })
+    await country.features(
+      'lyr_sites',
+      feature('a', place(1.005), { name: 'One', depth: 12, code: '007', id: 'x', odd: '\u{1F600}' }),
+      feature(
+        'b',
+        {
+          type: 'MultiPoint',
+          coordinates: [
+            [1.015, 0.505],
+            [1.016, 0.506],
+          ],
+        },
+        { name: 'Two', depth: '7.5', code: '12' },
+      ),
+    )
+    assert.deepEqual(
+      (await country.columnsOf('lyr_sites')).map(([name, type]) => [name, type]),
+      [
+        ['id', 'integer'],
+        ['geom', 'geometry(MultiPoint,4326)'],
+        ['feature_id', 'text'],
+        ['state', 'text'],
+        ['lga', 'text'],
+        ['ward', 'text'],
+        ['frame_ids', 'bigint[]'],
+        ['code', 'text'],
+        ['depth', 'numeric'],
+        ['recorded_id', 'text'],
+        ['name', 'text'],
+        ['odd', 'text'],
+        ['properties', 'json'],
+      ],
+    )
+    const shown = await country.db.rows<object>(
+      `select id::int, feature_id, code, depth::text, name, ST_NumGeometries(geom) as places from analyst.lyr_sites order by id`,
+      [],
+    )
+    assert.deepEqual(
+      shown.map((row) => Object.values(row)),
+      [
+        [1, 'a', '007', '12', 'One', 1],
+        [2, 'b', '12', '7.5', 'Two', 2],
+      ],
+    )
+  })
+
   it('forgets a dataset that is gone, and keeps styles that were saved from QGIS: one of another name as the default', async () => {
     const layers = ['lyr_gone', 'lyr_styled', 'lyr_saved']
     for (const layer of layers) await country.baseline(layer, 'frame,a\n1,x\n')
@@ -135,6 +183,22 @@ describe('schema analyst, when what it shows changes', function () {
       (await country.columnsOf('lyr_numbers')).map(([name]) => name),
       ['frame_id', 'geom', 'state', 'lga', 'ward', 'houses', 'recorded'],
     )
+  })
+
+  it('is not migrated over a view of others that reads columns which change: a sentence names it, and all stays as it was', async () => {
+    const site = { type: 'Point', coordinates: [1.005, 0.505] }
+    await country.features('lyr_renamed', feature('a', site, { name: 'Site' }))
+    // A release whose view has another name for a column leaves the view so.
+    await country.db.work(`alter view analyst.lyr_renamed rename column name to title;
+      create view public.mine as select id, title from analyst.lyr_renamed`)
+    await assert.rejects(
+      migrate(country.database.ownerTarget),
+      /columns of analyst\.lyr_renamed change, .*view mine depends on .*Drop them, run "npm run -s frames -- migrate", then create them again/,
+    )
+    assert.equal(await number(country.db, `select count(*)::int as n from public.mine where title = 'Site'`), 1)
+    await country.db.work('drop view public.mine')
+    await migrate(country.database.ownerTarget)
+    assert.equal(await number(country.db, `select count(*)::int as n from analyst.lyr_renamed where name = 'Site'`), 1)
   })
 
   it('refuses to begin a new index over a view of others that reads the tables themselves', async () => {

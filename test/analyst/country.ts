@@ -1,6 +1,7 @@
 /** A small country of the test's own, whose frames and datasets it imports. */
 import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import type { Attribute } from '../../src/tools/load/catalogue.js'
+import { importFeatures } from '../../src/tools/load/import-features.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
 import { collection, feature, quiet, rectangle, temporaryFolder } from '../load/files.js'
 import { newDatabase } from '../support/database.js'
@@ -47,6 +48,8 @@ async function newCountry() {
     frames,
     baseline: (layerId: string, text: string, attributes: Attribute[] = []) =>
       importBaseline(db, folder.write('rows.csv', text), { ...wanted(layerId), catalogue: attributes }, quiet),
+    features: (layerId: string, ...all: object[]) =>
+      importFeatures(db, folder.write('f.geojson', collection(all)), wanted(layerId), quiet),
     columnsOf: async (view: string) => {
       const columns = await db.rows<{ name: string; type: string; about: string | null }>(
         `select attname as name, format_type(atttypid, atttypmod) as type, col_description(attrelid, attnum) as about

@@ -12,6 +12,8 @@ import {
   type BreakerState,
 } from '../../src/core/insight/wording/breaker.js'
 import { statusFault, type EngineSign } from '../../src/core/insight/wording/wording-fault.js'
+import { FAILURES, type Failure } from '../support/wording-server.js'
+import { deadlineOf, KEY, playedEngine } from './engine.js'
 
 const PROMPT = { system: 's', user: 'u' }
 const signal = () => new AbortController().signal
@@ -64,6 +66,17 @@ describe('the breaker', () => {
     assert.deepEqual(changes, ['opened'])
   })
 
+  it('starts the row again after a success, and not after a fault of one prompt', async () => {
+    const { call, fail, isAvailable } = playedBreaker()
+    await fail(4)
+    await call('up')
+    await fail(4)
+    assert.ok(isAvailable())
+    await call('none')
+    await fail(1)
+    assert.ok(!isAvailable())
+  })
+
   it('stays open for 30 seconds, and lets one call probe while others still fail at once', async () => {
     const { begin, fail, isAvailable, wait } = playedBreaker()
     await fail(5)
@@ -77,6 +90,40 @@ describe('the breaker', () => {
     for (let i = 0; i < 10; i += 1) assert.equal(await begin().ended, 'the breaker is open')
     probe.end?.('up')
     assert.equal(await probe.ended, 'answered')
+    assert.ok(isAvailable())
+  })
+
+  it('closes after a probe that succeeds, and then opens after five failures again', async () => {
+    const { call, fail, isAvailable, changes, wait } = playedBreaker()
+    await fail(5)
+    wait(OPEN_MS)
+    await call('up')
+    await fail(4)
+    assert.ok(isAvailable())
+    await fail(1)
+    assert.deepEqual(changes, ['opened', 'closed', 'opened'])
+  })
+
+  it('waits 30 seconds more after a probe that fails, and tells nothing twice', async () => {
+    const { call, fail, isAvailable, changes, wait } = playedBreaker()
+    await fail(5)
+    wait(OPEN_MS)
+    await call('down')
+    wait(OPEN_MS - 1)
+    assert.ok(!isAvailable())
+    wait(1)
+    assert.ok(isAvailable())
+    assert.deepEqual(changes, ['opened'])
+  })
+
+  it('leaves the probe to the next call where a probe says nothing', async () => {
+    const { call, fail, isAvailable, wait } = playedBreaker()
+    await fail(5)
+    wait(OPEN_MS)
+    await call('none')
+    assert.ok(isAvailable())
+    await call('up')
+    await fail(4)
     assert.ok(isAvailable())
   })
 
@@ -133,5 +180,32 @@ describe('the breaker', () => {
         }
       }),
     )
+  })
+})
+
+describe('a failure of the wording engine', () => {
+  const engine = playedEngine()
+  const opensAfterFive = async (failure: Failure) => {
+    const { ask, isAvailable } = withBreaker(engine.asker(KEY, deadlineOf(failure)))
+    const calls = Array.from({ length: FAILURES_TO_OPEN }, () => ask(PROMPT, signal()).catch(() => {}))
+    await Promise.all(calls)
+    return !isAvailable()
+  }
+  /** These are faults of one prompt, or come with an answer of the model. */
+  const uncounted = new Set<Failure>([
+    ...([400, 413] as const),
+    ...(['refusal', 'cut', 'tool use', 'other content'] as const),
+  ])
+  for (const failure of FAILURES) {
+    it(`${uncounted.has(failure) ? 'does not count' : 'counts'} for the breaker: ${failure}`, async () => {
+      engine.server.behave({ fail: failure })
+      assert.equal(await opensAfterFive(failure), !uncounted.has(failure))
+    })
+  }
+
+  it('counts where nobody listens', async () => {
+    const closed = withBreaker(() => Promise.reject(new Error('connect ECONNREFUSED')))
+    for (let i = 0; i < FAILURES_TO_OPEN; i += 1) await closed.ask(PROMPT, signal()).catch(() => {})
+    assert.ok(!closed.isAvailable())
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { license } from '../../src/core/access/licences.js'
+import { describeInterface } from '../../src/api/http/described.js'
 import { description, type Content, type Operation } from '../support/description.js'
 import { credit } from '../support/datasets.js'
 import { freePort } from '../support/postgres-server.js'
@@ -112,6 +113,32 @@ describe('an example of the description', () => {
 })
 
 describe('the description', () => {
+  it('is served to everybody, as it was made for the buckets of this server', async () => {
+    const answer = await ask(`${service().url}/v1/openapi.json`)
+    assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'public, max-age=600'])
+    assert.deepEqual(
+      answer.body,
+      JSON.parse(JSON.stringify(describeInterface({ key: size, organisation: size, insight: size }))),
+    )
+    const { openapi, info } = answer.body as { openapi: string; info: { version: string } }
+    assert.deepEqual([openapi, info.version], ['3.1.0', '1.0.0'])
+  })
+
+  it('is answered with 304 to whoever has it, and compressed for whoever wants that', async () => {
+    const url = `${service().url}/v1/openapi.json`
+    const plain = await ask(url, { headers: { 'accept-encoding': 'identity' } })
+    const etag = plain.headers.get('etag') ?? ''
+    const again = { 'accept-encoding': 'identity', 'if-none-match': etag }
+    assert.equal((await ask(url, { headers: again })).status, 304)
+    for (const coding of ['br', 'gzip']) {
+      const answer = await ask(url, { headers: { 'accept-encoding': coding } })
+      assert.deepEqual([answer.headers.get('content-encoding'), answer.text === plain.text], [coding, true])
+    }
+    assert.equal(plain.headers.get('content-encoding'), null)
+    const head = await ask(url, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } })
+    assert.deepEqual([head.status, head.text, head.headers.get('etag')], [200, '', etag])
+  })
+
   it('names the capability that each call is refused without', async () => {
     const { db } = service()
     const { secret } = await mint(db, { capabilities: ['stats.read'] })

@@ -63,4 +63,16 @@ describe('sessions and links that have ended', () => {
     await signIn(url(), db(), { orgId, personId })
     assert.equal(await count('session', `person_id = '${personId}'`), 1)
   })
+
+  it('never make two sign-ins wait for each other', async () => {
+    const people = []
+    for (let i = 0; i < 4; i += 1) {
+      const personId = await enterMember(db(), { orgId, role: 'member', name: 'Many' })
+      await db().rows(ENTER_SESSIONS, [orgId, personId, 31, 20])
+      people.push(personId)
+    }
+    await db().rows(ENTER_LINKS, [orgId, 'Many', 1, 200])
+    const visitors = await Promise.all(people.map((personId) => signIn(url(), db(), { orgId, personId, name: 'Many' })))
+    for (const visitor of visitors) assert.equal((await visitor.get('/app/account')).status, 200)
+  })
 })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../src/server/config.js'
-import { connect } from '../../src/core/db/connect.js'
+import { connect, type Database } from '../../src/core/db/connect.js'
 import type { Check } from '../../src/core/doctor/check.js'
 import { examine } from '../../src/core/doctor/examine.js'
 import { deadlineIn } from '../../src/core/deadline.js'
+import { openCheckUp, type CheckUp, type Run } from '../../src/app/health/check-up.js'
 import { signIn, type Visitor } from '../support/browse.js'
 import { newDatabase, type TestDatabase } from '../support/database.js'
 import { ask, bearer, newOrganisation, startService } from '../support/service.js'
@@ -153,5 +154,38 @@ describe('a bounded run of the doctor', function () {
       await asService.work('alter role frames_service reset application_name').catch(() => {})
       await Promise.all([admin.close(), asService.close()])
     }
+  })
+})
+
+/** Waits until no run is under way. */
+async function ended({ progress, last }: CheckUp): Promise<Run | undefined> {
+  while (progress()) await sleep(20)
+  return last()
+}
+
+describe('a run of the checks on the page about health', function () {
+  this.timeout(60_000)
+
+  it('makes one run at a time, and keeps its report', async () => {
+    let transactions = 0
+    let atOnce = 0
+    let most = 0
+    const counting: Database = {
+      ...database.db,
+      transaction: async (work) => {
+        transactions += 1
+        most = Math.max(most, (atOnce += 1))
+        return await database.db.transaction(work).finally(() => (atOnce -= 1))
+      },
+    }
+    const checkUp = openCheckUp({ service: counting, console: undefined }, assert.fail)
+    checkUp.begin()
+    checkUp.begin()
+    const first = await ended(checkUp)
+    assert.equal(most, 1)
+    const once = transactions
+    assert.ok(once > 20)
+    assert.equal(checkUp.last(), first)
+    assert.equal(transactions, once)
   })
 })

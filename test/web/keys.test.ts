@@ -53,6 +53,21 @@ describe('keys in the web app', () => {
     assert.match(list, new RegExp(`…${secret.slice(-4)}`))
   })
 
+  it('show the calls that each preset opens, and the datasets in reach with owner and price', async () => {
+    const page = await newKeyPage()
+    const [locality = '', analyst = ''] = page.split('value="analyst"')
+    assert.match(page, /The same, and reads features: the points, lines and polygons of datasets\./)
+    assert.match(page, /locality\.query, layer\.read, project\.read, stats\.read, dashboard\.read open nothing/)
+    assert.match(locality, /GET \/v1\/frames\/at/)
+    assert.doesNotMatch(locality, /POST \/v1\/frames\/insight/)
+    assert.match(analyst, /POST \/v1\/frames\/insight/)
+    const [inReach] = await service().db.rows<{ layer_id: string }>(
+      'select layer_id from licence where org_id is null order by layer_id',
+      [],
+    )
+    assert.match(page, new RegExp(`value="${inReach?.layer_id}"`))
+  })
+
   it('are narrowed to the datasets that were ticked, and to none out of reach', async () => {
     const page = await newKeyPage()
     const offered = Array.from(page.matchAll(/name="dataset" value="(\w+)"/g), ([, id = '']) => id)

@@ -24,7 +24,14 @@ describe('a question beside the map', () => {
 
   const PLACES: readonly [name: string, fields: Record<string, string>, label: string, condition: string][] = [
     ['a frame', { frame: '324414021' }, 'this frame', 'frame_id = 324414021'],
+    [
+      'a box',
+      { box: '0.201,0.101,0.219,0.119' },
+      'the frames of this box',
+      'frame_id in (324378020, 324378021, 324414020, 324414021)',
+    ],
     ['an LGA', { state: 'MAREMBE', lga: 'LAKESIDE' }, 'this LGA', `state = 'MAREMBE' and lga = 'LAKESIDE'`],
+    ['the whole index', {}, 'the whole index', 'true'],
   ]
 
   for (const [name, fields, label, condition] of PLACES) {
@@ -52,6 +59,60 @@ describe('a question beside the map', () => {
     })
   }
 
+  type Shape = { type: string; coordinates: unknown }
+  const litOf = (text: string) =>
+    JSON.parse((/data-lit="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')) as Shape[]
+
+  it('lights the frame that an answer about a unit or the whole index names', async () => {
+    for (const fields of [{ state: 'marembe', lga: 'lakeside' }, { state: 'marembe' }, {}]) {
+      const { text } = await open({ ...fields, question: 'which frame has the most people' })
+      const [, id = ''] = / in frame (\d+)/.exec(leadOf(text)) ?? []
+      const [row] = await rows<{ geojson: string }>('select geojson from frame where frame_id = $1', id)
+      assert.deepEqual(litOf(text), [JSON.parse(row?.geojson ?? '')], leadOf(text))
+    }
+  })
+
+  const UNITS: readonly [question: string, fields: Record<string, string>, units: string, condition: string][] = [
+    ['which ward has the most schools', { state: 'marembe' }, 'KOFA (NORTH)', `ward = 'KOFA (NORTH)'`],
+    ['which state has the most people', {}, 'MAREMBE', `state = 'MAREMBE' and lga is null`],
+  ]
+  for (const [question, fields, unit, condition] of UNITS)
+    it(`lights the unit that the answer names: ${question}`, async () => {
+      const { text } = await open({ ...fields, question })
+      assert.ok(leadOf(text).includes(unit), leadOf(text))
+      const found = await rows<{ outline: string }>(
+        `select ST_AsGeoJSON(case when lga is null then ST_Simplify(geom, 0.02, true) else geom end, 6) as outline
+         from unit_area where ${condition}`,
+      )
+      assert.equal(found.length, 1)
+      assert.deepEqual(litOf(text), [JSON.parse(found[0]?.outline ?? '')])
+    })
+
+  it('lights each of several units, and no more than 50', async () => {
+    const litBy = async (question: string) => litOf((await open({ question })).text).length
+    assert.equal(await litBy('which three LGAs have the most people'), 3)
+    const few = await litBy('which wards have fewer than 100000 people')
+    assert.ok(few > 0 && few <= 50, String(few))
+  })
+
+  it('lights nothing where the answer names all of the unit', async () => {
+    assert.deepEqual(litOf((await open({ state: 'marembe', question: PEOPLE })).text), [])
+    assert.deepEqual(litOf((await open({ question: PEOPLE })).text), [])
+  })
+
+  it('lights the frames that the answer rests on', async () => {
+    const { text } = await open({ box: '0.201,0.101,0.219,0.119', question: PEOPLE })
+    const lit = litOf(text)
+    const found = await rows<{ geometry: string }>(
+      'select geojson as geometry from frame where frame_id in (324378020, 324378021, 324414020, 324414021)',
+    )
+    assert.deepEqual(
+      lit.map((shape) => JSON.stringify(shape)).toSorted(),
+      found.map(({ geometry }) => JSON.stringify(JSON.parse(geometry))).toSorted(),
+    )
+    assert.deepEqual(litOf((await open({ box: '0.201,0.101,0.219,0.119' })).text), [])
+  })
+
   it('that the call would refuse keeps the form and what was typed', async () => {
     const long = `<img src=x> ${'why '.repeat(300).trim()}`
     const { status, text } = await open({ frame: '324378020', question: long })
@@ -59,6 +120,35 @@ describe('a question beside the map', () => {
     assert.ok(text.includes(`value="${long.replace('<', '&lt;').replace('>', '&gt;')}"`))
     assert.match(text, /<p class="fault" id="question-fault">/)
     assert.match(text, /Frame 324378020<\/h2>/)
+  })
+
+  it('is offered for up to 50 listed frames and for any box, and for more frames a line says what it takes', async () => {
+    const found = await rows<{ id: string }>('select frame_id::text as id from frame order by frame_id limit 51')
+    const ids = found.map(({ id }) => id)
+    const NOTE = 'A question takes a frame, at most 50 listed frames, a unit, a box or the whole index.'
+    const { text: fifty } = await open({ frames: ids.slice(1).join() })
+    assert.match(fifty, /Ask about these 50 frames<\/label>/)
+    assert.ok(!fifty.includes(NOTE))
+    for (const question of ['', PEOPLE]) {
+      const { status, text } = await open({ frames: ids.join(), question })
+      assert.equal(status, 200)
+      assert.ok(text.includes(NOTE))
+      assert.doesNotMatch(text, /class="map-ask"|None was read/)
+    }
+    for (const box of ['0.001,0.001,0.109,0.109', '-0.5,-0.5,0.5,0.5']) {
+      const { status, text } = await open({ box, question: PEOPLE })
+      assert.equal(status, 200)
+      assert.match(text, /Ask about the frames of this box<\/label>/)
+      assert.match(text, /Population, 2026 estimate, total: [\d,]+ people/)
+      assert.match(text, /The answer comes from the totals that are kept for blocks of 0\.1° inside the box/)
+    }
+    const { text: empty } = await open({ box: '5,5,6,6' })
+    assert.doesNotMatch(empty, /class="map-ask"|A question takes/)
+  })
+
+  it('is not asked of an index that has no such place', async () => {
+    for (const fields of [{ state: 'atlantis' }, { q: 'xyzzy' }])
+      assert.doesNotMatch((await open(fields)).text, /class="map-ask"/)
   })
 
   it('spends from its bucket; an empty one keeps the form with the question, and says when to ask again', async () => {

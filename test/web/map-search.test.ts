@@ -22,10 +22,31 @@ describe('the search of the map finds', () => {
 
   it('a frame by its id, its coordinates and its Plus Code', async () => {
     await goesTo(FRAME, /^\/app\/map\?frame=324378020$/)
-    await goesTo('0.205E, 0.105N', /^\/app\/map\?lat=0\.105&lon=0\.205&z=12&frame=324378020$/)
+    for (const words of ['0.105, 0.205', '0.105 0.205', `0.105° N 0.205° E`, '0.205E, 0.105N', `0°6'18"N 0°12'18"E`])
+      await goesTo(words, /^\/app\/map\?lat=0\.105&lon=0\.205&z=12&frame=324378020$/)
     await goesTo('6FG24624+2X', /^\/app\/map\?lat=0\.1\d+&lon=0\.2\d+&z=12&frame=\d+$/)
     assert.match((await open('?q=1.5%201.5')).text, /No frame contains 1\.5, 1\.5/)
     assert.match((await open('?q=99')).text, /The index has no frame 99/)
+  })
+
+  it('a place by a short Plus Code, near the middle of the map or near a unit', async () => {
+    const to = /^\/app\/map\?lat=0\.10006[23]&lon=0\.20743[78]&z=12&frame=324378020$/
+    for (const words of ['4624+2X', '4624+2x', '4624+2X Lake Island', '4624+2X  marembe', '4624+2X Lakeside, Marembe'])
+      await goesTo(words, to)
+    const { headers } = await open('?lat=0.12&lon=0.21&z=10&q=24%2B2X')
+    assert.equal(headers.location, '/app/map?lat=0.12&lon=0.21&z=10&frame=324378020')
+    assert.match(
+      (await open('?q=4624%2B2X%20Xyzzy')).text,
+      /No unit is named Xyzzy, so the place of 4624\+2X is not known/,
+    )
+    assert.match((await open('?q=4624%2B2')).text, /This is no Plus Code/)
+  })
+
+  it('the right order where the longitude was written first, and says what a latitude is', async () => {
+    const { text } = await open('?q=95%2C%2010')
+    assert.match(text, /A latitude lies between -90 and 90; 95 is none\. Are they swapped\?/)
+    assert.match(text, /<a href="\/app\/map\?q=10%2C\+95">Latitude 10, longitude 95<\/a>/)
+    assert.match((await open('?q=9%2C%20181')).text, /A longitude lies between -180 and 180; 181 is none\.<\/p>/)
   })
 
   it('a unit by its name, without accents or with the units above it', async () => {
@@ -41,8 +62,33 @@ describe('the search of the map finds', () => {
     assert.match((await open('?q=old%20market')).text, /2 units have this name/)
   })
 
+  it('a unit by its code', async () => {
+    await goesTo('MR-02', /\?state=MAREMBE&lga=LAKESIDE$/)
+    await goesTo('mr-02-03', /\?state=MAREMBE&lga=LAKESIDE&ward=LAKE\+ISLAND$/)
+  })
+
   it('nothing for signs that mean anything in SQL', async () => {
-    for (const words of ['%', '_', "'", '\\'])
+    for (const words of ['%', '_', '%%', '---', "'", '\\', '*'])
       assert.match((await open(`?q=${encodeURIComponent(words)}`)).title, /^Nothing found for/, words)
+  })
+
+  it('a unit whose name has a slip, and says that the name is another', async () => {
+    for (const [words, name] of [
+      ['Lakesde', 'LAKESIDE'],
+      ['marembee', 'MAREMBE'],
+      ['Kirn Gate', 'KIRIN GATE'],
+      ['Twn Wells', 'TWIN WELLS'],
+    ] as const) {
+      const { text } = await open(`?q=${encodeURIComponent(words)}`)
+      assert.match(text, /No unit has this name\. These are alike:/, words)
+      assert.equal(/<ul class="results">\s*<li>\s*<a [^>]*>([^<]*)</.exec(text)?.[1], name, words)
+    }
+    assert.match((await open('?q=xyzzy')).title, /^Nothing found for/)
+    // The line for psql reads names alone.
+    for (const words of ['Lakesde', 'xyzzy'])
+      assert.match(
+        (await open(`?q=${words}`)).text,
+        /The line finds names that hold the text exactly, in either case; the search finds codes and similar names too\./,
+      )
   })
 })
