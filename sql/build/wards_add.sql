@@ -1,6 +1,7 @@
 -- wards_add: stages wards, as points or areas, with their names folded; blank names and codes become null.
---   $1 wards  text  JSON array of {number, state, stateCode, lga, lgaCode, ward, wardCode, zone, zoneCode, geometry}
--- example: '[{"number":1,"state":"Marembe","lga":"Lakeside","ward":"Quay","geometry":{"type":"Point","coordinates":[0.2,0.1]}}]'
+--   $1 wards  text  JSON array of {number, state, stateCode, lga, lgaCode, ward, wardCode, zone, zoneCode,
+--     geometry}; geometry is GeoJSON text
+-- example: '[{"number":1,"state":"Marembe","lga":"Lakeside","ward":"Quay","geometry":"{\"type\":\"Point\",\"coordinates\":[0.2,0.1]}"}]'
 insert into staging.ward_source (number, state, state_code, lga, lga_code, ward, ward_code, zone, zone_code, geom)
 select
   (item ->> 'number')::bigint as number,
@@ -12,5 +13,5 @@ select
   nullif(fold_name(item ->> 'wardCode'), '') as ward_code,
   nullif(fold_name(item ->> 'zone'), '') as zone,
   nullif(fold_name(item ->> 'zoneCode'), '') as zone_code,
-  ST_SetSRID(ST_Force2D(ST_GeomFromGeoJSON(item -> 'geometry')), 4326) as geom
+  ST_SetSRID(ST_Force2D(ST_GeomFromGeoJSON(item ->> 'geometry')), 4326) as geom
 from jsonb_array_elements($1::text::jsonb) as item

@@ -173,7 +173,6 @@ describe('building', () => {
 
   const lines = (...values: unknown[]) => values.map((value) => JSON.stringify(value)).join('\n')
   const good = rectangle(1000, 500, 1010, 510)
-  const offTheGlobe = rectangle(1000, 9500, 1010, 9510)
   const bad: [what: string, files: { outline?: string; wards?: string }, message: RegExp, line: number][] = [
     [
       'an outline of points',
@@ -183,10 +182,6 @@ describe('building', () => {
     ],
     ['an empty outline', { outline: '' }, /outline\.geojson.*empty/, 1],
     ['an outline without a feature', { outline: collection([]) }, /outline\.geojson: .*no polygon/, 1],
-    ['an outline that is not JSON inside', { outline: `${lines(good)}\n{"type":nope}` }, /line 2/, 2],
-    ['an outline with null in its list', { outline: '[\nnull]' }, /line 2/, 2],
-    ['an outline off the globe', { outline: lines(good, offTheGlobe) }, /line 2.*(latitude|swapped)/i, 2],
-    ['an empty ward file', { wards: '' }, /wards\.json.*empty/, 1],
     ['a ward file without a ward', { wards: '[]' }, /wards\.json/, 1],
     [
       'a ward without coordinates',
@@ -197,7 +192,7 @@ describe('building', () => {
     [
       'a ward of a line',
       { wards: lines(point, feature(1, { type: 'LineString', coordinates: [] }, point)) },
-      /wards\.json, ward 2 \(line 2\): .*LineString came/,
+      /wards\.json, ward 2 \(line 2\): .*"LineString" came/,
       2,
     ],
     [

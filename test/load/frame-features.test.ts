@@ -23,10 +23,7 @@ const noAdmin = {
   zoneCode: null,
 }
 
-const sourceOf = (value: unknown) => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return frameFeature({ text, line: 9, number: 4 })
-}
+const sourceOf = (value: unknown) => frameFeature({ value, line: 9, number: 4 })
 const withGeometry = (geometry: unknown) => ({ ...feature, geometry })
 const withRings = (...coordinates: unknown[]) => withGeometry({ type: 'Polygon', coordinates })
 const withProperties = (properties: unknown) => ({ ...feature, properties })
@@ -106,8 +103,6 @@ describe("a feature of an organisation's own grid", () => {
 
 const largest = '9223372036854775807'
 const refused: [string, unknown, RegExp][] = [
-  ['broken JSON', '{"type":"Feature",}', /valid JSON is needed, and this is not: /],
-  ['a NaN', '{"type":"Feature","id":NaN}', /valid JSON is needed/],
   ['no object', [1], /a Feature is needed, and \[1\] came$/],
   [
     'another type',
@@ -150,7 +145,7 @@ const refused: [string, unknown, RegExp][] = [
   ['a position of one number', withCorner(3), /coordinates\[0\]\[1\]: a position has to be .* and \[3\] came$/],
   ['a position of four numbers', withCorner(3, 6, 0, 0), /and \[3,6,0,0\] came$/],
   ['a position with text', withCorner('3', 6), /and \["3",6\] came$/],
-  ['a position past every number', JSON.stringify(feature).replace('3.01', '1e999'), /2 or 3 finite numbers/],
+  ['a position past every number', withCorner(JSON.parse('1e999'), 6), /2 or 3 finite numbers/],
   ['metres', withCorner(543210.5, 712345), /longitude has to be from -180 to 180 .* and 543210\.5, 712345 came$/],
   ['latitude first', withCorner(6, 120), /look swapped: GeoJSON order is longitude, latitude, and 6, 120 came$/],
   [
@@ -179,7 +174,7 @@ describe('a feature is refused, by its number and its line,', () => {
           assert.ok(error instanceof FileFault, String(error))
           assert.match(error.message, /^feature 4 \(line 9\): /)
           assert.match(error.message, message)
-          assert.deepEqual([error.line, error.number], [9, 4])
+          assert.equal(error.line, 9)
           return true
         },
       )
@@ -207,25 +202,21 @@ describe('the coordinate system of a file', () => {
   ]
   const others = ['urn:ogc:def:crs:EPSG::26331', 'EPSG:3857', 'EPSG:43260', 'EPSG:32631', 'Minna', '', 1]
 
-  for (const name of wgs84) it(`may be ${name}`, () => checkCrs(JSON.stringify({ crs: named(name), features: [] }), ''))
+  for (const name of wgs84) it(`may be ${name}`, () => checkCrs({ crs: named(name), features: [] }, ''))
   it('may be null or absent', () => {
-    for (const wrapper of ['{"crs":null}', '{}', '{"data":[]}', '{"data":{"crs":null}}']) checkCrs(wrapper, '')
+    for (const members of [{ crs: null }, {}, { data: [] }, { data: { crs: null } }]) checkCrs(members, '')
   })
 
   for (const name of others) {
     it(`may not be ${JSON.stringify(name)}, in the file or in our own envelope`, () => {
-      for (const wrapper of [{ crs: named(name) }, { data: { crs: named(name) } }, { crs: name }]) {
-        assert.throws(() => checkCrs(JSON.stringify(wrapper), ''), {
-          name: 'FileFault',
-          message: /crs has to be WGS 84/,
-        })
-      }
+      for (const members of [{ crs: named(name) }, { data: { crs: named(name) } }, { crs: name }])
+        assert.throws(() => checkCrs(members, ''), { name: 'FileFault', message: /crs has to be WGS 84/ })
     })
   }
 
   it('may not be a crs that names none', () => {
     for (const crs of [{}, [], 'x', { type: 'link', properties: { href: 'x' } }]) {
-      assert.throws(() => checkCrs(JSON.stringify({ crs }), ''), { name: 'FileFault', message: /crs has to be WGS 84/ })
+      assert.throws(() => checkCrs({ crs }, ''), { name: 'FileFault', message: /crs has to be WGS 84/ })
     }
   })
 })

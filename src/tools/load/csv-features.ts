@@ -23,18 +23,13 @@ export async function* featuresOfCsv(file: string): AsyncGenerator<JsonValue> {
   let number = 0
   for await (const { cells, line } of rows) {
     number += 1
-    const feature = inPlace(`line ${line}`, line, number, () => {
+    const value = inPlace({ line, number }, 'feature', () => {
       if (cells.length !== names.length)
         throw new Refusal(`${counted(names.length, 'value is', 'values are')} needed, ${cells.length} came`)
       const properties = Object.fromEntries(others.map(([i, name]) => [name, cells[i]]))
-      return {
-        type: 'Feature',
-        ...(id === -1 ? {} : { id: cells[id] }),
-        geometry: shape.geometryOf(cells),
-        properties,
-      }
+      return { type: 'Feature', id: cells[id], geometry: shape.geometryOf(cells), properties }
     })
-    yield { text: JSON.stringify(feature), line, number }
+    yield { value, line, number }
   }
 }
 

@@ -5,13 +5,10 @@ import { sqlText } from '../../core/db/statement.js'
 export class FileFault extends Error {
   override name = 'FileFault'
   readonly line: number
-  /** The place of the feature or the ward in the file, from 1. */
-  readonly number?: number
 
-  constructor(message: string, line: number, number?: number) {
+  constructor(message: string, line: number) {
     super(message)
     this.line = line
-    if (number !== undefined) this.number = number
   }
 }
 
@@ -25,6 +22,5 @@ export async function refuseStagedFaults(db: Database, file: string, args: reado
   const lines = faults.map(({ number, line, reason }) =>
     number === undefined ? `line ${line}: ${reason}` : `feature ${number} (line ${line}): ${reason}`,
   )
-  const firstNumber = first.number === undefined ? undefined : Number(first.number)
-  throw new FileFault(lines.join('\n'), Number(first.line), firstNumber)
+  throw new FileFault(lines.join('\n'), Number(first.line))
 }

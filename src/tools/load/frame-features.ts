@@ -1,26 +1,18 @@
 /** Checks one feature of an organisation's own grid. A fault says why it cannot be a frame. */
 import { FRAME_ID_MAX, isFrameId } from '../../core/frame-id.js'
 import { UNIT_FIELDS, type UnitField, type UnitFields } from '../../core/unit-fields.js'
-import {
-  checkCrsMember,
-  geometryText,
-  isMembers,
-  parseJson,
-  Refusal,
-  quote,
-  inPlace,
-  type Members,
-} from './geojson-shape.js'
+import { geometryText, inPlace, isMembers, quote, refuseCrs, Refusal, type Members } from './geojson-shape.js'
 import type { JsonValue } from './json-values.js'
 
 /** A frame as its file has it. `geometry` is GeoJSON text. */
 export type FrameSource = { line: number; number: number; id: string; geometry: string } & UnitFields
 
 const fieldOfName = new Map<string, UnitField>(UNIT_FIELDS.map((field) => [field.toLowerCase(), field]))
+
 export function frameFeature(value: JsonValue): FrameSource {
-  const { text, line, number } = value
-  return inPlace(`feature ${number} (line ${line})`, line, number, () => {
-    const feature = frameMembers(parseJson(text))
+  const { line, number } = value
+  return inPlace(value, 'feature', () => {
+    const feature = frameMembers(value.value)
     const properties = propertiesOf(feature)
     const id = frameIdOf(feature, properties)
     const geometry = geometryText(feature['geometry'], ['Polygon', 'MultiPolygon'])
@@ -36,7 +28,7 @@ function frameMembers(value: unknown): Members {
     const came = value['type'] === undefined ? 'no type' : `type ${quote(value['type'])}`
     throw new Refusal(`an object of type "Feature" is needed, or a frame with id and geometry, and ${came} came`)
   }
-  checkCrsMember(value['crs'])
+  refuseCrs(value['crs'])
   return value
 }
 

@@ -4,6 +4,7 @@ import type { JsonValue } from './json-values.js'
 
 export type Members = Record<string, unknown>
 type Position = [lon: number, lat: number]
+type Place = Omit<JsonValue, 'value'>
 
 /** A fault of a value, whose place in the file `inPlace` adds. */
 export class Refusal extends Error {}
@@ -12,53 +13,34 @@ const acceptedCrs =
   /^(urn:(x-)?ogc:def:crs:(ogc:[\d.]*:crs84|epsg:[\d.]*:4326)|(ogc:)?crs:?84|epsg:4326|wgs[ _]?(19)?84)$/i
 
 /** The area of a feature, or a bare Polygon or MultiPolygon, for the outline of a country. */
-export function areaText({ text, line, number }: JsonValue): string {
-  return inPlace(`feature ${number} (line ${line})`, line, number, () => {
-    const value = parseJson(text)
+export function areaText(feature: JsonValue): string {
+  return inPlace(feature, 'feature', () => {
+    const { value } = feature
     const geometry = isMembers(value) && value['type'] === 'Feature' ? value['geometry'] : value
     return geometryText(geometry, ['Polygon', 'MultiPolygon'])
   })
 }
 
-/** Refuses a point that is not a GeoJSON position. */
-export function checkPoint(coordinates: unknown, { line, number }: JsonValue): void {
-  inPlace(`ward ${number} (line ${line})`, line, number, () => positionShape(coordinates, 'coordinates'))
-}
-
 /** Refuses a collection whose crs member names another system than WGS 84. `conversion` is a line that converts it. */
-export function checkCrs(wrapperText: string, conversion: string): void {
-  inPlace('the members around the features', 1, undefined, () => {
-    const wrapper = parseJson(wrapperText)
-    if (!isMembers(wrapper)) return
-    for (const { crs } of [wrapper, wrapper['data']].filter(isMembers)) {
-      try {
-        checkCrsMember(crs)
-      } catch (error) {
-        throw error instanceof Refusal
-          ? new Refusal(`${error.message}. Convert it, then give the new file:\n${conversion}`)
-          : error
-      }
-    }
-  })
-}
-
-/** Adds the place of a value to its fault. */
-export function inPlace<T>(place: string, line: number, number: number | undefined, check: () => T): T {
-  try {
-    return check()
-  } catch (error) {
-    if (error instanceof Refusal) throw new FileFault(`${place}: ${error.message}`, line, number)
-    throw error
+export function checkCrs(collection: unknown, conversion: string): void {
+  const data = isMembers(collection) ? collection['data'] : undefined
+  for (const { crs } of [collection, data].filter(isMembers)) {
+    const fault = crsFault(crs)
+    if (fault !== undefined)
+      throw new FileFault(
+        `the members around the features: ${fault}. Convert it, then give the new file:\n${conversion}`,
+        1,
+      )
   }
 }
 
-export function parseJson(text: string): unknown {
+/** Adds the place of a feature or a ward to its fault. */
+export function inPlace<T>({ line, number }: Place, noun: 'feature' | 'ward', check: () => T): T {
   try {
-    return JSON.parse(text)
+    return check()
   } catch (error) {
-    // V8 quotes the text around the fault, line breaks and all.
-    const reason = String(error instanceof Error ? error.message : error).replace(/\s+/g, ' ')
-    throw new Refusal(`valid JSON is needed, and this is not: ${reason}`)
+    if (error instanceof Refusal) throw new FileFault(`${noun} ${number} (line ${line}): ${error.message}`, line)
+    throw error
   }
 }
 
@@ -70,7 +52,7 @@ export function geometryText(geometry: unknown, types: readonly ShapeType[]): st
     const came = isMembers(geometry) ? `type ${quote(typeName)}` : quote(geometry)
     throw new Refusal(`geometry has to be a ${types.join(' or a ')}, and ${came} came`)
   }
-  checkCrsMember(geometry['crs'])
+  refuseCrs(geometry['crs'])
   return JSON.stringify({ type, coordinates: shapes[type](geometry['coordinates'], 'coordinates') })
 }
 
@@ -133,16 +115,19 @@ function nonEmptyArray(value: unknown, path: string, of: string): unknown[] {
   throw new Refusal(`${path} has to be an array with ${of}, and ${came} came`)
 }
 
+export function refuseCrs(crs: unknown): void {
+  const fault = crsFault(crs)
+  if (fault !== undefined) throw new Refusal(fault)
+}
+
 /** GeoJSON of 2008 may name a coordinate system in a crs member. Only WGS 84 is accepted there. */
-export function checkCrsMember(crs: unknown) {
-  if (crs === undefined || crs === null) return
+function crsFault(crs: unknown): string | undefined {
+  if (crs === undefined || crs === null) return undefined
   const properties = isMembers(crs) ? crs['properties'] : undefined
   const name = isMembers(properties) ? (properties['name'] ?? properties['code']) : crs
   const asText = typeof name === 'number' ? `EPSG:${name}` : name
-  if (typeof asText === 'string' && acceptedCrs.test(asText.trim())) return
-  throw new Refusal(
-    `crs has to be WGS 84 (urn:ogc:def:crs:OGC:1.3:CRS84 or EPSG:4326) or absent, and ${quote(name)} came`,
-  )
+  if (typeof asText === 'string' && acceptedCrs.test(asText.trim())) return undefined
+  return `crs has to be WGS 84 (urn:ogc:def:crs:OGC:1.3:CRS84 or EPSG:4326) or absent, and ${quote(name)} came`
 }
 
 export function isMembers(value: unknown): value is Members {

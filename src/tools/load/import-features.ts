@@ -1,11 +1,9 @@
 /** Imports features: points, lines or polygons. The work is in sql/import/. */
 import type { Database } from '../../core/db/connect.js'
 import { sqlText } from '../../core/db/statement.js'
-import { sendInBatches } from './batches.js'
 import { replaceDataset, type DatasetEntry, type ImportedDataset, type DatasetKind } from './datasets.js'
-import { FileFault } from './faults.js'
-import { geometryText, inPlace, isMembers, parseJson, quote, Refusal, type ShapeType } from './geojson-shape.js'
-import { valuesOf } from './feature-file.js'
+import { geometryText, inPlace, isMembers, quote, Refusal, type ShapeType } from './geojson-shape.js'
+import { sendFeatures } from './feature-file.js'
 import type { JsonValue } from './json-values.js'
 import type { Progress } from './progress.js'
 
@@ -45,34 +43,19 @@ export async function importFeatures(
 
 /** Returns the kind that all of them are. */
 async function addFeatures(db: Database, file: string, progress: Progress): Promise<FeatureKind> {
-  const text = sqlText('import/features_add')
-  let kind: FeatureKind | undefined
-  async function* ofOneKind(): AsyncGenerator<FeatureSource> {
-    for await (const value of valuesOf(file)) {
-      const feature = featureSource(value)
-      kind ??= feature.kind
-      if (feature.kind !== kind) throw mixedKinds(feature, kind)
-      yield feature
-    }
+  let kind: FeatureKind = 'points'
+  const rowOf = (value: JsonValue) => {
+    const feature = featureSource(value, value.number === 1 ? undefined : kind)
+    kind = feature.kind
+    return feature
   }
-  await sendInBatches(ofOneKind(), {
-    bytesOf: ({ geometry, properties }) => geometry.length + properties.length,
-    send: (features) => db.rows(text, [JSON.stringify(features)]),
-    progress,
-    noun: 'features',
-  })
-  if (kind === undefined) throw new FileFault(`${file}: there is no feature in it.`, 1)
+  await sendFeatures(db, file, { statement: 'import/features_add', rowOf, progress, noun: 'features' })
   return kind
 }
 
-function mixedKinds({ number, line, kind }: FeatureSource, first: FeatureKind): FileFault {
-  const message = `a dataset is of one kind: the first are ${first}, here are ${kind}.`
-  return new FileFault(`feature ${number} (line ${line}): ${message}`, line, number)
-}
-
-function featureSource({ text, line, number }: JsonValue): FeatureSource {
-  return inPlace(`feature ${number} (line ${line})`, line, number, () => {
-    const feature = parseJson(text)
+function featureSource(value: JsonValue, first: FeatureKind | undefined): FeatureSource {
+  const { value: feature, line, number } = value
+  return inPlace(value, 'feature', () => {
     if (!isMembers(feature) || feature['type'] !== 'Feature')
       throw new Refusal(`a Feature is needed, and ${quote(feature)} came`)
     const properties = feature['properties'] ?? {}
@@ -82,6 +65,7 @@ function featureSource({ text, line, number }: JsonValue): FeatureSource {
     if (written.includes('\\u0000')) throw new Refusal('a NUL character is not accepted in properties')
     const geometry = geometryText(feature['geometry'], allTypes)
     const kind = kindOf((feature['geometry'] as { type: unknown }).type)
+    if (first && kind !== first) throw new Refusal(`a dataset is of one kind: the first are ${first}, here are ${kind}`)
     return {
       number,
       line,

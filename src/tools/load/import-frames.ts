@@ -2,10 +2,9 @@
 import { basename } from 'node:path'
 import type { Database } from '../../core/db/connect.js'
 import { sqlText } from '../../core/db/statement.js'
-import { sendInBatches } from './batches.js'
-import { FileFault, refuseStagedFaults } from './faults.js'
-import { frameFeature, type FrameSource } from './frame-features.js'
-import { valuesOf } from './feature-file.js'
+import { refuseStagedFaults } from './faults.js'
+import { sendFeatures } from './feature-file.js'
+import { frameFeature } from './frame-features.js'
 import { replaceIndex, type ServedIndex } from './new-index.js'
 import type { Progress } from './progress.js'
 
@@ -16,7 +15,8 @@ export async function importFrames(
 ): Promise<{ frames: number } & ServedIndex> {
   let frames = 0
   const load = async () => {
-    frames = await addFrames(db, file, progress)
+    const noun = 'frames'
+    frames = await sendFeatures(db, file, { statement: 'import/frames_add', rowOf: frameFeature, progress, noun })
     progress('checking shapes and ids')
     await refuseStagedFaults(db, 'import/frames_faults')
     progress('making frames of them')
@@ -24,20 +24,4 @@ export async function importFrames(
   }
   const served = await replaceIndex(db, progress, { source: `imported from ${basename(file)}`, load })
   return { frames, ...served }
-}
-
-async function addFrames(db: Database, file: string, progress: Progress): Promise<number> {
-  const text = sqlText('import/frames_add')
-  const count = await sendInBatches(framesOf(file), {
-    bytesOf: ({ geometry }) => geometry.length,
-    send: (frames) => db.rows(text, [JSON.stringify(frames)]),
-    progress,
-    noun: 'frames',
-  })
-  if (count === 0) throw new FileFault(`${file}: there is no feature in it.`, 1)
-  return count
-}
-
-async function* framesOf(file: string): AsyncGenerator<FrameSource> {
-  for await (const value of valuesOf(file)) yield frameFeature(value)
 }

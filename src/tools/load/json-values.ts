@@ -1,295 +1,219 @@
 /**
  * The values of a file of GeoJSON or JSON, one at a time, in any form such files come in: a FeatureCollection, a list,
- * either inside our own {"data": ...}, a single Feature, one value a line, RFC 8142 text sequences. The scan finds
- * where values start and end; what is inside them is JSON.parse's to judge.
+ * either inside our own {"data": ...}, a single Feature, a value a line, RFC 8142 text sequences. The file is never
+ * held whole: a scan finds where each value ends, and JSON.parse judges what is inside it.
  */
 import { isUtf8 } from 'node:buffer'
 import { counted } from '../../core/counted.js'
 import { FileFault } from './faults.js'
 
-export type JsonValue = { text: string; line: number; number: number }
+/** `line` is the line on which the value starts, `number` its place among the values, both from 1. */
+export type JsonValue = { value: unknown; line: number; number: number }
 /**
- * A wrapper comes when an object that held a list of values ends: its text, that list replaced by []. An opening comes
- * before the values: the members that stand before the list, so that a file of metres is refused for its crs.
+ * The members around a list of features come with the list replaced by []: before its values, so that a file of metres
+ * is refused for its crs, and again at the end of their object.
  */
-export type JsonItem = ({ kind: 'value' } & JsonValue) | { kind: 'opening' | 'wrapper'; text: string; line: number }
+export type JsonItem = ({ kind: 'value' } & JsonValue) | { kind: 'members'; value: unknown }
 
 /** How many bytes one value, or the members around a list, may take. */
-const largestValue = 64 * 1024 * 1024
-const deepest = 1000
-const lineFeed = 0x0a
-const doubleQuote = 0x22
-const comma = 0x2c
-const colon = 0x3a
-const openList = 0x5b
-const backslash = 0x5c
-const openObject = 0x7b
-const recordSeparator = 0x1e
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+const LARGEST = 64 * 1024 * 1024
+const DEEPEST = 1000
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+const RECORD_SEPARATOR = 0x1e
+const [LINE_FEED, QUOTE, COMMA, COLON, BACKSLASH] = [0x0a, 0x22, 0x2c, 0x3a, 0x5c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 const character = (byte: number) => String.fromCharCode(byte)
-const table = (bytes: RegExp) => Uint8Array.from({ length: 256 }, (_, byte) => +bytes.test(character(byte)))
+const isWhite = (byte: number) => byte === 0x20 || byte === LINE_FEED || byte === 0x0d || byte === 0x09
+const endsWord = (byte: number) => byte <= 0x20 || /[,:\]}]/.test(character(byte))
 
-/** The bytes that stop each kind of run, as tables. The NUL kept after the last byte stops them all. */
-const stopsBare = table(/[^\t\r -ÿ]|["{}[\]]/)
-const stopsQuoted = table(/[^ -ÿ]|["\\]/)
-const stopsScalar = table(/[^-+.\w]/)
-const stopsWhite = table(/[^\t\n\r ]/)
-const startsValue = table(/[-+.\w"{[]/)
+/** `at` is the first byte that is not taken yet, on `line`. `given` counts the values. */
+type Input = { chunks: AsyncIterator<Buffer>; bytes: Buffer; at: number; line: number; given: number }
 
-type JsonScan = {
-  /** The bytes held: [start, at) belong to the item under way, [at, end) are not read yet, bytes[end] is a NUL. */
-  bytes: Buffer
-  start: number
-  at: number
-  end: number
-  /** The line of `at`, of `start`, and on which the last top-level text ended (0: another may follow on that line). */
-  line: number
-  startLine: number
-  endLine: number
-  /** Whether no text has begun, and how many values were given. */
-  isEmpty: boolean
-  given: number
-  /** The containers walked into, by opening byte and line; what may come next in the innermost; the last name in it. */
-  outer: { byte: number; line: number }[]
-  expect: 'first' | 'item' | 'colon' | 'value' | 'next'
-  key: string
-  /** The pieces of the wrapper before `start`: empty until a list was found in it. */
-  pieces: string[]
-  /** Whether a name or a value is being run through: from `mark`, in these containers, perhaps in a string. */
-  running: boolean
-  mark: number
-  open: number[]
-  quoted: boolean
-}
+/** What is being read, and the line on which it starts: messages name it. */
+type Part = { name: string; line: number }
 
 export async function* jsonValues(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonItem> {
-  const place = { start: 0, at: 0, end: 0, line: 1, startLine: 1, endLine: 0, isEmpty: true, given: 0, mark: 0 }
-  const walk = { running: false, open: [], quoted: false, outer: [], key: '', pieces: [] }
-  const scan: JsonScan = { bytes: Buffer.alloc(1), expect: 'first', ...place, ...walk }
-  for await (const chunk of chunks) {
-    feed(scan, chunk)
-    for (let item = nextItem(scan); item; item = nextItem(scan)) yield item
-    if (isKeeping(scan)) checkSize(scan)
-  }
-  for (let item = nextItem(scan); item; item = nextItem(scan)) yield item
-  checkEnd(scan)
-}
-
-/** Whether the bytes since `start` are part of an item. */
-function isKeeping(scan: JsonScan): boolean {
-  return scan.running || scan.outer.at(-1)?.byte === openObject
-}
-
-/** Adds a chunk. Bytes move only when room runs out, and room doubles: a value in many chunks costs little more. */
-function feed(scan: JsonScan, chunk: Buffer) {
-  if (!isKeeping(scan)) scan.start = scan.at
-  if (scan.end + chunk.length >= scan.bytes.length) {
-    const kept = scan.end - scan.start
-    const room = 2 * (kept + chunk.length + 1)
-    const target = room > scan.bytes.length ? Buffer.allocUnsafeSlow(room) : scan.bytes
-    scan.bytes.copy(target, 0, scan.start, scan.end)
-    scan.bytes = target
-    scan.at -= scan.start
-    scan.mark -= scan.start
-    scan.start = 0
-    scan.end = kept
-  }
-  chunk.copy(scan.bytes, scan.end)
-  scan.end += chunk.length
-  scan.bytes[scan.end] = 0
-}
-
-/** The next item, or undefined when it takes more bytes to tell. */
-function nextItem(scan: JsonScan): JsonItem | undefined {
-  for (;;) {
-    if (!scan.running) passWhite(scan)
-    if (scan.running ? !run(scan) : scan.at === scan.end) return undefined
-    const item = scan.running ? afterRun(scan) : take(scan, scan.bytes[scan.at]!)
-    if (item) return item
-  }
-}
-
-function passWhite(scan: JsonScan) {
-  while (stopsWhite[scan.bytes[scan.at]!] === 0) if (scan.bytes[scan.at++] === lineFeed) scan.line++
-}
-
-/** Runs to the end of the key or value under way; false when the bytes end first. The one loop that has to be fast. */
-function run(scan: JsonScan): boolean {
-  const { bytes, end, open } = scan
-  if (stopsScalar[bytes[scan.mark]!] === 0) {
-    while (stopsScalar[bytes[scan.at]!] === 0) scan.at++
-    return scan.at < end
-  }
-  let { at, quoted } = scan
-  let ended = false
-  while (!ended) {
-    const stop = quoted ? stopsQuoted : stopsBare
-    while (stop[bytes[at]!] === 0) at++
-    if (at >= end) break
-    const byte = bytes[at]!
-    if (byte === backslash) {
-      if (at + 1 >= end) break
-      if (bytes[at + 1]! >= 0x20) at++
-    } else if (byte === doubleQuote) {
-      quoted = !quoted
-      ended = !quoted && open.length === 0
-    } else if (byte === lineFeed && !quoted) {
-      scan.line++
-    } else if (byte < 0x20) {
-      throw unexpected(scan, byte, quoted ? 'the closing quote of a string' : `the rest of ${underWay(scan)}`)
-    } else if (byte === openObject || byte === openList) {
-      if (open.push(byte) > deepest) throw fault(scan, `values may go ${deepest} levels deep, and this goes deeper`)
-    } else {
-      const opened = open.pop()!
-      if (byte !== opened + 2) throw unexpected(scan, byte, `"${character(opened + 2)}"`)
-      ended = open.length === 0
+  const input: Input = { chunks: chunks[Symbol.asyncIterator](), bytes: Buffer.alloc(0), at: 0, line: 1, given: 0 }
+  let isEmpty = true
+  try {
+    for (let byte = await nextByte(input); byte !== undefined; byte = await nextByte(input)) {
+      if (byte === RECORD_SEPARATOR || (isEmpty && BYTE_ORDER_MARK.includes(byte))) {
+        input.at += 1
+        continue
+      }
+      if (byte === OPEN_LIST) yield* valuesOfList(input)
+      else if (byte === OPEN_OBJECT) yield* valuesOfObject(input)
+      else throw unexpected(input, isEmpty ? 'JSON, from "{" or "[" on,' : 'the end of the file, or another value,')
+      isEmpty = false
     }
-    at++
+    if (isEmpty) throw fault(input, 'GeoJSON is needed, and the file is empty')
+  } finally {
+    await input.chunks.return?.()
   }
-  scan.at = at
-  scan.quoted = quoted
-  return ended
 }
 
-function afterRun(scan: JsonScan): JsonItem | undefined {
-  const isListed = scan.outer.at(-1)?.byte === openList
-  const isName = !isListed && scan.expect !== 'value'
-  // A name written with escapes is none of those looked for: its object goes on whole, to be refused as a value.
-  if (isName) scan.key = scan.bytes.toString('utf8', scan.mark + 1, scan.at - 1)
-  const text = isListed ? textUnderWay(scan) : ''
-  scan.running = false
-  scan.expect = isName ? 'colon' : 'next'
-  return isListed ? { kind: 'value', text, line: scan.startLine, number: ++scan.given } : undefined
-}
-
-/** Takes the byte at `at`, which is neither white space nor inside a value. */
-function take(scan: JsonScan, byte: number): JsonItem | undefined {
-  const place = scan.outer.at(-1)?.byte
-  if (place === undefined) return takeTop(scan, byte)
-  const { expect } = scan
-  if (byte === place + 2 && (expect === 'first' || expect === 'next')) return leave(scan)
-  if (expect === 'next') {
-    const after = place === openList ? ` after feature ${scan.given}` : ''
-    if (byte !== comma) throw unexpected(scan, byte, `"," or "${character(place + 2)}"${after}`)
-    scan.at++
-    scan.expect = 'item'
-  } else if (expect === 'colon') {
-    if (byte !== colon) throw unexpected(scan, byte, `":" after ${JSON.stringify(scan.key)}`)
-    scan.at++
-    scan.expect = 'value'
-  } else if (place === openObject && expect !== 'value') {
-    if (byte !== doubleQuote) throw unexpected(scan, byte, 'a name in double quotes')
-    scan.mark = scan.at
-    scan.running = true
-  } else {
-    return takeValue(scan, byte, place)
+async function* valuesOfList(input: Input): AsyncGenerator<JsonItem> {
+  const { line, given } = input
+  input.at += 1
+  for (let byte = await nextByte(input); byte !== CLOSE_LIST; byte = await nextByte(input)) {
+    if (byte === undefined) {
+      const after = counted(input.given, 'feature')
+      throw fault(input, `the file ends inside the list that starts on line ${line}, after ${after}`)
+    }
+    if (input.given > given) {
+      if (byte !== COMMA) throw unexpected(input, `"," or "]" after feature ${input.given}`)
+      input.at += 1
+      await nextByte(input)
+    }
+    const part = { name: `feature ${input.given + 1}, which starts on line ${input.line}`, line: input.line }
+    yield valueOf(input, await textOf(input, part), part)
   }
-  return undefined
-}
-
-function takeTop(scan: JsonScan, byte: number): undefined {
-  if (byte === recordSeparator) scan.endLine = 0
-  if (byte === recordSeparator || (scan.isEmpty && byteOrderMark.includes(byte))) {
-    scan.at++
-    return
-  }
-  const isText = byte === openObject || byte === openList
-  const needed = scan.isEmpty ? 'JSON, from "{" or "[" on,' : 'the end of the file, or a value on a new line,'
-  if (!isText || scan.line === scan.endLine) throw unexpected(scan, byte, needed)
-  scan.isEmpty = false
-  startItem(scan)
-  enter(scan, byte)
+  input.at += 1
 }
 
 /** A list named features, or data at the top, is walked into; and an object named data, for its features. */
-function takeValue(scan: JsonScan, byte: number, place: number): JsonItem | undefined {
-  const isData = scan.key === 'data' && scan.outer.length === 1
-  if (place === openObject && byte === openList && (isData || scan.key === 'features')) {
-    if (scan.pieces.length > 0) throw fault(scan, 'one list of features is needed, and the object has a second')
-    enter(scan, byte)
-    scan.pieces.push(textUnderWay(scan))
-    const ends = '}'.repeat(scan.outer.length - 1)
-    return { kind: 'opening', text: `${scan.pieces[0]}]${ends}`, line: scan.line }
-  } else if (place === openObject && byte === openObject && isData) {
-    enter(scan, byte)
-  } else {
-    if (startsValue[byte] === 0) throw unexpected(scan, byte, 'a value')
-    if (place === openList) startItem(scan)
-    scan.mark = scan.at
-    scan.running = true
+async function* valuesOfObject(input: Input): AsyncGenerator<JsonItem> {
+  const part = { name: `the object that starts on line ${input.line}`, line: input.line }
+  const texts: string[] = []
+  let [depth, size, hasList, name] = [0, 0, false, '']
+  do {
+    const byte = await nextByte(input)
+    const isData = depth === 1 && name === '"data"'
+    const isMark = byte === COMMA || byte === COLON || byte === CLOSE_OBJECT
+    let text = '[]'
+    if (byte === OPEN_LIST && (isData || name === '"features"')) {
+      if (hasList) throw fault(input, 'one list of features is needed, and the object has a second')
+      hasList = true
+      yield { kind: 'members', value: parsed(`${texts.join(' ')}[]${'}'.repeat(depth)}`, part) }
+      yield* valuesOfList(input)
+    } else if (isMark || (byte === OPEN_OBJECT && (depth === 0 || isData))) {
+      text = character(byte)
+      input.at += 1
+      depth += text === '{' ? 1 : text === '}' ? -1 : 0
+    } else {
+      text = await textOf(input, part)
+    }
+    name = text === ':' ? (texts.at(-1) ?? '') : ''
+    texts.push(text)
+    size += text.length
+    if (size > LARGEST) throw tooLarge(part)
+  } while (depth > 0)
+  const text = texts.join(' ')
+  yield hasList ? { kind: 'members', value: parsed(text, part) } : valueOf(input, text, part)
+}
+
+function valueOf(input: Input, text: string, part: Part): JsonItem {
+  const value = parsed(text, part)
+  input.given += 1
+  return { kind: 'value', value, line: part.line, number: input.given }
+}
+
+function parsed(text: string, { name, line }: Part): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // V8 quotes the text around the fault, line breaks and all.
+    const reason = (error as Error).message.replace(/\s+/g, ' ')
+    throw new FileFault(`${name}: valid JSON is needed, and this is not: ${reason}`, line)
+  }
+}
+
+/** Moves to the next byte that is not white space; undefined at the end of the file. */
+async function nextByte(input: Input): Promise<number | undefined> {
+  do {
+    const { bytes } = input
+    for (; input.at < bytes.length; input.at += 1) {
+      const byte = bytes[input.at]!
+      if (!isWhite(byte)) return byte
+      if (byte === LINE_FEED) input.line += 1
+    }
+  } while (await readMore(input))
+  return undefined
+}
+
+/** Takes a whole string, number, list or object. */
+async function textOf(input: Input, part: Part): Promise<string> {
+  let end = endOfValue(input)
+  while (end === undefined && input.bytes.length - input.at <= LARGEST && (await readMore(input)))
+    end = endOfValue(input)
+  const bytes = input.bytes.subarray(input.at, end)
+  if (bytes.length > LARGEST) throw tooLarge(part)
+  if (end === undefined) throw new FileFault(`the file ends inside ${part.name}`, part.line)
+  if (!isUtf8(bytes))
+    throw fault(input, 'UTF-8 is needed, and other bytes came: save the file as UTF-8 (it may be in Latin-1)')
+  input.line += lineFeeds(bytes)
+  input.at = end
+  return bytes.toString()
+}
+
+/** Reads until it holds twice as many bytes: a value in many chunks is scanned few times. False at the end of the file. */
+async function readMore(input: Input): Promise<boolean> {
+  const held = input.bytes.subarray(input.at)
+  const parts = [held]
+  let { length } = held
+  do {
+    const { value, done } = await input.chunks.next()
+    if (done) break
+    parts.push(value)
+    length += value.length
+  } while (length < 2 * held.length)
+  input.bytes = Buffer.concat(parts)
+  input.at = 0
+  return length > held.length
+}
+
+/** Finds where the value ends that starts at `at`; undefined where the bytes end first. */
+function endOfValue(input: Input): number | undefined {
+  const { bytes, at: start } = input
+  const closing: number[] = []
+  let isQuoted = false
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at]!
+    if (isQuoted) {
+      if (byte === BACKSLASH) at += 1
+      else if (byte === QUOTE) isQuoted = false
+      else if (byte < 0x20) throw unexpected(input, 'the closing quote of a string', at)
+    } else if (byte === QUOTE) {
+      isQuoted = true
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      if (closing.push(byte + 2) > DEEPEST)
+        throw fault(input, `values may go ${DEEPEST} levels deep, and this goes deeper`)
+    } else if (closing.length > 0) {
+      if (byte === CLOSE_OBJECT || byte === CLOSE_LIST || (byte < 0x20 && !isWhite(byte))) {
+        const needed = closing.pop()!
+        if (byte !== needed) throw unexpected(input, `"${character(needed)}"`, at)
+      }
+    } else {
+      // A number or a word, which has no end of its own.
+      if (!endsWord(byte)) continue
+      if (at === start) throw unexpected(input, 'a value')
+      return at
+    }
+    if (closing.length === 0 && !isQuoted) return at + 1
   }
   return undefined
 }
 
-function startItem(scan: JsonScan) {
-  scan.start = scan.at
-  scan.startLine = scan.line
+function lineFeeds(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count += 1
+  return count
 }
 
-function enter(scan: JsonScan, byte: number) {
-  scan.outer.push({ byte, line: scan.line })
-  scan.expect = 'first'
-  scan.at++
+function fault(input: Input, message: string, at = input.at): FileFault {
+  const line = input.line + lineFeeds(input.bytes.subarray(input.at, at))
+  return new FileFault(`line ${line}: ${message}`, line)
 }
 
-function leave(scan: JsonScan): JsonItem | undefined {
-  const { byte, line } = scan.outer.pop()!
-  if (byte === openList) startItem(scan)
-  scan.at++
-  scan.expect = 'next'
-  if (scan.outer.length === 0) scan.endLine = scan.line
-  if (scan.outer.length > 0 || byte === openList) return undefined
-  const text = scan.pieces.join('') + textUnderWay(scan)
-  if (scan.pieces.length === 0) return { kind: 'value', text, line, number: ++scan.given }
-  scan.pieces = []
-  return { kind: 'wrapper', text, line }
-}
+const tooLarge = ({ name, line }: Part) =>
+  new FileFault(`at most ${LARGEST / 1024 / 1024} MiB may be in one value, and ${name}, has more`, line)
 
-function textUnderWay(scan: JsonScan): string {
-  checkSize(scan)
-  const { bytes, start, at } = scan
-  const text = bytes.toString('utf8', start, at)
-  // Bytes that are not UTF-8 decode to U+FFFD, which a text may also hold in its own right.
-  const wrong = text.indexOf('\ufffd')
-  if (wrong < 0 || isUtf8(bytes.subarray(start, at))) return text
-  const line = scan.startLine + text.slice(0, wrong).split('\n').length - 1
-  const message = `line ${line}: UTF-8 is needed, and other bytes came: save the file as UTF-8 (it may be in Latin-1)`
-  throw new FileFault(message, line, scan.given + 1)
-}
-
-function checkSize(scan: JsonScan) {
-  if (scan.at - scan.start <= largestValue) return
-  const message = `at most ${largestValue / 1024 / 1024} MiB may be in one value, and ${underWay(scan)}, has more`
-  throw new FileFault(message, scan.startLine, scan.given + 1)
-}
-
-function checkEnd(scan: JsonScan) {
-  if (scan.isEmpty) throw fault(scan, 'GeoJSON is needed, and the file is empty')
-  if (scan.outer.length === 0) return
-  const message = `the file ends inside ${underWay(scan)}`
-  throw isKeeping(scan) ? new FileFault(message, scan.startLine, scan.given + 1) : fault(scan, message)
-}
-
-function underWay(scan: JsonScan): string {
-  const inner = scan.outer.at(-1)
-  if (inner && !isKeeping(scan))
-    return `the list that starts on line ${inner.line}, after ${counted(scan.given, 'feature')}`
-  const isWrapper = inner?.byte === openObject && (scan.given === 0 || scan.pieces.length > 0)
-  if (isWrapper) return `the object that starts on line ${scan.outer[0]?.line}`
-  return `feature ${scan.given + 1}, which starts on line ${scan.startLine}`
-}
-
-function fault(scan: JsonScan, message: string): FileFault {
-  return new FileFault(`line ${scan.line}: ${message}`, scan.line)
-}
-
-function unexpected(scan: JsonScan, byte: number, needed: string): FileFault {
-  return fault(scan, `${needed} is needed, and ${described(byte)} came`)
-}
-
-function described(byte: number): string {
-  if (byte === 0) return 'a NUL byte (text in UTF-16 has to be saved as UTF-8)'
-  if (byte === lineFeed) return 'the end of the line'
-  return byte > 0x20 && byte < 0x7f ? `"${character(byte)}"` : `byte 0x${byte.toString(16).padStart(2, '0')}`
+function unexpected(input: Input, needed: string, at = input.at): FileFault {
+  const byte = input.bytes[at] ?? 0
+  const isShown = byte > 0x20 && byte < 0x7f
+  let came = isShown ? `"${character(byte)}"` : `byte 0x${byte.toString(16).padStart(2, '0')}`
+  if (byte === 0) came = 'a NUL byte (text in UTF-16 has to be saved as UTF-8)'
+  if (byte === LINE_FEED) came = 'the end of the line'
+  return fault(input, `${needed} is needed, and ${came} came`, at)
 }

@@ -1,33 +1,27 @@
 /** Reads a row of a ward file: names and a point, or names and an area. */
 import { UNIT_FIELDS, type UnitFields } from '../../core/unit-fields.js'
 import { COORDINATE_NAMES } from './coordinates.js'
-import { areaText, checkPoint, quote, type Members } from './geojson-shape.js'
-import { FileFault } from './faults.js'
+import { geometryText, inPlace, isMembers, quote, Refusal, type Members } from './geojson-shape.js'
 import type { JsonValue } from './json-values.js'
 
-export type WardSource = {
-  number: number
-  geometry: { type: string; coordinates: unknown }
-} & UnitFields
+/** `geometry` is GeoJSON text. */
+export type WardSource = { number: number; geometry: string } & UnitFields
 
-export function wardSource(value: JsonValue, file: string): WardSource {
-  const fault = (reason: string) =>
-    new FileFault(`${file}, ward ${value.number} (line ${value.line}): ${reason}`, value.line, value.number)
-  let ward: Members
-  try {
-    ward = JSON.parse(value.text) as Members
-  } catch (error) {
-    throw fault(`this is not JSON: ${(error as Error).message}`)
-  }
-  if (typeof ward !== 'object' || ward === null) throw fault('an object is accepted.')
-  const properties = ward['type'] === 'Feature' ? ((ward['properties'] ?? {}) as Members) : ward
-  const members = new Map(Object.entries(properties).map(([name, member]) => [plainName(name), member]))
-  const units = UNIT_FIELDS.map((field) => [field, unitName(members.get(plainName(field)))])
-  return {
-    number: value.number,
-    ...(Object.fromEntries(units) as UnitFields),
-    geometry: geometryOf(ward, members, fault, value),
-  }
+export function wardSource(row: JsonValue): WardSource {
+  return inPlace(row, 'ward', () => {
+    const { value: ward, number } = row
+    if (!isMembers(ward)) throw new Refusal(`an object is needed, and ${quote(ward)} came`)
+    const isFeature = ward['type'] === 'Feature'
+    const properties = isFeature ? ((ward['properties'] ?? {}) as Members) : ward
+    const members = new Map(Object.entries(properties).map(([name, member]) => [plainName(name), member]))
+    const units = UNIT_FIELDS.map((field) => [field, unitName(members.get(plainName(field)))])
+    const geometry = isFeature ? ward['geometry'] : pointOf(members)
+    return {
+      number,
+      ...(Object.fromEntries(units) as UnitFields),
+      geometry: geometryText(geometry, ['Point', 'Polygon', 'MultiPolygon']),
+    }
+  })
 }
 
 /** State, STATE and state are one name, and so are state_code, stateCode and StateCode. */
@@ -38,28 +32,13 @@ function unitName(member: unknown): string | null {
   return String(member)
 }
 
-function geometryOf(
-  ward: Members,
-  members: Map<string, unknown>,
-  fault: (reason: string) => Error,
-  value: JsonValue,
-): WardSource['geometry'] {
-  if (ward['type'] === 'Feature') {
-    const geometry = ward['geometry'] as WardSource['geometry'] | null
-    if (!geometry || !['Point', 'Polygon', 'MultiPolygon'].includes(geometry.type)) {
-      throw fault(`a Point, Polygon or MultiPolygon is accepted; ${geometry?.type ?? 'no geometry'} came.`)
-    }
-    if (geometry.type === 'Point') checkPoint(geometry.coordinates, value)
-    else areaText(value)
-    return geometry
-  }
+function pointOf(members: Map<string, unknown>): object {
   const [lon, lat] = [COORDINATE_NAMES.lon, COORDINATE_NAMES.lat].map((names): unknown =>
     names.map((name) => members.get(name)).find((member) => member !== undefined),
   )
-  if (typeof lat !== 'number' || typeof lon !== 'number' || Math.abs(lat) > 90 || Math.abs(lon) > 180) {
-    throw fault(
-      `Latitude from -90 to 90 and Longitude from -180 to 180 are needed; ${quote(lat)} and ${quote(lon)} came.`,
-    )
-  }
-  return { type: 'Point', coordinates: [lon, lat] }
+  if (typeof lat === 'number' && typeof lon === 'number' && Math.abs(lat) <= 90 && Math.abs(lon) <= 180)
+    return { type: 'Point', coordinates: [lon, lat] }
+  throw new Refusal(
+    `Latitude from -90 to 90 and Longitude from -180 to 180 are needed; ${quote(lat)} and ${quote(lon)} came`,
+  )
 }
