@@ -78,7 +78,6 @@ describe('frames orgs and frames keys', function () {
       [2, /--plan: one of trial, pro, scale is accepted, "gold" came/, 'orgs create --name X --plan gold'],
       [2, name, "orgs create --name '  ' --plan pro"],
       [2, name, `orgs create --name ${'x'.repeat(201)} --plan pro`],
-      [2, /Missing: --name/, 'orgs create --plan pro'],
       [2, /One of create, credit, list is needed after the command; "drop" came/, 'orgs drop'],
       [
         2,
@@ -198,9 +197,7 @@ describe('frames orgs and frames keys', function () {
     for (const odd of ['6d', '366d', '0d', 'never', '30', '1y', '-7d', '7.5d', '1e1d', ' 7d', '']) {
       const said = new RegExp(`--expires: .* from 7d to 365d, such as 30d, is accepted, "${odd}" came`)
       await refused(2, said, [...base, `--expires=${odd}`])
-      await refused(2, said, [...base, '--expires', odd])
     }
-    await refused(2, /Missing: --expires/, base)
     await refused(2, /--name: text/, `keys mint --org ${org} --preset analyst --expires 7d --name ' '`)
     const nobody = 'keys mint --org Nobody --name x --preset analyst --expires 7d'
     await refused(1, /No organisation has the id or name "Nobody"/, nobody)

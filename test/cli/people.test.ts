@@ -107,7 +107,6 @@ describe('frames people and frames events', function () {
         `invite --org ${org} --role king --email a@b`,
       ],
       [2, /--email: an e-mail address is accepted, "ada" came/, `invite --org ${org} --role admin --email ada`],
-      [2, /Missing: --role/, `invite --org ${org}`],
       [2, /--email|--person/, `invite --org ${org} --role admin`],
       [1, /No person has the id "per_x"/, `invite --org ${org} --role admin --person per_x`],
     ] as const) {

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findOrganisation } from '../../src/core/access/organisations.js'
-import { importBaseline } from '../../src/tools/load/import-baseline.js'
 import { newOrganisation } from '../support/service.js'
-import { number, quiet } from './files.js'
+import { number } from './files.js'
 import { first, second, serviceForImports, third } from './imports.js'
 
 describe('importing a baseline', function () {
   this.timeout(120_000)
   const imports = serviceForImports()
 
-  const baseline = (layerId: string, text: string | Buffer) =>
-    importBaseline(
-      imports.db,
-      imports.folder.write('rows.csv', text),
-      { ...imports.wanted(layerId), catalogue: [] },
-      quiet,
-    )
+  const baseline: typeof imports.baseline = (...given) => imports.baseline(...given)
 
   it('keeps values exactly as stored', async () => {
     const odd = [
@@ -127,12 +120,7 @@ describe('importing a baseline', function () {
     await baseline('lyr_mine', `id,a\n${first},1`)
     const other = await findOrganisation(imports.db.run, await newOrganisation(imports.db))
     await assert.rejects(
-      importBaseline(
-        imports.db,
-        imports.folder.write('x.csv', `id,a\n${first},2`),
-        { ...imports.wanted('lyr_mine'), orgId: other.orgId },
-        quiet,
-      ),
+      baseline('lyr_mine', `id,a\n${first},2`, { orgId: other.orgId }),
       /lyr_mine belongs to ".*": only its owner replaces it/,
     )
     assert.deepEqual((await imports.entry(first, 'lyr_mine'))?.values, { a: '1' })

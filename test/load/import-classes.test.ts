@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { figuresOfBaselines, namesOfFeatures, propertyOfFeatures } from '../../src/core/db/statements.js'
-import type { Attribute } from '../../src/tools/load/catalogue.js'
-import { importBaseline } from '../../src/tools/load/import-baseline.js'
-import { importFeatures } from '../../src/tools/load/import-features.js'
-import { quiet } from './files.js'
+import { collection, feature } from './files.js'
 import { first, second, serviceForImports, third } from './imports.js'
 
 describe('the catalogue of an import', function () {
   this.timeout(120_000)
   const imports = serviceForImports()
-
-  const baseline = (layerId: string, text: string, catalogue: Attribute[] = []) =>
-    importBaseline(imports.db, imports.folder.write('rows.csv', text), { ...imports.wanted(layerId), catalogue }, quiet)
 
   const weighted = {
     name: 'minutes',
@@ -23,10 +17,10 @@ describe('the catalogue of an import', function () {
 
   it('refuses a negative weight by line, and keeps a weight of 0', async () => {
     await assert.rejects(
-      baseline('lyr_weighed', `id,minutes,homes\n${first},5,3\n${second},6,-2`, [weighted]),
+      imports.baseline('lyr_weighed', `id,minutes,homes\n${first},5,3\n${second},6,-2`, { catalogue: [weighted] }),
       /^FileFault: line 3: homes weights an average, so a number of zero or more is needed, and -2 came$/,
     )
-    await baseline('lyr_weighed', `id,minutes,homes\n${first},5,3\n${second},6,0`, [weighted])
+    await imports.baseline('lyr_weighed', `id,minutes,homes\n${first},5,3\n${second},6,0`, { catalogue: [weighted] })
     const [figure] = (await figuresOfBaselines(imports.db, [first, second], ['lyr_weighed'])).filter(
       ({ name }) => name === 'minutes',
     )
@@ -37,7 +31,7 @@ describe('the catalogue of an import', function () {
 
   it('refuses a weight that is no column', async () => {
     await assert.rejects(
-      baseline('lyr_weighed', `id,minutes\n${first},5`, [weighted]),
+      imports.baseline('lyr_weighed', `id,minutes\n${first},5`, { catalogue: [weighted] }),
       /minutes is weighted by homes, which is no column: area or one of minutes is accepted/,
     )
   })
@@ -52,21 +46,19 @@ describe('the catalogue of an import', function () {
 
   it('keeps the distinct values of categories, and not those of codes and numbers', async () => {
     const code = { name: 'code', label: 'Code', type: 'category', summary: 'none' } as const
-    await baseline('lyr_sorted', `id,n,cover,code\n${first},1, Forest ,a\n${second},2,Forest,b\n${third},3,,c`, [code])
+    const rows = `id,n,cover,code\n${first},1, Forest ,a\n${second},2,Forest,b\n${third},3,,c`
+    await imports.baseline('lyr_sorted', rows, { catalogue: [code] })
     assert.deepEqual(await classesOf('lyr_sorted'), ['cover Forest 2'])
-    await baseline('lyr_sorted', `id,cover\n${first},Mangrove`)
+    await imports.baseline('lyr_sorted', `id,cover\n${first},Mangrove`)
     assert.deepEqual(await classesOf('lyr_sorted'), ['cover Mangrove 1'])
   })
 
   it('keeps the properties of features, and the values of those that sort them into classes', async () => {
-    const features = Array.from({ length: 201 }, (_, i) => ({
-      type: 'Feature',
-      id: i,
-      geometry: { type: 'Point', coordinates: [0.205, 0.105] },
-      properties: { name: `School ${i}`, level: i % 2 ? 'Primary' : 'Secondary', pupils: i, blank: ' ' },
-    }))
-    const file = imports.folder.write('features.geojson', JSON.stringify({ type: 'FeatureCollection', features }))
-    await importFeatures(imports.db, file, imports.wanted('lyr_taught'), quiet)
+    const at = { type: 'Point', coordinates: [0.205, 0.105] }
+    const schools = Array.from({ length: 201 }, (_, i) =>
+      feature(i, at, { name: `School ${i}`, level: i % 2 ? 'Primary' : 'Secondary', pupils: i, blank: ' ' }),
+    )
+    await imports.features('lyr_taught', collection(schools))
     const properties = await imports.db.rows<{ name: string; type: string; items: number }>(
       `select name, type, items::int as items from property where layer_id = 'lyr_taught' order by name`,
       [],
@@ -84,8 +76,7 @@ describe('the catalogue of an import', function () {
       (name, i) =>
         `{"type":"Feature","id":"f${i}","geometry":{"type":"Point","coordinates":[0.205,0.105]},"properties":{"name":${name},"beds":${i}}}`,
     )
-    const file = imports.folder.write('odd.geojson', `{"type":"FeatureCollection","features":[${features.join()}]}`)
-    await importFeatures(imports.db, file, imports.wanted('lyr_unreadable'), quiet)
+    await imports.features('lyr_unreadable', features.join('\n'))
     const [named] = await namesOfFeatures(imports.db, [first], 'lyr_unreadable', 10)
     assert.deepEqual(named?.names.toSorted(), ['back \\ud83d', 'f0', 'f1', 'pair \u{1F600}', 'plain'])
     const [beds] = await propertyOfFeatures(imports.db, [first], 'lyr_unreadable', 'beds')
@@ -98,8 +89,8 @@ describe('the figures that an import reports', () => {
   const imports = serviceForImports()
 
   it('come with the import of a baseline, for each column in the order of the file', async () => {
-    const file = imports.folder.write('rows.csv', `id,depth,kind\n${first},12.5,dry\n${second},7,\n`)
-    const { columns = [] } = await importBaseline(imports.db, file, imports.wanted('lyr_quality'), quiet)
+    const rows = `id,depth,kind\n${first},12.5,dry\n${second},7,\n`
+    const { columns = [] } = await imports.baseline('lyr_quality', rows)
     assert.deepEqual(
       columns.map(({ name, recorded, blank, total, classes }) => [name, recorded, blank, total, classes]),
       [
@@ -110,12 +101,9 @@ describe('the figures that an import reports', () => {
   })
 
   it('say why a column of numbers became a category', async () => {
-    const file = imports.folder.write(
-      'few.csv',
-      `id,depth,code,given\n${first},12.5,a,1\n${second},n/a,b,x\n${third}, 7 ,c,2\n`,
-    )
+    const rows = `id,depth,code,given\n${first},12.5,a,1\n${second},n/a,b,x\n${third}, 7 ,c,2\n`
     const catalogue = [{ name: 'given', label: 'Given', type: 'category', summary: 'mode' }] as const
-    const { columns = [] } = await importBaseline(imports.db, file, { ...imports.wanted('lyr_few'), catalogue }, quiet)
+    const { columns = [] } = await imports.baseline('lyr_few', rows, { catalogue })
     const note =
       '1 of 3 values is no number, such as "n/a": the column is a category. Correct the file, or give its type with --attributes.'
     assert.deepEqual(
@@ -129,8 +117,8 @@ describe('the figures that an import reports', () => {
   })
 
   it('take a number with blanks around it for a number, as figures do', async () => {
-    const file = imports.folder.write('blanks.csv', `id,depth\n${first}, 12.5\n${second},  \n${third},7\n`)
-    const { columns = [] } = await importBaseline(imports.db, file, imports.wanted('lyr_blanks'), quiet)
+    const rows = `id,depth\n${first}, 12.5\n${second},  \n${third},7\n`
+    const { columns = [] } = await imports.baseline('lyr_blanks', rows)
     assert.deepEqual(
       columns.map(({ recorded, blank, odd, total }) => [recorded, blank, odd, total]),
       [[2, 1, 0, '19.5']],
@@ -138,9 +126,8 @@ describe('the figures that an import reports', () => {
   })
 
   it('name the category that is nearest to a new one', async () => {
-    const file = imports.folder.write('one.csv', `id,depth\n${first},12.5\n`)
     const take = async (category: string) =>
-      (await importBaseline(imports.db, file, { ...imports.wanted('lyr_one'), category }, quiet)).notes
+      (await imports.baseline('lyr_one', `id,depth\n${first},12.5\n`, { category })).notes
     assert.deepEqual(await take('Populaton'), ['The category "Populaton" is new. Did you mean Population?'])
     assert.deepEqual(await take('population'), ['The category "population" is new. Did you mean Population?'])
     assert.deepEqual(await take('Hydrology'), [])
@@ -148,8 +135,8 @@ describe('the figures that an import reports', () => {
   })
 
   it('count the features that touch no frame', async () => {
-    const file = imports.folder.write('sites.csv', 'id,lon,lat\na,0.205,0.105\nb,50,50\nc,51,51\n')
-    const { items, outside } = await importFeatures(imports.db, file, imports.wanted('lyr_sites'), quiet)
+    const sites = 'id,lon,lat\na,0.205,0.105\nb,50,50\nc,51,51\n'
+    const { items, outside } = await imports.features('lyr_sites', sites, 'sites.csv')
     assert.deepEqual([items, outside], [3, 2])
   })
 })

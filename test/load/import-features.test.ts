@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { importFeatures } from '../../src/tools/load/import-features.js'
-import { quiet } from './files.js'
 import { first, second, serviceForImports } from './imports.js'
 
 describe('importing a feature dataset', function () {
   this.timeout(120_000)
   const imports = serviceForImports()
 
-  const features = (layerId: string, text: string, name = 'features.geojson') =>
-    importFeatures(imports.db, imports.folder.write(name, text), imports.wanted(layerId), quiet)
+  const features: typeof imports.features = (...given) => imports.features(...given)
 
   const point = (id: string | number, lon: number, lat: number, properties: object | null = {}) =>
     JSON.stringify({ type: 'Feature', id, geometry: { type: 'Point', coordinates: [lon, lat] }, properties })

@@ -1,6 +1,8 @@
 /** A service over a hundred frames, for tests that import datasets and read them over HTTP. */
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/core/db/connect.js'
+import { importBaseline } from '../../src/tools/load/import-baseline.js'
+import { importFeatures } from '../../src/tools/load/import-features.js'
 import { importFrames } from '../../src/tools/load/import-frames.js'
 import { newDatabase } from '../support/database.js'
 import { once } from '../support/once.js'
@@ -26,6 +28,7 @@ const grid = () =>
   )
 
 type Entry = { layerId: string; values?: Record<string, string>; features?: unknown[] }
+type Imported = ReturnType<typeof importFeatures>
 type Data = { data: { frames: { id: string; datasets: Entry[] }[] } }
 
 type Imports = {
@@ -33,6 +36,13 @@ type Imports = {
   folder: Folder
   /** The entry of the catalogue for a dataset of the organisation whose key `recorded` uses. */
   wanted: (layerId: string) => { layerId: string; orgId: string; name: string; category: string }
+  baseline: (
+    layerId: string,
+    text: string | Buffer,
+    more?: Partial<Parameters<typeof importBaseline>[2]>,
+    progress?: (step: string) => void,
+  ) => Imported
+  features: (layerId: string, text: string, name?: string) => Imported
   recorded: (ids: string[]) => Promise<Data['data']['frames']>
   entry: (id: string, layerId: string) => Promise<Entry | undefined>
 }
@@ -57,10 +67,15 @@ const startImports = once(async (): Promise<Imports> => {
     assert.equal(answer.status, 200, answer.text)
     return (answer.body as Data).data.frames
   }
+  const wanted = (layerId: string) => ({ layerId, orgId, name: `Name of ${layerId}`, category: 'Tests' })
   return {
     db,
     folder,
-    wanted: (layerId) => ({ layerId, orgId, name: `Name of ${layerId}`, category: 'Tests' }),
+    wanted,
+    baseline: (layerId, text, more = {}, progress = quiet) =>
+      importBaseline(db, folder.write('rows.csv', text), { ...wanted(layerId), ...more }, progress),
+    features: (layerId, text, name = 'features.geojson') =>
+      importFeatures(db, folder.write(name, text), wanted(layerId), quiet),
     recorded,
     entry: async (id, layerId) => (await recorded([id]))[0]?.datasets.find((dataset) => dataset.layerId === layerId),
   }

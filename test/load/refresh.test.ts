@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import type { Attribute } from '../../src/tools/load/catalogue.js'
-import { importBaseline } from '../../src/tools/load/import-baseline.js'
-import { quiet } from './files.js'
 import { first, second, serviceForImports, third } from './imports.js'
 
 type Total = { attribute: string; unit: string; number: string | null; recorded: string }
@@ -39,13 +37,8 @@ describe('a baseline that is imported again without a catalogue', function () {
       `select attribute, unit_id::text as unit, number::text as number, recorded::text as recorded
       from unit_total join dataset using (version) where layer_id = 'lyr_refreshed' order by 1, 2`,
     )
-  const take = (cells: string, more: object = {}, progress: (step: string) => void = quiet) =>
-    importBaseline(
-      imports.db,
-      imports.folder.write('again.csv', [head, `${first},${cells}`, ...others].join('\n')),
-      { ...imports.wanted('lyr_refreshed'), ...more },
-      progress,
-    )
+  const take = (cells: string, more: object = {}, progress?: (step: string) => void) =>
+    imports.baseline('lyr_refreshed', [head, `${first},${cells}`, ...others].join('\n'), more, progress)
   before(() => take('10,100,15,1,sand,a', { catalogue }))
 
   it('keeps its catalogue, and only the figures of the changed values differ', async () => {

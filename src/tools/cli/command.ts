@@ -64,6 +64,10 @@ export type Output = {
   progress: (step: string) => void
 }
 
+/** A line for each item of a list that a command prints. */
+export const linesOf = <Item>(items: readonly Item[], line: (item: Item) => string): string =>
+  items.length === 0 ? 'There are none.' : items.map(line).join('\n')
+
 /** The words of a command line are wrong, as far as they alone show it: the exit status is 2. */
 export class UsageError extends Error {}
 

@@ -8,7 +8,7 @@ import {
   type ListedDataset,
 } from '../../core/access/licences.js'
 import { counted } from '../../core/counted.js'
-import { commandForm, type Command } from './command.js'
+import { commandForm, linesOf, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, organisationValue, wholeNumber } from './values.js'
 
@@ -33,7 +33,7 @@ export const datasetsCommand: Command = {
           org === undefined ? await listDatasets(db.run) : await datasetsOf(db.run, org),
         )
         const line = org === undefined ? datasetLine : costLine
-        output.result(all, all.length === 0 ? 'There are none.' : all.map(line).join('\n'))
+        output.result(all, linesOf(all, line))
       },
     }),
     commandForm({

@@ -14,8 +14,7 @@ export type DemoKey = Key & { preset: string; secret: string }
 
 /** Returns undefined where the organisation has keys: nobody can show their secrets again. */
 export async function mintDemo(db: Database): Promise<DemoKey[] | undefined> {
-  const isThere = (await listOrganisations(db.run)).some(({ name }) => name === DEMO_ORGANISATION)
-  if (!isThere || (await listKeys(db.run, DEMO_ORGANISATION)).length > 0) return undefined
+  if (!(await demoOrganisation(db)) || (await listKeys(db.run, DEMO_ORGANISATION)).length > 0) return undefined
   const keys: DemoKey[] = []
   for (const preset of PRESET_NAMES) {
     const name = `demo, ${preset}`
@@ -26,6 +25,9 @@ export async function mintDemo(db: Database): Promise<DemoKey[] | undefined> {
   return keys
 }
 
+const demoOrganisation = async (db: Database) =>
+  (await listOrganisations(db.run)).find(({ name }) => name === DEMO_ORGANISATION)
+
 const DEMO_OWNER = 'Demo owner'
 const LINK_MINUTES = 15
 
@@ -34,7 +36,7 @@ const LINK_MINUTES = 15
  * of the start before. Undefined where the demo organisation was removed.
  */
 export async function makeDemoLink(db: Database): Promise<string | undefined> {
-  const demo = (await listOrganisations(db.run)).find(({ name }) => name === DEMO_ORGANISATION)
+  const demo = await demoOrganisation(db)
   if (!demo) return undefined
   return await db.change('src/tools/cli/demo.ts: makeDemoLink', async (run) => {
     const { orgId } = demo

@@ -3,16 +3,14 @@ import { CAPABILITIES } from '../../core/access/capabilities.js'
 import { authorityFinder } from '../../core/access/authority.js'
 import { hashOfKey } from '../../core/access/keys.js'
 import { checkDatasets } from '../../core/access/licences.js'
-import { findOrganisation, listOrganisations } from '../../core/access/organisations.js'
+import { DEMO_ORGANISATION, findOrganisation, listOrganisations } from '../../core/access/organisations.js'
 import type { Config } from '../../server/config.js'
 import type { Database } from '../../core/db/connect.js'
 import { readCall, type Call } from '../../api/inspect/call.js'
-import { dryRun, type Asker, type DryRunResult } from '../../api/inspect/dry-run.js'
+import { dryRun, type Asker, type DryRunResult, type StatementStep } from '../../api/inspect/dry-run.js'
 import { UsageError } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, listValue, organisationValue } from './values.js'
-
-const DEFAULT_ORGANISATION = 'demo'
 
 export const CALL_OPERAND = [
   {
@@ -26,7 +24,7 @@ export const ASKER_OPTIONS = {
   org: {
     value: organisationValue,
     description: 'asks as this organisation',
-    default: `the one that is named "${DEFAULT_ORGANISATION}"`,
+    default: `the one that is named "${DEMO_ORGANISATION}"`,
   },
   capabilities: {
     value: listValue('LIST', 'capabilities', CAPABILITIES),
@@ -50,7 +48,7 @@ type AskerOptions = {
   capabilities: string[] | undefined
   datasets: string[] | undefined
 }
-type DryRunOfCall = DryRunResult & { call: Call; askerName: string }
+type DryRunOfCall = DryRunResult & { call: Call; askerName: string; statements: StatementStep[] }
 
 /** Fails where the API refuses the call before it reads. */
 export async function withDryRun(
@@ -64,9 +62,10 @@ export async function withDryRun(
   await withDatabase(config, async (db) => {
     const { asker, askerName } = await findAsker(db, options)
     const result = await dryRun(config, db, call, asker)
-    const hasRead = result.steps.some((step) => 'name' in step && step.name !== 'key_authority')
+    const statements = result.steps.flatMap((step) => ('name' in step ? [step] : []))
+    const hasRead = statements.some(({ name }) => name !== 'key_authority')
     if (result.refusal !== undefined && !hasRead) throw new Error(result.refusal)
-    await work(db, { ...result, call, askerName })
+    await work(db, { ...result, call, askerName, statements })
   })
 }
 
@@ -106,10 +105,10 @@ async function findAsker(
 }
 
 async function defaultOrg(db: Database): Promise<string> {
-  const isThere = (await listOrganisations(db.run)).some(({ name }) => name === DEFAULT_ORGANISATION)
-  if (isThere) return DEFAULT_ORGANISATION
+  const isThere = (await listOrganisations(db.run)).some(({ name }) => name === DEMO_ORGANISATION)
+  if (isThere) return DEMO_ORGANISATION
   throw new UsageError(
-    `--org or --key is needed to say who asks: no organisation is named "${DEFAULT_ORGANISATION}" here.`,
+    `--org or --key is needed to say who asks: no organisation is named "${DEMO_ORGANISATION}" here.`,
   )
 }
 

@@ -1,7 +1,7 @@
 /** frames events: lists who changed the keys, members and credits of an organisation. */
 import { listEvents, type KeyEvent } from '../../core/access/events.js'
 import { escapeLine } from '../../core/plain-text.js'
-import { commandForm, type Command } from './command.js'
+import { commandForm, linesOf, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, organisationValue, wholeNumber } from './values.js'
 
@@ -18,7 +18,7 @@ export const eventsCommand: Command = {
       },
       run: async (config, { options: { org, key, limit = 100 } }, output) => {
         const events = await withDatabase(config, (db) => listEvents(db.run, { org, keyId: key, most: limit }))
-        output.result(events, events.length === 0 ? 'There are none.' : events.map(eventLine).join('\n'))
+        output.result(events, linesOf(events, eventLine))
       },
     }),
   ],

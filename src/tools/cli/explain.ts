@@ -36,13 +36,12 @@ export const explainCommand: Command = {
         const changes = { added: options.with, removed: options.without }
         checkStatements(changes.added)
         await withDryRun(config, operands[0], options, async (db, dryRun) => {
-          const steps = dryRun.steps.flatMap((each) => ('name' in each ? [each] : []))
           if (changes.added.length + changes.removed.length > 0) {
-            const whatIf = await tryIndexes(db, steps, changes)
+            const whatIf = await tryIndexes(db, dryRun.statements, changes)
             output.result(whatIfValue(whatIf), `${callComments(dryRun)}\n\n${whatIfText(whatIf)}`)
             return
           }
-          const explanations = await explainSteps(db, steps)
+          const explanations = await explainSteps(db, dryRun.statements)
           output.result(
             explanations.map(explanationValue),
             [callComments(dryRun), ...explanations.map(explanationText)].join('\n\n'),

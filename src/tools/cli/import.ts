@@ -3,7 +3,7 @@ import { findOrganisation } from '../../core/access/organisations.js'
 import type { Config } from '../../server/config.js'
 import { counted, noun } from '../../core/counted.js'
 import type { Database } from '../../core/db/connect.js'
-import { readCatalogue } from '../load/catalogue.js'
+import { ATTRIBUTE_MEMBERS, readCatalogue } from '../load/catalogue.js'
 import type { ImportedDataset, DatasetEntry } from '../load/datasets.js'
 import { importBaseline } from '../load/import-baseline.js'
 import { importFeatures } from '../load/import-features.js'
@@ -15,12 +15,8 @@ import { anyValue, newDatasetId, organisationValue, textValue } from './values.j
 
 const DURING_IMPORT = 'Callers get the old rows until the new ones are complete, and never a mixture.'
 
-const FEATURES_FILE = anyValue(
-  'FILE',
-  'GeoJSON, a GeoJSON text sequence, a feature a line, or CSV with lon and lat, or with wkt',
-)
-const CATALOGUE_FORMAT =
-  'an array of {name, label, unit, type, summary, weight, description, method, noun, plural, synonyms}'
+const featuresIn = (csv: string) =>
+  anyValue('FILE', `GeoJSON, a GeoJSON text sequence, a feature a line, or CSV with ${csv}`)
 
 const datasetOptions = {
   id: {
@@ -44,12 +40,7 @@ export const importCommand: Command = {
     commandForm({
       verb: 'frames',
       description: `Replaces the index by a grid of your own. ${DURING_IMPORT}`,
-      operands: [
-        {
-          value: anyValue('FILE', 'GeoJSON, a GeoJSON text sequence, a feature a line, or CSV with wkt'),
-          description: 'the frames',
-        },
-      ],
+      operands: [{ value: featuresIn('wkt'), description: 'the frames' }],
       run: async (config, { operands: [path] }, output) => {
         const made = await withDatabase(config, (db) => importFrames(db, path, output.progress))
         const lines = [
@@ -71,7 +62,7 @@ export const importCommand: Command = {
       options: {
         ...datasetOptions,
         attributes: {
-          value: anyValue('FILE', `JSON: ${CATALOGUE_FORMAT}`),
+          value: anyValue('FILE', `JSON: an array of {${ATTRIBUTE_MEMBERS.join(', ')}}`),
           description: 'the catalogue of the columns',
           default: 'as at the import before; new columns of plain numbers are numbers, others are categories',
         },
@@ -79,37 +70,31 @@ export const importCommand: Command = {
       },
       run: async (config, { operands: [path], options }, output) => {
         const catalogue = options.attributes === undefined ? [] : readCatalogue(options.attributes)
-        const importDataset: ImportDataset = (db, entry) =>
-          importBaseline(
-            db,
-            path,
-            { ...entry, catalogue, resetsAttributes: options['reset-attributes'] },
-            output.progress,
-          )
-        await serveDataset(config, options, importDataset, output)
+        const more = { catalogue, resetsAttributes: options['reset-attributes'] }
+        await serveDataset(config, options, output, (db, entry) =>
+          importBaseline(db, path, { ...entry, ...more }, output.progress),
+        )
       },
     }),
     commandForm({
       verb: 'features',
       description: `Puts points, lines or polygons in place; a feature belongs to every frame that it intersects. ${DURING_IMPORT}`,
-      operands: [{ value: FEATURES_FILE, description: 'the features' }],
+      operands: [{ value: featuresIn('lon and lat, or with wkt'), description: 'the features' }],
       options: datasetOptions,
       run: async (config, { operands: [path], options }, output) => {
-        const importDataset: ImportDataset = (db, entry) => importFeatures(db, path, entry, output.progress)
-        await serveDataset(config, options, importDataset, output)
+        await serveDataset(config, options, output, (db, entry) => importFeatures(db, path, entry, output.progress))
       },
     }),
   ],
 }
 
 type DatasetOptions = Arguments<[], typeof datasetOptions>['options']
-type ImportDataset = (db: Database, entry: DatasetEntry) => Promise<ImportedDataset>
 
 async function serveDataset(
   config: Config,
   { id, name, category, org, vintage }: DatasetOptions,
-  importDataset: ImportDataset,
   output: Output,
+  importDataset: (db: Database, entry: DatasetEntry) => Promise<ImportedDataset>,
 ) {
   const made = await withDatabase(config, async (db) => {
     const { orgId } = await findOrganisation(db.run, org)

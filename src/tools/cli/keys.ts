@@ -12,7 +12,7 @@ import {
 } from '../../core/access/keys.js'
 import { unreadableBy } from '../../core/access/licences.js'
 import { escapeLine } from '../../core/plain-text.js'
-import { commandForm, type Command } from './command.js'
+import { commandForm, linesOf, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, listValue, numberOfDays, organisationValue, textValue, wordValue } from './values.js'
 
@@ -90,7 +90,7 @@ export const keysCommand: Command = {
       options: { org: { value: organisationValue, description: 'the organisation', required: true } },
       run: async (config, { options: { org } }, output) => {
         const keys = await withDatabase(config, (db) => listKeys(db.run, org))
-        output.result(keys, keys.length === 0 ? 'There are none.' : keys.map(keyLine).join('\n'))
+        output.result(keys, linesOf(keys, keyLine))
       },
     }),
     commandForm({

@@ -10,7 +10,7 @@ import { randomText } from '../../core/access/secret.js'
 import { counted } from '../../core/counted.js'
 import { topUp } from '../../core/credits/ledger.js'
 import { escapeLine } from '../../core/plain-text.js'
-import { commandForm, type Command } from './command.js'
+import { commandForm, linesOf, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { organisationValue, textValue, wholeNumber, wordValue } from './values.js'
 
@@ -61,7 +61,7 @@ export const orgsCommand: Command = {
       description: 'Lists the organisations with their plans and credits.',
       run: async (config, _args, output) => {
         const all = await withDatabase(config, (db) => listOrganisations(db.run))
-        output.result(all, all.length === 0 ? 'There are none.' : all.map(organisationLine).join('\n'))
+        output.result(all, linesOf(all, organisationLine))
       },
     }),
   ],

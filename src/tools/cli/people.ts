@@ -16,7 +16,7 @@ import type { Database } from '../../core/db/connect.js'
 import { runningAddress } from '../../core/db/embedded/embedded.js'
 import { escapeLine, nameFault } from '../../core/plain-text.js'
 import { linkAddress, placeOf } from '../../core/origin.js'
-import { commandForm, type Command } from './command.js'
+import { commandForm, linesOf, type Command } from './command.js'
 import { withDatabase } from './open-database.js'
 import { anyValue, organisationValue, textValue, wordValue, type ValueKind } from './values.js'
 
@@ -71,7 +71,7 @@ export const peopleCommand: Command = {
       options: { org },
       run: async (config, { options }, output) => {
         const members = await withDatabase(config, (db) => listMembers(db.run, options.org))
-        output.result(members, members.length === 0 ? 'There are none.' : members.map(memberLine).join('\n'))
+        output.result(members, linesOf(members, memberLine))
       },
     }),
     commandForm({

@@ -2,8 +2,6 @@
 import type { Config } from '../../server/config.js'
 import type { Target } from '../../core/db/connect.js'
 import type { Embedded } from '../../core/db/embedded/embedded.js'
-import { healthOf } from '../../server/health.js'
-import { serve } from '../../server/http-server.js'
 import { serveOps } from '../../server/ops-port.js'
 import type { Services } from '../../services.js'
 import { linkAddress, placeOf } from '../../core/origin.js'
@@ -11,7 +9,7 @@ import { warmUpTiles } from '../../app/tiles/warm-up.js'
 import { atCommandLine } from './actor.js'
 import type { Output } from './command.js'
 import { addressOf, makeDemoLink, mintDemo, whatToTry } from './demo.js'
-import { openChecked, surviveLostSockets } from './serve-start.js'
+import { startServing } from './serve-start.js'
 import { startWarnings } from './start-warnings.js'
 import { closeUntil, serveUntilStopped } from './stop.js'
 import { welcome, WEB_OFF } from './welcome.js'
@@ -19,18 +17,9 @@ import { welcome, WEB_OFF } from './welcome.js'
 export async function serveAlone(config: Config, output: Output, embedded: Embedded | undefined): Promise<void> {
   const target: Target = config.databaseUrl ?? embedded?.target ?? ''
   try {
-    const site = await openChecked(config, target)
-    surviveLostSockets(site)
+    const { site, running, health } = await startServing(config, target, false)
     const { services } = site
-    const { drainMs } = config
-    const { countDropped, watchUnreadBytes } = services.metrics
-    const running = await serve(site.app, config.host, config.port, {
-      drainMs,
-      onDrop: countDropped,
-      watchUnreadBytes,
-    })
     if (config.publicUrl) embedded?.keepAddress(config.publicUrl(running.port))
-    const health = healthOf(services.primaryHost.target, services.replicas.isStandingIn)
     const ops = await serveOps(site, health, { host: config.host, ...config.ops })
     const { link, keys } = embedded ? await makeDemo(services, config, running.port) : {}
     const at = (port: number) => addressOf(config.host, port)
@@ -41,6 +30,7 @@ export async function serveAlone(config: Config, output: Output, embedded: Embed
     // A database that is closed meanwhile refuses it.
     if (embedded) void warmUpTiles(services.primary).catch(() => undefined)
     if (output.json) output.result({ ...addresses, keys: keys ?? [] }, '')
+    const { drainMs } = config
     const until = await serveUntilStopped(running, { drainMs, onDrain: health.drain, output })
     await closeUntil(until, (ms) => Promise.all([ops.close(), health.close(), site.close(ms)]))
   } finally {

@@ -4,10 +4,25 @@ import { connect, type Target } from '../../core/db/connect.js'
 import { isLostWrite } from '../../core/db/driver/lost-write.js'
 import { whatIsMissing } from '../../core/db/missing.js'
 import { whatPoolerLacks } from '../../core/db/pooler.js'
+import { healthOf, type Health } from '../../server/health.js'
+import { serve, type Running } from '../../server/http-server.js'
 import { openSite, type Site } from '../../server/site.js'
 import type { Services } from '../../services.js'
 
-export async function openChecked(config: Config, target: Target): Promise<Site> {
+type Serving = { site: Site; running: Running; health: Health }
+
+/** Workers share the port. */
+export async function startServing(config: Config, target: Target, sharesPort: boolean): Promise<Serving> {
+  const site = await openChecked(config, target)
+  surviveLostSockets(site)
+  const { services } = site
+  const { countDropped: onDrop, watchUnreadBytes } = services.metrics
+  const { host, port, drainMs } = config
+  const running = await serve(site.app, host, port, { sharesPort, drainMs, onDrop, watchUnreadBytes })
+  return { site, running, health: healthOf(services.primaryHost.target, services.replicas.isStandingIn) }
+}
+
+async function openChecked(config: Config, target: Target): Promise<Site> {
   const site = openSite(config, target)
   const { services } = site
   try {
@@ -59,7 +74,7 @@ function unreachable(error: unknown): Error | undefined {
 }
 
 /** A process whose only fault is a lost connection to the database goes on. */
-export function surviveLostSockets({ services: { primary, replicas, log }, web }: Site): void {
+function surviveLostSockets({ services: { primary, replicas, log }, web }: Site): void {
   process.on('uncaughtException', (error) => {
     if (!isLostWrite(error)) {
       log.fatal({ fault: error.stack }, 'uncaught')

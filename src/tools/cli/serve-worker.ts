@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectDefaultMetrics } from 'prom-client'
 import type { Config } from '../../server/config.js'
-import { healthOf, type Health } from '../../server/health.js'
-import { serve, type Running } from '../../server/http-server.js'
+import type { Health } from '../../server/health.js'
+import type { Running } from '../../server/http-server.js'
 import { refreshGauges } from '../../server/ops-port.js'
 import {
   answerQuestions,
@@ -13,7 +13,7 @@ import {
   type StopOrders,
 } from '../../server/workers/worker.js'
 import type { Services } from '../../services.js'
-import { openChecked, surviveLostSockets } from './serve-start.js'
+import { startServing } from './serve-start.js'
 import { startWarnings, tooFewConnections } from './start-warnings.js'
 import { closeUntil, LAST_LINES_MS, STOP_MS, WHOLE_STOP_MS } from './stop.js'
 
@@ -29,20 +29,11 @@ export async function serveAsWorker(config: Config, workers: number): Promise<vo
 }
 
 async function serveByOrders(config: Config, workers: number, orders: StopOrders): Promise<void> {
-  const target = config.databaseUrl ?? ''
-  const site = await openChecked(config, target)
-  surviveLostSockets(site)
+  const { site, running, health } = await startServing(config, config.databaseUrl ?? '', true)
   const { services } = site
-  const { countDropped, watchUnreadBytes, registry } = services.metrics
+  const { registry } = services.metrics
   collectDefaultMetrics({ register: registry })
-  const running = await serve(site.app, config.host, config.port, {
-    sharesPort: true,
-    drainMs: config.drainMs,
-    onDrop: countDropped,
-    watchUnreadBytes,
-  })
   outliveThePrimary()
-  const health = healthOf(services.primaryHost.target, services.replicas.isStandingIn)
   const metrics = async () => {
     await refreshGauges(site, health)
     return await registry.getMetricsAsJSON()

@@ -25,9 +25,8 @@ export const sqlCommand: Command = {
           ? prepared
           : (_name: string, text: string, args: readonly unknown[]) => filled(text, args)
         await withDryRun(config, operands[0], options, async (_db, dryRun) => {
-          const steps = dryRun.steps.flatMap((each) => ('name' in each ? [each] : []))
           output.result(
-            steps.map(({ name, file, text, args }) => ({ name, file, sql: paste(name, text, args), args })),
+            dryRun.statements.map(({ name, file, text, args }) => ({ name, file, sql: paste(name, text, args), args })),
             [callComments(dryRun), ...dryRun.steps.map((step) => stepText(step, paste))].join('\n\n'),
           )
         })

@@ -28,7 +28,7 @@ export function readCatalogue(file: string): Attribute[] {
   return entries.map((each: Partial<Attribute> | null, i) => checkAttribute(each ?? {}, `${file}, attribute ${i + 1}`))
 }
 
-const MEMBERS: readonly (keyof Attribute)[] = [
+export const ATTRIBUTE_MEMBERS: readonly (keyof Attribute)[] = [
   'name',
   'label',
   'unit',
@@ -43,12 +43,12 @@ const MEMBERS: readonly (keyof Attribute)[] = [
 ]
 
 function checkAttribute(entry: Partial<Attribute>, place: string): Attribute {
-  const { name, label, type, summary, weight, method, synonyms = [] } = entry
+  const { name, label, type, summary, weight, synonyms = [] } = entry
   const fault = (message: string) => new Error(`${place}: ${message}`)
-  const unknown = Object.keys(entry).find((member) => !(MEMBERS as readonly string[]).includes(member))
+  const unknown = Object.keys(entry).find((member) => !(ATTRIBUTE_MEMBERS as readonly string[]).includes(member))
   if (unknown !== undefined)
     throw fault(
-      `"${unknown}" is not a member of an attribute.${didYouMean(unknown, MEMBERS) || ` There are ${MEMBERS.join(', ')}.`}`,
+      `"${unknown}" is not a member of an attribute.${didYouMean(unknown, ATTRIBUTE_MEMBERS) || ` There are ${ATTRIBUTE_MEMBERS.join(', ')}.`}`,
     )
   if (typeof name !== 'string' || name.trim() === '') throw fault('a name is needed.')
   if (typeof label !== 'string' || label.trim() === '') throw fault(`a label is needed for ${name}.`)
@@ -67,11 +67,9 @@ function checkAttribute(entry: Partial<Attribute>, place: string): Attribute {
   if ((summary === 'weighted_mean') !== (weight !== undefined)) {
     throw fault(`weight: needed for weighted_mean and for nothing else ("area", or an attribute), see ${name}.`)
   }
-  if (method !== undefined && (typeof method !== 'string' || method.trim() === ''))
-    throw fault(`method: a text such as "modelled estimate" is accepted, ${JSON.stringify(method)} came for ${name}.`)
-  for (const member of ['noun', 'plural'] as const)
+  for (const member of ['method', 'noun', 'plural'] as const)
     if (entry[member] !== undefined && (typeof entry[member] !== 'string' || entry[member].trim() === ''))
-      throw fault(`${member}: a text such as "person" is accepted, ${JSON.stringify(entry[member])} came for ${name}.`)
+      throw fault(`${member}: a text is accepted, ${JSON.stringify(entry[member])} came for ${name}.`)
   if ((entry.noun === undefined) !== (entry.plural === undefined))
     throw fault(`noun and plural: both are needed, such as "person" and "people", or neither, see ${name}.`)
   if (!Array.isArray(synonyms) || synonyms.some((synonym) => typeof synonym !== 'string'))
@@ -121,7 +119,7 @@ function isDefault(attribute: Attribute): boolean {
   return differences(attribute, defaultAttribute(name, type === 'number')).length === 0
 }
 
-const SHOWN = MEMBERS.filter((member) => member !== 'name')
+const SHOWN = ATTRIBUTE_MEMBERS.filter((member) => member !== 'name')
 const shown = (value: string | readonly string[] | null | undefined): string =>
   (typeof value === 'string' ? value : value?.join(', ')) || 'none'
 

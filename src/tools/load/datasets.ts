@@ -59,7 +59,6 @@ export async function replaceDataset(
   progress: Progress,
   { load, faults, put, gathersStatistics = true }: DatasetRows,
 ): Promise<ImportedDataset> {
-  checkEntry(entry)
   return await db.alone(ANOTHER_LOAD, async () => {
     await refuseOtherOwner(db, entry)
     const notes = await notesOnCategory(db, entry.category)
@@ -120,12 +119,6 @@ async function makeView(db: Database, layerId: string, progress: Progress): Prom
       { cause: error },
     )
   }
-}
-
-function checkEntry({ layerId, name, category }: DatasetEntry): void {
-  if (!/^lyr_\w+$/.test(layerId)) throw new Error(`--id: an id such as lyr_population is accepted, "${layerId}" came.`)
-  if (name.trim() === '') throw new Error('--name: say what the dataset is called; it is blank.')
-  if (category.trim() === '') throw new Error('--category: say what it is about, such as Population; it is blank.')
 }
 
 /** The usual categories. Others are accepted: an owner may need one of their own. */

@@ -22,23 +22,24 @@ export type ColumnFigures = {
   notes: string[]
 }
 
-type Tally = {
-  recorded: number
-  blank: number
-  numbers: number
-  least: number
-  most: number
-  lowest: string | undefined
-  highest: string | undefined
-  odd: string | undefined
+const newTally = () => ({
+  recorded: 0,
+  blank: 0,
+  numbers: 0,
+  least: Infinity,
+  most: -Infinity,
+  lowest: undefined as string | undefined,
+  highest: undefined as string | undefined,
+  odd: undefined as string | undefined,
   /** Values that are no number in any spelling, and the first of them. */
-  texts: number
-  text: string | undefined
-  total: DecimalSum
-  classes: Set<string>
+  texts: 0,
+  text: undefined as string | undefined,
+  total: decimalSum(),
+  classes: new Set<string>(),
   /** Values that are whole numbers from 0 on. */
-  counts: number
-}
+  counts: 0,
+})
+type Tally = ReturnType<typeof newTally>
 
 /** A category of more classes is a name or an id of its own for each frame. */
 const COUNTED_CLASSES = 1000
@@ -52,32 +53,15 @@ export type QualityCheck = {
 }
 
 export function checkColumns(names: readonly string[]): QualityCheck {
-  const tallies = names.map((): Tally => {
-    return {
-      recorded: 0,
-      blank: 0,
-      numbers: 0,
-      least: Infinity,
-      most: -Infinity,
-      lowest: undefined,
-      highest: undefined,
-      odd: undefined,
-      texts: 0,
-      text: undefined,
-      total: decimalSum(),
-      classes: new Set(),
-      counts: 0,
-    }
-  })
+  const tallies = names.map(newTally)
   return {
     add: (values) => {
       for (const [i, tally] of tallies.entries()) addValue(tally, values[i] ?? '')
     },
     figures: (types) =>
-      types.map((type, i) => {
-        const tally = tallies[i]
-        if (!tally) throw new Error(`There is no column ${i + 1}.`)
-        return figuresOf(names[i] ?? '', tally, type)
+      tallies.flatMap((tally, i) => {
+        const type = types[i]
+        return type ? [figuresOf(names[i] ?? '', tally, type)] : []
       }),
   }
 }
