@@ -10,20 +10,13 @@ describe('the roles of migrations/roles.sql', () => {
   after(() => database.drop())
 
   it('are not superusers, and may make neither roles nor databases', async () => {
-    const rows = await database.db.rows<{ name: string; power: boolean }>(
-      `select rolname as name, rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as power
-      from pg_roles where rolname like 'frames\\_%' order by 1`,
+    const [row] = await database.db.rows<{ names: string; powerful: number }>(
+      `select string_agg(rolname, ' ' order by rolname) as names, count(*) filter
+        (where rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls)::int as powerful
+      from pg_roles where rolname like 'frames\\_%'`,
       [],
     )
-    assert.deepEqual(
-      [...rows],
-      [
-        { name: 'frames_analyst', power: false },
-        { name: 'frames_console', power: false },
-        { name: 'frames_owner', power: false },
-        { name: 'frames_service', power: false },
-      ],
-    )
+    assert.deepEqual({ ...row }, { names: 'frames_analyst frames_console frames_owner frames_service', powerful: 0 })
   })
 
   const forbidden = [
@@ -67,20 +60,13 @@ describe('the roles of migrations/roles.sql', () => {
     makeRoles(database.adminTarget as string, passwords)
     const admin = connect(database.adminTarget, { connections: 1 })
     try {
-      const rows = await admin.rows<{ name: string; set: boolean }>(
-        `select rolname as name, rolpassword like 'SCRAM-SHA-256$%' as set from pg_authid
-        where rolname like 'frames\\_%' order by 1`,
+      const set = await admin.rows<{ name: string }>(
+        `select rolname as name from pg_authid
+        where rolname like 'frames\\_%' and rolpassword like 'SCRAM-SHA-256$%' order by 1`,
         [],
       )
-      assert.deepEqual(
-        [...rows],
-        [
-          { name: 'frames_analyst', set: true },
-          { name: 'frames_console', set: true },
-          { name: 'frames_owner', set: true },
-          { name: 'frames_service', set: true },
-        ],
-      )
+      const names = set.map(({ name }) => name)
+      assert.deepEqual(names, ['frames_analyst', 'frames_console', 'frames_owner', 'frames_service'])
     } finally {
       for (const role of ['owner', 'service', 'console', 'analyst'])
         await admin.work(`alter role frames_${role} password null`)

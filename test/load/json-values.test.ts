@@ -209,6 +209,14 @@ describe('a JSON file is refused', () => {
     assert.equal(fault.line, 2)
   })
 
+  it('when the members of an object are larger together', async () => {
+    const half = Buffer.alloc(33 * 1024 * 1024, 'a')
+    const { message } = await faultOf(
+      Buffer.concat([Buffer.from('{"a":"'), half, Buffer.from('","b":"'), half, Buffer.from('",')]),
+    )
+    assert.equal(message, 'at most 64 MiB may be in one value, and the object that starts on line 1, has more')
+  })
+
   it('at any byte where it is cut, and never taken for a whole', async () => {
     const bytes = Buffer.from(tricky.trimEnd())
     for (let end = 0; end < bytes.length; end++) await faultOf(bytes.subarray(0, end), 16)

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { collectDefaultMetrics } from 'prom-client'
 import type { Config } from '../../server/config.js'
 import type { Health } from '../../server/health.js'
-import type { Running } from '../../server/http-server.js'
 import { refreshGauges } from '../../server/ops-port.js'
 import {
   answerQuestions,
@@ -15,7 +14,7 @@ import {
 import type { Services } from '../../services.js'
 import { startServing } from './serve-start.js'
 import { startWarnings, tooFewConnections } from './start-warnings.js'
-import { closeUntil, LAST_LINES_MS, STOP_MS, WHOLE_STOP_MS } from './stop.js'
+import { closeUntil, closeWithin, LAST_LINES_MS, STOP_MS, WHOLE_STOP_MS } from './stop.js'
 
 /** A failure at the start is left to the primary process to print. */
 export async function serveAsWorker(config: Config, workers: number): Promise<void> {
@@ -45,7 +44,7 @@ async function serveByOrders(config: Config, workers: number, orders: StopOrders
   await orders.stop
   const until = performance.now() + config.drainMs + WHOLE_STOP_MS
   health.drain()
-  const cut = await drained(running, config.drainMs, orders)
+  const cut = await closeWithin(running, config.drainMs + STOP_MS, orders.cut)
   await tellPrimary({ kind: 'ending', metrics: await registry.getMetricsAsJSON(), cut })
   const closed = closeUntil(until, (ms) => Promise.all([health.close(), site.close(ms)]))
   await Promise.race([closed, orders.cut.then(() => sleep(LAST_LINES_MS))])
@@ -54,15 +53,4 @@ async function serveByOrders(config: Config, workers: number, orders: StopOrders
 async function readinessOf({ redisState }: Services, health: Health) {
   const found = await health.readiness()
   return 'unready' in found ? found : { ...found, redis: redisState() }
-}
-
-/** Returns the number of requests that were cut. */
-async function drained(running: Running, drainMs: number, orders: StopOrders): Promise<number> {
-  let cut = 0
-  const cutNow = () => (cut += running.cut())
-  const timer = setTimeout(cutNow, drainMs + STOP_MS)
-  void orders.cut.then(cutNow)
-  await running.close()
-  clearTimeout(timer)
-  return cut
 }

@@ -38,9 +38,12 @@ export function closeUntil(until: number, close: (ms: number) => Promise<unknown
   return waitAtMost(ms, close(ms))
 }
 
-async function closeWithin(running: Running, ms: number): Promise<number> {
+/** Cuts the requests that are open after so long, or at the order, and returns their number. */
+export async function closeWithin(running: Running, ms: number, order?: Promise<unknown>): Promise<number> {
   let cut = 0
-  const timer = setTimeout(() => (cut = running.cut()), ms)
+  const cutNow = () => (cut += running.cut())
+  const timer = setTimeout(cutNow, ms)
+  void order?.then(cutNow)
   await running.close()
   clearTimeout(timer)
   return cut

@@ -75,8 +75,7 @@ async function* valuesOfList(input: Input): AsyncGenerator<JsonItem> {
 /** A list named features, or data at the top, is walked into; and an object named data, for its features. */
 async function* valuesOfObject(input: Input): AsyncGenerator<JsonItem> {
   const part = { name: `the object that starts on line ${input.line}`, line: input.line }
-  const texts: string[] = []
-  let [depth, size, hasList, name] = [0, 0, false, '']
+  let [depth, hasList, name, before, whole] = [0, false, '', '', '']
   do {
     const byte = await nextByte(input)
     const isData = depth === 1 && name === '"data"'
@@ -85,7 +84,7 @@ async function* valuesOfObject(input: Input): AsyncGenerator<JsonItem> {
     if (byte === OPEN_LIST && (isData || name === '"features"')) {
       if (hasList) throw fault(input, 'one list of features is needed, and the object has a second')
       hasList = true
-      yield { kind: 'members', value: parsed(`${texts.join(' ')}[]${'}'.repeat(depth)}`, part) }
+      yield { kind: 'members', value: parsed(`${whole}[]${'}'.repeat(depth)}`, part) }
       yield* valuesOfList(input)
     } else if (isMark || (byte === OPEN_OBJECT && (depth === 0 || isData))) {
       text = character(byte)
@@ -94,13 +93,12 @@ async function* valuesOfObject(input: Input): AsyncGenerator<JsonItem> {
     } else {
       text = await textOf(input, part)
     }
-    name = text === ':' ? (texts.at(-1) ?? '') : ''
-    texts.push(text)
-    size += text.length
-    if (size > LARGEST) throw tooLarge(part)
+    name = text === ':' ? before : ''
+    before = text
+    whole += `${text} `
+    if (whole.length > LARGEST) throw tooLarge(part)
   } while (depth > 0)
-  const text = texts.join(' ')
-  yield hasList ? { kind: 'members', value: parsed(text, part) } : valueOf(input, text, part)
+  yield hasList ? { kind: 'members', value: parsed(whole, part) } : valueOf(input, whole, part)
 }
 
 function valueOf(input: Input, text: string, part: Part): JsonItem {
